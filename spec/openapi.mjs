@@ -1,0 +1,255 @@
+/** Builds the OpenAPI 3.1 document from spec/endpoints.json, the schemas and the examples. Reads no file itself. */
+
+const URN = 'urn:agent-contract:';
+
+/** The TypeScript name, and the OpenAPI component name, of a schema. Two of them would hide a global otherwise. */
+export function typeName(schemaName) {
+  if (schemaName === 'event') return 'FlowEvent';
+  if (schemaName === 'result') return 'ConversationResult';
+  return schemaName.replace(/(?:^|-)([a-z])/g, (_, letter) => letter.toUpperCase());
+}
+
+const camelCase = (id) => id.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase());
+const words = (id) => `${id[0].toUpperCase()}${id.slice(1)}`.replaceAll('-', ' ');
+
+const CHOICE = 'This is our choice; the specification does not show it.';
+
+const INFO = `The operations of the Agent Builder Service as its interface specification describes them: agents (conversation
+flows), their published form, the results of their sessions, and workspaces.
+
+How to read this document:
+
+- Each description names the section of the specification that it rests on; \`x-section\` repeats it for machines.
+- What is marked \`x-choice: true\` is **not** in the specification: status codes and the bodies of errors. It is what the
+  mock server of agent-contract answers by default, so that client developers have something to work with.
+- Objects are open: fields that are not documented may appear anywhere.
+- Lists of "known" values are open too and stand under \`examples\`; an \`enum\` or \`const\` marks a closed set.
+- The specification names no null type but for \`nextCursor\`, and does not show how a field without a value appears. These
+  schemas take the types as they are written; whether null stands for "no value" is open.
+- The formats of timestamps and identifiers, the shape of blocks and the shape of version 5 agents are open.`;
+
+const DESCRIPTIONS = {
+  'create-agent': 'Makes a new agent in a workspace and answers with it in full.',
+  'import-agent':
+    'Brings an existing definition into a workspace as a new agent and answers with it in full. The definition may have the version 6 form or the version 5 form; the shape of the latter is not shown.',
+  'get-agent': "Reads one agent, in whichever form it is kept, together with the caller's access to it.",
+  'get-published-agent':
+    'Reads the published form of one agent. What is answered for an agent that is not published is not shown.',
+  'list-results':
+    'Lists the recorded sessions of one agent page by page, the newest first. The cursor of a page leads to the next one; a null cursor ends the list.',
+  'create-workspace': 'Makes a new workspace and answers with it.',
+};
+
+const TAGS = {
+  'create-agent': 'Agents',
+  'import-agent': 'Agents',
+  'get-agent': 'Agents',
+  'get-published-agent': 'Agents',
+  'list-results': 'Results',
+  'create-workspace': 'Workspaces',
+};
+
+/** The refusals that the mock gives by default, and by which endpoints. */
+const REFUSALS = [
+  { status: 400, name: 'Invalid', what: 'The request breaks its documented shape.' },
+  { status: 401, name: 'Unauthorized', what: 'The token is missing or unknown.' },
+  { status: 403, name: 'Forbidden', what: "The caller's mode does not permit the operation." },
+  { status: 404, name: 'NotFound', what: 'There is no such agent or workspace.' },
+  { status: 413, name: 'TooLarge', what: 'The body is larger than the server takes.' },
+  { status: 415, name: 'UnsupportedContentType', what: 'The body is not sent as application/json.' },
+];
+
+const REFUSED_BY = {
+  'create-agent': [400, 401, 403, 404, 413, 415],
+  'import-agent': [400, 401, 403, 404, 413, 415],
+  'get-agent': [401, 404],
+  'get-published-agent': [401, 404],
+  'list-results': [400, 401, 403, 404],
+  'create-workspace': [400, 401, 403, 413, 415],
+};
+
+const PROBLEM = {
+  title: 'Problem details',
+  description: `Why a request was refused, in the form of RFC 9457. ${CHOICE}`,
+  'x-choice': true,
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'errors'],
+  properties: {
+    type: { type: 'string', description: 'Identifies the kind of refusal.' },
+    title: { type: 'string', description: 'The kind of refusal in words.' },
+    status: { type: 'integer', description: 'The status code of this answer.' },
+    detail: { type: 'string', description: 'What was wrong with this request.' },
+    errors: {
+      type: 'array',
+      description: 'Everything that was wrong with this request.',
+      items: {
+        type: 'object',
+        required: ['location', 'message'],
+        properties: {
+          location: {
+            type: 'string',
+            description: '`header/` with a name, `path`, `query/` with a name, or `body` with a JSON Pointer.',
+            examples: ['body/agent/name'],
+          },
+          message: { type: 'string', description: 'What was expected there, and what was met.' },
+        },
+      },
+    },
+  },
+};
+
+/** A schema as a component: without its own identity, references within the document. */
+function asComponent(node) {
+  if (Array.isArray(node)) return node.map(asComponent);
+  if (typeof node !== 'object' || node === null) return node;
+  const result = {};
+  for (const [key, value] of Object.entries(node)) {
+    if (key === '$ref') result[key] = `#/components/schemas/${typeName(value.slice(URN.length))}`;
+    else if (key !== '$id' && key !== '$schema' && key !== 'x-full-form') result[key] = asComponent(value);
+  }
+  return result;
+}
+
+function* namesIn(node) {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [key, value] of Object.entries(node)) {
+    if (key === '$ref') yield value.slice(URN.length);
+    else yield* namesIn(value);
+  }
+}
+
+/** The names of the schemas that the operations reach, in alphabetical order. */
+function reachable(schemas, endpoints) {
+  const found = new Set();
+  const visit = (name) => {
+    if (found.has(name)) return;
+    found.add(name);
+    for (const next of namesIn(schemas.get(name))) visit(next);
+  };
+  for (const { request, response } of Object.values(endpoints))
+    for (const name of [request, response]) if (name) visit(name);
+  return [...found].toSorted();
+}
+
+/**
+ * @param {object} input
+ * @param {Map<string, object>} input.schemas by name
+ * @param {Record<string, object>} input.endpoints the rows of spec/endpoints.json
+ * @param {Map<string, unknown>} input.examples by file name: `get-agent.response.version-6.json`, `problem.404.agent.json`
+ */
+export function buildOpenApi({ schemas, endpoints, examples }) {
+  const unused = new Set(examples.keys());
+  const examplesOf = (prefix) => {
+    const found = [...examples].filter(([file]) => file.startsWith(`${prefix}.`));
+    if (found.length === 0) throw new Error(`spec/examples holds no ${prefix}.*.json`);
+    return Object.fromEntries(
+      found.map(([file, value]) => {
+        unused.delete(file);
+        const name = file.slice(prefix.length + 1, -'.json'.length);
+        return [name, { summary: words(name), value }];
+      }),
+    );
+  };
+  const refTo = (name) => ({ $ref: `#/components/schemas/${typeName(name)}` });
+
+  const paths = {};
+  for (const [id, endpoint] of Object.entries(endpoints)) {
+    const { section, title, method, path, request, query, response } = endpoint;
+    const agentId = path.includes('{agentId}') && {
+      name: 'agentId',
+      in: 'path',
+      required: true,
+      description: `Identifies the agent. Section ${section}.`,
+      schema: { type: 'string' },
+      example: examples.get('get-agent.response.version-6.json').agent.id,
+    };
+    const queryParameters = Object.entries(query ? schemas.get(query).properties : {}).map(([name, schema]) => {
+      const { description, 'x-section': from, ...rest } = schema;
+      return { name, in: 'query', required: false, description: `${description} Section ${from}.`, schema: rest };
+    });
+    const parameters = [...(agentId ? [agentId] : []), ...queryParameters];
+    const success = method === 'POST' ? '201' : '200';
+    const operation = {
+      operationId: camelCase(id),
+      tags: [TAGS[id]],
+      summary: title,
+      description: `${DESCRIPTIONS[id]} Section ${section}.`,
+      'x-section': section,
+      ...(parameters.length > 0 && { parameters }),
+      ...(request && {
+        requestBody: {
+          required: true,
+          description: `${schemas.get(request).description} Section ${section}.`,
+          content: { 'application/json': { schema: refTo(request), examples: examplesOf(`${id}.request`) } },
+        },
+      }),
+      responses: {
+        [success]: {
+          description: `${schemas.get(response).description} Section ${section}. The status code is our choice; the specification does not show it.`,
+          'x-section': section,
+          content: { 'application/json': { schema: refTo(response), examples: examplesOf(`${id}.response`) } },
+        },
+        ...Object.fromEntries(
+          REFUSALS.filter(({ status }) => REFUSED_BY[id].includes(status)).map(({ status, name }) => [
+            String(status),
+            { $ref: `#/components/responses/${name}` },
+          ]),
+        ),
+      },
+    };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
+  }
+
+  const responses = Object.fromEntries(
+    REFUSALS.map(({ status, name, what }) => [
+      name,
+      {
+        description: `${what} ${CHOICE}`,
+        'x-choice': true,
+        content: {
+          'application/problem+json': {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: examplesOf(`problem.${status}`),
+          },
+        },
+      },
+    ]),
+  );
+  if (unused.size > 0) throw new Error(`spec/examples: nothing uses ${[...unused].join(', ')}`);
+
+  return {
+    openapi: '3.1.0',
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    info: {
+      title: 'Agent Builder Service',
+      summary: 'Agents, their published form, their results, and workspaces',
+      description: INFO,
+      version: 'v1',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: 'http://127.0.0.1:4010', description: 'The mock server of agent-contract on its usual port' }],
+    security: [{ bearer: [] }],
+    tags: [
+      { name: 'Agents', description: 'Conversation flows and their published form. Sections 2.1 to 2.9.' },
+      { name: 'Results', description: 'Recorded sessions of an agent. Section 2.10.' },
+      { name: 'Workspaces', description: 'The places that agents belong to. Section 2.11.' },
+    ],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: "The caller's auth token, sent with every request. How one is obtained is not shown. Section 5.",
+        },
+      },
+      responses,
+      schemas: {
+        ...Object.fromEntries(
+          reachable(schemas, endpoints).map((name) => [typeName(name), asComponent(schemas.get(name))]),
+        ),
+        Problem: PROBLEM,
+      },
+    },
+  };
+}

@@ -1,0 +1,157 @@
+import type { SchemaName } from './generated/schemas.ts';
+import { TooManyErrors, validators, type RawError } from './generated/validators.ts';
+
+export { typedLocations, type BodySchemaName, type TypedLocation } from './generated/locations.ts';
+export { schemas, type JsonSchema, type SchemaName } from './generated/schemas.ts';
+export type * from './generated/types.ts';
+
+/** One place in which a body is not what its schema says. */
+export interface SchemaError {
+  /** JSON Pointer to the place; for something missing, to where it should be. */
+  readonly at: string;
+  /** The keyword of JSON Schema that says so: `type`, `required`, `enum` and so on. */
+  readonly keyword: string;
+  /** What the schema says should be there, in words that follow "expected". */
+  readonly expected: string;
+  /** What is there: the beginning of its JSON, in printable characters, or `nothing`. */
+  readonly actual: string;
+  /** The schema and the keyword in it: `urn:agent-contract:group#/properties/title/type`. */
+  readonly schemaPath: string;
+}
+
+/** `validate` returns no more errors than this. A list of this length may stand for more. */
+export const MAX_SCHEMA_ERRORS = 100;
+
+const MAX_ACTUAL_LENGTH = 80;
+
+/**
+ * Judges parsed JSON against a schema. There is at most one error for a place, and none at all means that the data is
+ * valid. Nothing in the data can make it throw.
+ */
+export function validate(name: SchemaName, data: unknown): SchemaError[] {
+  const raw = rawErrors(name, data);
+  const byPlace = new Map<string, RawError>();
+  for (const error of raw) {
+    if (byPlace.size === MAX_SCHEMA_ERRORS) break;
+    // An error without a keyword, or of `if`, only says that something inside a condition failed.
+    if (error.keyword === undefined || error.keyword === 'if') continue;
+    const at = placeOf(error);
+    const known = byPlace.get(at);
+    // A closed set says more than a type: "one of guest, read, write" rather than "a string".
+    if (known === undefined || (known.keyword === 'type' && isClosedSet(error))) byPlace.set(at, error);
+  }
+  return Array.from(byPlace, ([at, error]) => ({
+    at,
+    keyword: error.keyword,
+    expected: expectation(error),
+    actual: error.keyword === 'required' ? 'nothing' : snippet(valueAt(data, error.instancePath)),
+    schemaPath: error.schemaPath,
+  }));
+}
+
+function rawErrors(name: SchemaName, data: unknown): readonly RawError[] {
+  const validator = validators[name];
+  try {
+    return validator(data) ? [] : (validator.errors ?? []);
+  } catch (error) {
+    if (error instanceof TooManyErrors) return error.errors;
+    throw error;
+  }
+}
+
+function isClosedSet(error: RawError): boolean {
+  return error.keyword === 'enum' || error.keyword === 'const';
+}
+
+function placeOf(error: RawError): string {
+  return error.keyword === 'required'
+    ? `${error.instancePath}/${String(error.params['missingProperty']).replaceAll('~', '~0').replaceAll('/', '~1')}`
+    : error.instancePath;
+}
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+};
+
+function expectation({ keyword, params }: RawError): string {
+  switch (keyword) {
+    case 'type':
+      return [params['type']].flat().map(typeWords).join(' or ');
+    case 'required':
+      return `the property ${String(params['missingProperty'])}`;
+    case 'const':
+      return `the value ${JSON.stringify(params['allowedValue'])}`;
+    case 'enum':
+      return `one of ${[params['allowedValues']].flat().map(String).join(', ')}`;
+    case 'minimum':
+      return `a number of at least ${String(params['limit'])}`;
+    case 'maximum':
+      return `a number of at most ${String(params['limit'])}`;
+    case 'not':
+      return 'a version other than "6"';
+    default:
+      return `what the keyword ${keyword} says`;
+  }
+}
+
+function typeWords(type: unknown): string {
+  return TYPE_WORDS[String(type)] ?? String(type);
+}
+
+function valueAt(data: unknown, pointer: string): unknown {
+  let value = data;
+  for (const token of pointer.split('/').slice(1)) {
+    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = Object.getOwnPropertyDescriptor(value, key)?.value;
+  }
+  return value;
+}
+
+/** The beginning of a value's JSON in printable characters. Looks no further into the value than what it prints. */
+function snippet(value: unknown): string {
+  const text = beginning(value, MAX_ACTUAL_LENGTH + 1);
+  if (text.length <= MAX_ACTUAL_LENGTH) return text;
+  let shortened = '';
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (shortened.length + token.length >= MAX_ACTUAL_LENGTH) break;
+    shortened += token;
+  }
+  return `${shortened}…`;
+}
+
+/** What must not be cut in two: an escape, a character beyond the first 65,536, or any other character. */
+const TOKENS = /\\u[0-9a-f]{4}|\\.|[\ud800-\udbff][\udc00-\udfff]|[\s\S]/g;
+
+/** At least the first `room` characters of the JSON of a value, or all of it where it is shorter. */
+function beginning(value: unknown, room: number): string {
+  if (room <= 0) return '';
+  if (typeof value === 'string') return printable(JSON.stringify(value.slice(0, room)));
+  if (typeof value !== 'object' || value === null) return String(value);
+  let text = '';
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && text.length < room; index++) {
+      text += `${index === 0 ? '' : ','}${beginning(value[index], room - text.length - 1)}`;
+    }
+    return `[${text}]`;
+  }
+  for (const key in value) {
+    if (text.length >= room) break;
+    text += `${text === '' ? '' : ','}${beginning(key, room - text.length)}:`;
+    text += beginning(Object.getOwnPropertyDescriptor(value, key)?.value, room - text.length - 1);
+  }
+  return `{${text}}`;
+}
+
+/** Characters that a terminal or a browser would obey instead of showing them. */
+// oxlint-disable-next-line no-control-regex
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+
+function printable(text: string): string {
+  return text.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
