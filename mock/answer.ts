@@ -1,0 +1,73 @@
+import type { Profile } from '../spec/index.ts';
+import { authenticate, type Tokens } from './authenticate.ts';
+import { readBody } from './body.ts';
+import { refuse, type Call, type MockRequest, type Refusal, type Reply, type Wire } from './call.ts';
+import { chosen } from './choices/index.ts';
+import { endpointLogic } from './endpoints/index.ts';
+import type { Fault } from './faults/fault.ts';
+import { render } from './render.ts';
+import { route } from './route.ts';
+import type { Store } from './store/store.ts';
+
+/** Everything that an answer depends on beside the request. */
+export interface World {
+  readonly store: Store;
+  readonly tokens: Tokens;
+  readonly profile: Profile;
+  /** Faults that are switched on. */
+  readonly faults: readonly Fault[];
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Counts requests from 1; paces the rate limit. */
+  readonly requestNumber: number;
+}
+
+/**
+ * Answers one request: request faults, authentication, validation and endpoint, reply faults, rendering, wire faults.
+ * Synchronous; touches nothing but the store.
+ */
+export function answer(request: MockRequest, world: World): Wire {
+  const { profile, store, now } = world;
+  const read = readCall(request, profile, now);
+  if ('kind' in read) return withDate(render(read, profile), now);
+  const faults = world.faults.filter((fault) => fault.on === 'every' || fault.on.includes(read.endpoint));
+  const call = faults.reduce((c, fault) => fault.request?.(c, store) ?? c, read);
+  const reply = faults.reduce((r, fault) => fault.reply?.(r, call, store) ?? r, replyTo(call, world));
+  const wire = faults.reduce((w, fault) => fault.wire?.(w, call) ?? w, render(reply, profile));
+  return withDate(wire, now);
+}
+
+function replyTo(call: Call, { tokens, store, requestNumber, profile }: World): Reply {
+  const every = chosen(profile, 'rate-limit');
+  if (every > 0 && requestNumber % every === 0)
+    return { ...refuse('rate-limited', 'Too many requests.'), headers: { 'retry-after': '0' } };
+  const known = authenticate(call, tokens);
+  const mode = typeof known !== 'string' && known.kind === 'unauthorized' && call.mode === 'granted' ? 'write' : known;
+  if (typeof mode !== 'string') return mode;
+  return endpointLogic[call.endpoint]({ ...call, mode }, store);
+}
+
+function readCall(request: MockRequest, profile: Profile, now: number): Call | Refusal {
+  const [path = '', ...search] = request.target.split('?');
+  const found = route(request.method, path);
+  if ('kind' in found) return found;
+  const limit = chosen(profile, 'body-limit');
+  const tooLarge = request.oversize === true || (request.body?.length ?? 0) > limit;
+  const message = `The body is larger than ${limit} bytes.`;
+  return {
+    ...found,
+    query: search.length === 0 ? [] : [...new URLSearchParams(search.join('?'))],
+    authorization: request.headers['authorization'],
+    body: tooLarge
+      ? { refusal: refuse('too-large', message, [{ location: 'body', message }]) }
+      : readBody(request.body, request.headers['content-type'], profile),
+    now,
+    profile,
+    mode: 'unknown',
+  };
+}
+
+const withDate = (wire: Wire, now: number): Wire => ({
+  ...wire,
+  headers: { ...wire.headers, date: new Date(now).toUTCString() },
+});

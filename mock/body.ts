@@ -1,0 +1,93 @@
+import { parse as parseLeniently, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { chosen } from './choices/index.ts';
+import { isObject, refuse, type Json, type Refusal } from './call.ts';
+import type { Profile } from '../spec/index.ts';
+
+/**
+ * Reads a request body as JSON (section 4): content type, UTF-8, syntax and nesting are judged here, shape later.
+ * Never throws; what is wrong comes back as a refusal.
+ */
+export function readBody(
+  bytes: Uint8Array | undefined,
+  contentType: string | undefined,
+  profile: Profile,
+): { readonly value: Json } | { readonly refusal: Refusal } | undefined {
+  if (bytes === undefined || bytes.length === 0) return undefined;
+  const kind = chosen(profile, 'content-type');
+  if (kind !== undefined && !/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
+    const sent =
+      contentType === undefined ? 'the request names none' : `the request says ${JSON.stringify(contentType)}`;
+    const message = `Send the body with content-type: application/json; ${sent}.`;
+    return { refusal: refuse(kind, message, [{ location: 'header/content-type', message }]) };
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return invalidBody('The body is not valid UTF-8.');
+  }
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    return invalidBody(`The body is not JSON: ${describeSyntaxError(text)}`);
+  }
+  const limit = chosen(profile, 'nesting-limit');
+  const tooDeep = deeperThan(value, limit);
+  if (tooDeep !== undefined)
+    return {
+      refusal: refuse('invalid', `The body is nested more than ${limit} levels deep.`, [
+        { location: `body${tooDeep}`, message: `Nested more than ${limit} levels deep.` },
+      ]),
+    };
+  return { value };
+}
+
+const invalidBody = (message: string): { refusal: Refusal } => ({
+  refusal: refuse('invalid', message, [{ location: 'body', message }]),
+});
+
+/** What is wrong first, with its line and column. */
+function describeSyntaxError(text: string): string {
+  const errors: ParseError[] = [];
+  try {
+    parseLeniently(text, errors, { disallowComments: true });
+  } catch {
+    return 'it is nested too deep.';
+  }
+  const [first] = errors;
+  if (!first) return 'it is malformed.';
+  const before = text.slice(0, first.offset).split('\n');
+  const what = printParseErrorCode(first.error)
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+  return `${what} at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.`;
+}
+
+/** JSON Pointer of the first value that lies deeper than `limit` levels, cut to its beginning; walks without recursion. */
+function deeperThan(value: Json, limit: number): string | undefined {
+  interface Frame {
+    readonly value: Json;
+    readonly depth: number;
+    readonly key: string;
+    readonly parent: Frame | undefined;
+  }
+  const stack: Frame[] = [{ value, depth: 1, key: '', parent: undefined }];
+  for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
+    if (typeof frame.value !== 'object' || frame.value === null) continue;
+    if (frame.depth > limit) {
+      const keys: string[] = [];
+      for (let at: Frame | undefined = frame; at?.parent; at = at.parent) keys.push(at.key);
+      return `/${keys.toReversed().slice(0, 8).map(escapePointer).join('/')}`;
+    }
+    const entries: Iterable<readonly [string | number, Json]> = isObject(frame.value)
+      ? Object.entries(frame.value)
+      : frame.value.entries();
+    for (const [key, child] of entries)
+      if (typeof child === 'object' && child !== null)
+        stack.push({ value: child, depth: frame.depth + 1, key: String(key), parent: frame });
+  }
+  return undefined;
+}
+
+const escapePointer = (key: string): string => key.slice(0, 40).replaceAll('~', '~0').replaceAll('/', '~1');

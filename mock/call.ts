@@ -1,0 +1,98 @@
+import type { EndpointId, Profile } from '../spec/index.ts';
+
+/** Any JSON value as it came from a client; objects may hold keys such as `__proto__` as plain properties. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [key: string]: Json };
+
+/** The access level of a caller towards an agent (section 3). */
+export type Mode = 'guest' | 'read' | 'write';
+
+/** A request as any host (Express, fetch, a test) hands it to {@link answer}. */
+export interface MockRequest {
+  readonly method: string;
+  /** Path and query as received: `/api/v1/agents?x=1`. */
+  readonly target: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body?: Uint8Array;
+  /** The host read more bytes than `bodyLimit` allows and threw them away. */
+  readonly oversize?: boolean;
+}
+
+/** One thing that is wrong with a request. */
+export interface RequestError {
+  /** `header/authorization`, `path`, `query/limit`, or `body` with a JSON Pointer: `body/agent/name`. */
+  readonly location: string;
+  readonly message: string;
+}
+
+/** A request that belongs to an endpoint, on its way through the pipeline. */
+export interface Call {
+  readonly endpoint: EndpointId;
+  /** Percent-decoded; empty where the path has no parameter. */
+  readonly agentId: string;
+  /** Decoded pairs in the order of the URL. */
+  readonly query: readonly (readonly [name: string, value: string])[];
+  /** The Authorization header as received. */
+  readonly authorization: string | undefined;
+  /** The parsed body, or what is wrong with it; `undefined` where there was none. */
+  readonly body: { readonly value: Json } | { readonly refusal: Refusal } | undefined;
+  /** Epoch milliseconds of the mock's clock. */
+  readonly now: number;
+  readonly profile: Profile;
+  /** `unknown` until authentication has set it; a fault that lets unknown callers in sets `granted`. */
+  readonly mode: Mode | 'unknown' | 'granted';
+}
+
+/** A call whose caller is known. */
+export interface AuthenticatedCall extends Call {
+  readonly mode: Mode;
+}
+
+/** Why a request is refused, in terms of meaning; the profile decides on status and body. */
+export interface Refusal {
+  readonly kind:
+    | 'unauthorized'
+    | 'forbidden'
+    | 'not-found'
+    | 'invalid'
+    | 'too-large'
+    | 'content-type'
+    | 'unknown-route'
+    | 'wrong-method'
+    | 'rate-limited';
+  readonly detail: string;
+  readonly errors: readonly RequestError[];
+  /** Extra headers, names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The meaning of an answer; `ok` read something, `created` made something. */
+export type Reply = { readonly kind: 'ok' | 'created'; readonly body: JsonObject } | Refusal;
+
+/** An answer as bytes-to-be. */
+export interface Wire {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export const isAccepted = (reply: Reply): reply is Extract<Reply, { kind: 'ok' | 'created' }> =>
+  reply.kind === 'ok' || reply.kind === 'created';
+
+export const refuse = (kind: Refusal['kind'], detail: string, errors: readonly RequestError[] = []): Refusal => ({
+  kind,
+  detail,
+  errors,
+});
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `object` with `changes` laid over it; keys whose change is `undefined` are left out. Keeps a key named `__proto__`. */
+export function withFields(object: JsonObject, changes: Readonly<Record<string, Json | undefined>>): JsonObject {
+  const merged: Record<string, Json | undefined> = { ...object, ...changes };
+  for (const key of Object.keys(changes)) if (changes[key] === undefined) delete merged[key];
+  return merged as JsonObject;
+}

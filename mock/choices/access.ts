@@ -1,0 +1,19 @@
+import type { EndpointId } from '../../spec/index.ts';
+import type { Mode } from '../call.ts';
+
+/** The endpoints that each mode may use. */
+export type Permissions = Readonly<Record<Mode, 'every' | readonly EndpointId[]>>;
+
+const graded: Permissions = {
+  guest: ['get-agent', 'get-published-agent'],
+  read: ['get-agent', 'get-published-agent', 'list-results'],
+  write: 'every',
+};
+
+export const modePermissions = {
+  graded,
+  'reported-only': { guest: 'every', read: 'every', write: 'every' } satisfies Permissions,
+};
+
+/** Recognises the scheme of an Authorization header and takes the token out of it. */
+export const bearerCase = { exact: /^Bearer +(\S+) *$/, 'any-case': /^bearer +(\S+) *$/i };

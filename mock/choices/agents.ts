@@ -1,0 +1,14 @@
+/** What creations and imports make of what the specification leaves open. Plain switches, read by `mock/endpoints`. */
+export const contentType = { refused: 'content-type', 'refused-as-invalid': 'invalid', read: undefined } as const;
+export const undocumentedFieldsSent = { kept: true, dropped: false };
+export const importV5 = { upgraded: true, refused: false };
+export const importPublished = { published: true, draft: false };
+export const importServerFields = { ignored: true, refused: false };
+export const requiredBodyFields = { 'workspace-and-agent': [], 'name-too': ['name'] } as const;
+export const unknownWorkspace = { refused: false, accepted: true };
+export const takenPublicId = { changed: true, refused: false };
+export const missingWorkspaceName = { refused: undefined, 'named-by-server': 'My workspace' };
+export const mistypedBodyField = { refused: false, ignored: true };
+export const nullInBody = { accepted: true, refused: false };
+export const unpublishedAgent = { refused: false, null: true };
+export const storedV5 = { 'as-v5': false, 'as-v6': true };

@@ -1,0 +1,69 @@
+import type { JsonObject, Refusal } from '../call.ts';
+
+export interface ErrorBody {
+  readonly contentType: string;
+  readonly body: JsonObject;
+}
+
+/** Writes a refusal with its status as a body, or as none. Every error of the request is listed where there is room. */
+export type ErrorBodyWriter = (refusal: Refusal, status: number) => ErrorBody | undefined;
+
+const titles: Record<Refusal['kind'], string> = {
+  unauthorized: 'Authentication failed',
+  forbidden: 'Not allowed in this mode',
+  'not-found': 'Not found',
+  invalid: 'Invalid request',
+  'too-large': 'Body too large',
+  'content-type': 'Unsupported content type',
+  'unknown-route': 'No such route',
+  'wrong-method': 'Method not allowed',
+  'rate-limited': 'Too many requests',
+};
+
+const trpcCodes: Record<Refusal['kind'], string> = {
+  unauthorized: 'UNAUTHORIZED',
+  forbidden: 'FORBIDDEN',
+  'not-found': 'NOT_FOUND',
+  invalid: 'BAD_REQUEST',
+  'too-large': 'PAYLOAD_TOO_LARGE',
+  'content-type': 'UNSUPPORTED_MEDIA_TYPE',
+  'unknown-route': 'NOT_FOUND',
+  'wrong-method': 'METHOD_NOT_SUPPORTED',
+  'rate-limited': 'TOO_MANY_REQUESTS',
+};
+
+/** `body/agent/name` as the path array that tRPC's issues carry: `["agent", "name"]`. */
+const issuePath = (location: string): string[] =>
+  location
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+const problemJson: ErrorBodyWriter = (refusal, status) => ({
+  contentType: 'application/problem+json; charset=utf-8',
+  body: {
+    type: `urn:agent-contract:error:${refusal.kind}`,
+    title: titles[refusal.kind],
+    status,
+    detail: refusal.detail,
+    errors: refusal.errors.map(({ location, message }) => ({ location, message })),
+  },
+});
+
+const trpc: ErrorBodyWriter = (refusal) => ({
+  contentType: 'application/json',
+  body: {
+    message: refusal.kind === 'invalid' ? 'Input validation failed' : refusal.detail,
+    code: trpcCodes[refusal.kind],
+    ...(refusal.errors.length > 0
+      ? { issues: refusal.errors.map(({ location, message }) => ({ path: issuePath(location), message })) }
+      : {}),
+  },
+});
+
+const message: ErrorBodyWriter = (refusal) => ({
+  contentType: 'application/json; charset=utf-8',
+  body: { error: [refusal.detail, ...refusal.errors.map((e) => `${e.location}: ${e.message}`)].join(' ') },
+});
+
+export const errorBody = { 'problem-json': problemJson, trpc, message, empty: (): undefined => undefined };

@@ -1,0 +1,74 @@
+import { DateTime } from 'luxon';
+import type { IdentifierFormat } from '../../fixtures/index.ts';
+import type { JsonObject } from '../call.ts';
+
+/** How a timestamp that is stored as RFC 3339 in UTC is written; `undefined` leaves it as it is. */
+export type TimestampWriter = ((timestamp: string) => string) | undefined;
+
+const utc = (timestamp: string): DateTime => DateTime.fromISO(timestamp, { zone: 'utc' });
+
+export const timestampFormat = {
+  'rfc3339-utc': undefined,
+  'rfc3339-offset': (t: string) => utc(t).setZone('UTC+5:30').toISO() ?? t,
+  rfc2822: (t: string) => utc(t).toRFC2822() ?? t,
+  'epoch-milliseconds': (t: string) => String(utc(t).toMillis()),
+  'epoch-seconds': (t: string) => String(Math.floor(utc(t).toSeconds())),
+  sql: (t: string) => utc(t).toFormat('yyyy-MM-dd HH:mm:ss'),
+  words: (t: string) => utc(t).toFormat("'day' o 'of the year' yyyy, HH'h'mm"),
+} satisfies Record<string, TimestampWriter>;
+
+export const identifierFormat = {
+  cuid: 'cuid',
+  uuid: 'uuid',
+  prefixed: 'prefixed',
+  numeric: 'numeric',
+} as const satisfies Record<string, IdentifierFormat>;
+
+export const absentValues = { omitted: false, null: true };
+export const versionField = { shown: true, omitted: false };
+export const comparisonItems = { full: true, 'empty-objects': false };
+export const publicAgentId = { own: false, agent: true };
+
+/** Documented fields that a server shows although no client sent them, and that it may as well keep to itself. */
+export const serverFilledFields = {
+  all: undefined,
+  few: {
+    agent: [
+      'updatedAt',
+      'publishedAt',
+      'isPublished',
+      'customDomain',
+      'isArchived',
+      'isClosed',
+      'domainId',
+      'url',
+      'messagingAppCredentialsId',
+      'riskLevel',
+      'shareId',
+    ],
+    publicAgent: ['updatedAt', 'domain', 'domainId', 'publicId', 'url', 'workspaceId'],
+    result: ['updatedAt', 'workspaceId', 'isArchived', 'lastChatSessionId', 'metadata'],
+    workspace: [
+      'updatedAt',
+      'lastActivityAt',
+      'plan',
+      'billingId',
+      'isSuspended',
+      'isPastDue',
+      'isVerified',
+      'billingCycleStart',
+      'paymentFailedAt',
+      'billingConnectId',
+      'chatUsage',
+      'redeemedCoupons',
+      'extras',
+      'addons',
+    ],
+  },
+} as const;
+
+/** Undocumented fields that every answer and every resource in it carry. */
+export const extraFields = {
+  none: undefined,
+  some: { folderId: 'f1', _links: { self: [] }, 'x-undocumented': 1 } satisfies JsonObject,
+};

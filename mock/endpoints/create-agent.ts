@@ -1,0 +1,12 @@
+import type { Endpoint } from './endpoint.ts';
+import { storeNewAgent } from './new-agent.ts';
+
+/** Section 4.1. */
+export const createAgent: Endpoint = (call, store) =>
+  storeNewAgent(call, store, {
+    origin: 'create',
+    schema: 'create-agent-request',
+    ownFields: ['version', 'isPublished', 'shareId'],
+    upgrade: (agent) => agent,
+    publishes: () => false,
+  });

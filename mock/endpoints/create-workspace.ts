@@ -1,0 +1,39 @@
+import { isObject, refuse, withFields, type JsonObject } from '../call.ts';
+import { chosen } from '../choices/index.ts';
+import { readDocumented } from '../documented.ts';
+import { created, type Endpoint } from './endpoint.ts';
+import { freeName } from './new-agent.ts';
+
+/** Section 4.6. */
+export const createWorkspace: Endpoint = (call, store) => {
+  const read = readDocumented(call, 'create-workspace-request');
+  const nameByServer = chosen(call.profile, 'missing-workspace-name');
+  if ('refusal' in read && !(nameByServer !== undefined && lacksOnlyItsName(read))) return read.refusal;
+  const body: JsonObject = { ...(nameByServer === undefined ? {} : { name: nameByServer }), ...read.body };
+  const slug = freeName(call, store, 'slug', body['slug']);
+  if (slug === 'refused')
+    return refuse('invalid', 'The slug is in use.', [{ location: 'body/slug', message: 'Another workspace has it.' }]);
+  const id = store.newId('workspace');
+  const at = new Date(call.now).toISOString();
+  const fresh: JsonObject = {
+    id,
+    createdAt: at,
+    updatedAt: at,
+    lastActivityAt: at,
+    plan: 'HOBBY',
+    isSuspended: false,
+    isPastDue: false,
+    isVerified: false,
+    chatUsage: 0,
+    extras: [],
+    addons: [],
+  };
+  const workspace = withFields({ ...body, ...fresh }, { slug });
+  store.putWorkspace(id, workspace);
+  return created({ workspace });
+};
+
+function lacksOnlyItsName(read: Extract<ReturnType<typeof readDocumented>, { refusal: unknown }>): boolean {
+  const { errors } = read.refusal;
+  return errors.length === 1 && errors[0]?.location === 'body/name' && isObject(read.body) && !('name' in read.body);
+}

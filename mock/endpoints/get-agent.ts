@@ -1,0 +1,13 @@
+import { refuse, type Refusal } from '../call.ts';
+import { ok, type Endpoint } from './endpoint.ts';
+
+export const noSuchAgent = (id: string): Refusal =>
+  refuse('not-found', `There is no agent with the id ${JSON.stringify(id.slice(0, 100))}.`, [
+    { location: 'path/agentId', message: 'No agent has this id.' },
+  ]);
+
+/** Section 4.3. */
+export const getAgent: Endpoint = (call, store) => {
+  const stored = store.agent(call.agentId);
+  return stored ? ok({ agent: stored.agent, currentUserMode: call.mode }) : noSuchAgent(call.agentId);
+};

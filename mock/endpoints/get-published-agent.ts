@@ -1,0 +1,16 @@
+import { refuse } from '../call.ts';
+import { chosen } from '../choices/index.ts';
+import { ok, type Endpoint } from './endpoint.ts';
+import { noSuchAgent } from './get-agent.ts';
+
+/** Section 4.4. */
+export const getPublishedAgent: Endpoint = (call, store) => {
+  if (!store.agent(call.agentId)) return noSuchAgent(call.agentId);
+  const publicAgent = store.publishedAgent(call.agentId);
+  if (publicAgent) return ok({ publicAgent });
+  return chosen(call.profile, 'unpublished-agent')
+    ? ok({ publicAgent: null })
+    : refuse('not-found', 'This agent is not published.', [
+        { location: 'path/agentId', message: 'The agent exists and is not published.' },
+      ]);
+};

@@ -1,0 +1,111 @@
+import type { ConversationResult } from '../../spec/index.ts';
+import type { Call, JsonObject, Reply } from '../call.ts';
+import { chosen } from '../choices/index.ts';
+import { cursorRefusal, isRefusal, readListQuery, type ListQuery } from '../list-query.ts';
+import { readCursor, writeCursor } from '../store/cursor.ts';
+import type { Listing, Store } from '../store/store.ts';
+import type { TimeWindow } from '../time-window.ts';
+import { ok, type Endpoint } from './endpoint.ts';
+import { noSuchAgent } from './get-agent.ts';
+
+/** Section 4.5: newest first, filtered by creation time, in pages that a cursor continues. */
+export const listResults: Endpoint = (call, store) => {
+  if (!store.agent(call.agentId) && !chosen(call.profile, 'results-of-unknown-agent')) return noSuchAgent(call.agentId);
+  const query = readListQuery(call);
+  if (isRefusal(query)) return query;
+  const reply = pageOf(call, store, query, store.results(call.agentId));
+  if (chosen(call.profile, 'results-while-reading')) letOneArrive(call, store);
+  return reply;
+};
+
+/** The part `from` (included) to `to` (excluded) of a list. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The page that a query asks for, out of `listing`; what the query's limit and cursor say is obeyed. */
+export function pageOf(call: Call, store: Store, query: ListQuery, listing: Listing): Reply {
+  const span = indexesIn(listing, query.window);
+  let start = span.from;
+  if (query.cursor !== undefined) {
+    const place = readCursor(query.cursor, query.selection, store.universe.seed);
+    if (typeof place === 'string')
+      return chosen(call.profile, place === 'malformed' ? 'malformed-cursor' : 'foreign-cursor')
+        ? page([], null)
+        : cursorRefusal(
+            place === 'malformed'
+              ? 'This cursor was not given by this server, or was altered. Start again without a cursor.'
+              : 'This cursor belongs to another agent or other filters. Start again without a cursor.',
+          );
+    start = Math.max(span.from, listing.count - place.fromOldest);
+  }
+  const wanted = chosen(call.profile, 'page-filling')(query.limit, start);
+  const { results, next } = collect(
+    listing,
+    { from: start, to: span.to },
+    wanted,
+    chosen(call.profile, 'listed-results'),
+  );
+  const more = next < span.to || (results.length > 0 && chosen(call.profile, 'last-page'));
+  return page(
+    results,
+    more ? writeCursor({ fromOldest: listing.count - next }, query.selection, store.universe.seed) : null,
+  );
+}
+
+export const page = (results: readonly ConversationResult[], nextCursor: string | null): Reply =>
+  ok({ results: results as unknown as readonly JsonObject[], nextCursor });
+
+/** The indexes of the results that were created within `window`, by bisection. */
+export function indexesIn(listing: Listing, window: TimeWindow): Span {
+  const firstOlderThan = (instant: number): number => {
+    let low = 0;
+    let high = listing.count;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (listing.createdAt(middle) < instant) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+  const from = window.to === Infinity ? 0 : firstOlderThan(window.to);
+  return { from, to: Math.max(from, window.from === -Infinity ? listing.count : firstOlderThan(window.from)) };
+}
+
+/** Up to `wanted` results that are shown, and the index at which the next page begins. */
+function collect(
+  listing: Listing,
+  span: Span,
+  wanted: number,
+  isShown: ((result: ConversationResult) => boolean) | undefined,
+): { readonly results: readonly ConversationResult[]; readonly next: number } {
+  const results: ConversationResult[] = [];
+  let next = span.from;
+  for (; next < span.to; next++) {
+    if (isShown === undefined) {
+      if (results.length === wanted) break;
+      results.push(listing.at(next));
+      continue;
+    }
+    const result = listing.at(next);
+    if (!isShown(result)) continue;
+    if (results.length === wanted) break;
+    results.push(result);
+  }
+  return { results, next };
+}
+
+/** The most results that arrive in one agent while it is read, so that a long run does not grow without end. */
+const MOST_ARRIVALS = 5_000;
+
+function letOneArrive(call: Call, store: Store): void {
+  const agentIndex = store.universe.agentIndex(call.agentId);
+  const generated = agentIndex === undefined ? 0 : store.universe.resultCount(agentIndex);
+  const listing = store.results(call.agentId);
+  const { count } = listing;
+  if (agentIndex === undefined || generated === 0 || count - generated >= MOST_ARRIVALS) return;
+  const createdAt = new Date(Math.max(call.now, Date.parse(listing.at(0).createdAt ?? ''))).toISOString();
+  const model = store.universe.result(agentIndex, (count - generated) % generated);
+  store.addResult(call.agentId, { ...model, id: store.newId('result'), createdAt, updatedAt: createdAt, answers: [] });
+}

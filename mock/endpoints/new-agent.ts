@@ -1,0 +1,120 @@
+import { isObject, refuse, withFields, type Call, type Json, type JsonObject, type Reply } from '../call.ts';
+import { chosen } from '../choices/index.ts';
+import { invalid, readDocumented } from '../documented.ts';
+import type { Origin, Store } from '../store/store.ts';
+import { schemas } from '../../spec/index.ts';
+import { created } from './endpoint.ts';
+
+/** Documented fields of an agent that the server sets itself, whatever a body says. */
+const serverFields = [
+  'id',
+  'createdAt',
+  'updatedAt',
+  'publishedAt',
+  'customDomain',
+  'workspaceId',
+  'isArchived',
+  'isClosed',
+  'domainId',
+  'url',
+  'messagingAppCredentialsId',
+  'riskLevel',
+] as const;
+
+interface NewAgent {
+  readonly origin: Exclude<Origin, 'universe'>;
+  readonly schema: 'create-agent-request' | 'import-agent-request';
+  /** Server fields beyond those that no body can set. */
+  readonly ownFields: readonly string[];
+  /** Brings the agent of the body into the version 6 form. */
+  readonly upgrade: (agent: JsonObject) => JsonObject;
+  readonly publishes: (agent: JsonObject) => boolean;
+}
+
+/** What creation (section 4.1) and import (section 4.2) have in common: an agent from a body, completed and stored. */
+export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
+  const read = readDocumented(call, kind.schema, (body) =>
+    isObject(body['agent']) ? { ...body, agent: kind.upgrade(body['agent']) } : body,
+  );
+  if ('refusal' in read) return read.refusal;
+  const { body } = read;
+  const { workspaceId, agent: sent } = body;
+  const missing = [
+    ...(workspaceId === undefined ? ['body/workspaceId'] : []),
+    ...(sent === undefined ? ['body/agent'] : []),
+    ...chosen(call.profile, 'required-body-fields').flatMap((name) =>
+      isObject(sent) && sent[name] === undefined ? [`body/agent/${name}`] : [],
+    ),
+  ];
+  if (missing.length > 0) return invalid(missing.map((location) => ({ location, message: 'Is required.' })));
+  if (typeof workspaceId !== 'string' || !isObject(sent)) return invalid([]);
+
+  const owned = [...serverFields, ...kind.ownFields];
+  const claimed = owned.filter((name) => name in sent && name !== 'version');
+  if (claimed.length > 0 && !chosen(call.profile, 'import-server-fields'))
+    return invalid(
+      claimed.map((name) => ({ location: `body/agent/${name}`, message: 'Is set by the server; leave it out.' })),
+    );
+  if (!store.workspace(workspaceId) && !chosen(call.profile, 'unknown-workspace'))
+    return refuse('not-found', 'There is no such workspace.', [
+      {
+        location: 'body/workspaceId',
+        message: 'No workspace has this id. Create one first, or use one that is printed at start.',
+      },
+    ]);
+  const publicId = freeName(call, store, 'publicId', owned.includes('publicId') ? undefined : sent['publicId']);
+  if (publicId === 'refused')
+    return refuse('invalid', 'The publicId is in use.', [
+      { location: 'body/agent/publicId', message: 'Another agent has it.' },
+    ]);
+
+  const id = store.newId('agent');
+  const at = new Date(call.now).toISOString();
+  const kept = withFields(sent, Object.fromEntries(owned.map((name) => [name, undefined])));
+  const documented = chosen(call.profile, 'undocumented-fields-sent') ? kept : documentedOnly(kept);
+  const agent = withFields(
+    {
+      version: '6',
+      id,
+      name: 'My agent',
+      events: [],
+      groups: [],
+      edges: [],
+      variables: [],
+      theme: {},
+      settings: {},
+      createdAt: at,
+      updatedAt: at,
+      isPublished: false,
+      workspaceId,
+      isArchived: false,
+      isClosed: false,
+      riskLevel: 0,
+      tags: [],
+    },
+    { ...documented, publicId, isPublished: false },
+  );
+  store.putAgent(id, agent, kind.origin);
+  if (kind.publishes(sent)) store.publish(id, call.now);
+  return created({ agent: store.agent(id)?.agent ?? agent });
+}
+
+/** A public id or slug that nobody has; `refused` where it is in use and the profile gives no other. */
+export function freeName(
+  call: Call,
+  store: Store,
+  kind: 'publicId' | 'slug',
+  wanted: Json | undefined,
+): string | undefined {
+  if (typeof wanted !== 'string') return undefined;
+  if (!store.isTaken(kind, wanted)) return wanted;
+  if (!chosen(call.profile, 'taken-public-id')) return 'refused';
+  let suffix = 2;
+  while (store.isTaken(kind, `${wanted}-${suffix}`)) suffix++;
+  return `${wanted}-${suffix}`;
+}
+
+function documentedOnly(agent: JsonObject): JsonObject {
+  const names = schemas['agent-v6'].properties ?? {};
+  return Object.fromEntries(Object.entries(agent).filter(([name]) => Object.hasOwn(names, name)));
+}

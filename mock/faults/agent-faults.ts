@@ -1,0 +1,58 @@
+import type { EndpointId } from '../../spec/index.ts';
+import { isAccepted, isObject, withFields } from '../call.ts';
+import { noSuchAgent } from '../endpoints/get-agent.ts';
+import type { Origin } from '../store/store.ts';
+import { notJson, onBody, onResource, refuseValid, withoutAgentField, type Fault } from './fault.ts';
+import { misshapen } from './shape.ts';
+
+const fieldsOfBoth = ['name', 'groups', 'events', 'edges', 'variables', 'theme', 'settings'] as const;
+type FieldOfBoth = (typeof fieldsOfBoth)[number];
+
+type NewAgentEndpoint = Extract<EndpointId, 'create-agent' | 'import-agent'>;
+type CommonViolation<E extends NewAgentEndpoint> =
+  | `${E}-answer-misshapen`
+  | `${E}-answer-not-json`
+  | `${E}-refused`
+  | `${E}-repeats-id`
+  | `${E}-loses-${FieldOfBoth}`
+  | `${E}-ignores-workspace`;
+
+/** The faults that creation and import have in common. */
+export function newAgentFaults<E extends NewAgentEndpoint>(endpoint: E): Record<CommonViolation<E>, Fault> {
+  return {
+    [`${endpoint}-answer-misshapen`]: misshapen(endpoint, '/agent/isArchived', 'wrong-type'),
+    [`${endpoint}-answer-not-json`]: notJson(endpoint),
+    [`${endpoint}-refused`]: refuseValid(endpoint),
+    [`${endpoint}-repeats-id`]: onResource(endpoint, 'agent', (agent, _, store) => {
+      const first = store.created.agents.find((id) => store.agent(id)?.origin === originOf[endpoint]);
+      return { ...agent, id: first ?? agent['id'] ?? '' };
+    }),
+    [`${endpoint}-ignores-workspace`]: onBody(endpoint, (body, store) => {
+      const ids = Array.from({ length: store.universe.workspaceCount }, (_, i) => store.universe.workspace(i).id);
+      const other = ids.find((id) => id !== undefined && id !== body['workspaceId']);
+      return withFields(body, { workspaceId: other });
+    }),
+    ...Object.fromEntries(fieldsOfBoth.map((name) => [`${endpoint}-loses-${name}`, withoutAgentField(endpoint, name)])),
+    // A name may be demanded, so it is replaced instead of left out.
+    [`${endpoint}-loses-name`]: onBody(endpoint, (body) =>
+      isObject(body['agent']) ? { ...body, agent: { ...body['agent'], name: 'Untitled' } } : body,
+    ),
+  } as Record<CommonViolation<E>, Fault>;
+}
+
+const originOf: Readonly<Record<NewAgentEndpoint, Origin>> = { 'create-agent': 'create', 'import-agent': 'import' };
+
+/** Reading an agent that came from `endpoint` answers that there is none. */
+export const notStored = (endpoint: NewAgentEndpoint): Fault => ({
+  on: ['get-agent'],
+  reply: (reply, call, store) =>
+    isAccepted(reply) && store.agent(call.agentId)?.origin === originOf[endpoint] ? noSuchAgent(call.agentId) : reply,
+});
+
+/** Reading an agent that came from `endpoint` answers another name. */
+export const readsOtherwise = (endpoint: NewAgentEndpoint): Fault =>
+  onResource('get-agent', 'agent', (agent, call, store) =>
+    store.agent(call.agentId)?.origin === originOf[endpoint] && isObject(agent)
+      ? { ...agent, name: `${typeof agent['name'] === 'string' ? agent['name'] : ''} (changed)` }
+      : agent,
+  );

@@ -1,0 +1,7 @@
+import { newAgentFaults, notStored, readsOtherwise } from './agent-faults.ts';
+
+export const createAgentFaults = {
+  ...newAgentFaults('create-agent'),
+  'created-agent-not-stored': notStored('create-agent'),
+  'created-agent-reads-otherwise': readsOtherwise('create-agent'),
+};

@@ -1,0 +1,77 @@
+import type { EndpointId } from '../../spec/index.ts';
+import {
+  isAccepted,
+  isObject,
+  refuse,
+  withFields,
+  type Call,
+  type Json,
+  type JsonObject,
+  type Reply,
+  type Wire,
+} from '../call.ts';
+import type { Store } from '../store/store.ts';
+
+/** A violation, committed: changes what comes in, what an endpoint means, or what goes out. Each hook is pure. */
+export interface Fault {
+  readonly on: readonly EndpointId[] | 'every';
+  readonly request?: (call: Call, store: Store) => Call;
+  readonly reply?: (reply: Reply, call: Call, store: Store) => Reply;
+  readonly wire?: (wire: Wire, call: Call) => Wire;
+}
+
+/** A fault on accepted answers only: `change` sees and gives the body of the answer. */
+export const onAnswer = (
+  on: EndpointId,
+  change: (body: JsonObject, call: Call, store: Store) => JsonObject,
+): Fault => ({
+  on: [on],
+  reply: (reply, call, store) => (isAccepted(reply) ? { ...reply, body: change(reply.body, call, store) } : reply),
+});
+
+/** A fault on one resource (`agent`, `publicAgent`, `workspace`) of accepted answers. */
+export const onResource = (
+  on: EndpointId,
+  name: 'agent' | 'publicAgent' | 'workspace',
+  change: (resource: JsonObject, call: Call, store: Store) => Json,
+): Fault =>
+  onAnswer(on, (body, call, store) => {
+    const resource = body[name];
+    return isObject(resource) ? { ...body, [name]: change(resource, call, store) } : body;
+  });
+
+/** A fault that refuses what should be accepted, where `when` says so. */
+export const refuseValid = (on: EndpointId, when: (call: Call, store: Store) => boolean = () => true): Fault => ({
+  on: [on],
+  reply: (reply, call, store) => (isAccepted(reply) && when(call, store) ? refuse('invalid', 'Refused.') : reply),
+});
+
+/** A fault that changes the object under `agent` in a request body, or the body itself. */
+export const onBody = (on: EndpointId, change: (body: JsonObject, store: Store) => JsonObject): Fault => ({
+  on: [on],
+  request: (call, store) =>
+    call.body && 'value' in call.body && isObject(call.body.value)
+      ? { ...call, body: { value: change(call.body.value, store) } }
+      : call,
+});
+
+export const withoutAgentField = (on: EndpointId, field: string): Fault =>
+  onBody(on, (body) =>
+    isObject(body['agent']) ? { ...body, agent: withFields(body['agent'], { [field]: undefined }) } : body,
+  );
+
+export const parameter = (call: Call, name: string): string | undefined =>
+  call.query.find(([key]) => key === name)?.[1];
+
+/** A fault on the bytes of accepted answers. */
+export const onWire = (on: EndpointId, change: (wire: Wire) => Wire): Fault => ({
+  on: [on],
+  wire: (wire) => (wire.status >= 200 && wire.status < 300 ? change(wire) : wire),
+});
+
+export const notJson = (on: EndpointId): Fault =>
+  onWire(on, (wire) => ({
+    ...wire,
+    headers: { ...wire.headers, 'content-type': 'text/html; charset=utf-8' },
+    body: '<!doctype html><title>Welcome</title><p>Please log in.</p>',
+  }));

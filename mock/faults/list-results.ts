@@ -1,0 +1,237 @@
+import { timeFilters, type ConversationResult, type Profile, type TimeFilter } from '../../spec/index.ts';
+import { isAccepted, type Call, type JsonObject } from '../call.ts';
+import { chosen } from '../choices/index.ts';
+import { indexesIn, page, pageOf } from '../endpoints/list-results.ts';
+import { isRefusal, readListQuery, type ListQuery } from '../list-query.ts';
+import { readCursor, writeCursor } from '../store/cursor.ts';
+import type { Listing, Store } from '../store/store.ts';
+import { allTime, namedWindow, type TimeWindow } from '../time-window.ts';
+import { notJson, onAnswer, parameter, refuseValid, type Fault } from './fault.ts';
+import { misshapen } from './shape.ts';
+
+/** What a fault answers from instead: another query, another list, or the same under another profile. */
+interface Other {
+  readonly query?: ListQuery;
+  readonly listing?: Listing;
+  readonly profile?: Profile;
+}
+
+/** Answers an accepted request again, from something else. */
+const relist = (
+  change: (query: ListQuery, listing: Listing, call: Call, store: Store) => Other | undefined,
+): Fault => ({
+  on: ['list-results'],
+  reply: (reply, call, store) => {
+    const query = isAccepted(reply) ? readListQuery(withLimitInRange(call)) : undefined;
+    if (!query || isRefusal(query)) return reply;
+    const listing = store.results(call.agentId);
+    const other = change(query, listing, call, store);
+    return other
+      ? pageOf(
+          { ...call, profile: other.profile ?? call.profile },
+          store,
+          other.query ?? query,
+          other.listing ?? listing,
+        )
+      : reply;
+  },
+});
+
+/** Changes an accepted page, given the query that it answers. */
+const onPage = (
+  change: (
+    shown: readonly ConversationResult[],
+    on: { readonly query: ListQuery; readonly listing: Listing; readonly call: Call; readonly store: Store },
+  ) => readonly ConversationResult[],
+): Fault => ({
+  on: ['list-results'],
+  reply: (reply, call, store) => {
+    const query = isAccepted(reply) ? readListQuery(withLimitInRange(call)) : undefined;
+    if (!isAccepted(reply) || !query || isRefusal(query)) return reply;
+    const shown = change(resultsOf(reply.body), { query, listing: store.results(call.agentId), call, store });
+    return { ...reply, body: { ...reply.body, results: asJson(shown) } };
+  },
+});
+
+const resultsOf = (body: JsonObject): readonly ConversationResult[] =>
+  body['results'] as unknown as readonly ConversationResult[];
+const asJson = (results: readonly ConversationResult[]): readonly JsonObject[] =>
+  results as unknown as readonly JsonObject[];
+
+/** A limit that the endpoint would refuse, out of the way of reading the rest of the query. */
+const withLimitInRange = (call: Call): Call => ({
+  ...call,
+  query: call.query.map(([name, value]) => [name, name === 'limit' && Number(value) > 100 ? '100' : value] as const),
+});
+
+const limitOf = (call: Call): number => Number(parameter(call, 'limit') ?? 50);
+
+/** The index at which the page begins that a query with a cursor asks for. */
+function placeOf(query: ListQuery, listing: Listing, store: Store): number | undefined {
+  if (query.cursor === undefined) return undefined;
+  const place = readCursor(query.cursor, query.selection, store.universe.seed);
+  return typeof place === 'string' ? undefined : listing.count - place.fromOldest;
+}
+
+/** The next result that the list shows beside `result`: the newer (-1) or the older (1) one. */
+function neighbour(
+  result: ConversationResult | undefined,
+  step: -1 | 1,
+  listing: Listing,
+  profile: Profile,
+): ConversationResult | undefined {
+  const isShown = chosen(profile, 'listed-results') ?? (() => true);
+  let index = 0;
+  while (index < listing.count && listing.at(index).id !== result?.id) index++;
+  for (let i = index + step; i >= 0 && i < listing.count; i += step) {
+    const other = listing.at(i);
+    if (isShown(other)) return other;
+  }
+  return undefined;
+}
+
+/** Pages of fewer are left alone by faults at page boundaries, so that each commits its own violation and no other. */
+const SMALLEST_PAGE = 5;
+
+const filtersWith = <Id extends string>(
+  ids: readonly TimeFilter[],
+  id: (filter: TimeFilter) => Id,
+  fault: (filter: TimeFilter) => Fault,
+): Record<Id, Fault> => Object.fromEntries(ids.map((filter) => [id(filter), fault(filter)])) as Record<Id, Fault>;
+
+/** Serves one filter with the window of another. */
+const servedAs = (filter: TimeFilter, window: (now: number) => TimeWindow): Fault =>
+  relist((query, _, call) => (query.filter === filter ? { query: { ...query, window: window(call.now) } } : undefined));
+
+/** Hides about every third result where the query asks for `filter`: always the same ones. */
+const loses = (filter: TimeFilter): Fault =>
+  onPage((shown, { query }) =>
+    query.filter === filter ? shown.filter(({ id }) => checksum(id ?? '') % 3 !== 0) : shown,
+  );
+
+const checksum = (text: string): number => Buffer.from(text).reduce((sum, byte) => sum + byte, 0);
+
+/** Serves whatever `change` says where the request has no parameter `name`. */
+const byDefault = (name: 'limit' | 'timeFilter', change: (query: ListQuery, now: number) => ListQuery): Fault =>
+  relist((query, _, call) => (parameter(call, name) === undefined ? { query: change(query, call.now) } : undefined));
+
+const today = (now: number): TimeWindow => namedWindow('today', now, 'UTC', 'calendar');
+const last30Days = (now: number): TimeWindow => namedWindow('last30Days', now, 'UTC', 'calendar');
+
+export const listResultsFaults = {
+  'list-results-answer-misshapen': misshapen('list-results', '/results/*/hasStarted', 'wrong-type'),
+  'list-results-answer-not-json': notJson('list-results'),
+  'list-results-refused': refuseValid('list-results'),
+
+  'results-ascending': relist((query, listing, call, store) => {
+    const agent = store.universe.agentIndex(call.agentId);
+    const arrived = agent === undefined ? 0 : listing.count - store.universe.resultCount(agent);
+    const { from, to } = indexesIn(listing, query.window);
+    const first = Math.max(from, arrived);
+    return {
+      listing: {
+        count: listing.count - arrived,
+        createdAt: (index) => listing.createdAt(index + arrived),
+        at: (index) =>
+          listing.at(
+            index + arrived >= first && index + arrived < to ? to - 1 - (index + arrived - first) : index + arrived,
+          ),
+      },
+    };
+  }),
+  'results-out-of-order-in-page': onPage((shown) => {
+    const [first, ...rest] = shown;
+    const last = rest.pop();
+    return first && last ? [last, ...rest, first] : shown;
+  }),
+  'results-out-of-order-between-pages': onPage((shown, { query, listing, call }) => {
+    if (query.limit >= 50 || shown.length < 3) return shown;
+    const before = query.cursor === undefined ? undefined : neighbour(shown[0], -1, listing, call.profile);
+    const after = neighbour(shown.at(-1), 1, listing, call.profile);
+    return shown.map((result, i) => {
+      if (i === 0 && before) return before;
+      return i === shown.length - 1 && after ? after : result;
+    });
+  }),
+
+  'limit-1-refused': refuseValid('list-results', (call) => parameter(call, 'limit') === '1'),
+  'limit-100-refused': refuseValid('list-results', (call) => parameter(call, 'limit') === '100'),
+  'limit-ignored': relist((query) => ({ query: { ...query, limit: 50 } })),
+  'limit-exceeded': relist((query, _, call) =>
+    query.limit < 50
+      ? { query: { ...query, limit: query.limit + 1 }, profile: { ...call.profile, 'page-filling': 'full' } }
+      : undefined,
+  ),
+  'limit-over-100-served': {
+    on: ['list-results'],
+    reply: (reply, call, store) => {
+      const limit = limitOf(call);
+      const query =
+        limit > 100 && (isAccepted(reply) || reply.kind === 'invalid') && readListQuery(withLimitInRange(call));
+      if (!query || isRefusal(query)) return reply;
+      const listing = store.results(call.agentId);
+      const { from, to } = indexesIn(listing, query.window);
+      return page(
+        Array.from({ length: Math.min(limit, to - from) }, (_, i) => listing.at(from + i)),
+        null,
+      );
+    },
+  },
+  'default-limit-20': byDefault('limit', (query) => ({ ...query, limit: 20 })),
+  'default-limit-100': byDefault('limit', (query) => ({ ...query, limit: 100 })),
+
+  'page-boundary-loses-result': onPage((shown, { query }) =>
+    query.cursor === undefined || query.limit < SMALLEST_PAGE || query.limit >= 100 ? shown : shown.slice(1),
+  ),
+  'page-boundary-repeats-result': relist((query, listing, call, store) => {
+    const start = placeOf(query, listing, store);
+    if (start === undefined || start >= indexesIn(listing, query.window).to || query.limit < SMALLEST_PAGE)
+      return undefined;
+    const isShown = chosen(call.profile, 'listed-results') ?? (() => true);
+    let before = start - 1;
+    while (before > 0 && !isShown(listing.at(before))) before--;
+    const cursor = writeCursor({ fromOldest: listing.count - before }, query.selection, store.universe.seed);
+    return { query: { ...query, cursor } };
+  }),
+  'cursor-starts-over': relist((query) => ({ query: { ...query, cursor: undefined } })),
+  'next-cursor-null-early': onAnswer('list-results', (body, call) =>
+    parameter(call, 'cursor') !== undefined && limitOf(call) < 100 ? { ...body, nextCursor: null } : body,
+  ),
+  'next-cursor-never-null': onAnswer('list-results', (body, call, store) => {
+    const query = readListQuery(withLimitInRange(call));
+    if (body['nextCursor'] !== null || isRefusal(query)) return body;
+    const listing = store.results(call.agentId);
+    const fromOldest = listing.count - indexesIn(listing, query.window).to;
+    return { ...body, nextCursor: writeCursor({ fromOldest }, query.selection, store.universe.seed) };
+  }),
+
+  ...filtersWith(
+    timeFilters,
+    (f) => `time-filter-${f}-refused` as const,
+    (f) => refuseValid('list-results', (call) => parameter(call, 'timeFilter') === f),
+  ),
+  ...filtersWith(
+    timeFilters.filter((f) => f !== 'allTime'),
+    (f) => `time-filter-${f}-ignored` as const,
+    (f) => servedAs(f, () => allTime),
+  ),
+  'time-filter-allTime-cut': servedAs('allTime', last30Days),
+  ...filtersWith(timeFilters, (f) => `time-filter-${f}-loses` as const, loses),
+  'default-time-filter-all-time': byDefault('timeFilter', (query) => ({ ...query, window: allTime })),
+  'default-time-filter-today': byDefault('timeFilter', (query, now) => ({ ...query, window: today(now) })),
+
+  'results-of-another-agent': onPage(([first, ...rest], { call, store }) => {
+    const other = store.universe.agentIndex(call.agentId) === 0 ? 1 : 0;
+    return first ? [{ ...first, agentId: store.agentId(other) }, ...rest] : rest;
+  }),
+  'results-same-for-every-agent': {
+    on: ['list-results'],
+    reply: (reply, call, store) => {
+      const query = isAccepted(reply) && readListQuery(withLimitInRange(call));
+      if (!query || isRefusal(query) || store.agent(call.agentId)?.origin === 'universe') return reply;
+      const main = store.results(store.agentId(0));
+      const { agentId } = call;
+      return pageOf(call, store, query, { ...main, at: (index) => ({ ...main.at(index), agentId }) });
+    },
+  },
+} satisfies Record<string, Fault>;

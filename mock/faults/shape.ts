@@ -1,0 +1,98 @@
+import { endpoints, typedLocations, type EndpointId, type TypedLocation } from '../../spec/index.ts';
+import { onWire, type Fault } from './fault.ts';
+
+/** How a documented place of an answer can be misshapen. */
+export type ShapeMutation = 'wrong-type' | 'null' | 'missing' | 'outside-closed-set';
+
+/** One broken shape: one place of the answers of one endpoint, broken in one way. */
+export interface ShapeMutant {
+  /** `get-agent-answer-misshapen:/agent/name=wrong-type` */
+  readonly id: string;
+  readonly endpoint: EndpointId;
+  readonly pointer: string;
+  readonly mutation: ShapeMutation;
+  readonly fault: Fault;
+}
+
+/**
+ * Every broken shape of an endpoint's answers, generated from the documented places of its response schema: a wrong
+ * type everywhere, null or nothing where something is required, null for an item of an array, and a value outside each
+ * closed set.
+ */
+export function shapeMutants(endpoint: EndpointId): readonly ShapeMutant[] {
+  return locationsOf(endpoint).flatMap((location) =>
+    mutationsOf(location).map((mutation) => ({
+      id: `${endpoint}-answer-misshapen:${location.pointer}=${mutation}`,
+      endpoint,
+      pointer: location.pointer,
+      mutation,
+      fault: misshapen(endpoint, location.pointer, mutation),
+    })),
+  );
+}
+
+/** A fault that breaks the place at `pointer` (with `*` for the first item of an array) of an endpoint's answers. */
+export function misshapen(endpoint: EndpointId, pointer: string, mutation: ShapeMutation): Fault {
+  const location = locationsOf(endpoint).find((l) => l.pointer === pointer);
+  if (!location) throw new Error(`${pointer} is no documented place of the answers of ${endpoint}`);
+  return onWire(endpoint, (wire) => ({
+    ...wire,
+    body: JSON.stringify(
+      changed(JSON.parse(wire.body), pointer.split('/').slice(1), (value) => broken(value, location, mutation)),
+    ),
+  }));
+}
+
+type ResponseSchema = Extract<keyof typeof typedLocations, `${string}-response`>;
+
+const locationsOf = (endpoint: EndpointId): readonly TypedLocation[] =>
+  typedLocations[endpoints[endpoint].response as ResponseSchema];
+
+function mutationsOf(location: TypedLocation): readonly ShapeMutation[] {
+  const isItem = location.pointer.endsWith('/*');
+  return [
+    'wrong-type',
+    ...((location.required || isItem) && !location.nullable ? (['null'] as const) : []),
+    ...(location.required && location.pointer !== '' ? (['missing'] as const) : []),
+    ...(location.enum ? (['outside-closed-set'] as const) : []),
+  ];
+}
+
+const absent = Symbol('absent');
+
+function broken(value: unknown, location: TypedLocation, mutation: ShapeMutation): unknown {
+  switch (mutation) {
+    case 'null':
+      return null;
+    case 'missing':
+      return absent;
+    case 'outside-closed-set':
+      return 'outside';
+    case 'wrong-type':
+      switch (location.type) {
+        case 'string':
+          return 42;
+        case 'number':
+        case 'boolean':
+          return typeof value === 'number' || typeof value === 'boolean' ? String(value) : 'yes';
+        case 'object':
+          return 'an object';
+        case 'array':
+          return { length: 0 };
+      }
+  }
+}
+
+/** `value` with the place at `path` replaced; objects and items on the way are made where there are none. */
+function changed(value: unknown, path: readonly string[], change: (value: unknown) => unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return change(value);
+  if (key === '*') {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [];
+    return [changed(items[0], rest, change), ...items.slice(1)];
+  }
+  const object = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  const next = changed(Object.getOwnPropertyDescriptor(object, key)?.value, rest, change);
+  const { [key]: _, ...others } = object as Record<string, unknown>;
+  return next === absent ? others : { ...object, [key]: next };
+}

@@ -1,0 +1,57 @@
+import { createMock, type Mock, type MockOptions } from './mock.ts';
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests reach into answers of every shape
+  readonly json: any;
+}
+
+export interface TestRequest {
+  readonly method?: string;
+  readonly token?: string;
+  readonly authorization?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON, or as it is where it is text or bytes. */
+  readonly body?: unknown;
+}
+
+export const testNow = Date.UTC(2026, 4, 20, 15, 30);
+
+/** A mock whose clock stands still, and a way to call it in process. For tests. */
+export function testMock(options: MockOptions = {}): {
+  readonly mock: Mock;
+  readonly call: (target: string, request?: TestRequest) => TestAnswer;
+} {
+  const mock = createMock({ now: testNow, frozen: true, ...options });
+  const call = (target: string, request: TestRequest = {}): TestAnswer => {
+    const { body } = request;
+    const authorization =
+      request.authorization === undefined ? `Bearer ${request.token ?? mock.target.token}` : request.authorization;
+    const bytes =
+      body === undefined
+        ? undefined
+        : body instanceof Uint8Array
+          ? body
+          : new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+    const wire = mock.handle({
+      method: request.method ?? (body === undefined ? 'GET' : 'POST'),
+      target,
+      headers: {
+        ...(authorization === null ? {} : { authorization }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...request.headers,
+      },
+      ...(bytes === undefined ? {} : { body: bytes }),
+    });
+    const isJson = wire.headers['content-type']?.includes('json') === true && wire.body !== '';
+    return {
+      status: wire.status,
+      headers: wire.headers,
+      text: wire.body,
+      json: isJson ? JSON.parse(wire.body) : undefined,
+    };
+  };
+  return { mock, call };
+}

@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { gapIds, gaps } from '../spec/index.ts';
+import { profiles } from '../mock/index.ts';
+import { pairwiseProfiles } from './pairwise.ts';
+import { prove, type Tried } from './prove.ts';
+import { summary } from './summary.ts';
+import { allTrials, nameOf, type Trial } from './trials.ts';
+
+// The trials run outside of Jest's sandbox, where they are several times faster: from what `npm test` compiled before.
+const root = resolve(__dirname, '..');
+const workerFile = join(root, 'dist/proof/worker.js');
+
+const newest = (directory: string): number =>
+  Math.max(
+    ...readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(ts|json)$/.test(entry.name))
+      .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs),
+  );
+
+const trials = allTrials();
+let tried: readonly Tried[] = [];
+
+beforeAll(async () => {
+  const sources = ['spec', 'fixtures', 'mock', 'conformance', 'proof'].map((room) => newest(join(root, room)));
+  if (!existsSync(workerFile) || statSync(workerFile).mtimeMs < Math.max(...sources))
+    throw new Error('dist/ is older than the sources: run "npm run build" first ("npm test" does).');
+  tried = await prove(workerFile, trials);
+  // Past Jest's own console, which would put a stack trace below it.
+  process.stdout.write(`\n${summary(tried).join('\n')}\n\n`);
+}, 300_000);
+
+const verdictOn = (trial: Trial): Tried['verdict'] | undefined => tried.find((row) => row.trial === trial)?.verdict;
+
+test.each(trials.map((trial) => [nameOf(trial), trial] as const))('%s', (_, trial) => {
+  const verdict = verdictOn(trial);
+  expect(verdict?.broken).toEqual([]);
+  if (trial.kind === 'degenerate') expect(verdict?.outcome).not.toBe('conformant');
+  else
+    expect({ failed: verdict?.failed.toSorted(), said: verdict?.holds === true ? [] : verdict?.said }).toEqual({
+      failed: verdict?.expected.toSorted(),
+      said: [],
+    });
+  expect(verdict?.holds).toBe(true);
+});
+
+test('every two choices of two gaps occur together in a combination', () => {
+  const met = new Set(
+    pairwiseProfiles().flatMap((profile) =>
+      gapIds.flatMap((a) => gapIds.map((b) => `${a}=${profile[a]} ${b}=${profile[b]}`)),
+    ),
+  );
+  const wanted = gapIds.flatMap((a) =>
+    gapIds
+      .filter((b) => b !== a)
+      .flatMap((b) =>
+        Object.keys(gaps[a].choices).flatMap((x) => Object.keys(gaps[b].choices).map((y) => `${a}=${x} ${b}=${y}`)),
+      ),
+  );
+  expect(wanted.filter((pair) => !met.has(pair))).toEqual([]);
+});
+
+test('contrarian takes another choice than default for every gap', () => {
+  expect(gapIds.filter((gap) => profiles.contrarian[gap] === profiles.default[gap])).toEqual([]);
+});
+
+test('default takes the first choice of every gap', () => {
+  expect(gapIds.filter((gap) => profiles.default[gap] !== Object.keys(gaps[gap].choices)[0])).toEqual([]);
+});

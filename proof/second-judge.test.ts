@@ -1,0 +1,58 @@
+import { endpointIds, endpoints, validate, type EndpointId } from '../spec/index.ts';
+import { createMock, shapeMutants, type Mock } from '../mock/index.ts';
+import { createAgentBody, createWorkspaceBody, importAgentBody } from '../fixtures/index.ts';
+import { prismJudge, type SecondJudge } from './second-judge.ts';
+import { proofNow } from './target.ts';
+
+/** Where the two judges differ and both are right in their own way; each entry is shown to be needed. */
+const knownDifferences: Readonly<Record<string, string>> = {};
+
+let prism: SecondJudge;
+beforeAll(async () => {
+  prism = await prismJudge();
+}, 30_000);
+
+const bodies: Readonly<Partial<Record<EndpointId, (workspaceId: string) => unknown>>> = {
+  'create-agent': (workspaceId) => createAgentBody({ workspaceId, tag: 'prism', detail: 'full' }),
+  'import-agent': (workspaceId) => importAgentBody({ workspaceId, tag: 'prism', detail: 'full' }),
+  'create-workspace': () => createWorkspaceBody({ tag: 'prism', detail: 'full' }),
+};
+
+/** The answer of a mock to a valid request, parsed. */
+function answerOf(mock: Mock, endpoint: EndpointId): unknown {
+  const { method, path } = endpoints[endpoint];
+  const body = bodies[endpoint]?.(mock.target.workspaceId);
+  const wire = mock.handle({
+    method,
+    target: `${path.replace('{agentId}', mock.target.agentId)}${endpoint === 'list-results' ? '?timeFilter=allTime&limit=3' : ''}`,
+    headers: { authorization: `Bearer ${mock.target.token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) }),
+  });
+  return JSON.parse(wire.body);
+}
+
+const ours = (endpoint: EndpointId, body: unknown): boolean =>
+  validate(endpoints[endpoint].response, body).length === 0;
+
+describe.each(endpointIds)('%s', (endpoint) => {
+  test('both judges accept what the mock answers', async () => {
+    const body = answerOf(createMock({ now: proofNow, frozen: true }), endpoint);
+    expect(ours(endpoint, body)).toBe(true);
+    expect(await prism(endpoint, body)).toBe(true);
+  });
+
+  test.each([[[]], [{}], ['text'], [null]])('both judges refuse %j', async (canary) => {
+    expect(ours(endpoint, canary)).toBe(false);
+    expect(await prism(endpoint, canary)).toBe(false);
+  });
+
+  test('the judges agree on every broken shape', async () => {
+    const differences: string[] = [];
+    for (const { id } of shapeMutants(endpoint)) {
+      const body = answerOf(createMock({ now: proofNow, frozen: true, faults: [id] }), endpoint);
+      if (ours(endpoint, body) !== (await prism(endpoint, body))) differences.push(id);
+    }
+    const known = Object.keys(knownDifferences).filter((id) => id.startsWith(`${endpoint}-`));
+    expect(differences.toSorted()).toEqual(known.toSorted());
+  });
+});

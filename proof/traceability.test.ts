@@ -1,0 +1,221 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { checks } from '../conformance/index.ts';
+import { choices } from '../mock/choices/index.ts';
+import { faults } from '../mock/faults/index.ts';
+import {
+  endpointIds,
+  gapIds,
+  gaps,
+  requirementIds,
+  violationIds,
+  violations,
+  type RequirementId,
+} from '../spec/index.ts';
+import { sentences } from '../spec/sentences.ts';
+import { documentedSections } from './transcription.ts';
+
+/** Requirements that no check verifies, each with the reason. */
+const unchecked: Partial<Record<RequirementId, string>> = {};
+
+const root = path.join(__dirname, '..');
+
+/** Those of `ids` that are not in `known`. Widened, since what the types promise is what is in question. */
+const unknown = (ids: readonly string[], known: readonly string[]): readonly string[] =>
+  ids.filter((id) => !known.includes(id));
+
+const repeated = <T>(values: readonly T[]): readonly T[] => values.filter((value, i) => values.indexOf(value) < i);
+
+const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === '';
+
+describe('sentences of the specification', () => {
+  const named = {
+    requirements: sentences.flatMap(({ requirements }) => requirements ?? []),
+    gaps: sentences.flatMap((sentence) => sentence.gaps ?? []),
+  };
+
+  test('every requirement and every gap that a sentence names exists', () => {
+    expect(unknown(named.requirements, requirementIds)).toEqual([]);
+    expect(unknown(named.gaps, gapIds)).toEqual([]);
+  });
+
+  test('every requirement and every gap is named by a sentence', () => {
+    expect(unknown(requirementIds, named.requirements)).toEqual([]);
+    expect(unknown(gapIds, named.gaps)).toEqual([]);
+  });
+
+  test('every sentence is of a section that exists, or of the introduction', () => {
+    const sections = ['0', ...documentedSections.map(({ section }) => section)];
+    expect(sentences.filter(({ section }) => !sections.includes(section))).toEqual([]);
+  });
+
+  test('every numbered section has a sentence', () => {
+    const sections = documentedSections.map(({ section }) => section);
+    expect(sections).not.toEqual([]);
+    expect(
+      unknown(
+        sections,
+        sentences.map(({ section }) => section),
+      ),
+    ).toEqual([]);
+  });
+
+  test('every sentence leads to requirements or gaps, or says why there is nothing to test', () => {
+    const astray = sentences.filter(({ requirements, gaps: open, nothingTestable }) => {
+      const leads = [requirements, open].filter((ids) => ids !== undefined);
+      if (leads.length === 0) return isBlank(nothingTestable);
+      return nothingTestable !== undefined || leads.some((ids) => ids.length === 0 || repeated(ids).length > 0);
+    });
+    expect(astray).toEqual([]);
+  });
+
+  test('no sentence is empty or stands twice', () => {
+    const written = sentences.map(({ section, says }) => (isBlank(says) ? '' : `${section}: ${says}`));
+    expect([...repeated(written), ...written.filter((line) => line === '')]).toEqual([]);
+  });
+});
+
+describe('violations', () => {
+  test('every violation breaks a requirement that exists', () => {
+    expect(violationIds.filter((id) => unknown([violations[id].breaks], requirementIds).length > 0)).toEqual([]);
+  });
+
+  test('every violation is claimed by a check', () => {
+    const claimed = checks.flatMap(({ provenBy }) => provenBy);
+    expect(unknown(violationIds, claimed)).toEqual([]);
+  });
+
+  test('every violation is claimed by a check of the requirement that it breaks', () => {
+    const astray = violationIds.filter((id) => {
+      const claiming = checks.filter(({ provenBy }) => provenBy.includes(id));
+      return claiming.length > 0 && !claiming.some(({ verifies }) => verifies.includes(violations[id].breaks));
+    });
+    expect(astray).toEqual([]);
+  });
+
+  test('every violation has one fault, and no fault stands for two', () => {
+    expect(Object.keys(faults).toSorted()).toEqual(violationIds.toSorted());
+    expect(violationIds.filter((id) => faults[id].on.length === 0)).toEqual([]);
+    expect(repeated(violationIds.map((id) => faults[id]))).toEqual([]);
+  });
+});
+
+describe('checks', () => {
+  test('every id that a check names exists', () => {
+    const astray = checks.filter(
+      ({ verifies, provenBy }) =>
+        unknown(verifies, requirementIds).length > 0 || unknown(provenBy, violationIds).length > 0,
+    );
+    expect(astray.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('no check has the id of another, nor names anything twice', () => {
+    expect(repeated(checks.map(({ id }) => id))).toEqual([]);
+    const astray = checks.filter(
+      ({ verifies, provenBy }) => repeated(verifies).length > 0 || repeated(provenBy).length > 0,
+    );
+    expect(astray.map(({ id }) => id)).toEqual([]);
+  });
+
+  test('every requirement is verified by a check, or it is said why none does', () => {
+    const verified = checks.flatMap(({ verifies }) => verifies);
+    const excused = requirementIds.filter((id) => id in unchecked);
+    expect(unknown(requirementIds, [...verified, ...excused])).toEqual([]);
+  });
+
+  test('what is said to be unchecked is so, and for a reason', () => {
+    const verified = checks.flatMap(({ verifies }) => verifies);
+    const excused = Object.entries(unchecked);
+    expect(excused.filter(([id, reason]) => verified.includes(id as RequirementId) || isBlank(reason))).toEqual([]);
+    expect(
+      unknown(
+        excused.map(([id]) => id),
+        requirementIds,
+      ),
+    ).toEqual([]);
+  });
+});
+
+test('the choices implemented are those of the gaps', () => {
+  const implemented = Object.entries(choices).map(([gap, ofGap]) => [gap, Object.keys(ofGap).toSorted()]);
+  const open = gapIds.map((gap) => [gap, Object.keys(gaps[gap].choices).toSorted()]);
+  expect(Object.fromEntries(implemented)).toEqual(Object.fromEntries(open));
+});
+
+describe('indexes', () => {
+  const folders = [
+    'conformance/checks',
+    'conformance/reporters',
+    'mock/choices',
+    'mock/endpoints',
+    'mock/faults',
+    'mock/profiles',
+  ];
+
+  test.each(folders)('the index of %s reaches every file beside it', (folder) => {
+    const directory = path.join(root, folder);
+    const index = path.join(directory, 'index.ts');
+    const units = readdirSync(directory).filter(
+      (name) => /\.(ts|json)$/.test(name) && !name.endsWith('.test.ts') && name !== 'index.ts',
+    );
+    const reached = reachableFrom(index);
+    expect(units).not.toEqual([]);
+    expect(units.filter((name) => !reached.has(path.join(directory, name)))).toEqual([]);
+  });
+
+  // A unit may be reached by way of another and still be missing where it counts.
+  test.each(['conformance/checks', 'mock/endpoints', 'mock/faults'])(
+    'the index of %s itself imports the unit of every endpoint',
+    (folder) => {
+      const directory = path.join(root, folder);
+      const imported = importsOf(path.join(directory, 'index.ts'));
+      expect(endpointIds.filter((id) => !imported.includes(path.join(directory, `${id}.ts`)))).toEqual([]);
+    },
+  );
+});
+
+test('imports are read from all the forms that they take', () => {
+  const source = [
+    `import { a } from './a.ts';`,
+    `import {\n  b,\n  c,\n} from './b.ts';`,
+    `import type { T } from './type-only.ts';`,
+    `export type { U } from './type-only-too.ts';`,
+    `import * as d from './d.ts';`,
+    `import e from './e.json';`,
+    `export * from './f.ts';`,
+    `import './g.ts';`,
+    `const h = () => import('./h.ts');`,
+    `import path from 'node:path';`,
+    `export const from = './not-imported.ts';`,
+    `// import { gone } from './gone.ts';`,
+  ].join('\n');
+  expect(relativeImports(source).toSorted()).toEqual([
+    './a.ts',
+    './b.ts',
+    './d.ts',
+    './e.json',
+    './f.ts',
+    './g.ts',
+    './h.ts',
+  ]);
+});
+
+/** The relative imports of a module that leave something at run time. */
+function relativeImports(source: string): readonly string[] {
+  const declared = /^(?:import|export)\s+(?!type\b)(?:[^;'"]*?\bfrom\s+)?'(\.[^']+)';/gm;
+  const dynamic = /\bimport\(\s*'(\.[^']+)'/g;
+  return [...source.matchAll(declared), ...source.matchAll(dynamic)].flatMap(([, name]) => name ?? []);
+}
+
+const importsOf = (file: string): readonly string[] =>
+  relativeImports(readFileSync(file, 'utf8')).map((name) => path.join(path.dirname(file), name));
+
+/** Files that a file imports, by way of others in the same directory too. */
+function reachableFrom(file: string, seen: Set<string> = new Set()): ReadonlySet<string> {
+  for (const imported of importsOf(file)) {
+    if (seen.has(imported) || path.dirname(imported) !== path.dirname(file)) continue;
+    seen.add(imported);
+    if (imported.endsWith('.ts')) reachableFrom(imported, seen);
+  }
+  return seen;
+}
