@@ -1,5 +1,5 @@
 import type { RequestListener, Server } from 'node:http';
-import { createUniverse, roles } from '../fixtures/index.ts';
+import { roles } from '../fixtures/index.ts';
 import { gaps, gapIds, violationIds, type Profile } from '../spec/index.ts';
 import { answer } from './answer.ts';
 import type { Tokens } from './authenticate.ts';
@@ -8,6 +8,7 @@ import { chosen } from './choices/index.ts';
 import { faultNamed } from './faults/index.ts';
 import type { Fault } from './faults/fault.ts';
 import { profiles, profileNames, type ProfileName } from './profiles/index.ts';
+import { sharedUniverse } from './store/shared-universe.ts';
 import { createStore, type Store } from './store/store.ts';
 
 export interface MockOptions {
@@ -105,7 +106,7 @@ export function createMock(options: MockOptions = {}): Mock {
 
   function freshStore(): Store {
     const identifiers = chosen(profile, 'identifier-format');
-    return createStore(createUniverse({ seed, now: anchor, identifiers }), identifiers);
+    return createStore(sharedUniverse({ seed, now: anchor, identifiers }), identifiers);
   }
 
   const mock: Mock = {
