@@ -1,0 +1,156 @@
+import { checks } from '../conformance/checks/index.ts';
+import { profileNames, profiles } from '../mock/profiles/index.ts';
+import {
+  endpointIds,
+  endpoints,
+  gapIds,
+  gaps,
+  requirementIds,
+  requirements,
+  violationIds,
+  violations,
+  type EndpointId,
+  type GapId,
+  type RequirementId,
+  type ViolationId,
+} from '../spec/index.ts';
+
+export type Kind = 'check' | 'requirement' | 'violation' | 'gap' | 'profile' | 'endpoint';
+
+/** One thing that has an id. */
+export interface Entry {
+  readonly kind: Kind;
+  readonly id: string;
+  /** One line for a table. */
+  readonly summary: string;
+  /** Short facts for a table: the section, the lane and the like. */
+  readonly facts: readonly string[];
+  /** What `explain` shows: a name, and a text or one line for each item. */
+  readonly details: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** What stands in front of the facts of a table, and as a name of the kind on the command line. */
+export const kinds: Readonly<Record<Kind, { readonly plural: string; readonly aliases: readonly string[] }>> = {
+  check: { plural: 'checks', aliases: [] },
+  requirement: { plural: 'requirements', aliases: [] },
+  violation: { plural: 'violations', aliases: ['faults'] },
+  gap: { plural: 'gaps', aliases: ['choices'] },
+  profile: { plural: 'profiles', aliases: [] },
+  endpoint: { plural: 'endpoints', aliases: [] },
+};
+
+const makers: Readonly<Record<Kind, () => readonly Entry[]>> = {
+  check: () =>
+    checks.map(({ id, title, endpoint, verifies, provenBy }) => ({
+      kind: 'check',
+      id,
+      summary: title,
+      facts: [endpoint],
+      details: {
+        states: title,
+        endpoint: endpointLine(endpoint),
+        verifies: verifies.map(requirementLine),
+        'proven to catch': provenBy.map(violationLine),
+      },
+    })),
+  requirement: () =>
+    requirementIds.map((id) => {
+      const { section, lane, statement, derivation } = requirements[id];
+      return {
+        kind: 'requirement',
+        id,
+        summary: statement,
+        facts: [section, lane],
+        details: {
+          states: statement,
+          section,
+          lane,
+          ...(derivation === undefined ? {} : { derivation }),
+          'verified by': checks.filter(({ verifies }) => verifies.includes(id)).map(checkLine),
+          'broken by': violationIds.filter((one) => violations[one].breaks === id).map(violationLine),
+        },
+      };
+    }),
+  violation: () =>
+    violationIds.map((id) => {
+      const { breaks, does } = violations[id];
+      return {
+        kind: 'violation',
+        id,
+        summary: does,
+        facts: [requirements[breaks].section, breaks],
+        details: {
+          does,
+          breaks: requirementLine(breaks),
+          'caught by': checks.filter(({ provenBy }) => provenBy.includes(id)).map(checkLine),
+        },
+      };
+    }),
+  gap: () =>
+    gapIds.map((id) => {
+      const { section, question, choices } = gaps[id];
+      const names = Object.keys(choices);
+      return {
+        kind: 'gap',
+        id,
+        summary: question,
+        facts: [section, names.join(' | ')],
+        details: {
+          question,
+          section,
+          choices: names.map((name) => `${name}: ${choices[name] ?? ''}${takenBy(id, name)}`),
+          judged: 'Never: it is observed and reported.',
+        },
+      };
+    }),
+  profile: () =>
+    profileNames.map((id) => {
+      const profile = profiles[id];
+      const others = gapIds.filter((gap) => profile[gap] !== profiles.default[gap]);
+      return {
+        kind: 'profile',
+        id,
+        summary:
+          id === 'default' ? 'takes the first choice of every gap' : `differs from default in ${others.length} gaps`,
+        facts: [],
+        details: { choices: gapIds.map((gap) => `${gap}: ${profile[gap]}`) },
+      };
+    }),
+  endpoint: () =>
+    endpointIds.map((id) => {
+      const { section, title, method, path } = endpoints[id];
+      return {
+        kind: 'endpoint',
+        id,
+        summary: title,
+        facts: [section, method, path],
+        details: {
+          title,
+          section,
+          request: `${method} ${path}`,
+          checks: checks.filter(({ endpoint }) => endpoint === id).map(checkLine),
+        },
+      };
+    }),
+};
+
+/** All of one kind, in the order of the ledger. */
+export function entriesOf(kind: Kind): readonly Entry[] {
+  return makers[kind]();
+}
+
+/** Everything that has an id. */
+export function allEntries(): readonly Entry[] {
+  return Object.values(makers).flatMap((make) => make());
+}
+
+const checkLine = ({ id, title }: { readonly id: string; readonly title: string }): string => `${id}: ${title}`;
+const violationLine = (id: ViolationId): string => `${id}: ${violations[id].does}`;
+const requirementLine = (id: RequirementId): string =>
+  `${id}: ${requirements[id].statement} (section ${requirements[id].section}, ${requirements[id].lane})`;
+const endpointLine = (id: EndpointId): string => `${id}: ${endpoints[id].method} ${endpoints[id].path}`;
+
+function takenBy(gap: GapId, choice: string): string {
+  const names = profileNames.filter((name) => profiles[name][gap] === choice);
+  return names.length === 0 ? '' : ` (${names.join(', ')})`;
+}

@@ -1,0 +1,24 @@
+import type { Report } from '../conformance/report.ts';
+
+/** What the program ends with. */
+export const exitStatus = {
+  conformant: 0,
+  nonconformant: 1,
+  /** A flag, a file or a value is wrong; nothing was run. */
+  usage: 2,
+  /** Nothing failed, and something could not be judged. */
+  partial: 3,
+  /** The target could not be reached, or the run itself broke or was stopped. */
+  broken: 4,
+} as const;
+
+/** `allowPartial` makes a partial run a success, but not one in which nothing at all passed. */
+export function exitStatusOf(
+  { outcome, counts }: Report,
+  { allowPartial }: { readonly allowPartial: boolean },
+): number {
+  if (outcome === 'nonconformant') return exitStatus.nonconformant;
+  if (outcome === 'unreachable' || counts.error > 0) return exitStatus.broken;
+  if (outcome === 'conformant') return exitStatus.conformant;
+  return allowPartial && counts.pass > 0 ? exitStatus.conformant : exitStatus.partial;
+}

@@ -1,0 +1,173 @@
+import { Option, type Command } from 'commander';
+import { visible } from '../conformance/redact.ts';
+import { UsageError } from '../conformance/usage-error.ts';
+import type { Io } from './io.ts';
+import type { TargetFile } from './target-file.ts';
+
+/** Where a value was given, in words that a message can begin with. */
+export interface Origin {
+  readonly label: string;
+  /** Relative paths start here. */
+  readonly folder: string;
+}
+
+interface Common {
+  readonly description: string;
+  /** No message shows the value. */
+  readonly isSecret?: true;
+}
+
+/** A flag with a value, one that may be repeated, or one that stands alone. */
+export type Flag<T = unknown> = Common &
+  (
+    | { readonly kind: 'value'; readonly placeholder: string; read(text: string, origin: Origin): T }
+    | {
+        readonly kind: 'list';
+        readonly placeholder: string;
+        /** Between values that are given as one text. */
+        readonly separator: RegExp;
+        read(text: string, origin: Origin): T;
+      }
+    | { readonly kind: 'switch' }
+  );
+
+export type Flags = Readonly<Record<string, Flag>>;
+
+/** What the flags of a table were set to, by their camel-case names. */
+export type ValuesOf<F extends Flags> = {
+  readonly [K in keyof F]: F[K] extends { readonly kind: 'switch' }
+    ? boolean
+    : F[K] extends { readonly kind: 'list'; read(text: string, origin: Origin): infer T }
+      ? readonly T[]
+      : F[K] extends { read(text: string, origin: Origin): infer T }
+        ? T | undefined
+        : never;
+};
+
+/** A value that cannot be read; the message says what it should be. */
+export class BadValue extends Error {}
+
+/** `readToken` as a flag: `--read-token`. */
+export function flagName(key: string): string {
+  return `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** `readToken` as an environment variable: `AGENT_CONTRACT_READ_TOKEN`. */
+export function variableName(key: string): string {
+  return `AGENT_CONTRACT_${flagName(key).slice(2).replaceAll('-', '_').toUpperCase()}`;
+}
+
+/** Makes the flags of a table known to commander, for parsing and for the help. */
+export function addFlags(command: Command, flags: Flags): void {
+  for (const [key, flag] of Object.entries(flags)) {
+    const name = flagName(key);
+    if (flag.kind === 'switch') {
+      command.addOption(new Option(name, flag.description).env(variableName(key)));
+      command.addOption(new Option(name.replace('--', '--no-')).hideHelp());
+      continue;
+    }
+    const option = new Option(`${name} ${flag.placeholder}`, flag.description).env(variableName(key));
+    if (flag.kind === 'list') option.argParser((value: string, before: string[] = []) => [...before, value]);
+    command.addOption(option);
+  }
+}
+
+/**
+ * What each flag is set to: by the command line, or else by its environment variable, or else by the target file.
+ * A variable that is empty counts as not set.
+ * @throws UsageError that names the place, the value and what it should be.
+ */
+export function readFlags<F extends Flags>(
+  flags: F,
+  command: Command,
+  io: Pick<Io, 'env' | 'cwd'>,
+  file: TargetFile | undefined,
+): ValuesOf<F> {
+  return Object.fromEntries(
+    Object.entries(flags).map(([key, flag]) => {
+      const given = fromCommandLine(key, command, io) ?? fromEnvironment(key, io) ?? fromFile(key, file);
+      return [key, given === undefined ? emptyValue(flag) : valueOf(key, flag, given)];
+    }),
+  ) as ValuesOf<F>;
+}
+
+interface Given {
+  readonly values: readonly (string | boolean)[];
+  readonly origin: Origin;
+}
+
+function fromCommandLine(key: string, command: Command, { cwd }: Pick<Io, 'cwd'>): Given | undefined {
+  // Commander reads the environment too, but takes any value of it for true.
+  if (command.getOptionValueSource(key) !== 'cli') return undefined;
+  const values = [command.getOptionValue(key) as string | boolean | string[]].flat();
+  return { values, origin: { label: flagName(key), folder: cwd } };
+}
+
+function fromEnvironment(key: string, { env, cwd }: Pick<Io, 'env' | 'cwd'>): Given | undefined {
+  const label = variableName(key);
+  const text = env[label]?.trim() ?? '';
+  if (text === '') return undefined;
+  return { values: [text], origin: { label, folder: cwd } };
+}
+
+function fromFile(key: string, file: TargetFile | undefined): Given | undefined {
+  const value = file?.values[key];
+  if (file === undefined || value === undefined) return undefined;
+  const values = [value].flat().map((one) => (typeof one === 'boolean' ? one : String(one)));
+  return { values, origin: { label: `${file.label} /${key}`, folder: file.folder } };
+}
+
+function emptyValue(flag: Flag): unknown {
+  return { value: undefined, list: [], switch: false }[flag.kind];
+}
+
+function valueOf(key: string, flag: Flag, { values, origin }: Given): unknown {
+  const read = (value: string | boolean): unknown => {
+    const text = String(value);
+    try {
+      return flag.kind === 'switch' ? readSwitch(text) : flag.read(text, origin);
+    } catch (error) {
+      if (!(error instanceof BadValue)) throw error;
+      const shown = flag.isSecret === true || key === 'header' ? '' : ` ${visible(JSON.stringify(text))}`;
+      throw new UsageError(`${origin.label}${shown}: ${error.message}`, { cause: error });
+    }
+  };
+  if (flag.kind !== 'list') return read(values[0] ?? '');
+  const parts = values.flatMap((value) =>
+    String(value)
+      .split(flag.separator)
+      .filter((part) => part !== ''),
+  );
+  return (parts.length === 0 ? [''] : parts).map(read);
+}
+
+function readSwitch(text: string): boolean {
+  const value = text.toLowerCase();
+  if (['true', '1', 'yes', 'on'].includes(value)) return true;
+  if (['false', '0', 'no', 'off'].includes(value)) return false;
+  throw new BadValue('this is set to true or false.');
+}
+
+/** A text that is not empty. */
+export function readText(text: string): string {
+  if (text.trim() === '') throw new BadValue('this must not be empty.');
+  return text;
+}
+
+/** A number between two bounds. */
+export function readNumber(
+  what: string,
+  {
+    least,
+    most,
+    whole,
+    example,
+  }: { readonly least: number; readonly most: number; readonly whole: boolean; readonly example: string },
+): (text: string) => number {
+  return (text) => {
+    const number = /^\d+(?:\.\d+)?$/.test(text.trim()) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most && (!whole || Number.isSafeInteger(number))) return number;
+    const kind = whole ? 'a whole number' : 'a number';
+    throw new BadValue(`this must be ${kind} of ${what} from ${least} to ${most}, for example ${example}.`);
+  };
+}

@@ -1,0 +1,43 @@
+/** Where a command writes. `process.stdout` is one. */
+export interface Output {
+  write(text: string): unknown;
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+}
+
+/** Everything that the program has of the world around it, besides files and the network. */
+export interface Io {
+  /** What was typed after the name of the program. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Relative paths start here. */
+  readonly cwd: string;
+  /** Aborted when the user wants the program to stop. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Whether to colour what is written there: `NO_COLOR` and `FORCE_COLOR` decide, or else whether it is a terminal. */
+export function hasColor(output: Output, env: Io['env']): boolean {
+  if (isSet(env['NO_COLOR'])) return false;
+  if (isSet(env['FORCE_COLOR'])) return env['FORCE_COLOR'] !== '0';
+  return output.isTTY === true && env['TERM'] !== 'dumb';
+}
+
+function isSet(value: string | undefined): value is string {
+  return value !== undefined && value !== '';
+}
+
+interface ErrorSource {
+  on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
+}
+
+/** Lets a reader go away early (`agent-contract list checks | head -1`) without a crash. */
+export function tolerateBrokenPipe(...streams: readonly ErrorSource[]): void {
+  for (const stream of streams) {
+    stream.on('error', (error) => {
+      if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import { Command, CommanderError } from 'commander';
+import { createRedactor, visible } from '../conformance/redact.ts';
+import { UsageError } from '../conformance/usage-error.ts';
+import { version } from '../package.json';
+import { addCheck } from './check.ts';
+import type { AddCommand, Cli } from './cli.ts';
+import { exitStatus } from './exit-status.ts';
+import { addExplain } from './explain.ts';
+import { hasColor, type Io } from './io.ts';
+import { addList } from './list.ts';
+import { addMock } from './mock.ts';
+import { addOpenapi } from './openapi.ts';
+import { addProve } from './prove.ts';
+
+/** In the order in which the help shows them. */
+const commands: readonly AddCommand[] = [addMock, addCheck, addList, addExplain, addOpenapi, addProve];
+
+/** Runs the program as if `argv` had been typed, and resolves with the exit status. Never rejects. */
+export async function main(io: Io): Promise<number> {
+  let status: number = exitStatus.conformant;
+  const cli: Cli = {
+    io,
+    secrets: [],
+    action:
+      (work) =>
+      async (...args) => {
+        status = await work(...args);
+      },
+  };
+  try {
+    await createProgram(cli).parseAsync(io.argv, { from: 'user' });
+    return status;
+  } catch (error) {
+    // Commander has written its message, or the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.conformant : exitStatus.usage;
+    const isUsage = error instanceof UsageError;
+    const { text } = createRedactor(cli.secrets);
+    io.stderr.write(`error: ${visible(text(messageOf(error)))}\n`);
+    if (isDebug(io.env)) io.stderr.write(`${text(stackOf(error))}\n`);
+    else if (!isUsage) io.stderr.write('AGENT_CONTRACT_DEBUG=1 shows where this happened.\n');
+    return isUsage ? exitStatus.usage : exitStatus.broken;
+  }
+}
+
+function createProgram(cli: Cli): Command {
+  const { io } = cli;
+  const program = new Command('agent-contract')
+    .description('Contract, mock server and conformance runner for the Agent Builder Service')
+    .version(version)
+    // Commands inherit these, so they come before the first one.
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      getOutHelpWidth: () => io.stdout.columns ?? 100,
+      getErrHelpWidth: () => io.stderr.columns ?? 100,
+      getOutHasColors: () => hasColor(io.stdout, io.env),
+      getErrHasColors: () => hasColor(io.stderr, io.env),
+    })
+    .showHelpAfterError('(--help shows every command and flag)');
+  for (const add of commands) add(program, cli);
+  return program;
+}
+
+function isDebug(env: Io['env']): boolean {
+  const value = env['AGENT_CONTRACT_DEBUG'] ?? '';
+  return value !== '' && value !== '0';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Ajv, type ErrorObject } from 'ajv';
+import addFormats from 'ajv-formats';
+import { visible } from '../conformance/redact.ts';
+import { UsageError } from '../conformance/usage-error.ts';
+import { didYouMean } from './nearest.ts';
+import schema from './target-file.schema.json';
+
+/** The file that is read where none is named. */
+export const TARGET_FILE = 'agent-contract.json';
+
+export interface TargetFile {
+  /** How messages name it. */
+  readonly label: string;
+  readonly folder: string;
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+/** The keys of a target file. */
+export const targetFileKeys: readonly string[] = Object.keys(schema.properties);
+
+const SECRET = /token$/i;
+
+/** @throws UsageError that names the file and the place in it */
+export function readTargetFile(file: string, cwd: string): TargetFile {
+  const full = path.resolve(cwd, file);
+  let text: string;
+  try {
+    text = readFileSync(full, 'utf8');
+  } catch (error) {
+    throw new UsageError(`The target file ${visible(file)} cannot be read (${codeOf(error)}).`, { cause: error });
+  }
+  const values = parse(text, file);
+  const ajv = addFormats(new Ajv({ allErrors: true }));
+  if (!ajv.validate(schema, values)) {
+    const complaints = (ajv.errors ?? []).map((error) => complaint(error, values));
+    throw new UsageError(`The target file ${visible(file)} is wrong: ${complaints.join('; ')}.`);
+  }
+  return { label: path.basename(file), folder: path.dirname(full), values: values as TargetFile['values'] };
+}
+
+function parse(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch (error) {
+    // The message itself may quote the file, and so a token.
+    const position = /position (\d+)/.exec(String(error))?.[1];
+    const before = position === undefined ? text : text.slice(0, Number(position));
+    const line = before.split('\n').length;
+    const column = before.length - before.lastIndexOf('\n');
+    throw new UsageError(`The target file ${visible(file)} is not JSON; see line ${line}, column ${column}.`);
+  }
+}
+
+function complaint({ keyword, instancePath, params, message }: ErrorObject, values: unknown): string {
+  if (keyword === 'additionalProperties') {
+    const name = String(params['additionalProperty']);
+    return `${instancePath}/${visible(name)} is no key of it.${didYouMean(name, targetFileKeys)}`.replace(
+      /[.?]$/,
+      (end) => (end === '.' ? '' : end),
+    );
+  }
+  const place = instancePath === '' ? 'the whole' : instancePath;
+  const value = valueAt(values, instancePath);
+  const shown = SECRET.test(instancePath) || instancePath.startsWith('/header') ? '' : `, and is ${snippet(value)}`;
+  return `${place} ${wish(keyword, params, message)}${shown}`;
+}
+
+function wish(keyword: string, params: ErrorObject['params'], message: string | undefined): string {
+  switch (keyword) {
+    case 'format':
+      return 'must be a URL such as "https://api.example.com"';
+    case 'minLength':
+      return 'must not be empty';
+    case 'pattern':
+      return WISHES[String(params['pattern'])] ?? `must match ${String(params['pattern'])}`;
+    default:
+      return message ?? 'is wrong';
+  }
+}
+
+const WISHES: Readonly<Record<string, string>> = {
+  [schema.properties.baseUrl.pattern]: 'must begin with http:// or https://',
+  [schema.properties.report.items.pattern]: 'must be FORMAT=FILE',
+  [schema.properties.header.items.pattern]: 'must be "Name: value"',
+};
+
+function valueAt(values: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce((value, key) => (value as Readonly<Record<string, unknown>>)[key], values);
+}
+
+function snippet(value: unknown): string {
+  const text = JSON.stringify(value);
+  return visible(text.length > 60 ? `${text.slice(0, 59)}…` : text);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

@@ -1,0 +1,34 @@
+import { endpoints, type EndpointId } from '../../spec/index.ts';
+import type { Check, CheckContext } from '../check.ts';
+import { CannotJudge, Violation } from '../expect.ts';
+
+/** Judges every accepted answer that an endpoint gave in the whole run, to the last item of the last page. */
+export const judgesShape = (
+  endpoint: EndpointId,
+  verifies: Check['verifies'],
+): Pick<Check, 'id' | 'title' | 'endpoint' | 'verifies' | 'provenBy' | 'sweeps' | 'run'> => ({
+  id: `${endpoint}-answer-shape`,
+  title: `Every answer of ${endpoints[endpoint].title} is JSON of the documented shape`,
+  endpoint,
+  verifies,
+  provenBy: [`${endpoint}-answer-misshapen`, `${endpoint}-answer-not-json`],
+  sweeps: true,
+  run: (t) => shapeOf(endpoint, t),
+});
+
+async function shapeOf(endpoint: EndpointId, { given, shapes }: CheckContext): Promise<void> {
+  if (shapes.seen(endpoint).answers === 0) await given.accepted(endpoint);
+  const { broken, judged } = shapes.seen(endpoint);
+  const [first, ...more] = broken;
+  if (first)
+    throw new Violation(
+      first.finding,
+      [first.exchange],
+      more.map(({ finding }) => finding),
+    );
+  if (judged === 0)
+    throw new CannotJudge(
+      'Every answer kept to the documented envelope, but none showed the version "6" for which the rest is documented.',
+      endpoint === 'get-published-agent' ? '--published-agent-id of an agent of version 6' : '--agent-id of version 6',
+    );
+}

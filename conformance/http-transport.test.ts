@@ -1,0 +1,508 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import https from 'node:https';
+import net, { type AddressInfo, type Server, type Socket } from 'node:net';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { createHttpTransport, type HttpTransport, type HttpTransportOptions } from './http-transport.ts';
+import { certificate, key } from './test-certificate.ts';
+import { TransportError, type TransportFailure, type WireRequest } from './transport.ts';
+
+const endings: (() => unknown)[] = [];
+
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end();
+});
+
+async function listen(server: Server): Promise<number> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  endings.push(() => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+const serve = async (handler: http.RequestListener): Promise<string> =>
+  `http://127.0.0.1:${await listen(http.createServer(handler))}`;
+
+/** A server that speaks no HTTP: it is given the socket when the first bytes of a request have come. */
+const serveBytes = async (handler: (socket: Socket) => void): Promise<string> =>
+  `http://127.0.0.1:${await listen(net.createServer((socket) => void socket.once('data', () => handler(socket))))}`;
+
+function open(options: Partial<HttpTransportOptions> = {}): HttpTransport {
+  const transport = createHttpTransport({ timeoutMs: 5000, env: {}, ...options });
+  endings.push(() => transport.close());
+  return transport;
+}
+
+const get = (url: string, headers: WireRequest['headers'] = {}): WireRequest => ({ method: 'GET', url, headers });
+const text = (body: Uint8Array): string => Buffer.from(body).toString();
+
+/** The transport throws nothing but its own errors. */
+async function failure(sending: Promise<unknown>): Promise<TransportError> {
+  const error = await sending.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(TransportError);
+  return error as TransportError;
+}
+
+/** Fails with this kind of failure, and says so in words that fit the pattern. */
+async function expectFailure(sending: Promise<unknown>, kind: TransportFailure, says: RegExp): Promise<void> {
+  const error = await failure(sending);
+  expect({ failure: error.failure, message: error.message }).toEqual({
+    failure: kind,
+    message: expect.stringMatching(says),
+  });
+}
+
+describe('an answer', () => {
+  test('arrives whole, with its status, its headers in lower case and repeated ones joined', async () => {
+    const base = await serve((_request, response) => {
+      response.writeHead(418, [
+        ['X-One', 'a'],
+        ['x-one', 'b'],
+        ['X-Odd', 'caf\u00e9'],
+        ['__proto__', 'odd'],
+      ] as unknown as http.OutgoingHttpHeaders);
+      response.write('first ');
+      response.end('second');
+    });
+    const { status, headers, body } = await open()(get(`${base}/`));
+    expect(status).toBe(418);
+    expect(headers['x-one']).toBe('a, b');
+    expect(headers['x-odd']).toBe('caf\u00e9');
+    expect(Object.entries(headers)).toContainEqual(['__proto__', 'odd']);
+    expect(text(body)).toBe('first second');
+  });
+
+  test('may have no body', async () => {
+    const base = await serve((_request, response) => void response.writeHead(204).end());
+    expect((await open()(get(base))).body.byteLength).toBe(0);
+  });
+
+  test.each<readonly [string, (text: string) => Buffer]>([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['deflate', deflateRawSync],
+    ['br', brotliCompressSync],
+    ['identity', Buffer.from],
+    ['gzip, br', (plain) => brotliCompressSync(gzipSync(plain))],
+  ])('that is encoded as %s is decoded', async (encoding, encode) => {
+    const plain = '{"é":"日本"}'.repeat(100);
+    const base = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': encoding }).end(encode(plain));
+    });
+    expect(text((await open()(get(base))).body)).toBe(plain);
+  });
+
+  test('that says gzip and has no body is one without a body', async () => {
+    const base = await serve(
+      (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(),
+    );
+    expect((await open()(get(base))).body.byteLength).toBe(0);
+  });
+
+  test('that redirects is an answer like any other, and its target never sees the token', async () => {
+    const asked: string[] = [];
+    const base = await serve((request, response) => {
+      asked.push(request.url ?? '');
+      response.writeHead(302, { location: '/elsewhere' }).end('moved');
+    });
+    const { status, headers } = await open()(get(`${base}/here`, { authorization: 'Bearer x' }));
+    expect([status, headers['location'], asked]).toEqual([302, '/elsewhere', ['/here']]);
+  });
+
+  test('is not spoilt by a 103 before it', async () => {
+    const base = await serve((_request, response) => {
+      response.writeEarlyHints({ link: '</style.css>; rel=preload' });
+      response.end('late');
+    });
+    const { status, body } = await open()(get(base));
+    expect([status, text(body)]).toEqual([200, 'late']);
+  });
+});
+
+describe('a request', () => {
+  test('is sent as it is, with the headers of the transport behind its own', async () => {
+    const seen: unknown[] = [];
+    const base = await serve((request, response) => {
+      request.setEncoding('utf8').on('data', (data: string) => seen.push(data));
+      request.on('end', () => {
+        const { authorization, 'x-own': own, 'x-both': both, 'accept-encoding': accept } = request.headers;
+        seen.push(request.method, request.url, authorization, own, both, accept);
+        response.end();
+      });
+    });
+    const transport = open({ headers: { 'X-Own': 'transport', 'X-Both': 'transport' } });
+    const headers = { authorization: 'Bearer x', 'x-both': 'request' };
+    await transport({ method: 'POST', url: `${base}/a/../%2e%2e/b?c=[d]&e=%C3%A9`, headers, body: '{"é":1}' });
+    expect(seen).toEqual([
+      '{"é":1}',
+      'POST',
+      '/a/../%2e%2e/b?c=[d]&e=%C3%A9',
+      'Bearer x',
+      'transport',
+      'request',
+      'gzip, deflate, br',
+    ]);
+  });
+
+  test('uses the connection of the one before', async () => {
+    const ports = new Set<number | undefined>();
+    const base = await serve((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end();
+    });
+    const transport = open({ concurrency: 1 });
+    for (let count = 0; count < 5; count++) await transport(get(base));
+    expect(ports.size).toBe(1);
+  });
+
+  test('is sent again where the server closed the idle connection just then, but only if it is a GET', async () => {
+    // Answers the first request on each connection and closes it on the second.
+    const served = new Map<Socket, number>();
+    const server = net.createServer((socket) => {
+      socket.on('data', () => {
+        const before = served.get(socket) ?? 0;
+        served.set(socket, before + 1);
+        if (before === 0) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+        else socket.end();
+      });
+    });
+    const base = `http://127.0.0.1:${await listen(server)}`;
+    const transport = open({ concurrency: 1 });
+    await transport(get(base));
+    expect((await transport(get(base))).status).toBe(200);
+    expect(Array.from(served.values())).toEqual([2, 1]);
+    await expectFailure(
+      transport({ method: 'POST', url: base, headers: {}, body: '{}' }),
+      'reset',
+      /without an answer/,
+    );
+    expect(Array.from(served.values())).toEqual([2, 2]);
+  });
+
+  test('waits while as many as allowed are under way', async () => {
+    const answers: http.ServerResponse[] = [];
+    let most = 0;
+    const base = await serve((_request, response) => {
+      answers.push(response);
+      most = Math.max(most, answers.length);
+      // Each is answered when the next event of the server's own loop comes round.
+      setImmediate(() => answers.pop()?.end('done'));
+    });
+    const transport = open({ concurrency: 2 });
+    const bodies = await Promise.all(Array.from({ length: 20 }, () => transport(get(base))));
+    expect(bodies.map(({ body }) => text(body))).toEqual(Array(20).fill('done'));
+    expect(most).toBeLessThanOrEqual(2);
+  });
+
+  test('has its whole time from when its turn has come', async () => {
+    const asked: string[] = [];
+    const base = await serve((request) => void asked.push(request.url ?? ''));
+    const transport = open({ concurrency: 1, timeoutMs: 50 });
+    const sending = ['/1', '/2', '/3'].map((path) => transport(get(base + path)));
+    for (const one of sending) await expectFailure(one, 'timeout', /within 50 ms/);
+    expect(asked).toEqual(['/1', '/2', '/3']);
+  });
+
+  test('gives up its place and its wait when the run is stopped', async () => {
+    const base = await serve(() => undefined);
+    const transport = open({ concurrency: 1 });
+    const controller = new AbortController();
+    const sending = [transport(get(base), controller.signal), transport(get(base), controller.signal)];
+    controller.abort(new Error('enough'));
+    for (const one of sending) await expectFailure(one, 'other', /run was stopped/);
+    await expectFailure(transport(get(base), controller.signal), 'other', /run was stopped/);
+    await expectFailure(transport(get(base), AbortSignal.timeout(1)), 'timeout', /time for the run was over/);
+  });
+});
+
+describe('a server that', () => {
+  test('never answers is given up in time', async () => {
+    const base = await serve(() => undefined);
+    await expectFailure(
+      open({ timeoutMs: 50 })(get(base)),
+      'timeout',
+      /^127\.0\.0\.1:\d+ gave no complete answer within 50 ms/,
+    );
+  });
+
+  test('sends a byte now and then is given up in time, however lively it is', async () => {
+    const base = await serve((_request, response) => {
+      const timer = setInterval(() => response.write('x'), 5);
+      response.on('close', () => clearInterval(timer));
+    });
+    const began = performance.now();
+    await expectFailure(open({ timeoutMs: 60 })(get(base)), 'timeout', /within 60 ms/);
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+
+  test('sends its headers a byte at a time is given up in time', async () => {
+    const base = await serveBytes((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nx-');
+      const timer = setInterval(() => socket.write('x'), 5);
+      socket.on('close', () => clearInterval(timer));
+    });
+    await expectFailure(open({ timeoutMs: 60 })(get(base)), 'timeout', /within 60 ms/);
+  });
+
+  test('sends without end is cut off', async () => {
+    const base = await serve((_request, response) => {
+      const chunk = Buffer.alloc(64 * 1024);
+      const fill = (): void => {
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.on('drain', fill);
+      fill();
+    });
+    await expectFailure(open({ maxBytes: 200_000 })(get(base)), 'too-large', /larger than 200000 bytes/);
+  });
+
+  test('announces too much is cut off before it has sent anything', async () => {
+    const base = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': 1e9 });
+      response.flushHeaders();
+    });
+    await expectFailure(open({ maxBytes: 1000 })(get(base)), 'too-large', /larger than 1000 bytes/);
+  });
+
+  test('sends exactly as much as allowed is read', async () => {
+    const base = await serve((_request, response) => void response.end('x'.repeat(1000)));
+    expect((await open({ maxBytes: 1000 })(get(base))).body.byteLength).toBe(1000);
+  });
+
+  test.each<readonly [string, (data: Buffer) => Buffer]>([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['gzip, gzip', (data) => gzipSync(gzipSync(data))],
+  ])('sends a %s bomb does not fill the memory', async (encoding, encode) => {
+    const bomb = encode(Buffer.alloc(8_000_000));
+    expect(bomb.byteLength).toBeLessThan(100_000);
+    const base = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': encoding }).end(bomb);
+    });
+    await expectFailure(open({ maxBytes: 1_000_000 })(get(base)), 'too-large', /unpacked, is larger than 1000000/);
+  });
+
+  test('says gzip and sends something else is malformed', async () => {
+    const base = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end('{"plain":true}');
+    });
+    await expectFailure(open()(get(base)), 'malformed', /says that it is gzip, and cannot be unpacked/);
+  });
+
+  test('says an encoding that nobody asked for is malformed', async () => {
+    const base = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'constructor' }).end('x');
+    });
+    await expectFailure(open()(get(base)), 'malformed', /"constructor", which nobody asked for/);
+  });
+
+  test.each<readonly [string, TransportFailure, RegExp, (socket: Socket) => void]>([
+    ['closes at once', 'reset', /closed the connection without an answer/, (socket) => socket.end()],
+    ['resets at once', 'reset', /closed the connection without an answer/, (socket) => socket.resetAndDestroy()],
+    [
+      'resets in the middle of the body',
+      'reset',
+      /in the middle of its answer/,
+      (socket) =>
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf', () =>
+          setImmediate(() => socket.resetAndDestroy()),
+        ),
+    ],
+    [
+      'closes in the middle of the body',
+      'reset',
+      /in the middle of its answer/,
+      (socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhalf'),
+    ],
+    [
+      'closes in the middle of a chunk',
+      'reset',
+      /in the middle of its answer/,
+      (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nff\r\nhalf'),
+    ],
+    [
+      'sends a broken chunk size',
+      'malformed',
+      /is not HTTP \(Invalid character in chunk size\)/,
+      (socket) => socket.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhalf\r\n0\r\n\r\n'),
+    ],
+    ['sends a malformed status line', 'malformed', /is not HTTP/, (socket) => socket.end('HTTP/1.1 abc Odd\r\n\r\n')],
+    [
+      'greets like SSH',
+      'malformed',
+      /is not HTTP.*https:\/\/ or another protocol/,
+      (socket) => socket.end('SSH-2.0-x\r\n'),
+    ],
+    [
+      'sends huge headers',
+      'too-large',
+      /headers of the answer of 127\.0\.0\.1:\d+ are larger than 65536 bytes/,
+      (socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(1_000_000)}\r\n\r\n`),
+    ],
+    [
+      'sends headers without end',
+      'too-large',
+      /headers of the answer/,
+      (socket) => socket.end(`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(50_000)}\r\n`),
+    ],
+    [
+      'switches protocols',
+      'malformed',
+      /switched protocols/,
+      (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'),
+    ],
+  ])('%s is reported as such', async (_what, kind, says, behave) => {
+    const base = await serveBytes(behave);
+    await expectFailure(open()(get(base)), kind, says);
+  });
+
+  test('is not there is named, with what to look at', async () => {
+    const gone = net.createServer();
+    const port = await listen(gone);
+    await new Promise((resolve) => gone.close(resolve));
+    const refused = new RegExp(`^Nothing accepts connections at 127\\.0\\.0\\.1:${port}\\. Is the server running`);
+    await expectFailure(open()(get(`http://127.0.0.1:${port}/`)), 'refused', refused);
+  });
+
+  test('has a name that does not exist is named', async () => {
+    const sending = open()(get('http://agent-contract.invalid:4010/'));
+    await expectFailure(sending, 'name', /^The name agent-contract\.invalid cannot be resolved\. Check its spelling/);
+  });
+
+  test('breaks once is asked again afterwards', async () => {
+    let count = 0;
+    const base = await serveBytes((socket) => {
+      count++;
+      socket.end(count === 1 ? 'nonsense' : 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    });
+    const transport = open({ concurrency: 1 });
+    await expectFailure(transport(get(base)), 'malformed', /is not HTTP/);
+    expect(text((await transport(get(base))).body)).toBe('ok');
+  });
+});
+
+describe('TLS', () => {
+  const serveTls = async (): Promise<number> =>
+    listen(https.createServer({ cert: certificate, key }, (_request, response) => void response.end('safe')));
+
+  test('refuses a certificate that nobody signed, and says what to do', async () => {
+    const port = await serveTls();
+    const says =
+      /^The certificate of localhost:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*--ca FILE.*--insecure/;
+    await expectFailure(open()(get(`https://localhost:${port}/`)), 'tls', says);
+  });
+
+  test('accepts it when it is given as a certificate to trust, or when any will do', async () => {
+    const port = await serveTls();
+    for (const options of [{ ca: certificate }, { insecure: true }]) {
+      expect(text((await open(options)(get(`https://localhost:${port}/`))).body)).toBe('safe');
+    }
+  });
+
+  test('refuses a certificate for another name', async () => {
+    const port = await serveTls();
+    const sending = open({ ca: certificate })(get(`https://127.0.0.2:${port}/`));
+    await expectFailure(sending, (await refusedOnLoopback(port)) ? 'refused' : 'tls', /127\.0\.0\.2/);
+  });
+
+  test('recognises a port without TLS', async () => {
+    const base = await serve((_request, response) => void response.end());
+    const sending = open()(get(base.replace('http:', 'https:')));
+    await expectFailure(sending, 'tls', /does not speak TLS on this port\. Did you mean http:\/\//);
+  });
+
+  test('recognises a port with TLS that is asked without', async () => {
+    const port = await serveTls();
+    const error = await failure(open()(get(`http://127.0.0.1:${port}/`)));
+    expect(['malformed', 'reset']).toContain(error.failure);
+  });
+});
+
+async function refusedOnLoopback(port: number): Promise<boolean> {
+  const socket = net.connect(port, '127.0.0.2');
+  endings.push(() => socket.destroy());
+  return once(socket, 'connect').then(
+    () => false,
+    () => true,
+  );
+}
+
+describe('a proxy of the environment', () => {
+  async function serveProxy(answer: (asked: string, socket: Socket) => void): Promise<string> {
+    const server = http.createServer();
+    server.on('connect', (request: http.IncomingMessage, socket: Socket) => answer(request.url ?? '', socket));
+    return `127.0.0.1:${await listen(server)}`;
+  }
+
+  test('leads to the target, as a URL or as host and port', async () => {
+    const asked: string[] = [];
+    const target = await serve((request, response) => void response.end(`for ${request.headers.host ?? ''}`));
+    const proxy = await serveProxy((name, socket) => {
+      asked.push(name);
+      const upstream = net.connect(Number(new URL(target).port), '127.0.0.1');
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      upstream.pipe(socket).pipe(upstream);
+      upstream.on('error', () => socket.destroy());
+      socket.on('close', () => upstream.destroy());
+    });
+    for (const HTTP_PROXY of [`http://${proxy}`, proxy]) {
+      const { body } = await open({ env: { HTTP_PROXY } })(get('http://agent-contract.invalid:8080/x'));
+      expect(text(body)).toBe('for agent-contract.invalid:8080');
+    }
+    expect(asked).toEqual(['agent-contract.invalid:8080', 'agent-contract.invalid:8080']);
+  });
+
+  test('is not asked for loopback addresses, nor for what NO_PROXY names', async () => {
+    const asked: string[] = [];
+    const HTTP_PROXY = await serveProxy((name, socket) => {
+      asked.push(name);
+      socket.end();
+    });
+    const target = await serve((_request, response) => void response.end('direct'));
+    expect(text((await open({ env: { HTTP_PROXY } })(get(target))).body)).toBe('direct');
+    const env = { HTTP_PROXY, NO_PROXY: 'agent-contract.invalid' };
+    await expectFailure(open({ env })(get('http://agent-contract.invalid/')), 'name', /cannot be resolved/);
+    expect(asked).toEqual([]);
+  });
+
+  test('that refuses is blamed, and not the target', async () => {
+    const HTTP_PROXY = await serveProxy((_name, socket) => void socket.end('HTTP/1.1 407 Authenticate\r\n\r\n'));
+    const sending = open({ env: { HTTP_PROXY } })(get('http://agent-contract.invalid/'));
+    await expectFailure(sending, 'other', /^The proxy of the environment answered 407/);
+  });
+
+  test('with a nonsensical address is named by its variable', async () => {
+    const sending = open({ env: { HTTP_PROXY: 'http://[' } })(get('http://agent-contract.invalid/'));
+    await expectFailure(sending, 'other', /environment variable HTTP_PROXY holds no proxy URL/);
+  });
+});
+
+test.each(['', 'nonsense', 'ftp://host/', 'http://', 'http://user:password@host/', '/path'])(
+  '%j is no URL that can be requested',
+  async (url) => {
+    await expectFailure(open()(get(url)), 'other', /is no URL that can be requested/);
+  },
+);
+
+test('a closed transport ends what is under way and takes nothing more', async () => {
+  const base = await serve(() => undefined);
+  const transport = open();
+  const under = failure(transport(get(base)));
+  await transport(get(`${base}/`, { 'x-odd': 'a\nb' })).catch(() => undefined);
+  await transport.close();
+  await under;
+  await expectFailure(transport(get(base)), 'other', /has been closed/);
+});

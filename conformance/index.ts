@@ -1,0 +1,15 @@
+/** Judges any server that claims to be the Agent Builder Service. */
+export { runConformance, type RunOptions } from './run.ts';
+export { checks } from './checks/index.ts';
+export type { Check, CheckContext } from './check.ts';
+export type { TargetOptions } from './given.ts';
+export type * from './report.ts';
+export {
+  TransportError,
+  type Transport,
+  type TransportFailure,
+  type WireRequest,
+  type WireResponse,
+} from './transport.ts';
+export { createHttpTransport, type HttpTransport, type HttpTransportOptions } from './http-transport.ts';
+export { UsageError } from './usage-error.ts';

@@ -1,0 +1,35 @@
+import { gapIds, gaps, type ChoiceOf, type GapId } from '../spec/index.ts';
+import type { Observation } from './report.ts';
+
+/** Notes what the target was seen to do where the specification leaves the choice open. Never a failure. */
+export type Observe = <G extends GapId>(gap: G, choice: ChoiceOf<G> | undefined, seen: string) => void;
+
+const MAX_SEEN = 4;
+
+/** Gathers sightings; the choice of a gap is recognised where all sightings agree on one. */
+export function createObservations(): { readonly observe: Observe; observations(): readonly Observation[] } {
+  const sightings = new Map<GapId, Map<string, string | undefined>>();
+  return {
+    observe(gap, choice, seen) {
+      const ofGap = sightings.get(gap) ?? new Map<string, string | undefined>();
+      if (ofGap.size < MAX_SEEN) ofGap.set(seen, choice);
+      sightings.set(gap, ofGap);
+    },
+    observations: () =>
+      gapIds.flatMap((gap) => {
+        const ofGap = sightings.get(gap);
+        if (!ofGap) return [];
+        const [choice, ...others] = new Set(ofGap.values());
+        const { section, question } = gaps[gap];
+        return [
+          {
+            gap,
+            section,
+            question,
+            ...(choice !== undefined && others.length === 0 ? { choice } : {}),
+            seen: [...ofGap.keys()].join('; '),
+          },
+        ];
+      }),
+  };
+}

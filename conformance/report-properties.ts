@@ -1,0 +1,80 @@
+import type {
+  CheckReport,
+  CreatedOnTarget,
+  Evidence,
+  FailureReport,
+  Observation,
+  RecordedExchange,
+  Report,
+} from './report.ts';
+
+type PropertyName =
+  | keyof Report
+  | keyof Report['tool']
+  | keyof Report['target']
+  | keyof Report['counts']
+  | keyof CheckReport
+  | keyof CheckReport['requirements'][number]
+  | keyof FailureReport
+  | keyof RecordedExchange
+  | keyof Observation
+  | keyof Evidence
+  | keyof CreatedOnTarget;
+
+// A record and not a list, so that a property which is added to a report and forgotten here does not compile.
+const names: Readonly<Record<PropertyName, true>> = {
+  id: true,
+  kind: true,
+  tool: true,
+  name: true,
+  version: true,
+  target: true,
+  baseUrl: true,
+  seed: true,
+  startedAt: true,
+  outcome: true,
+  summary: true,
+  counts: true,
+  pass: true,
+  fail: true,
+  notJudged: true,
+  error: true,
+  requests: true,
+  title: true,
+  endpoint: true,
+  gap: true,
+  status: true,
+  section: true,
+  lane: true,
+  statement: true,
+  question: true,
+  choice: true,
+  seen: true,
+  reason: true,
+  supply: true,
+  expected: true,
+  actual: true,
+  at: true,
+  curl: true,
+  method: true,
+  url: true,
+  headers: true,
+  body: true,
+  durationMs: true,
+  requirements: true,
+  failure: true,
+  exchanges: true,
+  more: true,
+  schema: true,
+  typed: true,
+  seenValid: true,
+  seenNull: true,
+  neverSeen: true,
+  checks: true,
+  observations: true,
+  evidence: true,
+  created: true,
+};
+
+/** Every property that occurs in a report, in the order in which they are written: what sums up stands first. */
+export const reportProperties: readonly string[] = Object.keys(names);

@@ -1,0 +1,248 @@
+import { STATUS_CODES } from 'node:http';
+import type { CheckReport, FailureReport, RecordedExchange, Status } from '../report.ts';
+import { viewBody, type BodyView } from './body.ts';
+import { provenBy, requestBody, requestHeaders } from './fields.ts';
+import { html, multiline, type Markup } from './html-markup.ts';
+import { counted, derivationOf, duration, grouped, statusWords } from './wording.ts';
+
+/** The fragment of each check. */
+export type Anchors = (check: CheckReport) => string;
+
+/** Gives each check a fragment of its own, even where ids repeat. */
+export function anchorsOf(checks: readonly CheckReport[]): Anchors {
+  const taken = new Set<string>();
+  const anchors = new Map<CheckReport, string>();
+  for (const check of checks) {
+    const base = `check-${check.id.replace(/[^\w.-]+/g, '-').slice(0, 80)}`;
+    let anchor = base;
+    for (let number = 2; taken.has(anchor); number++) anchor = `${base}-${number}`;
+    taken.add(anchor);
+    anchors.set(check, anchor);
+  }
+  return (check) => anchors.get(check) ?? '';
+}
+
+/** The mark of a status; words beside it say the same. */
+export function icon(status: string): Markup {
+  return html`<svg class="icon" data-status="${status}" aria-hidden="true" focusable="false">
+    <use href="#i-${status}"></use>
+  </svg>`;
+}
+
+/** One check: a line that says what became of it, and behind it all that there is to know. */
+export function checkElement(check: CheckReport, anchor: string, includeBodies: boolean): Markup {
+  const { id, title, status, durationMs, failure, reason } = check;
+  return html`<details class="check" id="${anchor}" data-status="${status}" data-id="${id}">
+    <summary>
+      ${icon(status)}
+      <span class="what"
+        ><span class="title"><span class="sr">${statusWords[status]}: </span><bdi>${title}</bdi></span>
+        <code class="id">${id}</code> ${
+          failure &&
+          html`<span class="brief"
+            ><span><b>expected</b> <bdi>${failure.expected}</bdi></span>
+            <span><b>met</b> <bdi>${failure.actual}</bdi></span></span
+          >`
+        }
+        ${!failure && reason !== undefined && html`<span class="brief"><bdi>${reason.split('\n', 1)[0]}</bdi></span>`}</span
+      >
+      <span class="took">${duration(durationMs)}</span>
+    </summary>
+    <div class="details">${ending(check, includeBodies)} ${requirementList(check)} ${proof(check)}</div>
+  </details> `;
+}
+
+function ending({ status, failure, reason, supply }: CheckReport, includeBodies: boolean): Markup | undefined {
+  if (failure) return failureElement(failure, includeBodies);
+  if (reason === undefined) return undefined;
+  return html`<div class="reason">
+    <p class="label">${reasonLabels[status]}</p>
+    <pre class="wrapped" dir="auto">${multiline(reason)}</pre>
+    ${
+      supply !== undefined &&
+      html`<p class="label">What to supply</p>
+        <p><bdi class="supply">${supply}</bdi></p>`
+    }
+  </div>`;
+}
+
+const reasonLabels: Readonly<Record<Status, string>> = {
+  pass: 'Remark',
+  fail: 'Why it failed',
+  'not-judged': 'Why it was not judged',
+  error: 'How the runner broke; this is not held against the target',
+};
+
+function failureElement({ expected, actual, at, more = [], exchanges }: FailureReport, includeBodies: boolean): Markup {
+  return html`<dl class="versus">
+      <div class="expected">
+        <dt>Expected</dt>
+        <dd><bdi>${expected}</bdi></dd>
+      </div>
+      <div class="actual">
+        <dt>Met instead</dt>
+        <dd><bdi>${actual}</bdi></dd>
+      </div>
+    </dl>
+    ${at !== undefined && html`<p class="at">At ${pointer(at)} in the answer’s body</p>`}
+    ${
+      more.length > 0 &&
+      html`<details class="more">
+        <summary>${counted(more.length, 'more place')} of the same check</summary>
+        <ul>
+          ${more.map(
+            (one) =>
+              html`<li>
+                ${one.at !== undefined && html`<p>${pointer(one.at)}</p>`}
+                <p>expected <bdi>${one.expected}</bdi>, met <bdi>${one.actual}</bdi></p>
+              </li> `,
+          )}
+        </ul>
+      </details>`
+    }
+    ${exchanges.map((exchange, index) =>
+      exchangeElement(exchange, { number: index + 1, of: exchanges.length, at, includeBodies }),
+    )}`;
+}
+
+function pointer(at: string): Markup {
+  return at === '' ? html`the whole` : html`<code>${at}</code>`;
+}
+
+interface ExchangeContext {
+  readonly number: number;
+  readonly of: number;
+  readonly at: string | undefined;
+  readonly includeBodies: boolean;
+}
+
+function exchangeElement(exchange: RecordedExchange, { number, of, at, includeBodies }: ExchangeContext): Markup {
+  const isDecisive = number === of;
+  const heading = of === 1 ? 'The exchange' : `Exchange ${number} of ${of}${isDecisive ? ', the decisive one' : ''}`;
+  const { method, url, curl } = exchange;
+  return html`<div class="exchange">
+    <p class="label">${heading}</p>
+    <div class="sides">
+      <div class="side">
+        <p class="label">Request</p>
+        <p class="first"><b>${method}</b> <bdi class="url">${url}</bdi></p>
+        ${headerList(requestHeaders(exchange))}
+        ${bodyElement(requestBody(exchange), { includeBodies, at: undefined, type: 'the request' })}
+      </div>
+      <div class="side">
+        <p class="label">
+          Answer${exchange.durationMs !== undefined && html` <span class="took">after ${duration(exchange.durationMs)}</span>`}
+        </p>
+        ${firstLine(exchange)} ${headerList(exchange.headers ?? {})}
+        ${bodyElement(exchange.body, { includeBodies, at: isDecisive ? at : undefined, type: 'the answer' })}
+      </div>
+    </div>
+    <div class="curl">
+      <p class="label">The same again, with <code>$TOKEN</code> set</p>
+      <pre tabindex="0"><code>${curl}</code></pre>
+    </div>
+  </div> `;
+}
+
+function firstLine({ status, failure }: RecordedExchange): Markup {
+  if (status === undefined) return html`<p class="first none"><b>No answer</b> <bdi>${failure}</bdi></p>`;
+  const words = STATUS_CODES[status];
+  return html`<p class="first"><b>${status}</b> ${words}</p>
+    ${failure !== undefined && html`<p><bdi>${failure}</bdi></p>`}`;
+}
+
+/** What sets a session is as good as a token, and no secret that the run knows. */
+const PRIVATE = /^(?:set-cookie|cookie)$/i;
+
+function headerList(headers: Readonly<Record<string, string>>): Markup | false {
+  const all = Object.entries(headers);
+  return (
+    all.length > 0 &&
+    html`<details class="headers">
+      <summary>${counted(all.length, 'header')}</summary>
+      <dl>
+        ${all.map(
+          ([name, value]) =>
+            html`<div>
+              <dt>${name}</dt>
+              <dd>${PRIVATE.test(name) ? '(not shown)' : value}</dd>
+            </div> `,
+        )}
+      </dl>
+    </details>`
+  );
+}
+
+interface BodyContext {
+  readonly includeBodies: boolean;
+  readonly at: string | undefined;
+  readonly type: string;
+}
+
+function bodyElement(body: string | undefined, { includeBodies, at, type }: BodyContext): Markup | false {
+  if (body === undefined) return false;
+  if (body === '') return html`<p class="hint">Its body is empty.</p>`;
+  const view = viewBody(body, { values: includeBodies, at });
+  if (view) {
+    return html`<pre class="body wrapped" tabindex="0" aria-label="Body of ${type}">${outline(view)}</pre>
+      ${view.place === 'beyond' && html`<p class="hint">The place pointed at lies beyond the part of the body that was kept.</p>`}`;
+  }
+  if (includeBodies)
+    return html`<pre class="body wrapped" dir="auto" tabindex="0" aria-label="Body of ${type}">
+${multiline(body)}</pre>`;
+  return html`<p class="hint">${grouped(body.length)} characters that are no JSON.</p>`;
+}
+
+function outline({ lines }: BodyView): readonly Markup[] {
+  return lines.map(({ indent, parts, isPlace }) => {
+    const inner = parts
+      .filter(({ text }) => text !== '')
+      .map(({ kind, text }) => (kind === 'mark' ? html`${text}` : html`<span class="${kind}">${text}</span>`));
+    const margin = '  '.repeat(indent);
+    return isPlace ? html`${margin}<mark>${inner}</mark> ` : html`${margin}${inner} `;
+  });
+}
+
+function requirementList({ requirements }: CheckReport): Markup {
+  return html`<div class="requirements">
+    <p class="label">${requirements.length === 1 ? 'Requirement' : 'Requirements'}</p>
+    <ul>
+      ${requirements.map((requirement) => {
+        const { id, section, lane, statement } = requirement;
+        const derivation = derivationOf(requirement);
+        return html`<li>
+          <p>
+            ${statement}
+            <span class="source"><span class="lane">${lane}</span> section ${section} <code>${id}</code></span>
+          </p>
+          ${derivation !== undefined && html`<p class="derivation">${derivation}</p>`}
+        </li> `;
+      })}
+    </ul>
+  </div>`;
+}
+
+const FEW = 8;
+
+function proof(check: CheckReport): Markup | false {
+  const violations = provenBy(check);
+  if (violations.length === 0) return false;
+  const list = html`<ul>
+    ${violations.map(({ id, does }) => html`<li><bdi>${does}</bdi> <code>${id}</code></li> `)}
+  </ul>`;
+  return html`<div class="proven">
+    <p class="label">Proven to catch</p>
+    <p class="hint">
+      Committed on purpose, ${violations.length === 1 ? 'this' : 'each of these'} makes the check fail; what the
+      specification permits does not.
+    </p>
+    ${
+      violations.length <= FEW
+        ? list
+        : html`<details>
+            <summary>${counted(violations.length, 'violation')}</summary>
+            ${list}
+          </details>`
+    }
+  </div>`;
+}

@@ -1,0 +1,89 @@
+import { UNSEEN, visible } from '../redact.ts';
+
+/** Text that is HTML already. Only `html` and `trusted` make it. */
+export interface Markup {
+  readonly markup: string;
+}
+
+type Piece = Markup | string | number | undefined | false | readonly Piece[];
+
+/**
+ * HTML in which every inserted value is text, unless it is HTML itself: no value can leave its place, and nothing in
+ * it is obeyed. In an attribute a value stands between double quotes.
+ */
+export function html(literals: TemplateStringsArray, ...values: readonly Piece[]): Markup {
+  let markup = literals[0] ?? '';
+  const areAttributes = attributesIn(literals);
+  values.forEach((value, index) => {
+    markup += written(value, areAttributes[index] === true) + (literals[index + 1] ?? '');
+  });
+  return { markup };
+}
+
+const known = new WeakMap<TemplateStringsArray, readonly boolean[]>();
+
+/** Which of a template's values stand within an attribute. */
+function attributesIn(literals: TemplateStringsArray): readonly boolean[] {
+  const before = known.get(literals);
+  if (before) return before;
+  let where: 'text' | 'tag' | 'attribute' = 'text';
+  const found = literals.map((literal) => {
+    for (const character of literal) {
+      if (where === 'attribute') where = character === '"' ? 'tag' : where;
+      else if (where === 'tag') where = character === '"' ? 'attribute' : character === '>' ? 'text' : where;
+      else if (character === '<') where = 'tag';
+    }
+    return where === 'attribute';
+  });
+  known.set(literals, found);
+  return found;
+}
+
+/** A constant of ours that is HTML. Never for anything from a report. */
+export const trusted = (markup: string): Markup => ({ markup });
+
+/** Text whose lines stay lines; everything else in it that is invisible is written as an escape. */
+export function multiline(text: string): Markup {
+  return { markup: text.replaceAll('\r\n', '\n').split('\n').map(textOf).join('\n') };
+}
+
+function written(value: Piece, isAttribute: boolean): string {
+  if (value === undefined || value === false) return '';
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return isAttribute ? escaped(visible(value)) : textOf(value);
+  if ('markup' in value) return value.markup;
+  return value.map((piece) => written(piece, isAttribute)).join('');
+}
+
+/** More marks than this on one letter are a tower that covers the neighbouring lines. */
+const TOWER = /(\p{M}{4})(\p{M}+)/gu;
+
+function textOf(text: string): string {
+  let markup = '';
+  let end = 0;
+  const flat = text.replace(
+    TOWER,
+    (_tower, kept: string, rest: string) => `${kept}${Array.from(rest, codeOf).join('')}`,
+  );
+  for (const match of flat.matchAll(UNSEEN)) {
+    markup += `${escaped(flat.slice(end, match.index))}<span class="unseen">${visible(match[0])}</span>`;
+    end = match.index + match[0].length;
+  }
+  return markup + escaped(flat.slice(end));
+}
+
+function codeOf(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
+}

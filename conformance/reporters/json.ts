@@ -1,0 +1,27 @@
+import { UNSEEN } from '../redact.ts';
+import { reportProperties } from '../report-properties.ts';
+import type { Reporter } from '../report.ts';
+
+const rank = new Map(reportProperties.map((name, index) => [name, index]));
+
+/** The report as it is, pretty-printed, its properties always in the same order. */
+export const jsonReporter: Reporter = (report) =>
+  `${JSON.stringify(report, inOrder, 2).replace(UNSEEN, (character) => (character === '\n' ? '\n' : escaped(character)))}\n`;
+
+function inOrder(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).sort(
+      ([one], [other]) =>
+        (rank.get(one) ?? Infinity) - (rank.get(other) ?? Infinity) || (one < other ? -1 : Number(one > other)),
+    ),
+  );
+}
+
+/** What JSON may hold as it is, but a terminal would obey. */
+function escaped(character: string): string {
+  return character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
+}

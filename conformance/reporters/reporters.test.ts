@@ -1,0 +1,256 @@
+import { DOMParser, type Document } from '@xmldom/xmldom';
+import { UNSEEN, visible } from '../redact.ts';
+import type { Report, Status } from '../report.ts';
+import { isReportFormat, reporters, type ReportFormat } from './index.ts';
+import { HOSTILE, sampleReport } from './sample-report.ts';
+import { bySection, compareSections } from './sections.ts';
+import { marks } from './text.ts';
+
+const runs: readonly (readonly [string, Report])[] = [
+  ['of every status', sampleReport()],
+  ['that passed', sampleReport({ pass: 4, fail: 0, notJudged: 0, error: 0 })],
+  ['with hostile text', sampleReport({ pass: 9, fail: 8, notJudged: 7, error: 6 }, { text: HOSTILE })],
+  ['with seventy checks', sampleReport({ pass: 50, fail: 10, notJudged: 8, error: 2 })],
+];
+
+const write = (format: ReportFormat, report: Report, color = false): string =>
+  reporters[format].reporter(report, { color });
+
+type Verdicts = Readonly<Record<string, Status>>;
+
+/** What each output, read back, says of each check. Titles are compared as they are shown. */
+const readers: Readonly<Record<ReportFormat, (output: string) => Verdicts>> = {
+  text(output) {
+    const statuses = new Map(Object.entries(marks).map(([status, mark]) => [mark, status as Status]));
+    return Object.fromEntries(
+      output.split('\n').flatMap((line): [string, Status][] => {
+        const [, mark = '', title = ''] = /^ {2}(\S) (.*?)(?: {2}\[[\w-]+\])?$/.exec(line) ?? [];
+        const status = statuses.get(mark);
+        return status === undefined ? [] : [[title, status]];
+      }),
+    );
+  },
+  json(output) {
+    const { checks } = JSON.parse(output) as Report;
+    return Object.fromEntries(checks.map(({ title, status }) => [visible(title), status]));
+  },
+  junit(output) {
+    const statuses: Readonly<Record<string, Status>> = { failure: 'fail', skipped: 'not-judged', error: 'error' };
+    return Object.fromEntries(
+      Array.from(parseXml(output).getElementsByTagName('testcase'), (element) => [
+        element.getAttribute('name') ?? '',
+        statuses[element.getElementsByTagName('*')[0]?.tagName ?? ''] ?? 'pass',
+      ]),
+    );
+  },
+};
+
+function countsOf(verdicts: Verdicts): Report['counts'] {
+  const having = (status: Status): number => Object.values(verdicts).filter((verdict) => verdict === status).length;
+  return { pass: having('pass'), fail: having('fail'), notJudged: having('not-judged'), error: having('error') };
+}
+
+function parseXml(text: string): Document {
+  return new DOMParser({
+    onError: (level, message) => {
+      throw new Error(`${level}: ${message}`);
+    },
+  }).parseFromString(text, 'text/xml');
+}
+
+describe.each(Object.keys(reporters).filter(isReportFormat))('the %s report', (format) => {
+  test.each(runs)('of a run %s, read back, gives the same verdicts and counts', (_name, report) => {
+    const verdicts = readers[format](write(format, report));
+    expect(verdicts).toEqual(Object.fromEntries(report.checks.map(({ title, status }) => [visible(title), status])));
+    expect(countsOf(verdicts)).toEqual(report.counts);
+  });
+
+  test('holds nothing that a terminal obeys', () => {
+    const output = write(format, sampleReport({}, { text: HOSTILE })).replaceAll('\n', '');
+    expect(output.match(UNSEEN)).toBeNull();
+    expect(output).toContain('é 日本 😀');
+  });
+
+  test('is the same for the same run', () => {
+    expect(write(format, sampleReport())).toBe(write(format, sampleReport()));
+  });
+});
+
+describe('the text report', () => {
+  const output = write('text', sampleReport());
+  const lines = output.trimEnd().split('\n');
+
+  test('begins with the target, the seed and the time, and ends with the verdict and the counts', () => {
+    expect(lines[0]).toBe(
+      'agent-contract 0.0.0  http://127.0.0.1:4010/plain  seed 42, 2026-11-21 04:00:00Z, 1.2 s, 321 requests',
+    );
+    expect(lines.at(-1)).toBe('NONCONFORMANT: 3 passed, 2 failed, 3 not judged, 1 error');
+  });
+
+  test('has the sections as headings in the order of the specification', () => {
+    const headings = lines.flatMap((line) => /^(\d[\d.]*) {2}\S/.exec(line)?.[1] ?? []);
+    expect(headings).toEqual(headings.toSorted(compareSections));
+    expect(headings).toEqual(bySection(sampleReport().checks).map(({ number }) => number));
+    expect(headings.length).toBeGreaterThan(3);
+  });
+
+  test('shows a failure in full', () => {
+    const { checks } = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 });
+    const [requirement] = checks[0]?.requirements ?? [];
+    const failure = write('text', sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }));
+    expect(failure).toContain(
+      [
+        '  ✗ Check 0 plain  [check-0]',
+        `      requires  ${requirement?.statement ?? ''} (section ${requirement?.section ?? ''}, ${requirement?.lane ?? ''})`,
+        '      expected  a string plain',
+        '      actual    a number plain',
+        '      at        /agent/plain',
+        '      also      expected true, met plain',
+        `      request   curl -sS 'http://127.0.0.1:4010/plain' -H "authorization: Bearer $TOKEN"`,
+        '      answer    200 {"name":"plain"}',
+        '      request   curl x',
+        '      answer    closed plain',
+      ].join('\n'),
+    );
+  });
+
+  test('groups what was not judged by what to supply, the hopeless last', () => {
+    const from = lines.indexOf('Not judged');
+    expect(lines.slice(from, from + 7)).toEqual([
+      'Not judged',
+      '  To judge these: --agent-id',
+      '    nothing to judge plain',
+      '    · Check 42 plain',
+      '  Nothing that you can supply would help:',
+      '    nothing to judge plain',
+      '    · Check 35 plain',
+    ]);
+  });
+
+  test('shows observed choices, the depth of the evidence and what was created', () => {
+    expect(output).toContain(
+      '  2.12  Which format? → none of those we know: plain\n  4.7   Which status? → created: 201 plain',
+    );
+    expect(output).toContain(
+      [
+        '  judged 212 of 240 typed locations (3 locations seen as null); never seen:',
+        '    a: /agent/tags/*, /agent/icon',
+        '    b: /b/0, /b/1, /b/2, /b/3, /b/4, /b/5, /b/6, /b/7 and 12 more',
+      ].join('\n'),
+    );
+    expect(output).toContain('  agent     id plain  name plain');
+  });
+
+  test('shows no stack of an error of the runner', () => {
+    expect(output).toContain('broke     TypeError: plain');
+    expect(output).not.toContain('file.ts');
+  });
+
+  test('is coloured only where that is asked for', () => {
+    const colored = write('text', sampleReport(), true);
+    // oxlint-disable-next-line no-control-regex
+    const escapes = /\u001b\[\d+m/g;
+    expect(colored.match(escapes)?.length).toBeGreaterThan(20);
+    expect(colored.replace(escapes, '')).toBe(output);
+  });
+
+  test('leaves a very long command to the JSON report', () => {
+    const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }, { text: 'x'.repeat(3000) });
+    expect(write('text', report)).toMatch(/request {3}a command of \d+ characters; run again with --report json=FILE/);
+  });
+});
+
+describe('the JSON report', () => {
+  test.each(runs)('of a run %s, parsed, is the report', (_name, report) => {
+    expect(JSON.parse(write('json', report))).toEqual(report);
+  });
+
+  test('has its properties in the same order, however the run put them together', () => {
+    const report = sampleReport();
+    const reversed = Object.fromEntries(Object.entries(report).reverse());
+    expect(write('json', reversed as unknown as Report)).toBe(write('json', report));
+    expect(Object.keys(JSON.parse(write('json', report)) as object).slice(0, 4)).toEqual([
+      'tool',
+      'target',
+      'seed',
+      'startedAt',
+    ]);
+  });
+
+  test('keeps a header called __proto__', () => {
+    const [check] = sampleReport({ pass: 0, fail: 1 }).checks;
+    const headers = JSON.parse('{"__proto__":"odd"}') as Record<string, string>;
+    const exchanges = [{ curl: '', method: 'GET', url: '', headers }];
+    const failure = { expected: '', actual: '', exchanges };
+    const report = sampleReport({}, { checks: check === undefined ? [] : [{ ...check, failure }] });
+    expect(write('json', report)).toContain('"__proto__": "odd"');
+  });
+});
+
+describe('the JUnit report', () => {
+  const attributesOf = (xml: string, tag: string): Record<string, string>[] =>
+    Array.from(parseXml(xml).getElementsByTagName(tag), (element) =>
+      Object.fromEntries(Array.from(element.attributes, ({ name, value }) => [name, value ?? ''])),
+    );
+
+  test.each(runs)('of a run %s counts right on every level', (_name, report) => {
+    const xml = write('junit', report);
+    const totals = { tests: 0, failures: 0, errors: 0, skipped: 0 };
+    const document = parseXml(xml);
+    for (const suite of Array.from(document.getElementsByTagName('testsuite'))) {
+      const count = (tag: string): string => String(suite.getElementsByTagName(tag).length);
+      expect(suite.getAttribute('tests')).toBe(count('testcase'));
+      expect(suite.getAttribute('failures')).toBe(count('failure'));
+      expect(suite.getAttribute('errors')).toBe(count('error'));
+      expect(suite.getAttribute('skipped')).toBe(count('skipped'));
+      for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] += Number(suite.getAttribute(key));
+    }
+    expect(attributesOf(xml, 'testsuites')).toEqual([
+      {
+        name: 'agent-contract',
+        tests: String(totals.tests),
+        failures: String(totals.failures),
+        errors: String(totals.errors),
+        skipped: String(totals.skipped),
+        time: '1.234',
+      },
+    ]);
+  });
+
+  test('names what failed, with its requirement, and says why the rest was not judged', () => {
+    const report = sampleReport({ pass: 0, fail: 1, notJudged: 1, error: 0 });
+    const xml = write('junit', report);
+    expect(attributesOf(xml, 'failure')).toEqual([
+      { message: 'expected a string plain, met a number plain', type: report.checks[0]?.requirements[0]?.id },
+    ]);
+    expect(attributesOf(xml, 'testcase')[0]).toEqual({ classname: 'check-0', name: 'Check 0 plain', time: '0.010' });
+    expect(parseXml(xml).getElementsByTagName('failure')[0]?.textContent).toContain(
+      'expected: a string plain\nactual: ',
+    );
+    expect(xml).toContain('at: /agent/plain');
+  });
+
+  test('keeps hostile text within its attribute and its element', () => {
+    const xml = write('junit', sampleReport({ pass: 1, fail: 1, notJudged: 0, error: 0 }, { text: HOSTILE }));
+    const [, failed] = attributesOf(xml, 'testcase');
+    expect(failed?.['name']).toContain('<script>alert(1)</script>&amp;"\' | ]]> <!-- --> <?x?> | \\u001b[31mred');
+    expect(attributesOf(xml, 'script')).toEqual([]);
+  });
+
+  test.each([
+    ['that reached nothing', sampleReport({ pass: 0, fail: 0, notJudged: 2, error: 0 }, { outcome: 'unreachable' })],
+    ['without a check', sampleReport({ pass: 0, fail: 0, notJudged: 0, error: 0 })],
+  ])('of a run %s is not green', (_name, report) => {
+    const xml = write('junit', report);
+    expect(attributesOf(xml, 'testsuites')[0]).toMatchObject({
+      errors: '1',
+      tests: String(report.checks.length + 1),
+    });
+    expect(attributesOf(xml, 'error')).toEqual([{ message: 'What it rests on plain', type: report.outcome }]);
+  });
+});
+
+test('every documented section has a title, and sections are ordered by number', () => {
+  expect(['2.10', '4', '2.9', '10', '4.1'].sort(compareSections)).toEqual(['2.9', '2.10', '4', '4.1', '10']);
+  for (const { title } of bySection(runs[3]?.[1].checks ?? [])) expect(title).not.toBe('');
+});

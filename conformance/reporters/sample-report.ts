@@ -1,0 +1,94 @@
+import { endpointIds, gapIds, requirementIds, requirements } from '../../spec/index.ts';
+import type { CheckReport, Report, Status } from '../report.ts';
+
+/** What a hostile target puts into names and bodies: markup, terminal escapes, forged lines, invalid characters. */
+export const HOSTILE = [
+  '<script>alert(1)</script>&amp;"\'',
+  ']]> <!-- --> <?x?>',
+  '\u001b[31mred\u001b[0m \u009b32m\u0007\b',
+  'NUL \0 \u0001 \ufffe \uffff',
+  'lone \ud800 and \udfff',
+  'bidi \u202etxt.exe\u2066 zero\u200bwidth \ufeff',
+  'forged\n  ✓ a check that never ran\r\n  ✗ another\u2028  – third\nCONFORMANT: 99 passed',
+  'fine: é 日本 😀',
+].join(' | ');
+
+/** Used by tests only: a check's report, numbered so that each is another. */
+export function sampleCheck(status: Status, number: number, text = 'plain'): CheckReport {
+  const id = requirementIds[number % requirementIds.length] ?? requirementIds[0] ?? 'agent-shape';
+  const { section, lane, statement } = requirements[id];
+  const exchange = {
+    curl: `curl -sS 'http://127.0.0.1:4010/${text}' -H "authorization: Bearer $TOKEN"`,
+    method: 'GET',
+    url: `http://127.0.0.1:4010/${text}`,
+    status: 200,
+    headers: { 'x-header': text, [text]: 'value' },
+    body: `{"name":"${text}"}`,
+    durationMs: 12,
+  };
+  const endings: Readonly<Record<Status, Partial<CheckReport>>> = {
+    pass: {},
+    fail: {
+      failure: {
+        expected: `a string ${text}`,
+        actual: `a number ${text}`,
+        at: `/agent/${text}`,
+        exchanges: [exchange, { curl: 'curl x', method: 'GET', url: 'http://x', failure: `closed ${text}` }],
+        more: [{ expected: 'true', actual: text }],
+      },
+    },
+    'not-judged': { reason: `nothing to judge ${text}`, ...(number % 2 === 0 ? { supply: '--agent-id' } : {}) },
+    error: { reason: `TypeError: ${text}\n    at somewhere (file.ts:1:1)` },
+  };
+  return {
+    id: `check-${number}`,
+    title: `Check ${number} ${text}`,
+    endpoint: endpointIds[number % endpointIds.length] ?? 'create-agent',
+    requirements: [{ id, section, lane, statement }],
+    status,
+    durationMs: 10 + number,
+    ...endings[status],
+  };
+}
+
+/** Used by tests only: a finished run with so many checks of each status. */
+export function sampleReport(
+  { pass = 3, fail = 2, notJudged = 3, error = 1 }: Partial<Report['counts']> = {},
+  { text = 'plain', ...overrides }: Partial<Report> & { readonly text?: string } = {},
+): Report {
+  const statuses: Status[] = [
+    ...Array<Status>(pass).fill('pass'),
+    ...Array<Status>(fail).fill('fail'),
+    ...Array<Status>(notJudged).fill('not-judged'),
+    ...Array<Status>(error).fill('error'),
+  ];
+  const gap = gapIds[0] ?? 'success-status';
+  return {
+    tool: { name: 'agent-contract', version: '0.0.0' },
+    target: { baseUrl: `http://127.0.0.1:4010/${text}` },
+    seed: 42,
+    startedAt: '2026-11-21T04:00:00.000Z',
+    durationMs: 1234,
+    outcome: fail > 0 ? 'nonconformant' : notJudged + error > 0 || pass === 0 ? 'partial' : 'conformant',
+    summary: `What it rests on ${text}`,
+    counts: { pass, fail, notJudged, error },
+    checks: statuses.map((status, index) => sampleCheck(status, index * 7, text)),
+    observations: [
+      { gap, section: '4.7', question: 'Which status?', choice: 'created', seen: `201 ${text}` },
+      { gap, section: '2.12', question: 'Which format?', seen: text },
+    ],
+    evidence: [
+      { schema: 'a', typed: 200, seenValid: 180, seenNull: 3, neverSeen: ['/agent/tags/*', '/agent/icon'] },
+      {
+        schema: 'b',
+        typed: 40,
+        seenValid: 32,
+        seenNull: 0,
+        neverSeen: Array.from({ length: 20 }, (_, n) => `/b/${n}`),
+      },
+    ],
+    created: [{ kind: 'agent', id: `id ${text}`, name: `name ${text}` }],
+    requests: 321,
+    ...overrides,
+  };
+}

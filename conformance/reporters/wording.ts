@@ -1,0 +1,80 @@
+import { requirements } from '../../spec/index.ts';
+import type { CheckReport, Outcome, Report, Status } from '../report.ts';
+
+export const outcomeWords: Readonly<Record<Outcome, string>> = {
+  conformant: 'Conformant',
+  partial: 'Partial',
+  nonconformant: 'Nonconformant',
+  unreachable: 'Unreachable',
+};
+
+export const statusWords: Readonly<Record<Status, string>> = {
+  pass: 'Passed',
+  fail: 'Failed',
+  'not-judged': 'Not judged',
+  error: 'Runner error',
+};
+
+/** Statuses in the order in which they matter to a reader. */
+export const statuses = ['fail', 'error', 'not-judged', 'pass'] as const satisfies readonly Status[];
+
+/** How many checks of a run have the status. */
+export function countOf({ pass, fail, notJudged, error }: Report['counts'], status: Status): number {
+  return { pass, fail, 'not-judged': notJudged, error }[status];
+}
+
+/** `1 check`, `1,200 checks`. */
+export function counted(number: number, noun: string): string {
+  return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** `1,200`. */
+export function grouped(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+/** `12 ms`, `1.2 s`, `3 min 5 s`. */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** Why a requirement that is not stated follows from what is. */
+export function derivationOf(requirement: CheckReport['requirements'][number]): string | undefined {
+  if (requirement.lane !== 'derived' || !Object.hasOwn(requirements, requirement.id)) return undefined;
+  return requirements[requirement.id].derivation;
+}
+
+export interface Unjudged {
+  /** What the user can supply; absent where nothing would help. */
+  readonly supply: string | undefined;
+  readonly checks: readonly CheckReport[];
+}
+
+/** What was not judged, by what would have it judged; what nothing can help comes last. */
+export function unjudgedBySupply(checks: readonly CheckReport[]): readonly Unjudged[] {
+  const groups = new Map<string | undefined, CheckReport[]>();
+  for (const check of checks) {
+    if (check.status !== 'not-judged') continue;
+    const known = groups.get(check.supply);
+    if (known) known.push(check);
+    else groups.set(check.supply, [check]);
+  }
+  const ordered = Array.from(groups, ([supply, members]) => ({ supply, checks: members }));
+  return [
+    ...ordered.filter(({ supply }) => supply !== undefined),
+    ...ordered.filter(({ supply }) => supply === undefined),
+  ];
+}
+
+/** How much of the documented shape was seen, over all schemas. */
+export function depthOf({ evidence }: Report): {
+  readonly typed: number;
+  readonly seen: number;
+  readonly nulls: number;
+} {
+  const sum = (of: 'typed' | 'seenValid' | 'seenNull'): number => evidence.reduce((total, one) => total + one[of], 0);
+  return { typed: sum('typed'), seen: sum('seenValid'), nulls: sum('seenNull') };
+}

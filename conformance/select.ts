@@ -1,0 +1,45 @@
+import { endpoints, requirements } from '../spec/index.ts';
+import type { Check } from './check.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * Picks checks by patterns: ids of checks, requirements and endpoints, sections of the specification (`4.5`, or `4` for
+ * all below it), and any of these with `*`.
+ * @throws UsageError for a pattern that matches nothing, and where nothing is left.
+ */
+export function selectChecks(
+  all: readonly Check[],
+  {
+    only = [],
+    skip = [],
+  }: { readonly only?: readonly string[] | undefined; readonly skip?: readonly string[] | undefined },
+): readonly Check[] {
+  const matching = (pattern: string): ReadonlySet<Check> => {
+    const matched = new Set(all.filter((check) => matches(check, pattern)));
+    if (matched.size === 0)
+      throw new UsageError(
+        `${JSON.stringify(pattern)} matches no check, requirement, endpoint or section; "agent-contract list checks" shows them.`,
+      );
+    return matched;
+  };
+  const wanted = only.map(matching);
+  const unwanted = skip.map(matching);
+  const selected = all.filter(
+    (check) => (wanted.length === 0 || wanted.some((set) => set.has(check))) && !unwanted.some((set) => set.has(check)),
+  );
+  if (selected.length === 0)
+    throw new UsageError('Everything that was asked for is skipped, so nothing is left to check.');
+  return selected;
+}
+
+function matches(check: Check, pattern: string): boolean {
+  const sections = [endpoints[check.endpoint].section, ...check.verifies.map((id) => requirements[id].section)];
+  const names = [check.id, check.endpoint, ...check.verifies, ...sections];
+  if (pattern.includes('*')) {
+    const expression = new RegExp(`^${pattern.split('*').map(escape).join('.*')}$`);
+    return names.some((name) => expression.test(name));
+  }
+  return names.includes(pattern) || sections.some((section) => section.startsWith(`${pattern}.`));
+}
+
+const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

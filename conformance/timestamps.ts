@@ -1,0 +1,85 @@
+import { DateTime } from 'luxon';
+
+/** A point in time, as a timestamp of any common form gives it. */
+export interface Instant {
+  /** Epoch milliseconds; of a form without a zone, as if it were in UTC. */
+  readonly ms: number;
+  readonly zoneKnown: boolean;
+  readonly form: TimestampForm;
+}
+
+export type TimestampForm = 'rfc3339-utc' | 'rfc3339-offset' | 'iso-8601' | 'rfc2822' | 'epoch' | 'sql' | 'other';
+
+const EARLIEST = Date.UTC(1990, 0, 1);
+const LATEST = Date.UTC(2200, 0, 1);
+const MAX_LENGTH = 80;
+const MAX_KNOWN = 20_000;
+
+const known = new Map<string, Instant | undefined>();
+
+/**
+ * Reads a timestamp in any common form: RFC 3339 with any offset, ISO 8601, RFC 2822 and its HTTP variants, epoch
+ * seconds and milliseconds as digits, date and time with a space between. The format is not shown (section 2.12), so
+ * `undefined` means only that it cannot be judged.
+ */
+export function parseTimestamp(value: unknown): Instant | undefined {
+  if (typeof value === 'number') return fromEpoch(value);
+  if (typeof value !== 'string' || value.length === 0 || value.length > MAX_LENGTH) return undefined;
+  if (known.has(value)) return known.get(value);
+  const parsed = parse(value.trim());
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(value, parsed);
+  return parsed;
+}
+
+const RFC3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(?::\d\d(?:\.\d+)?)?([Zz]|[+-]\d\d:?\d\d|[+-]\d\d)$/;
+const ISO = /^\d{4}-?(?:\d\d-?\d\d|W\d\d-?\d|\d{3})(?:[Tt][\d:.,]+)?([Zz]|[+-]\d\d(?::?\d\d)?)?$/;
+const SQL = /^(\d{4})[-/](\d\d)[-/](\d\d) (\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i;
+const JS_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4} \d\d:\d\d:\d\d GMT[+-]\d{4}/;
+
+function parse(text: string): Instant | undefined {
+  if (/^-?\d+(?:\.\d+)?$/.test(text) && !/^\d{8}$/.test(text)) return fromEpoch(Number(text));
+  const rfc3339 = RFC3339.exec(text);
+  if (rfc3339) return instant(fromIso(text), true, /^z$/i.test(rfc3339[1] ?? '') ? 'rfc3339-utc' : 'rfc3339-offset');
+  const iso = ISO.exec(text);
+  if (iso) return instant(fromIso(text), iso[1] !== undefined, 'iso-8601');
+  const sql = SQL.exec(text);
+  if (sql) {
+    const [, year, month, day, time, zone] = sql;
+    const offset = zone === undefined || /[a-z]/i.test(zone) ? 'Z' : zone;
+    return instant(fromIso(`${year}-${month}-${day}T${time}${offset}`), zone !== undefined, 'sql');
+  }
+  if (JS_DATE.test(text)) return instant(Date.parse(text.slice(0, 33)), true, 'other');
+  const mail = DateTime.fromRFC2822(text, { zone: 'utc' });
+  if (mail.isValid) return instant(mail.toMillis(), true, 'rfc2822');
+  const http = DateTime.fromHTTP(text, { zone: 'utc' });
+  return http.isValid ? instant(http.toMillis(), true, 'rfc2822') : undefined;
+}
+
+function fromIso(text: string): number {
+  return DateTime.fromISO(text.toUpperCase(), { zone: 'utc' }).toMillis();
+}
+
+function fromEpoch(value: number): Instant | undefined {
+  for (const unit of [1000, 1, 1e-3, 1e-6]) {
+    const found = instant(Math.floor(value * unit), true, 'epoch');
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function instant(ms: number, zoneKnown: boolean, form: TimestampForm): Instant | undefined {
+  return ms >= EARLIEST && ms < LATEST ? { ms, zoneKnown, form } : undefined;
+}
+
+/**
+ * Whether local time that runs backwards from `later` to `earlier` may be a clock that was put back at the end of
+ * summer time: only forms without a zone can show that.
+ */
+export function mayBeClockChange(earlier: Instant, later: Instant): boolean {
+  if (earlier.zoneKnown || later.zoneKnown || Math.abs(later.ms - earlier.ms) > 3_600_000) return false;
+  return [earlier, later].every(({ ms }) => {
+    const date = new Date(ms);
+    return date.getUTCDay() === 0 && date.getUTCHours() < 4;
+  });
+}

@@ -1,0 +1,34 @@
+/** A request as it goes over the wire. `url` is absolute; header names are in lower case. */
+export interface WireRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** An answer as it came over the wire, bounded in size and time by the transport. */
+export interface WireResponse {
+  readonly status: number;
+  /** Names in lower case; repeated fields joined by ", ". */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/**
+ * Sends one request and resolves with the whole answer. Follows no redirect.
+ * @throws TransportError when no complete answer arrived.
+ */
+export type Transport = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
+
+export type TransportFailure = 'refused' | 'reset' | 'timeout' | 'too-large' | 'malformed' | 'tls' | 'name' | 'other';
+
+/** No complete answer arrived; `message` says in words what happened and, where one is known, the remedy. */
+export class TransportError extends Error {
+  readonly failure: TransportFailure;
+
+  constructor(failure: TransportFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'TransportError';
+    this.failure = failure;
+  }
+}

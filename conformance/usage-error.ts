@@ -1,0 +1,7 @@
+/** The user asked for something that cannot be done: an unknown check, a bad flag, an unreadable file. */
+export class UsageError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'UsageError';
+  }
+}
