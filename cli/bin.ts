@@ -13,9 +13,10 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.once(name, () => process.exit(128 + constants.signals[name]));
   });
 
-const { argv, env, stdout, stderr } = process;
-void main({ argv: argv.slice(2), env, stdout, stderr, cwd: process.cwd(), signal: interruption.signal }).then(
-  (status) => {
-    process.exitCode = status;
-  },
-);
+async function start(): Promise<void> {
+  const { argv, env, stdout, stderr } = process;
+  const io = { argv: argv.slice(2), env, stdout, stderr, cwd: process.cwd(), signal: interruption.signal };
+  process.exitCode = await main(io);
+}
+
+void start();

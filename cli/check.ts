@@ -7,6 +7,7 @@ import { isReportFormat, reporters } from '../conformance/reporters/index.ts';
 import type { RunOptions } from '../conformance/run.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import type { AddCommand, Cli } from './cli.ts';
+import { codeOf } from './errors.ts';
 import { exitStatus, exitStatusOf } from './exit-status.ts';
 import {
   addFlags,
@@ -287,8 +288,7 @@ function readCertificates(text: string, { folder }: Origin): string {
   try {
     pem = readFileSync(path.resolve(folder, text), 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    throw new BadValue(`this file cannot be read (${code}).`);
+    throw new BadValue(`this file cannot be read (${codeOf(error)}).`);
   }
   if (!pem.includes('-----BEGIN CERTIFICATE-----')) {
     throw new BadValue('this file holds no certificate in the PEM form (-----BEGIN CERTIFICATE-----).');

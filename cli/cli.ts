@@ -8,7 +8,9 @@ export interface Cli {
   /** Values that no message may show; a command adds those that it is given. */
   readonly secrets: Secret[];
   /** Makes what a command does, and the status that it ends with, into an action of commander. */
-  action<A extends readonly unknown[]>(work: (...args: A) => Promise<number> | number): (...args: A) => Promise<void>;
+  readonly action: <A extends readonly unknown[]>(
+    work: (...args: A) => Promise<number> | number,
+  ) => (...args: A) => Promise<void>;
 }
 
 /** Adds one command to the program. */

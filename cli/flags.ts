@@ -67,7 +67,8 @@ export function addFlags(command: Command, flags: Flags): void {
       continue;
     }
     const option = new Option(`${name} ${flag.placeholder}`, flag.description).env(variableName(key));
-    if (flag.kind === 'list') option.argParser((value: string, before: string[] = []) => [...before, value]);
+    if (flag.kind === 'list')
+      option.argParser((value: string, before?: readonly string[]) => [...(before ?? []), value]);
     command.addOption(option);
   }
 }
@@ -113,7 +114,7 @@ function fromEnvironment(key: string, { env, cwd }: Pick<Io, 'env' | 'cwd'>): Gi
 function fromFile(key: string, file: TargetFile | undefined): Given | undefined {
   const value = file?.values[key];
   if (file === undefined || value === undefined) return undefined;
-  const values = [value].flat().map((one) => (typeof one === 'boolean' ? one : String(one)));
+  const values = [value].flat().map((one) => (typeof one === 'boolean' ? one : `${one as string | number}`));
   return { values, origin: { label: `${file.label} /${key}`, folder: file.folder } };
 }
 
@@ -133,12 +134,12 @@ function valueOf(key: string, flag: Flag, { values, origin }: Given): unknown {
     }
   };
   if (flag.kind !== 'list') return read(values[0] ?? '');
-  const parts = values.flatMap((value) =>
-    String(value)
+  return values.flatMap((value) => {
+    const parts = String(value)
       .split(flag.separator)
-      .filter((part) => part !== ''),
-  );
-  return (parts.length === 0 ? [''] : parts).map(read);
+      .filter((part) => part !== '');
+    return (parts.length === 0 ? [''] : parts).map(read);
+  });
 }
 
 function readSwitch(text: string): boolean {

@@ -4,6 +4,7 @@ import { UsageError } from '../conformance/usage-error.ts';
 import { version } from '../package.json';
 import { addCheck } from './check.ts';
 import type { AddCommand, Cli } from './cli.ts';
+import { messageOf, stackOf } from './errors.ts';
 import { exitStatus } from './exit-status.ts';
 import { addExplain } from './explain.ts';
 import { hasColor, type Io } from './io.ts';
@@ -65,12 +66,4 @@ function createProgram(cli: Cli): Command {
 function isDebug(env: Io['env']): boolean {
   const value = env['AGENT_CONTRACT_DEBUG'] ?? '';
   return value !== '' && value !== '0';
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -3,7 +3,7 @@ export function nearest(typed: string, candidates: Iterable<string>, most = 3): 
   const farthest = Math.max(2, Math.floor(typed.length * 0.4));
   return Array.from(new Set(candidates), (candidate) => ({ candidate, far: distance(typed, candidate) }))
     .filter(({ candidate, far }) => far <= farthest || (typed.length > 3 && candidate.includes(typed)))
-    .sort((one, other) => one.far - other.far || one.candidate.localeCompare(other.candidate))
+    .toSorted((one, other) => one.far - other.far || one.candidate.localeCompare(other.candidate))
     .slice(0, most)
     .map(({ candidate }) => candidate);
 }

@@ -4,6 +4,7 @@ import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import { visible } from '../conformance/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
+import { codeOf, messageOf } from './errors.ts';
 import { didYouMean } from './nearest.ts';
 import schema from './target-file.schema.json';
 
@@ -41,16 +42,38 @@ export function readTargetFile(file: string, cwd: string): TargetFile {
 }
 
 function parse(text: string, file: string): unknown {
+  const json = text.replace(/^\ufeff/, '');
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
+    return JSON.parse(json);
   } catch (error) {
-    // The message itself may quote the file, and so a token.
-    const position = /position (\d+)/.exec(String(error))?.[1];
-    const before = position === undefined ? text : text.slice(0, Number(position));
+    // The message of the error may quote the file, and so a token.
+    const before = json.slice(0, endOfSense(json));
     const line = before.split('\n').length;
     const column = before.length - before.lastIndexOf('\n');
-    throw new UsageError(`The target file ${visible(file)} is not JSON; see line ${line}, column ${column}.`);
+    throw new UsageError(`The target file ${visible(file)} is not JSON; see line ${line}, column ${column}.`, {
+      cause: error,
+    });
   }
+}
+
+/** How much of a text could be the beginning of JSON. */
+function endOfSense(text: string): number {
+  const isBeginning = (length: number): boolean => {
+    try {
+      JSON.parse(text.slice(0, length));
+      return true;
+    } catch (error) {
+      const message = messageOf(error);
+      return /end of JSON input/.test(message) || Number(/position (\d+)/.exec(message)?.[1] ?? -1) >= length;
+    }
+  };
+  let [sense, nonsense] = [0, text.length + 1];
+  while (nonsense - sense > 1) {
+    const middle = Math.floor((sense + nonsense) / 2);
+    if (isBeginning(middle)) sense = middle;
+    else nonsense = middle;
+  }
+  return sense;
 }
 
 function complaint({ keyword, instancePath, params, message }: ErrorObject, values: unknown): string {
@@ -96,8 +119,4 @@ function valueAt(values: unknown, pointer: string): unknown {
 function snippet(value: unknown): string {
   const text = JSON.stringify(value);
   return visible(text.length > 60 ? `${text.slice(0, 59)}…` : text);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

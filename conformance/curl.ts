@@ -79,7 +79,7 @@ export function quoted(text: string): string {
 
 /** The text cut at every secret in it, with the secrets themselves between the cuts. */
 function split(text: string, secrets: readonly Secret[]): (string | Secret)[] {
-  const bySize = [...secrets].sort((one, other) => other.value.length - one.value.length);
+  const bySize = [...secrets].toSorted((one, other) => other.value.length - one.value.length);
   const parts: (string | Secret)[] = [];
   let plain = '';
   for (let index = 0; index < text.length;) {

@@ -1,3 +1,4 @@
+// oxlint-disable jest/expect-expect -- expectFailure expects
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
@@ -10,7 +11,7 @@ import { TransportError, type TransportFailure, type WireRequest } from './trans
 const endings: (() => unknown)[] = [];
 
 afterEach(async () => {
-  for (const end of endings.splice(0).reverse()) await end();
+  for (const end of endings.splice(0).toReversed()) await end();
 });
 
 async function listen(server: Server): Promise<number> {
@@ -94,7 +95,7 @@ describe('an answer', () => {
     ['deflate', deflateSync],
     ['deflate', deflateRawSync],
     ['br', brotliCompressSync],
-    ['identity', Buffer.from],
+    ['identity', (plain) => Buffer.from(plain)],
     ['gzip, br', (plain) => brotliCompressSync(gzipSync(plain))],
   ])('that is encoded as %s is decoded', async (encoding, encode) => {
     const plain = '{"é":"日本"}'.repeat(100);

@@ -58,7 +58,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
           const answer = await dispatcher.request({
             origin: target.origin,
             path: target.path,
-            method: request.method as Dispatcher.HttpMethod,
+            method: request.method,
             headers: { ...defaults, ...request.headers },
             body: request.body ?? null,
             responseHeaders: 'raw',
@@ -271,7 +271,7 @@ async function decode(body: Uint8Array, encoding: string, maxBytes: number, host
     .filter((coding) => coding !== '' && coding !== 'identity');
   if (body.byteLength === 0) return body;
   let decoded = body;
-  for (const coding of codings.reverse()) {
+  for (const coding of codings.toReversed()) {
     const decoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
     if (decoder === undefined) {
       const message = `${host} encoded its answer as ${JSON.stringify(coding)}, which nobody asked for.`;

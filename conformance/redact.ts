@@ -13,11 +13,11 @@ export interface Redactor {
    * The text with every secret, in whatever way it is written there, replaced by its placeholder; also one whose second
    * half is missing because the text was cut there.
    */
-  text(text: string): string;
+  readonly text: (text: string) => string;
   /** A copy in which every string is redacted, and every name of a property that no report has. */
-  deep<T>(value: T): T;
+  readonly deep: <T>(value: T) => T;
   /** As `deep`, but what a report says in our own words stays as it is, even if a secret is one of these words. */
-  report(report: Report): Report;
+  readonly report: (report: Report) => Report;
 }
 
 /** Below this length a secret is too common a string to be replaced wherever it occurs. */
@@ -67,7 +67,7 @@ export function createRedactor(secrets: readonly (string | Secret)[]): Redactor 
       ...(typeof secret === 'string' ? { value: secret } : secret),
     }))
     .filter(({ value }) => value !== '')
-    .sort((one, other) => other.value.length - one.value.length);
+    .toSorted((one, other) => other.value.length - one.value.length);
   const placeholders = known.map(({ placeholder }) => placeholder);
   const pattern = new RegExp(known.map(({ value }) => `(${patternOf(value)})`).join('|') || '(?!)', 'gi');
   const starts = known
@@ -116,7 +116,7 @@ export function createRedactor(secrets: readonly (string | Secret)[]): Redactor 
 function patternOf(value: string): string {
   const written = Array.from(value, characterPattern).join('');
   const base64 = base64Of(value)
-    .sort((one, other) => other.length - one.length)
+    .toSorted((one, other) => other.length - one.length)
     .map(escapePattern);
   if (value.length >= SHORT) return [...base64, written].join('|');
   return `(?<=^|["'\`=]|bearer(?:\\s|\\+|%20)+)(?:${[...base64, written].join('|')})(?=$|["'\`&;,\\s\\\\])`;

@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { CheckReport, FailureReport, RecordedExchange, Status } from '../report.ts';
 import { viewBody, type BodyView } from './body.ts';
 import { provenBy, requestBody, requestHeaders } from './fields.ts';
-import { html, multiline, type Markup } from './html-markup.ts';
+import { html, lineFeed, multiline, trusted, type Markup } from './html-markup.ts';
 import { counted, derivationOf, duration, grouped, statusWords } from './wording.ts';
 
 /** The fragment of each check. */
@@ -29,10 +29,19 @@ export function icon(status: string): Markup {
   </svg>`;
 }
 
+export interface CheckContext {
+  readonly anchors: Anchors;
+  readonly baseUrl: string;
+  readonly includeBodies: boolean;
+  /** Whether failures are open from the start. */
+  readonly opensFailures: boolean;
+}
+
 /** One check: a line that says what became of it, and behind it all that there is to know. */
-export function checkElement(check: CheckReport, anchor: string, includeBodies: boolean): Markup {
+export function checkElement(check: CheckReport, context: CheckContext): Markup {
   const { id, title, status, durationMs, failure, reason } = check;
-  return html`<details class="check" id="${anchor}" data-status="${status}" data-id="${id}">
+  const open = status === 'fail' && context.opensFailures && trusted(' open=""');
+  return html`<details class="check" id="${context.anchors(check)}" data-status="${status}" data-id="${id}" ${open}>
     <summary>
       ${icon(status)}
       <span class="what"
@@ -48,12 +57,14 @@ export function checkElement(check: CheckReport, anchor: string, includeBodies: 
       >
       <span class="took">${duration(durationMs)}</span>
     </summary>
-    <div class="details">${ending(check, includeBodies)} ${requirementList(check)} ${proof(check)}</div>
-  </details> `;
+    <div class="details">
+      ${failure ? finding(failure) : remark(check)} ${requirementList(check)}
+      ${failure?.exchanges.map((_exchange, index) => exchangeElement(failure, index, context))} ${proof(check)}
+    </div>
+  </details>`;
 }
 
-function ending({ status, failure, reason, supply }: CheckReport, includeBodies: boolean): Markup | undefined {
-  if (failure) return failureElement(failure, includeBodies);
+function remark({ status, reason, supply }: CheckReport): Markup | undefined {
   if (reason === undefined) return undefined;
   return html`<div class="reason">
     <p class="label">${reasonLabels[status]}</p>
@@ -73,7 +84,7 @@ const reasonLabels: Readonly<Record<Status, string>> = {
   error: 'How the runner broke; this is not held against the target',
 };
 
-function failureElement({ expected, actual, at, more = [], exchanges }: FailureReport, includeBodies: boolean): Markup {
+function finding({ expected, actual, at, more = [] }: FailureReport): Markup {
   return html`<dl class="versus">
       <div class="expected">
         <dt>Expected</dt>
@@ -95,53 +106,55 @@ function failureElement({ expected, actual, at, more = [], exchanges }: FailureR
               html`<li>
                 ${one.at !== undefined && html`<p>${pointer(one.at)}</p>`}
                 <p>expected <bdi>${one.expected}</bdi>, met <bdi>${one.actual}</bdi></p>
-              </li> `,
+              </li>`,
           )}
         </ul>
       </details>`
-    }
-    ${exchanges.map((exchange, index) =>
-      exchangeElement(exchange, { number: index + 1, of: exchanges.length, at, includeBodies }),
-    )}`;
+    }`;
 }
 
 function pointer(at: string): Markup {
   return at === '' ? html`the whole` : html`<code>${at}</code>`;
 }
 
-interface ExchangeContext {
-  readonly number: number;
-  readonly of: number;
-  readonly at: string | undefined;
-  readonly includeBodies: boolean;
-}
-
-function exchangeElement(exchange: RecordedExchange, { number, of, at, includeBodies }: ExchangeContext): Markup {
-  const isDecisive = number === of;
-  const heading = of === 1 ? 'The exchange' : `Exchange ${number} of ${of}${isDecisive ? ', the decisive one' : ''}`;
-  const { method, url, curl } = exchange;
+function exchangeElement({ exchanges, at }: FailureReport, index: number, context: CheckContext): Markup {
+  const exchange = exchanges[index];
+  if (!exchange) return html``;
+  const { includeBodies } = context;
+  const { method, url, curl, headers = {}, body, durationMs } = exchange;
+  const isDecisive = index === exchanges.length - 1;
+  const heading =
+    exchanges.length === 1
+      ? 'The exchange'
+      : `Exchange ${index + 1} of ${exchanges.length}${isDecisive ? ', the decisive one' : ''}`;
   return html`<div class="exchange">
     <p class="label">${heading}</p>
     <div class="sides">
       <div class="side">
         <p class="label">Request</p>
-        <p class="first"><b>${method}</b> <bdi class="url">${url}</bdi></p>
+        <p class="first"><b>${method}</b> <bdi class="url">${below(context.baseUrl, url)}</bdi></p>
         ${headerList(requestHeaders(exchange))}
-        ${bodyElement(requestBody(exchange), { includeBodies, at: undefined, type: 'the request' })}
+        ${bodyElement(requestBody(exchange), { includeBodies, at: undefined, of: 'the request' })}
       </div>
       <div class="side">
         <p class="label">
-          Answer${exchange.durationMs !== undefined && html` <span class="took">after ${duration(exchange.durationMs)}</span>`}
+          Answer${durationMs !== undefined && html` <span class="took">after ${duration(durationMs)}</span>`}
         </p>
-        ${firstLine(exchange)} ${headerList(exchange.headers ?? {})}
-        ${bodyElement(exchange.body, { includeBodies, at: isDecisive ? at : undefined, type: 'the answer' })}
+        ${firstLine(exchange)} ${foldedHeaders(headers)}
+        ${bodyElement(body, { includeBodies, at: isDecisive ? at : undefined, of: 'the answer' })}
       </div>
     </div>
     <div class="curl">
       <p class="label">The same again, with <code>$TOKEN</code> set</p>
       <pre tabindex="0"><code>${curl}</code></pre>
     </div>
-  </div> `;
+  </div>`;
+}
+
+/** The base URL stands at the top of the report; what is below it tells requests apart. */
+function below(baseUrl: string, url: string): string {
+  const base = baseUrl.replace(/\/+$/, '');
+  return url.startsWith(`${base}/`) ? url.slice(base.length) : url;
 }
 
 function firstLine({ status, failure }: RecordedExchange): Markup {
@@ -158,17 +171,25 @@ function headerList(headers: Readonly<Record<string, string>>): Markup | false {
   const all = Object.entries(headers);
   return (
     all.length > 0 &&
-    html`<details class="headers">
-      <summary>${counted(all.length, 'header')}</summary>
-      <dl>
-        ${all.map(
-          ([name, value]) =>
-            html`<div>
-              <dt>${name}</dt>
-              <dd>${PRIVATE.test(name) ? '(not shown)' : value}</dd>
-            </div> `,
-        )}
-      </dl>
+    html`<dl class="headers">
+      ${all.map(
+        ([name, value]) =>
+          html`<div>
+            <dt>${name}</dt>
+            <dd>${PRIVATE.test(name) ? '(not shown)' : value}</dd>
+          </div>`,
+      )}
+    </dl>`
+  );
+}
+
+function foldedHeaders(headers: Readonly<Record<string, string>>): Markup | false {
+  const number = Object.keys(headers).length;
+  return (
+    number > 0 &&
+    html`<details>
+      <summary>${counted(number, 'header')}</summary>
+      ${headerList(headers)}
     </details>`
   );
 }
@@ -176,20 +197,19 @@ function headerList(headers: Readonly<Record<string, string>>): Markup | false {
 interface BodyContext {
   readonly includeBodies: boolean;
   readonly at: string | undefined;
-  readonly type: string;
+  readonly of: 'the request' | 'the answer';
 }
 
-function bodyElement(body: string | undefined, { includeBodies, at, type }: BodyContext): Markup | false {
+function bodyElement(body: string | undefined, { includeBodies, at, of }: BodyContext): Markup | false {
   if (body === undefined) return false;
   if (body === '') return html`<p class="hint">Its body is empty.</p>`;
   const view = viewBody(body, { values: includeBodies, at });
   if (view) {
-    return html`<pre class="body wrapped" tabindex="0" aria-label="Body of ${type}">${outline(view)}</pre>
+    return html`<pre class="body wrapped" tabindex="0" aria-label="Body of ${of}">${outline(view)}</pre>
       ${view.place === 'beyond' && html`<p class="hint">The place pointed at lies beyond the part of the body that was kept.</p>`}`;
   }
   if (includeBodies)
-    return html`<pre class="body wrapped" dir="auto" tabindex="0" aria-label="Body of ${type}">
-${multiline(body)}</pre>`;
+    return html`<pre class="body wrapped" dir="auto" tabindex="0" aria-label="Body of ${of}">${multiline(body)}</pre>`;
   return html`<p class="hint">${grouped(body.length)} characters that are no JSON.</p>`;
 }
 
@@ -199,7 +219,9 @@ function outline({ lines }: BodyView): readonly Markup[] {
       .filter(({ text }) => text !== '')
       .map(({ kind, text }) => (kind === 'mark' ? html`${text}` : html`<span class="${kind}">${text}</span>`));
     const margin = '  '.repeat(indent);
-    return isPlace ? html`${margin}<mark>${inner}</mark> ` : html`${margin}${inner} `;
+    return html`<span class="line in-${indent}"
+      >${margin}${isPlace ? html`<mark>${inner}</mark>` : inner}${lineFeed}</span
+    >`;
   });
 }
 
@@ -216,7 +238,7 @@ function requirementList({ requirements }: CheckReport): Markup {
             <span class="source"><span class="lane">${lane}</span> section ${section} <code>${id}</code></span>
           </p>
           ${derivation !== undefined && html`<p class="derivation">${derivation}</p>`}
-        </li> `;
+        </li>`;
       })}
     </ul>
   </div>`;
@@ -228,7 +250,7 @@ function proof(check: CheckReport): Markup | false {
   const violations = provenBy(check);
   if (violations.length === 0) return false;
   const list = html`<ul>
-    ${violations.map(({ id, does }) => html`<li><bdi>${does}</bdi> <code>${id}</code></li> `)}
+    ${violations.map(({ id, does }) => html`<li><bdi>${does}</bdi> <code>${id}</code></li>`)}
   </ul>`;
   return html`<div class="proven">
     <p class="label">Proven to catch</p>

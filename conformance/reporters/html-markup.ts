@@ -12,22 +12,28 @@ type Piece = Markup | string | number | undefined | false | readonly Piece[];
  * it is obeyed. In an attribute a value stands between double quotes.
  */
 export function html(literals: TemplateStringsArray, ...values: readonly Piece[]): Markup {
-  let markup = literals[0] ?? '';
-  const areAttributes = attributesIn(literals);
+  const { pieces, areAttributes } = templateOf(literals);
+  let markup = pieces[0] ?? '';
   values.forEach((value, index) => {
-    markup += written(value, areAttributes[index] === true) + (literals[index + 1] ?? '');
+    markup += written(value, areAttributes[index] === true) + (pieces[index + 1] ?? '');
   });
   return { markup };
 }
 
-const known = new WeakMap<TemplateStringsArray, readonly boolean[]>();
+interface Template {
+  /** The literals without the indentation of the source. */
+  readonly pieces: readonly string[];
+  /** Which of the values stand within an attribute. */
+  readonly areAttributes: readonly boolean[];
+}
 
-/** Which of a template's values stand within an attribute. */
-function attributesIn(literals: TemplateStringsArray): readonly boolean[] {
-  const before = known.get(literals);
-  if (before) return before;
+const templates = new WeakMap<TemplateStringsArray, Template>();
+
+function templateOf(literals: TemplateStringsArray): Template {
+  const known = templates.get(literals);
+  if (known) return known;
   let where: 'text' | 'tag' | 'attribute' = 'text';
-  const found = literals.map((literal) => {
+  const areAttributes = literals.map((literal) => {
     for (const character of literal) {
       if (where === 'attribute') where = character === '"' ? 'tag' : where;
       else if (where === 'tag') where = character === '"' ? 'attribute' : character === '>' ? 'text' : where;
@@ -35,12 +41,15 @@ function attributesIn(literals: TemplateStringsArray): readonly boolean[] {
     }
     return where === 'attribute';
   });
-  known.set(literals, found);
-  return found;
+  const template = { pieces: literals.map((literal) => literal.replace(/\s*\n\s*/g, '\n')), areAttributes };
+  templates.set(literals, template);
+  return template;
 }
 
 /** A constant of ours that is HTML. Never for anything from a report. */
 export const trusted = (markup: string): Markup => ({ markup });
+
+export const lineFeed: Markup = { markup: '\n' };
 
 /** Text whose lines stay lines; everything else in it that is invisible is written as an escape. */
 export function multiline(text: string): Markup {

@@ -81,6 +81,13 @@ export const script = String.raw`
     check.scrollIntoView();
   };
 
+  const showPlaces = (root) => {
+    for (const mark of all('mark', root)) {
+      const body = mark.closest('pre');
+      if (body && body.clientHeight > 0) body.scrollTop = mark.offsetTop - body.clientHeight / 2;
+    }
+  };
+
   let closed = [];
   addEventListener('beforeprint', () => {
     closed = all('details:not([open])');
@@ -106,12 +113,14 @@ export const script = String.raw`
       apply();
     }
   });
+  document.addEventListener('toggle', (event) => showPlaces(event.target), true);
   for (const input of all('input[name=status]')) input.addEventListener('change', apply);
   search.addEventListener('input', apply);
   one('#open-all').addEventListener('click', () => openAll(true));
   one('#close-all').addEventListener('click', () => openAll(false));
   for (const element of all('[data-needs-script]')) element.hidden = false;
   apply();
+  showPlaces(document);
   reveal();
 })();
 `;

@@ -1,5 +1,11 @@
+/** A line that is broken goes on a little further in than it began. */
+const indents = Array.from(
+  { length: 27 },
+  (_, indent) => `.in-${indent} { padding-left: ${2 * indent + 4}ch; text-indent: -${2 * indent + 4}ch; }`,
+).join('\n');
+
 /** The style of the HTML report. Plain CSS; nothing in it names anything outside the file. */
-export const style = String.raw`
+export const style = `
 :root {
   color-scheme: light dark;
   --page: #f6f6f3;
@@ -96,6 +102,8 @@ h1 .icon { width: 1em; height: 1em; }
 .counts { display: flex; flex-wrap: wrap; gap: 0.375rem 1.5rem; margin-top: 0.75rem; }
 .counts li { display: flex; align-items: center; gap: 0.4rem; }
 .counts b { font-variant-numeric: tabular-nums; }
+.digest { display: grid; gap: 0.25rem; margin-top: 1rem; padding-left: 0.875rem; border-left: 3px solid var(--fail); max-width: 60rem; font-size: 0.9375rem; }
+.digest span { color: var(--quiet); }
 .facts { display: flex; flex-wrap: wrap; gap: 0.75rem 2.25rem; margin-top: 1.5rem; }
 .facts dt { color: var(--quiet); font-size: 0.8125rem; }
 .facts dd { font-size: 0.9375rem; font-variant-numeric: tabular-nums; }
@@ -125,7 +133,7 @@ h1 .icon { width: 1em; height: 1em; }
 .chips input:checked + span { background: var(--ink); border-color: var(--ink); color: var(--sheet); }
 .chips input:checked + span b { color: inherit; }
 .chips input:focus-visible + span { outline: 2px solid var(--focus); outline-offset: 2px; }
-.tools { display: flex; flex-wrap: wrap; gap: 0.375rem; align-items: center; flex: 1; }
+.tools { display: flex; flex-wrap: wrap; gap: 0.375rem; align-items: center; flex: 1 1 24rem; }
 .search { flex: 1 1 9rem; max-width: 18rem; }
 input[type='search'] { width: 100%; min-height: 2.125rem; padding: 0.25rem 0.875rem; border: 1px solid var(--line); border-radius: 999px; background: var(--sheet); color: inherit; font: inherit; font-size: 0.9375rem; }
 ::placeholder { color: var(--quiet); opacity: 1; }
@@ -167,7 +175,7 @@ summary::-webkit-details-marker { display: none; }
 .what { flex: 1; min-width: 0; }
 .title { margin-right: 0.375rem; }
 .check[data-status='fail'] .title { font-weight: 600; }
-.id { color: var(--quiet); font-size: 0.75rem; }
+.id { display: inline-block; color: var(--quiet); font-size: 0.75rem; }
 .brief { display: block; margin-top: 0.125rem; color: var(--quiet); font-size: 0.875rem; }
 .brief span { display: inline-block; margin-right: 0.75rem; }
 .brief b { font-weight: 500; color: var(--ink); }
@@ -201,17 +209,19 @@ details details[open] > summary::before, .card [open] > summary::before { transf
 .first { font-family: var(--mono); font-size: 0.8125rem; }
 .first b { font-weight: 650; }
 .none b { color: var(--fail); }
-.headers { margin-top: 0.375rem; }
-.headers summary { font-size: 0.8125rem; }
-.headers dl { margin-top: 0.25rem; font-family: var(--mono); font-size: 0.75rem; }
-.headers dl div { padding: 0.0625rem 0; }
+.side details { margin-top: 0.25rem; }
+.side summary { font-size: 0.8125rem; }
+.headers { margin-top: 0.25rem; font-family: var(--mono); font-size: 0.75rem; }
+.headers div { padding: 0.0625rem 0; }
 .headers dt { display: inline; color: var(--quiet); unicode-bidi: isolate; }
 .headers dt::after { content: ': '; }
 .headers dd { display: inline; }
-pre { overflow: auto; max-height: 26rem; padding: 0.625rem 0.75rem; border-radius: 6px; background: var(--sunk); line-height: 1.45; tab-size: 2; }
+pre { position: relative; overflow: auto; max-height: 26rem; padding: 0.625rem 0.75rem; border-radius: 6px; background: var(--sunk); line-height: 1.45; tab-size: 2; }
 .wrapped { white-space: pre-wrap; overflow-wrap: anywhere; }
 .body { margin-top: 0.5rem; }
 .side .hint { margin-top: 0.5rem; }
+.line { display: block; }
+${indents}
 .body .type { color: var(--type); }
 .body .note { color: var(--quiet); font-style: italic; }
 .body mark { background: var(--mark); color: inherit; border-radius: 3px; box-shadow: 0 0 0 2px var(--mark); }
@@ -225,8 +235,8 @@ pre { overflow: auto; max-height: 26rem; padding: 0.625rem 0.75rem; border-radiu
 .proven ul { gap: 0.25rem; margin-top: 0.375rem; }
 .proven li, .requirements li { padding-left: 0.875rem; position: relative; }
 .proven li::before, .requirements li::before { content: ''; position: absolute; left: 0.0625rem; top: 0.6em; width: 0.3125rem; height: 0.3125rem; border-radius: 50%; background: var(--quiet); }
-.proven li code { color: var(--quiet); font-size: 0.75rem; }
-.source { color: var(--quiet); font-size: 0.8125rem; }
+.proven li code { display: inline-block; color: var(--quiet); font-size: 0.75rem; }
+.source { display: inline-block; color: var(--quiet); font-size: 0.8125rem; }
 .source code { font-size: 0.75rem; }
 .lane { display: inline-block; padding: 0 0.5rem; border: 1px solid var(--line); border-radius: 999px; font-size: 0.75rem; line-height: 1.5; color: var(--quiet); background: var(--page); }
 .derivation { color: var(--quiet); font-size: 0.875rem; max-width: 46rem; }
@@ -279,6 +289,10 @@ footer p { margin-top: 0.75rem; }
 }
 @media (max-width: 48rem) {
   .check > summary .took { display: none; }
+  .id { display: block; }
+  .cells[data-whole] { display: none; }
+  .overview ol { gap: 0.5rem 2rem; }
+  pre { max-height: 18rem; }
 }
 
 body:has(#status-fail:checked) .check:not([data-status='fail']),

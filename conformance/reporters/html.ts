@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { visible } from '../redact.ts';
 import { gaps } from '../../spec/index.ts';
 import type { CreatedOnTarget, Evidence, Observation, Outcome, Report, Status } from '../report.ts';
-import { anchorsOf, checkElement, icon, type Anchors } from './html-check.ts';
+import { anchorsOf, checkElement, icon, type Anchors, type CheckContext } from './html-check.ts';
 import { html, trusted, type Markup } from './html-markup.ts';
 import { script } from './html-script.ts';
 import { style } from './html-style.ts';
@@ -32,6 +32,12 @@ export interface HtmlOptions {
 export const htmlReporter = (report: Report, { includeBodies = false }: HtmlOptions = {}): string => {
   const anchors = anchorsOf(report.checks);
   const sections = bySection(report.checks);
+  const context: CheckContext = {
+    anchors,
+    baseUrl: report.target.baseUrl,
+    includeBodies,
+    opensFailures: report.counts.fail <= FEW_FAILURES,
+  };
   const page = html`<!doctype html>
     <html lang="en" data-outcome="${report.outcome}">
       <head>
@@ -44,20 +50,18 @@ export const htmlReporter = (report: Report, { includeBodies = false }: HtmlOpti
         <meta name="generator" content="${report.tool.name} ${report.tool.version}" />
         <title>${visible(titleOf(report))}</title>
         <link rel="icon" href="${favicon(report.outcome)}" />
-        <style>
-          ${trusted(style)}
-        </style>
+        ${trusted(`<style>${style}</style>`)}
       </head>
       <body>
         <a class="skip" href="#checks">Skip to the checks</a>
-        ${trusted(SYMBOLS)} ${header(report)}
+        ${trusted(SYMBOLS)} ${header(report, anchors)}
         <div class="layout">
           ${overview(report, sections, anchors)}
           <main>
             ${toolbar(report)}
             <section id="checks" class="checks" aria-labelledby="checks-title" tabindex="-1">
               <h2 id="checks-title">Checks</h2>
-              ${sections.map((section) => group(section, anchors, includeBodies))}
+              ${sections.map((section) => group(section, context))}
               ${report.checks.length === 0 && html`<p class="empty">No check was run.</p>`}
               <p id="nothing" class="empty" hidden="">No check fits.</p>
             </section>
@@ -65,14 +69,17 @@ export const htmlReporter = (report: Report, { includeBodies = false }: HtmlOpti
             ${created(report.created)}
           </main>
         </div>
-        ${footer(report, includeBodies)}
-        <script>
-          ${trusted(script)};
-        </script>
+        ${footer(report, includeBodies)} ${trusted(`<script>${script}</script>`)}
       </body>
-    </html> `;
-  return page.markup;
+    </html>`;
+  return `${page.markup}\n`;
 };
+
+/** So many failures are open from the start. */
+const FEW_FAILURES = 3;
+
+/** So many failures are named under the verdict. */
+const MAX_DIGEST = 5;
 
 let knownPolicy: string | undefined;
 
@@ -121,7 +128,7 @@ function titleOf({ outcome, target }: Report): string {
   return `${outcomeWords[outcome]}: ${target.baseUrl}`;
 }
 
-function header(report: Report): Markup {
+function header(report: Report, anchors: Anchors): Markup {
   const { outcome, summary, target, counts, checks } = report;
   const { typed, seen } = depthOf(report);
   const needsSupply = counts.notJudged > 0;
@@ -139,9 +146,10 @@ function header(report: Report): Markup {
             (status) =>
               html`<li data-status="${status}">
                 ${icon(status)}<b>${grouped(countOf(counts, status))}</b> ${countWords[status]}
-              </li> `,
+              </li>`,
           )}
       </ul>
+      ${digest(report, anchors)}
       <dl class="facts">
         <div>
           <dt>Started</dt>
@@ -178,30 +186,52 @@ const countWords: Readonly<Record<Status, string>> = {
   error: 'runner error',
 };
 
+/** What failed, at a glance. */
+function digest({ checks }: Report, anchors: Anchors): Markup | false {
+  const failed = checks.filter(({ status }) => status === 'fail');
+  const rest = failed.length - MAX_DIGEST;
+  return (
+    failed.length > 0 &&
+    html`<ol class="digest" aria-label="What failed">
+      ${failed.slice(0, MAX_DIGEST).map(
+        (check) =>
+          html`<li>
+            <a href="#${anchors(check)}"><bdi>${check.title}</bdi></a>
+            ${check.failure && html`<span>met <bdi>${check.failure.actual}</bdi></span>`}
+          </li>`,
+      )}
+      ${rest > 0 && html`<li><span>and ${counted(rest, 'more failure')} below</span></li>`}
+    </ol>`
+  );
+}
+
 function tallyBar({ counts, checks }: Report): Markup {
   const parts = statuses.map((status) => ({ name: status, size: countOf(counts, status) }));
   const words = statuses.map((status) => `${countOf(counts, status)} ${countWords[status]}`).join(', ');
   return bar(parts, checks.length, words);
 }
 
+const WIDTH = 1000;
+const THINNEST = 10;
+
 /** A bar of `whole` in parts; what is left over stays empty. */
 function bar(parts: readonly { readonly name: string; readonly size: number }[], whole: number, words: string): Markup {
-  const WIDTH = 1000;
+  const present = parts.filter(({ size }) => size > 0);
+  const widths = present.map(({ size }) => Math.max((size / Math.max(whole, 1)) * WIDTH, THINNEST));
+  const scale = Math.min(1, WIDTH / widths.reduce((sum, width) => sum + width, 0));
   let start = 0;
-  const rectangles = parts
-    .filter(({ size }) => size > 0)
-    .map(({ name, size }) => {
-      const width = (size / Math.max(whole, 1)) * WIDTH;
-      const rectangle = html`<rect
-        class="${name}"
-        x="${start.toFixed(1)}"
-        y="0"
-        width="${Math.max(width - 3, 3).toFixed(1)}"
-        height="10"
-      />`;
-      start += width;
-      return rectangle;
-    });
+  const rectangles = present.map(({ name }, index) => {
+    const width = (widths[index] ?? 0) * scale;
+    const rectangle = html`<rect
+      class="${name}"
+      x="${start.toFixed(1)}"
+      y="0"
+      width="${(width - 3).toFixed(1)}"
+      height="10"
+    />`;
+    start += width;
+    return rectangle;
+  });
   return html`<svg class="bar" viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none" role="img" aria-label="${words}">
     ${rectangles}
   </svg>`;
@@ -231,7 +261,11 @@ function overview(report: Report, sections: readonly Section[], anchors: Anchors
               ><span class="number">${number}</span> <span>${title}</span>
               <span class="tally">${passedOf(checks)}</span></a
             >
-            <div class="cells" aria-hidden="true">
+            <div
+              class="cells"
+              aria-hidden="true"
+              ${checks.every(({ status }) => status === 'pass') && trusted(' data-whole=""')}
+            >
               ${checks.map(
                 (check) =>
                   html`<a
@@ -244,7 +278,7 @@ function overview(report: Report, sections: readonly Section[], anchors: Anchors
                   >`,
               )}
             </div>
-          </li> `,
+          </li>`,
       )}
     </ol>
     <ul>
@@ -253,7 +287,7 @@ function overview(report: Report, sections: readonly Section[], anchors: Anchors
           count > 0 &&
           html`<li>
             <a href="${href}"><span>${title}</span> <span class="tally">${grouped(count)}</span></a>
-          </li> `,
+          </li>`,
       )}
     </ul>
   </nav>`;
@@ -308,15 +342,15 @@ function toolbar({ counts, checks }: Report): Markup | undefined {
   </div>`;
 }
 
-function group({ number, title, checks }: Section, anchors: Anchors, includeBodies: boolean): Markup {
+function group({ number, title, checks }: Section, context: CheckContext): Markup {
   const passed = checks.filter(({ status }) => status === 'pass').length;
   return html`<section class="group" id="${sectionId(number)}">
     <h3>
       <span class="number">${number}</span> <span>${title === '' ? 'Other' : title}</span>
       <span class="tally">${passed} of ${checks.length} passed</span>
     </h3>
-    ${checks.map((check) => checkElement(check, anchors(check), includeBodies))}
-  </section> `;
+    ${checks.map((check) => checkElement(check, context))}
+  </section>`;
 }
 
 function notJudged({ checks }: Report, anchors: Anchors): Markup | false {
@@ -339,10 +373,10 @@ function notJudged({ checks }: Report, anchors: Anchors): Markup | false {
                   (check) =>
                     html`<li>
                       <a href="#${anchors(check)}"><bdi>${check.title}</bdi></a> <bdi class="why">${check.reason}</bdi>
-                    </li> `,
+                    </li>`,
                 )}
               </ul>
-            </li> `,
+            </li>`,
         )}
       </ul>
     </section>`
@@ -392,7 +426,7 @@ function evidenceOf({ schema, typed, seenValid, seenNull, neverSeen }: Evidence)
         </ul>
       </details>`
     }
-  </li> `;
+  </li>`;
 }
 
 function observations(all: readonly Observation[]): Markup | false {
@@ -410,7 +444,7 @@ function observations(all: readonly Observation[]): Markup | false {
               ${choice === undefined ? html`<span class="unknown">None of the answers we know</span>` : html`<bdi>${choiceWords(gap, choice)}</bdi>`}
             </p>
             <p class="seen">Seen: <bdi>${seen}</bdi></p>
-          </li> `,
+          </li>`,
       )}
     </ul>
   </section>`;
@@ -430,7 +464,7 @@ function created(all: readonly CreatedOnTarget[]): Markup | false {
       <ul class="created">
         ${all.map(
           ({ kind, id, name }) =>
-            html`<li><span class="kind">${kind}</span> <code>${id}</code> <bdi>${name}</bdi></li> `,
+            html`<li><span class="kind">${kind}</span> <code>${id}</code> <bdi>${name}</bdi></li>`,
         )}
       </ul>
     </section>`

@@ -11,7 +11,7 @@ export const jsonReporter: Reporter = (report) =>
 function inOrder(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).sort(
+    Object.entries(value).toSorted(
       ([one], [other]) =>
         (rank.get(one) ?? Infinity) - (rank.get(other) ?? Infinity) || (one < other ? -1 : Number(one > other)),
     ),

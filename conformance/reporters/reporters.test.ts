@@ -167,7 +167,7 @@ describe('the JSON report', () => {
 
   test('has its properties in the same order, however the run put them together', () => {
     const report = sampleReport();
-    const reversed = Object.fromEntries(Object.entries(report).reverse());
+    const reversed = Object.fromEntries(Object.entries(report).toReversed());
     expect(write('json', reversed as unknown as Report)).toBe(write('json', report));
     expect(Object.keys(JSON.parse(write('json', report)) as object).slice(0, 4)).toEqual([
       'tool',
@@ -251,6 +251,6 @@ describe('the JUnit report', () => {
 });
 
 test('every documented section has a title, and sections are ordered by number', () => {
-  expect(['2.10', '4', '2.9', '10', '4.1'].sort(compareSections)).toEqual(['2.9', '2.10', '4', '4.1', '10']);
+  expect(['2.10', '4', '2.9', '10', '4.1'].toSorted(compareSections)).toEqual(['2.9', '2.10', '4', '4.1', '10']);
   for (const { title } of bySection(runs[3]?.[1].checks ?? [])) expect(title).not.toBe('');
 });

@@ -49,7 +49,7 @@ export function bySection(checks: readonly CheckReport[]): readonly Section[] {
     number,
     title: sectionTitles[number] ?? '',
     checks: members,
-  })).sort((one, other) => compareSections(one.number, other.number));
+  })).toSorted((one, other) => compareSections(one.number, other.number));
 }
 
 /** Orders "2.9" before "2.10". */

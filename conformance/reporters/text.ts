@@ -130,11 +130,13 @@ function notJudged(report: Report, colors: Colors): string[] {
     groups.set(supply, reasons.set(reason, [...(reasons.get(reason) ?? []), check]));
   }
   if (groups.size === 0) return [];
-  const ordered = Array.from(groups).sort(([one], [other]) => Number(one === '') - Number(other === ''));
+  const ordered = Array.from(groups).toSorted(([one], [other]) => Number(one === '') - Number(other === ''));
   return [
     colors.bold('Not judged'),
     ...ordered.flatMap(([supply, reasons]) => [
-      supply === '' ? '  Nothing that you can supply would help:' : `  To judge these: ${colors.yellow(visible(supply))}`,
+      supply === ''
+        ? '  Nothing that you can supply would help:'
+        : `  To judge these: ${colors.yellow(visible(supply))}`,
       ...Array.from(reasons).flatMap(([reason, checks]) => [
         ...(supply !== '' && reason.includes(supply) ? [] : [`    ${colors.dim(visible(reason))}`]),
         ...checks.map(({ title }) => `    · ${visible(title)}`),
@@ -145,7 +147,7 @@ function notJudged(report: Report, colors: Colors): string[] {
 
 function observed(report: Report, colors: Colors): string[] {
   if (report.observations.length === 0) return [];
-  const inOrder = [...report.observations].sort((one, other) => compareSections(one.section, other.section));
+  const inOrder = [...report.observations].toSorted((one, other) => compareSections(one.section, other.section));
   return [
     colors.bold('Observed choices') + colors.dim(' (the specification leaves them open, so none is wrong)'),
     ...inOrder.map(({ section, question, choice, seen }) => {

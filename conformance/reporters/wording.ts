@@ -33,8 +33,9 @@ export function grouped(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-/** `12 ms`, `1.2 s`, `3 min 5 s`. */
+/** `< 1 ms`, `12 ms`, `1.2 s`, `3 min 5 s`. */
 export function duration(ms: number): string {
+  if (ms < 1) return '< 1 ms';
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);

@@ -5,16 +5,14 @@ import type { JsonObject } from '../call.ts';
 /** How a timestamp that is stored as RFC 3339 in UTC is written; `undefined` leaves it as it is. */
 export type TimestampWriter = ((timestamp: string) => string) | undefined;
 
-const utc = (timestamp: string): DateTime => DateTime.fromISO(timestamp, { zone: 'utc' });
-
 export const timestampFormat = {
   'rfc3339-utc': undefined,
-  'rfc3339-offset': (t: string) => utc(t).setZone('UTC+5:30').toISO() ?? t,
-  rfc2822: (t: string) => utc(t).toRFC2822() ?? t,
-  'epoch-milliseconds': (t: string) => String(utc(t).toMillis()),
-  'epoch-seconds': (t: string) => String(Math.floor(utc(t).toSeconds())),
-  sql: (t: string) => utc(t).toFormat('yyyy-MM-dd HH:mm:ss'),
-  words: (t: string) => utc(t).toFormat("'day' o 'of the year' yyyy, HH'h'mm"),
+  'rfc3339-offset': (t: string) => new Date(Date.parse(t) + 19_800_000).toISOString().replace('Z', '+05:30'),
+  rfc2822: (t: string) => new Date(t).toUTCString().replace('GMT', '+0000'),
+  'epoch-milliseconds': (t: string) => String(Date.parse(t)),
+  'epoch-seconds': (t: string) => String(Math.floor(Date.parse(t) / 1000)),
+  sql: (t: string) => t.slice(0, 19).replace('T', ' '),
+  words: (t: string) => DateTime.fromISO(t, { zone: 'utc' }).toFormat("'day' o 'of the year' yyyy, HH'h'mm"),
 } satisfies Record<string, TimestampWriter>;
 
 export const identifierFormat = {

@@ -21,7 +21,7 @@ export interface ShapeMutant {
  */
 export function shapeMutants(endpoint: EndpointId): readonly ShapeMutant[] {
   return locationsOf(endpoint).flatMap((location) =>
-    mutationsOf(location).map((mutation) => ({
+    mutationsOf(endpoint, location).map((mutation) => ({
       id: `${endpoint}-answer-misshapen:${location.pointer}=${mutation}`,
       endpoint,
       pointer: location.pointer,
@@ -48,13 +48,18 @@ type ResponseSchema = Extract<keyof typeof typedLocations, `${string}-response`>
 const locationsOf = (endpoint: EndpointId): readonly TypedLocation[] =>
   typedLocations[endpoints[endpoint].response as ResponseSchema];
 
-function mutationsOf(location: TypedLocation): readonly ShapeMutation[] {
+const declaresForm = (endpoint: EndpointId, { pointer }: TypedLocation): boolean =>
+  (endpoint === 'get-agent' && pointer === '/agent/version') ||
+  (endpoint === 'get-published-agent' && pointer === '/publicAgent/version');
+
+function mutationsOf(endpoint: EndpointId, location: TypedLocation): readonly ShapeMutation[] {
   const isItem = location.pointer.endsWith('/*');
   return [
     'wrong-type',
     ...((location.required || isItem) && !location.nullable ? (['null'] as const) : []),
     ...(location.required && location.pointer !== '' ? (['missing'] as const) : []),
-    ...(location.enum ? (['outside-closed-set'] as const) : []),
+    // Another version than "6" is no broken shape where the other form may be answered: it declares that form.
+    ...(location.enum && !declaresForm(endpoint, location) ? (['outside-closed-set'] as const) : []),
   ];
 }
 

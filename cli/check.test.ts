@@ -1,0 +1,419 @@
+// oxlint-disable jest/expect-expect -- expectRefused expects
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { HOSTILE, sampleCheck, sampleReport } from '../conformance/reporters/sample-report.ts';
+import type { RunOptions } from '../conformance/run.ts';
+import { certificate } from '../conformance/test-certificate.ts';
+import { UsageError } from '../conformance/usage-error.ts';
+import { checkFlags } from './check.ts';
+import { flagName, variableName } from './flags.ts';
+import { targetFileKeys } from './target-file.ts';
+import { run as runProgram, temporaryFolder } from './test-io.ts';
+
+const runConformance = jest.fn();
+jest.mock('../conformance/run.ts', () => ({
+  runConformance: (...args: unknown[]): unknown => runConformance(...args),
+}));
+
+const BASE = 'http://127.0.0.1:4010';
+const green = sampleReport({ pass: 4, fail: 0, notJudged: 0, error: 0 });
+
+beforeEach(() => {
+  runConformance.mockReset().mockResolvedValue(green);
+});
+
+const folder = temporaryFolder();
+const file = (name: string, content: unknown): string => {
+  const full = path.join(folder, name);
+  mkdirSync(path.dirname(full), { recursive: true });
+  writeFileSync(full, typeof content === 'string' ? content : JSON.stringify(content));
+  return full;
+};
+const bare = path.join(folder, 'bare');
+mkdirSync(bare);
+
+const run: typeof runProgram = (argv, options) => runProgram(argv, { cwd: bare, ...options });
+const check = (...argv: string[]): ReturnType<typeof run> => run(['check', BASE, ...argv]);
+const options = (): RunOptions => (runConformance.mock.calls as [RunOptions][])[0]?.[0] ?? { baseUrl: 'not called' };
+
+/** Ends with a usage error before anything is run. */
+async function expectRefused(running: ReturnType<typeof run>, message: RegExp | string): Promise<void> {
+  const { status, stdout, stderr } = await running;
+  expect(stderr.replace(/^note: .*\n/gm, '')).toMatch(message);
+  expect(stderr).not.toMatch(/\n {4}at |DEBUG/);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(runConformance).not.toHaveBeenCalled();
+}
+
+describe('flags', () => {
+  test('each is an environment variable, a key of the target file, and in the help', async () => {
+    const { stdout, status } = await run(['check', '--help']);
+    expect(status).toBe(0);
+    for (const key of Object.keys(checkFlags)) {
+      expect(stdout).toMatch(new RegExp(`${flagName(key)}\\b`));
+      expect(stdout.replace(/\s+/g, ' ')).toContain(`(env: ${variableName(key)})`);
+    }
+    expect([...targetFileKeys].toSorted()).toEqual(['$schema', 'baseUrl', ...Object.keys(checkFlags)].toSorted());
+    expect(variableName('v5AgentId')).toBe('AGENT_CONTRACT_V5_AGENT_ID');
+    expect(flagName('v5AgentId')).toBe('--v5-agent-id');
+  });
+
+  test('all reach the run', async () => {
+    const ca = file('ca.pem', certificate);
+    const typed =
+      '--token tok --workspace-id w --agent-id a --published-agent-id p --v5-agent-id v --read-token rt --guest-token gt ' +
+      '--read-only --only x --only y,4.5 --skip z --strict-null --timeout 500 --max-time 9000 --rps 0.5 --concurrency 3 ' +
+      '--insecure --seed 7';
+    await check(...typed.split(' '), '--header', 'X-One: 1', '--header', 'X-Two:a, b ', '--ca', ca);
+    const { signal: _signal, onCheck: _onCheck, ...rest } = options();
+    expect(rest).toEqual({
+      baseUrl: BASE,
+      token: 'tok',
+      workspaceId: 'w',
+      agentId: 'a',
+      publishedAgentId: 'p',
+      v5AgentId: 'v',
+      readToken: 'rt',
+      guestToken: 'gt',
+      readOnly: true,
+      only: ['x', 'y', '4.5'],
+      skip: ['z'],
+      strictNull: true,
+      timeoutMs: 500,
+      maxTimeMs: 9000,
+      rps: 0.5,
+      concurrency: 3,
+      headers: { 'X-One': '1', 'X-Two': 'a, b' },
+      ca: certificate,
+      insecure: true,
+      seed: 7,
+    });
+  });
+
+  test('all may come from the environment', async () => {
+    const env = {
+      AGENT_CONTRACT_BASE_URL: `${BASE}/base/`,
+      AGENT_CONTRACT_TOKEN: 'tok',
+      AGENT_CONTRACT_V5_AGENT_ID: 'v',
+      AGENT_CONTRACT_READ_ONLY: 'false',
+      AGENT_CONTRACT_STRICT_NULL: '1',
+      AGENT_CONTRACT_ONLY: 'x, y 4.5',
+      AGENT_CONTRACT_HEADER: 'X-One: 1, 2\nX-Two: b',
+      AGENT_CONTRACT_SEED: '',
+    };
+    expect((await run(['check'], { env })).stderr).toBe('');
+    expect(options()).toMatchObject({
+      baseUrl: `${BASE}/base/`,
+      token: 'tok',
+      v5AgentId: 'v',
+      readOnly: false,
+      strictNull: true,
+      only: ['x', 'y', '4.5'],
+      headers: { 'X-One': '1, 2', 'X-Two': 'b' },
+    });
+    expect(options().seed).toBeUndefined();
+  });
+
+  test('a flag wins over a variable, and a variable over the target file', async () => {
+    const target = file('t1.json', {
+      baseUrl: BASE,
+      token: 'file',
+      agentId: 'file',
+      seed: 1,
+      readOnly: true,
+      only: ['a'],
+    });
+    const env = { AGENT_CONTRACT_AGENT_ID: 'variable', AGENT_CONTRACT_SEED: '2', AGENT_CONTRACT_ONLY: 'b' };
+    await run(['check', '--target', target, '--seed', '3', '--no-read-only'], { env });
+    expect(options()).toMatchObject({ token: 'file', agentId: 'variable', seed: 3, readOnly: false, only: ['b'] });
+  });
+
+  test.each<readonly [readonly string[], string]>([
+    [['--timeout', '10s'], 'error: --timeout "10s": this must be a whole number of milliseconds from 1 to'],
+    [['--timeout', '0'], 'error: --timeout "0": this must be'],
+    [['--timeout', '-5'], 'error: option \'--timeout <ms>\' argument missing|error: --timeout "-5"'],
+    [['--rps', 'Infinity'], 'error: --rps "Infinity": this must be a number of requests per second'],
+    [['--concurrency', '1.5'], 'error: --concurrency "1.5": this must be a whole number'],
+    [['--seed', '1e3'], 'error: --seed "1e3": this must be a whole number'],
+    [['--agent-id', ' '], 'error: --agent-id " ": this must not be empty'],
+    [['--only', ''], 'error: --only "": this must not be empty'],
+    [['--token', 'Bearer secret-one'], 'error: --token: give the token alone, without "Bearer"'],
+    [['--token', 'secret\none'], 'error: --token: a token is not empty and holds no blanks'],
+    [['--read-token', ''], 'error: --read-token: a token is not empty'],
+    [['--header', 'secret-one'], 'error: --header: this must be of the form "Name: value"'],
+    [['--header', 'X-Own: \u20ac'], 'error: --header: the value of X-Own holds characters'],
+    [['--header', 'Authorization: Basic secret-one'], 'error: --header: the runner sets Authorization itself.*--token'],
+    [['--header', 'Content-Length: 1'], 'error: --header: the runner sets Content-Length itself'],
+    [['--ca', 'nowhere.pem'], 'error: --ca "nowhere.pem": this file cannot be read \\(ENOENT\\)'],
+    [['--report', 'junit'], 'error: --report "junit": this must be FORMAT=FILE, for example junit=report.xml'],
+    [['--report', 'jnuit=x'], 'error: --report "jnuit=x": there is no format "jnuit"; the formats are .*json'],
+    [['--tokn', 'x'], "error: unknown option '--tokn'"],
+    [['extra'], 'error: too many arguments'],
+  ])('%j is refused in one clear sentence', async (argv, message) => {
+    await expectRefused(check(...argv), new RegExp(`^${message}`));
+    expect((await check(...argv)).stderr).not.toContain('secret');
+  });
+
+  test('a wrong value is refused by the name of the place that it came from', async () => {
+    const env = { AGENT_CONTRACT_READ_ONLY: 'perhaps' };
+    await expectRefused(run(['check', BASE], { env }), /^error: AGENT_CONTRACT_READ_ONLY "perhaps": .*true or false/);
+    const target = file('t2.json', { seed: 1, header: ['Connection: close'] });
+    await expectRefused(check('--target', target), /^error: t2\.json \/header: the runner sets Connection itself/);
+  });
+
+  test('a file without a certificate is refused', async () => {
+    await expectRefused(check('--ca', file('key.pem', 'nothing')), /holds no certificate in the PEM form/);
+  });
+});
+
+describe('the base URL', () => {
+  test.each(['https://api.example.com', 'http://[::1]:4010', 'http://host/any/base/path', 'HTTP://HOST:80/'])(
+    '%s is taken as it is',
+    async (url) => {
+      await run(['check', url]);
+      expect(options().baseUrl).toBe(url);
+    },
+  );
+
+  test.each([
+    [
+      'localhost:4010',
+      /^error: base_url "localhost:4010": this must begin with http:\/\/ or https:\/\/\. Did you mean http:\/\/localhost:4010\?/,
+    ],
+    ['ftp://host', /must begin with http/],
+    ['', /must begin with http/],
+    ['http://', /is no URL/],
+    ['http://host:99999', /is no URL/],
+    ['http://host/?a=b', /neither \? nor #/],
+    ['http://host/#a', /neither \? nor #/],
+  ])('%j is refused', async (url, message) => {
+    await expectRefused(run(['check', url]), message);
+  });
+
+  test('credentials in it are refused and not repeated', async () => {
+    const running = run(['check', 'https://someone:secret-one@host/']);
+    await expectRefused(running, /^error: base_url: this holds a user name or a password.*--token or --header/);
+    expect((await running).stderr).not.toContain('secret-one');
+  });
+
+  test('is missed where there is none', async () => {
+    await expectRefused(run(['check']), /^error: No base URL was given\. Name it .* AGENT_CONTRACT_BASE_URL/);
+  });
+
+  test('that ends with what the documented paths begin with gives a note', async () => {
+    const { stderr, status } = await run(['check', `${BASE}/api/v1/`]);
+    expect([stderr, status]).toEqual([expect.stringContaining('ends with it already'), 0]);
+  });
+});
+
+describe('the target file', () => {
+  test('of the current folder is read without being asked for', async () => {
+    const cwd = path.dirname(
+      file('here/agent-contract.json', { $schema: 'x', baseUrl: BASE, token: 'tok', timeout: 5 }),
+    );
+    await run(['check'], { cwd });
+    expect(options()).toMatchObject({ baseUrl: BASE, token: 'tok', timeoutMs: 5 });
+  });
+
+  test('that was merely found lends its token to its own server only', async () => {
+    const cwd = path.dirname(file('there/agent-contract.json', { baseUrl: BASE, token: 'tok' }));
+    const { stderr } = await run(['check', 'http://127.0.0.1:9999'], { cwd });
+    expect(stderr).toContain('note: agent-contract.json is for another server');
+    expect(options().token).toBeUndefined();
+    runConformance.mockClear();
+    await run(['check', `${BASE}/base`], { cwd });
+    expect(options()).toMatchObject({ baseUrl: `${BASE}/base`, token: 'tok' });
+    runConformance.mockClear();
+    await run(['check', 'http://127.0.0.1:9999', '--target', 'agent-contract.json'], { cwd });
+    expect(options()).toMatchObject({ baseUrl: 'http://127.0.0.1:9999', token: 'tok' });
+  });
+
+  test('may be named by a variable, and its paths start at its own folder', async () => {
+    file('sub/ca.pem', certificate);
+    const target = file('sub/target.json', { baseUrl: BASE, ca: 'ca.pem', report: ['json=out.json'] });
+    await run(['check'], { env: { AGENT_CONTRACT_TARGET: target } });
+    expect(options().ca).toBe(certificate);
+    expect(JSON.parse(readFileSync(path.join(folder, 'sub/out.json'), 'utf8'))).toEqual(green);
+  });
+
+  test.each<readonly [unknown, RegExp]>([
+    ['{"token": secret-one}', /is not JSON; see line 1, column 11\./],
+    ['{\n  "baseUrl": "x",\n}', /is not JSON; see line 3, column 1\./],
+    ['', /is not JSON; see line 1, column 1\./],
+    [[], /the whole must be object, and is \[\]/],
+    [{ tokn: 'secret-one' }, /\/tokn is no key of it\. Did you mean token\?/],
+    [{ token: 5 }, /\/token must be string\.$/m],
+    [{ baseUrl: 'localhost:4010' }, /\/baseUrl must begin with http:\/\/ or https:\/\/, and is "localhost:4010"/],
+    [{ baseUrl: 'http://a b' }, /\/baseUrl must be a URL such as/],
+    [{ timeout: 'soon' }, /\/timeout must be integer, and is "soon"/],
+    [{ rps: 0 }, /\/rps must be > 0, and is 0/],
+    [{ only: ['a', ''] }, /\/only\/1 must not be empty/],
+    [{ report: ['junit'] }, /\/report\/0 must be FORMAT=FILE, and is "junit"/],
+    [{ header: ['secret-one'] }, /\/header\/0 must be "Name: value"\.$/m],
+    [{ seed: 1, readOnly: 'x', insecure: 1 }, /\/readOnly must be boolean.*; \/insecure must be boolean/],
+  ])('%j is refused with the place', async (content, message) => {
+    const target = file('wrong.json', content);
+    const running = check('--target', target);
+    await expectRefused(running, message);
+    expect((await running).stderr).toContain('wrong.json');
+    expect((await running).stderr).not.toContain('secret-one');
+  });
+
+  test('that is not there is refused', async () => {
+    await expectRefused(
+      check('--target', 'nowhere.json'),
+      /^error: The target file nowhere\.json cannot be read \(ENOENT\)/,
+    );
+  });
+});
+
+describe('outputs', () => {
+  test('are the text by default, plain where standard output is no terminal', async () => {
+    const { stdout, stderr, status } = await check();
+    expect(stdout).toMatch(/CONFORMANT: 4 passed, 0 failed, 0 not judged\n$/);
+    expect(stdout).not.toContain('\u001b');
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+  });
+
+  test('are coloured on a terminal, unless NO_COLOR says otherwise', async () => {
+    const colored = async (env: Record<string, string>, isTTY: boolean): Promise<boolean> =>
+      (await run(['check', BASE], { env, isTTY })).stdout.includes('\u001b[');
+    expect(await colored({}, true)).toBe(true);
+    expect(await colored({ NO_COLOR: '1' }, true)).toBe(false);
+    expect(await colored({ TERM: 'dumb' }, true)).toBe(false);
+    expect(await colored({ FORCE_COLOR: '1' }, false)).toBe(true);
+    expect(await colored({ FORCE_COLOR: '0' }, true)).toBe(false);
+    expect(await colored({ NO_COLOR: '1', FORCE_COLOR: '1' }, true)).toBe(false);
+  });
+
+  test('may be JSON alone', async () => {
+    for (const argv of [['--json'], ['--report', 'json=-']]) {
+      expect(JSON.parse((await check(...argv)).stdout)).toEqual(green);
+    }
+  });
+
+  test('go to files, without colour, beside the text', async () => {
+    const { stdout } = await run(
+      ['check', BASE, '--report', 'text=out/a.txt', '--report', 'junit=out/a.xml', '--report', 'json=out/a.json'],
+      { isTTY: true, cwd: path.dirname(file('out/.keep', '')) + '/..' },
+    );
+    expect(stdout).toContain('CONFORMANT');
+    expect(readFileSync(path.join(folder, 'out/a.txt'), 'utf8')).toMatch(/\nCONFORMANT: 4 passed/);
+    expect(readFileSync(path.join(folder, 'out/a.xml'), 'utf8')).toMatch(
+      /^<\?xml.*\n<testsuites name="agent-contract" tests="4"/,
+    );
+    expect(JSON.parse(readFileSync(path.join(folder, 'out/a.json'), 'utf8'))).toEqual(green);
+    expect(readdirSync(path.join(folder, 'out')).toSorted()).toEqual(['.keep', 'a.json', 'a.txt', 'a.xml']);
+  });
+
+  test('replace a file, also through a link, and leave a device what it is', async () => {
+    const real = file('real.json', 'old');
+    const link = path.join(folder, 'link.json');
+    symlinkSync(real, link);
+    await check('--report', `json=${link}`, '--report', 'text=/dev/null');
+    expect(JSON.parse(readFileSync(real, 'utf8'))).toEqual(green);
+    expect(readdirSync(folder)).toContain('link.json');
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+  });
+
+  test.each([
+    [
+      ['--report', 'json=missing/a.json'],
+      /--report json=.*missing\/a\.json: there is no folder .*missing; create it first/,
+    ],
+    [['--report', 'json=.'], /this is a folder; name a file/],
+    [['--json', '--report', 'text=-'], /More than one report would go to standard output/],
+    [
+      ['--report', 'json=a', '--report', 'text=./a'],
+      /More than one report would go to .*\/a; give each a place of its own/,
+    ],
+  ])('that cannot be written are found out before the run: %j', async (argv, message) => {
+    await expectRefused(check(...argv), message);
+  });
+
+  test('that fail after the run end it with 4', async () => {
+    const target = path.join(folder, 'vanishing/a.json');
+    mkdirSync(path.dirname(target));
+    runConformance.mockImplementation(async () => {
+      const { rmSync } = await import('node:fs');
+      rmSync(path.dirname(target), { recursive: true });
+      return green;
+    });
+    const { status, stderr } = await check('--report', `json=${target}`);
+    expect([status, stderr]).toEqual([4, expect.stringMatching(/^error: ENOENT.*\nAGENT_CONTRACT_DEBUG=1 shows/)]);
+    expect(existsSync(target)).toBe(false);
+  });
+
+  test('show progress on standard error, on a terminal only, and wipe it', async () => {
+    runConformance.mockImplementation(({ onCheck }: RunOptions) => {
+      onCheck?.(sampleCheck('fail', 1, HOSTILE), { done: 1, total: 2 });
+      onCheck?.(sampleCheck('pass', 2), { done: 2, total: 2 });
+      return Promise.resolve(green);
+    });
+    expect((await check()).stderr).toBe('');
+    const { stderr } = await run(['check', BASE, '--json'], { isTTY: true });
+    const lines = stderr.split('\r\u001b[2K');
+    expect(lines).toEqual([
+      '',
+      expect.stringMatching(/^1\/2, 1 failed {2}Check 1 <script>/),
+      '2/2, 1 failed  Check 2 plain',
+      '',
+    ]);
+    expect(lines[1]).toHaveLength(59);
+    // oxlint-disable-next-line no-control-regex
+    expect(lines.join('')).not.toMatch(/[\u0000-\u001f]/);
+  });
+});
+
+describe('the exit status', () => {
+  test.each([
+    [0, 'conformant', { pass: 1, fail: 0, notJudged: 0, error: 0 }, false],
+    [1, 'nonconformant', { pass: 1, fail: 1, notJudged: 1, error: 1 }, true],
+    [3, 'partial', { pass: 1, fail: 0, notJudged: 1, error: 0 }, false],
+    [0, 'partial', { pass: 1, fail: 0, notJudged: 1, error: 0 }, true],
+    [3, 'partial', { pass: 0, fail: 0, notJudged: 1, error: 0 }, true],
+    [3, 'partial', { pass: 0, fail: 0, notJudged: 0, error: 0 }, true],
+    [4, 'partial', { pass: 1, fail: 0, notJudged: 1, error: 1 }, true],
+    [4, 'unreachable', { pass: 0, fail: 0, notJudged: 1, error: 0 }, true],
+  ] as const)(
+    'is %d for a run that is %s with %j (--allow-partial: %s)',
+    async (expected, outcome, counts, allowPartial) => {
+      runConformance.mockResolvedValue(sampleReport(counts, { outcome }));
+      const { status } = await check(...(allowPartial ? ['--allow-partial'] : []));
+      expect(status).toBe(expected);
+    },
+  );
+
+  test('is 2 for a pattern that matches nothing', async () => {
+    runConformance.mockRejectedValue(new UsageError('"x" matches no check.'));
+    expect(await check('--only', 'x')).toEqual({ status: 2, stdout: '', stderr: 'error: "x" matches no check.\n' });
+  });
+
+  test('is 4 where the run breaks, and no message shows a stack or a token', async () => {
+    runConformance.mockRejectedValue(new Error(`no way with secret-one ${HOSTILE}`));
+    const { status, stdout, stderr } = await check('--token', 'secret-one');
+    expect({ status, stdout }).toEqual({ status: 4, stdout: '' });
+    expect(stderr).toMatch(
+      /^error: no way with \$TOKEN <script>.*\nAGENT_CONTRACT_DEBUG=1 shows where this happened\.\n$/,
+    );
+    // oxlint-disable-next-line no-control-regex
+    expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+    const debug = await run(['check', BASE, '--token', 'secret-one'], { env: { AGENT_CONTRACT_DEBUG: '1' } });
+    expect(debug.stderr).toMatch(/\n +at /);
+    expect(debug.stderr).not.toContain('secret-one');
+  });
+
+  test('is 4 where the user stopped the run, and the report is written all the same', async () => {
+    const controller = new AbortController();
+    runConformance.mockImplementation(({ signal }: RunOptions) => {
+      controller.abort();
+      return Promise.resolve(sampleReport({ fail: 0 }, { summary: `stopped: ${signal?.aborted ?? 'unknown'}` }));
+    });
+    const { status, stdout, stderr } = await run(['check', BASE], { signal: controller.signal });
+    expect([status, stdout, stderr]).toEqual([
+      4,
+      expect.stringContaining('stopped: true'),
+      expect.stringContaining('was stopped'),
+    ]);
+  });
+});

@@ -1,0 +1,61 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Report } from '../conformance/report.ts';
+import { createMock } from '../mock/index.ts';
+import { run, temporaryFolder } from './test-io.ts';
+
+const folder = temporaryFolder();
+const servers: { close(): Promise<unknown> }[] = [];
+
+afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+/** Starts a mock and writes a target file for it. */
+async function targetOf(faults: readonly string[] = []): Promise<{ target: string; tokens: readonly string[] }> {
+  const mock = createMock({ faults });
+  const server = await mock.listen({ port: 0, host: '127.0.0.1' });
+  servers.push(server);
+  const target = path.join(folder, `target-${servers.length}.json`);
+  writeFileSync(target, JSON.stringify({ baseUrl: server.url, ...mock.target }));
+  return { target, tokens: [...mock.tokens.keys()] };
+}
+
+test('a server that keeps the contract is conformant, and no output holds a token', async () => {
+  const { target, tokens } = await targetOf();
+  const reports = ['--report', 'json=a.json', '--report', 'junit=a.xml'];
+  const { status, stdout, stderr } = await run(['check', '--target', target, ...reports], { cwd: folder });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toMatch(/\nCONFORMANT: \d+ passed, 0 failed, 0 not judged\n$/);
+  const files = ['a.json', 'a.xml'].map((name) => readFileSync(path.join(folder, name), 'utf8'));
+  for (const output of [stdout, ...files]) for (const token of tokens) expect(output).not.toContain(token);
+});
+
+test('a server that breaks it is not, and each failure can be repeated', async () => {
+  const { target } = await targetOf(['results-ascending']);
+  const { status, stdout } = await run(['check', '--target', target, '--only', 'list-results', '--json']);
+  const { checks, outcome } = JSON.parse(stdout) as Report;
+  expect([status, outcome]).toEqual([1, 'nonconformant']);
+  const failed = checks.filter((check) => check.status === 'fail');
+  expect(failed.map(({ id }) => id)).toContain('list-results-newest-first');
+  for (const { failure } of failed) expect(failure?.exchanges.at(-1)?.curl).toContain('"authorization: Bearer $TOKEN"');
+});
+
+test('a run that may not create anything is partial', async () => {
+  const { target } = await targetOf();
+  const { status, stdout } = await run(['check', '--target', target, '--read-only', '--only', '4']);
+  expect(status).toBe(3);
+  expect(stdout).toMatch(/\nNot judged\n {2}To judge these: .*--read-only\n/);
+});
+
+test('a pattern that matches nothing is refused', async () => {
+  const { target } = await targetOf();
+  const { status, stderr } = await run(['check', '--target', target, '--skip', 'nonsense']);
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^error: "nonsense" matches no check/)]);
+});
+
+test('a server that is not there is unreachable', async () => {
+  const { status, stdout } = await run(['check', 'http://127.0.0.1:1', '--token', 'x', '--only', '4.3']);
+  expect([status, stdout]).toEqual([
+    4,
+    expect.stringMatching(/Nothing accepts connections at 127\.0\.0\.1:1\..*\nUNREACHABLE: /),
+  ]);
+});

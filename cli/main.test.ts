@@ -1,0 +1,152 @@
+import { EventEmitter } from 'node:events';
+import { checks } from '../conformance/checks/index.ts';
+import { gapIds, requirementIds, requirements, violationIds } from '../spec/index.ts';
+import { version } from '../package.json';
+import { tolerateBrokenPipe } from './io.ts';
+import { didYouMean, nearest } from './nearest.ts';
+import { run } from './test-io.ts';
+
+describe('the program', () => {
+  test.each([['--help'], ['help'], ['check', '--help'], ['help', 'list']])('shows help: %s %s', async (...argv) => {
+    const { status, stdout, stderr } = await run(argv.filter((word) => word !== undefined));
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toMatch(/^Usage: agent-contract/);
+  });
+
+  test('shows its version', async () => {
+    expect(await run(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  test('shows help on standard error and ends with 2 where no command is given', async () => {
+    const { status, stdout, stderr } = await run([]);
+    expect([status, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^Usage: agent-contract/)]);
+  });
+
+  test.each([
+    [['chekc'], /^error: unknown command 'chekc'\n\(Did you mean check\?\)/],
+    [['list'], /^error: missing required argument 'kind'/],
+    [['list', 'checks', 'more'], /^error: too many arguments/],
+    [['--nonsense'], /^error: unknown option '--nonsense'/],
+    [['list', 'chekcs'], /^error: There is no list of "chekcs"; there are checks, .*\. Did you mean checks\?\n$/],
+    [
+      ['explain', 'results-newest-frist'],
+      /^error: Nothing has the id "results-newest-frist"\. Did you mean .*results-newest-first/,
+    ],
+    [
+      ['explain', '\u001b[31mzzzzzzzz'],
+      /^error: Nothing has the id "\\u001b\[31mzzzzzzzz"\. "agent-contract list checks"/,
+    ],
+  ])('refuses %j with 2', async (argv, message) => {
+    const { status, stdout, stderr } = await run(argv);
+    expect([status, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)]);
+  });
+
+  test('prints the OpenAPI document', async () => {
+    const { stdout, status } = await run(['openapi']);
+    const { openapi, paths } = JSON.parse(stdout) as { openapi: string; paths: object };
+    expect([status, openapi, Object.keys(paths).length]).toEqual([0, '3.1.0', 6]);
+  });
+});
+
+describe('list', () => {
+  const ids: Readonly<Record<string, readonly string[]>> = {
+    checks: checks.map(({ id }) => id),
+    requirements: requirementIds,
+    violations: violationIds,
+    faults: violationIds,
+    gaps: gapIds,
+    choices: gapIds,
+    profiles: ['default', 'contrarian', 'trpc', 'minimal'],
+    endpoints: ['create-agent', 'import-agent', 'get-agent', 'get-published-agent', 'list-results', 'create-workspace'],
+  };
+
+  test.each(Object.keys(ids))('%s shows each, as a table and as JSON', async (kind) => {
+    const { stdout, status } = await run(['list', kind]);
+    const firsts = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(/ {2,}/)[0]);
+    expect([status, firsts]).toEqual([0, ids[kind]]);
+    const json = JSON.parse((await run(['list', kind, '--json'])).stdout) as { id: string }[];
+    expect(json.map(({ id }) => id)).toEqual(ids[kind]);
+  });
+
+  test('lines up its columns, and has colour on a terminal only', async () => {
+    const plain = (await run(['list', 'requirements'])).stdout;
+    const starts = plain
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.search(/ (stated|derived) /));
+    expect(new Set(starts).size).toBe(1);
+    expect(plain).not.toContain('\u001b');
+    expect((await run(['list', 'requirements'], { isTTY: true })).stdout).toContain('\u001b[1m');
+  });
+});
+
+describe('explain', () => {
+  test('a requirement: statement, section, lane, derivation, checks and violations', async () => {
+    const id = requirementIds.find((one) => requirements[one].lane === 'derived') ?? 'agent-shape';
+    const { stdout, status } = await run(['explain', id]);
+    const { statement, section, derivation } = requirements[id];
+    expect(status).toBe(0);
+    expect(stdout.split('\n').slice(0, 5)).toEqual([
+      `${id} (requirement)`,
+      `  states      ${statement}`,
+      `  section     ${section}`,
+      '  lane        derived',
+      `  derivation  ${derivation ?? ''}`,
+    ]);
+    expect(stdout).toContain('  verified by\n    ');
+  });
+
+  test('a check: what it verifies and what it is proven to catch', async () => {
+    const { stdout } = await run(['explain', 'list-results-newest-first']);
+    expect(stdout).toMatch(/ {2}verifies\n {4}[\w-]+: .* \(section 4\.5, stated\)\n {2}proven to catch\n {4}results-/);
+  });
+
+  test('a violation, a gap, a profile and an endpoint', async () => {
+    expect((await run(['explain', 'results-ascending'])).stdout).toMatch(
+      / {2}caught by\n {4}list-results-newest-first: /,
+    );
+    expect((await run(['explain', 'success-status'])).stdout).toMatch(/ {4}created: .*\(default/);
+    expect((await run(['explain', 'trpc'])).stdout).toContain('    success-status: ok');
+    expect((await run(['explain', 'get-agent'])).stdout).toContain('  request     GET /api/v1/agents/{agentId}');
+  });
+
+  test('everything that has an id, as JSON, in its own words', async () => {
+    for (const kind of ['checks', 'requirements', 'violations', 'gaps', 'profiles', 'endpoints']) {
+      const listed = JSON.parse((await run(['list', kind, '--json'])).stdout) as { id: string }[];
+      const { id } = listed.at(-1) ?? { id: '' };
+      const explained = JSON.parse((await run(['explain', id, '--json'])).stdout) as { id: string }[];
+      expect(explained).toContainEqual(expect.objectContaining(listed.at(-1)));
+    }
+  });
+});
+
+describe('nearest', () => {
+  const known = ['results-ascending', 'results-newest-first', 'gaps', 'checks', 'limit-ignored'];
+
+  test.each([
+    ['results-newest-frist', ['results-newest-first']],
+    ['Chekcs', ['checks']],
+    ['gap', ['gaps']],
+    ['ascending', ['results-ascending']],
+    ['zzz', []],
+    ['', []],
+  ])('of %j', (typed, found) => {
+    expect(nearest(typed, known)).toEqual(found);
+  });
+
+  test('in words', () => {
+    expect(didYouMean('gasp', known)).toBe(' Did you mean gaps?');
+    expect(didYouMean('zzzzzz', known)).toBe('');
+  });
+});
+
+test('a reader that goes away is no crash, another error is', () => {
+  const stream = new EventEmitter();
+  tolerateBrokenPipe(stream);
+  const emit = (code: string): boolean => stream.emit('error', Object.assign(new Error(code), { code }));
+  expect(emit('EPIPE')).toBe(true);
+  expect(() => emit('EIO')).toThrow('EIO');
+});
