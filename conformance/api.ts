@@ -212,7 +212,10 @@ export function createApi(options: ApiOptions): Api {
         status: wire.status,
         headers: wire.headers,
         accepted: isAccepted,
-        ...read,
+        get json() {
+          return read.json;
+        },
+        problem: read.problem,
         text: exchange.body ?? '',
         exchange,
         now: options.now ?? serverTime(wire.headers['date']) ?? Date.now(),
@@ -315,10 +318,28 @@ const beginning = (body: Uint8Array): string => textOf(body.subarray(0, MAX_KEPT
 function readJson(body: Uint8Array): ReadBody {
   const text = textOf(body);
   try {
-    return { json: JSON.parse(text), problem: undefined };
+    const json: unknown = JSON.parse(text);
+    return body.length > MAX_PARSED && typeof json === 'object' && json !== null
+      ? lazily(json, body)
+      : { json, problem: undefined };
   } catch {
     return { json: undefined, problem: describeNoJson(text) };
   }
+}
+
+/** A large body parsed again whenever it is looked at, as it takes many times its size in memory. */
+function lazily(json: object, body: Uint8Array): ReadBody {
+  let parsed = new WeakRef(json);
+  return {
+    get json() {
+      const known = parsed.deref();
+      if (known) return known;
+      const again = JSON.parse(textOf(body)) as object;
+      parsed = new WeakRef(again);
+      return again;
+    },
+    problem: undefined,
+  };
 }
 
 interface ReadBody {
@@ -339,6 +360,7 @@ function createReader(): (body: Uint8Array) => ReadBody {
   };
 }
 
+const MAX_PARSED = 1024 * 1024;
 const MAX_REMEMBERED = 512 * 1024;
 const REMEMBERED = 24;
 

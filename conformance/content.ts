@@ -18,14 +18,15 @@ export interface Part {
 /** A part that is there, but of another type than documented: its shape is judged elsewhere. */
 export class Mistyped extends Error {}
 
-function stringPart(what: string, ...path: readonly [string, ...string[]]): Part {
+function stringPart(what: string, path: readonly [string, ...string[]], ignoresCase = false): Part {
   return {
     field: path[0],
     at: `/${path.join('/')}`,
     what,
     read(agent) {
       const found = field(agent, ...path);
-      if (found === undefined || typeof found === 'string') return found;
+      if (typeof found === 'string') return ignoresCase ? found.toLowerCase() : found;
+      if (found === undefined) return undefined;
       throw new Mistyped(`${what} is ${show(found)}`);
     },
   };
@@ -59,11 +60,11 @@ const names = (items: readonly JsonObject[], name: string): readonly string[] =>
   });
 
 const list = (noun: string, entries: readonly string[]): string =>
-  `${entries.length} ${noun}: ${entries.map((entry) => show(entry)).join(', ')}`;
+  entries.length === 0 ? `no ${noun}` : `${entries.length} ${noun}: ${entries.map((entry) => show(entry)).join(', ')}`;
 
 /** What is compared, so cautiously that identifiers and defaults, which a server may set freely, play no part. */
 const parts: readonly Part[] = [
-  stringPart('the name', 'name'),
+  stringPart('the name', ['name']),
   listPart('groups', 'the groups with their blocks', (groups) =>
     list(
       'groups',
@@ -75,7 +76,7 @@ const parts: readonly Part[] = [
     ),
   ),
   listPart('events', 'the events', (events) => list('events', names(events, 'type').toSorted())),
-  listPart('edges', 'the edges', (edges) => `${edges.length} edges`),
+  listPart('edges', 'the edges', (edges) => (edges.length === 0 ? 'no edges' : `${edges.length} edges`)),
   // A server may add variables of its own.
   listPart('variables', 'the variables', (variables, { variables: sent }) => {
     const asked = new Set(names(Array.isArray(sent) ? sent.filter(isObject) : [], 'name'));
@@ -86,9 +87,9 @@ const parts: readonly Part[] = [
         .toSorted(),
     );
   }),
-  stringPart('the background of buttons', 'theme', 'chat', 'buttons', 'backgroundColor'),
-  stringPart('the title of the page', 'settings', 'metadata', 'title'),
-  stringPart('the description', 'description'),
+  stringPart('the background of buttons', ['theme', 'chat', 'buttons', 'backgroundColor'], true),
+  stringPart('the title of the page', ['settings', 'metadata', 'title']),
+  stringPart('the description', ['description']),
   {
     field: 'tags',
     at: '/tags',

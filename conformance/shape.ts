@@ -26,6 +26,8 @@ export interface ShapesSeen {
 export interface ShapeLedger {
   inspect(answer: Answer): void;
   seen(endpoint: EndpointId): ShapesSeen;
+  /** Whether an answer held something of the documented type at a documented place (`/results/*`). */
+  saw(endpoint: EndpointId, pointer: string): boolean;
   /** Agents that the run created itself, which are of version 6 whether they say so or not (section 9). */
   readonly ownAgents: Set<string>;
   evidence(): readonly Evidence[];
@@ -108,6 +110,10 @@ export function createShapeLedger(options: { readonly strictNull: boolean; reado
     seen(endpoint) {
       const { answers, judged, broken } = accountOf(endpoint);
       return { answers, judged, broken: [...broken.values()] };
+    },
+    saw(endpoint, pointer) {
+      const tally = tallyOf(tallies, endpoints[endpoint].response);
+      return (tally?.valid[tally.locations.findIndex((location) => location.pointer === pointer)] ?? 0) > 0;
     },
     evidence: () =>
       endpointIds.flatMap((endpoint) => {

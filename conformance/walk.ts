@@ -60,7 +60,7 @@ export interface WalkBounds {
   readonly emptyPages: number;
 }
 
-const MAX_ARRIVALS = 100;
+const MAX_ARRIVALS = 40;
 const MAX_ROWS_READ = 1_000;
 const MAX_ID_LENGTH = 2_000;
 const MAX_CURSOR_LENGTH = 8_000;

@@ -13,8 +13,9 @@ const always =
 
 const fails =
   (error: TransportError): Transport =>
-  () =>
-    Promise.reject(error);
+  async () => {
+    throw error;
+  };
 
 const loginPage = '<!doctype html><html><title>Log in</title><form action="/login"></form></html>';
 

@@ -137,7 +137,7 @@ export const listResultsChecks: readonly Check[] = [
     verifies: ['cursor-continues'],
     provenBy: ['page-boundary-repeats-result', 'cursor-starts-over'],
     async run({ given }) {
-      const walks = [await given.walk(100, 'allTime'), ...(await smallWalks(given))];
+      const walks = [...(await smallWalks(given)), await given.walk(100, 'allTime')];
       for (const walked of walks) {
         const repeat = firstRepeat(walked);
         if (repeat)

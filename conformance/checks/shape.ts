@@ -31,4 +31,6 @@ async function shapeOf(endpoint: EndpointId, { given, shapes }: CheckContext): P
       'Every answer kept to the documented envelope, but none showed the version "6" for which the rest is documented.',
       endpoint === 'get-published-agent' ? '--published-agent-id of an agent of version 6' : '--agent-id of version 6',
     );
+  if (endpoint === 'list-results' && !shapes.saw(endpoint, '/results/*'))
+    throw new CannotJudge('No answer held a result.', '--agent-id of an agent with results');
 }

@@ -178,8 +178,8 @@ summary::-webkit-details-marker { display: none; }
 .id { display: inline-block; color: var(--quiet); font-size: 0.75rem; }
 .brief { display: block; margin-top: 0.125rem; color: var(--quiet); font-size: 0.875rem; }
 .brief span { display: inline-block; margin-right: 0.75rem; }
+.brief span, .brief > bdi, .digest li { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; width: fit-content; }
 .brief b { font-weight: 500; color: var(--ink); }
-.brief bdi { display: inline; }
 .check[open] .brief { display: none; }
 .details { display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); padding: 1rem 0.875rem 1.25rem; }
 .label { color: var(--quiet); font-size: 0.8125rem; font-weight: 600; margin-bottom: 0.25rem; }
@@ -244,9 +244,12 @@ ${indents}
 .cards { display: grid; gap: 0.75rem; margin-top: 1rem; }
 .card { min-width: 0; padding: 0.875rem 1rem; background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
 .card > h3 { font-size: 0.9375rem; }
-.supply { font-family: var(--mono); font-size: 0.875rem; padding: 0.0625rem 0.375rem; border-radius: 4px; color: var(--idle); background: var(--idle-soft); }
-.plain { margin-top: 0.5rem; display: grid; gap: 0.375rem; font-size: 0.9375rem; }
-.why { display: block; color: var(--quiet); font-size: 0.875rem; }
+.supply { font-family: var(--mono); font-weight: 400; font-size: 0.875rem; padding: 0.0625rem 0.375rem; border-radius: 4px; color: var(--idle); background: var(--idle-soft); }
+.plain { margin-top: 0.25rem; columns: 22rem; column-gap: 2rem; font-size: 0.9375rem; }
+.plain li { break-inside: avoid; padding: 0.125rem 0; }
+.plain a, .digest a { text-decoration: none; }
+.plain a:hover, .digest a:hover { text-decoration: underline; }
+.why { margin-top: 0.625rem; color: var(--quiet); font-size: 0.875rem; }
 #evidence .cards { grid-template-columns: repeat(auto-fill, minmax(min(100%, 22rem), 1fr)); align-items: start; }
 .evidence .bar { margin: 0.625rem 0; }
 .evidence details { margin-top: 0.25rem; }

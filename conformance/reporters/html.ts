@@ -362,20 +362,24 @@ function notJudged({ checks }: Report, anchors: Anchors): Markup | false {
       <p class="hint">The means were missing. This says nothing about the target, neither good nor bad.</p>
       <ul class="cards">
         ${groups.map(
-          ({ supply, checks: members }) =>
+          ({ supply, checks: members, reasons }) =>
             html`<li class="card">
               <h3>
                 ${supply === undefined ? 'Nothing that you could supply' : html`Supply <bdi class="supply">${supply}</bdi>`}
                 <span class="tally">${counted(members.length, 'check')}</span>
               </h3>
-              <ul class="plain">
-                ${members.map(
-                  (check) =>
-                    html`<li>
-                      <a href="#${anchors(check)}"><bdi>${check.title}</bdi></a> <bdi class="why">${check.reason}</bdi>
-                    </li>`,
-                )}
-              </ul>
+              ${reasons.map(
+                (reason) =>
+                  html`<p class="why"><bdi>${reason.says}</bdi></p>
+                    <ul class="plain">
+                      ${reason.checks.map(
+                        (check) =>
+                          html`<li>
+                            <a href="#${anchors(check)}"><bdi>${check.title}</bdi></a>
+                          </li>`,
+                      )}
+                    </ul>`,
+              )}
             </li>`,
         )}
       </ul>

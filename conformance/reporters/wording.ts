@@ -52,22 +52,34 @@ export interface Unjudged {
   /** What the user can supply; absent where nothing would help. */
   readonly supply: string | undefined;
   readonly checks: readonly CheckReport[];
+  /** The same checks by why they were not judged. */
+  readonly reasons: readonly { readonly says: string; readonly checks: readonly CheckReport[] }[];
 }
 
 /** What was not judged, by what would have it judged; what nothing can help comes last. */
 export function unjudgedBySupply(checks: readonly CheckReport[]): readonly Unjudged[] {
-  const groups = new Map<string | undefined, CheckReport[]>();
-  for (const check of checks) {
-    if (check.status !== 'not-judged') continue;
-    const known = groups.get(check.supply);
-    if (known) known.push(check);
-    else groups.set(check.supply, [check]);
-  }
-  const ordered = Array.from(groups, ([supply, members]) => ({ supply, checks: members }));
+  const unjudged = checks.filter(({ status }) => status === 'not-judged');
+  const groups = Array.from(
+    grouping(unjudged, ({ supply }) => supply),
+    ([supply, members]): Unjudged => {
+      const byReason = grouping(members, ({ reason = '' }) => reason);
+      return { supply, checks: members, reasons: Array.from(byReason, ([says, some]) => ({ says, checks: some })) };
+    },
+  );
   return [
-    ...ordered.filter(({ supply }) => supply !== undefined),
-    ...ordered.filter(({ supply }) => supply === undefined),
+    ...groups.filter(({ supply }) => supply !== undefined),
+    ...groups.filter(({ supply }) => supply === undefined),
   ];
+}
+
+function grouping<T, K>(items: readonly T[], keyOf: (item: T) => K): ReadonlyMap<K, readonly T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const known = groups.get(keyOf(item));
+    if (known) known.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
 }
 
 /** How much of the documented shape was seen, over all schemas. */

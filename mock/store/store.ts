@@ -86,7 +86,10 @@ export function createStore(universe: Universe, format: IdentifierFormat): Store
 
   return {
     universe,
-    agentId: (index) => String(asJson(universe.agent(index))['id']),
+    agentId(index) {
+      const { id } = asJson(universe.agent(index)) as { readonly id: string };
+      return id;
+    },
     agent,
     publishedAgent,
     putAgent(id, value, origin) {
