@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { visible, type Secret } from '../conformance/redact.ts';
 import type { Report } from '../conformance/report.ts';
-import { isReportFormat, reporters } from '../conformance/reporters/index.ts';
+import { isReportFormat, reportFormats } from '../conformance/reporters/formats.ts';
 import type { RunOptions } from '../conformance/run.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import type { AddCommand, Cli } from './cli.ts';
@@ -49,7 +49,7 @@ export const checkFlags = {
     kind: 'list',
     placeholder: '<format=file>',
     separator: /\n+/,
-    description: `write a report, - for standard output (repeatable): ${Object.keys(reporters).join(', ')}`,
+    description: `write a report, - for standard output (repeatable): ${Object.keys(reportFormats).join(', ')}`,
     read: readReport,
   },
   json: switchFlag('write the JSON report to standard output, in place of the text'),
@@ -128,7 +128,10 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
     io.stderr.write('note: --workspace-id is of no use with --read-only.\n');
   }
 
-  const { runConformance } = await import('../conformance/run.ts');
+  const [{ runConformance }, { reporters }] = await Promise.all([
+    import('../conformance/run.ts'),
+    import('../conformance/reporters/index.ts'),
+  ]);
   const progress = createProgress(io.stderr);
   const report = await runConformance({
     ...runOptions(settings, baseUrl),
@@ -275,7 +278,7 @@ function readHeader(text: string): readonly [name: string, value: string] {
 
 function readReport(text: string, { folder }: Origin): ReportTarget {
   const [, format = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
-  const known = Object.keys(reporters).join(', ');
+  const known = Object.keys(reportFormats).join(', ');
   if (file === '')
     throw new BadValue(`this must be FORMAT=FILE, for example junit=report.xml; the formats are ${known}.`);
   if (!isReportFormat(format))

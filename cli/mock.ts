@@ -1,115 +1,144 @@
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { InvalidArgumentError, Option } from 'commander';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { createColors } from 'picocolors';
 import { shellWord } from '../conformance/curl.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import type { Mock, MockOptions, MockServer, Mode } from '../mock/index.ts';
-import type { AddCommand } from './cli.ts';
+import type { AddCommand, Cli } from './cli.ts';
+import { codeOf } from './errors.ts';
 import { exitStatus } from './exit-status.ts';
+import { addFlags, BadValue, flagName, readFlags, type ValuesOf } from './flags.ts';
 import { hasColor, type Io } from './io.ts';
-
-interface Flags {
-  readonly port: number;
-  readonly host: string;
-  readonly seed: number;
-  readonly now?: number;
-  readonly freeze?: boolean;
-  readonly profile: string;
-  readonly choice: readonly string[];
-  readonly fault: readonly string[];
-  readonly token: readonly string[];
-  readonly writeTarget?: string;
-  readonly json?: boolean;
-}
 
 const modes: readonly Mode[] = ['write', 'read', 'guest'];
 
-export const addMock: AddCommand = (program, { io, action }) => {
-  const option = (flags: string, description: string, name: string): Option =>
-    new Option(flags, description).env(`AGENT_CONTRACT_${name}`);
-  program
-    .command('mock')
-    .description('start a mock of the service')
-    .addOption(
-      option('--port <number>', 'port to listen on; 0 takes any free one', 'PORT')
-        .argParser(wholeNumber(65_535))
-        .default(4010),
-    )
-    .addOption(option('--host <address>', 'address to listen on', 'HOST').default('127.0.0.1'))
-    .addOption(
-      option('--seed <number>', 'the same seed gives the same data', 'SEED')
-        .argParser(wholeNumber(Number.MAX_SAFE_INTEGER))
-        .default(1),
-    )
-    .addOption(option('--now <time>', 'instant at which the clock starts, as RFC 3339', 'NOW').argParser(instant))
-    .addOption(option('--freeze', 'keep the clock at that instant', 'FREEZE'))
-    .addOption(
-      option('--profile <name|file>', 'how to answer what the specification leaves open', 'PROFILE').default('default'),
-    )
-    .addOption(
-      option('--choice <gap=choice>', 'another answer to one gap (repeatable)', 'CHOICE')
-        .argParser(collect)
-        .default([]),
-    )
-    .addOption(option('--fault <id>', 'a violation to commit (repeatable)', 'FAULT').argParser(collect).default([]))
-    .addOption(
-      option('--token <[mode=]token>', 'a token to accept, in place of the usual ones (repeatable)', 'TOKEN')
-        .argParser(collect)
-        .default([]),
-    )
-    .addOption(option('--write-target <file>', 'write what "check" needs as a target file', 'WRITE_TARGET'))
-    .addOption(option('--json', 'print one line of JSON when ready', 'JSON'))
-    .action(
-      action(async (flags: Flags) => {
-        const { createMock, MockError } = await import('../mock/index.ts');
-        let mock: Mock;
-        try {
-          mock = createMock(await optionsOf(flags, io));
-        } catch (error) {
-          throw error instanceof MockError ? new UsageError(error.message) : error;
-        }
-        const server = await listen(mock, flags);
-        try {
-          if (flags.writeTarget !== undefined) await writeTarget(resolve(io.cwd, flags.writeTarget), mock, server);
-          io.stdout.write(flags.json === true ? `${readyLine(mock, server)}\n` : banner(mock, server, flags, io));
-          await interrupted(io.signal);
-        } finally {
-          await server.close();
-        }
-        return exitStatus.conformant;
-      }),
-    );
+const number = (most: number) => (text: string) => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > most) throw new BadValue(`this is a whole number from 0 to ${most}.`);
+  return value;
+};
+const text = (value: string): string => value;
+
+/** The flags of `mock`. Each is an environment variable as well. */
+const mockFlags = {
+  port: {
+    kind: 'value',
+    placeholder: '<number>',
+    description: 'port to listen on; 0 takes any free one (default: 4010)',
+    read: number(65_535),
+  },
+  host: {
+    kind: 'value',
+    placeholder: '<address>',
+    description: 'address to listen on (default: 127.0.0.1)',
+    read: text,
+  },
+  seed: {
+    kind: 'value',
+    placeholder: '<number>',
+    description: 'the same seed gives the same data (default: 1)',
+    read: number(Number.MAX_SAFE_INTEGER),
+  },
+  now: {
+    kind: 'value',
+    placeholder: '<time>',
+    description: 'instant at which the clock starts, as RFC 3339 (default: the present)',
+    read: instant,
+  },
+  freeze: { kind: 'switch', description: 'keep the clock at that instant' },
+  profile: {
+    kind: 'value',
+    placeholder: '<name|file>',
+    description: 'how to answer what the specification leaves open (default: default)',
+    read: text,
+  },
+  choice: {
+    kind: 'list',
+    separator: /[\s,]+/,
+    placeholder: '<gap=choice>',
+    description: 'another answer to one gap (repeatable)',
+    read: gapAndChoice,
+  },
+  fault: {
+    kind: 'list',
+    separator: /[\s,]+/,
+    placeholder: '<id>',
+    description: 'a violation to commit (repeatable)',
+    read: text,
+  },
+  token: {
+    kind: 'list',
+    separator: /\s+/,
+    placeholder: '<[mode=]token>',
+    description: 'a token to accept in place of the usual ones; mode is write, read or guest (repeatable)',
+    read: tokenAndMode,
+  },
+  writeTarget: {
+    kind: 'value',
+    placeholder: '<file>',
+    description: 'write what "check" needs as a target file',
+    read: (value: string, { folder }: { readonly folder: string }) => path.resolve(folder, value),
+  },
+  json: { kind: 'switch', description: 'print one line of JSON when ready' },
+} as const;
+
+type Settings = ValuesOf<typeof mockFlags>;
+
+export const addMock: AddCommand = (program, cli) => {
+  const command = program.command('mock').description('start a mock of the service');
+  addFlags(command, mockFlags);
+  command.action(cli.action(() => serve(cli, readFlags(mockFlags, command, cli.io, undefined))));
 };
 
-async function optionsOf(flags: Flags, io: Io): Promise<MockOptions> {
+async function serve({ io }: Cli, settings: Settings): Promise<number> {
+  const { createMock, MockError } = await import('../mock/index.ts');
+  let mock: Mock;
+  try {
+    mock = createMock(await optionsOf(settings, io));
+  } catch (error) {
+    throw error instanceof MockError ? new UsageError(error.message) : error;
+  }
+  const server = await listen(mock, settings);
+  try {
+    if (settings.writeTarget !== undefined) await writeTarget(settings.writeTarget, mock, server);
+    io.stdout.write(settings.json ? `${readyLine(mock, server)}\n` : banner(mock, server, settings, io));
+    await interrupted(io.signal);
+  } finally {
+    await server.close();
+  }
+  return exitStatus.conformant;
+}
+
+async function optionsOf(settings: Settings, io: Io): Promise<MockOptions> {
+  const { seed, now, freeze, profile, choice, fault, token } = settings;
   return {
-    seed: flags.seed,
-    ...(flags.now === undefined ? {} : { now: flags.now }),
-    frozen: flags.freeze === true,
-    profile: (await profileOf(flags.profile, io)) as NonNullable<MockOptions['profile']>,
-    choices: Object.fromEntries(flags.choice.map((text) => pair(text, '--choice', 'gap=choice'))),
-    faults: flags.fault,
-    ...(flags.token.length === 0 ? {} : { tokens: Object.fromEntries(flags.token.map(tokenAndMode)) }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(now === undefined ? {} : { now }),
+    ...(profile === undefined
+      ? {}
+      : { profile: (await profileOf(profile, io)) as NonNullable<MockOptions['profile']> }),
+    ...(token.length === 0 ? {} : { tokens: Object.fromEntries(token) }),
+    frozen: freeze,
+    choices: Object.fromEntries(choice),
+    faults: fault,
   };
 }
 
 /** The name of a built-in profile, or what a file of JSON holds. The mock judges either. */
 async function profileOf(nameOrFile: string, io: Io): Promise<unknown> {
   if (!/[./\\]/.test(nameOrFile)) return nameOrFile;
-  const file = resolve(io.cwd, nameOrFile);
-  const { readFile } = await import('node:fs/promises');
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const file = path.resolve(io.cwd, nameOrFile);
+  const content = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new UsageError(`--profile: ${file} cannot be read (${codeOf(error)}).`);
   });
   try {
-    return JSON.parse(text);
+    return JSON.parse(content);
   } catch {
     throw new UsageError(`--profile: ${file} is not JSON.`);
   }
 }
 
-async function listen(mock: Mock, { port, host }: Flags): Promise<MockServer> {
+async function listen(mock: Mock, { port = 4010, host = '127.0.0.1' }: Settings): Promise<MockServer> {
   try {
     return await mock.listen({ port, host });
   } catch (error) {
@@ -126,8 +155,8 @@ async function listen(mock: Mock, { port, host }: Flags): Promise<MockServer> {
 }
 
 async function writeTarget(file: string, mock: Mock, server: MockServer): Promise<void> {
-  const text = `${JSON.stringify({ baseUrl: server.url, ...mock.target }, null, 2)}\n`;
-  await writeFile(file, text, { mode: 0o600 }).catch((error: unknown) => {
+  const content = `${JSON.stringify({ baseUrl: server.url, ...mock.target }, null, 2)}\n`;
+  await writeFile(file, content, { mode: 0o600 }).catch((error: unknown) => {
     throw new UsageError(`--write-target: ${file} cannot be written (${codeOf(error)}).`);
   });
 }
@@ -143,7 +172,7 @@ const readyLine = (mock: Mock, server: MockServer): string =>
     tokens: Object.fromEntries(mock.tokens),
   });
 
-function banner(mock: Mock, server: MockServer, flags: Flags, io: Io): string {
+function banner(mock: Mock, server: MockServer, { freeze, profile = 'default' }: Settings, io: Io): string {
   const { bold, dim, cyan } = createColors(hasColor(io.stdout, io.env));
   const { target, store } = mock;
   const row = (name: string, value: string, remark = ''): string =>
@@ -155,12 +184,12 @@ function banner(mock: Mock, server: MockServer, flags: Flags, io: Io): string {
   const check = [
     'npx agent-contract check',
     shellWord(server.url),
-    ...Object.entries(target).map(([key, value]) => `--${kebab(key)} ${shellWord(String(value))}`),
+    ...Object.entries(target).map(([key, value]) => `${flagName(key)} ${shellWord(String(value))}`),
   ];
   return [
     `${bold('Agent Builder Service, a mock')} on ${cyan(server.url)}`,
     dim(
-      `seed ${mock.seed}, clock at ${new Date(mock.now()).toISOString()}${flags.freeze === true ? ' and frozen' : ''}, profile ${flags.profile}`,
+      `seed ${mock.seed}, clock at ${new Date(mock.now()).toISOString()}${freeze ? ' and frozen' : ''}, profile ${profile}`,
     ),
     ...(mock.faults.length === 0 ? [] : [`faults: ${mock.faults.join(', ')}`]),
     '',
@@ -181,44 +210,25 @@ function banner(mock: Mock, server: MockServer, flags: Flags, io: Io): string {
   ].join('\n');
 }
 
-const kebab = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-
 const interrupted = (signal: AbortSignal | undefined): Promise<void> =>
   new Promise((done) => {
     if (signal?.aborted === true) done();
     signal?.addEventListener('abort', () => done(), { once: true });
   });
 
-const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);
-
-const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
-
-const wholeNumber =
-  (most: number) =>
-  (text: string): number => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value > most)
-      throw new InvalidArgumentError(`It must be a whole number from 0 to ${most}.`);
-    return value;
-  };
-
-function instant(text: string): number {
-  const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms)) throw new InvalidArgumentError('It must be an instant such as 2026-05-20T15:30:00Z.');
+function instant(value: string): number {
+  const ms = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(ms)) throw new BadValue('this is an instant such as 2026-05-20T15:30:00Z.');
   return ms;
 }
 
-function pair(text: string, flag: string, form: string): readonly [string, string] {
-  const at = text.indexOf('=');
-  if (at < 1) throw new UsageError(`${flag} takes ${form}; ${JSON.stringify(text)} has no "=".`);
-  return [text.slice(0, at), text.slice(at + 1)];
+function gapAndChoice(value: string): readonly [gap: string, choice: string] {
+  const [gap = '', choice, ...more] = value.split('=');
+  if (choice === undefined || more.length > 0) throw new BadValue('this has the form gap=choice.');
+  return [gap, choice];
 }
 
-function tokenAndMode(text: string): readonly [string, Mode] {
-  const mode = modes.find((known) => text.startsWith(`${known}=`));
-  const token = mode === undefined ? text : text.slice(mode.length + 1);
-  if (!/^\S+$/.test(token))
-    throw new UsageError('--token takes a token without spaces, or one after "write=", "read=" or "guest=".');
-  return [token, mode ?? 'write'];
+function tokenAndMode(value: string): readonly [token: string, mode: Mode] {
+  const mode = modes.find((known) => value.startsWith(`${known}=`));
+  return [mode === undefined ? value : value.slice(mode.length + 1), mode ?? 'write'];
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { visible } from '../conformance/redact.ts';
-import type { ReportFormat } from '../conformance/reporters/index.ts';
+import type { ReportFormat } from '../conformance/reporters/formats.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 
 /** A report to be written; `file` is absolute, or `-` for standard output. */

@@ -90,6 +90,11 @@ function outline(root: Node, values: boolean, way: Rest): { lines: readonly Body
     if (isPlace) place = 'shown';
     lines.push(lineOf(indent, parts, isPlace));
   };
+  let isEnded = false;
+  const putEnd = (indent: number): void => {
+    if (!isEnded) put(indent, [note('… the kept part ends here')]);
+    isEnded = true;
+  };
   const putMissing = (indent: number, name: string): void => {
     lines.push(lineOf(indent, [{ kind: 'key', text: name }, mark(': '), note('nothing here')], true));
     place = 'missing';
@@ -131,7 +136,7 @@ function outline(root: Node, values: boolean, way: Rest): { lines: readonly Body
       write(node, indent + 1, key, index === onTheWay ? rest?.slice(1) : undefined, comma);
     });
     if (wanted !== undefined && onTheWay === -1 && !isCut) putMissing(indent + 1, visible(JSON.stringify(wanted)));
-    if (isCut) put(indent + 1, [note('… the kept part ends here')]);
+    if (isCut) putEnd(indent + 1);
     else put(indent, [mark(`}${tail}`)]);
   };
 
@@ -157,7 +162,7 @@ function outline(root: Node, values: boolean, way: Rest): { lines: readonly Body
     });
     if (rest?.[0] !== undefined && (wanted < 0 || wanted >= items.length) && !isCut)
       putMissing(indent + 1, visible(`item ${rest[0]}`));
-    if (isCut) put(indent + 1, [note('… the kept part ends here')]);
+    if (isCut) putEnd(indent + 1);
     else put(indent, [mark(`]${tail}`)]);
   };
 

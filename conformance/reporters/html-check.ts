@@ -68,7 +68,7 @@ function remark({ status, reason, supply }: CheckReport): Markup | undefined {
   if (reason === undefined) return undefined;
   return html`<div class="reason">
     <p class="label">${reasonLabels[status]}</p>
-    <pre class="wrapped" dir="auto">${multiline(reason)}</pre>
+    <pre class="wrapped" dir="auto" tabindex="0">${multiline(reason)}</pre>
     ${
       supply !== undefined &&
       html`<p class="label">What to supply</p>
@@ -213,13 +213,18 @@ function bodyElement(body: string | undefined, { includeBodies, at, of }: BodyCo
   return html`<p class="hint">${grouped(body.length)} characters that are no JSON.</p>`;
 }
 
+/** So many lines on either side of the place are near it. */
+const NEAR = 6;
+
 function outline({ lines }: BodyView): readonly Markup[] {
-  return lines.map(({ indent, parts, isPlace }) => {
+  const place = lines.findIndex(({ isPlace }) => isPlace);
+  return lines.map(({ indent, parts, isPlace }, index) => {
+    const near = place >= 0 && Math.abs(index - place) <= NEAR && ' near';
     const inner = parts
       .filter(({ text }) => text !== '')
       .map(({ kind, text }) => (kind === 'mark' ? html`${text}` : html`<span class="${kind}">${text}</span>`));
     const margin = '  '.repeat(indent);
-    return html`<span class="line in-${indent}"
+    return html`<span class="line in-${indent}${near}"
       >${margin}${isPlace ? html`<mark>${inner}</mark>` : inner}${lineFeed}</span
     >`;
   });

@@ -10,7 +10,10 @@ export const script = String.raw`
   const checks = all('.check').map((element) => ({
     element,
     status: element.dataset.status,
-    text: element.textContent.toLowerCase(),
+    text: all('summary, .versus, .reason, .requirements, .proven', element)
+      .map((part) => part.textContent)
+      .join(' ')
+      .toLowerCase(),
   }));
   const groups = all('.group');
   const search = one('#search');
@@ -54,7 +57,7 @@ export const script = String.raw`
   };
 
   for (const block of all('.curl')) {
-    const source = block.querySelector('code');
+    const source = block.querySelector('pre code');
     const button = document.createElement('button');
     button.type = 'button';
     button.textContent = 'Copy';
@@ -90,7 +93,7 @@ export const script = String.raw`
 
   let closed = [];
   addEventListener('beforeprint', () => {
-    closed = all('details:not([open])');
+    closed = all('.check[data-status=fail]:not([open]), .check[data-status=error]:not([open])');
     for (const element of closed) element.open = true;
   });
   addEventListener('afterprint', () => {

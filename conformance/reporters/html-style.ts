@@ -48,7 +48,7 @@ export const style = `
     --idle-soft: #352b17;
     --error: #c9a9f5;
     --error-soft: #2e2540;
-    --mark: #5a4712;
+    --mark: #4b3b0f;
     --key: #e4e7ea;
     --type: #8db8ff;
   }
@@ -156,11 +156,8 @@ main > section > .hint { margin-top: 0.25rem; }
 .group > h3 .tally, .card > h3 .tally { margin-left: auto; }
 .empty { padding: 2rem; text-align: center; color: var(--quiet); }
 
-.check { background: var(--sheet); border: 1px solid var(--line); overflow: hidden; overflow: clip; }
-.check + .check { border-top: 0; }
-.check:first-of-type { border-radius: 10px 10px 0 0; }
-.check:last-of-type { border-radius: 0 0 10px 10px; }
-.check:first-of-type:last-of-type { border-radius: 10px; }
+.stack { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1px; background: var(--line); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; overflow: clip; }
+.check { background: var(--sheet); }
 .check > summary { display: flex; gap: 0.75rem; align-items: flex-start; padding: 0.625rem 0.875rem; cursor: pointer; list-style: none; }
 summary::-webkit-details-marker { display: none; }
 .check > summary:hover { background: var(--sunk); }
@@ -308,20 +305,23 @@ body:has(#status-not-judged:checked) .group:not(:has([data-status='not-judged'].
 body:has(#status-pass:checked) .group:not(:has([data-status='pass'].check)) { display: none; }
 
 @media (forced-colors: active) {
-  .check, .card, .chips span { border: 1px solid; }
+  .stack, .card, .chips span { border: 1px solid; }
   .chips input:checked + span { outline: 2px solid; }
   .bar rect { forced-color-adjust: none; }
 }
 @media print {
   :root { --page: #ffffff; --sunk: #ffffff; }
   html { font-size: 10pt; }
-  .skip, .toolbar, .curl button, .overview ol .cells { display: none; }
+  .skip, .toolbar, .curl, .cells { display: none; }
   .layout { display: block; }
   .overview { position: static; max-height: none; overflow: visible; }
-  details::details-content { content-visibility: visible; display: block; height: auto; }
+  .check[data-status='fail']::details-content, .check[data-status='error']::details-content { content-visibility: visible; display: block; height: auto; }
+  .verdict { padding-top: 1rem; }
   pre, .pointers { max-height: none; overflow: visible; border: 1px solid var(--line); }
   .check > summary::after, details details > summary::before { display: none; }
-  .versus, .sides, .card, .choices li { break-inside: avoid; }
+  .versus, .card, .choices li { break-inside: avoid; }
+  .body:has(mark) .line:not(.near), .body:not(:has(mark)) .line:nth-child(n + 25) { display: none; }
+  .stack { overflow: visible; }
   h2, h3, summary, .label { break-after: avoid; }
   a { color: inherit; text-decoration: none; }
   .icon, .versus div, .bar rect { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

@@ -349,7 +349,7 @@ function group({ number, title, checks }: Section, context: CheckContext): Marku
       <span class="number">${number}</span> <span>${title === '' ? 'Other' : title}</span>
       <span class="tally">${passed} of ${checks.length} passed</span>
     </h3>
-    ${checks.map((check) => checkElement(check, context))}
+    <div class="stack">${checks.map((check) => checkElement(check, context))}</div>
   </section>`;
 }
 

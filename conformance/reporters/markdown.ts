@@ -1,0 +1,331 @@
+import { gaps } from '../../spec/index.ts';
+import { visible } from '../redact.ts';
+import type { CheckReport, FailureReport, Observation, Outcome, RecordedExchange, Report, Status } from '../report.ts';
+import { bodyText, viewBody } from './body.ts';
+import { provenBy } from './fields.ts';
+import { bySection, compareSections } from './sections.ts';
+import {
+  countOf,
+  counted,
+  depthOf,
+  derivationOf,
+  duration,
+  grouped,
+  outcomeWords,
+  statuses,
+  statusWords,
+  unjudgedBySupply,
+} from './wording.ts';
+
+export interface MarkdownOptions {
+  readonly color?: boolean;
+  /** Shows the values in bodies, and not only their types. */
+  readonly includeBodies?: boolean;
+}
+
+/** A job summary on GitHub may have 1 MiB; what is more is refused whole. */
+const MOST_BYTES = 1_000_000;
+/** Failures in full take no more than this, so that what comes after them has its place. */
+const MOST_FOR_FAILURES = 600_000;
+const LONGEST_TEXT = 600;
+const LONGEST_CURL = 2_000;
+const LONGEST_BODY = 3_000;
+const MOST_EXCHANGES = 2;
+const MOST_MORE = 5;
+const MOST_NEVER_SEEN = 40;
+const MOST_PROOFS = 10;
+
+export const statusMarks: Readonly<Record<Status, string>> = {
+  pass: '✅',
+  fail: '❌',
+  'not-judged': '⚪',
+  error: '💥',
+};
+
+const outcomeMarks: Readonly<Record<Outcome, string>> = {
+  conformant: '✅',
+  partial: '⚪',
+  nonconformant: '❌',
+  unreachable: '💥',
+};
+
+/** The report as GitHub Flavored Markdown, short enough for the summary of a CI job. */
+export const markdownReporter = (report: Report, { includeBodies = false }: MarkdownOptions = {}): string => {
+  const blocks = [
+    ...heading(report),
+    ...failures(report, includeBodies),
+    ...errors(report),
+    ...notJudged(report),
+    ...everyCheck(report),
+    ...evidence(report),
+    ...observed(report),
+    ...created(report),
+    `<sub>${prose(`${report.tool.name} ${report.tool.version}, seed ${report.seed}, ${report.startedAt}`)}</sub>`,
+  ];
+  return within(blocks, MOST_BYTES);
+};
+
+/** The blocks from the first on that fit. */
+function within(blocks: readonly string[], most: number): string {
+  const CUT = '_The rest is left out: it does not fit. The other formats have it._\n';
+  const kept: string[] = [];
+  let size = Buffer.byteLength(CUT);
+  for (const block of blocks) {
+    size += Buffer.byteLength(block) + 2;
+    if (size > most) return `${[...kept, CUT].join('\n\n')}`;
+    kept.push(block);
+  }
+  return `${kept.join('\n\n')}\n`;
+}
+
+function heading(report: Report): string[] {
+  const { outcome, target, summary, counts, requests, durationMs } = report;
+  const columns = statuses.toReversed();
+  const { typed, seen } = depthOf(report);
+  const depth = typed > 0 ? [`${grouped(seen)} of ${grouped(typed)} typed locations seen`] : [];
+  return [
+    `## ${outcomeMarks[outcome]} ${outcomeWords[outcome]}`,
+    `${code(target.baseUrl)} · ${[counted(requests, 'request'), duration(durationMs), ...depth].join(' · ')}`,
+    prose(summary),
+    [
+      `| ${columns.map((status) => `${statusMarks[status]} ${statusWords[status]}`).join(' | ')} |`,
+      `|${' ---: |'.repeat(columns.length)}`,
+      `| ${columns.map((status) => grouped(countOf(counts, status))).join(' | ')} |`,
+    ].join('\n'),
+  ];
+}
+
+function failures({ checks }: Report, includeBodies: boolean): string[] {
+  const failed = checks.filter(({ status }) => status === 'fail');
+  if (failed.length === 0) return [];
+  const blocks = [`### Failures`];
+  let size = 0;
+  for (const [index, check] of failed.entries()) {
+    const block =
+      failed.length <= 3 ? failure(check, includeBodies) : folded(summaryOf(check), failure(check, includeBodies));
+    size += Buffer.byteLength(block);
+    if (size > MOST_FOR_FAILURES) {
+      blocks.push(
+        `_${counted(failed.length - index, 'more failure')} in short under “All checks”; the other formats have all of them._`,
+      );
+      break;
+    }
+    blocks.push(block);
+  }
+  return blocks;
+}
+
+function summaryOf(check: CheckReport): string {
+  return `${statusMarks[check.status]} <b>${tagged(check.title)}</b>`;
+}
+
+function failure(check: CheckReport, includeBodies: boolean): string {
+  const { title, id, requirements, failure: found } = check;
+  return [
+    `#### ${statusMarks.fail} ${prose(title)}`,
+    [
+      ...(found ? findingLines(found) : []),
+      ...requirements.map((requirement) => {
+        const { section, lane, statement } = requirement;
+        const derivation = derivationOf(requirement);
+        const because = derivation === undefined ? '' : ` ${prose(derivation)}`;
+        return `- **Requirement** (section ${prose(section)}, ${prose(lane)}): ${prose(statement)}${because}`;
+      }),
+      `- **Check** ${code(id)}`,
+    ].join('\n'),
+    ...(found?.exchanges.slice(-MOST_EXCHANGES) ?? []).map((exchange, index, { length }) =>
+      exchangeBlock(exchange, index === length - 1 ? found?.at : undefined, includeBodies),
+    ),
+    ...proofs(check),
+  ].join('\n\n');
+}
+
+function findingLines({ expected, actual, at, more = [], exchanges }: FailureReport): string[] {
+  const rest = more.length - MOST_MORE;
+  const earlier = exchanges.length - MOST_EXCHANGES;
+  return [
+    `- **Expected** ${code(expected)}`,
+    `- **Met** ${code(actual)}`,
+    ...(at === undefined ? [] : [`- **At** ${at === '' ? 'the whole body' : code(at)}`]),
+    ...more
+      .slice(0, MOST_MORE)
+      .map(
+        (one) =>
+          `- **Also** expected ${code(one.expected)}, met ${code(one.actual)}${one.at === undefined ? '' : ` at ${code(one.at)}`}`,
+      ),
+    ...(rest > 0 ? [`- **Also** ${counted(rest, 'more place')}`] : []),
+    ...(earlier > 0 ? [`- **Before these** ${counted(earlier, 'exchange')} that the other formats show`] : []),
+  ];
+}
+
+function exchangeBlock(exchange: RecordedExchange, at: string | undefined, includeBodies: boolean): string {
+  const { curl, status, body, failure: missing, durationMs } = exchange;
+  const answer =
+    status === undefined ? `no answer: ${missing ?? ''}` : `${status}${missing === undefined ? '' : `, ${missing}`}`;
+  const took = durationMs === undefined ? '' : ` after ${duration(durationMs)}`;
+  const command =
+    curl.length <= LONGEST_CURL
+      ? fenced('sh', visible(curl))
+      : `_The command has ${grouped(curl.length)} characters; the JSON and HTML reports have it._`;
+  return [command, `Answer${took}: ${code(answer)}`, ...bodyBlock(body, at, includeBodies)].join('\n\n');
+}
+
+function bodyBlock(body: string | undefined, at: string | undefined, includeBodies: boolean): string[] {
+  if (body === undefined || body === '') return [];
+  const view = viewBody(body, { values: includeBodies, at });
+  if (!view && !includeBodies) return [];
+  const text = view ? bodyText(view) : body.split('\n').map(visible).join('\n');
+  const shown = text.length <= LONGEST_BODY ? text : `${text.slice(0, LONGEST_BODY)}…`;
+  return [folded(view && !includeBodies ? 'The shape of its body' : 'Its body', fenced(view ? 'jsonc' : '', shown))];
+}
+
+function proofs(check: CheckReport): string[] {
+  const all = provenBy(check);
+  if (all.length === 0) return [];
+  const rest = all.length - MOST_PROOFS;
+  const items = all.slice(0, MOST_PROOFS).map(({ id, does }) => `- ${prose(does)} ${code(id)}`);
+  return [folded('Proven to catch', [...items, ...(rest > 0 ? [`- and ${grouped(rest)} more`] : [])].join('\n'))];
+}
+
+function errors({ checks }: Report): string[] {
+  const broken = checks.filter(({ status }) => status === 'error');
+  if (broken.length === 0) return [];
+  return [
+    '### Errors of the runner',
+    'The runner itself broke here; this is not held against the target.',
+    ...inPieces(broken.map(({ title, reason = '' }) => `- ${prose(title)}: ${code(reason.split('\n', 1)[0] ?? '')}`)),
+  ];
+}
+
+function notJudged({ checks }: Report): string[] {
+  const groups = unjudgedBySupply(checks);
+  if (groups.length === 0) return [];
+  return [
+    '### Not judged',
+    ...groups.flatMap(({ supply, checks: members, reasons }) => {
+      const title = supply === undefined ? 'Nothing that you could supply' : `Supply ${supply}`;
+      const items = reasons.flatMap(({ says, checks: some }) => [
+        `- ${prose(says)}`,
+        ...some.map((check) => `  - ${prose(check.title)}`),
+      ]);
+      return [folded(`<b>${tagged(title)}</b>: ${counted(members.length, 'check')}`, items.join('\n'))];
+    }),
+  ];
+}
+
+function everyCheck({ checks }: Report): string[] {
+  if (checks.length === 0) return ['_No check was run._'];
+  return [
+    '### All checks',
+    ...bySection(checks).map(({ number, title, checks: members }) => {
+      const passed = members.filter(({ status }) => status === 'pass').length;
+      const items = members.map((check) => `- ${statusMarks[check.status]} ${prose(check.title)} ${code(check.id)}`);
+      return folded(`${tagged(`${number} ${title}`.trim())}: ${passed} of ${members.length} passed`, items.join('\n'));
+    }),
+  ];
+}
+
+function evidence(report: Report): string[] {
+  const { typed, seen, nulls } = depthOf(report);
+  if (typed === 0) return [];
+  const items = report.evidence.flatMap(({ schema, typed: all, seenValid, seenNull, neverSeen }) => {
+    const rest = neverSeen.length - MOST_NEVER_SEEN;
+    const asNull = seenNull > 0 ? `, ${grouped(seenNull)} as null` : '';
+    return [
+      `- ${code(schema)}: ${grouped(seenValid)} of ${grouped(all)}${asNull}`,
+      ...neverSeen
+        .slice(0, MOST_NEVER_SEEN)
+        .map((pointer) => `  - never seen: ${pointer === '' ? 'the whole body' : code(pointer)}`),
+      ...(rest > 0 ? [`  - and ${grouped(rest)} more`] : []),
+    ];
+  });
+  const asNull = nulls > 0 ? `, ${grouped(nulls)} seen as null` : '';
+  return [
+    '### Depth of evidence',
+    folded(`${grouped(seen)} of ${grouped(typed)} typed locations seen${asNull}`, items.join('\n')),
+  ];
+}
+
+function observed({ observations }: Report): string[] {
+  if (observations.length === 0) return [];
+  const items = observations
+    .toSorted((one, other) => compareSections(one.section, other.section))
+    .map(({ gap, section, question, choice, seen }) => {
+      const answer = choice === undefined ? 'none of the answers we know' : choiceWords(gap, choice);
+      return `- ${prose(section)} ${prose(question)} **${prose(answer)}** (seen: ${code(seen)})`;
+    });
+  return [
+    '### Observed choices',
+    folded(
+      `${counted(items.length, 'question')} that the specification leaves open; no answer is a failure`,
+      items.join('\n'),
+    ),
+  ];
+}
+
+function choiceWords(gap: Observation['gap'], choice: string): string {
+  const { choices } = Object.hasOwn(gaps, gap) ? gaps[gap] : { choices: {} as Readonly<Record<string, string>> };
+  return Object.hasOwn(choices, choice) ? (choices[choice] ?? choice) : choice;
+}
+
+function created(report: Report): string[] {
+  if (report.created.length === 0) return [];
+  const items = report.created.map(({ kind, id, name }) => `- ${kind} ${code(id)} ${code(name)}`);
+  return [
+    '### Created on the target',
+    folded(`${counted(items.length, 'thing')} that no operation of the service deletes`, items.join('\n')),
+  ];
+}
+
+/** Lists are cut between items where the whole does not fit. */
+function inPieces(items: readonly string[]): string[] {
+  return [items.join('\n')];
+}
+
+/** `summary` is HTML already. */
+function folded(summary: string, inner: string): string {
+  return `<details><summary>${summary}</summary>\n\n${inner}\n\n</details>`;
+}
+
+function fenced(language: string, text: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text}\n${fence}`;
+}
+
+function shortened(text: string): string {
+  return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
+}
+
+/** Where a run of backticks is longer than this, readers of Markdown no longer see the end of a code span. */
+const LONGEST_RUN = 16;
+
+/** Text from the target as a code span: nothing in it is read as Markdown, HTML, a link or a mention. */
+function code(text: string): string {
+  const shown = visible(shortened(text)).replace(/`+/g, (run) =>
+    run.length > LONGEST_RUN ? String.raw`\u0060`.repeat(run.length) : run,
+  );
+  if (shown.trim() === '') return shown === '' ? '_nothing_' : '_blanks_';
+  const longest = Math.max(0, ...Array.from(shown.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const pad = /^[` ]|[` ]$/.test(shown) ? ' ' : '';
+  return `${fence}${pad}${shown}${pad}${fence}`;
+}
+
+/**
+ * Words as words: every mark of Markdown and HTML in them is escaped, and what would become a mention or a reference
+ * is broken by a space of no width.
+ */
+function prose(text: string): string {
+  return visible(shortened(text))
+    .replace(/[!-/:-@[-`{-~]/g, String.raw`\$&`)
+    .replace(/\\([@#])/g, '\\$1&#8203;');
+}
+
+/** The same within a line of HTML, where Markdown is not read. */
+function tagged(text: string): string {
+  return visible(shortened(text)).replace(
+    /[!-/:-@[-`{-~]/g,
+    (mark) => `&#${mark.charCodeAt(0)};${/[@#]/.test(mark) ? '&#8203;' : ''}`,
+  );
+}

@@ -1,0 +1,270 @@
+import { gapIds } from '../spec/index.ts';
+import { checks } from './checks/index.ts';
+import type { Report } from './report.ts';
+import { runConformance, type RunOptions } from './run.ts';
+import { tinyService, type TinyOptions } from './tiny-service.ts';
+import { TransportError } from './transport.ts';
+import { UsageError } from './usage-error.ts';
+
+const now = Date.UTC(2026, 4, 20, 15, 30);
+const target = {
+  baseUrl: 'http://tiny.test/',
+  token: 'good',
+  readToken: 'reader',
+  workspaceId: 'w',
+  agentId: 'main',
+  publishedAgentId: 'main',
+};
+
+async function judge(
+  options: Partial<RunOptions> = {},
+  tiny: Partial<TinyOptions> = {},
+): Promise<Report & { readonly sent: ReturnType<typeof tinyService> }> {
+  const sent = tinyService({ now, ...tiny });
+  const report = await runConformance({
+    ...target,
+    transport: sent.transport,
+    now,
+    seed: 7,
+    sleep: () => Promise.resolve(),
+    ...options,
+  });
+  return { ...report, sent };
+}
+
+const failed = ({ checks: all }: Report): readonly string[] =>
+  all.filter(({ status }) => status === 'fail').map(({ id }) => id);
+const reasons = ({ checks: all }: Report): readonly string[] =>
+  all.flatMap(({ id, reason }) => (reason === undefined ? [] : [`${id}: ${reason}`]));
+
+describe('a service that keeps to the contract', () => {
+  test('is conformant, with few requests', async () => {
+    const report = await judge();
+    expect(reasons(report)).toEqual([]);
+    expect(report).toMatchObject({
+      outcome: 'conformant',
+      counts: { pass: checks.length, fail: 0, notJudged: 0, error: 0 },
+    });
+    expect(report.requests).toBe(report.sent.requests.length);
+    expect(report.requests).toBeLessThan(200);
+  });
+
+  test('is judged the same with the same seed and clock, and whatever the concurrency', async () => {
+    const [one, again, parallel] = await Promise.all([judge(), judge(), judge({ concurrency: 8 })]);
+    expect(again.sent.wires).toEqual(one.sent.wires);
+    expect(parallel.counts).toEqual(one.counts);
+    expect(parallel.checks.map(({ id }) => id)).toEqual(one.checks.map(({ id }) => id));
+  });
+
+  test('is sent other names by another run with the same seed', async () => {
+    const [one, later] = await Promise.all([judge(), judge({ now: now + 1 }, { now: now + 1 })]);
+    const names = (report: Report): readonly string[] =>
+      report.created.map(({ name }) => name).filter((name) => name !== '(none)');
+    expect(names(one)[0]).toMatch(/^agent-contract check \w+ created$/);
+    expect(new Set([...names(one), ...names(later)]).size).toBe(2 * new Set(names(one)).size);
+  });
+
+  test('has everything that was created in the report', async () => {
+    const report = await judge();
+    const posted = report.sent.requests.filter(
+      ({ method, authorization }) => method === 'POST' && authorization === 'Bearer good',
+    );
+    expect(report.created.length).toBe(posted.length + 1); // one more with the read token, by the probe
+    expect(report.created.every(({ name }) => name.includes('agent-contract') || name === '(none)')).toBe(true);
+  });
+
+  test('is observed where the specification leaves the choice open', async () => {
+    const { observations } = await judge();
+    const choices = Object.fromEntries(observations.map(({ gap, choice }) => [gap, choice]));
+    expect(choices).toMatchObject({
+      'unauthorized-status': 'unauthorized-401',
+      'error-body': undefined,
+      'timestamp-format': 'rfc3339-utc',
+      'limit-out-of-range': 'refused',
+      'unknown-time-filter': 'refused',
+      'last-page': 'with-last-result',
+      'page-filling': 'full',
+      'rate-limit': 'none',
+      'default-time-zone': 'utc',
+      'unpublished-agent': 'refused',
+      'undocumented-fields-sent': 'kept',
+      'mode-permissions': 'reported-only',
+    });
+    expect(observations.length).toBeGreaterThan(gapIds.length / 2);
+  });
+
+  test('is asked nothing beyond the checks without probes', async () => {
+    const [without, alone] = await Promise.all([judge({ probes: false }), judge({ only: ['create-workspace'] })]);
+    expect(without.outcome).toBe('conformant');
+    expect(without.requests).toBeLessThan((await judge()).requests);
+    expect(new Set(alone.sent.requests.map(({ path }) => path))).toEqual(new Set(['/api/v1/workspaces']));
+  });
+});
+
+describe('what the user did not give', () => {
+  test('without a token nothing is sent, and nothing is green', async () => {
+    const report = await judge({ token: undefined, readToken: undefined });
+    expect(report).toMatchObject({ outcome: 'partial', requests: 0, counts: { pass: 0, fail: 0, error: 0 } });
+    expect(report.checks.every(({ supply }) => supply !== undefined)).toBe(true);
+  });
+
+  test('without ids agents and a workspace of the run are used', async () => {
+    const report = await judge({ workspaceId: undefined, agentId: undefined, publishedAgentId: undefined });
+    expect(report.outcome).toBe('partial');
+    expect(failed(report)).toEqual([]);
+    expect(report.counts.pass).toBeGreaterThan(35);
+    expect(
+      report.checks.filter(({ status }) => status === 'not-judged').every(({ supply }) => supply !== undefined),
+    ).toBe(true);
+  });
+
+  test('read-only sends GET alone', async () => {
+    const report = await judge({ readOnly: true });
+    expect(new Set(report.sent.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
+    expect(report).toMatchObject({ outcome: 'partial', created: [] });
+    expect(failed(report)).toEqual([]);
+  });
+
+  test.each([
+    ['a token that is not known', { token: 'wrong' }],
+    ['ids that do not exist', { agentId: 'nobody', publishedAgentId: 'nobody' }],
+  ])('%s is the slip of the user, not of the target', async (_, options) => {
+    const report = await judge(options);
+    expect(failed(report)).toEqual([]);
+    expect(report.outcome).toBe('partial');
+  });
+
+  test('an agent without results leaves the list unjudged', async () => {
+    const report = await judge({}, { ages: [] });
+    expect(failed(report)).toEqual([]);
+    expect(report.checks.find(({ id }) => id === 'list-results-answer-shape')?.status).toBe('not-judged');
+  });
+});
+
+describe('a service that breaks', () => {
+  test.each<[string, NonNullable<TinyOptions['before']>, readonly string[]]>([
+    [
+      'a 500 for Get agent',
+      ({ path }) => (/agents\/[^/]+$/.test(path) && !path.endsWith('import') ? { status: 500 } : undefined),
+      ['get-agent-accepts-valid-request'],
+    ],
+    [
+      'a page without its cursor',
+      ({ path }, answer) => {
+        const { body, status } = answer();
+        return path.endsWith('/results') && status === 200
+          ? { status, body: { ...Object(body), nextCursor: undefined } }
+          : undefined;
+      },
+      ['list-results-answer-shape'],
+    ],
+    [
+      'HTML with 200',
+      ({ path }) =>
+        path.endsWith('/publishedAgent') ? { status: 200, body: '<!doctype html><html></html>' } : undefined,
+      [
+        'get-published-agent-answer-shape',
+        'get-published-agent-refuses-no-authorization',
+        'get-published-agent-refuses-other-scheme',
+        'get-published-agent-refuses-empty-token',
+        'get-published-agent-refuses-unknown-token',
+      ],
+    ],
+  ])('%s fails what is about it', async (_, before, expected) => {
+    const report = await judge({}, { before });
+    expect(failed(report)).toEqual(expected);
+    expect(report.outcome).toBe('nonconformant');
+    expect(report.checks.filter(({ status }) => status === 'error')).toEqual([]);
+  });
+
+  test('a socket that closes on a request without authorization is no refusal', async () => {
+    const before: TinyOptions['before'] = ({ authorization, path }) => {
+      if (authorization === undefined && path === '/api/v1/agents/main')
+        throw new TransportError('reset', 'It closed.');
+      return undefined;
+    };
+    const report = await judge({}, { before });
+    expect(failed(report)).toEqual(['get-agent-refuses-no-authorization']);
+    const [failure] = report.checks.flatMap((check) => check.failure ?? []);
+    expect(failure?.exchanges.at(-1)).toMatchObject({ failure: 'It closed.' });
+  });
+
+  test('one that answers nothing is unreachable, after three requests', async () => {
+    const report = await judge({ transport: () => Promise.reject(new TransportError('refused', 'Nobody is there.')) });
+    expect(report).toMatchObject({ outcome: 'unreachable', requests: 3 });
+    expect(report.summary).toContain('Nobody is there.');
+  });
+
+  test('one that never answers is given up on in time', async () => {
+    const report = await judge({ transport: () => new Promise(() => undefined), timeoutMs: 10 });
+    expect(report).toMatchObject({ outcome: 'unreachable', counts: { pass: 0, fail: 0, error: 0 } });
+  });
+
+  test('a burst of 429 is waited out', async () => {
+    const waits: number[] = [];
+    let n = 0;
+    const before: TinyOptions['before'] = () =>
+      ++n % 5 === 0 ? { status: 429, headers: { 'retry-after': '2' } } : undefined;
+    const report = await judge({ sleep: (ms) => Promise.resolve(void waits.push(ms)) }, { before });
+    expect(report.outcome).toBe('conformant');
+    expect(new Set(waits)).toEqual(new Set([2000]));
+    expect(report.observations.find(({ gap }) => gap === 'rate-limit')?.choice).toBe('bursts');
+  });
+});
+
+describe('the report', () => {
+  test('shows no token, however the target shows it', async () => {
+    const token = 'canary-8f3a';
+    const before: TinyOptions['before'] = ({ authorization = '' }) => ({
+      status: 200,
+      headers: { 'x-you-sent': authorization },
+      body: {
+        agent: { id: authorization, name: [authorization], icon: 7, description: `${'x'.repeat(74)}${token}` },
+        token: Buffer.from(token).toString('base64'),
+        url: encodeURIComponent(authorization),
+      },
+    });
+    const report = await judge({ token, headers: { 'X-Api-Key': 'key-canary-77' } }, { before });
+    expect(report.outcome).toBe('nonconformant');
+    expect(report.sent.wires[0]?.headers['x-api-key']).toBe('key-canary-77');
+    const { sent: _, ...shown } = report;
+    expect(JSON.stringify(shown)).not.toMatch(/canary|Y2FuYXJ5/i);
+    expect(JSON.stringify(shown)).toContain('Bearer $TOKEN');
+  });
+
+  test('tells about each check as it is done', async () => {
+    const seen: string[] = [];
+    const report = await judge({ onCheck: ({ id }, { done, total }) => seen.push(`${id} ${done}/${total}`) });
+    expect(seen.length).toBe(report.checks.length);
+    expect(seen.at(-1)).toMatch(/ (\d+)\/\1$/);
+  });
+
+  test('is complete when the run is stopped', async () => {
+    const controller = new AbortController();
+    const report = await judge({
+      signal: controller.signal,
+      onCheck: (_, { done }) => {
+        if (done === 3) controller.abort();
+      },
+    });
+    expect(report.checks.length).toBe(checks.length);
+    expect(report.outcome).toBe('partial');
+    expect(report.counts.pass).toBeGreaterThanOrEqual(3);
+  });
+});
+
+describe('options that make no sense', () => {
+  test.each<[string, Partial<RunOptions>]>([
+    ['a base URL that is none', { baseUrl: 'tiny.test' }],
+    ['another protocol', { baseUrl: 'ftp://tiny.test' }],
+    ['a password in the base URL', { baseUrl: 'http://a:b@tiny.test' }],
+    ['a token that no header can hold', { token: 'a\nb' }],
+    ['a pattern that matches nothing', { only: ['create-agnet'] }],
+    ['a section that has no check', { skip: ['4.50'] }],
+    ['everything skipped', { skip: ['*'] }],
+    ['no time', { timeoutMs: 0 }],
+    ['a seed with a fraction', { seed: 1.5 }],
+  ])('%s', async (_, options) => {
+    await expect(judge(options)).rejects.toThrow(UsageError);
+  });
+});

@@ -1,0 +1,61 @@
+import { endpointIds, requirementIds, violationIds } from '../spec/index.ts';
+import { checks } from './checks/index.ts';
+import { selectChecks } from './select.ts';
+import { UsageError } from './usage-error.ts';
+
+const ids = (only?: readonly string[], skip?: readonly string[]): readonly string[] =>
+  selectChecks(checks, { only, skip }).map(({ id }) => id);
+
+describe('selectChecks', () => {
+  test('takes all, in the order of the table', () => {
+    expect(ids()).toEqual(checks.map(({ id }) => id));
+  });
+
+  test.each<[string, (id: string) => boolean]>([
+    ['get-agent-accepts-valid-request', (id) => id === 'get-agent-accepts-valid-request'],
+    ['create-workspace', (id) => id.startsWith('create-workspace-')],
+    ['4.4', (id) => id.startsWith('get-published-agent-')],
+    ['authorization-required', (id) => id.endsWith('-refuses-no-authorization')],
+    ['5', (id) => /-refuses-(no-authorization|other-scheme|empty-token|unknown-token)$/.test(id)],
+    ['*-answer-shape', (id) => id.endsWith('-answer-shape')],
+    ['list-results-time-*', (id) => id.startsWith('list-results-time-')],
+    ['4.*', () => true],
+    ['4', () => true],
+  ])('only %s', (pattern, belongs) => {
+    expect(ids([pattern])).toEqual(checks.map(({ id }) => id).filter(belongs));
+  });
+
+  test('joins what is wanted and takes away what is not', () => {
+    expect(ids(['4.6', 'get-agent'], ['*-refuses-*', '*-shape'])).toEqual([
+      'get-agent-accepts-valid-request',
+      'get-agent-answers-the-agent-asked-for',
+      'get-agent-mode-matches-token',
+      'create-workspace-accepts-name-alone',
+      'create-workspace-accepts-optional-fields',
+      'create-workspace-keeps-what-was-sent',
+      'create-workspace-gives-new-ids',
+    ]);
+  });
+
+  test.each([['get-agnet'], ['4.9'], ['create.agent*'], ['']])(
+    'a pattern that matches nothing is an error: %j',
+    (pattern) => {
+      expect(() => ids([pattern])).toThrow(UsageError);
+      expect(() => ids(undefined, [pattern])).toThrow(UsageError);
+    },
+  );
+});
+
+describe('the table of checks', () => {
+  const all = <T>(of: (check: (typeof checks)[number]) => readonly T[]): Set<T> => new Set(checks.flatMap(of));
+
+  test('has every identifier once', () => {
+    expect(all(({ id }) => [id]).size).toBe(checks.length);
+  });
+
+  test('covers every endpoint, requirement and violation', () => {
+    expect(all(({ endpoint }) => [endpoint])).toEqual(new Set(endpointIds));
+    expect(all(({ verifies }) => verifies)).toEqual(new Set(requirementIds));
+    expect(all(({ provenBy }) => provenBy)).toEqual(new Set(violationIds));
+  });
+});
