@@ -1,5 +1,6 @@
 import express, { type Router } from 'express';
-import { MockError, type Mock } from './mock.ts';
+import { MockError } from './mock-error.ts';
+import type { Mock } from './mock.ts';
 import { profileNames } from './profiles/index.ts';
 
 /** What the API itself cannot do; every answer is JSON. */

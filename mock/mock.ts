@@ -7,6 +7,7 @@ import type { Mode, MockRequest, Wire } from './call.ts';
 import { chosen } from './choices/index.ts';
 import { faultNamed } from './faults/index.ts';
 import type { Fault } from './faults/fault.ts';
+import { MockError } from './mock-error.ts';
 import { profiles, profileNames, type ProfileName } from './profiles/index.ts';
 import { sharedUniverse } from './store/shared-universe.ts';
 import { createStore, type Store } from './store/store.ts';
@@ -71,14 +72,6 @@ export interface MockServer {
   readonly port: number;
   /** Stops listening and ends open connections. */
   close(): Promise<void>;
-}
-
-/** A mistake in how the mock is set up; the message says what, where and how to mend it. */
-export class MockError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'MockError';
-  }
 }
 
 export const defaultTokens: Readonly<Record<string, Mode>> = {
