@@ -62,8 +62,8 @@ const REFUSALS = [
 const REFUSED_BY = {
   'create-agent': [400, 401, 403, 404, 413, 415],
   'import-agent': [400, 401, 403, 404, 413, 415],
-  'get-agent': [401, 404],
-  'get-published-agent': [401, 404],
+  'get-agent': [400, 401, 404],
+  'get-published-agent': [400, 401, 404],
   'list-results': [400, 401, 403, 404],
   'create-workspace': [400, 401, 403, 413, 415],
 };
