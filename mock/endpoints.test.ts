@@ -30,7 +30,7 @@ describe('create agent', () => {
     const { workspaceId } = mock.target;
     const agent = { name: 'A', id: 'mine', createdAt: 'never', isPublished: true, version: '3' };
     const made = call('/api/v1/agents', { body: { workspaceId, agent } }).json.agent;
-    expect(made).toMatchObject({ version: '6', isPublished: false });
+    expect(made).toMatchObject({ version: '6', isPublished: false, events: [{ type: 'start' }] });
     expect(made.id).not.toBe('mine');
     expect(made.createdAt).toBe('2026-05-20T15:30:00.000Z');
 

@@ -77,7 +77,7 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
       version: '6',
       id,
       name: 'My agent',
-      events: [],
+      events: [{ id: `${id}-start`, type: 'start', graphCoordinates: { x: 0, y: 0 } }],
       groups: [],
       edges: [],
       variables: [],

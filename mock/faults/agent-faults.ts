@@ -33,7 +33,10 @@ export function newAgentFaults<E extends NewAgentEndpoint>(endpoint: E): Record<
       return withFields(body, { workspaceId: other });
     }),
     ...Object.fromEntries(fieldsOfBoth.map((name) => [`${endpoint}-loses-${name}`, withoutAgentField(endpoint, name)])),
-    // A name may be demanded, so it is replaced instead of left out.
+    // A name may be demanded, and a start event is given to whoever sends none: these are replaced, not left out.
+    [`${endpoint}-loses-events`]: onBody(endpoint, (body) =>
+      isObject(body['agent']) ? { ...body, agent: { ...body['agent'], events: [] } } : body,
+    ),
     [`${endpoint}-loses-name`]: onBody(endpoint, (body) =>
       isObject(body['agent']) ? { ...body, agent: { ...body['agent'], name: 'Untitled' } } : body,
     ),
