@@ -1,8 +1,15 @@
-import { typedLocations, validate, type SchemaName } from '../spec/index.ts';
+import { typedLocations, validate, type BodySchemaName, type SchemaError } from '../spec/index.ts';
 import { isObject, refuse, type Call, type Json, type JsonObject, type Refusal, type RequestError } from './call.ts';
 import { chosen } from './choices/index.ts';
 
-type RequestSchema = 'create-agent-request' | 'import-agent-request' | 'create-workspace-request';
+/** How a body is judged. */
+export interface BodyRules {
+  readonly schema: 'create-agent-request' | 'import-agent-request' | 'create-workspace-request';
+  /** The schema of the answer that will hold the body's agent: fields that only it documents must fit it too. */
+  readonly answer?: 'create-agent-response' | 'import-agent-response';
+  /** Changes a body before it is judged. */
+  readonly transform?: (body: JsonObject) => JsonObject;
+}
 
 /** The documented places of a body as a tree; `*` stands for every item of an array. */
 type Places = ReadonlyMap<string, Places>;
@@ -14,8 +21,7 @@ type Places = ReadonlyMap<string, Places>;
  */
 export function readDocumented(
   call: Call,
-  schema: RequestSchema,
-  transform: (body: JsonObject) => JsonObject = (body) => body,
+  rules: BodyRules,
 ): { readonly body: JsonObject } | { readonly refusal: Refusal; readonly body?: JsonObject } {
   if (call.body && 'refusal' in call.body) return { refusal: call.body.refusal };
   if (call.body === undefined) return { refusal: invalid([{ location: 'body', message: 'A JSON body is required.' }]) };
@@ -24,36 +30,46 @@ export function readDocumented(
       refusal: invalid([{ location: 'body', message: `Must be an object; it is ${kindOf(call.body.value)}.` }]),
     };
 
+  const { transform = (body) => body } = rules;
   const raw = call.body.value;
-  const withoutNulls = dropNulls(raw, placesOf(schema)) as JsonObject;
+  const withoutNulls = dropNulls(raw, placesOf(rules.answer ?? rules.schema)) as JsonObject;
   if (withoutNulls !== raw && !chosen(call.profile, 'null-in-body'))
-    return { refusal: refuseErrors(schema, raw), body: raw };
+    return { refusal: refusalFor(errorsOf(raw, rules)), body: raw };
 
   let body = transform(withoutNulls);
-  let errors = validate(schema, body);
+  let errors = errorsOf(body, rules);
   if (chosen(call.profile, 'mistyped-body-field'))
     for (let round = 0; round < 20 && errors.some((e) => e.keyword === 'type'); round++) {
       for (const { at, keyword } of errors) if (keyword === 'type') body = withoutPlace(body, at) as JsonObject;
-      errors = validate(schema, body);
+      errors = errorsOf(body, rules);
     }
-  return errors.length === 0 ? { body } : { refusal: refuseErrors(schema, body), body };
+  return errors.length === 0 ? { body } : { refusal: refusalFor(errors), body };
 }
 
 export const invalid = (errors: readonly RequestError[]): Refusal =>
   refuse('invalid', `The request has ${errors.length === 1 ? 'an error' : `${errors.length} errors`}.`, errors);
 
-function refuseErrors(schema: RequestSchema, body: JsonObject): Refusal {
-  return invalid(
-    validate(schema, body).map((error) => ({
+const refusalFor = (errors: readonly SchemaError[]): Refusal =>
+  invalid(
+    errors.map((error) => ({
       location: `body${error.at}`,
       message: error.keyword === 'required' ? 'Is required.' : `Must be ${error.expected}; it is ${error.actual}.`,
     })),
   );
+
+/** One error a place, those of the request's own schema first. */
+function errorsOf(body: JsonObject, { schema, answer }: BodyRules): readonly SchemaError[] {
+  const errors = validate(schema, body);
+  const { agent } = body;
+  if (answer === undefined || !isObject(agent)) return errors;
+  const known = new Set(errors.map(({ at }) => at));
+  const inAnswer = validate(answer, { agent }).filter(({ at, keyword }) => keyword !== 'required' && !known.has(at));
+  return [...errors, ...inAnswer];
 }
 
-const trees = new Map<RequestSchema, Places>();
+const trees = new Map<BodySchemaName, Places>();
 
-function placesOf(schema: RequestSchema & SchemaName): Places {
+function placesOf(schema: BodySchemaName): Places {
   const known = trees.get(schema);
   if (known) return known;
   const root = new Map<string, Places>();

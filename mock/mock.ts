@@ -119,7 +119,7 @@ export function createMock(options: MockOptions = {}): Mock {
       return app;
     },
     async listen({ port = 0, host = '127.0.0.1' } = {}) {
-      const { createServer } = await import('node:http');
+      const { createServer } = require('node:http') as typeof import('node:http');
       return listening(createServer(mock.app), port, host);
     },
     get target() {
@@ -152,15 +152,14 @@ export function createMock(options: MockOptions = {}): Mock {
   return mock;
 }
 
-/** Loads Express with the first request that comes over a socket. */
+/**
+ * Loads Express with the first request that comes over a socket; not by `import()`, which Jest permits only with a flag.
+ */
 function lazyApp(mock: Mock): RequestListener {
-  let app: Promise<RequestListener> | undefined;
+  let app: RequestListener | undefined;
   return (request, response) => {
-    app ??= import('./server.ts').then(({ createApp }) => createApp(mock));
-    app.then(
-      (listener) => listener(request, response),
-      (error: unknown) => response.destroy(error instanceof Error ? error : undefined),
-    );
+    app ??= (require('./server') as typeof import('./server.ts')).createApp(mock);
+    app(request, response);
   };
 }
 

@@ -6,6 +6,7 @@ export const createAgent: Endpoint = (call, store) =>
   storeNewAgent(call, store, {
     origin: 'create',
     schema: 'create-agent-request',
+    answer: 'create-agent-response',
     ownFields: ['version', 'isPublished', 'shareId'],
     upgrade: (agent) => agent,
     publishes: () => false,

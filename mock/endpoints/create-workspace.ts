@@ -6,7 +6,7 @@ import { freeName } from './new-agent.ts';
 
 /** Section 4.6. */
 export const createWorkspace: Endpoint = (call, store) => {
-  const read = readDocumented(call, 'create-workspace-request');
+  const read = readDocumented(call, { schema: 'create-workspace-request' });
   const nameByServer = chosen(call.profile, 'missing-workspace-name');
   if ('refusal' in read && !(nameByServer !== undefined && lacksOnlyItsName(read))) return read.refusal;
   const body: JsonObject = { ...(nameByServer === undefined ? {} : { name: nameByServer }), ...read.body };

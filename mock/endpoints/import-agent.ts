@@ -24,7 +24,8 @@ export const importAgent: Endpoint = (call, store) => {
   return storeNewAgent(call, store, {
     origin: 'import',
     schema: 'import-agent-request',
-    ownFields: ['version', 'publicId'],
+    answer: 'import-agent-response',
+    ownFields: ['publicId'],
     upgrade: (sent) => (isV6(sent) ? sent : upgradeToV6(sent)),
     publishes: (sent) => sent['isPublished'] === true && chosen(call.profile, 'import-published'),
   });

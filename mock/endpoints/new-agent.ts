@@ -24,6 +24,7 @@ const serverFields = [
 interface NewAgent {
   readonly origin: Exclude<Origin, 'universe'>;
   readonly schema: 'create-agent-request' | 'import-agent-request';
+  readonly answer: 'create-agent-response' | 'import-agent-response';
   /** Server fields beyond those that no body can set. */
   readonly ownFields: readonly string[];
   /** Brings the agent of the body into the version 6 form. */
@@ -33,9 +34,14 @@ interface NewAgent {
 
 /** What creation (section 4.1) and import (section 4.2) have in common: an agent from a body, completed and stored. */
 export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
-  const read = readDocumented(call, kind.schema, (body) =>
-    isObject(body['agent']) ? { ...body, agent: kind.upgrade(body['agent']) } : body,
-  );
+  const owned = [...serverFields, ...kind.ownFields];
+  const withoutOwned = Object.fromEntries(owned.map((name) => [name, undefined]));
+  const read = readDocumented(call, {
+    schema: kind.schema,
+    answer: kind.answer,
+    transform: (body) =>
+      isObject(body['agent']) ? { ...body, agent: withFields(kind.upgrade(body['agent']), withoutOwned) } : body,
+  });
   if ('refusal' in read) return read.refusal;
   const { body } = read;
   const { workspaceId, agent: sent } = body;
@@ -49,8 +55,7 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
   if (missing.length > 0) return invalid(missing.map((location) => ({ location, message: 'Is required.' })));
   if (typeof workspaceId !== 'string' || !isObject(sent)) return invalid([]);
 
-  const owned = [...serverFields, ...kind.ownFields];
-  const claimed = owned.filter((name) => name in sent && name !== 'version');
+  const claimed = owned.filter((name) => name !== 'version' && hasValue(call, name));
   if (claimed.length > 0 && !chosen(call.profile, 'import-server-fields'))
     return invalid(
       claimed.map((name) => ({ location: `body/agent/${name}`, message: 'Is set by the server; leave it out.' })),
@@ -62,7 +67,7 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
         message: 'No workspace has this id. Create one first, or use one that is printed at start.',
       },
     ]);
-  const publicId = freeName(call, store, 'publicId', owned.includes('publicId') ? undefined : sent['publicId']);
+  const publicId = freeName(call, store, 'publicId', sent['publicId']);
   if (publicId === 'refused')
     return refuse('invalid', 'The publicId is in use.', [
       { location: 'body/agent/publicId', message: 'Another agent has it.' },
@@ -70,8 +75,7 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
 
   const id = store.newId('agent');
   const at = new Date(call.now).toISOString();
-  const kept = withFields(sent, Object.fromEntries(owned.map((name) => [name, undefined])));
-  const documented = chosen(call.profile, 'undocumented-fields-sent') ? kept : documentedOnly(kept);
+  const documented = chosen(call.profile, 'undocumented-fields-sent') ? sent : documentedOnly(sent);
   const agent = withFields(
     {
       version: '6',
@@ -97,6 +101,13 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
   store.putAgent(id, agent, kind.origin);
   if (kind.publishes(sent)) store.publish(id, call.now);
   return created({ agent: store.agent(id)?.agent ?? agent });
+}
+
+/** Whether the agent in the body as it was sent holds a value for a field. */
+function hasValue(call: Call, name: string): boolean {
+  const body = call.body && 'value' in call.body ? call.body.value : undefined;
+  const agent = isObject(body) ? body['agent'] : undefined;
+  return isObject(agent) && Object.hasOwn(agent, name) && agent[name] !== null;
 }
 
 /** A public id or slug that nobody has; `refused` where it is in use and the profile gives no other. */
