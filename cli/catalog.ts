@@ -1,4 +1,5 @@
-import { checks } from '../conformance/checks/index.ts';
+import { checks as usualChecks } from '../conformance/checks/index.ts';
+import { explorationCheck } from '../conformance/explore.ts';
 import { profileNames, profiles } from '../mock/profiles/index.ts';
 import {
   endpointIds,
@@ -14,6 +15,8 @@ import {
   type RequirementId,
   type ViolationId,
 } from '../spec/index.ts';
+
+const checks = [...usualChecks, explorationCheck];
 
 export type Kind = 'check' | 'requirement' | 'violation' | 'gap' | 'profile' | 'endpoint';
 
@@ -41,13 +44,14 @@ export const kinds: Readonly<Record<Kind, { readonly plural: string; readonly al
 
 const makers: Readonly<Record<Kind, () => readonly Entry[]>> = {
   check: () =>
-    checks.map(({ id, title, endpoint, verifies, provenBy }) => ({
+    checks.map(({ id, title, endpoint, verifies, provenBy, explores }) => ({
       kind: 'check',
       id,
       summary: title,
       facts: [endpoint],
       details: {
         states: title,
+        ...(explores ? { runs: 'with check --explore N only' } : {}),
         endpoint: endpointLine(endpoint),
         verifies: verifies.map(requirementLine),
         'proven to catch': provenBy.map(violationLine),

@@ -12,11 +12,18 @@ export const exitStatus = {
   broken: 4,
 } as const;
 
-/** `allowPartial` makes a partial run a success, but not one in which nothing at all passed. */
+/**
+ * `allowPartial` makes a partial run a success, but not one in which nothing at all passed. A run that was held against a
+ * baseline succeeds where nothing is new, whatever is known.
+ */
 export function exitStatusOf(
-  { outcome, counts }: Report,
+  { outcome, counts, baseline }: Report,
   { allowPartial }: { readonly allowPartial: boolean },
 ): number {
+  if (baseline !== undefined && outcome !== 'unreachable') {
+    if (baseline.news.length > 0) return exitStatus.nonconformant;
+    return counts.error > 0 ? exitStatus.broken : exitStatus.conformant;
+  }
   if (outcome === 'nonconformant') return exitStatus.nonconformant;
   if (outcome === 'unreachable' || counts.error > 0) return exitStatus.broken;
   if (outcome === 'conformant') return exitStatus.conformant;

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { checks } from '../conformance/checks/index.ts';
+import { checks, explorationCheck } from '../conformance/index.ts';
 import { gapIds, requirementIds, requirements, violationIds } from '../spec/index.ts';
 import { version } from '../package.json';
 import { tolerateBrokenPipe } from './io.ts';
@@ -50,7 +50,7 @@ describe('the program', () => {
 
 describe('list', () => {
   const ids: Readonly<Record<string, readonly string[]>> = {
-    checks: checks.map(({ id }) => id),
+    checks: [...checks, explorationCheck].map(({ id }) => id),
     requirements: requirementIds,
     violations: violationIds,
     faults: violationIds,

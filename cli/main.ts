@@ -4,6 +4,8 @@ import { UsageError } from '../conformance/usage-error.ts';
 import { version } from '../package.json';
 import { addCheck } from './check.ts';
 import type { AddCommand, Cli } from './cli.ts';
+import { addDiff } from './diff.ts';
+import { addDoctor } from './doctor.ts';
 import { messageOf, stackOf } from './errors.ts';
 import { exitStatus } from './exit-status.ts';
 import { addExplain } from './explain.ts';
@@ -12,9 +14,20 @@ import { addList } from './list.ts';
 import { addMock } from './mock.ts';
 import { addOpenapi } from './openapi.ts';
 import { addProve } from './prove.ts';
+import { addReplay } from './replay.ts';
 
 /** In the order in which the help shows them. */
-const commands: readonly AddCommand[] = [addMock, addCheck, addList, addExplain, addOpenapi, addProve];
+const commands: readonly AddCommand[] = [
+  addMock,
+  addCheck,
+  addDoctor,
+  addReplay,
+  addDiff,
+  addList,
+  addExplain,
+  addOpenapi,
+  addProve,
+];
 
 /** Runs the program as if `argv` had been typed, and resolves with the exit status. Never rejects. */
 export async function main(io: Io): Promise<number> {

@@ -18,18 +18,22 @@ export function checkReportTargets(targets: readonly ReportTarget[]): void {
     if (seen.has(file)) throw new UsageError(`More than one report would go to ${name}; give each a place of its own.`);
     seen.add(file);
     if (file === '-') continue;
-    const folder = path.dirname(file);
-    const cannot = (why: string): UsageError => new UsageError(`--report ${format}=${name}: ${why}`);
-    if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true)
-      throw cannot('this is a folder; name a file.');
-    const found = statSync(folder, { throwIfNoEntry: false });
-    if (found === undefined) throw cannot(`there is no folder ${visible(folder)}; create it first.`);
-    if (!found.isDirectory()) throw cannot(`${visible(folder)} is no folder.`);
-    try {
-      accessSync(folder, constants.W_OK);
-    } catch {
-      throw cannot(`the folder ${visible(folder)} cannot be written to.`);
-    }
+    checkWritable(file, `--report ${format}=${name}`);
+  }
+}
+
+/** `label` is what messages begin with. @throws UsageError where a file could not be written */
+export function checkWritable(file: string, label: string): void {
+  const folder = path.dirname(file);
+  const cannot = (why: string): UsageError => new UsageError(`${label}: ${why}`);
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) throw cannot('this is a folder; name a file.');
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) throw cannot(`there is no folder ${visible(folder)}; create it first.`);
+  if (!found.isDirectory()) throw cannot(`${visible(folder)} is no folder.`);
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw cannot(`the folder ${visible(folder)} cannot be written to.`);
   }
 }
 

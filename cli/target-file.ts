@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import { visible } from '../conformance/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
-import { codeOf, messageOf } from './errors.ts';
+import { readJsonFile, snippet, valueAt } from './json-file.ts';
 import { didYouMean } from './nearest.ts';
 import schema from './target-file.schema.json';
 
@@ -26,54 +25,13 @@ const SECRET = /token$/i;
 /** @throws UsageError that names the file and the place in it */
 export function readTargetFile(file: string, cwd: string): TargetFile {
   const full = path.resolve(cwd, file);
-  let text: string;
-  try {
-    text = readFileSync(full, 'utf8');
-  } catch (error) {
-    throw new UsageError(`The target file ${visible(file)} cannot be read (${codeOf(error)}).`, { cause: error });
-  }
-  const values = parse(text, file);
+  const values = readJsonFile('target file', file, cwd);
   const ajv = addFormats(new Ajv({ allErrors: true }));
   if (!ajv.validate(schema, values)) {
     const complaints = (ajv.errors ?? []).map((error) => complaint(error, values));
     throw new UsageError(`The target file ${visible(file)} is wrong: ${complaints.join('; ')}.`);
   }
   return { label: path.basename(file), folder: path.dirname(full), values: values as TargetFile['values'] };
-}
-
-function parse(text: string, file: string): unknown {
-  const json = text.replace(/^\ufeff/, '');
-  try {
-    return JSON.parse(json);
-  } catch (error) {
-    // The message of the error may quote the file, and so a token.
-    const before = json.slice(0, endOfSense(json));
-    const line = before.split('\n').length;
-    const column = before.length - before.lastIndexOf('\n');
-    throw new UsageError(`The target file ${visible(file)} is not JSON; see line ${line}, column ${column}.`, {
-      cause: error,
-    });
-  }
-}
-
-/** How much of a text could be the beginning of JSON. */
-function endOfSense(text: string): number {
-  const isBeginning = (length: number): boolean => {
-    try {
-      JSON.parse(text.slice(0, length));
-      return true;
-    } catch (error) {
-      const message = messageOf(error);
-      return /end of JSON input/.test(message) || Number(/position (\d+)/.exec(message)?.[1] ?? -1) >= length;
-    }
-  };
-  let [sense, nonsense] = [0, text.length + 1];
-  while (nonsense - sense > 1) {
-    const middle = Math.floor((sense + nonsense) / 2);
-    if (isBeginning(middle)) sense = middle;
-    else nonsense = middle;
-  }
-  return sense;
 }
 
 function complaint({ keyword, instancePath, params, message }: ErrorObject, values: unknown): string {
@@ -108,15 +66,3 @@ const WISHES: Readonly<Record<string, string>> = {
   [schema.properties.report.items.pattern]: 'must be FORMAT=FILE',
   [schema.properties.header.items.pattern]: 'must be "Name: value"',
 };
-
-function valueAt(values: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce((value, key) => (value as Readonly<Record<string, unknown>>)[key], values);
-}
-
-function snippet(value: unknown): string {
-  const text = JSON.stringify(value);
-  return visible(text.length > 60 ? `${text.slice(0, 59)}…` : text);
-}

@@ -194,7 +194,7 @@ describe('patience', () => {
   });
 
   test('ends with the time for the run', async () => {
-    const { api } = apiOver(() => new Promise(() => undefined), { maxTimeMs: 20 });
+    const { api } = apiOver(() => new Promise(() => undefined), { maxTimeMs: 40 });
     await expect(api.call('get-agent', { agentId: 'a' })).rejects.toBeInstanceOf(NoAnswer);
     await expect(api.call('get-agent', { agentId: 'a' })).rejects.toThrow('The time for the run was over.');
   });

@@ -1,12 +1,6 @@
 import { endpoints, type EndpointId } from '../spec/index.ts';
 import { CannotJudge, NoAnswer, count } from './expect.ts';
-import {
-  TransportError,
-  type Transport,
-  type TransportFailure,
-  type WireRequest,
-  type WireResponse,
-} from './transport.ts';
+import { TransportError, type Transport, type WireRequest, type WireResponse } from './transport.ts';
 
 /** A request and what came of it, as it went over the wire: it may hold the token. */
 export interface Exchange {
@@ -96,6 +90,8 @@ export interface ApiOptions {
 }
 
 export const MAX_KEPT = 2000;
+/** In less time than this no request is begun. */
+const SHORTEST_MS = 5;
 const MAX_TRIES = 6;
 /** The longest that one call waits in all because the target asks it to. */
 const MAX_WAIT_MS = 30_000;
@@ -117,7 +113,7 @@ export function createApi(options: ApiOptions): Api {
   let exhausted = 0;
   let nextSlot = 0;
 
-  const outOfTime = (): boolean => options.maxTimeMs !== undefined && performance.now() - startedAt > options.maxTimeMs;
+  const timeLeft = (): number => (options.maxTimeMs ?? Infinity) - (performance.now() - startedAt);
 
   async function waitForSlot(): Promise<void> {
     if (options.rps === undefined) return;
@@ -130,13 +126,13 @@ export function createApi(options: ApiOptions): Api {
   async function send(request: WireRequest): Promise<WireResponse> {
     await waitForSlot();
     requests++;
-    const left = options.maxTimeMs === undefined ? Infinity : options.maxTimeMs - (performance.now() - startedAt);
-    return withDeadline(transport, request, Math.max(1, Math.min(options.timeoutMs * 1.5, left)), signal);
+    // The transport has a time limit of its own; this one is for transports that have none.
+    return withDeadline(transport, request, Math.min(options.timeoutMs * 1.5, timeLeft()), signal);
   }
 
   async function exchangeOnce(endpoint: EndpointId, request: WireRequest): Promise<Exchanged> {
     if (signal?.aborted === true) throw new CannotJudge('The run was stopped.');
-    if (outOfTime()) throw new CannotJudge('The time for the run was over.');
+    if (timeLeft() < SHORTEST_MS) throw new CannotJudge('The time for the run was over.');
     const failures = [...missing.values()].reduce((sum, n) => sum + n, 0);
     if ((missing.get(endpoint) ?? 0) >= PATIENCE || (answers === 0 && failures >= PATIENCE))
       throw new CannotJudge(`No further request was made after ${PATIENCE} without an answer: ${lastFailure ?? ''}`);
@@ -170,13 +166,13 @@ export function createApi(options: ApiOptions): Api {
       limited.push(status);
       const pause = retryAfter(headers['retry-after'], Date.now()) ?? 250 * 2 ** attempt;
       const tries = exhausted >= PATIENCE ? 1 : status === 503 && headers['retry-after'] === undefined ? 3 : MAX_TRIES;
-      if (attempt >= tries || waited + pause > MAX_WAIT_MS) {
+      if (attempt >= tries || waited + pause > Math.min(MAX_WAIT_MS, timeLeft())) {
         exhausted++;
         const wait = pause > MAX_WAIT_MS ? ` and asks to wait ${Math.round(pause / 1000)} seconds` : '';
         throw new CannotJudge(`The target answers ${status}${wait}, after ${count(attempt, 'request')}.`);
       }
       waited += pause;
-      if (pause > 0) await options.sleep(pause);
+      if (pause > 0) await unlessStopped(options.sleep(pause), signal);
     }
   }
 
@@ -244,6 +240,18 @@ export function createApi(options: ApiOptions): Api {
 interface Exchanged {
   readonly wire: WireResponse;
   readonly exchange: Exchange;
+}
+
+/** Waits, but no longer than the run goes on. */
+async function unlessStopped(pause: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return pause;
+  let stop = (): void => undefined;
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  await Promise.race([pause, stopped]);
+  signal.removeEventListener('abort', stop);
 }
 
 async function withDeadline(
@@ -360,8 +368,8 @@ function createReader(): (body: Uint8Array) => ReadBody {
   };
 }
 
-const MAX_PARSED = 1024 * 1024;
-const MAX_REMEMBERED = 512 * 1024;
+const MAX_PARSED = 256 * 1024;
+const MAX_REMEMBERED = 256 * 1024;
 const REMEMBERED = 24;
 
 function describeNoJson(text: string): string {

@@ -12,6 +12,14 @@ export interface CheckContext {
   readonly observe: Observe;
   /** What was seen of the shape of every accepted answer of the run. */
   readonly shapes: ShapeLedger;
+  /** Only where the user asked for it. */
+  readonly exploring?: Exploring | undefined;
+}
+
+/** Leave to send sequences of requests in random order. */
+export interface Exploring {
+  readonly sequences: number;
+  readonly seed: number;
 }
 
 /**
@@ -30,5 +38,7 @@ export interface Check {
   readonly provenBy: readonly [ViolationId, ...ViolationId[]];
   /** Judges what all other checks met, so it runs after them. */
   readonly sweeps?: true;
+  /** Sends very many requests, so it runs after all that need few. */
+  readonly explores?: true;
   run(t: CheckContext): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { Exchange } from './api.ts';
+import { visible } from './redact.ts';
 
 /** What was expected in one place, and what was met there instead. */
 export interface Finding {
@@ -72,16 +73,13 @@ export function stringAt(value: unknown, ...path: readonly string[]): string | u
 
 const MAX_SHOWN = 80;
 
-/** Characters that a terminal or a browser would obey instead of showing them. */
-const UNPRINTABLE = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
-
 /** A value as one short line of JSON in printable characters. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (isObject(value)) return 'an object';
-  const text = typeof value === 'string' ? JSON.stringify(value.slice(0, MAX_SHOWN + 1)) : String(value);
-  const printable = text.replace(UNPRINTABLE, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, MAX_SHOWN + 1) : value);
+  const printable = visible(text);
   return printable.length > MAX_SHOWN ? `${printable.slice(0, MAX_SHOWN)}…` : printable;
 }
 

@@ -80,7 +80,7 @@ export interface Given {
   /** A walk through the results of the given agent: whole, or a few pages where they are small. */
   walk(limit: number | undefined, timeFilter: TimeFilter): Promise<Walk>;
   /** The same again, afresh. */
-  walkAgain(limit: number, timeFilter: TimeFilter | undefined): Promise<Walk>;
+  walkAgain(limit: number | undefined, timeFilter: TimeFilter | undefined): Promise<Walk>;
   /** The whole list in pages of 100. @throws CannotJudge where it could not be read. */
   reference(): Promise<Walk>;
   /** A window in pages of 100, read after the whole list was. @throws CannotJudge where it could not be read. */
@@ -149,8 +149,8 @@ export function createGiven(
     const own = label === '' ? tag : `${tag}-${label}`;
     if (endpoint === 'create-workspace')
       return asJson(createWorkspaceBody({ tag: own, detail: detail === 'full' ? 'full' : 'name-only' }));
-    const options = { workspaceId: await workspaceId(), tag: own, detail };
-    return asJson(endpoint === 'create-agent' ? createAgentBody(options) : importAgentBody(options));
+    const wanted = { workspaceId: await workspaceId(), tag: own, detail };
+    return asJson(endpoint === 'create-agent' ? createAgentBody(wanted) : importAgentBody(wanted));
   };
 
   const creationOf = (answer: Answer, sent: JsonObject, detail: Detail): Creation => ({
@@ -222,22 +222,15 @@ export function createGiven(
     },
 
     async repeatable(endpoint) {
-      switch (endpoint) {
-        case 'create-agent':
-        case 'import-agent': {
-          const { answer, detail } = await given.createdSecond(endpoint);
-          return { answer, again: async (label) => ({ body: await body(endpoint, detail, label) }) };
-        }
-        case 'create-workspace': {
-          const answer = await given.accepted(endpoint);
-          return { answer, again: async (label) => ({ body: await body(endpoint, 'name-only', label) }) };
-        }
-        default: {
-          const answer = await given.accepted(endpoint);
-          const { agentId } = answer;
-          return { answer, again: () => Promise.resolve(agentId === undefined ? {} : { agentId }) };
-        }
+      if (endpoint === 'create-agent' || endpoint === 'import-agent') {
+        const { answer, detail } = await given.createdSecond(endpoint);
+        return { answer, again: async (label) => ({ body: await body(endpoint, detail, label) }) };
       }
+      const answer = await given.accepted(endpoint);
+      if (endpoint === 'create-workspace')
+        return { answer, again: async (label) => ({ body: await body(endpoint, 'name-only', label) }) };
+      const { agentId } = answer;
+      return { answer, again: () => Promise.resolve(agentId === undefined ? {} : { agentId }) };
     },
 
     isSlip: ({ status }) => CREDENTIALS.has(status),

@@ -1,6 +1,7 @@
 /** Judges any server that claims to be the Agent Builder Service. */
 export { runConformance, type RunOptions } from './run.ts';
 export { checks } from './checks/index.ts';
+export { explorationCheck } from './explore.ts';
 export type { Check, CheckContext } from './check.ts';
 export type { TargetOptions } from './given.ts';
 export type * from './report.ts';
@@ -13,3 +14,4 @@ export {
 } from './transport.ts';
 export { createHttpTransport, type HttpTransport, type HttpTransportOptions } from './http-transport.ts';
 export { UsageError } from './usage-error.ts';
+export { isReportFormat, reportFormats, reporters, type ReportFormat } from './reporters/index.ts';

@@ -51,7 +51,7 @@ export function observeRefusal(observe: Observe, why: keyof typeof statusNotes, 
 function observeErrorBody(observe: Observe, { json, text, headers }: Answer): void {
   if (text === '') return observe('error-body', 'empty', 'no body');
   if (!isObject(json)) return observe('error-body', undefined, `a body that is no JSON object`);
-  const names = Object.keys(json).sort();
+  const names = Object.keys(json).toSorted();
   const has = (...wanted: readonly string[]): boolean => wanted.every((name) => names.includes(name));
   const seen = `an object with ${names
     .slice(0, 8)
@@ -95,7 +95,9 @@ function timestampChoice(value: unknown): ChoiceOf<'timestamp-format'> | undefin
     case 'iso-8601':
     case 'other':
       return undefined;
-    default:
+    case 'rfc3339-utc':
+    case 'rfc3339-offset':
+    case 'rfc2822':
       return parsed.form;
   }
 }

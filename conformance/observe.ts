@@ -7,7 +7,10 @@ export type Observe = <G extends GapId>(gap: G, choice: ChoiceOf<G> | undefined,
 const MAX_SEEN = 4;
 
 /** Gathers sightings; the choice of a gap is recognised where all sightings agree on one. */
-export function createObservations(): { readonly observe: Observe; observations(): readonly Observation[] } {
+export function createObservations(): {
+  readonly observe: Observe;
+  readonly observations: () => readonly Observation[];
+} {
   const sightings = new Map<GapId, Map<string, string | undefined>>();
   return {
     observe(gap, choice, seen) {

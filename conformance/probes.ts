@@ -1,6 +1,5 @@
 import { DateTime } from 'luxon';
 import { importAgentBody, importAgentV5Body } from '../fixtures/index.ts';
-import { typedLocations } from '../spec/index.ts';
 import type { Answer, CallParameters } from './api.ts';
 import type { CheckContext } from './check.ts';
 import { CannotJudge, count, field, isObject, show, stringAt, type JsonObject } from './expect.ts';
@@ -147,15 +146,15 @@ const probes: readonly Probe[] = [
     [
       ['timeFilter', 'allTime'],
       ['limit', '1'],
-      ['limit', '2'],
+      ['limit', '9'],
     ],
     ({ observe }, answer) => {
       const shown = idsOn(answer).length;
-      const choice = shown === 1 ? 'first' : shown === 2 ? 'last' : undefined;
+      const choice = shown === 1 ? 'first' : shown > 1 ? 'last' : undefined;
       observe(
         'duplicate-parameters',
         answer.accepted ? choice : 'refused',
-        answer.accepted ? `limit=1&limit=2 gives ${count(shown, 'result')}` : seenAs(answer),
+        answer.accepted ? `limit=1&limit=9 gives ${count(shown, 'result')}` : seenAs(answer),
       );
     },
   ),
@@ -261,7 +260,7 @@ async function lookAtAnswers({ given, observe }: CheckContext): Promise<void> {
   for (const endpoint of ['create-agent', 'import-agent'] as const) {
     const made = await given.attempt(endpoint).catch(() => undefined);
     if (!made?.creation) continue;
-    const { answer, sent } = made.creation;
+    const { answer } = made.creation;
     const agent = field(answer.json, 'agent');
     if (!isObject(agent)) continue;
     const shown = field(agent, 'version') !== undefined;
@@ -269,7 +268,6 @@ async function lookAtAnswers({ given, observe }: CheckContext): Promise<void> {
     observeIdentifier(observe, field(agent, 'id'));
     observeTimestamp(observe, field(agent, 'createdAt'));
     observeSuccess(observe, answer.status);
-    if (endpoint === 'create-agent') observeFilledFields(observe, agent, field(sent, 'agent'));
     const read = await given.readBack(endpoint).catch(() => undefined);
     const items = field(read?.json, 'agent', 'settings', 'messagingApp', 'startCondition', 'comparisons');
     if (Array.isArray(items) && isObject(items[0])) {
@@ -282,18 +280,6 @@ async function lookAtAnswers({ given, observe }: CheckContext): Promise<void> {
 function observeSuccess(observe: CheckContext['observe'], status: number): void {
   const choice = status === 201 ? 'created' : status === 200 ? 'ok' : status === 202 ? 'accepted' : undefined;
   observe('success-status', choice, `${status} for a creation`);
-}
-
-/** Which documented fields a creation shows beside those that were sent. */
-function observeFilledFields(observe: CheckContext['observe'], agent: JsonObject, sent: unknown): void {
-  const documented = typedLocations['create-agent-response'].flatMap(({ pointer }) => {
-    const [, name] = /^\/agent\/([^/]+)$/.exec(pointer) ?? [];
-    return name === undefined || field(sent, name) !== undefined ? [] : [name];
-  });
-  const shown = documented.filter((name) => field(agent, name) !== undefined);
-  const few = new Set(['id', 'version', 'createdAt', 'updatedAt', 'workspaceId', 'publicId', 'events', 'tags']);
-  const choice = shown.length === documented.length ? 'all' : shown.every((name) => few.has(name)) ? 'few' : undefined;
-  observe('server-filled-fields', choice, `${shown.length} of ${documented.length} that were not sent`);
 }
 
 /** What the walks of the checks show. */
@@ -313,8 +299,10 @@ async function lookAtWalks({ given, observe }: CheckContext): Promise<void> {
   }
   const walks = [whole];
   for (const limit of [7, 3]) walks.push(await given.walk(limit, 'allTime'));
-  const isShort = (walked: Walk): boolean =>
-    walked.pages.some((page) => page.nextCursor !== null && page.count > 0 && page.count < (walked.query.limit ?? 0));
+  const isShort = ({ pages, query: { limit = 0 } }: Walk): boolean => {
+    const last = pages.findLastIndex((page) => page.count > 0);
+    return pages.some((page, i) => i < last && page.count > 0 && page.count < limit);
+  };
   const short = walks.some((walked) => isShort(walked));
   observe('page-filling', short ? 'short' : 'full', short ? 'some hold fewer results than their limit' : 'they are');
   const arrived = walks.some(({ rows: [first] }) => first !== undefined && !whole.place.has(first.id));
@@ -322,6 +310,13 @@ async function lookAtWalks({ given, observe }: CheckContext): Promise<void> {
     'results-while-reading',
     arrived ? 'arriving' : 'still',
     arrived ? 'later walks begin with newer results' : 'none came during the run',
+  );
+
+  const idle = whole.rows.filter(({ isIdle }) => isIdle).length;
+  observe(
+    'listed-results',
+    idle > 0 ? 'all' : undefined,
+    `${idle} of ${count(whole.rows.length, 'result')} never started or are archived`,
   );
 
   const window = await given.window('last7Days');
@@ -369,7 +364,8 @@ async function foreignCursor(t: CheckContext): Promise<void> {
 async function startAndEnd(t: CheckContext): Promise<void> {
   const whole = await t.given.reference();
   const today = await t.given.window('today');
-  const row = whole.rows.find(({ id, at }) => at?.zoneKnown === true && !today.place.has(id));
+  // A time to the millisecond, so that asking for it asks for that very result.
+  const row = whole.rows.find(({ id, at }) => at?.zoneKnown === true && at.ms % 1000 !== 0 && !today.place.has(id));
   if (!row?.at) return;
   const { ms } = row.at;
   const write = (instant: number): string => new Date(instant).toISOString();
@@ -379,7 +375,7 @@ async function startAndEnd(t: CheckContext): Promise<void> {
   const shown = idsOn(answer);
   if (shown.includes(row.id)) t.observe('start-end-with-filter', 'replace', 'results outside timeFilter are shown');
   else if (shown.length === 0) t.observe('start-end-with-filter', 'intersect', 'only what both allow is shown');
-  else t.observe('start-end-with-filter', 'ignored', 'the results of timeFilter are shown');
+  else return t.observe('start-end-with-filter', 'ignored', 'the results of timeFilter are shown');
 
   const upTo = { start: write(ms - 3_600_000), end: write(ms) };
   const exact = await accepts(t, { query: { timeFilter: 'allTime', limit: 100, ...upTo } });
@@ -401,11 +397,8 @@ async function interval(t: CheckContext): Promise<void> {
   const first = whole.pages[0];
   if (typeof page === 'string' || !first) return;
   const cutShort = page.count < first.count && page.nextCursor === null;
-  t.observe(
-    'interval-meaning',
-    cutShort ? 'iso-8601' : 'ignored',
-    cutShort ? 'P1D shows fewer results' : 'P1D makes no difference',
-  );
+  // Where start and end have no effect either, it may be understood and still have none.
+  t.observe('interval-meaning', cutShort ? 'iso-8601' : undefined, cutShort ? 'P1D shows fewer' : 'P1D shows no fewer');
 }
 
 async function modes({ api, given, observe }: CheckContext): Promise<void> {

@@ -23,9 +23,6 @@ export interface Redactor {
 /** Below this length a secret is too common a string to be replaced wherever it occurs. */
 const SHORT = 4;
 
-/** How much of a secret is looked for at the end of a text. */
-const LONGEST_START = 4096;
-
 /** Base64 in the midst of other base64 is recognised from this length on. */
 const MIN_BASE64_CORE = 6;
 
@@ -57,7 +54,7 @@ const OWN_PROPERTIES: ReadonlySet<string> = new Set(reportProperties);
 
 /**
  * Finds secrets by value, in any case of letters, each character as it is or escaped in the way of URLs, JSON or HTML,
- * several times over if need be; and in base64, alone or within other base64. A secret shorter than four characters is
+ * several times over if need be; in base64, alone or within other base64; and in hexadecimal. A secret shorter than four characters is
  * replaced only where it is a whole value: all of a string, between quotes, after "Bearer" or "=".
  */
 export function createRedactor(secrets: readonly (string | Secret)[]): Redactor {
@@ -69,31 +66,30 @@ export function createRedactor(secrets: readonly (string | Secret)[]): Redactor 
     .filter(({ value }) => value !== '')
     .toSorted((one, other) => other.value.length - one.value.length);
   const placeholders = known.map(({ placeholder }) => placeholder);
-  const pattern = new RegExp(known.map(({ value }) => `(${patternOf(value)})`).join('|') || '(?!)', 'gi');
-  const starts = known
-    .filter(({ value }) => value.length >= SHORT)
-    .flatMap(({ value, placeholder }) => startsOf(value).map((start) => ({ start, placeholder })));
+  const matchers = known.map(matcherOf);
+  const candidates = new RegExp(matchers.map(({ beginning }) => beginning).join('|') || '(?!)', 'gi');
 
-  const withoutCutSecret = (input: string): string => {
-    if (placeholders.some((placeholder) => input.endsWith(placeholder))) return input;
-    const end = input.slice(-LONGEST_START).toLowerCase();
-    for (const { start, placeholder } of starts) {
-      const shortest = Math.max(SHORT, Math.min(8, Math.ceil(start.length / 2)));
-      for (let length = start.length - 1; length >= shortest; length--) {
-        if (end.endsWith(start.slice(0, length))) return input.slice(0, -length) + placeholder;
+  const text = (input: string): string => {
+    let output = '';
+    let done = 0;
+    candidates.lastIndex = 0;
+    for (let candidate = candidates.exec(input); candidate; candidate = candidates.exec(input)) {
+      const { index } = candidate;
+      const endsOf = (isCut: boolean): number[] => matchers.map(({ endOf }) => endOf(input, index, isCut));
+      const whole = endsOf(false);
+      const ends = Math.max(...whole) > index ? whole : endsOf(true);
+      const end = Math.max(...ends);
+      if (end <= index) {
+        candidates.lastIndex = index + 1;
+        continue;
       }
+      candidates.lastIndex = end;
+      if (input[index - 1] === '$' && placeholders.includes(input.slice(index - 1, end))) continue;
+      output += input.slice(done, index) + (placeholders[ends.indexOf(end)] ?? '$TOKEN');
+      done = end;
     }
-    return input;
+    return output + input.slice(done);
   };
-  const text = (input: string): string =>
-    withoutCutSecret(
-      input.replace(pattern, (found: string, ...rest: unknown[]) => {
-        const groups = rest.slice(0, known.length);
-        const [offset] = rest.slice(known.length);
-        const isPlaceholder = input[Number(offset) - 1] === '$' && placeholders.includes(`$${found}`);
-        return isPlaceholder ? found : (placeholders[groups.findIndex((group) => group !== undefined)] ?? '$TOKEN');
-      }),
-    );
   const walk = (value: unknown, path: string, keep: ReadonlySet<string>): unknown => {
     if (typeof value === 'string') return keep.has(path) ? value : text(value);
     const below = (name: string): string => (path === '' ? name : `${path}.${name}`);
@@ -113,48 +109,146 @@ export function createRedactor(secrets: readonly (string | Secret)[]): Redactor 
   };
 }
 
-function patternOf(value: string): string {
-  const written = Array.from(value, characterPattern).join('');
-  const base64 = base64Of(value)
-    .toSorted((one, other) => other.length - one.length)
-    .map(escapePattern);
-  if (value.length >= SHORT) return [...base64, written].join('|');
-  return `(?<=^|["'\`=]|bearer(?:\\s|\\+|%20)+)(?:${[...base64, written].join('|')})(?=$|["'\`&;,\\s\\\\])`;
+/** Finds one secret. */
+interface Matcher {
+  /** How any way to write it begins; not everything that begins so is the secret. */
+  readonly beginning: string;
+  /** Where the secret ends that begins at an index, or -1. One that was cut ends where the text does, or before "…". */
+  readonly endOf: (text: string, index: number, isCut: boolean) => number;
 }
 
-/** Matches one character in every way it may be written. The counts are bounded, so that no text makes this slow. */
-function characterPattern(character: string): string {
-  if (/^[A-Za-z0-9]$/.test(character)) return character;
-  const code = character.codePointAt(0) ?? 0;
-  const bytes = Array.from(Buffer.from(character), (byte) => `%(?:25){0,3}${byte.toString(16).padStart(2, '0')}`);
-  const units = character.split('').map((unit) => `\\\\{1,7}u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  const name = ENTITIES[character];
-  return `(?:${[
-    `\\\\{0,7}${escapePattern(character)}`,
-    bytes.join(''),
-    units.join(''),
-    `&(?:amp;){0,3}(?:#0{0,5}${code}|#x0{0,5}${code.toString(16)}${name === undefined ? '' : `|${name}`});`,
-    ...(character === ' ' ? ['\\+'] : []),
-  ].join('|')})`;
+/** This many characters decide whether a text is worth a closer look. */
+const BEGINNING = 4;
+
+function matcherOf({ value }: Secret): Matcher {
+  const forms = [...new Set(encodedForms(value).map((form) => form.toLowerCase()))];
+  if (value.length < SHORT) return shortMatcher(value, forms);
+  const units = unitsOf(value);
+  const endOfForm = (text: string, index: number, isCut: boolean, form: string): number => {
+    const end = isCut ? cutAfter(text, index, form.length) : index + form.length;
+    if (end > text.length || end - index < (isCut ? shortest(form) : 1)) return -1;
+    return form.startsWith(text.slice(index, end).toLowerCase()) ? end : -1;
+  };
+  return {
+    beginning: [
+      ...new Set(forms.map((form) => escapePattern(form.slice(0, 2 * BEGINNING)))),
+      units
+        .slice(0, BEGINNING)
+        .map(({ escaped, plain }) => `(?:${escaped}|${plain})`)
+        .join(''),
+    ].join('|'),
+    endOf: (text, index, isCut) =>
+      Math.max(
+        endOfUnits(text, index, isCut, units, ['escaped', 'plain']),
+        // A percent sign may be one, or the beginning of an escape.
+        endOfUnits(text, index, isCut, units, ['plain', 'escaped']),
+        ...forms.map((form) => endOfForm(text, index, isCut, form)),
+      ),
+  };
+}
+
+/** How much of a secret that was cut must be left for it to be told from other text. */
+const shortest = ({ length }: { readonly length: number }): number =>
+  Math.max(SHORT, Math.min(8, Math.ceil(length / 2)));
+
+/** Where a text was cut, at its end or before an ellipsis, if that is no further away than `most`; or -1. */
+function cutAfter(text: string, index: number, most: number): number {
+  const near = text.slice(index, index + most + 1);
+  const ellipsis = near.indexOf('…');
+  if (ellipsis >= 0) return index + ellipsis;
+  return near.length <= most ? text.length : -1;
+}
+
+/** A character of a secret, or several backslashes, and the patterns of the ways in which it may be written. */
+interface Unit {
+  readonly escaped: string;
+  readonly plain: string;
+}
+
+const unitsOf = (value: string): readonly Unit[] => (value.match(/\\+|./gsu) ?? []).map(unitOf);
+
+/** The counts are bounded, so that no text makes this slow. */
+function unitOf(written: string): Unit {
+  if (written.startsWith('\\')) {
+    const { length } = written;
+    const each = String.raw`(?:%(?:25){0,3}5c|\\{1,7}(?:u00|x)5c|&(?:amp;){0,3}#(?:0{0,5}92|x0{0,5}5c);)`;
+    return { escaped: `${each}{${length}}`, plain: String.raw`\\{${length},${8 * length}}` };
+  }
+  // A server may have changed the case of a letter before it escaped it.
+  const cases = new Set([written, written.toLowerCase(), written.toUpperCase()]);
+  const name = ENTITIES[written];
+  const escaped = Array.from(cases, (one) => {
+    const code = one.codePointAt(0) ?? 0;
+    const hex = code.toString(16);
+    return [
+      Array.from(Buffer.from(one), (byte) => `%(?:25){0,3}${byte.toString(16).padStart(2, '0')}`).join(''),
+      one
+        .split('')
+        .map((half) => String.raw`\\{1,7}u${half.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join(''),
+      ...(code < 0x100 ? [String.raw`\\{1,7}x${hex.padStart(2, '0')}`] : []),
+      `&(?:amp;){0,3}#(?:0{0,5}${code}|x0{0,5}${hex});`,
+    ];
+  }).flat();
+  return {
+    escaped: [
+      ...escaped,
+      ...(name === undefined ? [] : [`&(?:amp;){0,3}${name};`]),
+      ...(written === ' ' ? [String.raw`\+`] : []),
+      // As a quoted word of the shell holds it.
+      ...(written === "'" ? [String.raw`'\\''`] : []),
+    ].join('|'),
+    plain: /^[A-Za-z0-9]$/.test(written) ? written : String.raw`\\{0,7}${escapePattern(written)}`,
+  };
+}
+
+/** Where a secret ends that is written character by character, each in its own way. */
+function endOfUnits(
+  text: string,
+  index: number,
+  isCut: boolean,
+  units: readonly Unit[],
+  ways: readonly [keyof Unit, keyof Unit],
+): number {
+  let end = index;
+  for (const [done, unit] of units.entries()) {
+    const next = ways.map((way) => endOfMatch(unit[way], text, end)).find((one) => one > end);
+    if (next === undefined) {
+      if (!isCut) return -1;
+      const cut = cutAfter(text, end, LONGEST_ESCAPE);
+      return done >= shortest(units) && cut >= 0 && PART_OF_ESCAPE.test(text.slice(end, cut)) ? cut : -1;
+    }
+    end = next;
+  }
+  return end;
+}
+
+const LONGEST_ESCAPE = 20;
+/** What is left of the escape of one character where it was cut. */
+const PART_OF_ESCAPE = /^(?:(?:%|%2|%25)*[0-9a-f]?|\\*(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|&[#\w;]{0,15}|'\\?'?)$/i;
+
+const matching = new Map<string, RegExp>();
+
+function endOfMatch(pattern: string, text: string, index: number): number {
+  let expression = matching.get(pattern);
+  if (!expression) matching.set(pattern, (expression = new RegExp(pattern, 'iy')));
+  expression.lastIndex = index;
+  return expression.test(text) ? expression.lastIndex : -1;
+}
+
+function shortMatcher(value: string, forms: readonly string[]): Matcher {
+  const units = unitsOf(value).map(({ escaped, plain }) => `(?:${escaped}|${plain})`);
+  const written = [...forms.map(escapePattern), units.join('')].join('|');
+  const pattern = `(?<=^|["'\`=]|bearer(?:\\s|\\+|%20)+)(?:${written})(?=$|["'\`&;,\\s\\\\])`;
+  return { beginning: pattern, endOf: (text, index, isCut) => (isCut ? -1 : endOfMatch(pattern, text, index)) };
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
-
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }
 
-/** What a text ends with, in small letters, that was cut within a secret. */
-function startsOf(value: string): string[] {
-  const forms = [value, encodeURIComponent(wellFormed(value)), JSON.stringify(value).slice(1, -1), ...base64Of(value)];
-  return Array.from(new Set(forms), (form) => form.slice(0, LONGEST_START).toLowerCase());
-}
-
-function wellFormed(text: string): string {
-  return Buffer.from(text).toString();
-}
-
-function base64Of(value: string): string[] {
+function encodedForms(value: string): string[] {
   const complete = [value, `Bearer ${value}`, `bearer ${value}`].map((text) => Buffer.from(text).toString('base64'));
   // What a secret becomes in the middle of other base64 depends on where in a group of three bytes it begins; the
   // characters that it shares with its neighbours are left out.
@@ -164,6 +258,7 @@ function base64Of(value: string): string[] {
     return bytes.toString('base64').slice(start, Math.floor((bytes.length * 8) / 6));
   });
   const forms = [...complete, ...cores.filter((core) => core.length >= MIN_BASE64_CORE && value.length >= SHORT)];
+  if (value.length >= SHORT) forms.push(Buffer.from(value).toString('hex'));
   return forms.flatMap((form) => [
     form,
     form.replaceAll('=', ''),

@@ -8,7 +8,7 @@ const base = Date.UTC(2026, 4, 20, 12);
 /** A result that is `age` minutes old. */
 const row = (age: number, id = `r${age}`): Row => {
   const createdAt = new Date(base - age * 60_000).toISOString();
-  return { id, createdAt, at: parseTimestamp(createdAt), agentId: 'a' };
+  return { id, createdAt, at: parseTimestamp(createdAt), agentId: 'a', isIdle: false };
 };
 
 function walkOf(pages: readonly (readonly Row[])[], end: WalkEnd = 'null', readAt = 0): Walk {
@@ -158,7 +158,7 @@ describe('order and repetition', () => {
   });
 
   test('unreadable times are no disorder', () => {
-    const words = (id: string): Row => ({ id, createdAt: 'some day', at: undefined, agentId: 'a' });
+    const words = (id: string): Row => ({ id, createdAt: 'some day', at: undefined, agentId: 'a', isIdle: false });
     expect(disorderWithinPages(walkOf([[words('a'), words('b')]]))).toBeUndefined();
   });
 
@@ -168,6 +168,7 @@ describe('order and repetition', () => {
       createdAt,
       at: parseTimestamp(createdAt),
       agentId: 'a',
+      isIdle: false,
     });
     const night = walkOf([[local('2026-11-01 01:05:00'), local('2026-11-01 01:55:00')]]);
     const day = walkOf([[local('2026-11-03 01:05:00'), local('2026-11-03 01:55:00')]]);

@@ -1,4 +1,7 @@
 import type {
+  BaselineEntry,
+  BaselineNews,
+  BaselineReport,
   CheckReport,
   CreatedOnTarget,
   Evidence,
@@ -12,6 +15,7 @@ type PropertyName =
   | keyof Report
   | keyof Report['tool']
   | keyof Report['target']
+  | keyof NonNullable<Report['options']>
   | keyof Report['counts']
   | keyof CheckReport
   | keyof CheckReport['requirements'][number]
@@ -19,7 +23,10 @@ type PropertyName =
   | keyof RecordedExchange
   | keyof Observation
   | keyof Evidence
-  | keyof CreatedOnTarget;
+  | keyof CreatedOnTarget
+  | keyof BaselineReport
+  | keyof BaselineEntry
+  | keyof BaselineNews;
 
 // A record and not a list, so that a property which is added to a report and forgotten here does not compile.
 const names: Readonly<Record<PropertyName, true>> = {
@@ -30,6 +37,14 @@ const names: Readonly<Record<PropertyName, true>> = {
   version: true,
   target: true,
   baseUrl: true,
+  workspaceId: true,
+  agentId: true,
+  publishedAgentId: true,
+  v5AgentId: true,
+  options: true,
+  readOnly: true,
+  strictNull: true,
+  explore: true,
   seed: true,
   startedAt: true,
   outcome: true,
@@ -40,6 +55,8 @@ const names: Readonly<Record<PropertyName, true>> = {
   notJudged: true,
   error: true,
   requests: true,
+  baseline: true,
+  verdict: true,
   title: true,
   endpoint: true,
   gap: true,
@@ -50,7 +67,10 @@ const names: Readonly<Record<PropertyName, true>> = {
   question: true,
   choice: true,
   seen: true,
+  check: true,
+  says: true,
   reason: true,
+  expires: true,
   supply: true,
   expected: true,
   actual: true,
@@ -70,6 +90,9 @@ const names: Readonly<Record<PropertyName, true>> = {
   seenValid: true,
   seenNull: true,
   neverSeen: true,
+  known: true,
+  news: true,
+  entry: true,
   checks: true,
   observations: true,
   evidence: true,

@@ -91,10 +91,62 @@ export interface CreatedOnTarget {
   readonly name: string;
 }
 
+/** One finding that is known, and accepted for the time being. */
+export interface BaselineEntry {
+  /** The id of the check. */
+  readonly check: string;
+  /** What is known of it. Default: `fail`. */
+  readonly status?: 'fail' | 'not-judged';
+  /** JSON Pointer of the known place, `*` standing for any one name or index. Default: wherever the check fails. */
+  readonly at?: string;
+  /** Why it is accepted. */
+  readonly reason: string;
+  /** The last day (in UTC, 2026-12-31) on which it is. Default: no end. */
+  readonly expires?: string;
+}
+
+/**
+ * In what a run differs from its baseline: a failure, or something not judged, that no entry knows; an entry of which
+ * the check passes, one that matches nothing that the run met, one that has expired.
+ */
+export type NewsKind = 'new-failure' | 'new-not-judged' | 'now-passes' | 'matches-nothing' | 'expired';
+
+export interface BaselineNews {
+  readonly kind: NewsKind;
+  readonly check: string;
+  /** What happened, as a sentence. */
+  readonly says: string;
+  /** Only with `new-failure`: JSON Pointer of the first place that no entry knows. */
+  readonly at?: string;
+  /** The entry that it is about; absent with `new-failure` and `new-not-judged`. */
+  readonly entry?: BaselineEntry;
+}
+
+/**
+ * A run beside its baseline. It decides whether the run succeeds; the outcome of the report remains what it would be
+ * without a baseline, since what is known is still wrong.
+ */
+export interface BaselineReport {
+  readonly verdict: 'nothing-new' | 'news';
+  /** The entries that were met and have not expired. */
+  readonly known: readonly BaselineEntry[];
+  /** What fails the run. Empty with `nothing-new`. */
+  readonly news: readonly BaselineNews[];
+}
+
 /** A finished run. Reporters are pure functions of it; it holds no token. */
 export interface Report {
   readonly tool: { readonly name: 'agent-contract'; readonly version: string };
-  readonly target: { readonly baseUrl: string };
+  /** What was judged, with the identifiers that were given. */
+  readonly target: {
+    readonly baseUrl: string;
+    readonly workspaceId?: string;
+    readonly agentId?: string;
+    readonly publishedAgentId?: string;
+    readonly v5AgentId?: string;
+  };
+  /** What bears on the verdicts, so that a run can be repeated. */
+  readonly options?: { readonly readOnly: boolean; readonly strictNull: boolean; readonly explore?: number };
   /** Decimal; repeats the run's random choices. */
   readonly seed: number;
   /** RFC 3339, UTC. */
@@ -109,7 +161,12 @@ export interface Report {
   readonly evidence: readonly Evidence[];
   readonly created: readonly CreatedOnTarget[];
   readonly requests: number;
+  /** Only where the run was held against a baseline. */
+  readonly baseline?: BaselineReport;
 }
 
-/** Turns a finished run into text. Pure. */
-export type Reporter = (report: Report, options: { readonly color: boolean }) => string;
+/** Turns a finished run into text. Pure. `includeBodies` shows the values in bodies where otherwise only types stand. */
+export type Reporter = (
+  report: Report,
+  options: { readonly color: boolean; readonly includeBodies?: boolean },
+) => string;

@@ -6,6 +6,7 @@ import type { Check, CheckContext } from './check.ts';
 import { checks as allChecks } from './checks/index.ts';
 import { toCurl } from './curl.ts';
 import { CannotJudge, Violation, count, field, stringAt } from './expect.ts';
+import { explorationCheck } from './explore.ts';
 import { createGiven, type TargetOptions } from './given.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createObservations } from './observe.ts';
@@ -55,12 +56,18 @@ export interface RunOptions extends TargetOptions {
   readonly seed?: number | undefined;
   /** Looks, with some twenty more requests, at what the specification leaves open. Default: yes, unless `only` is given. */
   readonly probes?: boolean | undefined;
+  /**
+   * Adds the check `agents-hold-in-any-order`: so many sequences of requests in random order. One sends about eight
+   * requests and creates two or three agents. Default: none.
+   */
+  readonly explore?: number | undefined;
   /** The clock of the target, in epoch milliseconds. Default: what its answers say. */
   readonly now?: number | undefined;
   /** Waits. For tests. */
   readonly sleep?: ((ms: number) => Promise<void>) | undefined;
   /** In place of HTTP over the network. */
   readonly transport?: Transport | undefined;
+  /** Called as each check is done, with its verdict; `total` counts all that were selected. */
   readonly onCheck?:
     ((check: CheckReport, progress: { readonly done: number; readonly total: number }) => void) | undefined;
   /** Stops the run; what was not judged by then is reported as such. */
@@ -73,7 +80,10 @@ export interface RunOptions extends TargetOptions {
  */
 export async function runConformance(options: RunOptions): Promise<Report> {
   validateOptions(options);
-  const selected = selectChecks(allChecks, options);
+  const { explore } = options;
+  if (explore === undefined && [...(options.only ?? []), ...(options.skip ?? [])].includes(explorationCheck.id))
+    throw new UsageError(`${explorationCheck.id} runs only where it is asked for: --explore 50, for example.`);
+  const selected = selectChecks(explore === undefined ? allChecks : [...allChecks, explorationCheck], options);
   const startedAt = options.now ?? Date.now();
   const began = performance.now();
   const seed = options.seed ?? randomInt(2 ** 31);
@@ -110,7 +120,8 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     },
   });
   const given = createGiven(api, { target: options, token: options.token, tag, sleep });
-  const context: CheckContext = { api, given, observe, shapes };
+  const exploring = explore === undefined ? undefined : { sequences: explore, seed };
+  const context: CheckContext = { api, given, observe, shapes, exploring };
 
   const reports = new Map<Check, CheckReport>();
   const runOne = async (check: Check): Promise<void> => {
@@ -121,11 +132,12 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   try {
     const concurrency = Math.max(1, Math.floor(options.concurrency ?? 1));
     await inParallel(
-      selected.filter(({ sweeps }) => !sweeps),
+      selected.filter(({ sweeps, explores }) => !sweeps && !explores),
       concurrency,
       runOne,
     );
     if (options.probes ?? options.only === undefined) await probe(context);
+    for (const check of selected) if (check.explores) await runOne(check);
     await inParallel(
       selected.filter(({ sweeps }) => sweeps),
       concurrency,
@@ -147,10 +159,16 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     observe('rate-limit', 'bursts', `${count(api.statistics.limited.length, 'answer')} of 429 or 503`);
   else if (api.statistics.answers > 0)
     observe('rate-limit', 'none', `none in ${count(api.statistics.answers, 'answer')}`);
+  shapes.conclude();
   const evidence = shapes.evidence();
   const report: Report = {
     tool: { name: 'agent-contract', version },
-    target: { baseUrl: options.baseUrl },
+    target: targetOf(options),
+    options: {
+      readOnly: options.readOnly === true,
+      strictNull: options.strictNull === true,
+      ...(explore === undefined ? {} : { explore }),
+    },
     seed,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.round(performance.now() - began),
@@ -164,6 +182,16 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     requests: api.statistics.requests,
   };
   return withoutCutSecrets(createRedactor(secrets).report(report), secrets);
+}
+
+function targetOf({ baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId }: RunOptions): Report['target'] {
+  return {
+    baseUrl,
+    ...(workspaceId === undefined ? {} : { workspaceId }),
+    ...(agentId === undefined ? {} : { agentId }),
+    ...(publishedAgentId === undefined ? {} : { publishedAgentId }),
+    ...(v5AgentId === undefined ? {} : { v5AgentId }),
+  };
 }
 
 /** The largest body that is read. */
@@ -343,6 +371,9 @@ function validateOptions({ baseUrl, token, readToken, guestToken, headers, ...op
     const value = options[name];
     if (value !== undefined && !(value > 0)) throw new UsageError(`${name} must be above 0; it is ${value}.`);
   }
+  const { explore } = options;
+  if (explore !== undefined && !(Number.isSafeInteger(explore) && explore > 0))
+    throw new UsageError(`explore must be a whole number above 0; it is ${explore}.`);
   if (options.seed !== undefined && !Number.isSafeInteger(options.seed))
     throw new UsageError(`The seed must be a whole number; it is ${options.seed}.`);
 }

@@ -1,15 +1,7 @@
-import {
-  endpointIds,
-  endpoints,
-  typedLocations,
-  validate,
-  type BodySchemaName,
-  type EndpointId,
-  type SchemaName,
-  type TypedLocation,
-} from '../spec/index.ts';
+import { endpointIds, endpoints, validate, type EndpointId, type SchemaName } from '../spec/index.ts';
 import type { Answer, Exchange } from './api.ts';
-import { field, isObject, stringAt, type Finding } from './expect.ts';
+import { createTally, evidenceOf, lookAt, type Tally } from './evidence.ts';
+import { field, isObject, show, type Finding } from './expect.ts';
 import type { Observe } from './observe.ts';
 import type { Evidence } from './report.ts';
 
@@ -31,6 +23,8 @@ export interface ShapeLedger {
   /** Agents that the run created itself, which are of version 6 whether they say so or not (section 9). */
   readonly ownAgents: Set<string>;
   evidence(): readonly Evidence[];
+  /** Notes what can be told only when everything was seen. */
+  conclude(): void;
 }
 
 const MAX_BROKEN = 25;
@@ -42,23 +36,6 @@ interface Account {
   readonly broken: Map<string, { readonly finding: Finding; readonly exchange: Exchange }>;
 }
 
-/** A documented place of an answer and those below it. */
-interface Place {
-  readonly location: TypedLocation;
-  readonly index: number;
-  readonly properties: readonly (readonly [name: string, place: Place])[];
-  readonly names: ReadonlySet<string>;
-  readonly item: Place | undefined;
-}
-
-/** How often each documented place was seen with a value of its type, and as null. */
-interface Tally {
-  readonly root: Place;
-  readonly locations: readonly TypedLocation[];
-  readonly valid: Uint32Array;
-  readonly nulls: Uint32Array;
-}
-
 /**
  * Null stands for "absent" wherever a documented property of an object is not required: whether it may is a gap
  * (section 2.12). It is taken out of the answer before that is judged, unless `strictNull` says that null is wrong.
@@ -68,6 +45,19 @@ export function createShapeLedger(options: { readonly strictNull: boolean; reado
   const tallies = new Map<string, Tally>();
   const ownAgents = new Set<string>();
   const { observe, strictNull } = options;
+  let seenNull = false;
+  let seenExtra = false;
+  const looking = {
+    strictNull,
+    sawNull: () => {
+      if (!seenNull) observe('absent-values', 'null', 'null for documented fields without a value');
+      seenNull = true;
+    },
+    sawExtra: (name: string) => {
+      if (!seenExtra) observe('extra-fields', 'some', `fields such as ${show(name.slice(0, 40))}`);
+      seenExtra = true;
+    },
+  };
 
   const accountOf = (endpoint: EndpointId): Account => {
     const known = accounts.get(endpoint);
@@ -75,6 +65,17 @@ export function createShapeLedger(options: { readonly strictNull: boolean; reado
     const fresh: Account = { looked: new WeakSet(), answers: 0, judged: 0, broken: new Map() };
     accounts.set(endpoint, fresh);
     return fresh;
+  };
+
+  const tallyOf = (schema: SchemaName): Tally | undefined => {
+    const tally = tallies.get(schema) ?? createTally(schema);
+    if (tally) tallies.set(schema, tally);
+    return tally;
+  };
+
+  const saw = (endpoint: EndpointId, pointer: string): boolean => {
+    const tally = tallyOf(endpoints[endpoint].response);
+    return (tally?.valid[tally.locations.findIndex((location) => location.pointer === pointer)] ?? 0) > 0;
   };
 
   function inspect(answer: Answer): void {
@@ -95,43 +96,57 @@ export function createShapeLedger(options: { readonly strictNull: boolean; reado
     const { response } = endpoints[answer.endpoint];
     const form = formOf(answer, ownAgents);
     if (!strictNull) dropNullVersion(answer.json);
-    const tally = tallyOf(tallies, response);
+    const tally = tallyOf(response);
     if (tally && form !== 'other') {
       account.judged++;
-      lookAt(answer.json, tally.root, tally, { strictNull, observe, skipsAgent: false });
-    } else if (tally) lookAt(answer.json, tally.root, tally, { strictNull, observe, skipsAgent: true });
+      lookAt(answer.json, tally, { ...looking, skipsAgent: false });
+    } else if (tally) lookAt(answer.json, tally, { ...looking, skipsAgent: true });
     for (const error of validate(response, form === 'assumed-6' ? withVersion6(answer.json) : answer.json))
       note({ expected: error.expected, actual: error.actual, at: error.at });
   }
 
-  return {
+  const shapes: ShapeLedger = {
     inspect,
     ownAgents,
     seen(endpoint) {
       const { answers, judged, broken } = accountOf(endpoint);
       return { answers, judged, broken: [...broken.values()] };
     },
-    saw(endpoint, pointer) {
-      const tally = tallyOf(tallies, endpoints[endpoint].response);
-      return (tally?.valid[tally.locations.findIndex((location) => location.pointer === pointer)] ?? 0) > 0;
+    saw,
+    conclude() {
+      const results = tallyOf('list-results-response');
+      const shown = (name: string): boolean => saw('list-results', `/results/*/${name}`);
+      if (results && saw('list-results', '/results/*')) {
+        const names = namesBelow(results, '/results/*');
+        const seen = names.filter(shown);
+        const choice = seen.length === names.length ? 'all' : serverFilled.some(shown) ? undefined : 'few';
+        observe('server-filled-fields', choice, `${seen.length} of the ${names.length} fields of a result`);
+      }
+      const resources = ['/results/*', '/workspace', '/publicAgent'] as const;
+      if (!seenExtra && endpointIds.some((endpoint) => resources.some((pointer) => saw(endpoint, pointer))))
+        observe('extra-fields', 'none', 'none were seen');
+      if (!seenNull && shapes.evidence().some(({ seenValid, neverSeen }) => seenValid > 1 && neverSeen.length > 0))
+        observe('absent-values', 'omitted', 'some documented fields are left out, and none is null');
     },
     evidence: () =>
       endpointIds.flatMap((endpoint) => {
         const { response: schema } = endpoints[endpoint];
-        const tally = tallyOf(tallies, schema);
+        const tally = tallyOf(schema);
         if (!tally) return [];
-        const { locations, valid, nulls } = tally;
-        return [
-          {
-            schema,
-            typed: locations.length,
-            seenValid: valid.filter((n) => n > 0).length,
-            seenNull: nulls.filter((n) => n > 0).length,
-            neverSeen: locations.flatMap(({ pointer }, i) => (valid[i] === 0 && nulls[i] === 0 ? [pointer] : [])),
-          },
-        ];
+        return [evidenceOf(schema, tally)];
       }),
   };
+  return shapes;
+}
+
+/** Fields of a result that a server shows of its own accord. */
+const serverFilled = ['updatedAt', 'workspaceId', 'isArchived', 'lastChatSessionId', 'metadata'] as const;
+
+function namesBelow({ locations }: Tally, parent: string): readonly string[] {
+  return locations.flatMap(({ pointer }) => {
+    const name = pointer.startsWith(`${parent}/`) ? pointer.slice(parent.length + 1) : '/';
+    return name.includes('/') ? [] : [name];
+  });
 }
 
 /**
@@ -161,108 +176,3 @@ function dropNullVersion(json: unknown): void {
       delete (agent as Record<string, unknown>)['version'];
   }
 }
-
-interface Looking {
-  readonly strictNull: boolean;
-  readonly observe: Observe;
-  /** Looks no further than the envelope. */
-  readonly skipsAgent: boolean;
-}
-
-/** Counts what is at a place and below it, as deep as the documented places go, and takes tolerated nulls out. */
-function lookAt(value: unknown, place: Place, tally: Tally, how: Looking): void {
-  if (!hasType(value, place.location)) return;
-  tally.valid[place.index] = (tally.valid[place.index] ?? 0) + 1;
-  if (Array.isArray(value)) {
-    if (place.item) for (const item of value) lookAt(item, place.item, tally, how);
-    return;
-  }
-  if (!isObject(value)) return;
-  for (const [name, property] of place.properties) {
-    if (!Object.hasOwn(value, name)) continue;
-    if (how.skipsAgent && isAgent(property)) continue;
-    const found = value[name];
-    if (found !== null || property.location.nullable) {
-      lookAt(found, property, tally, how);
-      continue;
-    }
-    if (property.location.required) continue;
-    tally.nulls[property.index] = (tally.nulls[property.index] ?? 0) + 1;
-    if (how.strictNull) continue;
-    how.observe('absent-values', 'null', 'null for documented fields without a value');
-    delete (value as Record<string, unknown>)[name];
-  }
-  if (isResource(place) && !how.skipsAgent)
-    for (const name in value)
-      if (!place.names.has(name) && value[name] !== undefined) {
-        how.observe('extra-fields', 'some', `fields such as ${JSON.stringify(name.slice(0, 40))}`);
-        break;
-      }
-}
-
-const isAgent = ({ location }: Place): boolean => location.pointer === '/agent' || location.pointer === '/publicAgent';
-
-const isResource = ({ location }: Place): boolean =>
-  location.pointer === '/results/*' || location.pointer === '/workspace' || location.pointer === '/publicAgent';
-
-function hasType(value: unknown, { type, nullable }: TypedLocation): boolean {
-  if (value === null) return nullable;
-  if (type === 'array') return Array.isArray(value);
-  if (type === 'object') return isObject(value);
-  return typeof value === type;
-}
-
-function tallyOf(tallies: Map<string, Tally>, schema: SchemaName): Tally | undefined {
-  const known = tallies.get(schema);
-  if (known || !isBody(schema)) return known;
-  const locations = typedLocations[schema];
-  const fresh: Tally = {
-    root: treeOf(schema, locations),
-    locations,
-    valid: new Uint32Array(locations.length),
-    nulls: new Uint32Array(locations.length),
-  };
-  tallies.set(schema, fresh);
-  return fresh;
-}
-
-const isBody = (schema: SchemaName): schema is BodySchemaName => Object.hasOwn(typedLocations, schema);
-
-const trees = new Map<BodySchemaName, Place>();
-
-function treeOf(schema: BodySchemaName, locations: readonly TypedLocation[]): Place {
-  const known = trees.get(schema);
-  if (known) return known;
-  const below = new Map<string, number[]>();
-  locations.forEach(({ pointer }, index) => {
-    if (pointer === '') return;
-    const parent = pointer.slice(0, pointer.lastIndexOf('/'));
-    const siblings = below.get(parent);
-    if (siblings) siblings.push(index);
-    else below.set(parent, [index]);
-  });
-  const build = (index: number, location: TypedLocation): Place => {
-    const properties: (readonly [string, Place])[] = [];
-    let item: Place | undefined;
-    for (const child of below.get(location.pointer) ?? []) {
-      const at = locations[child];
-      if (!at) continue;
-      const name = at.pointer.slice(location.pointer.length + 1);
-      if (name === '*' && location.type === 'array') item = build(child, at);
-      else properties.push([name, build(child, at)]);
-    }
-    return { location, index, properties, names: new Set(properties.map(([name]) => name)), item };
-  };
-  const [first] = locations;
-  if (!first) throw new Error(`${schema} has no typed locations`);
-  const tree = build(0, first);
-  trees.set(schema, tree);
-  return tree;
-}
-
-/** The agent of an answer, of whichever name. */
-export const agentOf = (answer: Answer): unknown => field(answer.json, 'agent');
-
-/** The identifier of the agent or workspace in an answer, where it is the string that it should be. */
-export const idOf = (answer: Answer, name: 'agent' | 'workspace'): string | undefined =>
-  stringAt(answer.json, name, 'id');

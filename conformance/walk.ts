@@ -10,6 +10,8 @@ export interface Row {
   /** `createdAt` as it was answered. */
   readonly createdAt: unknown;
   readonly agentId: string | undefined;
+  /** Archived, or never started. */
+  readonly isIdle: boolean;
 }
 
 export interface Page {
@@ -140,7 +142,8 @@ export function readPage(answer: Answer): Page | string {
     const id = stringAt(result, 'id');
     if (id === undefined || id.length > MAX_ID_LENGTH) return 'a result has no string as its id';
     const createdAt = field(result, 'createdAt');
-    rows.push({ id, at: parseTimestamp(createdAt), createdAt, agentId: stringAt(result, 'agentId') });
+    const isIdle = field(result, 'isArchived') === true || field(result, 'hasStarted') === false;
+    rows.push({ id, at: parseTimestamp(createdAt), createdAt, agentId: stringAt(result, 'agentId'), isIdle });
   }
   return { count: results.length, rows, nextCursor, exchange: answer.exchange };
 }

@@ -50,6 +50,7 @@ function readings(filter: TimeFilter, now: DateTime): readonly Reading[] {
 const instants = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2030, 0, 1) });
 
 test('whatever the zone and the reading, a window lies inside possible and holds certain', () => {
+  expect.hasAssertions();
   const property = fc.property(
     instants,
     fc.constantFrom(...timeFilters),
@@ -69,6 +70,7 @@ test('whatever the zone and the reading, a window lies inside possible and holds
 });
 
 test('a timestamp without a zone may be off by any offset', () => {
+  expect.hasAssertions();
   const property = fc.property(
     instants,
     fc.constantFrom(...timeFilters),

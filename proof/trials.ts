@@ -1,4 +1,4 @@
-import { checks, runConformance, type Outcome, type Report } from '../conformance/index.ts';
+import { checks, explorationCheck, runConformance, type Outcome, type Report, type RunOptions } from '../conformance/index.ts';
 import { createMock, profileNames, shapeMutants, type ProfileName } from '../mock/index.ts';
 import { endpointIds, violationIds, type ViolationId } from '../spec/index.ts';
 import { degenerates } from './degenerates.ts';
@@ -51,9 +51,22 @@ export function allTrials(): readonly Trial[] {
   ];
 }
 
-/** The checks that claim to catch a violation. */
+/** Sequences of random requests in which the exploration finds each violation that it claims. */
+const SEQUENCES = 20;
+/** Those in which it must keep silent, on any server. */
+const SILENT_SEQUENCES = 6;
+/** Of so many combinations of choices one is explored. */
+const EXPLORED = 5;
+
+/** The checks that claim to catch a violation, the exploration among them. */
 export const claimedBy = (violation: ViolationId): readonly string[] =>
-  checks.filter(({ provenBy }) => provenBy.includes(violation)).map(({ id }) => id);
+  [...checks, explorationCheck].filter(({ provenBy }) => provenBy.includes(violation)).map(({ id }) => id);
+
+/** Explores where the exploration claims the fault, and every fault under one profile, to see that it keeps silent. */
+function exploring(violation: ViolationId, profile: ProfileName): Partial<RunOptions> {
+  if (explorationCheck.provenBy.includes(violation)) return { explore: SEQUENCES };
+  return profile === 'default' ? { explore: SILENT_SEQUENCES } : {};
+}
 
 /** Says which trial it is, in a few words. */
 export function nameOf(trial: Trial): string {
@@ -76,7 +89,10 @@ export async function run(trial: Trial): Promise<Verdict> {
   switch (trial.kind) {
     case 'fault': {
       const expected = claimedBy(trial.violation);
-      const report = await judge({ profile: trial.profile, faults: [trial.violation] });
+      const report = await judge(
+        { profile: trial.profile, faults: [trial.violation] },
+        exploring(trial.violation, trial.profile),
+      );
       return verdict(report, expected, expected.length > 0);
     }
     case 'mutant': {
@@ -84,10 +100,11 @@ export async function run(trial: Trial): Promise<Verdict> {
       return verdict(await judge({ faults: [trial.mutant] }, trial.every ? {} : { only: expected }), expected);
     }
     case 'profile':
-      return verdict(await judge({ profile: trial.profile }), []);
+      return verdict(await judge({ profile: trial.profile }, { explore: SEQUENCES }), []);
     case 'combination': {
       const profile = pairwiseProfiles()[trial.index];
-      return verdict(await judge(profile ? { profile } : {}), [], profile !== undefined);
+      const options = trial.index % EXPLORED === 0 ? { explore: SILENT_SEQUENCES } : {};
+      return verdict(await judge(profile ? { profile } : {}, options), [], profile !== undefined);
     }
     case 'degenerate': {
       const { expected, ...rest } = verdict(await judgeDegenerate(trial.name), []);
@@ -105,6 +122,7 @@ function judgeDegenerate(name: string): Promise<Report> {
     transport,
     seed: 1,
     now: proofNow,
+    explore: SILENT_SEQUENCES,
     sleep: () => Promise.resolve(),
   });
 }

@@ -12,8 +12,8 @@ import {
   type Difference,
   type Disorder,
 } from '../relations.ts';
-import { describeQuery, find, readPage, usable, type Page, type Row, type Walk } from '../walk.ts';
-import { windowBounds, within } from '../windows.ts';
+import { describeQuery, find, readPage, usable, walk, type Page, type Row, type Walk } from '../walk.ts';
+import { windowBounds, within, type Span } from '../windows.ts';
 import { judgesShape } from './shape.ts';
 
 const AGENT_WITH_RESULTS = '--agent-id of an agent with results';
@@ -94,8 +94,8 @@ export const listResultsChecks: readonly Check[] = [
     id: 'list-results-respects-limit',
     title: 'A page holds no more results than its limit',
     endpoint: 'list-results',
-    verifies: ['limit-obeyed'],
-    provenBy: ['limit-ignored', 'limit-exceeded'],
+    verifies: ['limit-obeyed', 'cursor-keeps-selection'],
+    provenBy: ['limit-ignored', 'limit-exceeded', 'cursor-drops-limit'],
     async run({ given }) {
       const walks = await smallWalks(given);
       for (const { pages, query } of walks) {
@@ -174,6 +174,14 @@ export const listResultsChecks: readonly Check[] = [
       'results-out-of-order-between-pages',
     ],
     run: walksAgree,
+  },
+  {
+    id: 'list-results-cursor-keeps-filter',
+    title: 'A cursor keeps the timeFilter of the list that it continues',
+    endpoint: 'list-results',
+    verifies: ['cursor-keeps-selection'],
+    provenBy: ['cursor-drops-time-filter'],
+    run: cursorKeepsFilter,
   },
   {
     id: 'list-results-walk-ends',
@@ -482,6 +490,45 @@ function disagreement(whole: Walk, walked: Walk, difference: Difference): Violat
   }
 }
 
+/** A window with more results is not read a second time. */
+const MOST_REREAD = 500;
+
+/** Judged with the first filter that leaves something out and still fills more than one page of 50. */
+async function cursorKeepsFilter({ api, given }: CheckContext): Promise<void> {
+  const everything = await given.reference();
+  for (const filter of ['last7Days', 'last30Days', 'yearToDate'] as const) {
+    const whole = await given.window(filter);
+    // What lies before the head of the window may have arrived since that was read.
+    const known = whole.rows.find(({ id }) => everything.place.has(id));
+    const head = everything.place.get(known?.id ?? '') ?? everything.rows.length;
+    const left = everything.rows.slice(head).filter(({ id }) => !whole.place.has(id));
+    if (whole.end !== 'null' || whole.rows.length <= 50 || whole.rows.length > MOST_REREAD || left.length === 0)
+      continue;
+    const pages = Math.ceil(whole.rows.length / 50) + 3;
+    const query = { agentId: given.need('agentId'), limit: 50, timeFilter: filter };
+    const walked = usable(await walk(api, query, { maxPages: pages, emptyPages: 20, known: everything }));
+    const leftOut = new Set(left.map(({ id }) => id));
+    for (const [number, { rows }] of walked.pages.entries()) {
+      const index = rows.findIndex(({ id }) => leftOut.has(id));
+      const row = rows[index];
+      if (row && number > 0)
+        throw new Violation(
+          {
+            expected: `on page ${number + 1} what ${describeQuery(whole.query)} shows`,
+            actual: `result ${show(row.id)} of ${show(row.createdAt)}, which that list does not hold`,
+            at: `/results/${index}`,
+          },
+          exchangesOf(walked, number - 1, number),
+        );
+    }
+    if (walked.pages.length > 1) return;
+  }
+  throw new CannotJudge(
+    'No timeFilter leaves out some results and still fills a second page of 50.',
+    AGENT_WITH_RESULTS,
+  );
+}
+
 async function walkEnds({ given }: CheckContext): Promise<void> {
   const never = (walked: Walk, actual: string): Violation =>
     new Violation(
@@ -558,8 +605,7 @@ async function outsideOrLost(
       exchangesOf(walked, place?.page ?? 0),
     );
   }
-  const lost = lostFrom(walked, all, certain);
-  const violation = await lostResult(given, walked, all, lost);
+  const violation = await lostResult(given, walked, all, lossWithin(certain));
   if (violation) return violation;
   if (all.rows.length === 0) throw new CannotJudge('The agent has no results.', AGENT_WITH_RESULTS);
   if (walked.end !== 'null')
@@ -577,21 +623,24 @@ async function outsideOrLost(
   return undefined;
 }
 
-/** A result that one list must show and does not, while another still shows it. */
-async function lostResult(
-  given: Given,
-  walked: Walk,
-  other: Walk,
-  lost: readonly Row[],
-): Promise<Violation | undefined> {
-  if (lost.length === 0) return undefined;
-  const { limit = 100, timeFilter = 'allTime' } = other.query;
-  const again = await given.once(`again ${timeFilter}`, () => given.walkAgain(limit, timeFilter));
-  const row = lost.find(({ id }) => again.place.has(id));
+/** Finds results that one list must show and does not, though the other shows them. */
+type Loss = (walked: Walk, other: Walk) => readonly Row[];
+
+const lossWithin =
+  (certain: Span): Loss =>
+  (walked, other) =>
+    lostFrom(walked, other, certain);
+
+/** A result that one list must show and does not: in two readings of both, since lists may change in between. */
+async function lostResult(given: Given, first: Walk, second: Walk, loss: Loss): Promise<Violation | undefined> {
+  if (loss(first, second).length === 0) return undefined;
+  const again = ({ query: { limit, timeFilter } }: Walk): Promise<Walk> => given.walkAgain(limit, timeFilter);
+  const other = await again(second);
+  const walked = await again(first);
+  const [row] = loss(walked, other);
   if (!row) return undefined;
-  const older = walked.rows.findIndex(({ at }) => at && row.at && at.ms < row.at.ms);
-  const next = walked.rows[older];
-  const page = next ? (find(walked, next.id)?.page ?? 0) : walked.pages.length - 1;
+  const older = walked.rows.find(({ at }) => at && row.at && at.ms < row.at.ms);
+  const page = older ? (find(walked, older.id)?.page ?? 0) : walked.pages.length - 1;
   return new Violation(
     {
       expected: `${describeQuery(walked.query)} shows the result ${show(row.id)} of ${show(row.createdAt)}`,
@@ -617,8 +666,7 @@ async function allTimeShowsEverything({ given }: CheckContext): Promise<void> {
     if (part.problem !== undefined) continue;
     needTimes(part.rows, 0);
     seen += part.rows.length;
-    const lost = lostFrom(all, part, certain);
-    const violation = await lostResult(given, all, part, lost);
+    const violation = await lostResult(given, all, part, lossWithin(certain));
     if (violation) throw violation;
   }
   if (seen === 0) throw new CannotJudge('No other span shows a result to look for.', AGENT_WITH_RESULTS);
@@ -638,22 +686,11 @@ async function windowsNest({ given }: CheckContext): Promise<void> {
   for (const [inner, outer] of nested) {
     const [part, whole] = [window(inner), window(outer)];
     if (part.rows.length === 0) continue;
-    const times = [...part.rows, ...whole.rows];
-    const certain = { from: -Infinity, to: Infinity };
-    if (times.every(({ at }) => at)) {
-      compared++;
-      const violation = await lostResult(given, whole, part, lostFrom(whole, part, certain));
-      if (violation) throw violation;
-    } else if (whole.end === 'null' && whole.pages.length === 1 && part.headRead <= whole.begun) {
-      compared++;
-      const violation = await lostResult(
-        given,
-        whole,
-        part,
-        part.rows.filter(({ id }) => !whole.place.has(id)),
-      );
-      if (violation) throw violation;
-    }
+    const loss = lossOf(part, whole);
+    if (!loss) continue;
+    compared++;
+    const violation = await lostResult(given, whole, part, loss);
+    if (violation) throw violation;
   }
   const [before, now] = [window('lastMonth'), window('monthToDate')];
   const shared = before.rows.find(({ id }) => now.place.has(id));
@@ -671,6 +708,15 @@ async function windowsNest({ given }: CheckContext): Promise<void> {
     );
   if (compared === 0 && (before.rows.length === 0 || now.rows.length === 0))
     throw new CannotJudge('The windows hold no results to compare.', AGENT_WITH_RESULTS);
+}
+
+/** How to tell what a window lacks of one that lies within it; without readable times only what fits on one page. */
+function lossOf(part: Walk, whole: Walk): Loss | undefined {
+  if ([...part.rows, ...whole.rows].every(({ at }) => at)) return lossWithin({ from: -Infinity, to: Infinity });
+  const comparable = (walked: Walk, other: Walk): boolean =>
+    walked.end === 'null' && walked.pages.length === 1 && other.headRead <= walked.begun;
+  if (!comparable(whole, part)) return undefined;
+  return (walked, other) => (comparable(walked, other) ? other.rows.filter(({ id }) => !walked.place.has(id)) : []);
 }
 
 const nested = [
@@ -743,14 +789,9 @@ async function isAtFault(given: Given, window: Walk, all: Walk): Promise<boolean
 }
 
 function describeEnd({ end, rows }: Walk): string {
-  switch (end) {
-    case 'loop':
-      return 'it goes round in circles';
-    case 'empty-pages':
-      return 'empty pages follow without end';
-    default:
-      return `it is longer than ${count(rows.length, 'result')}`;
-  }
+  if (end === 'loop') return 'it goes round in circles';
+  if (end === 'empty-pages') return 'empty pages follow without end';
+  return `it is longer than ${count(rows.length, 'result')}`;
 }
 
 const instant = (ms: number): string => new Date(ms).toISOString();

@@ -3,6 +3,11 @@ export const reportFormats = {
   text: { extension: 'txt', description: 'for a person to read' },
   json: { extension: 'json', description: 'everything, for machines' },
   junit: { extension: 'xml', description: 'JUnit XML, for CI servers' },
+  html: { extension: 'html', description: 'one page to read and to pass on' },
+  markdown: { extension: 'md', description: 'for the summary of a CI job' },
+  ctrf: { extension: 'json', description: 'Common Test Report Format' },
+  sarif: { extension: 'sarif', description: 'SARIF 2.1.0, for code scanning' },
+  tap: { extension: 'tap', description: 'TAP version 14' },
 } as const satisfies Readonly<Record<string, { readonly extension: string; readonly description: string }>>;
 
 export type ReportFormat = keyof typeof reportFormats;

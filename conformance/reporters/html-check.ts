@@ -35,18 +35,22 @@ export interface CheckContext {
   readonly includeBodies: boolean;
   /** Whether failures are open from the start. */
   readonly opensFailures: boolean;
+  /** Why the check's failure is known and accepted. */
+  readonly known: (check: CheckReport) => string | undefined;
 }
 
 /** One check: a line that says what became of it, and behind it all that there is to know. */
 export function checkElement(check: CheckReport, context: CheckContext): Markup {
   const { id, title, status, durationMs, failure, reason } = check;
-  const open = status === 'fail' && context.opensFailures && trusted(' open=""');
+  const known = context.known(check);
+  const open = status === 'fail' && known === undefined && context.opensFailures && trusted(' open=""');
   return html`<details class="check" id="${context.anchors(check)}" data-status="${status}" data-id="${id}" ${open}>
     <summary>
       ${icon(status)}
       <span class="what"
         ><span class="title"><span class="sr">${statusWords[status]}: </span><bdi>${title}</bdi></span>
-        <code class="id">${id}</code> ${
+        <code class="id">${id}</code> ${known !== undefined && html`<span class="lane">known</span>`}
+        ${
           failure &&
           html`<span class="brief"
             ><span><b>expected</b> <bdi>${failure.expected}</bdi></span>
@@ -58,7 +62,9 @@ export function checkElement(check: CheckReport, context: CheckContext): Markup 
       <span class="took">${duration(durationMs)}</span>
     </summary>
     <div class="details">
-      ${failure ? finding(failure) : remark(check)} ${requirementList(check)}
+      ${failure ? finding(failure) : remark(check)}
+      ${known !== undefined && html`<p class="at">Known to the baseline: <bdi>${known}</bdi></p>`}
+      ${requirementList(check)}
       ${failure?.exchanges.map((_exchange, index) => exchangeElement(failure, index, context))} ${proof(check)}
     </div>
   </details>`;

@@ -17,6 +17,7 @@ export const script = String.raw`
   }));
   const groups = all('.group');
   const search = one('#search');
+  if (!search) return;
   const shown = one('#shown');
   const nothing = one('#nothing');
 

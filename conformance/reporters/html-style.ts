@@ -104,6 +104,10 @@ h1 .icon { width: 1em; height: 1em; }
 .counts b { font-variant-numeric: tabular-nums; }
 .digest { display: grid; gap: 0.25rem; margin-top: 1rem; padding-left: 0.875rem; border-left: 3px solid var(--fail); max-width: 60rem; font-size: 0.9375rem; }
 .digest span { color: var(--quiet); }
+.baseline { margin-top: 1rem; padding-left: 0.875rem; border-left: 3px solid var(--pass); max-width: 60rem; font-size: 0.9375rem; }
+.baseline[data-verdict='news'] { border-color: var(--idle); }
+.baseline a { text-decoration: none; }
+.baseline a:hover { text-decoration: underline; }
 .facts { display: flex; flex-wrap: wrap; gap: 0.75rem 2.25rem; margin-top: 1.5rem; }
 .facts dt { color: var(--quiet); font-size: 0.8125rem; }
 .facts dd { font-size: 0.9375rem; font-variant-numeric: tabular-nums; }

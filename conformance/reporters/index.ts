@@ -1,7 +1,12 @@
 import type { Reporter } from '../report.ts';
+import { ctrfReporter } from './ctrf.ts';
 import { reportFormats, type ReportFormat } from './formats.ts';
+import { htmlReporter } from './html.ts';
 import { jsonReporter } from './json.ts';
 import { junitReporter } from './junit.ts';
+import { markdownReporter } from './markdown.ts';
+import { sarifReporter } from './sarif.ts';
+import { tapReporter } from './tap.ts';
 import { textReporter } from './text.ts';
 
 export { isReportFormat, reportFormats, type ReportFormat } from './formats.ts';
@@ -13,4 +18,9 @@ export const reporters: Readonly<
   text: { reporter: textReporter, ...reportFormats.text },
   json: { reporter: jsonReporter, ...reportFormats.json },
   junit: { reporter: junitReporter, ...reportFormats.junit },
+  html: { reporter: htmlReporter, ...reportFormats.html },
+  markdown: { reporter: markdownReporter, ...reportFormats.markdown },
+  ctrf: { reporter: ctrfReporter, ...reportFormats.ctrf },
+  sarif: { reporter: sarifReporter, ...reportFormats.sarif },
+  tap: { reporter: tapReporter, ...reportFormats.tap },
 };

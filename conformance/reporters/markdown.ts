@@ -1,10 +1,11 @@
-import { gaps } from '../../spec/index.ts';
 import { visible } from '../redact.ts';
-import type { CheckReport, FailureReport, Observation, Outcome, RecordedExchange, Report, Status } from '../report.ts';
+import type { CheckReport, FailureReport, Outcome, RecordedExchange, Report, Reporter, Status } from '../report.ts';
 import { bodyText, viewBody } from './body.ts';
 import { provenBy } from './fields.ts';
+import { knownEntry, reasonOf } from './known.ts';
 import { bySection, compareSections } from './sections.ts';
 import {
+  choiceWords,
   countOf,
   counted,
   depthOf,
@@ -17,16 +18,12 @@ import {
   unjudgedBySupply,
 } from './wording.ts';
 
-export interface MarkdownOptions {
-  readonly color?: boolean;
-  /** Shows the values in bodies, and not only their types. */
-  readonly includeBodies?: boolean;
-}
-
 /** A job summary on GitHub may have 1 MiB; what is more is refused whole. */
 const MOST_BYTES = 1_000_000;
 /** Failures in full take no more than this, so that what comes after them has its place. */
 const MOST_FOR_FAILURES = 600_000;
+/** So many failures are open from the start. */
+const FEW_FAILURES = 3;
 const LONGEST_TEXT = 600;
 const LONGEST_CURL = 2_000;
 const LONGEST_BODY = 3_000;
@@ -34,6 +31,7 @@ const MOST_EXCHANGES = 2;
 const MOST_MORE = 5;
 const MOST_NEVER_SEEN = 40;
 const MOST_PROOFS = 10;
+const MOST_NEWS = 100;
 
 export const statusMarks: Readonly<Record<Status, string>> = {
   pass: '✅',
@@ -50,9 +48,13 @@ const outcomeMarks: Readonly<Record<Outcome, string>> = {
 };
 
 /** The report as GitHub Flavored Markdown, short enough for the summary of a CI job. */
-export const markdownReporter = (report: Report, { includeBodies = false }: MarkdownOptions = {}): string => {
+export const markdownReporter = (
+  report: Report,
+  { includeBodies = false }: Partial<Parameters<Reporter>[1]> = {},
+): string => {
   const blocks = [
     ...heading(report),
+    ...baselineNews(report),
     ...failures(report, includeBodies),
     ...errors(report),
     ...notJudged(report),
@@ -65,17 +67,17 @@ export const markdownReporter = (report: Report, { includeBodies = false }: Mark
   return within(blocks, MOST_BYTES);
 };
 
-/** The blocks from the first on that fit. */
+/** The blocks that fit, those that come first before others. */
 function within(blocks: readonly string[], most: number): string {
-  const CUT = '_The rest is left out: it does not fit. The other formats have it._\n';
-  const kept: string[] = [];
-  let size = Buffer.byteLength(CUT);
-  for (const block of blocks) {
-    size += Buffer.byteLength(block) + 2;
-    if (size > most) return `${[...kept, CUT].join('\n\n')}`;
-    kept.push(block);
-  }
-  return `${kept.join('\n\n')}\n`;
+  const CUT = '_What did not fit is left out; the other formats have it._';
+  let left = most - Buffer.byteLength(CUT) - 3;
+  const kept = blocks.filter((block) => {
+    const size = Buffer.byteLength(block) + 2;
+    const fits = size <= left;
+    if (fits) left -= size;
+    return fits;
+  });
+  return `${[...kept, ...(kept.length < blocks.length ? [CUT] : [])].join('\n\n')}\n`;
 }
 
 function heading(report: Report): string[] {
@@ -95,14 +97,31 @@ function heading(report: Report): string[] {
   ];
 }
 
-function failures({ checks }: Report, includeBodies: boolean): string[] {
+function baselineNews({ baseline }: Report): string[] {
+  if (!baseline) return [];
+  const { verdict, known, news } = baseline;
+  const words = known.length === 0 ? 'no known finding met' : `${counted(known.length, 'known finding')} met`;
+  return [
+    [
+      `**${verdict === 'news' ? 'Other than the baseline' : 'Nothing new beside the baseline'}**, ${words}.`,
+      ...news.slice(0, MOST_NEWS).map(({ says }) => `- ${prose(says)}`),
+      ...(news.length > MOST_NEWS ? [`- and ${grouped(news.length - MOST_NEWS)} more`] : []),
+    ].join('\n'),
+  ];
+}
+
+function failures(report: Report, includeBodies: boolean): string[] {
+  const { checks } = report;
   const failed = checks.filter(({ status }) => status === 'fail');
   if (failed.length === 0) return [];
   const blocks = [`### Failures`];
   let size = 0;
   for (const [index, check] of failed.entries()) {
+    const inner = [...knownLine(report, check), failure(check, includeBodies)].join('\n\n');
     const block =
-      failed.length <= 3 ? failure(check, includeBodies) : folded(summaryOf(check), failure(check, includeBodies));
+      failed.length <= FEW_FAILURES
+        ? `#### ${statusMarks.fail} ${prose(check.title)}\n\n${inner}`
+        : folded(`${statusMarks.fail} <b>${tagged(check.title)}</b>`, inner);
     size += Buffer.byteLength(block);
     if (size > MOST_FOR_FAILURES) {
       blocks.push(
@@ -115,14 +134,14 @@ function failures({ checks }: Report, includeBodies: boolean): string[] {
   return blocks;
 }
 
-function summaryOf(check: CheckReport): string {
-  return `${statusMarks[check.status]} <b>${tagged(check.title)}</b>`;
+function knownLine(report: Report, check: CheckReport): string[] {
+  const entry = knownEntry(report, check);
+  return entry ? [`Known to the baseline: ${prose(reasonOf(entry))}`] : [];
 }
 
 function failure(check: CheckReport, includeBodies: boolean): string {
-  const { title, id, requirements, failure: found } = check;
+  const { id, requirements, failure: found } = check;
   return [
-    `#### ${statusMarks.fail} ${prose(title)}`,
     [
       ...(found ? findingLines(found) : []),
       ...requirements.map((requirement) => {
@@ -176,7 +195,7 @@ function bodyBlock(body: string | undefined, at: string | undefined, includeBodi
   if (!view && !includeBodies) return [];
   const text = view ? bodyText(view) : body.split('\n').map(visible).join('\n');
   const shown = text.length <= LONGEST_BODY ? text : `${text.slice(0, LONGEST_BODY)}…`;
-  return [folded(view && !includeBodies ? 'The shape of its body' : 'Its body', fenced(view ? 'jsonc' : '', shown))];
+  return [folded(view && !includeBodies ? 'The shape of its body' : 'Its body', fenced('', shown))];
 }
 
 function proofs(check: CheckReport): string[] {
@@ -193,7 +212,7 @@ function errors({ checks }: Report): string[] {
   return [
     '### Errors of the runner',
     'The runner itself broke here; this is not held against the target.',
-    ...inPieces(broken.map(({ title, reason = '' }) => `- ${prose(title)}: ${code(reason.split('\n', 1)[0] ?? '')}`)),
+    broken.map(({ title, reason = '' }) => `- ${prose(title)}: ${code(reason.split('\n', 1)[0] ?? '')}`).join('\n'),
   ];
 }
 
@@ -263,11 +282,6 @@ function observed({ observations }: Report): string[] {
   ];
 }
 
-function choiceWords(gap: Observation['gap'], choice: string): string {
-  const { choices } = Object.hasOwn(gaps, gap) ? gaps[gap] : { choices: {} as Readonly<Record<string, string>> };
-  return Object.hasOwn(choices, choice) ? (choices[choice] ?? choice) : choice;
-}
-
 function created(report: Report): string[] {
   if (report.created.length === 0) return [];
   const items = report.created.map(({ kind, id, name }) => `- ${kind} ${code(id)} ${code(name)}`);
@@ -275,11 +289,6 @@ function created(report: Report): string[] {
     '### Created on the target',
     folded(`${counted(items.length, 'thing')} that no operation of the service deletes`, items.join('\n')),
   ];
-}
-
-/** Lists are cut between items where the whole does not fit. */
-function inPieces(items: readonly string[]): string[] {
-  return [items.join('\n')];
 }
 
 /** `summary` is HTML already. */
@@ -313,19 +322,22 @@ function code(text: string): string {
 }
 
 /**
- * Words as words: every mark of Markdown and HTML in them is escaped, and what would become a mention or a reference
- * is broken by a space of no width.
+ * Words as words: what Markdown, HTML or mathematics would be made of is escaped, and what would become a mention or a
+ * reference is broken by a space of no width.
  */
 function prose(text: string): string {
-  return visible(shortened(text))
-    .replace(/[!-/:-@[-`{-~]/g, String.raw`\$&`)
-    .replace(/\\([@#])/g, '\\$1&#8203;');
+  return visible(shortened(text.trim()))
+    .replace(/[\\`*_{}[\]<>#|~&@!:^=]/g, String.raw`\$&`)
+    .replace(/\\([@#])/g, '\\$1&#8203;')
+    .replace(/^(\d*)([.)+-])/, String.raw`$1\$2`)
+    .replace(/www\./gi, String.raw`www\.`)
+    .replaceAll('$', '<span>$</span>');
 }
 
-/** The same within a line of HTML, where Markdown is not read. */
+/** The same for a line of HTML, in which Markdown is not read. */
 function tagged(text: string): string {
-  return visible(shortened(text)).replace(
-    /[!-/:-@[-`{-~]/g,
-    (mark) => `&#${mark.charCodeAt(0)};${/[@#]/.test(mark) ? '&#8203;' : ''}`,
-  );
+  return visible(shortened(text)).replace(/[^\w ,;'"()/?\u0080-\u{10ffff}-]/gu, (mark) => {
+    const entity = `&#${mark.charCodeAt(0)};`;
+    return mark === '@' || mark === '#' ? `${entity}&#8203;` : entity;
+  });
 }

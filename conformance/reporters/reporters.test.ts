@@ -2,6 +2,7 @@ import { DOMParser, type Document } from '@xmldom/xmldom';
 import { UNSEEN, visible } from '../redact.ts';
 import type { Report, Status } from '../report.ts';
 import { isReportFormat, reporters, type ReportFormat } from './index.ts';
+import { statusMarks } from './markdown.ts';
 import { HOSTILE, sampleReport } from './sample-report.ts';
 import { bySection, compareSections } from './sections.ts';
 import { marks } from './text.ts';
@@ -41,6 +42,79 @@ const readers: Readonly<Record<ReportFormat, (output: string) => Verdicts>> = {
         element.getAttribute('name') ?? '',
         statuses[element.getElementsByTagName('*')[0]?.tagName ?? ''] ?? 'pass',
       ]),
+    );
+  },
+  html(output) {
+    const document = parseXml(output.replace('<!doctype html>', '').replace(/<(style|script)>[^]*?<\/\1>/g, ''));
+    return Object.fromEntries(
+      Array.from(document.getElementsByTagName('details')).flatMap((element): [string, Status][] => {
+        const title = Array.from(element.getElementsByTagName('span')).find(
+          (span) => span.getAttribute('class') === 'title',
+        );
+        const text = title?.getElementsByTagName('bdi')[0]?.textContent ?? '';
+        return title === undefined ? [] : [[text, element.getAttribute('data-status') as Status]];
+      }),
+    );
+  },
+  markdown(output) {
+    const statuses = new Map(Object.entries(statusMarks).map(([status, mark]) => [mark, status as Status]));
+    const list = output.slice(output.indexOf('### All checks')).split('\n');
+    return Object.fromEntries(
+      list.flatMap((line): [string, Status][] => {
+        const [, mark = '', title = ''] = /^- (\S+) (.*) `[\w-]+`$/.exec(line) ?? [];
+        const text = title
+          .replaceAll('<span>$</span>', '$')
+          .replaceAll('&#8203;', '')
+          .replace(/\\([!-/:-@[-`{-~])/g, '$1');
+        const status = statuses.get(mark);
+        return status === undefined ? [] : [[text, status]];
+      }),
+    );
+  },
+  ctrf(output) {
+    const statuses: Readonly<Record<string, Status>> = {
+      passed: 'pass',
+      failed: 'fail',
+      skipped: 'not-judged',
+      other: 'error',
+    };
+    const { results } = JSON.parse(output) as { results: { tests: readonly { name: string; status: string }[] } };
+    return Object.fromEntries(results.tests.map(({ name, status }) => [name, statuses[status] ?? 'error']));
+  },
+  sarif(output) {
+    interface Run {
+      readonly tool: { readonly driver: { readonly rules: readonly { shortDescription: { text: string } }[] } };
+      readonly results: readonly { readonly ruleIndex: number }[];
+      readonly invocations: readonly {
+        readonly toolExecutionNotifications: readonly { level: string; associatedRule: { index: number } }[];
+      }[];
+    }
+    const { runs: all } = JSON.parse(output) as { readonly runs: readonly Run[] };
+    return Object.fromEntries(
+      all.flatMap(({ tool, results, invocations }) => {
+        const failed = new Set(results.map(({ ruleIndex }) => ruleIndex));
+        const noted = new Map(
+          invocations.flatMap(({ toolExecutionNotifications }) =>
+            toolExecutionNotifications.map(({ level, associatedRule }) => [associatedRule.index, level] as const),
+          ),
+        );
+        return tool.driver.rules.map(({ shortDescription: { text } }, index): [string, Status] => {
+          const level = noted.get(index);
+          if (level !== undefined) return [text, level === 'note' ? 'not-judged' : 'error'];
+          return [text, failed.has(index) ? 'fail' : 'pass'];
+        });
+      }),
+    );
+  },
+  tap(output) {
+    const points = output.split(/^(?=(?:not )?ok \d+ - )/m).slice(1);
+    return Object.fromEntries(
+      points.map((point): [string, Status] => {
+        const [, not, title = '', skip] =
+          /^(not )?ok \d+ - [\w-]+: ((?:\\.|[^#\\\n])*?)(?: # (SKIP) .*)?\n/.exec(point) ?? [];
+        const status = not === undefined ? (skip === undefined ? 'pass' : 'not-judged') : 'fail';
+        return [title.replace(/\\(.)/g, '$1'), /^ {2}status: error$/m.test(point) ? 'error' : status];
+      }),
     );
   },
 };

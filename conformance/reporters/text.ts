@@ -1,6 +1,15 @@
 import { createColors } from 'picocolors';
 import { visible } from '../redact.ts';
-import type { CheckReport, FailureReport, Outcome, RecordedExchange, Report, Reporter, Status } from '../report.ts';
+import type {
+  CheckReport,
+  FailureReport,
+  NewsKind,
+  Outcome,
+  RecordedExchange,
+  Report,
+  Reporter,
+  Status,
+} from '../report.ts';
 import { bySection, compareSections } from './sections.ts';
 
 /** A longer command would bury what it belongs to; it stands in the JSON report. */
@@ -26,6 +35,7 @@ export const textReporter: Reporter = (report, { color }) => {
     observed(report, colors),
     evidence(report, colors),
     created(report, colors),
+    baseline(report, colors),
     verdict(report, colors),
   ];
   return `${blocks
@@ -180,6 +190,35 @@ function created(report: Report, colors: Colors): string[] {
   return [
     colors.bold('Created on the target') + colors.dim(' (the service has no operation that deletes)'),
     ...report.created.map(({ kind, id, name }) => `  ${kind.padEnd(9)} ${visible(id)}  ${colors.dim(visible(name))}`),
+  ];
+}
+
+const newsWords: Readonly<Record<NewsKind, string>> = {
+  'new-failure': 'new failure',
+  'new-not-judged': 'newly not judged',
+  'now-passes': 'passes now',
+  'matches-nothing': 'matches nothing',
+  expired: 'expired',
+};
+
+function baseline({ baseline: held }: Report, colors: Colors): string[] {
+  if (held === undefined) return [];
+  const { known, news } = held;
+  return [
+    colors.bold('Beside the baseline'),
+    ...known.map(({ check, at: place, reason, expires }) => {
+      const end = expires === undefined ? '' : `, until ${expires}`;
+      return colors.dim(
+        `  known  ${visible(check)}${place === undefined ? '' : ` at ${visible(pointer(place))}`}: ${visible(reason)}${end}`,
+      );
+    }),
+    ...news.map(({ kind, check, says, at: place, entry }) => {
+      const where = place ?? entry?.at;
+      return `  ${colors.red(newsWords[kind])}  ${colors.bold(visible(check))}${where === undefined ? '' : ` at ${visible(pointer(where))}`}: ${visible(says)}`;
+    }),
+    news.length === 0
+      ? colors.green(`  Nothing is new; ${countOf(known.length, 'finding')} known.`)
+      : colors.red(`  ${news.length} of this is news, and fails the run.`),
   ];
 }
 

@@ -1,5 +1,5 @@
-import { requirements } from '../../spec/index.ts';
-import type { CheckReport, Outcome, Report, Status } from '../report.ts';
+import { gaps, requirements } from '../../spec/index.ts';
+import type { CheckReport, Observation, Outcome, Report, Status } from '../report.ts';
 
 export const outcomeWords: Readonly<Record<Outcome, string>> = {
   conformant: 'Conformant',
@@ -90,4 +90,10 @@ export function depthOf({ evidence }: Report): {
 } {
   const sum = (of: 'typed' | 'seenValid' | 'seenNull'): number => evidence.reduce((total, one) => total + one[of], 0);
   return { typed: sum('typed'), seen: sum('seenValid'), nulls: sum('seenNull') };
+}
+
+/** What an observed choice is, in words; the choice itself where it is none of those that we know. */
+export function choiceWords(gap: Observation['gap'], choice: string): string {
+  const { choices } = Object.hasOwn(gaps, gap) ? gaps[gap] : { choices: {} as Readonly<Record<string, string>> };
+  return Object.hasOwn(choices, choice) ? (choices[choice] ?? choice) : choice;
 }

@@ -1,7 +1,7 @@
 import type { EndpointId } from '../../spec/index.ts';
 import { isAccepted, isObject, withFields } from '../call.ts';
 import { noSuchAgent } from '../endpoints/get-agent.ts';
-import type { Origin } from '../store/store.ts';
+import type { Origin, Store } from '../store/store.ts';
 import { notJson, onBody, onResource, refuseValid, withoutAgentField, type Fault } from './fault.ts';
 import { misshapen } from './shape.ts';
 
@@ -59,3 +59,27 @@ export const readsOtherwise = (endpoint: NewAgentEndpoint): Fault =>
       ? { ...agent, name: `${typeof agent['name'] === 'string' ? agent['name'] : ''} (changed)` }
       : agent,
   );
+
+/** Agents that requests made after the one with this id. */
+const madeAfter = (store: Store, id: string): readonly string[] => {
+  const { agents } = store.created;
+  const place = agents.indexOf(id);
+  return place < 0 ? [] : agents.slice(place + 1);
+};
+
+/** Reading an agent that was created answers the content of one that was imported after it. */
+export const overwritten: Fault = onResource('get-agent', 'agent', (agent, { agentId }, store) => {
+  if (store.agent(agentId)?.origin !== 'create') return agent;
+  const later = madeAfter(store, agentId).find((id) => store.agent(id)?.origin === 'import');
+  const other = later === undefined ? undefined : store.agent(later)?.agent;
+  return other ? { ...other, id: agentId } : agent;
+});
+
+/** Reading an agent that was imported answers that there is none, once two more were made. */
+export const forgotten: Fault = {
+  on: ['get-agent'],
+  reply: (reply, { agentId }, store) =>
+    isAccepted(reply) && store.agent(agentId)?.origin === 'import' && madeAfter(store, agentId).length >= 2
+      ? noSuchAgent(agentId)
+      : reply,
+};

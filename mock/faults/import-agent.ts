@@ -1,4 +1,4 @@
-import { newAgentFaults, notStored, readsOtherwise } from './agent-faults.ts';
+import { forgotten, newAgentFaults, notStored, readsOtherwise } from './agent-faults.ts';
 import { withoutAgentField } from './fault.ts';
 
 export const importAgentFaults = {
@@ -7,4 +7,5 @@ export const importAgentFaults = {
   'import-agent-loses-tags': withoutAgentField('import-agent', 'tags'),
   'imported-agent-not-stored': notStored('import-agent'),
   'imported-agent-reads-otherwise': readsOtherwise('import-agent'),
+  'imported-agent-forgotten': forgotten,
 };

@@ -77,13 +77,13 @@ function placeOf(query: ListQuery, listing: Listing, store: Store): number | und
 function neighbour(
   result: ConversationResult | undefined,
   step: -1 | 1,
-  listing: Listing,
-  profile: Profile,
+  { listing, query, profile }: { readonly listing: Listing; readonly query: ListQuery; readonly profile: Profile },
 ): ConversationResult | undefined {
   const isShown = chosen(profile, 'listed-results') ?? (() => true);
-  let index = 0;
-  while (index < listing.count && listing.at(index).id !== result?.id) index++;
-  for (let i = index + step; i >= 0 && i < listing.count; i += step) {
+  const { from, to } = indexesIn(listing, query.window);
+  let index = from;
+  while (index < to && listing.at(index).id !== result?.id) index++;
+  for (let i = index + step; i >= from && i < to; i += step) {
     const other = listing.at(i);
     if (isShown(other)) return other;
   }
@@ -146,8 +146,9 @@ export const listResultsFaults = {
   }),
   'results-out-of-order-between-pages': onPage((shown, { query, listing, call }) => {
     if (query.limit >= 50 || shown.length < 3) return shown;
-    const before = query.cursor === undefined ? undefined : neighbour(shown[0], -1, listing, call.profile);
-    const after = neighbour(shown.at(-1), 1, listing, call.profile);
+    const before =
+      query.cursor === undefined ? undefined : neighbour(shown[0], -1, { listing, query, profile: call.profile });
+    const after = neighbour(shown.at(-1), 1, { listing, query, profile: call.profile });
     return shown.map((result, i) => {
       if (i === 0 && before) return before;
       return i === shown.length - 1 && after ? after : result;
@@ -194,6 +195,12 @@ export const listResultsFaults = {
     return { query: { ...query, cursor } };
   }),
   'cursor-starts-over': relist((query) => ({ query: { ...query, cursor: undefined } })),
+  'cursor-drops-time-filter': relist((query) =>
+    query.cursor !== undefined && query.limit < 100 ? { query: { ...query, window: allTime } } : undefined,
+  ),
+  'cursor-drops-limit': relist((query) =>
+    query.cursor !== undefined && query.limit < 50 ? { query: { ...query, limit: 50 } } : undefined,
+  ),
   'next-cursor-null-early': onAnswer('list-results', (body, call) =>
     parameter(call, 'cursor') !== undefined && limitOf(call) < 100 ? { ...body, nextCursor: null } : body,
   ),

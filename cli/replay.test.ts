@@ -1,0 +1,197 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Report } from '../conformance/report.ts';
+import { sampleReport } from '../conformance/reporters/sample-report.ts';
+import { createMock, type Mock } from '../mock/index.ts';
+import { run as runProgram, temporaryFolder } from './test-io.ts';
+
+const FAULT = 'results-ascending';
+const CHECK = 'list-results-newest-first';
+
+const folder = temporaryFolder();
+const servers: { close(): Promise<unknown> }[] = [];
+let mock: Mock;
+let url = '';
+const recorded = 'recorded.json';
+
+const run: typeof runProgram = (argv, options) => runProgram(argv, { cwd: folder, ...options });
+const withIds = ({ token, agentId }: Mock['target']): string[] => ['--token', token, '--agent-id', agentId];
+const save = (name: string, report: unknown): string => {
+  writeFileSync(path.join(folder, name), JSON.stringify(report));
+  return name;
+};
+const load = (): Report => JSON.parse(readFileSync(path.join(folder, recorded), 'utf8')) as Report;
+
+beforeAll(async () => {
+  mock = createMock({ faults: [FAULT] });
+  const server = await mock.listen();
+  servers.push(server);
+  ({ url } = server);
+  const argv = ['check', url, ...withIds(mock.target), '--only', CHECK, '--seed', '7', '--report', `json=${recorded}`];
+  expect((await run(argv)).status).toBe(1);
+});
+beforeEach(() => mock.setFaults([FAULT]));
+afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+test('still failing: shows what was recorded beside what was met, with the recorded ids and seed', async () => {
+  const { status, stdout, stderr } = await run(['replay', recorded, CHECK, '--token', mock.target.token]);
+  expect([status, stderr]).toEqual([1, '']);
+  expect(stdout).toMatch(
+    /\nRecorded {2}http.*, seed 7\n {2}expected .*\n {2}actual .*\n {2}at .*\n {2}request {3}curl /,
+  );
+  expect(stdout).toMatch(/\nNow {7}http.*\n {2}expected .*\n/);
+  expect(stdout).toMatch(/\nSTILL FAILING: The check fails as it did\.\n$/);
+  expect(stdout).not.toContain(mock.target.token);
+});
+
+test('fixed', async () => {
+  mock.setFaults([]);
+  const { status, stdout } = await run(['replay', recorded, '1', '--token', mock.target.token, '--json']);
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    check: CHECK,
+    verdict: 'fixed',
+    baseUrl: url,
+    recorded: { baseUrl: url, seed: 7, failure: { at: expect.stringContaining('/createdAt') as string } },
+    now: { id: CHECK, status: 'pass' },
+  });
+});
+
+test('in another place than was recorded', async () => {
+  const report = load();
+  const checks = report.checks.map((check) => ({ ...check, failure: { ...check.failure, at: '/elsewhere' } }));
+  const { status, stdout } = await run([
+    'replay',
+    save('elsewhere.json', { ...report, checks }),
+    CHECK,
+    '--token',
+    mock.target.token,
+  ]);
+  expect([status, stdout]).toEqual([1, expect.stringMatching(/STILL FAILING: .*another place than was recorded\.\n$/)]);
+});
+
+test('gone: it cannot be judged any more, or there is no such check', async () => {
+  const report = load();
+  const argv = ['replay', recorded, CHECK, '--token', mock.target.token, '--agent-id', 'nobody'];
+  const { status, stdout } = await run(argv);
+  expect([status, stdout]).toEqual([3, expect.stringMatching(/\nGONE: It cannot be judged any more\..*--agent-id/)]);
+  const checks = report.checks.map((check) => ({ ...check, id: 'check-of-old' }));
+  const old = await run(['replay', save('old.json', { ...report, checks }), '1', '--token', 'x']);
+  expect([old.status, old.stdout]).toEqual([3, expect.stringMatching(/GONE: This version has no such check/)]);
+});
+
+test('against another base URL, to which the recorded ids do not belong', async () => {
+  const sound = createMock({ seed: 2 });
+  const server = await sound.listen();
+  servers.push(server);
+  const argv = ['replay', recorded, CHECK, '--base-url', `${server.url}/`, '--token', sound.target.token];
+  const without = await run(argv);
+  expect([without.status, without.stdout]).toEqual([3, expect.stringContaining('--agent-id')]);
+  const { status, stdout } = await run([...argv, '--agent-id', sound.target.agentId]);
+  expect([status, stdout]).toEqual([0, expect.stringContaining(`Now       ${server.url}/\n`)]);
+});
+
+test('a check that judges what all others met is run beside them', async () => {
+  mock.setFaults(['list-results-answer-misshapen']);
+  const id = 'list-results-answer-shape';
+  const name = 'shape.json';
+  await run(['check', url, ...withIds(mock.target), '--only', 'list-results', '--report', `json=${name}`]);
+  const still = await run(['replay', name, id, '--token', mock.target.token]);
+  expect([still.status, still.stdout]).toEqual([1, expect.stringContaining('STILL FAILING')]);
+  mock.setFaults([]);
+  expect((await run(['replay', name, id, '--token', mock.target.token])).status).toBe(0);
+});
+
+test('a failure that only --strict-null shows is repeated with it', async () => {
+  const report = load();
+  const strict = save('strict.json', { ...report, options: { readOnly: true, strictNull: true } });
+  const { stdout } = await run(['replay', strict, CHECK, '--token', mock.target.token, '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: 'still-failing', created: [] });
+});
+
+describe('a token goes only where the user sent it', () => {
+  const env = { AGENT_CONTRACT_TOKEN: 'mock-write-token' };
+
+  test('not from the environment to a server that only the report names', async () => {
+    const { status, stderr, stdout } = await run(['replay', recorded, CHECK], { env });
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(
+      `error: Only the report names ${url}, and AGENT_CONTRACT_TOKEN would be sent there. If that is right, say --base-url ${url}.\n`,
+    );
+    expect((await run(['replay', recorded, CHECK, '--base-url', url], { env })).status).toBe(1);
+    expect((await run(['replay', recorded, CHECK], { env: { ...env, AGENT_CONTRACT_BASE_URL: url } })).status).toBe(1);
+  });
+
+  test('nor from a target file that was merely found and is for another server', async () => {
+    const cwd = temporaryFolderWith({ baseUrl: 'http://127.0.0.1:1', token: 'mock-write-token' });
+    const file = path.join(folder, recorded);
+    const { status, stderr, stdout } = await run(['replay', file, CHECK], { cwd });
+    expect(stderr).toContain('is for another server');
+    expect([status, stdout]).toEqual([3, expect.stringContaining('--token')]);
+    const own = temporaryFolderWith({ baseUrl: url, token: 'mock-write-token' });
+    expect((await run(['replay', file, CHECK], { cwd: own })).status).toBe(1);
+  });
+});
+
+const another = temporaryFolder();
+let folders = 0;
+function temporaryFolderWith(target: object): string {
+  const made = path.join(another, String(++folders));
+  mkdirSync(made);
+  writeFileSync(path.join(made, 'agent-contract.json'), JSON.stringify(target));
+  return made;
+}
+
+test('a target that is not there ends it with 4', async () => {
+  const argv = ['replay', recorded, CHECK, '--base-url', 'http://127.0.0.1:1', '--token', 'x', '--agent-id', 'a'];
+  const { status, stdout } = await run(argv);
+  expect([status, stdout]).toEqual([4, expect.stringMatching(/\nUNREACHABLE: No request was answered\./)]);
+});
+
+test.each<readonly [readonly string[], RegExp]>([
+  [
+    [recorded],
+    /^error: Name the failure to replay, by its number or its id\. The failures are: 1 list-results-newest-f/,
+  ],
+  [[recorded, '2'], /^error: There is no failure "2" in this report\. The failures are: 1 list-/],
+  [
+    [recorded, 'list-results-newest-frist'],
+    /no failure "list-results-newest-frist" .*Did you mean list-results-newest-first\?/,
+  ],
+  [
+    [recorded, `${CHECK}#9`],
+    /"list-results-newest-first#9": list-results-newest-first failed in \d places; the first is #1\./,
+  ],
+  [['nowhere.json', '1'], /^error: The report nowhere\.json cannot be read \(ENOENT\)\./],
+  [['broken.json', '1'], /^error: The report broken\.json is not JSON; see line 1, column 2\./],
+  [
+    ['other.json', '1'],
+    /^error: other\.json is no report of agent-contract \(.*\): the whole must have required property/,
+  ],
+  [['green.json', '1'], /^error: Nothing failed in this report/],
+  [
+    ['sample.json', 'check-0'],
+    /^error: check-0 did not fail in this report: it is "pass"\. The failures are: 1 check-21, 2 /,
+  ],
+  [[recorded, '1', '--base-url', 'localhost'], /^error: --base-url "localhost": this must begin with http/],
+])('%j is refused', async (argv, message) => {
+  writeFileSync(path.join(folder, 'broken.json'), '{x');
+  save('other.json', {});
+  save('green.json', sampleReport({ fail: 0 }));
+  save('sample.json', sampleReport());
+  const { status, stderr, stdout } = await run(['replay', ...argv]);
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(message);
+});
+
+test('one of several places of a failure can be named', async () => {
+  const report = load();
+  const checks = report.checks.map((check) => ({
+    ...check,
+    failure: { ...check.failure, more: [{ expected: 'the second', actual: 'x', at: '/second' }] },
+  }));
+  const name = save('several.json', { ...report, checks });
+  const { stdout } = await run(['replay', name, `${CHECK}#2`, '--token', mock.target.token]);
+  expect(stdout).toMatch(/Recorded.*\n {2}expected {2}the second\n/);
+  expect(stdout).toContain('another place than was recorded');
+});

@@ -1,0 +1,218 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { visible, type Secret } from '../conformance/redact.ts';
+import type { RunOptions } from '../conformance/run.ts';
+import { UsageError } from '../conformance/usage-error.ts';
+import { codeOf } from './errors.ts';
+import { BadValue, flagName, readNumber, readText, variableName, type Origin, type ValuesOf } from './flags.ts';
+import type { Io } from './io.ts';
+import type { TargetFile } from './target-file.ts';
+
+const idFlag = (description: string) => ({ kind: 'value', placeholder: '<id>', description, read: readText }) as const;
+const tokenFlag = (description: string) =>
+  ({ kind: 'value', placeholder: '<token>', description, read: readToken, isSecret: true }) as const;
+/** A flag that stands alone. */
+export const switchFlag = (description: string) => ({ kind: 'switch', description }) as const;
+const milliseconds = readNumber('milliseconds', { least: 1, most: 86_400_000, whole: true, example: '10000' });
+
+/** The flags that say where a target is, what is known of it, and how to talk to it. */
+export const targetFlags = {
+  token: tokenFlag('bearer token with full access; better given by the variable than here, where ps shows it'),
+  workspaceId: idFlag('workspace in which agents may be created'),
+  agentId: idFlag('agent that has results'),
+  publishedAgentId: idFlag('agent that is published'),
+  v5AgentId: idFlag('agent in the version 5 form'),
+  readToken: tokenFlag('token whose access to the agent is read'),
+  guestToken: tokenFlag('token whose access to the agent is guest'),
+  timeout: { kind: 'value', placeholder: '<ms>', description: 'for one exchange (default: 10000)', read: milliseconds },
+  maxTime: {
+    kind: 'value',
+    placeholder: '<ms>',
+    description: 'for the whole run (default: 300000)',
+    read: milliseconds,
+  },
+  rps: {
+    kind: 'value',
+    placeholder: '<n>',
+    description: 'requests per second at most (default: no limit)',
+    read: readNumber('requests per second', { least: 0.01, most: 100_000, whole: false, example: '5' }),
+  },
+  concurrency: {
+    kind: 'value',
+    placeholder: '<n>',
+    description: 'checks under way at once (default: 1)',
+    read: readNumber('checks at once', { least: 1, most: 256, whole: true, example: '4' }),
+  },
+  header: {
+    kind: 'list',
+    placeholder: '<name: value>',
+    separator: /\n+/,
+    description: 'header to send with every request (repeatable)',
+    read: readHeader,
+  },
+  ca: {
+    kind: 'value',
+    placeholder: '<file>',
+    description: 'certificates (PEM) to trust in place of the well-known authorities',
+    read: readCertificates,
+  },
+  insecure: switchFlag('accept any certificate'),
+} as const;
+
+type TargetSettings = ValuesOf<typeof targetFlags>;
+
+/** The target file and the base URL, of which either may lead to the other. `label` is what messages call `argument`. */
+export async function findTarget(
+  { env, cwd, stderr }: Io,
+  argument: string | undefined,
+  { target, label: argumentLabel = 'base_url' }: { readonly target: string | undefined; readonly label?: string },
+): Promise<{ readonly file: TargetFile | undefined; readonly baseUrl: string }> {
+  const named = target ?? nonEmpty(env[variableName('target')]);
+  const { readTargetFile, TARGET_FILE } =
+    named !== undefined || existsSync(path.join(cwd, 'agent-contract.json'))
+      ? await import('./target-file.ts')
+      : { readTargetFile: undefined, TARGET_FILE: undefined };
+  const found = readTargetFile === undefined ? undefined : readTargetFile(named ?? TARGET_FILE, cwd);
+  const typed = argument ?? nonEmpty(env[variableName('baseUrl')]);
+  const label = argument === undefined ? variableName('baseUrl') : argumentLabel;
+  if (typed === undefined) {
+    const known = found?.values['baseUrl'];
+    if (found !== undefined && typeof known === 'string') {
+      return { file: found, baseUrl: readBaseUrl(known, `${found.label} /baseUrl`, stderr) };
+    }
+    throw new UsageError(
+      `No base URL was given. Name it (agent-contract check https://api.example.com), or set ${variableName('baseUrl')}, or baseUrl in a target file.`,
+    );
+  }
+  const baseUrl = readBaseUrl(typed, label, stderr);
+  if (found !== undefined && named === undefined && !isSameOrigin(found.values['baseUrl'], baseUrl)) {
+    stderr.write(
+      `note: ${found.label} is for another server, so nothing of it is used; --target ${found.label} would use it.\n`,
+    );
+    return { file: undefined, baseUrl };
+  }
+  return { file: found, baseUrl };
+}
+
+/** A file that was merely found lends its tokens to its own server only. */
+function isSameOrigin(known: unknown, baseUrl: string): boolean {
+  return typeof known === 'string' && URL.canParse(known) && new URL(known).origin === new URL(baseUrl).origin;
+}
+
+function readBaseUrl(text: string, label: string, stderr: Io['stderr']): string {
+  const wrong = (why: string): UsageError => new UsageError(`${label}${why}`);
+  const shown = ` ${visible(JSON.stringify(text))}`;
+  if (/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i.test(text)) {
+    throw wrong(
+      ': this holds a user name or a password, which would end up in logs. Leave it out and use --token or --header.',
+    );
+  }
+  if (!/^https?:\/\//i.test(text)) {
+    const guess = /^[\w.[\]:-]+(?:\/|$)/.test(text) ? ` Did you mean http://${visible(text)}?` : '';
+    throw wrong(`${shown}: this must begin with http:// or https://.${guess}`);
+  }
+  if (!URL.canParse(text)) throw wrong(`${shown}: this is no URL. An example: https://api.example.com/base`);
+  if (/[?#]/.test(text))
+    throw wrong(`${shown}: paths are appended to this, so it can hold neither ? nor #. Leave them out.`);
+  if (/\/api\/v1\/*$/.test(text)) {
+    stderr.write('note: the documented paths begin with /api/v1 themselves, and the base URL ends with it already.\n');
+  }
+  return asUri(text);
+}
+
+/** The URL with every character that a URI may not hold as it is written as an escape. */
+function asUri(url: string): string {
+  if (/^[\w.~:/[\]@!$&'()*+,;=-]*$/.test(url)) return url;
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname.replace(/%(?![\da-f]{2})/gi, '%25').replace(/[[\]|^`\\{}"<>]/g, encodeURIComponent)}`;
+}
+
+/** What the runner is told of a target. */
+export function targetOptions(settings: TargetSettings, baseUrl: string): RunOptions {
+  const { token, workspaceId, agentId, publishedAgentId, v5AgentId, readToken: reading, guestToken } = settings;
+  const { timeout, maxTime, rps, concurrency, header, ca, insecure } = settings;
+  return {
+    baseUrl,
+    token,
+    workspaceId,
+    agentId,
+    publishedAgentId,
+    v5AgentId,
+    readToken: reading,
+    guestToken,
+    timeoutMs: timeout,
+    maxTimeMs: maxTime,
+    rps,
+    concurrency,
+    headers: Object.fromEntries(header),
+    ca,
+    insecure,
+  };
+}
+
+/** What no output may show. */
+export function secretsOf({
+  token,
+  readToken: reading,
+  guestToken,
+  header,
+}: Pick<TargetSettings, 'token' | 'readToken' | 'guestToken' | 'header'>): readonly Secret[] {
+  const secrets: Secret[] = header.map(([, value]) => ({ value, placeholder: '$HEADER' }));
+  if (guestToken !== undefined) secrets.push({ value: guestToken, placeholder: '$GUEST_TOKEN' });
+  if (reading !== undefined) secrets.push({ value: reading, placeholder: '$READ_TOKEN' });
+  if (token !== undefined) secrets.push({ value: token, placeholder: '$TOKEN' });
+  return secrets;
+}
+
+function readToken(text: string): string {
+  if (/^bearer\s/i.test(text)) throw new BadValue('give the token alone, without "Bearer" before it.');
+  if (!/^[\x21-\x7e]+$/.test(text)) {
+    throw new BadValue('a token is not empty and holds no blanks and no characters beyond ASCII. Was it copied whole?');
+  }
+  return text;
+}
+
+/** Those that the runner sets itself, or that say how a message is transferred. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'authorization',
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+]);
+
+function readHeader(text: string): readonly [name: string, value: string] {
+  const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/s.exec(text) ?? [];
+  if (name === '' || value === '') throw new BadValue('this must be of the form "Name: value".');
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+    throw new BadValue(`the value of ${name} holds characters that no header can hold.`);
+  if (name.toLowerCase() === 'authorization') {
+    throw new BadValue(
+      `the runner sets ${name} itself, right and wrong by turns; give the token with ${flagName('token')}.`,
+    );
+  }
+  if (OWN_HEADERS.has(name.toLowerCase())) throw new BadValue(`the runner sets ${name} itself; leave it out.`);
+  return [name, value];
+}
+
+function readCertificates(text: string, { folder }: Origin): string {
+  let pem: string;
+  try {
+    pem = readFileSync(path.resolve(folder, text), 'utf8');
+  } catch (error) {
+    throw new BadValue(`this file cannot be read (${codeOf(error)}).`);
+  }
+  if (!pem.includes('-----BEGIN CERTIFICATE-----')) {
+    throw new BadValue('this file holds no certificate in the PEM form (-----BEGIN CERTIFICATE-----).');
+  }
+  return pem;
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === '' ? undefined : text.trim();
+}

@@ -1,0 +1,165 @@
+import { endpoints } from '../../spec/index.ts';
+import { checks as usualChecks } from '../checks/index.ts';
+import { explorationCheck } from '../explore.ts';
+import { visible } from '../redact.ts';
+import type { CheckReport, Report } from '../report.ts';
+import { runConformance, type RunOptions } from '../run.ts';
+import { selectChecks } from '../select.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** How a test runner is told what to run. Its own functions fit, or take a line to be made fit. */
+export interface Framework {
+  readonly describe: (name: string, body: () => void) => unknown;
+  /** `skip` ends the test as skipped, with a reason; absent where the runner cannot do that to a test that runs. */
+  readonly test: (name: string, body: (skip?: (reason: string) => void) => Promise<void>) => unknown;
+  readonly beforeAll: (body: () => Promise<void>, timeoutMs: number) => unknown;
+  /** Shows a reason where nothing can be skipped. Default: a warning on the console. */
+  readonly warn?: (message: string) => void;
+}
+
+/** What is judged, and by what means: the options of `runConformance`, and what to make of gaps in them. */
+export interface DescribeOptions extends Omit<RunOptions, 'baseUrl'> {
+  /** What the documented paths are appended to. Needless with a `transport` of your own. */
+  readonly baseUrl?: string | undefined;
+  /**
+   * Called once, before the run: what it gives is laid over these options. For a server that the test file starts
+   * itself, so that its address is not known when tests are registered. It cannot change what is selected.
+   */
+  readonly prepare?: (() => Partial<RunOptions> | Promise<Partial<RunOptions>>) | undefined;
+  /** The name around the tests. Default: `agent-contract`. */
+  readonly name?: string | undefined;
+  /**
+   * Lets a check that could not be judged be skipped (under Jest, which cannot skip a test that runs: pass, with a
+   * warning). Otherwise it fails, and says what to supply: green must mean that something was judged.
+   */
+  readonly allowNotJudged?: boolean | undefined;
+  /** Sees the finished report, to write it to a file, say. */
+  readonly onReport?: ((report: Report) => void | Promise<void>) | undefined;
+}
+
+/**
+ * Registers each check as a test named by its title and id, and one last test that fails where nothing was judged. All
+ * of them share one run, which begins before the first of them.
+ * @throws UsageError, at once, where `only` or `skip` match nothing.
+ */
+export function registerChecks(framework: Framework, options: DescribeOptions): void {
+  const { name = 'agent-contract', allowNotJudged = false, onReport, prepare, ...run } = options;
+  const { describe, test, beforeAll } = framework;
+  const warn = framework.warn ?? ((message: string) => console.warn(message));
+  const all = run.explore === undefined ? usualChecks : [...usualChecks, explorationCheck];
+  const selected = selectChecks(all, run);
+  if (run.baseUrl === undefined && !run.transport && !prepare)
+    throw new UsageError('It takes a baseUrl, a transport, or prepare() that gives one of them.');
+
+  let running: Promise<Report> | undefined;
+  const report = (): Promise<Report> => {
+    running ??= (async () => {
+      const { only, skip, explore } = run;
+      const finished = await runConformance({
+        baseUrl: IN_PROCESS,
+        ...run,
+        ...(await prepare?.()),
+        only,
+        skip,
+        explore,
+      });
+      await onReport?.(finished);
+      return finished;
+    })();
+    return running;
+  };
+
+  describe(name, () => {
+    beforeAll(
+      async () => {
+        await report();
+      },
+      (run.maxTimeMs ?? DEFAULT_MAX_TIME) + GRACE,
+    );
+    for (const endpoint of new Set(selected.map((check) => check.endpoint)))
+      describe(`${endpoints[endpoint].section} ${endpoints[endpoint].title}`, () => {
+        for (const check of selected.filter((one) => one.endpoint === endpoint))
+          test(`${check.title} [${check.id}]`, async (skip) => {
+            const { checks } = await report();
+            const found = checks.find(({ id }) => id === check.id);
+            if (!found) throw new CheckFailed(`${check.id} is not in the report.`);
+            settle(found, { skip: allowNotJudged ? (skip ?? warnings(warn, check.id)) : undefined });
+          });
+      });
+    test('something was judged', async () => {
+      const { counts, summary } = await report();
+      if (counts.pass + counts.fail === 0) throw new CheckFailed(`Nothing was judged. ${visible(summary)}`);
+    });
+  });
+}
+
+const IN_PROCESS = 'http://in-process.test';
+/** As the runner's own. */
+const DEFAULT_MAX_TIME = 300_000;
+/** What lies between the end of the run and that of the hook. */
+const GRACE = 30_000;
+
+/** Says what a check found, and nothing about where in our code it was said. */
+export class CheckFailed extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CheckFailed';
+    this.stack = `${this.name}: ${message}`;
+  }
+}
+
+const warnings =
+  (warn: (message: string) => void, id: string) =>
+  (reason: string): void =>
+    warn(`${id} was not judged. ${reason}`);
+
+/** Ends a test as its check ended. @throws CheckFailed */
+function settle(check: CheckReport, { skip }: { readonly skip: ((reason: string) => void) | undefined }): void {
+  switch (check.status) {
+    case 'pass':
+      return;
+    case 'fail':
+      throw new CheckFailed(failureText(check));
+    case 'error':
+      throw new CheckFailed(`The runner itself broke: ${visible(check.reason ?? 'for an unknown reason')}`);
+    case 'not-judged': {
+      const reason = visible(reasonOf(check));
+      if (!skip) throw new CheckFailed(`Not judged. ${reason} (allowNotJudged: true would let it pass.)`);
+      skip(reason);
+    }
+  }
+}
+
+function reasonOf({ reason = 'For an unknown reason.', supply }: CheckReport): string {
+  return supply === undefined || reason.includes(supply) ? reason : `${reason} To judge it: ${supply}.`;
+}
+
+const MOST_EXCHANGES = 6;
+const LONGEST_CURL = 2000;
+const LONGEST_BODY = 300;
+
+function failureText({ title, requirements, failure }: CheckReport): string {
+  const lines = requirements.map(({ statement, section, lane }) =>
+    line('requires', `${statement} (section ${section}, ${lane})`),
+  );
+  if (failure) {
+    const { expected, actual, at, more = [], exchanges } = failure;
+    lines.push(line('expected', expected), line('actual', actual));
+    if (at !== undefined) lines.push(line('at', at === '' ? 'the whole body' : at));
+    if (more.length > 0) lines.push(line('also', `${more.length} more of these`));
+    const shown = exchanges.slice(-MOST_EXCHANGES);
+    if (shown.length < exchanges.length)
+      lines.push(line('request', `(${exchanges.length - shown.length} before these)`));
+    for (const { curl, status, body = '', failure: none } of shown)
+      lines.push(
+        line('request', curl.length > LONGEST_CURL ? `${curl.slice(0, LONGEST_CURL)}…` : curl),
+        line(
+          'answer',
+          none ?? `${status ?? 'none'} ${body.slice(0, LONGEST_BODY)}${body.length > LONGEST_BODY ? '…' : ''}`,
+        ),
+      );
+  }
+  return [`${title}: this does not hold.`, ...lines].join('\n');
+}
+
+const line = (name: string, text: string): string => `  ${name.padEnd(9)} ${visible(text)}`;

@@ -1,0 +1,135 @@
+import type { BaselineEntry, BaselineNews, CheckReport, FailureReport, Report } from './report.ts';
+
+export interface Baseline {
+  readonly entries: readonly BaselineEntry[];
+}
+
+/**
+ * The report with what it says beside a baseline. Entries about checks that were not run are left alone. `allowPartial`
+ * takes nothing that was merely not judged for news. `isCheck` tells ids that exist from ids that do not.
+ */
+export function withBaseline(
+  report: Report,
+  { entries }: Baseline,
+  {
+    allowPartial = false,
+    isCheck = () => true,
+  }: { readonly allowPartial?: boolean; readonly isCheck?: (id: string) => boolean } = {},
+): Report {
+  const today = report.startedAt.slice(0, 10);
+  const byId = new Map(report.checks.map((check) => [check.id, check]));
+  const known: BaselineEntry[] = [];
+  const expired: BaselineEntry[] = [];
+  const stale: BaselineNews[] = [];
+  for (const entry of entries) {
+    const check = byId.get(entry.check);
+    if (check === undefined && isCheck(entry.check)) continue;
+    if (check?.status === 'not-judged' && allowPartial) continue;
+    const wrong = wrongWith(entry, check);
+    if (wrong !== undefined) stale.push({ ...wrong, check: entry.check, entry });
+    else if (entry.expires !== undefined && entry.expires < today) {
+      expired.push(entry);
+      const says = `This was accepted until ${entry.expires}, and ${briefly(check)}.`;
+      stale.push({ kind: 'expired', check: entry.check, says, entry });
+    } else known.push(entry);
+  }
+  const fresh = report.checks.flatMap((check): BaselineNews[] => {
+    // What an expired entry knows is reported once, as expired.
+    const own = [...known, ...expired].filter((entry) => entry.check === check.id);
+    if (check.status === 'fail') {
+      const finding = findingsOf(check).find(({ at }) => !own.some((entry) => covers(entry, at)));
+      if (finding === undefined) return [];
+      const { at, expected, actual } = finding;
+      const place = at === undefined ? {} : { at };
+      return [{ kind: 'new-failure', check: check.id, says: `Expected ${expected}, met ${actual}.`, ...place }];
+    }
+    if (check.status !== 'not-judged' || allowPartial || own.length > 0) return [];
+    return [{ kind: 'new-not-judged', check: check.id, says: check.reason ?? 'It was not judged.' }];
+  });
+  const news = [...fresh, ...stale];
+  return { ...report, baseline: { verdict: news.length === 0 ? 'nothing-new' : 'news', known, news } };
+}
+
+/** What is wrong with an entry, or `undefined` where the run met what it knows. */
+function wrongWith(
+  entry: BaselineEntry,
+  check: CheckReport | undefined,
+): Pick<BaselineNews, 'kind' | 'says'> | undefined {
+  if (check === undefined) return { kind: 'matches-nothing', says: 'There is no such check.' };
+  const { status = 'fail', at } = entry;
+  if (check.status === 'pass')
+    return {
+      kind: 'now-passes',
+      says: `It passes now, and was known ${status === 'fail' ? 'to fail' : 'not to be judged'}; take the entry out.`,
+    };
+  if (check.status !== status)
+    return {
+      kind: 'matches-nothing',
+      says: `The entry is about ${status === 'fail' ? 'a failure' : 'what is not judged'}, but ${briefly(check)}.`,
+    };
+  if (status === 'fail' && at !== undefined && !findingsOf(check).some((finding) => covers(entry, finding.at)))
+    return { kind: 'matches-nothing', says: `Nothing fails at ${at} any more, but ${briefly(check)}.` };
+  return undefined;
+}
+
+function briefly(check: CheckReport | undefined): string {
+  switch (check?.status) {
+    case 'fail': {
+      const at = check.failure?.at;
+      return `it fails${at === undefined ? '' : ` at ${at === '' ? 'the whole body' : at}`}`;
+    }
+    case 'not-judged':
+      return `it was not judged (${check.reason ?? 'for an unknown reason'})`;
+    case 'error':
+      return 'the runner broke in it';
+    case 'pass':
+    case undefined:
+      return 'it passes';
+  }
+}
+
+type Finding = Pick<FailureReport, 'expected' | 'actual' | 'at'>;
+
+const findingsOf = ({ failure }: CheckReport): readonly Finding[] =>
+  failure === undefined ? [] : [failure, ...(failure.more ?? [])];
+
+function covers({ status = 'fail', at: known }: BaselineEntry, at: string | undefined): boolean {
+  if (status !== 'fail') return false;
+  if (known === undefined) return true;
+  if (at === undefined) return false;
+  const [pattern, place] = [known.split('/'), at.split('/')];
+  return pattern.length === place.length && pattern.every((name, index) => name === '*' || name === place[index]);
+}
+
+/**
+ * A baseline that knows everything that a run met. Entries of an earlier one that still hold keep their words; of those
+ * about checks that were not run, all stay.
+ */
+export function baselineOf(report: Report, before: Baseline = { entries: [] }): Baseline {
+  const { baseline } = withBaseline(report, before);
+  const met = new Set(baseline?.known);
+  const wasRun = new Set(report.checks.map(({ id }) => id));
+  const kept = before.entries.filter((entry) => met.has(entry) || !wasRun.has(entry.check));
+  const day = report.startedAt.slice(0, 10);
+  const added = report.checks.flatMap((check): BaselineEntry[] => {
+    const own = kept.filter((entry) => entry.check === check.id);
+    if (check.status === 'not-judged')
+      return own.length > 0
+        ? []
+        : [{ check: check.id, status: 'not-judged', reason: `Since ${day}: ${check.reason ?? 'not judged'}` }];
+    if (check.status !== 'fail') return [];
+    const places = new Map<string | undefined, Finding>();
+    for (const finding of findingsOf(check)) {
+      const at = finding.at?.replace(/\/\d+(?=\/|$)/g, '/*');
+      if (!own.some((entry) => covers(entry, finding.at)) && !places.has(at)) places.set(at, finding);
+    }
+    // A finding without a place is covered only by an entry for the whole check.
+    const wanted = places.has(undefined) ? [...places].filter(([at]) => at === undefined) : [...places];
+    return wanted.map(([at, { expected, actual }]) => ({
+      check: check.id,
+      ...(at === undefined ? {} : { at }),
+      reason: `Since ${day}: expected ${expected}, met ${actual}`,
+    }));
+  });
+  return { entries: [...kept, ...added] };
+}

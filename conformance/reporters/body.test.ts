@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { UNSEEN } from '../redact.ts';
+import { bodyText, viewBody } from './body.ts';
+
+const shape = (text: string, at?: string): string | undefined => {
+  const view = viewBody(text, { values: false, at });
+  return view && bodyText(view);
+};
+
+test('types stand in place of values, and names are kept', () => {
+  expect(shape('{"id":"secret","n":1.5e3,"ok":true,"none":null,"tags":["a","b"],"empty":{},"list":[]}')).toBe(
+    [
+      '{',
+      '  "id": string,',
+      '  "n": number,',
+      '  "ok": boolean,',
+      '  "none": null,',
+      '  "tags": [2 × string],',
+      '  "empty": {},',
+      '  "list": []',
+      '}',
+    ].join('\n'),
+  );
+});
+
+test('neighbours of the same shape are counted', () => {
+  expect(shape('{"results":[{"id":"a"},{"id":"b"},{"id":"c"},{"id":4}]}')).toBe(
+    [
+      '{',
+      '  "results": [',
+      '    3 × {',
+      '      "id": string',
+      '    },',
+      '    {',
+      '      "id": number',
+      '    }',
+      '  ]',
+      '}',
+    ].join('\n'),
+  );
+});
+
+test('the place that a failure points at is marked, apart from its like', () => {
+  const text = '{"results":[{"id":"a"},{"id":"b"},{"id":"c"}]}';
+  expect(shape(text, '/results/1/id')).toBe(
+    [
+      '{',
+      '  "results": [',
+      '    {',
+      '      "id": string',
+      '    },',
+      '    item 1 {',
+      '      "id": string   ← here',
+      '    },',
+      '    {',
+      '      "id": string',
+      '    }',
+      '  ]',
+      '}',
+    ].join('\n'),
+  );
+  expect(viewBody(text, { values: false, at: '/results/1/id' })?.place).toBe('shown');
+  expect(shape(text, '')?.split('\n')[0]).toBe('{   ← here');
+  expect(shape('{"a~b/c":1}', '/a~0b~1c')).toContain('"a~b/c": number   ← here');
+});
+
+test('what is missing is shown where it should be', () => {
+  expect(shape('{"agent":{"name":"x"}}', '/agent/id')).toContain('    "id": nothing here   ← here');
+  expect(shape('{}', '/agent')).toContain('  "agent": nothing here   ← here');
+  expect(shape('{"results":[]}', '/results/0')).toContain('    item 0: nothing here   ← here');
+  expect(viewBody('{"agent":{}}', { values: true, at: '/agent/id' })?.place).toBe('missing');
+});
+
+test('a body that was cut is shown as far as it goes', () => {
+  const text = '{"agent":{"id":"a","groups":[{"id":"g","title":"Wel';
+  expect(shape(text)).toBe(
+    [
+      '{',
+      '  "agent": {',
+      '    "id": string,',
+      '    "groups": [',
+      '      {',
+      '        "id": string,',
+      '        "title": string,',
+      '        … the kept part ends here',
+    ].join('\n'),
+  );
+  expect(viewBody(text, { values: false, at: '/agent/edges' })?.place).toBe('beyond');
+  expect(viewBody(`${text}…`, { values: false })).toEqual(viewBody(text, { values: false }));
+});
+
+test('every beginning of a JSON text has a view', () => {
+  fc.assert(
+    fc.property(fc.json(), fc.nat(), fc.boolean(), (text, length, values) => {
+      const beginning = text.slice(0, 1 + (length % text.length));
+      expect(viewBody(beginning, { values })).toBeDefined();
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each(['', ' ', '<html>', '{"a":1,}', '[1,]', '{"a"}', '{a:1}', 'nope', '1 2', '{"a":1}}', '01x', '{,}', 'NaN'])(
+  'what is no JSON has none: %j',
+  (text) => {
+    expect(viewBody(text, { values: false })).toBeUndefined();
+  },
+);
+
+test('with values the text is that of the body', () => {
+  const view = viewBody('{"a":"x\\u202ey","b":[1,2],"c":{"d":null}}', { values: true });
+  expect(view && bodyText(view)).toBe(
+    ['{', '  "a": "x\\u202ey",', '  "b": [1, 2],', '  "c": {', '    "d": null', '  }', '}'].join('\n'),
+  );
+});
+
+test('nothing invisible is left in a line, and no view is endless', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), fc.boolean(), (name, value, values) => {
+      const view = viewBody(JSON.stringify({ [name]: value, list: [value, { [value]: name }] }), { values });
+      for (const { parts } of view?.lines ?? []) for (const { text } of parts) expect(text.match(UNSEEN)).toBeNull();
+      expect(view?.lines.length).toBeGreaterThan(3);
+    }),
+    { numRuns: 200 },
+  );
+  expect(viewBody(`[${'[],'.repeat(5000)}[]]`, { values: true })?.lines.length).toBeLessThanOrEqual(401);
+  const deep = viewBody('['.repeat(100_000), { values: false });
+  expect(deep?.lines.length).toBeLessThan(100);
+  expect(viewBody(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`, { values: false })?.lines.length).toBeLessThan(60);
+});

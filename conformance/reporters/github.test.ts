@@ -1,0 +1,70 @@
+import { UNSEEN } from '../redact.ts';
+import { githubReporter } from './github.ts';
+import { HOSTILE, sampleReport } from './sample-report.ts';
+
+interface Command {
+  readonly kind: string;
+  readonly title: string;
+  readonly message: string;
+}
+
+/** As GitHub's runner reads them. */
+function read(output: string): readonly Command[] {
+  expect(output.endsWith('\n')).toBe(true);
+  return output
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [whole, kind = '', title = '', message = ''] = /^::(\w+) title=([^:,]*)::(.*)$/.exec(line) ?? [];
+      expect(whole).toBe(line);
+      const decoded = (text: string): string => text.replace(/%(0A|0D|3A|2C|25)/g, (code) => decodeURIComponent(code));
+      return { kind, title: decoded(title), message: decoded(message) };
+    });
+}
+
+test.each([
+  ['of every status', sampleReport()],
+  ['with hostile text', sampleReport({ pass: 9, fail: 8, notJudged: 7, error: 6 }, { text: HOSTILE })],
+  [
+    'with forged commands',
+    sampleReport({}, { text: '\n::error::forged\r\n::set-output name=a::b\n%0A::stop-commands::x' }),
+  ],
+])('the annotations of a run %s, read back, name what failed, broke and was not judged', (_name, report) => {
+  const output = githubReporter(report, { color: false });
+  expect(output.replaceAll('\n', '').match(UNSEEN)).toBeNull();
+  const [verdict, ...rest] = read(output);
+  expect(verdict).toMatchObject({ kind: 'error', title: 'agent-contract: Nonconformant' });
+  const having = (status: string): string[] =>
+    report.checks.filter((check) => check.status === status).map(({ id }) => id);
+  const ofKind = (kind: string): readonly Command[] => rest.filter((command) => command.kind === kind);
+  expect(ofKind('error').map(({ title }) => title)).toEqual(having('fail'));
+  expect(ofKind('warning').map(({ title }) => title)).toEqual(having('error').map((id) => `The runner broke in ${id}`));
+  const unjudged = ofKind('notice').flatMap(({ message }) =>
+    message.split('\n').filter((line) => /^check-\d+$/.test(line)),
+  );
+  expect(unjudged.toSorted()).toEqual(having('not-judged').toSorted());
+});
+
+test('a failure says what was expected and met', () => {
+  const [, failure] = read(
+    githubReporter(sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }), { color: false }),
+  );
+  expect(failure?.message).toContain('\nexpected: a string plain\nmet: a number plain\nat: /agent/plain\nsection ');
+});
+
+test('what looks like an escape in a text stays what it is', () => {
+  const [, failure] = read(
+    githubReporter(sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }, { text: '100%0Aforged%3A%25' }), {
+      color: false,
+    }),
+  );
+  expect(failure?.message).toContain('\nexpected: a string 100%0Aforged%3A%25\n');
+});
+
+test('a conformant run is a notice, a partial one a warning', () => {
+  const kindOf = (report: ReturnType<typeof sampleReport>): string | undefined =>
+    read(githubReporter(report, { color: false }))[0]?.kind;
+  expect(kindOf(sampleReport({ fail: 0, notJudged: 0, error: 0 }))).toBe('notice');
+  expect(kindOf(sampleReport({ fail: 0 }))).toBe('warning');
+  expect(kindOf(sampleReport({ pass: 0, fail: 0, error: 0 }, { outcome: 'unreachable' }))).toBe('error');
+});

@@ -1,0 +1,67 @@
+import { visible } from '../redact.ts';
+import type { BaselineEntry, CheckReport, FailureReport, NewsKind, Report, Reporter } from '../report.ts';
+import { knownEntry, reasonOf } from './known.ts';
+import { counted, outcomeWords, unjudgedBySupply } from './wording.ts';
+
+/** GitHub shows no more of a longer message, and a log line of a megabyte helps nobody. */
+const LONGEST = 4_000;
+
+/**
+ * Workflow commands, which GitHub Actions turns into annotations: an error for each failure, a warning where the runner
+ * itself broke, a notice for what was not judged and what to supply. The verdict comes first, since no more than ten
+ * of each kind are shown.
+ */
+export const githubReporter: Reporter = (report) =>
+  [
+    verdict(report),
+    ...report.checks.flatMap((check) => annotation(check, knownEntry(report, check))),
+    ...(report.baseline?.news ?? []).flatMap(({ kind, says }) =>
+      isShown(kind) ? [] : [command('error', 'Baseline', [says])],
+    ),
+    ...unjudgedBySupply(report.checks).map(({ supply, checks, reasons }) => {
+      const remedy = supply === undefined ? reasons.map(({ says }) => says) : [`Supply ${supply}.`];
+      return command('notice', `Not judged: ${counted(checks.length, 'check')}`, [
+        ...remedy,
+        ...checks.map(({ id }) => id),
+      ]);
+    }),
+    '',
+  ].join('\n');
+
+/** A new failure has an annotation of its own already. */
+const isShown = (kind: NewsKind): boolean => kind === 'new-failure';
+
+function verdict({ outcome, summary, target, baseline }: Report): string {
+  const isAccepted = outcome === 'conformant' || baseline?.verdict === 'nothing-new';
+  const kind = isAccepted ? 'notice' : outcome === 'partial' ? 'warning' : 'error';
+  return command(kind, `agent-contract: ${outcomeWords[outcome]}`, [target.baseUrl, summary]);
+}
+
+function annotation(check: CheckReport, known: BaselineEntry | undefined): string[] {
+  const { status, id, title, requirements, failure, reason = '' } = check;
+  if (status === 'error') return [command('warning', `The runner broke in ${id}`, [title, ...reason.split('\n')])];
+  if (status !== 'fail') return [];
+  return [
+    command(known ? 'notice' : 'error', id, [
+      title,
+      ...(known ? [`known: ${reasonOf(known)}`] : []),
+      ...(failure ? findingLines(failure) : []),
+      ...requirements.map(({ section, statement }) => `section ${section}: ${statement}`),
+      ...(failure?.exchanges.slice(-1).map(({ curl }) => curl) ?? []),
+    ]),
+  ];
+}
+
+function findingLines({ expected, actual, at }: FailureReport): string[] {
+  const lines = [`expected: ${expected}`, `met: ${actual}`];
+  return at === undefined ? lines : [...lines, `at: ${at === '' ? 'the whole body' : at}`];
+}
+
+/** One line, whatever the texts hold: a line feed of ours becomes `%0A`, everything unseen in a text an escape. */
+function command(kind: 'error' | 'warning' | 'notice', title: string, lines: readonly string[]): string {
+  const message = lines.map(visible).join('\n');
+  const cut = message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message;
+  const data = cut.replaceAll('%', '%25').replaceAll('\n', '%0A');
+  const property = visible(title).replaceAll('%', '%25').replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return `::${kind} title=${property}::${data}`;
+}

@@ -1,0 +1,77 @@
+import type { BaselineEntry, Report } from '../report.ts';
+import { ctrfReporter } from './ctrf.ts';
+import { githubReporter } from './github.ts';
+import { htmlReporter } from './html.ts';
+import { knownEntry, reasonOf } from './known.ts';
+import { markdownReporter } from './markdown.ts';
+import { sampleReport } from './sample-report.ts';
+import { sarifReporter } from './sarif.ts';
+import { tapReporter } from './tap.ts';
+
+const entry: BaselineEntry = { check: 'check-0', reason: 'being mended', expires: '2026-12-31' };
+
+/** Two failures, of which the baseline knows the first, and an entry that matches nothing. */
+const report: Report = sampleReport(
+  { pass: 0, fail: 2, notJudged: 0, error: 0 },
+  {
+    baseline: {
+      verdict: 'news',
+      known: [entry],
+      news: [
+        { kind: 'new-failure', check: 'check-7', says: 'check-7 fails, and no entry knows it.' },
+        { kind: 'matches-nothing', check: 'gone', says: 'gone matches nothing.', entry: { ...entry, check: 'gone' } },
+      ],
+    },
+  },
+);
+
+test('a failure is known where an entry that has not expired names its check, and nothing new was met there', () => {
+  const [first, second] = report.checks;
+  if (!first || !second) throw new Error('no checks');
+  expect(knownEntry(report, first)).toBe(entry);
+  expect(knownEntry(report, second)).toBeUndefined();
+  expect(knownEntry({ ...report, baseline: undefined } as unknown as Report, first)).toBeUndefined();
+  expect(knownEntry(report, { ...first, status: 'not-judged' })).toBeUndefined();
+  expect(reasonOf(entry)).toBe('being mended (until 2026-12-31)');
+});
+
+test('HTML names what is new, and keeps what is known closed', () => {
+  const page = htmlReporter(report);
+  expect(page).toContain('<b>Other than the baseline</b>, 1 known finding met.');
+  expect(page).toContain('<bdi>gone matches nothing.</bdi>');
+  expect(page).toContain('Known to the baseline: <bdi>being mended (until 2026-12-31)</bdi>');
+  expect(page).toMatch(/data-id="check-7"\s+open=""/);
+  expect(page).not.toMatch(/data-id="check-0"\s+open=""/);
+});
+
+test('Markdown names what is new', () => {
+  const output = markdownReporter(report);
+  expect(output).toContain(
+    '**Other than the baseline**, 1 known finding met.\n- check-7 fails, and no entry knows it.\n',
+  );
+  expect(output).toContain('Known to the baseline: being mended (until 2026-12-31)');
+});
+
+test('TAP has it as a TODO, SARIF as suppressed, CTRF beside the test', () => {
+  const tap = tapReporter(report, { color: false });
+  expect(tap).toContain('not ok 1 - check-0: Check 0 plain # TODO known: being mended (until 2026-12-31)\n');
+  expect(tap).toContain('not ok 2 - check-7: Check 7 plain\n');
+  const { runs } = JSON.parse(sarifReporter(report)) as { runs: readonly { results: readonly object[] }[] };
+  expect(runs[0]?.results).toMatchObject([
+    { baselineState: 'unchanged', suppressions: [{ kind: 'external', justification: reasonOf(entry) }] },
+    { baselineState: 'new' },
+  ]);
+  const { results } = JSON.parse(ctrfReporter(report, { color: false })) as { results: { tests: readonly object[] } };
+  expect(results.tests).toMatchObject([{ extra: { known: entry } }, { status: 'failed' }]);
+  expect(results.tests[1]).not.toHaveProperty('extra.known');
+});
+
+test('GitHub is told of what is known as a notice, of all else as errors', () => {
+  const lines = githubReporter(report, { color: false }).trimEnd().split('\n');
+  expect(lines.map((line) => line.slice(0, line.indexOf('::', 2)))).toEqual([
+    '::error title=agent-contract%3A Nonconformant',
+    '::notice title=check-0',
+    '::error title=check-7',
+    '::error title=Baseline',
+  ]);
+});

@@ -1,0 +1,32 @@
+import { UNSEEN, visible } from '../redact.ts';
+
+const LINES = Symbol('lines');
+
+/** A text of more than one line. */
+interface Lines {
+  readonly [LINES]: readonly string[];
+}
+
+/** Texts that `safeJson` writes as one, each on a line of its own. */
+export const lines = (texts: readonly string[]): Lines => ({ [LINES]: texts });
+
+/**
+ * JSON whose texts are for people: each stays on its line, and what else in it a terminal or a browser would obey is
+ * written out. In names of properties it is escaped as JSON escapes.
+ */
+export function safeJson(value: unknown): string {
+  const json = JSON.stringify(value, (_name, item: unknown) => shown(item), 2);
+  return `${json.replace(UNSEEN, (character) => (character === '\n' ? character : escaped(character)))}\n`;
+}
+
+function shown(item: unknown): unknown {
+  if (typeof item === 'string') return visible(item);
+  if (typeof item === 'object' && item !== null && LINES in item) return (item as Lines)[LINES].map(visible).join('\n');
+  return item;
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, index) => {
+    return `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
+  }).join('');
+}

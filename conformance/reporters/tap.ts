@@ -1,0 +1,79 @@
+import { visible } from '../redact.ts';
+import type { BaselineEntry, CheckReport, Reporter } from '../report.ts';
+import { knownEntry, reasonOf } from './known.ts';
+
+/**
+ * TAP version 14. What was not judged is skipped with its reason; what failed, and where the runner itself broke, is
+ * `not ok`, and the `status` of its YAML block tells the two apart. A failure that the baseline knows is a TODO.
+ */
+export const tapReporter: Reporter = (report) => {
+  const { tool, target, seed, outcome, summary, counts, checks } = report;
+  // Those who read TAP take what was skipped for success.
+  const isSilent = outcome === 'unreachable' || counts.pass + counts.fail + counts.error === 0;
+  const lines = [
+    'TAP version 14',
+    `# ${comment(`${tool.name} ${tool.version}, ${target.baseUrl}, seed ${seed}`)}`,
+    ...(checks.length === 0 ? [`1..0 # SKIP ${escaped(summary)}`] : [`1..${checks.length}`]),
+    ...checks.flatMap((check, index) => testPoint(check, index + 1, knownEntry(report, check))),
+    `# ${outcome}: ${comment(summary)}`,
+    ...(isSilent ? [`Bail out! ${escaped(summary)}`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+};
+
+function testPoint(check: CheckReport, number: number, known: BaselineEntry | undefined): string[] {
+  const { id, title, status, reason, supply } = check;
+  const description = `${number} - ${escaped(`${id}: ${title}`)}`;
+  switch (status) {
+    case 'pass':
+      return [`ok ${description}`];
+    case 'not-judged': {
+      const remedy = supply === undefined ? '' : ` (supply ${supply})`;
+      return [`ok ${description} # SKIP ${escaped(`${reason ?? 'not judged'}${remedy}`)}`];
+    }
+    case 'fail':
+    case 'error': {
+      const todo = known ? ` # TODO known: ${escaped(reasonOf(known))}` : '';
+      return [`not ok ${description}${todo}`, '  ---', ...diagnostics(check), '  ...'];
+    }
+  }
+}
+
+function diagnostics({ status, durationMs, requirements, failure, reason }: CheckReport): string[] {
+  const message = failure === undefined ? (reason ?? '') : `expected ${failure.expected}, met ${failure.actual}`;
+  return [
+    `  message: ${scalar(message)}`,
+    `  severity: ${status}`,
+    `  status: ${status}`,
+    `  duration_ms: ${Math.round(durationMs)}`,
+    '  requirements:',
+    ...requirements.map(
+      ({ id, section, lane, statement }) =>
+        `    - { id: ${scalar(id)}, section: ${scalar(section)}, lane: ${scalar(lane)}, statement: ${scalar(statement)} }`,
+    ),
+    ...(failure === undefined
+      ? []
+      : [
+          `  expected: ${scalar(failure.expected)}`,
+          `  actual: ${scalar(failure.actual)}`,
+          ...(failure.at === undefined ? [] : [`  at: ${scalar(failure.at)}`]),
+          ...(failure.exchanges.length === 0 ? [] : ['  curl:']),
+          ...failure.exchanges.map(({ curl }) => `    - ${scalar(curl)}`),
+        ]),
+  ];
+}
+
+/** Text in a test point or a directive: `#` would begin a directive, and `\` an escape. */
+function escaped(text: string): string {
+  return visible(text).replace(/[\\#]/g, String.raw`\$&`);
+}
+
+/** Text in a comment, which is read as it is. */
+function comment(text: string): string {
+  return visible(text);
+}
+
+/** A YAML scalar in double quotes, which is also JSON. */
+function scalar(text: string): string {
+  return JSON.stringify(visible(text));
+}

@@ -1,0 +1,157 @@
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import type { Mock, Wire } from '../mock/index.ts';
+
+/** A server on loopback, on whatever port was free. */
+export interface Served {
+  readonly url: string;
+  readonly port: number;
+  /** How many requests came, or for a server that reads nothing how many connections. */
+  readonly requests: () => number;
+  /** How many were under way at once, at most. */
+  readonly atOnce: () => number;
+  /** When each request came, by a clock of our own. */
+  readonly arrivals: readonly number[];
+  readonly connections: () => number;
+  close(): Promise<void>;
+}
+
+/** A request that a server met. */
+export interface Asked {
+  readonly method: string;
+  /** Path and query as they came. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** An answer of which each part may be anything. */
+export interface Answered {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string | Uint8Array;
+}
+
+export type Answer = (asked: Asked) => Answered | Promise<Answered>;
+
+/** Serves over HTTP as Node.js speaks it. */
+export async function serveHttp(answer: Answer | { readonly listener: RequestListener }): Promise<Served> {
+  const arrivals: number[] = [];
+  let underWay = 0;
+  let atOnce = 0;
+  const listener: RequestListener =
+    'listener' in answer
+      ? answer.listener
+      : (request, response) => {
+          const send = async (): Promise<void> => {
+            const { status, headers = {}, body = '' } = await answer(await read(request));
+            for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+            response.statusCode = status;
+            response.end(body);
+          };
+          send().catch(() => response.destroy());
+        };
+  const server = createHttpServer({ maxHeaderSize: 512 * 1024 }, (request, response) => {
+    arrivals.push(performance.now());
+    atOnce = Math.max(atOnce, ++underWay);
+    response.on('close', () => underWay--);
+    listener(request, response);
+  });
+  return listening(server, { arrivals, atOnce: () => atOnce });
+}
+
+/** Serves bytes: `onRequest` is called with each request head that came, and writes what it likes. */
+export async function serveRaw(
+  onRequest: (socket: Socket, head: string, number: number) => void,
+  onConnection: (socket: Socket) => void = () => undefined,
+): Promise<Served> {
+  const arrivals: number[] = [];
+  const server = createServer((socket) => {
+    let pending = '';
+    onConnection(socket);
+    socket.on('data', (data) => {
+      pending += data.toString('latin1');
+      for (let end = headEnd(pending); end !== undefined; end = headEnd(pending)) {
+        const head = pending.slice(0, end);
+        pending = pending.slice(end);
+        arrivals.push(performance.now());
+        onRequest(socket, head, arrivals.length);
+      }
+    });
+  });
+  return listening(server, { arrivals, atOnce: () => 0 });
+}
+
+/** Where the first whole request ends. */
+function headEnd(text: string): number | undefined {
+  const end = text.indexOf('\r\n\r\n');
+  if (end === -1) return undefined;
+  const length = Number(/\r\ncontent-length: *(\d+)/i.exec(text.slice(0, end))?.[1] ?? 0);
+  return text.length >= end + 4 + length ? end + 4 + length : undefined;
+}
+
+async function listening(
+  server: Server,
+  { arrivals, atOnce }: { readonly arrivals: readonly number[]; readonly atOnce: () => number },
+): Promise<Served> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  server.on('connection', (socket: Socket) => {
+    connections++;
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    requests: () => arrivals.length,
+    atOnce,
+    arrivals,
+    connections: () => connections,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+export async function read(request: IncomingMessage): Promise<Asked> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+  );
+  return { method: request.method ?? '', target: request.url ?? '', headers, body: Buffer.concat(chunks) };
+}
+
+/** What a mock answers to a request. */
+export function asMock(mock: Mock, { body, ...request }: Asked): Wire {
+  return mock.handle({ ...request, ...(body.length === 0 ? {} : { body }) });
+}
+
+/** A mock whose accepted answers are changed on their way out. */
+export const changed =
+  (mock: Mock, change: (json: unknown, asked: Asked) => unknown): Answer =>
+  (asked) => {
+    const wire = asMock(mock, asked);
+    if (wire.status >= 300) return wire;
+    const body = change(JSON.parse(wire.body), asked);
+    return { ...wire, headers: withoutLength(wire), body: typeof body === 'string' ? body : JSON.stringify(body) };
+  };
+
+export const withoutLength = ({ headers }: Pick<Wire, 'headers'>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'content-length'));
+
+/** A copy of parsed JSON in which each string is what `change` makes of it, told the name of its property. */
+export function mapStrings(json: unknown, change: (text: string, name: string) => unknown, name = ''): unknown {
+  if (typeof json === 'string') return change(json, name);
+  if (Array.isArray(json)) return json.map((item) => mapStrings(item, change, name));
+  if (typeof json !== 'object' || json === null) return json;
+  return Object.fromEntries(
+    Object.entries(json).map(([key, value]: [string, unknown]) => [key, mapStrings(value, change, key)]),
+  );
+}
