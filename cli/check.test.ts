@@ -444,3 +444,193 @@ describe('the exit status', () => {
     ]);
   });
 });
+
+describe('a baseline', () => {
+  const red = sampleReport({ pass: 1, fail: 2, notJudged: 1, error: 0 });
+  const entries = [
+    { check: 'check-7', reason: 'Ticket 7.' },
+    { check: 'check-14', at: '/agent/plain', reason: 'Ticket 14.' },
+    // The second finding of the sample has no place.
+    { check: 'check-14', reason: 'Ticket 15.', expires: '2026-12-31' },
+    { check: 'check-21', status: 'not-judged', reason: 'Nobody has one.' },
+  ];
+  beforeEach(() => {
+    runConformance.mockResolvedValue(red);
+  });
+
+  test('that knows everything makes the run a success, and both reports say so', async () => {
+    const known = file('known.json', { entries });
+    const { status, stdout, stderr } = await check('--baseline', known, '--report', `json=${folder}/held.json`);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain(
+      '  known  check-14: Ticket 15., until 2026-12-31\n  known, not judged  check-21: Nobody has one.\n',
+    );
+    expect(stdout).toMatch(/\n {2}Nothing is new; 4 findings known\.\n\n.*\nNONCONFORMANT: 1 passed, 2 failed/);
+    const { baseline, outcome } = JSON.parse(readFileSync(path.join(folder, 'held.json'), 'utf8')) as typeof red;
+    expect([outcome, baseline]).toEqual(['nonconformant', { verdict: 'nothing-new', known: entries, news: [] }]);
+  });
+
+  test.each<readonly [string, readonly object[], readonly string[], number, string]>([
+    ['a failure that it does not know', entries.slice(1), [], 1, '  new failure  check-7 at /agent/plain: Expected '],
+    ['what is newly not judged', entries.slice(0, 3), [], 1, '  newly not judged  check-21: nothing to judge'],
+    ['that, where a partial run is allowed', entries.slice(0, 3), ['--allow-partial'], 0, 'Nothing is new'],
+    ['a failure that is mended', [...entries, { check: 'check-0', reason: 'x' }], [], 1, '  passes now  check-0: '],
+    [
+      'an entry that has expired',
+      [{ ...entries[0], expires: '2026-01-01' }, ...entries.slice(1)],
+      [],
+      1,
+      '  expired  check-7: This was accepted until 2026-01-01, and it fails at /agent/plain.',
+    ],
+    [
+      'an entry about no check',
+      [...entries, { check: 'list-results-newest-frist', reason: 'x' }],
+      [],
+      1,
+      '  matches nothing  list-results-newest-frist: There is no such check.',
+    ],
+  ])('and %s', async (_name, given, argv, expected, says) => {
+    const { status, stdout } = await check('--baseline', file('given.json', { entries: given }), ...argv);
+    expect(status).toBe(expected);
+    expect(stdout).toContain(says);
+  });
+
+  test('does not excuse a target that cannot be reached, or a runner that breaks', async () => {
+    const known = file('known.json', { entries: [] });
+    runConformance.mockResolvedValue(sampleReport({ pass: 0, fail: 0, error: 0 }, { outcome: 'unreachable' }));
+    expect((await check('--baseline', known, '--allow-partial')).status).toBe(4);
+    runConformance.mockResolvedValue(sampleReport({ fail: 0, notJudged: 0, error: 1 }, { outcome: 'partial' }));
+    expect((await check('--baseline', known)).status).toBe(4);
+  });
+
+  test('is written, and then knows everything; what it said before stays', async () => {
+    const to = path.join(folder, 'made.json');
+    const first = await check('--write-baseline', to);
+    expect([first.status, first.stderr]).toEqual([
+      0,
+      `Wrote ${to}: 2 known failures, 1 not judged. Say in each "reason" why it is accepted.\n`,
+    ]);
+    expect((await check('--baseline', to)).status).toBe(0);
+    const made = JSON.parse(readFileSync(to, 'utf8')) as { entries: { check: string; reason: string }[] };
+    const own = made.entries.map((entry, index) => (index === 0 ? { ...entry, reason: 'Our words.' } : entry));
+    writeFileSync(to, JSON.stringify({ entries: [...own, { check: 'check-0', reason: 'mended' }] }));
+    expect((await check('--baseline', to, '--write-baseline', to)).status).toBe(0);
+    expect(JSON.parse(readFileSync(to, 'utf8'))).toEqual({ entries: own });
+  });
+
+  test('is not written of a run that reached nothing', async () => {
+    runConformance.mockResolvedValue(sampleReport({ pass: 0, fail: 0, error: 0 }, { outcome: 'unreachable' }));
+    const to = path.join(folder, 'never.json');
+    const { status, stderr } = await check('--write-baseline', to);
+    expect([status, stderr, existsSync(to)]).toEqual([
+      4,
+      `${to} was not written, since the run is not complete.\n`,
+      false,
+    ]);
+  });
+
+  test('shows no token, even where somebody wrote one into it', async () => {
+    const known = file('leaky.json', { entries: [{ check: 'check-7', reason: 'Try secret-one.' }] });
+    const { stdout } = await check('--baseline', known, '--token', 'secret-one');
+    expect(stdout).toContain('Try $TOKEN.');
+    expect(stdout).not.toContain('secret-one');
+  });
+
+  test.each<readonly [string, unknown, RegExp]>([
+    ['no JSON', '{', /is not JSON; see line 1, column 2/],
+    ['a list', [], /the whole must be object, and is \[\]/],
+    ['no reason', { entries: [{ check: 'a' }] }, /\/entries\/0 must have required property 'reason'\.$/m],
+    [
+      'no day',
+      { entries: [{ check: 'a', reason: 'b', expires: 'soon' }] },
+      /\/entries\/0\/expires must be a day such as 2026-12-31, and is "soon"/,
+    ],
+    [
+      'an unknown key',
+      { entries: [{ check: 'a', reason: 'b', until: 'x' }] },
+      /\/entries\/0 must have no property "until"/,
+    ],
+  ])('with %s is refused before the run', async (_name, content, message) => {
+    await expectRefused(check('--baseline', file('wrong-baseline.json', content)), message);
+  });
+
+  test('that is not there, or cannot be written, is refused before the run', async () => {
+    await expectRefused(
+      check('--baseline', 'nowhere.json'),
+      /^error: The baseline .*nowhere\.json cannot be read \(ENOENT\)/,
+    );
+    await expectRefused(
+      check('--write-baseline', 'no/such.json'),
+      /^error: --write-baseline no\/such\.json: there is no folder/,
+    );
+  });
+
+  test('of the target file starts at its own folder', async () => {
+    file('of-target/known.json', { entries });
+    const target = file('of-target/target.json', { baseUrl: BASE, baseline: 'known.json' });
+    expect((await run(['check', '--target', target])).status).toBe(0);
+  });
+});
+
+describe('the JSON report', () => {
+  test('that does not fit its schema is written, and the mistake is said to be ours', async () => {
+    runConformance.mockResolvedValue({ ...green, startedAt: 'today \u001b[31m' });
+    const { status, stdout, stderr } = await check('--json');
+    expect(status).toBe(4);
+    expect((JSON.parse(stdout) as typeof green).checks).toHaveLength(4);
+    expect(stderr).toBe(
+      'error: The JSON report does not fit its own schema. This is a mistake in agent-contract, not of the target:\n' +
+        '  /startedAt must match pattern "Z$"\n' +
+        '  /startedAt must be a date and time such as 2026-12-31T12:00:00Z\n',
+    );
+    expect((await check()).status).toBe(0);
+  });
+
+  test('names the base URL as a URI', async () => {
+    await run(['check', 'http://bücher.example/a b/[ü]/100%/']);
+    expect(options().baseUrl).toBe('http://xn--bcher-kva.example/a%20b/%5B%C3%BC%5D/100%25/');
+  });
+});
+
+describe('in GitHub Actions', () => {
+  const red = sampleReport({}, { text: HOSTILE });
+  const summary = path.join(folder, 'summary.md');
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
+  beforeEach(() => {
+    runConformance.mockResolvedValue(red);
+    rmSync(summary, { force: true });
+  });
+
+  test('annotations go to standard error, and the job has a summary', async () => {
+    writeFileSync(summary, 'Before.\n');
+    const { stdout, stderr } = await run(['check', BASE], { env });
+    expect(stderr).toMatch(/^::error title=agent-contract/);
+    expect(stderr.match(/^::error /gm)?.length).toBe(1 + red.counts.fail);
+    const text = readFileSync(summary, 'utf8');
+    expect(text).toMatch(/^Before\.\n/);
+    expect(text).toContain('Nonconformant');
+    const [, end] = /^::stop-commands::([\w-]{36})\n/.exec(stdout) ?? [];
+    expect(stdout.endsWith(`\n::${end}::\n`)).toBe(true);
+  });
+
+  test('nothing is added to a report for machines', async () => {
+    const { stdout } = await run(['check', BASE, '--json'], { env });
+    expect((JSON.parse(stdout) as typeof red).counts).toEqual(red.counts);
+  });
+
+  test('a summary that cannot be written fails nothing', async () => {
+    runConformance.mockResolvedValue(green);
+    const { status, stderr } = await run(['check', BASE], {
+      env: { ...env, GITHUB_STEP_SUMMARY: path.join(folder, 'no/such.md') },
+    });
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringContaining('note: the summary of the job cannot be written (ENOENT).'),
+    ]);
+  });
+
+  test('elsewhere there is nothing of it', async () => {
+    const { stdout, stderr } = await run(['check', BASE], { env: { GITHUB_STEP_SUMMARY: summary } });
+    expect([stdout + stderr, existsSync(summary)]).toEqual([expect.not.stringContaining('::'), false]);
+  });
+});

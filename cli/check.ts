@@ -22,24 +22,7 @@ import { annotate, isGitHub } from './github.ts';
 import { hasColor, type Io } from './io.ts';
 import { createProgress } from './progress.ts';
 import { checkReportTargets, checkWritable, writeAtomically, type ReportTarget } from './report-files.ts';
-import { findTarget, secretsOf, switchFlag, targetFlags, targetOptions } from './target.ts';
-
-const patternFlag = (description: string) =>
-  ({ kind: 'list', placeholder: '<id|section|endpoint>', separator: /[\s,]+/, description, read: readText }) as const;
-
-/** Which checks a run is made of, and how they judge. */
-export const selectionFlags = {
-  readOnly: switchFlag('send no POST, so that nothing is created on the target'),
-  only: patternFlag('run these checks only (repeatable; * stands for anything)'),
-  skip: patternFlag('run all but these checks (repeatable)'),
-  strictNull: switchFlag('take null for a documented optional field for a failure'),
-  seed: {
-    kind: 'value',
-    placeholder: '<n>',
-    description: 'repeat the random choices of an earlier run',
-    read: readNumber('a seed', { least: 0, most: Number.MAX_SAFE_INTEGER, whole: true, example: '42' }),
-  },
-} as const;
+import { findTarget, secretsOf, selectionFlags, switchFlag, targetFlags, targetOptions } from './target.ts';
 
 /** The flags of `check`. Each is an environment variable and a key of the target file as well. */
 export const checkFlags = {
@@ -115,6 +98,7 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
   const progress = createProgress(io.stderr);
   let report = await runConformance({
     ...runOptions(settings, baseUrl),
+    canary: cli.canary.value,
     signal: io.signal,
     onCheck: (one, count) => progress.show(one, count),
   }).finally(() => progress.clear());
@@ -131,7 +115,7 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
       import('../conformance/baseline.ts'),
       import('../conformance/index.ts'),
     ]);
-    const isCheck = (id: string): boolean => [...checks, explorationCheck].some((check) => check.id === id);
+    const isCheck = (id: string): boolean => [...checks, explorationCheck].some((one) => one.id === id);
     const { text } = createRedactor(cli.secrets);
     const entries = known.entries.map((entry) => ({ ...entry, reason: text(entry.reason) }));
     report = withBaseline(report, { entries }, { allowPartial: settings.allowPartial, isCheck });
@@ -141,7 +125,7 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
   for (const { format, file: to } of targets) {
     const isStdout = to === '-';
     const text = reporters[format].reporter(report, { color: isStdout && hasColor(io.stdout, io.env), includeBodies });
-    if (!isStdout) writeAtomically(to, text);
+    if (!isStdout) writeAtomically(to, cli.clean(text));
     else io.stdout.write(format === 'text' && isGitHub(io.env) ? withoutCommands(text) : text);
   }
   if (isGitHub(io.env)) await annotate(report, io);

@@ -117,16 +117,16 @@ async function examine(
   const reading = await examineOther('read', options.readToken, options, api);
   const guest = await examineOther('guest', options.guestToken, options, api);
   findings.push(agent, ...(results ? [results.finding] : []), published, v5, reading, guest, clock(first, options.now));
-  const isOk = ({ standing }: Finding): boolean => standing === 'ok';
+  const isUsable = ({ standing }: Finding): boolean => standing === 'ok' || standing === 'note';
   return {
     findings,
     means: {
       token: modeOf(first) ?? 'write',
       agentId: results === undefined ? 'none' : results.any ? 'with results' : 'without results',
-      publishedAgentId: isOk(published),
-      v5AgentId: isOk(v5),
-      readToken: isOk(reading),
-      guestToken: isOk(guest),
+      publishedAgentId: isUsable(published),
+      v5AgentId: isUsable(v5),
+      readToken: isUsable(reading),
+      guestToken: isUsable(guest),
     },
   };
 }
@@ -203,7 +203,7 @@ async function examineBase(
 
 function isLoopback(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl);
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
 
 /** What a documented path was appended to. */
@@ -224,13 +224,19 @@ async function betterBase(
   const url = new URL(baseUrl);
   const trimmed = baseUrl.replace(/\/+$/, '');
   const candidates = [
-    ...(/\/api\/v1$/.test(trimmed) ? [trimmed.slice(0, -'/api/v1'.length)] : []),
-    ...(/\/api$/.test(trimmed) ? [trimmed.slice(0, -'/api'.length)] : []),
+    ...(trimmed.endsWith('/api/v1') ? [trimmed.slice(0, -'/api/v1'.length)] : []),
+    ...(trimmed.endsWith('/api') ? [trimmed.slice(0, -'/api'.length)] : []),
     ...(url.pathname.replace(/\/+$/, '') === '' ? [] : [url.origin]),
   ];
-  for (const candidate of new Set(candidates)) {
-    const answer = await met(apiAt(candidate).call('get-agent', { agentId, authorization: bearer(token) }));
-    if (likeness(answer) > Math.max(0, likeness(first))) return candidate;
+  // An agent that is not there looks like a path that is not there; without a token the service tells itself apart.
+  const without = async (base: string): Promise<number> =>
+    likeness(await met(apiAt(base).call('get-agent', { agentId, authorization: null })));
+  if (typeof first !== 'string' && candidates.length > 0) {
+    const here = Math.max(0, likeness(first), await without(baseUrl));
+    for (const candidate of new Set(candidates)) {
+      const answer = await met(apiAt(candidate).call('get-agent', { agentId, authorization: bearer(token) }));
+      if (Math.max(likeness(answer), await without(candidate)) > here) return candidate;
+    }
   }
   if (likeness(first) > 0) return undefined;
   const other = /^https:/i.test(baseUrl) ? baseUrl.replace(/^https:/i, 'http:') : baseUrl.replace(/^http:/i, 'https:');
@@ -400,7 +406,7 @@ async function examineOther(
   if (token === undefined) return { what, standing: 'missing', says: `${flag} was not given.` };
   if (agentId === undefined)
     return { what, standing: 'note', says: 'It cannot be tried without --agent-id.', fix: 'Give --agent-id' };
-  const answer = await met(api.call('get-agent', { agentId, authorization: bearer(token) ?? null }));
+  const answer = await met(api.call('get-agent', { agentId, authorization: bearer(token) }));
   if (typeof answer === 'string') return { what, standing: 'wrong', says: answer };
   if (!answer.accepted)
     return {

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { createRedactor, visible } from '../conformance/redact.ts';
+import { createCanary } from '../conformance/canary.ts';
+import { createRedactor, visible, type Secret } from '../conformance/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { version } from '../package.json';
 import { addCheck } from './check.ts';
@@ -13,6 +14,7 @@ import { hasColor, type Io } from './io.ts';
 import { addList } from './list.ts';
 import { addMock } from './mock.ts';
 import { addOpenapi } from './openapi.ts';
+import { guardOutput } from './output-guard.ts';
 import { addProve } from './prove.ts';
 import { addReplay } from './replay.ts';
 
@@ -30,11 +32,16 @@ const commands: readonly AddCommand[] = [
 ];
 
 /** Runs the program as if `argv` had been typed, and resolves with the exit status. Never rejects. */
-export async function main(io: Io): Promise<number> {
+export async function main(world: Io): Promise<number> {
   let status: number = exitStatus.conformant;
+  const canary = createCanary();
+  const secrets: Secret[] = [canary];
+  const { io, clean, hasLeaked } = guardOutput(world, secrets);
   const cli: Cli = {
     io,
-    secrets: [],
+    secrets,
+    canary,
+    clean,
     action:
       (work) =>
       async (...args) => {
@@ -43,7 +50,7 @@ export async function main(io: Io): Promise<number> {
   };
   try {
     await createProgram(cli).parseAsync(io.argv, { from: 'user' });
-    return status;
+    return hasLeaked() && status !== exitStatus.nonconformant ? exitStatus.broken : status;
   } catch (error) {
     // Commander has written its message, or the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.conformant : exitStatus.usage;

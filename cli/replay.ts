@@ -4,14 +4,13 @@ import { visible } from '../conformance/redact.ts';
 import type { CheckReport, FailureReport, RecordedExchange, Report } from '../conformance/report.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import type { AddCommand, Cli } from './cli.ts';
-import { selectionFlags } from './check.ts';
 import { exitStatus } from './exit-status.ts';
 import { addFlags, readFlags, variableName } from './flags.ts';
 import { hasColor } from './io.ts';
 import { didYouMean } from './nearest.ts';
 import { createProgress } from './progress.ts';
 import { readReportFile } from './report-file.ts';
-import { findTarget, secretsOf, switchFlag, targetFlags, targetOptions } from './target.ts';
+import { findTarget, secretsOf, selectionFlags, switchFlag, targetFlags, targetOptions } from './target.ts';
 
 const replayFlags = {
   ...targetFlags,
@@ -44,6 +43,8 @@ interface Replayed {
     readonly failure: FailureReport;
   };
   readonly baseUrl: string;
+  /** Of the run now. */
+  readonly seed: number;
   /** What the check says now; absent where there is no such check any more. */
   readonly now?: CheckReport;
   readonly created: Report['created'];
@@ -89,6 +90,7 @@ async function replay(cli: Cli, command: Command, file: string, wanted: string |
           strictNull: settings.strictNull || report.options?.strictNull === true,
           seed: settings.seed ?? report.seed,
           ...(known.explores ? { explore: report.options?.explore ?? 100 } : {}),
+          canary: cli.canary.value,
           signal: io.signal,
           onCheck: (one, count) => progress.show(one, count),
         }).finally(() => progress.clear());
@@ -101,6 +103,7 @@ async function replay(cli: Cli, command: Command, file: string, wanted: string |
     ...verdictOn({ failure, now, again, placesOf, version: tool.version }),
     recorded: { baseUrl: target.baseUrl, startedAt, seed, failure },
     baseUrl,
+    seed: again?.seed ?? seed,
     ...(now === undefined ? {} : { now }),
     created: again?.created ?? [],
   };

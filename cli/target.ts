@@ -59,6 +59,23 @@ export const targetFlags = {
   insecure: switchFlag('accept any certificate'),
 } as const;
 
+const patternFlag = (description: string) =>
+  ({ kind: 'list', placeholder: '<id|section|endpoint>', separator: /[\s,]+/, description, read: readText }) as const;
+
+/** Which checks a run is made of, and how they judge. */
+export const selectionFlags = {
+  readOnly: switchFlag('send no POST, so that nothing is created on the target'),
+  only: patternFlag('run these checks only (repeatable; * stands for anything)'),
+  skip: patternFlag('run all but these checks (repeatable)'),
+  strictNull: switchFlag('take null for a documented optional field for a failure'),
+  seed: {
+    kind: 'value',
+    placeholder: '<n>',
+    description: 'repeat the random choices of an earlier run',
+    read: readNumber('a seed', { least: 0, most: Number.MAX_SAFE_INTEGER, whole: true, example: '42' }),
+  },
+} as const;
+
 type TargetSettings = ValuesOf<typeof targetFlags>;
 
 /** The target file and the base URL, of which either may lead to the other. `label` is what messages call `argument`. */

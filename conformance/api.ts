@@ -119,26 +119,34 @@ export function createApi(options: ApiOptions): Api {
     if (options.rps === undefined) return;
     const now = performance.now();
     const slot = Math.max(now, nextSlot);
+    if (slot - now > timeLeft()) throw new CannotJudge('The time for the run was over.');
     nextSlot = slot + 1000 / options.rps;
-    if (slot > now) await options.sleep(slot - now);
+    if (slot > now) await unlessStopped(options.sleep(slot - now), signal);
   }
 
   async function send(request: WireRequest): Promise<WireResponse> {
-    await waitForSlot();
     requests++;
     // The transport has a time limit of its own; this one is for transports that have none.
     return withDeadline(transport, request, Math.min(options.timeoutMs * 1.5, timeLeft()), signal);
   }
 
-  async function exchangeOnce(endpoint: EndpointId, request: WireRequest): Promise<Exchanged> {
+  const mayGoOn = (): void => {
     if (signal?.aborted === true) throw new CannotJudge('The run was stopped.');
     if (timeLeft() < SHORTEST_MS) throw new CannotJudge('The time for the run was over.');
+  };
+
+  async function exchangeOnce(endpoint: EndpointId, request: WireRequest): Promise<Exchanged> {
+    mayGoOn();
     const failures = [...missing.values()].reduce((sum, n) => sum + n, 0);
     if ((missing.get(endpoint) ?? 0) >= PATIENCE || (answers === 0 && failures >= PATIENCE))
       throw new CannotJudge(`No further request was made after ${PATIENCE} without an answer: ${lastFailure ?? ''}`);
+    await waitForSlot();
+    mayGoOn();
     const began = performance.now();
     try {
       const wire = await send(request);
+      if (holdsTooMuch(wire.body))
+        throw new TransportError('too-large', `The answer holds more than ${MAX_VALUES} values; it was not read.`);
       missing.delete(endpoint);
       answers++;
       const body = beginning(wire.body);
@@ -369,11 +377,22 @@ function createReader(): (body: Uint8Array) => ReadBody {
 }
 
 const MAX_PARSED = 256 * 1024;
+/** Parsed, a value may take a hundred times the room that it takes in the body. No agent has nearly as many. */
+const MAX_VALUES = 500_000;
+
+function holdsTooMuch(body: Uint8Array): boolean {
+  if (body.length < MAX_VALUES) return false;
+  let values = 0;
+  for (const byte of body) if (byte === COMMA || byte === BRACKET || byte === BRACE) values++;
+  return values > MAX_VALUES;
+}
+
+const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 const MAX_REMEMBERED = 256 * 1024;
 const REMEMBERED = 24;
 
 function describeNoJson(text: string): string {
   if (text.trim() === '') return 'an empty body';
   if (/^\s*<(!doctype\s+html|html)/i.test(text)) return 'an HTML page';
-  return `text that is not JSON, beginning with ${JSON.stringify(text.slice(0, 40))}`;
+  return `text that is not JSON, beginning with ${JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)}`;
 }

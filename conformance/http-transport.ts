@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
+import { show } from './expect.ts';
 import { TransportError, type Transport, type WireRequest, type WireResponse } from './transport.ts';
 
 export interface HttpTransportOptions {
@@ -28,6 +29,7 @@ export interface HttpTransport extends Transport {
 
 const DEFAULT_CONCURRENCY = 16;
 const MAX_HEADER_BYTES = 64 * 1024;
+const MAX_CODINGS = 4;
 const LOOPBACK = 'localhost,127.0.0.1,[::1]';
 
 /**
@@ -271,11 +273,13 @@ async function decode(body: Uint8Array, encoding: string, maxBytes: number, host
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity');
   if (body.byteLength === 0) return body;
+  if (codings.length > MAX_CODINGS)
+    throw new TransportError('malformed', `${host} says that it packed its answer ${codings.length} times.`);
   let decoded = body;
   for (const coding of codings.toReversed()) {
     const decoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
     if (decoder === undefined) {
-      const message = `${host} encoded its answer as ${JSON.stringify(coding)}, which nobody asked for.`;
+      const message = `${host} encoded its answer as ${show(coding)}, which nobody asked for.`;
       throw new TransportError('malformed', message);
     }
     try {

@@ -15,3 +15,5 @@ export {
 export { createHttpTransport, type HttpTransport, type HttpTransportOptions } from './http-transport.ts';
 export { UsageError } from './usage-error.ts';
 export { isReportFormat, reportFormats, reporters, type ReportFormat } from './reporters/index.ts';
+export { baselineOf, withBaseline, type Baseline } from './baseline.ts';
+export { diffReports, type CheckChange, type ObservationChange, type ReportDiff } from './diff.ts';

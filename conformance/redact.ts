@@ -40,6 +40,8 @@ const OWN_WORDS: ReadonlySet<string> = new Set([
   'checks.*.requirements.*.section',
   'checks.*.requirements.*.lane',
   'checks.*.requirements.*.statement',
+  'checks.*.provenBy.*.id',
+  'checks.*.provenBy.*.does',
   'checks.*.failure.exchanges.*.method',
   'observations.*.gap',
   'observations.*.section',
@@ -124,7 +126,9 @@ function matcherOf({ value }: Secret): Matcher {
   const forms = [...new Set(encodedForms(value).map((form) => form.toLowerCase()))];
   if (value.length < SHORT) return shortMatcher(value, forms);
   const units = unitsOf(value);
+  const isAmbiguous = units.some(({ isSign }) => isSign);
   const endOfForm = (text: string, index: number, isCut: boolean, form: string): number => {
+    if (!text.startsWith(form[0] ?? '', index) && text[index]?.toLowerCase() !== form[0]) return -1;
     const end = isCut ? cutAfter(text, index, form.length) : index + form.length;
     if (end > text.length || end - index < (isCut ? shortest(form) : 1)) return -1;
     return form.startsWith(text.slice(index, end).toLowerCase()) ? end : -1;
@@ -137,13 +141,13 @@ function matcherOf({ value }: Secret): Matcher {
         .map(({ escaped, plain }) => `(?:${escaped}|${plain})`)
         .join(''),
     ].join('|'),
-    endOf: (text, index, isCut) =>
-      Math.max(
-        endOfUnits(text, index, isCut, units, ['escaped', 'plain']),
-        // A percent sign may be one, or the beginning of an escape.
-        endOfUnits(text, index, isCut, units, ['plain', 'escaped']),
+    endOf(text, index, isCut) {
+      const end = endOfUnits(text, index, isCut, units, ['plain', 'escaped']);
+      return Math.max(
+        end === -1 && isAmbiguous ? endOfUnits(text, index, isCut, units, ['escaped', 'plain']) : end,
         ...forms.map((form) => endOfForm(text, index, isCut, form)),
-      ),
+      );
+    },
   };
 }
 
@@ -161,6 +165,9 @@ function cutAfter(text: string, index: number, most: number): number {
 
 /** A character of a secret, or several backslashes, and the patterns of the ways in which it may be written. */
 interface Unit {
+  readonly literal: string;
+  /** Whether it may itself be the beginning of an escape. */
+  readonly isSign: boolean;
   readonly escaped: string;
   readonly plain: string;
 }
@@ -172,7 +179,12 @@ function unitOf(written: string): Unit {
   if (written.startsWith('\\')) {
     const { length } = written;
     const each = String.raw`(?:%(?:25){0,3}5c|\\{1,7}(?:u00|x)5c|&(?:amp;){0,3}#(?:0{0,5}92|x0{0,5}5c);)`;
-    return { escaped: `${each}{${length}}`, plain: String.raw`\\{${length},${8 * length}}` };
+    return {
+      literal: written,
+      isSign: true,
+      escaped: `${each}{${length}}`,
+      plain: String.raw`\\{${length},${8 * length}}`,
+    };
   }
   // A server may have changed the case of a letter before it escaped it.
   const cases = new Set([written, written.toLowerCase(), written.toUpperCase()]);
@@ -191,6 +203,8 @@ function unitOf(written: string): Unit {
     ];
   }).flat();
   return {
+    literal: written,
+    isSign: /[%&']/.test(written),
     escaped: [
       ...escaped,
       ...(name === undefined ? [] : [`&(?:amp;){0,3}${name};`]),
@@ -208,12 +222,14 @@ function endOfUnits(
   index: number,
   isCut: boolean,
   units: readonly Unit[],
-  ways: readonly [keyof Unit, keyof Unit],
+  ways: readonly ['plain' | 'escaped', 'plain' | 'escaped'],
 ): number {
   let end = index;
   for (const [done, unit] of units.entries()) {
-    const next = ways.map((way) => endOfMatch(unit[way], text, end)).find((one) => one > end);
-    if (next === undefined) {
+    const isItself = text[end] === unit.literal && !unit.isSign;
+    let next = isItself ? end + 1 : endOfMatch(unit[ways[0]], text, end);
+    if (next === -1) next = endOfMatch(unit[ways[1]], text, end);
+    if (next === -1) {
       if (!isCut) return -1;
       const cut = cutAfter(text, end, LONGEST_ESCAPE);
       return done >= shortest(units) && cut >= 0 && PART_OF_ESCAPE.test(text.slice(end, cut)) ? cut : -1;

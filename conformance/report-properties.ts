@@ -19,6 +19,7 @@ type PropertyName =
   | keyof Report['counts']
   | keyof CheckReport
   | keyof CheckReport['requirements'][number]
+  | keyof CheckReport['provenBy'][number]
   | keyof FailureReport
   | keyof RecordedExchange
   | keyof Observation
@@ -64,6 +65,7 @@ const names: Readonly<Record<PropertyName, true>> = {
   section: true,
   lane: true,
   statement: true,
+  does: true,
   question: true,
   choice: true,
   seen: true,
@@ -78,6 +80,8 @@ const names: Readonly<Record<PropertyName, true>> = {
   curl: true,
   method: true,
   url: true,
+  requestHeaders: true,
+  requestBody: true,
   headers: true,
   body: true,
   durationMs: true,
@@ -85,6 +89,7 @@ const names: Readonly<Record<PropertyName, true>> = {
   failure: true,
   exchanges: true,
   more: true,
+  provenBy: true,
   schema: true,
   typed: true,
   seenValid: true,

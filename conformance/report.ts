@@ -1,4 +1,4 @@
-import type { EndpointId, GapId, RequirementId } from '../spec/index.ts';
+import type { EndpointId, GapId, RequirementId, ViolationId } from '../spec/index.ts';
 
 /** Where a requirement comes from: the specification says it, or a stated operation has no meaning without it. */
 export type Lane = 'stated' | 'derived';
@@ -18,6 +18,10 @@ export interface RecordedExchange {
   readonly curl: string;
   readonly method: string;
   readonly url: string;
+  /** Request headers, names in lower case. */
+  readonly requestHeaders?: Readonly<Record<string, string>>;
+  /** The first part of the request's body as text (cut at 2,000 characters). */
+  readonly requestBody?: string;
   /** `undefined` where no answer arrived. */
   readonly status?: number;
   /** Answer headers, names in lower case. */
@@ -56,6 +60,8 @@ export interface CheckReport {
   }[];
   readonly status: Status;
   readonly durationMs: number;
+  /** What the check is proven to catch: each of these, committed on purpose, makes it fail. */
+  readonly provenBy: readonly { readonly id: ViolationId; readonly does: string }[];
   /** Only with `fail`. */
   readonly failure?: FailureReport;
   /** Only with `not-judged` and `error`: why. */

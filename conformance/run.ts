@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { version } from '../package.json';
-import { requirements, type EndpointId } from '../spec/index.ts';
-import { createApi, type Answer, type ApiStatistics, type CallParameters, type Exchange } from './api.ts';
+import { requirements, violations, type EndpointId } from '../spec/index.ts';
+import { MAX_KEPT, createApi, type Answer, type ApiStatistics, type CallParameters, type Exchange } from './api.ts';
+import { createCanary, withCanary } from './canary.ts';
 import type { Check, CheckContext } from './check.ts';
 import { checks as allChecks } from './checks/index.ts';
 import { toCurl } from './curl.ts';
@@ -61,6 +63,8 @@ export interface RunOptions extends TargetOptions {
    * requests and creates two or three agents. Default: none.
    */
   readonly explore?: number | undefined;
+  /** A secret of no worth, sent in a header of every request and kept out of the report. Default: a random one. */
+  readonly canary?: string | undefined;
   /** The clock of the target, in epoch milliseconds. Default: what its answers say. */
   readonly now?: number | undefined;
   /** Waits. For tests. */
@@ -88,9 +92,10 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const began = performance.now();
   const seed = options.seed ?? randomInt(2 ** 31);
   const tag = tagOf(seed, startedAt);
-  const sleep = options.sleep ?? ((ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)));
+  const sleep = options.sleep ?? ((ms: number) => pause(ms, options.signal));
   const timeoutMs = options.timeoutMs ?? 10_000;
-  const secrets = secretsOf(options);
+  const canary = { ...createCanary(), ...(options.canary === undefined ? {} : { value: options.canary }) };
+  const secrets = [...secretsOf(options), canary];
 
   const { observe, observations } = createObservations();
   const shapes = createShapeLedger({ strictNull: options.strictNull === true, observe });
@@ -101,7 +106,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const api = createApi({
     baseUrl: options.baseUrl,
     token: options.token,
-    transport: options.transport ?? http ?? unreachable(),
+    transport: withCanary(options.transport ?? http ?? unreachable(), canary),
     headers: lowerCased(options.headers ?? {}),
     readOnly: options.readOnly === true,
     rps: options.rps,
@@ -194,11 +199,15 @@ function targetOf({ baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId }
   };
 }
 
+/** Waits, but not beyond the end of the run, so that nothing keeps the process alive. */
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  delay(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+
 /** The largest body that is read. */
 const MAX_BODY = 8 * 1024 * 1024;
 
 async function runCheck(check: Check, context: CheckContext, secrets: readonly Secret[]): Promise<CheckReport> {
-  const { id, title, endpoint, verifies } = check;
+  const { id, title, endpoint, verifies, provenBy } = check;
   const began = performance.now();
   const result = await Promise.resolve()
     .then(() => check.run(context))
@@ -224,6 +233,7 @@ async function runCheck(check: Check, context: CheckContext, secrets: readonly S
       return { id: requirement, section, lane, statement };
     }),
     durationMs: tenths(performance.now() - began),
+    provenBy: provenBy.map((violation) => ({ id: violation, does: violations[violation].does })),
     ...result,
   };
 }
@@ -242,6 +252,8 @@ function recorded(exchange: Exchange, secrets: readonly Secret[]): RecordedExcha
     curl: toCurl(request, { secrets }),
     method: request.method,
     url: request.url,
+    requestHeaders: request.headers,
+    ...(request.body === undefined ? {} : { requestBody: cut(request.body, MAX_KEPT) }),
     durationMs: tenths(durationMs),
     ...(status === undefined ? {} : { status }),
     ...(headers === undefined ? {} : { headers: shortened(headers) }),

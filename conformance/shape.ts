@@ -1,5 +1,6 @@
 import { endpointIds, endpoints, validate, type EndpointId, type SchemaName } from '../spec/index.ts';
 import type { Answer, Exchange } from './api.ts';
+import { bounded } from './bounded.ts';
 import { createTally, evidenceOf, lookAt, type Tally } from './evidence.ts';
 import { field, isObject, show, type Finding } from './expect.ts';
 import type { Observe } from './observe.ts';
@@ -29,6 +30,11 @@ export interface ShapeLedger {
 
 const MAX_BROKEN = 25;
 
+/** A large agent has some ten thousand values, a page of a hundred results fewer: beyond this, arrays are cut. */
+const MAX_VALUES = 200_000;
+/** If so many values show what is wrong, a million more would add nothing, and take all the memory. */
+const ENOUGH_VALUES = 20_000;
+
 interface Account {
   readonly looked: WeakSet<object>;
   answers: number;
@@ -54,7 +60,7 @@ export function createShapeLedger(options: { readonly strictNull: boolean; reado
       seenNull = true;
     },
     sawExtra: (name: string) => {
-      if (!seenExtra) observe('extra-fields', 'some', `fields such as ${show(name.slice(0, 40))}`);
+      if (!seenExtra) observe('extra-fields', 'some', `fields such as ${show(name)}`);
       seenExtra = true;
     },
   };
@@ -95,13 +101,15 @@ export function createShapeLedger(options: { readonly strictNull: boolean; reado
     }
     const { response } = endpoints[answer.endpoint];
     const form = formOf(answer, ownAgents);
-    if (!strictNull) dropNullVersion(answer.json);
+    const json = bounded(answer.json, MAX_VALUES);
+    if (!strictNull) dropNullVersion(json);
     const tally = tallyOf(response);
     if (tally && form !== 'other') {
       account.judged++;
-      lookAt(answer.json, tally, { ...looking, skipsAgent: false });
-    } else if (tally) lookAt(answer.json, tally, { ...looking, skipsAgent: true });
-    for (const error of validate(response, form === 'assumed-6' ? withVersion6(answer.json) : answer.json))
+      lookAt(json, tally, { ...looking, skipsAgent: false });
+    } else if (tally) lookAt(json, tally, { ...looking, skipsAgent: true });
+    const judged = form === 'assumed-6' ? withVersion6(json) : json;
+    for (const error of firstErrors(response, judged))
       note({ expected: error.expected, actual: error.actual, at: error.at });
   }
 
@@ -161,6 +169,13 @@ function formOf(answer: Answer, ownAgents: ReadonlySet<string>): '6' | 'assumed-
   const version = field(agent, 'version');
   if (version === '6') return '6';
   return version === undefined && name === 'agent' && ownAgents.has(answer.agentId ?? '') ? 'assumed-6' : 'other';
+}
+
+/** What is wrong with an answer; with a large one, as soon as its beginning is wrong, only that. */
+function firstErrors(schema: SchemaName, json: unknown): ReturnType<typeof validate> {
+  const beginning = bounded(json, ENOUGH_VALUES);
+  const found = validate(schema, beginning);
+  return found.length > 0 || beginning === json ? found : validate(schema, json);
 }
 
 function withVersion6(json: unknown): unknown {

@@ -64,7 +64,7 @@ export interface WalkBounds {
 
 const MAX_ARRIVALS = 40;
 const MAX_ROWS_READ = 1_000;
-const MAX_ID_LENGTH = 2_000;
+const MAX_ID_LENGTH = 1_000;
 const MAX_CURSOR_LENGTH = 8_000;
 
 /** Reads a list from its head, page by page. Never throws for what the target answers. */
@@ -143,9 +143,22 @@ export function readPage(answer: Answer): Page | string {
     if (id === undefined || id.length > MAX_ID_LENGTH) return 'a result has no string as its id';
     const createdAt = field(result, 'createdAt');
     const isIdle = field(result, 'isArchived') === true || field(result, 'hasStarted') === false;
-    rows.push({ id, at: parseTimestamp(createdAt), createdAt, agentId: stringAt(result, 'agentId'), isIdle });
+    rows.push({
+      id,
+      at: parseTimestamp(createdAt),
+      createdAt: small(createdAt),
+      agentId: stringAt(result, 'agentId'),
+      isIdle,
+    });
   }
   return { count: results.length, rows, nextCursor, exchange: answer.exchange };
+}
+
+/** As much of a value as is shown of it: walks are kept, and what a hostile server sends must not be kept with them. */
+function small(value: unknown): unknown {
+  if (typeof value === 'string') return value.length > 200 ? Buffer.from(value.slice(0, 200)).toString() : value;
+  if (Array.isArray(value)) return [];
+  return isObject(value) ? {} : value;
 }
 
 /** @throws CannotJudge where the walk broke off, or is of no use. */

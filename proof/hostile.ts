@@ -324,6 +324,18 @@ export const hostiles: readonly Hostile[] = [
     ),
   },
   {
+    name: 'lists four hundred thousand empty results',
+    start: listing(
+      (list) => `{"results":[${'{},'.repeat(399_999)}{}],"nextCursor":${JSON.stringify(list.nextCursor)}}`,
+    ),
+  },
+  {
+    name: 'gives every agent two hundred thousand blocks',
+    start: twisted((body) =>
+      JSON.stringify(body).replaceAll('"groups":', `"groups":[{"blocks":[${'{},'.repeat(199_999)}{}]}],"x":`),
+    ),
+  },
+  {
     name: 'lists one result fifty thousand times',
     start: listing(({ results, nextCursor }) => ({
       results: results.length === 0 ? [] : Array.from({ length: 50_000 }, () => ({ id: results[0]?.['id'] })),

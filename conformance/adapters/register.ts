@@ -54,15 +54,8 @@ export function registerChecks(framework: Framework, options: DescribeOptions): 
   let running: Promise<Report> | undefined;
   const report = (): Promise<Report> => {
     running ??= (async () => {
-      const { only, skip, explore } = run;
-      const finished = await runConformance({
-        baseUrl: IN_PROCESS,
-        ...run,
-        ...(await prepare?.()),
-        only,
-        skip,
-        explore,
-      });
+      const { baseUrl = IN_PROCESS, only, skip, explore } = run;
+      const finished = await runConformance({ ...run, baseUrl, ...(await prepare?.()), only, skip, explore });
       await onReport?.(finished);
       return finished;
     })();
@@ -134,14 +127,17 @@ function reasonOf({ reason = 'For an unknown reason.', supply }: CheckReport): s
   return supply === undefined || reason.includes(supply) ? reason : `${reason} To judge it: ${supply}.`;
 }
 
+const MOST_REQUIREMENTS = 3;
 const MOST_EXCHANGES = 6;
 const LONGEST_CURL = 2000;
 const LONGEST_BODY = 300;
 
-function failureText({ title, requirements, failure }: CheckReport): string {
-  const lines = requirements.map(({ statement, section, lane }) =>
-    line('requires', `${statement} (section ${section}, ${lane})`),
-  );
+function failureText({ id, title, requirements, failure }: CheckReport): string {
+  const lines = requirements
+    .slice(0, MOST_REQUIREMENTS)
+    .map(({ statement, section, lane }) => line('requires', `${statement} (section ${section}, ${lane})`));
+  const others = requirements.length - lines.length;
+  if (others > 0) lines.push(line('requires', `${others} more; see agent-contract explain ${id}`));
   if (failure) {
     const { expected, actual, at, more = [], exchanges } = failure;
     lines.push(line('expected', expected), line('actual', actual));

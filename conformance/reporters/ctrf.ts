@@ -1,5 +1,4 @@
 import type { BaselineEntry, CheckReport, Reporter, Status } from '../report.ts';
-import { provenBy } from './fields.ts';
 import { knownEntry } from './known.ts';
 import { lines, safeJson } from './safe-json.ts';
 import { sectionTitles } from './sections.ts';
@@ -46,7 +45,7 @@ export const ctrfReporter: Reporter = (report) => {
 };
 
 function testOf(check: CheckReport, known: BaselineEntry | undefined): object {
-  const { id, title, status, durationMs, endpoint, requirements, failure, reason, supply } = check;
+  const { id, title, status, durationMs, endpoint, requirements, provenBy, failure, reason, supply } = check;
   const exchanges = failure?.exchanges ?? [];
   return {
     name: title,
@@ -67,7 +66,7 @@ function testOf(check: CheckReport, known: BaselineEntry | undefined): object {
         : { message: lines(reason.split('\n')) }),
     extra: {
       requirements,
-      provenBy: provenBy(check),
+      provenBy,
       ...(supply === undefined ? {} : { supply }),
       ...(known === undefined ? {} : { known }),
       ...(failure

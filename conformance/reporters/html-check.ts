@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { CheckReport, FailureReport, RecordedExchange, Status } from '../report.ts';
 import { viewBody, type BodyView } from './body.ts';
-import { provenBy, requestBody, requestHeaders } from './fields.ts';
 import { html, lineFeed, multiline, trusted, type Markup } from './html-markup.ts';
 import { counted, derivationOf, duration, grouped, statusWords } from './wording.ts';
 
@@ -127,7 +126,7 @@ function exchangeElement({ exchanges, at }: FailureReport, index: number, contex
   const exchange = exchanges[index];
   if (!exchange) return html``;
   const { includeBodies } = context;
-  const { method, url, curl, headers = {}, body, durationMs } = exchange;
+  const { method, url, curl, requestHeaders = {}, requestBody, headers = {}, body, durationMs } = exchange;
   const isDecisive = index === exchanges.length - 1;
   const heading =
     exchanges.length === 1
@@ -139,8 +138,7 @@ function exchangeElement({ exchanges, at }: FailureReport, index: number, contex
       <div class="side">
         <p class="label">Request</p>
         <p class="first"><b>${method}</b> <bdi class="url">${below(context.baseUrl, url)}</bdi></p>
-        ${headerList(requestHeaders(exchange))}
-        ${bodyElement(requestBody(exchange), { includeBodies, at: undefined, of: 'the request' })}
+        ${headerList(requestHeaders)} ${bodyElement(requestBody, { includeBodies, at: undefined, of: 'the request' })}
       </div>
       <div class="side">
         <p class="label">
@@ -257,8 +255,7 @@ function requirementList({ requirements }: CheckReport): Markup {
 
 const FEW = 8;
 
-function proof(check: CheckReport): Markup | false {
-  const violations = provenBy(check);
+function proof({ provenBy: violations }: CheckReport): Markup | false {
   if (violations.length === 0) return false;
   const list = html`<ul>
     ${violations.map(({ id, does }) => html`<li><bdi>${does}</bdi> <code>${id}</code></li>`)}

@@ -213,7 +213,7 @@ test('a failure shows its requirement, what was expected and met, both sides of 
 });
 
 test('bodies show their values only where that is asked for', () => {
-  const report = withExchange({ body: '{"id":"a-value"}', ...{ requestBody: '{"name":"another-value"}' } });
+  const report = withExchange({ body: '{"id":"a-value"}', requestBody: '{"name":"another-value"}' });
   const shape = htmlReporter(report);
   expect(shape).not.toMatch(/a-value|another-value/);
   expect(shape).toContain('&quot;name&quot;');
@@ -233,8 +233,8 @@ test('an answer that never came is said to be missing', () => {
 });
 
 test('what a check is proven to catch stands beside it', () => {
-  const provenBy = [{ id: 'create-agent-repeats-id', does: 'Create agent answers <one> id twice.' }];
-  const document = read(htmlReporter(oneCheck({ ...{ provenBy } } as Partial<CheckReport>)));
+  const provenBy = [{ id: 'create-agent-repeats-id', does: 'Create agent answers <one> id twice.' }] as const;
+  const document = read(htmlReporter(oneCheck({ provenBy })));
   expect(textOf(classed(document, 'proven')[0])).toContain(
     'Create agent answers <one> id twice. create-agent-repeats-id',
   );

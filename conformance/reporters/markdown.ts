@@ -1,7 +1,6 @@
 import { visible } from '../redact.ts';
 import type { CheckReport, FailureReport, Outcome, RecordedExchange, Report, Reporter, Status } from '../report.ts';
 import { bodyText, viewBody } from './body.ts';
-import { provenBy } from './fields.ts';
 import { knownEntry, reasonOf } from './known.ts';
 import { bySection, compareSections } from './sections.ts';
 import {
@@ -198,8 +197,7 @@ function bodyBlock(body: string | undefined, at: string | undefined, includeBodi
   return [folded(view && !includeBodies ? 'The shape of its body' : 'Its body', fenced('', shown))];
 }
 
-function proofs(check: CheckReport): string[] {
-  const all = provenBy(check);
+function proofs({ provenBy: all }: CheckReport): string[] {
   if (all.length === 0) return [];
   const rest = all.length - MOST_PROOFS;
   const items = all.slice(0, MOST_PROOFS).map(({ id, does }) => `- ${prose(does)} ${code(id)}`);

@@ -1,4 +1,4 @@
-import { endpointIds, gapIds, requirementIds, requirements } from '../../spec/index.ts';
+import { endpointIds, gapIds, requirementIds, requirements, violationIds, violations } from '../../spec/index.ts';
 import type { CheckReport, Report, Status } from '../report.ts';
 
 /** What a hostile target puts into names and bodies: markup, terminal escapes, forged lines, invalid characters. */
@@ -21,6 +21,8 @@ export function sampleCheck(status: Status, number: number, text = 'plain'): Che
     curl: `curl -sS 'http://127.0.0.1:4010/${text}' -H "authorization: Bearer $TOKEN"`,
     method: 'GET',
     url: `http://127.0.0.1:4010/${text}`,
+    requestHeaders: { authorization: 'Bearer $TOKEN', [text]: 'value' },
+    requestBody: `{"name":"${text}"}`,
     status: 200,
     headers: { 'x-header': text, [text]: 'value' },
     body: `{"name":"${text}"}`,
@@ -47,6 +49,10 @@ export function sampleCheck(status: Status, number: number, text = 'plain'): Che
     requirements: [{ id, section, lane, statement }],
     status,
     durationMs: 10 + number,
+    provenBy: violationIds
+      .slice(number % violationIds.length)
+      .slice(0, 2)
+      .map((violation) => ({ id: violation, does: violations[violation].does })),
     ...endings[status],
   };
 }

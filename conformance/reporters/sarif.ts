@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { endpoints } from '../../spec/index.ts';
 import type { CheckReport, FailureReport, RecordedExchange, Report, Reporter, Status } from '../report.ts';
-import { provenBy } from './fields.ts';
 import { knownEntry, reasonOf } from './known.ts';
 import { lines, safeJson } from './safe-json.ts';
 import { derivationOf } from './wording.ts';
@@ -65,13 +64,13 @@ const notifications = [
 ];
 
 function ruleOf(check: CheckReport): object {
-  const { id, title, endpoint, requirements } = check;
+  const { id, title, endpoint, requirements, provenBy } = check;
   const statements = requirements.map((requirement) => {
     const { section, lane, statement } = requirement;
     const derivation = derivationOf(requirement);
     return `Section ${section}, ${lane}: ${statement}${derivation === undefined ? '' : ` ${derivation}`}`;
   });
-  const proofs = provenBy(check).map(({ does }) => does);
+  const proofs = provenBy.map(({ does }) => does);
   const sections = [...new Set(requirements.map(({ section }) => `section-${section}`))];
   const lanes = [...new Set(requirements.map(({ lane }) => lane))];
   return {

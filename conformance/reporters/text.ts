@@ -206,10 +206,10 @@ function baseline({ baseline: held }: Report, colors: Colors): string[] {
   const { known, news } = held;
   return [
     colors.bold('Beside the baseline'),
-    ...known.map(({ check, at: place, reason, expires }) => {
+    ...known.map(({ check, status, at: place, reason, expires }) => {
       const end = expires === undefined ? '' : `, until ${expires}`;
       return colors.dim(
-        `  known  ${visible(check)}${place === undefined ? '' : ` at ${visible(pointer(place))}`}: ${visible(reason)}${end}`,
+        `  ${status === 'not-judged' ? 'known, not judged' : 'known'}  ${visible(check)}${place === undefined ? '' : ` at ${visible(pointer(place))}`}: ${visible(reason)}${end}`,
       );
     }),
     ...news.map(({ kind, check, says, at: place, entry }) => {

@@ -1,0 +1,43 @@
+import { findSecrets } from '../conformance/canary.ts';
+import { createRedactor, type Secret } from '../conformance/redact.ts';
+import type { Io, Output } from './io.ts';
+
+/** The last look at everything before it is written. */
+export interface OutputGuard {
+  readonly io: Io;
+  /** The text, which is as a rule the same; without its secrets where one was left in it. */
+  readonly clean: (text: string) => string;
+  /** Whether a secret was found. No target can be blamed for that. */
+  readonly hasLeaked: () => boolean;
+}
+
+const WITHHELD = 'agent-contract has withheld this output, since it would have shown a secret.\n';
+
+/** Looks for secrets, of which a command may still add some, in whatever goes to standard output or error. */
+export function guardOutput(io: Io, secrets: readonly Secret[]): OutputGuard {
+  let leaks = 0;
+  const clean = (text: string): string => {
+    if (findSecrets(text, secrets).length === 0) return text;
+    leaks++;
+    if (leaks === 1)
+      io.stderr.write(
+        'error: An output would have shown a secret. This is a mistake in agent-contract; please report it.\n',
+      );
+    const redacted = createRedactor(secrets).text(text);
+    return findSecrets(redacted, secrets).length === 0 ? redacted : WITHHELD;
+  };
+  const guarded = (output: Output): Output => ({
+    write: (text) => output.write(clean(text)),
+    get isTTY() {
+      return output.isTTY;
+    },
+    get columns() {
+      return output.columns;
+    },
+  });
+  return {
+    io: { ...io, stdout: guarded(io.stdout), stderr: guarded(io.stderr) },
+    clean,
+    hasLeaked: () => leaks > 0,
+  };
+}

@@ -1,0 +1,274 @@
+import { checks } from '../checks/index.ts';
+import { explorationCheck } from '../explore.ts';
+import { tinyService, type TinyOptions } from '../tiny-service.ts';
+import { TransportError } from '../transport.ts';
+import { UsageError } from '../usage-error.ts';
+import { describeConformance as describeForJest } from './jest.ts';
+import { registerChecks, type DescribeOptions, type Framework } from './register.ts';
+import { describeConformance as describeForVitest } from './vitest.ts';
+
+const now = Date.UTC(2026, 4, 20, 15, 30);
+
+interface Outcome {
+  readonly name: string;
+  readonly status: 'passed' | 'failed' | 'skipped';
+  readonly says: string;
+}
+
+/** Options for a service that keeps to the contract, but for what `tiny` changes. */
+function options(own: Partial<DescribeOptions> = {}, tiny: Partial<TinyOptions> = {}) {
+  const service = tinyService({ now, ...tiny });
+  return {
+    requests: service.requests,
+    options: {
+      token: 'good',
+      readToken: 'reader',
+      workspaceId: 'w',
+      agentId: 'main',
+      publishedAgentId: 'main',
+      transport: service.transport,
+      now,
+      seed: 7,
+      sleep: () => Promise.resolve(),
+      ...own,
+    } satisfies DescribeOptions,
+  };
+}
+
+/** A framework that runs what was registered, one after another, when it is told to. */
+function fake(canSkip = true) {
+  const tests: { readonly name: string; readonly body: Parameters<Framework['test']>[1] }[] = [];
+  const hooks: (() => Promise<void>)[] = [];
+  const warnings: string[] = [];
+  const timeouts: number[] = [];
+  let path: readonly string[] = [];
+  const framework: Framework = {
+    describe(name, body) {
+      const outer = path;
+      path = [...outer, name];
+      body();
+      path = outer;
+    },
+    test: (name, body) => tests.push({ name: [...path, name].join(' > '), body }),
+    beforeAll(body, timeout) {
+      hooks.push(body);
+      timeouts.push(timeout);
+    },
+    warn: (message) => warnings.push(message),
+  };
+  const run = async (): Promise<readonly Outcome[]> => {
+    for (const hook of hooks) await hook().catch(() => undefined);
+    const outcomes: Outcome[] = [];
+    for (const { name, body } of tests) {
+      let skipped: string | undefined;
+      const skip = canSkip ? (reason: string) => void (skipped = reason) : undefined;
+      try {
+        await body(skip);
+        outcomes.push({ name, status: skipped === undefined ? 'passed' : 'skipped', says: skipped ?? '' });
+      } catch (error) {
+        outcomes.push({ name, status: 'failed', says: error instanceof Error ? (error.stack ?? '') : '' });
+      }
+    }
+    return outcomes;
+  };
+  return { framework, tests, hooks, timeouts, warnings, run };
+}
+
+async function outcomesOf(
+  own: Partial<DescribeOptions> = {},
+  tiny: Partial<TinyOptions> = {},
+  canSkip = true,
+): Promise<{ readonly outcomes: readonly Outcome[]; readonly warnings: readonly string[] }> {
+  const { framework, run, warnings } = fake(canSkip);
+  registerChecks(framework, options(own, tiny).options);
+  return { outcomes: await run(), warnings };
+}
+
+const unlike = (status: Outcome['status'], outcomes: readonly Outcome[]): readonly Outcome[] =>
+  outcomes.filter((one) => one.status !== status);
+
+describe('a service that keeps to the contract', () => {
+  test('passes every check as a test of its own, and one more', async () => {
+    const { outcomes } = await outcomesOf();
+    expect(unlike('passed', outcomes)).toEqual([]);
+    expect(outcomes.length).toBe(checks.length + 1);
+    for (const { id, title } of checks)
+      expect(outcomes.some(({ name }) => name.endsWith(`${title} [${id}]`))).toBe(true);
+    expect(outcomes[0]?.name).toMatch(/^agent-contract > 4\.1 Create agent > .* \[create-agent-/);
+    expect(outcomes.at(-1)?.name).toBe('agent-contract > something was judged');
+  });
+
+  test('is judged once for all tests, and not before they run', async () => {
+    const { framework, run, hooks, timeouts } = fake();
+    const { requests, options: own } = options({ maxTimeMs: 60_000 });
+    registerChecks(framework, own);
+    expect([requests.length, hooks.length]).toEqual([0, 1]);
+    expect(timeouts[0]).toBeGreaterThan(60_000);
+    await run();
+    const { length } = requests;
+    await run();
+    expect(length).toBeGreaterThan(0);
+    expect(requests.length).toBe(length);
+  });
+
+  test('hands its report over', async () => {
+    const onReport = jest.fn<void, [{ readonly outcome: string }]>();
+    await outcomesOf({ onReport, name: 'ours' });
+    expect(onReport.mock.calls.map(([{ outcome }]) => outcome)).toEqual(['conformant']);
+  });
+
+  test('may be found only when the tests run', async () => {
+    const { transport } = options().options;
+    const prepare = jest.fn(() => Promise.resolve({ transport }));
+    const { outcomes } = await outcomesOf({ transport: undefined, prepare });
+    expect(unlike('passed', outcomes)).toEqual([]);
+    expect(prepare).toHaveBeenCalledTimes(1);
+  });
+
+  test('is explored where that is asked for', async () => {
+    const { outcomes } = await outcomesOf({ explore: 3, only: [explorationCheck.id] });
+    expect(outcomes.map(({ name, status }) => [name.split(' > ').at(-1), status])).toEqual([
+      [`${explorationCheck.title} [${explorationCheck.id}]`, 'passed'],
+      ['something was judged', 'passed'],
+    ]);
+  });
+});
+
+describe('a service that breaks it', () => {
+  const before: TinyOptions['before'] = ({ path }, answer) => {
+    if (!path.endsWith('/results')) return undefined;
+    const { body, status } = answer();
+    const { results = [] } = Object(body) as { readonly results?: readonly object[] };
+    return {
+      status,
+      body: { ...Object(body), results: [...results].map((one) => ({ ...one, agentId: 'b\u009b31m' })) },
+    };
+  };
+
+  test('fails the test of the check, and says all that it takes to repeat it', async () => {
+    const { outcomes } = await outcomesOf({}, { before });
+    const [failed, ...others] = unlike('passed', outcomes);
+    expect(others).toEqual([]);
+    expect(failed?.name).toContain('[list-results-belong-to-the-agent]');
+    const lines = failed?.says.split('\n') ?? [];
+    expect(lines.map((line) => line.slice(0, 12).trim())).toEqual([
+      'CheckFailed:',
+      'requires',
+      'expected',
+      'actual',
+      'at',
+      'request',
+      'answer',
+    ]);
+    expect(failed?.says).toContain('/results/0/agentId');
+    expect(failed?.says).toContain('"authorization: Bearer $TOKEN"');
+    expect(failed?.says).not.toContain('\u009b');
+    expect(failed?.says).not.toMatch(/\n\s+at .*:\d+:\d+/);
+  });
+});
+
+describe('what could not be judged', () => {
+  const without = { readToken: undefined };
+  const [check] = checks.filter(({ id }) => id === 'get-agent-mode-matches-token');
+
+  test('fails, and says what to supply', async () => {
+    const { outcomes } = await outcomesOf(without);
+    const failed = unlike('passed', outcomes);
+    expect(failed.map(({ name, status }) => [name.includes(`[${check?.id}]`), status])).toEqual([[true, 'failed']]);
+    expect(failed[0]?.says).toMatch(/Not judged\. It takes a token .*--read-token/);
+  });
+
+  test('is skipped with the reason where that is allowed', async () => {
+    const { outcomes, warnings } = await outcomesOf({ ...without, allowNotJudged: true });
+    expect(unlike('passed', outcomes).map(({ status, says }) => [status, says])).toEqual([
+      ['skipped', expect.stringContaining('--read-token')],
+    ]);
+    expect(warnings).toEqual([]);
+  });
+
+  test('is warned of where nothing can be skipped', async () => {
+    const { outcomes, warnings } = await outcomesOf({ ...without, allowNotJudged: true }, {}, false);
+    expect(unlike('passed', outcomes)).toEqual([]);
+    expect(warnings).toEqual([expect.stringMatching(/^get-agent-mode-matches-token was not judged\. .*--read-token/)]);
+  });
+
+  test('is never all: a last test fails where nothing was judged', async () => {
+    const { outcomes } = await outcomesOf({ token: undefined, readToken: undefined, allowNotJudged: true });
+    expect(unlike('skipped', outcomes)).toEqual([
+      expect.objectContaining({ name: expect.stringContaining('something was judged') as string, status: 'failed' }),
+    ]);
+  });
+
+  test('nobody there is told by every test', async () => {
+    const transport = () => Promise.reject(new TransportError('refused', 'Nobody is there.'));
+    const { outcomes } = await outcomesOf({ transport, only: ['4.6'] });
+    expect(unlike('failed', outcomes)).toEqual([]);
+    expect(outcomes.at(-1)?.says).toContain('Nobody is there.');
+  });
+});
+
+describe('mistakes', () => {
+  test.each<[string, Partial<DescribeOptions>]>([
+    ['a pattern that matches nothing', { only: ['create-agnet'] }],
+    ['neither a server nor a transport', { transport: undefined }],
+  ])('%s is told at once', (_, own) => {
+    const { framework, tests } = fake();
+    expect(() => registerChecks(framework, options(own).options)).toThrow(UsageError);
+    expect(tests).toEqual([]);
+  });
+
+  test('a run that cannot begin fails every test', async () => {
+    const { outcomes } = await outcomesOf({ baseUrl: 'ftp://tiny.test', only: ['4.6'] });
+    expect(unlike('failed', outcomes)).toEqual([]);
+    expect(outcomes[0]?.says).toContain('http://');
+  });
+});
+
+// Vitest itself is not installed here: its adapter is tried against functions of the same form.
+describe('the functions of a test runner', () => {
+  test('of Vitest: its context skips', async () => {
+    const registered: ((context: { skip(note?: string): unknown }) => Promise<void>)[] = [];
+    const notes: (string | undefined)[] = [];
+    const vitest = {
+      describe: (_: string, body: () => void) => body(),
+      test: (_: string, body: (context: { skip(note?: string): unknown }) => Promise<void>) => registered.push(body),
+      beforeAll: () => undefined,
+    };
+    describeForVitest(options({ readToken: undefined, allowNotJudged: true }).options, vitest);
+    // As Vitest does it, `skip` throws.
+    const skip = (note?: string): never => {
+      notes.push(note);
+      throw new Error('skipped');
+    };
+    const ended = await Promise.allSettled(registered.map((body) => body({ skip })));
+    expect(registered.length).toBe(checks.length + 1);
+    expect(notes).toEqual([expect.stringContaining('--read-token')]);
+    expect(ended.filter(({ status }) => status === 'rejected').length).toBe(1);
+  });
+
+  test('of Jest: the bodies take no argument, which Jest would take for a callback', () => {
+    const bodies: (() => Promise<void>)[] = [];
+    const own = {
+      describe: (_: string, body: () => void) => body(),
+      test: (_: string, body: () => Promise<void>) => bodies.push(body),
+      beforeAll: () => undefined,
+    };
+    describeForJest(options().options, own);
+    expect(bodies.map(({ length }) => length)).toEqual(bodies.map(() => 0));
+    expect(bodies.length).toBe(checks.length + 1);
+  });
+
+  test.each([
+    ['Jest', describeForJest],
+    ['Vitest', describeForVitest],
+  ])('of %s are missed with a remedy', (_, describeConformance) => {
+    const scope = globalThis as unknown as Record<string, unknown>;
+    const { beforeAll: saved } = scope as { readonly beforeAll: unknown };
+    scope['beforeAll'] = undefined;
+    try {
+      expect(() => describeConformance(options().options)).toThrow(/^There is no global beforeAll\. .*import \* as/);
+    } finally {
+      scope['beforeAll'] = saved;
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+// The adapters as others use them: from what `npm test` compiled, by the name of the package, in a process of the test
+// runner's own. Vitest is not installed here; conformance/adapters/register.test.ts tries its adapter without it.
+const root = path.join(__dirname, '..');
+const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-adapters-'));
+
+beforeAll(() => {
+  if (!existsSync(path.join(root, 'dist/conformance/adapters/jest.js')))
+    throw new Error('dist/ is older than the sources: run "npm run build" first ("npm test" does).');
+  mkdirSync(path.join(folder, 'node_modules'));
+  symlinkSync(root, path.join(folder, 'node_modules/agent-contract'), 'junction');
+  writeFileSync(
+    path.join(folder, 'package.json'),
+    JSON.stringify({ jest: { transform: {}, testMatch: ['**/*.test.js'] } }),
+  );
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Four servers: as it must be, broken, without what one check needs, and that again where it is allowed. */
+const body = `
+const servers = {};
+before(async () => {
+  for (const name of ['good', 'bad']) {
+    const mock = createMock({ faults: name === 'bad' ? ['get-agent-mode-always-write'] : [] });
+    servers[name] = { server: await mock.listen(), target: mock.target };
+  }
+});
+after(() => Promise.all(Object.values(servers).map(({ server }) => server.close())));
+const at = (name, rest) => () => ({ baseUrl: servers[name].server.url, ...servers[name].target, ...rest });
+const only = ['get-agent-*'];
+const blind = { readToken: undefined, guestToken: undefined };
+describeConformance({ name: 'good', only, explore: 10, seed: 1, prepare: at('good') });
+describeConformance({ name: 'bad', only, prepare: at('bad') });
+describeConformance({ name: 'blind', only, prepare: at('good', blind) });
+describeConformance({ name: 'lenient', only, allowNotJudged: true, prepare: at('good', blind) });
+`;
+
+function run(args: readonly string[]): Promise<{ readonly status: number; readonly output: string }> {
+  // Neither test runner likes to be started by another.
+  const { NODE_TEST_CONTEXT: _, JEST_WORKER_ID: __, NODE_OPTIONS: ___, ...env } = process.env;
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: folder, env: { ...env, NO_COLOR: '1' } }, (error, stdout, stderr) =>
+      resolve({ status: error ? Number(error.code) : 0, output: stdout + stderr }),
+    );
+  });
+}
+
+const MODE = 'currentUserMode reports the access that the token gives [get-agent-mode-matches-token]';
+
+test('node:test: passes, fails and skips', async () => {
+  writeFileSync(
+    path.join(folder, 'node.mjs'),
+    `import { after, before } from 'node:test';
+import { createMock } from 'agent-contract/mock';
+import { describeConformance } from 'agent-contract/node-test';
+${body}`,
+  );
+  const { status, output } = await run(['--test', '--test-reporter=tap', 'node.mjs']);
+  const lines = output.split('\n').map((line) => line.trim());
+  const about = lines.filter((line) => line.includes(MODE) && /^(not )?ok /.test(line));
+  expect(about.map((line) => line.replace(/^(not ok|ok) \d+ - /, '$1 '))).toEqual([
+    `ok ${MODE}`,
+    `not ok ${MODE}`,
+    `not ok ${MODE}`,
+    expect.stringMatching(/^ok .* # SKIP It takes a token .*--read-token/),
+  ]);
+  expect(lines.filter((line) => /^not ok .*\[/.test(line)).length).toBe(2);
+  expect(output).toContain('requires  currentUserMode reports the access');
+  expect(output).toContain('expected  the mode read, for a token that gives it');
+  expect(lines.filter((line) => /^ok .* something was judged$/.test(line)).length).toBe(4);
+  expect(lines.filter((line) => /^ok .*\[agents-hold-in-any-order\]$/.test(line)).length).toBe(1);
+  expect(status).toBe(1);
+}, 60_000);
+
+test('Jest, without any flag: passes, fails and warns', async () => {
+  writeFileSync(
+    path.join(folder, 'ours.test.js'),
+    `const { createMock } = require('agent-contract/mock');
+const { describeConformance } = require('agent-contract/jest');
+const [before, after] = [beforeAll, afterAll];
+${body}`,
+  );
+  const { status, output } = await run([
+    path.join(root, 'node_modules/jest/bin/jest.js'),
+    '--json',
+    '--outputFile=out.json',
+    '--rootDir',
+    folder,
+    '--no-cache',
+    '--verbose',
+  ]);
+  const { testResults } = jest.requireActual<{
+    readonly testResults: readonly {
+      readonly assertionResults: readonly {
+        readonly title: string;
+        readonly status: string;
+        readonly ancestorTitles: readonly string[];
+        readonly failureMessages: readonly string[];
+      }[];
+    }[];
+  }>(path.join(folder, 'out.json'));
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+  expect(results.filter(({ title }) => title === MODE).map((one) => [one.ancestorTitles[0], one.status])).toEqual([
+    ['good', 'passed'],
+    ['bad', 'failed'],
+    ['blind', 'failed'],
+    ['lenient', 'passed'],
+  ]);
+  const failed = results.filter((one) => one.status === 'failed');
+  expect(failed.map(({ title }) => title)).toEqual([MODE, MODE]);
+  expect(failed[0]?.failureMessages[0]).toMatch(/^CheckFailed: .* this does not hold\.\n {2}requires {2}/);
+  expect(failed[0]?.failureMessages[0]).not.toMatch(/\n\s+at .*:\d+:\d+/);
+  expect(failed[1]?.failureMessages[0]).toMatch(/^CheckFailed: Not judged\. .*--read-token/);
+  expect(output).toMatch(/get-agent-mode-matches-token was not judged\. It takes a token/);
+  expect(status).toBe(1);
+}, 120_000);
