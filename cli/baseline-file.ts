@@ -3,7 +3,7 @@ import { visible } from '../conformance/redact.ts';
 import type { Baseline } from '../conformance/baseline.ts';
 import type { Report } from '../conformance/report.ts';
 import { UsageError } from '../conformance/usage-error.ts';
-import type { Io } from './io.ts';
+import type { Cli } from './cli.ts';
 import { readJsonFile, snippet, valueAt } from './json-file.ts';
 import { writeAtomically } from './report-files.ts';
 
@@ -28,11 +28,11 @@ export async function readBaseline(file: string, toBeWritten: string | undefined
 export async function writeBaseline(
   file: string,
   report: Report,
-  { before, io }: { readonly before: Baseline | undefined; readonly io: Pick<Io, 'stderr'> },
+  { before, cli: { io, clean } }: { readonly before: Baseline | undefined; readonly cli: Pick<Cli, 'io' | 'clean'> },
 ): Promise<Baseline> {
   const { baselineOf } = await import('../conformance/baseline.ts');
   const baseline = baselineOf(report, before);
-  writeAtomically(file, `${JSON.stringify(baseline, null, 2)}\n`);
+  writeAtomically(file, clean(`${JSON.stringify(baseline, null, 2)}\n`));
   const notJudged = baseline.entries.filter(({ status }) => status === 'not-judged').length;
   io.stderr.write(
     `Wrote ${visible(file)}: ${baseline.entries.length - notJudged} known failures, ${notJudged} not judged. Say in each "reason" why it is accepted.\n`,

@@ -106,7 +106,7 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
   const isComplete = report.outcome !== 'unreachable' && report.counts.error === 0 && io.signal?.aborted !== true;
   const known =
     newBaseline !== undefined && isComplete
-      ? await writeBaseline(newBaseline, report, { before: baseline, io })
+      ? await writeBaseline(newBaseline, report, { before: baseline, cli })
       : baseline;
   if (newBaseline !== undefined && !isComplete)
     io.stderr.write(`${visible(newBaseline)} was not written, since the run is not complete.\n`);
@@ -128,7 +128,7 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
     if (!isStdout) writeAtomically(to, cli.clean(text));
     else io.stdout.write(format === 'text' && isGitHub(io.env) ? withoutCommands(text) : text);
   }
-  if (isGitHub(io.env)) await annotate(report, io);
+  if (isGitHub(io.env)) await annotate(report, cli);
   const fits = targets.every(({ format }) => format !== 'json') || (await fitsSchema(report, io));
   return statusOf(report, settings, io, fits);
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { checks } from '../conformance/checks/index.ts';
+import { explorationCheck } from '../conformance/explore.ts';
 import { certificate, key } from '../conformance/test-certificate.ts';
 import { roles } from '../fixtures/index.ts';
 import { createMock, type Mock, type Wire } from '../mock/index.ts';
@@ -16,6 +17,9 @@ interface Found {
   readonly unlocks?: readonly { supply: string; checks: readonly string[] }[];
   readonly together?: readonly string[];
 }
+
+// Whole runs, on machines that have other things to do.
+jest.setTimeout(30_000);
 
 const folder = temporaryFolder();
 const servers: Server[] = [];
@@ -107,6 +111,14 @@ describe('a target of which everything is known', () => {
     const { status, stderr } = await run(['doctor', url, ...flags(), '--only', 'nonsense'], { cwd: folder });
     expect([status, stderr]).toEqual([2, expect.stringContaining('"nonsense" matches no check')]);
   });
+});
+
+test('what --explore adds is counted', async () => {
+  const without = await doctor(url, [...flags(), ...QUICK]);
+  const { id } = explorationCheck;
+  const found = await doctor(url, [...flags(), ...QUICK, '--only', id, '--explore', '5']);
+  expect(found.status).toBe(0);
+  expect(found.judged?.filter((one) => !without.judged?.includes(one))).toEqual([id]);
 });
 
 describe('what is missing', () => {

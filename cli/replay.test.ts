@@ -10,6 +10,9 @@ import { run as runProgram, temporaryFolder } from './test-io.ts';
 const FAULT = 'results-ascending';
 const CHECK = 'list-results-newest-first';
 
+// Whole runs, on machines that have other things to do.
+jest.setTimeout(30_000);
+
 const folder = temporaryFolder();
 const servers: { close(): Promise<unknown> }[] = [];
 let mock: Mock;

@@ -196,7 +196,7 @@ describe('a service that breaks it', () => {
     const before: Before = (request, answer) => {
       requests++;
       const id = idRead(request);
-      if (id === undefined || id === 'main' || ++reads % 30 !== 0) return undefined;
+      if (id === undefined || id === 'main' || ++reads % 13 !== 0) return undefined;
       first ||= requests;
       return { status: 200, body: { ...Object(answer().body), agent: { ...agentIn(answer()), name: 'Another' } } };
     };

@@ -26,6 +26,7 @@ async function judge(
     transport: sent.transport,
     now,
     seed: 7,
+    canary: 'canary-of-this-test-0001',
     sleep: () => Promise.resolve(),
     ...options,
   });

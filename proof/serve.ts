@@ -13,7 +13,7 @@ export interface Served {
   /** When each request came, by a clock of our own. */
   readonly arrivals: readonly number[];
   readonly connections: () => number;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** A request that a server met. */

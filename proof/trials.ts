@@ -1,4 +1,11 @@
-import { checks, explorationCheck, runConformance, type Outcome, type Report, type RunOptions } from '../conformance/index.ts';
+import {
+  checks,
+  explorationCheck,
+  runConformance,
+  type Outcome,
+  type Report,
+  type RunOptions,
+} from '../conformance/index.ts';
 import { createMock, profileNames, shapeMutants, type ProfileName } from '../mock/index.ts';
 import { endpointIds, violationIds, type ViolationId } from '../spec/index.ts';
 import { degenerates } from './degenerates.ts';

@@ -1,0 +1,225 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { DOMParser } from '@xmldom/xmldom';
+import { checks, type Report } from '../conformance/index.ts';
+import { reporters } from '../conformance/reporters/index.ts';
+import type { Mock } from '../mock/index.ts';
+import { createTarget, tokens, type Running } from './hostile.ts';
+
+/** What came of running the program against a server. */
+export interface Attacked {
+  readonly name: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly outcome: string;
+  readonly counts: Report['counts'] | undefined;
+  readonly requests: number;
+  /** What must never be: an output that leaks, executes or is incomplete, a runner that broke. */
+  readonly problems: readonly string[];
+  /** Checks that failed. */
+  readonly failed: readonly string[];
+  readonly notJudged: readonly string[];
+}
+
+/** The program, as far as it is used here. */
+export type Main = (io: {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly stdout: Output;
+  readonly stderr: Output;
+}) => Promise<number>;
+
+interface Output {
+  readonly isTTY: boolean;
+  readonly columns: number;
+  readonly write: (text: string) => void;
+}
+
+export interface Attack {
+  readonly main: Main;
+  readonly name: string;
+  readonly start: (mock: Mock) => Promise<Running>;
+  readonly timeoutMs: number;
+  readonly maxTimeMs: number;
+  readonly arguments?: readonly string[];
+  /** In place of those of the mock. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Formats in which a browser or another viewer would obey markup. */
+const MARKUP = ['html', 'markdown', 'junit'];
+
+/** Runs `agent-contract check` in this process, with every report that there is, and looks into all that it wrote. */
+export async function attack({ main, name, start, timeoutMs, maxTimeMs, ...options }: Attack): Promise<Attacked> {
+  const mock = createTarget();
+  const server = await start(mock);
+  const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-hostile-'));
+  const formats = Object.keys(reporters).filter((format) => format !== 'text');
+  const written = { stdout: '', stderr: '' };
+  const output = (to: 'stdout' | 'stderr'): Output => ({
+    isTTY: true,
+    columns: 80,
+    write: (text: string): void => void (written[to] += text),
+  });
+  const { workspaceId, agentId, publishedAgentId, v5AgentId } = mock.target;
+  const began = performance.now();
+  const status = await main({
+    argv: [
+      'check',
+      server.url,
+      `--timeout=${timeoutMs}`,
+      `--max-time=${maxTimeMs}`,
+      ...formats.flatMap((format) => ['--report', `${format}=${path.join(folder, format)}`]),
+      ...(options.arguments ?? []),
+    ],
+    env: {
+      AGENT_CONTRACT_TOKEN: tokens.write,
+      AGENT_CONTRACT_READ_TOKEN: tokens.read,
+      AGENT_CONTRACT_GUEST_TOKEN: tokens.guest,
+      AGENT_CONTRACT_WORKSPACE_ID: workspaceId,
+      AGENT_CONTRACT_AGENT_ID: agentId,
+      AGENT_CONTRACT_PUBLISHED_AGENT_ID: publishedAgentId,
+      AGENT_CONTRACT_V5_AGENT_ID: v5AgentId,
+      ...options.env,
+    },
+    cwd: folder,
+    stdout: output('stdout'),
+    stderr: output('stderr'),
+  });
+  const ms = performance.now() - began;
+  const astray = server.astray?.() ?? 0;
+  const met = server.problems?.() ?? [];
+  const files = formats.map((format): [string, string] => [format, readText(path.join(folder, format))]);
+  rmSync(folder, { recursive: true });
+  await server.close();
+  const report = parsed(Object.fromEntries(files)['json'] ?? '') as Report | undefined;
+  return {
+    name,
+    status,
+    ms: Math.round(ms),
+    outcome: report?.outcome ?? 'none',
+    counts: report?.counts,
+    requests: report?.requests ?? 0,
+    failed: (report?.checks ?? []).flatMap(({ id, status: one }) => (one === 'fail' ? [id] : [])),
+    notJudged: (report?.checks ?? []).flatMap(({ id, status: one }) => (one === 'not-judged' ? [id] : [])),
+    problems: [
+      ...met,
+      ...incomplete(report, options.arguments?.includes('--only') === true),
+      ...Object.entries({ ...written, ...Object.fromEntries(files) }).flatMap(([format, text]) =>
+        problemsOf(format, text),
+      ),
+      ...(astray > 0 ? [`${astray} connections went to another origin`] : []),
+      ...(/mistake in agent-contract/.test(written.stderr) ? [written.stderr] : []),
+    ],
+  };
+}
+
+function incomplete(report: Report | undefined, isPart: boolean): readonly string[] {
+  if (!report) return ['there is no JSON report'];
+  const met = new Set(report.checks.map(({ id }) => id));
+  const { pass, fail, notJudged, error } = report.counts;
+  return [
+    ...(isPart ? [] : checks.filter(({ id }) => !met.has(id))).map(
+      ({ id }) => `the report does not say what became of ${id}`,
+    ),
+    ...(pass + fail + notJudged + error === report.checks.length ? [] : ['the counts do not add up']),
+    ...report.checks.flatMap(({ id, reason, status }) => (status === 'error' ? [`${id} broke: ${reason}`] : [])),
+  ];
+}
+
+const near = (text: string, index: number): string => JSON.stringify(text.slice(Math.max(0, index - 60), index + 60));
+
+/** Our own colours, and the line of progress on a terminal. */
+// oxlint-disable-next-line no-control-regex
+const OWN_CODES = /\u001b\[(?:\d+(?:;\d+)*m|2K)|\r/g;
+
+/** What an output must not hold. */
+function problemsOf(format: string, text: string): readonly string[] {
+  const problems: string[] = [];
+  if (text === '' && format !== 'stderr') problems.push(`${format} is empty`);
+  const bare = text.replaceAll('\\', '').toLowerCase();
+  for (const [form, secret] of leaks) {
+    const index = bare.indexOf(form);
+    if (index === -1) continue;
+    problems.push(`${format} shows a part of the ${secret} token: ${near(bare, index)}`);
+    break;
+  }
+  const plain = format === 'stdout' || format === 'stderr' ? text.replace(OWN_CODES, '') : text;
+  const control = plain.search(
+    // oxlint-disable-next-line no-control-regex
+    /[\0-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Surrogate}/u,
+  );
+  if (control >= 0) problems.push(`${format} holds a control character: ${near(plain, control)}`);
+  // A code span of Markdown is shown as it is.
+  const [obeyed, obeys] =
+    format === 'markdown'
+      ? [text.replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, ''), /<script>|<img|<svg|(?<!\\)!?\[x\]\(/i]
+      : [text, /<script>alert|<img src=x|<svg\/onload|(?:href|src)="(?:javascript|http:\/\/evil)/i];
+  const markup = MARKUP.includes(format) ? obeyed.search(obeys) : -1;
+  if (markup >= 0) problems.push(`${format} holds markup of the target: ${near(obeyed, markup)}`);
+  if (format === 'junit' && text !== '') {
+    const errors: string[] = [];
+    try {
+      new DOMParser({
+        onError: (level, message) => void (level !== 'warning' && errors.push(message)),
+      }).parseFromString(text, 'text/xml');
+    } catch (error) {
+      errors.push(String(error));
+    }
+    problems.push(...errors.map((message) => `${format} is no XML: ${message}`));
+  }
+  if (['json', 'ctrf', 'sarif'].includes(format) && parsed(text) === undefined) problems.push(`${format} is no JSON`);
+  if (format === 'tap') {
+    const lines = text.split('\n').filter((line) => /^(?:not )?ok\b/.test(line)).length;
+    const [, plan] = /^1\.\.(\d+)$/m.exec(text) ?? [];
+    if (lines !== Number(plan)) problems.push(`tap holds ${lines} results and plans ${plan}`);
+  }
+  return problems;
+}
+
+/** Eight characters of a token in a row, in every way to write them, in small letters and without backslashes. */
+const leaks: readonly (readonly [form: string, secret: string])[] = Object.entries(tokens).flatMap(
+  ([secret, token]) => {
+    const forms = new Set<string>();
+    const last = token.length - 8;
+    for (const start of [0, 4, 8, 12, 16, last].filter((one) => one <= last)) {
+      const part = token.slice(start, start + 8);
+      const each = (write: (code: string) => string): string =>
+        Array.from(part, (character) => write(character.charCodeAt(0).toString(16))).join('');
+      for (const form of [
+        part,
+        encodeURIComponent(part),
+        part.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
+        Buffer.from(part).toString('hex'),
+        each((code) => `%${code}`),
+        each((code) => `&#x${code};`),
+        each((code) => `u00${code}`),
+      ])
+        forms.add(form);
+      // What eleven bytes look like within base64, wherever among the others they begin.
+      for (const shift of [0, 1, 2]) {
+        const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(token.slice(start, start + 11))]);
+        if (bytes.length === shift + 11) forms.add(bytes.toString('base64').slice([0, 2, 3][shift], 12));
+      }
+    }
+    return Array.from(forms, (form) => [form.toLowerCase().replaceAll('\\', ''), secret] as const);
+  },
+);
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,156 @@
+import { fork, spawn } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createCanary, findSecrets, withCanary } from '../conformance/canary.ts';
+import type { WireRequest } from '../conformance/index.ts';
+import type { Attacked } from './attack.ts';
+import { createTarget, hostiles, tokens } from './hostile.ts';
+import { living } from './living.ts';
+
+// Outside of Jest's sandbox, where all of it is several times faster: from what `npm test` compiled before.
+const compiled = path.resolve(__dirname, '../dist');
+const workerFile = path.join(compiled, 'cli/hostile-worker.js');
+const PROCESSES = 2;
+const MEGABYTE = 1024;
+
+interface Told {
+  readonly position: number;
+  readonly came: Attacked;
+  /** Kilobytes that the process took at most, with the server that runs in it. */
+  readonly maxRss: number;
+}
+
+const told = new Map<number, Told>();
+
+beforeAll(async () => {
+  if (!existsSync(workerFile) || statSync(workerFile).mtimeMs < statSync(path.join(__dirname, 'hostile.ts')).mtimeMs)
+    throw new Error('dist/ is older than the sources: run "npm run build" first ("npm test" does).');
+  const positions = [...hostiles, ...living].keys();
+  const work = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const worker = fork(workerFile, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      const next = (): void => {
+        const { done, value } = positions.next();
+        if (done === true) worker.disconnect();
+        else worker.send(value);
+      };
+      worker.on('message', (message) => {
+        const one = message as Told;
+        told.set(one.position, one);
+        next();
+      });
+      worker.on('exit', (code) => (code === 0 ? resolve() : reject(new Error(`a worker ended with ${code}`))));
+      next();
+    });
+  await Promise.all(Array.from({ length: PROCESSES }, work));
+}, 120_000);
+
+const cameOf = (position: number): Attacked => {
+  const one = told.get(position);
+  if (!one) throw new Error('nothing was told');
+  return one.came;
+};
+
+describe('a run against a server that', () => {
+  test.each(hostiles.map(({ name }, position) => [name, position] as const))('%s', (_, position) => {
+    const { status, ms, problems, requests } = cameOf(position);
+    expect(problems).toEqual([]);
+    expect([1, 3, 4]).toContain(status);
+    expect(requests).toBeGreaterThan(0);
+    // The time for the run is 3 seconds; the rest is for a machine that has other work to do.
+    expect(ms).toBeLessThan(10_000);
+  });
+});
+
+describe('a run against a server that keeps the contract and', () => {
+  test.each(living.map((one, index) => [one.name, one, index + hostiles.length] as const))('%s', (_, one, position) => {
+    const { status, problems, failed, notJudged, counts } = cameOf(position);
+    expect({ problems, failed, notJudged: notJudged.filter((id) => one.notJudged?.test(id) !== true) }).toEqual({
+      problems: [],
+      failed: [],
+      notJudged: [],
+    });
+    expect(status).toBe(one.notJudged === undefined ? 0 : 3);
+    expect(counts?.pass).toBeGreaterThan(5);
+  });
+});
+
+test('no server makes the program take much memory', () => {
+  const most = Math.max(...Array.from(told.values(), ({ maxRss }) => maxRss));
+  expect(most / MEGABYTE).toBeLessThan(512);
+});
+
+/** Runs the program itself and tells what it took. */
+async function alone(name: string): Promise<{ status: number | null; megabytes: number; stdout: string }> {
+  const hostile = hostiles.find((one) => one.name === name);
+  if (!hostile) throw new Error(`there is no server that ${name}`);
+  const mock = createTarget();
+  const server = await hostile.start(mock);
+  const rss = `process.on('exit', () => process.stderr.write('maxRSS ' + process.resourceUsage().maxRSS))`;
+  const bin = path.join(compiled, 'cli/bin.js');
+  const child = spawn(
+    process.execPath,
+    ['-e', `${rss}; process.argv.splice(1, 0, ''); require(${JSON.stringify(bin)})`, '--', 'check', server.url],
+    {
+      cwd: tmpdir(),
+      env: {
+        ...process.env,
+        AGENT_CONTRACT_TOKEN: tokens.write,
+        AGENT_CONTRACT_AGENT_ID: mock.target.agentId,
+        AGENT_CONTRACT_TIMEOUT: '10000',
+        AGENT_CONTRACT_MAX_TIME: '4000',
+      },
+    },
+  );
+  const written = { stdout: '', stderr: '' };
+  child.stdout.on('data', (data: Buffer) => void (written.stdout += data.toString()));
+  child.stderr.on('data', (data: Buffer) => void (written.stderr += data.toString()));
+  const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
+  await server.close();
+  const [, kilobytes] = /maxRSS (\d+)/.exec(written.stderr) ?? [];
+  return { status, megabytes: Number(kilobytes) / MEGABYTE, stdout: written.stdout };
+}
+
+test.each([
+  'sends a gzip bomb',
+  'sends a body without end',
+  'gives every agent a hundred thousand blocks',
+  'hides 100,000 levels in every agent and result',
+])('the program itself, against a server that %s, ends in good order and in little memory', async (name) => {
+  const { status, megabytes, stdout } = await alone(name);
+  expect([1, 3, 4]).toContain(status);
+  expect(megabytes).toBeLessThan(512);
+  expect(stdout).toMatch(/\n(?:NONCONFORMANT|PARTIAL|UNREACHABLE): .*\n/);
+});
+
+describe('the canary', () => {
+  const canary = createCanary();
+
+  test('is another one in every run, and goes with every request', async () => {
+    expect(createCanary().value).not.toBe(canary.value);
+    const seen: WireRequest[] = [];
+    const transport = withCanary((request) => {
+      seen.push(request);
+      return Promise.resolve({ status: 200, headers: {}, body: new Uint8Array() });
+    }, canary);
+    const request = { method: 'GET', url: 'http://x.test/', headers: { accept: '*/*' } };
+    await transport(request);
+    expect(seen.map(({ headers }) => Object.values(headers))).toEqual([['*/*', canary.value]]);
+    expect(Object.values(request.headers)).not.toContain(canary.value);
+  });
+
+  test.each<readonly [string, (text: string) => string]>([
+    ['as it is', (text) => text],
+    ['in capitals', (text) => text.toUpperCase()],
+    ['percent-encoded twice', (text) => encodeURIComponent(encodeURIComponent(text))],
+    ['in JSON escapes', (text) => Array.from(text, (c) => `\\u00${c.charCodeAt(0).toString(16)}`).join('')],
+    ['in entities', (text) => Array.from(text, (c) => `&#${c.charCodeAt(0)};`).join('')],
+    ['in base64', (text) => Buffer.from(`x${text}y`).toString('base64')],
+    ['in base64 for URLs', (text) => Buffer.from(`xy${text}`).toString('base64url')],
+    ['in hexadecimal', (text) => Buffer.from(text).toString('hex')],
+  ])('is found %s', (_, write) => {
+    expect(findSecrets(`before ${write(canary.value)} after`, [canary])).toEqual([canary]);
+    expect(findSecrets(`before ${write(canary.value.slice(2))} after`, [canary])).toEqual([]);
+  });
+});
