@@ -383,7 +383,11 @@ const MAX_VALUES = 500_000;
 function holdsTooMuch(body: Uint8Array): boolean {
   if (body.length < MAX_VALUES) return false;
   let values = 0;
-  for (const byte of body) if (byte === COMMA || byte === BRACKET || byte === BRACE) values++;
+  // oxlint-disable-next-line typescript/prefer-for-of -- ten times as fast for bytes
+  for (let index = 0; index < body.length; index++) {
+    const byte = body[index];
+    if (byte === COMMA || byte === BRACKET || byte === BRACE) values++;
+  }
   return values > MAX_VALUES;
 }
 

@@ -1,5 +1,6 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
+import { CANARY_HEADER } from '../conformance/canary.ts';
 import { createMock, type Mock, type Mode } from '../mock/index.ts';
 import { asMock, changed, mapStrings, serveHttp, serveRaw, withoutLength, type Answer } from './serve.ts';
 
@@ -115,9 +116,12 @@ const elsewhere =
   };
 
 /** Says in every answer what the caller sent. */
-const echoing = (write: (sent: string) => string): Hostile['start'] =>
-  http((mock) => (asked) => {
-    const sent = Object.values(asked.headers).join(' ');
+const echoing = (writing: (sent: string) => string): Hostile['start'] => {
+  const known = new Map<string, string>();
+  const write = (sent: string): string => known.get(sent) ?? known.set(sent, writing(sent)).get(sent) ?? '';
+  return http((mock) => (asked) => {
+    const { authorization = '', [CANARY_HEADER]: canary = '', accept = '', host = '' } = asked.headers;
+    const sent = [host, accept, authorization, canary].join(' ');
     const wire = asMock(mock, asked);
     if (wire.status >= 300 || asked.method === 'POST')
       return { status: 400, headers: { 'content-type': 'application/json' }, body: write(sent) };
@@ -125,6 +129,7 @@ const echoing = (write: (sent: string) => string): Hostile['start'] =>
     const echoed = mapStrings(body, (text, name) => (name === 'name' || name === 'createdAt' ? write(sent) : text));
     return { status: 200, headers: withoutLength(wire), body: JSON.stringify(echoed) };
   });
+};
 
 const each = (text: string, write: (character: string) => string): string => Array.from(text, write).join('');
 const hex = (character: string): string => character.charCodeAt(0).toString(16);
@@ -391,7 +396,10 @@ export const hostiles: readonly Hostile[] = [
   },
   {
     name: 'refuses with errors of seven megabytes',
-    start: http(() => () => ({ status: 400, body: JSON.stringify({ message: 'no '.repeat(megabytes(7) / 3) }) })),
+    start: http(() => {
+      const body = JSON.stringify({ message: 'no '.repeat(megabytes(7) / 3) });
+      return () => ({ status: 400, body });
+    }),
   },
   {
     name: 'answers with a number of a million digits',
