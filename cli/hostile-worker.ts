@@ -8,11 +8,11 @@ process.on('message', (position: number) => {
   const hostile = hostiles[position];
   const one = living[position - hostiles.length];
   const running = hostile
-    ? attack({ main, ...hostile, timeoutMs: hostile.hangs ? 100 : 2000, maxTimeMs: 3000 })
+    ? attack({ main, ...hostile, timeoutMs: hostile.hangs ? 100 : 2000, maxTimeMs: 1500 })
     : one && attack({ main, timeoutMs: 5000, maxTimeMs: 20_000, ...one });
   running
     ?.catch((error: unknown) => ({ name: '', problems: [String(error)] }))
-    .then((came) => process.send?.({ position, came, maxRss: process.resourceUsage().maxRSS }))
+    .then((came) => process.send?.({ position, came }))
     .catch(() => process.exit(1));
 });
 process.on('disconnect', () => process.exit(0));

@@ -383,15 +383,13 @@ const MAX_VALUES = 500_000;
 function holdsTooMuch(body: Uint8Array): boolean {
   if (body.length < MAX_VALUES) return false;
   let values = 0;
-  // oxlint-disable-next-line typescript/prefer-for-of -- ten times as fast for bytes
-  for (let index = 0; index < body.length; index++) {
-    const byte = body[index];
-    if (byte === COMMA || byte === BRACKET || byte === BRACE) values++;
+  for (const sign of [',', '[', '{']) {
+    const byte = sign.charCodeAt(0);
+    for (let index = body.indexOf(byte); index >= 0; index = body.indexOf(byte, index + 1))
+      if (++values > MAX_VALUES) return true;
   }
-  return values > MAX_VALUES;
+  return false;
 }
-
-const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 const MAX_REMEMBERED = 256 * 1024;
 const REMEMBERED = 24;
 

@@ -17,8 +17,6 @@ const MEGABYTE = 1024;
 interface Told {
   readonly position: number;
   readonly came: Attacked;
-  /** Kilobytes that the process took at most, with the server that runs in it. */
-  readonly maxRss: number;
 }
 
 const told = new Map<number, Told>();
@@ -58,7 +56,7 @@ describe('a run against a server that', () => {
     expect(problems).toEqual([]);
     expect([1, 3, 4]).toContain(status);
     expect(requests).toBeGreaterThan(0);
-    // The time for the run is 3 seconds; the rest is for a machine that has other work to do.
+    // The time for the run is 1.5 seconds; the rest is for a machine that has other work to do.
     expect(ms).toBeLessThan(10_000);
   });
 });
@@ -74,11 +72,6 @@ describe('a run against a server that keeps the contract and', () => {
     expect(status).toBe(one.notJudged === undefined ? 0 : 3);
     expect(counts?.pass).toBeGreaterThan(5);
   });
-});
-
-test('no server makes the program take much memory', () => {
-  const most = Math.max(...Array.from(told.values(), ({ maxRss }) => maxRss));
-  expect(most / MEGABYTE).toBeLessThan(512);
 });
 
 /** Runs the program itself and tells what it took. */

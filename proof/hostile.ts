@@ -126,7 +126,10 @@ const echoing = (writing: (sent: string) => string): Hostile['start'] => {
     if (wire.status >= 300 || asked.method === 'POST')
       return { status: 400, headers: { 'content-type': 'application/json' }, body: write(sent) };
     const body = JSON.parse(wire.body) as unknown;
-    const echoed = mapStrings(body, (text, name) => (name === 'name' || name === 'createdAt' ? write(sent) : text));
+    let left = 5;
+    const echoed = mapStrings(body, (text, name) =>
+      (name === 'name' || name === 'createdAt') && left-- > 0 ? write(sent) : text,
+    );
     return { status: 200, headers: withoutLength(wire), body: JSON.stringify(echoed) };
   });
 };
