@@ -31,7 +31,7 @@ export function shapeMutants(endpoint: EndpointId): readonly ShapeMutant[] {
   );
 }
 
-/** A fault that breaks the place at `pointer` (with `*` for the first item of an array) of an endpoint's answers. */
+/** A fault that breaks the place at `pointer` (with `*` for the last item of an array) of an endpoint's answers. */
 export function misshapen(endpoint: EndpointId, pointer: string, mutation: ShapeMutation): Fault {
   const location = locationsOf(endpoint).find((l) => l.pointer === pointer);
   if (!location) throw new Error(`${pointer} is no documented place of the answers of ${endpoint}`);
@@ -94,7 +94,7 @@ function changed(value: unknown, path: readonly string[], change: (value: unknow
   if (key === undefined) return change(value);
   if (key === '*') {
     const items: readonly unknown[] = Array.isArray(value) ? value : [];
-    return [changed(items[0], rest, change), ...items.slice(1)];
+    return [...items.slice(0, -1), changed(items.at(-1), rest, change)];
   }
   const object = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
   const next = changed(Object.getOwnPropertyDescriptor(object, key)?.value, rest, change);
