@@ -1,4 +1,5 @@
 import { createApi, type Answer, type Api } from '../conformance/api.ts';
+import { withCanary } from '../conformance/canary.ts';
 import { CannotJudge, field, stringAt } from '../conformance/expect.ts';
 import { createHttpTransport } from '../conformance/http-transport.ts';
 import type { RunOptions } from '../conformance/run.ts';
@@ -43,7 +44,9 @@ export async function diagnose(options: RunOptions): Promise<Diagnosis> {
     ? undefined
     : createHttpTransport({ timeoutMs, ca: options.ca, insecure: options.insecure });
   let requests = 0;
-  const transport = options.transport ?? http ?? unreachable();
+  const { canary } = options;
+  const plain = options.transport ?? http ?? unreachable();
+  const transport = canary === undefined ? plain : withCanary(plain, { value: canary });
   const apiAt = (baseUrl: string): Api =>
     createApi({
       baseUrl,

@@ -44,7 +44,9 @@ async function doctor(cli: Cli, command: Command, argument: string | undefined):
   ]);
   selectChecks(explore === undefined ? checks : [...checks, explorationCheck], { only, skip });
   const redact = createRedactor(secretsOf(settings).filter(({ placeholder }) => placeholder !== '$HEADER'));
-  const diagnosis = redact.deep(await diagnose({ ...targetOptions(settings, baseUrl), signal: io.signal }));
+  const diagnosis = redact.deep(
+    await diagnose({ ...targetOptions(settings, baseUrl), canary: cli.canary.value, signal: io.signal }),
+  );
   const { means, findings } = diagnosis;
   const prospects =
     means === undefined

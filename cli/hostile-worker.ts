@@ -8,7 +8,7 @@ process.on('message', (position: number) => {
   const hostile = hostiles[position];
   const one = living[position - hostiles.length];
   const running = hostile
-    ? attack({ main, ...hostile, timeoutMs: hostile.hangs ? 100 : 2000, maxTimeMs: 1500 })
+    ? attack({ main, ...hostile, timeoutMs: hostile.hangs ? 100 : 2000, maxTimeMs: 1000 })
     : one && attack({ main, timeoutMs: 5000, maxTimeMs: 20_000, ...one });
   running
     ?.catch((error: unknown) => ({ name: '', problems: [String(error)] }))

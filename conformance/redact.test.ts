@@ -3,6 +3,9 @@ import { HOSTILE, sampleReport } from './reporters/sample-report.ts';
 
 const TOKEN = 'tok/en+with "odd" <chars>&\'=';
 
+const escaped = (write: (code: string) => string, text = TOKEN): string =>
+  Array.from(text, (character) => write(character.charCodeAt(0).toString(16))).join('');
+
 describe('a redactor', () => {
   const { text, deep, report } = createRedactor([TOKEN]);
   const base64 = (plain: string): string => Buffer.from(plain).toString('base64');
@@ -26,6 +29,13 @@ describe('a redactor', () => {
     ['in base64 with Bearer', base64(`Bearer ${TOKEN}`)],
     ['in base64 for URLs', Buffer.from(TOKEN).toString('base64url')],
     ['in base64, percent-encoded', encodeURIComponent(base64(TOKEN))],
+    ['with every character percent-encoded', escaped((code) => `%${code}`)],
+    ['with every character escaped as in JSON', escaped((code) => `\\u00${code}`)],
+    ['with every character escaped as in scripts', escaped((code) => `\\x${code}`)],
+    ['with every character escaped as in HTML', escaped((code) => `&#x${code};`)],
+    ['in capitals with every character escaped', escaped((code) => `\\u00${code}`, TOKEN.toUpperCase())],
+    ['in hexadecimal', Buffer.from(TOKEN).toString('hex')],
+    ['in a word of the shell', TOKEN.replaceAll("'", String.raw`'\''`)],
   ])('finds a secret %s', (_how, written) => {
     expect(text(`before ${written} after`)).toBe('before $TOKEN after');
     expect(text(written)).toBe('$TOKEN');
@@ -40,6 +50,30 @@ describe('a redactor', () => {
   test('finds a secret that was cut', () => {
     expect(text(`it was ${TOKEN.slice(0, -3)}`)).toBe('it was $TOKEN');
     expect(text(`it was ${TOKEN.slice(0, 4)}`)).toBe(`it was ${TOKEN.slice(0, 4)}`);
+  });
+
+  test.each<readonly [string, string]>([
+    ['as it is', TOKEN.slice(0, -3)],
+    ['within an escape', escaped((code) => `\\u00${code}`).slice(0, -3)],
+    ['after half of its backslashes', JSON.stringify(TOKEN).slice(1, 11)],
+    ['in base64', base64(TOKEN).slice(0, -5)],
+    ['in hexadecimal', Buffer.from(TOKEN).toString('hex').slice(0, -5)],
+  ])('finds a secret that was cut before an ellipsis, %s', (_how, start) => {
+    expect(text(`it was "${start}…" and "${start}…`)).toBe('it was "$TOKEN…" and "$TOKEN…');
+  });
+
+  test('finds what holds percent signs, ampersands and backslashes, however it is written', () => {
+    const odd = String.raw`%25&amp;\\x41'%\u0041&&`;
+    const redactor = createRedactor([odd]);
+    for (const one of [odd, encodeURIComponent(odd), JSON.stringify(odd).slice(1, -1), odd.replaceAll('&', '&amp;')])
+      expect(redactor.text(`<${one}>`)).toBe('<$TOKEN>');
+  });
+
+  test('finds a secret of many kilobytes', () => {
+    const long = Buffer.from(Array.from({ length: 6000 }, (_, i) => (i * i * 31) % 251)).toString('base64');
+    expect(createRedactor([long]).text(`${long} ${encodeURIComponent(long)} ${long.slice(0, -9)}…`)).toBe(
+      '$TOKEN $TOKEN $TOKEN…',
+    );
   });
 
   test('leaves other text alone', () => {

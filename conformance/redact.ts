@@ -123,7 +123,7 @@ interface Matcher {
 const BEGINNING = 4;
 
 function matcherOf({ value }: Secret): Matcher {
-  const forms = [...new Set(encodedForms(value).map((form) => form.toLowerCase()))];
+  const forms = [...new Set([...encodedForms(value), ...ambiguousForms(value)].map((form) => form.toLowerCase()))];
   if (value.length < SHORT) return shortMatcher(value, forms);
   const units = unitsOf(value);
   const isAmbiguous = units.some(({ isSign }) => isSign);
@@ -262,6 +262,17 @@ function shortMatcher(value: string, forms: readonly string[]): Matcher {
 const ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
 function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+}
+
+/** A secret that holds what looks like an escape can be read in more than one way, so its usual forms are known as a whole. */
+function ambiguousForms(value: string): string[] {
+  if (!/[%&\\]/.test(value)) return [];
+  const inUrl = encodeURIComponent(Buffer.from(value).toString());
+  const inJson = JSON.stringify(value).slice(1, -1);
+  const inHtml = [/[&<>]/g, /[&<>"]/g, /[&<>"']/g].map((signs) =>
+    value.replace(signs, (sign) => `&${ENTITIES[sign] ?? ''};`),
+  );
+  return [value, inUrl, encodeURIComponent(inUrl), inJson, JSON.stringify(inJson).slice(1, -1), ...inHtml];
 }
 
 function encodedForms(value: string): string[] {

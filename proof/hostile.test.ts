@@ -21,6 +21,15 @@ interface Told {
 
 const told = new Map<number, Told>();
 
+/** Those that are tried on the program as a process of its own, whose memory is measured. */
+const WORST = [
+  'sends a gzip bomb',
+  'sends a body without end',
+  'gives every agent a hundred thousand blocks',
+  'hides 100,000 levels in every agent and result',
+];
+const apart = new Map<string, ReturnType<typeof alone>>();
+
 beforeAll(async () => {
   if (!existsSync(workerFile) || statSync(workerFile).mtimeMs < statSync(path.join(__dirname, 'hostile.ts')).mtimeMs)
     throw new Error('dist/ is older than the sources: run "npm run build" first ("npm test" does).');
@@ -42,6 +51,8 @@ beforeAll(async () => {
       next();
     });
   await Promise.all(Array.from({ length: PROCESSES }, work));
+  for (const name of WORST) apart.set(name, alone(name));
+  await Promise.all(apart.values());
 }, 120_000);
 
 const cameOf = (position: number): Attacked => {
@@ -56,7 +67,7 @@ describe('a run against a server that', () => {
     expect(problems).toEqual([]);
     expect([1, 3, 4]).toContain(status);
     expect(requests).toBeGreaterThan(0);
-    // The time for the run is 1.5 seconds; the rest is for a machine that has other work to do.
+    // The time for the run is one second; the rest is for a machine that has other work to do.
     expect(ms).toBeLessThan(10_000);
   });
 });
@@ -91,8 +102,8 @@ async function alone(name: string): Promise<{ status: number | null; megabytes: 
         ...process.env,
         AGENT_CONTRACT_TOKEN: tokens.write,
         AGENT_CONTRACT_AGENT_ID: mock.target.agentId,
-        AGENT_CONTRACT_TIMEOUT: '10000',
-        AGENT_CONTRACT_MAX_TIME: '4000',
+        AGENT_CONTRACT_TIMEOUT: '2000',
+        AGENT_CONTRACT_MAX_TIME: '2000',
       },
     },
   );
@@ -105,17 +116,15 @@ async function alone(name: string): Promise<{ status: number | null; megabytes: 
   return { status, megabytes: Number(kilobytes) / MEGABYTE, stdout: written.stdout };
 }
 
-test.each([
-  'sends a gzip bomb',
-  'sends a body without end',
-  'gives every agent a hundred thousand blocks',
-  'hides 100,000 levels in every agent and result',
-])('the program itself, against a server that %s, ends in good order and in little memory', async (name) => {
-  const { status, megabytes, stdout } = await alone(name);
-  expect([1, 3, 4]).toContain(status);
-  expect(megabytes).toBeLessThan(512);
-  expect(stdout).toMatch(/\n(?:NONCONFORMANT|PARTIAL|UNREACHABLE): .*\n/);
-});
+test.each(WORST)(
+  'the program itself, against a server that %s, ends in good order and in little memory',
+  async (name) => {
+    const { status, megabytes, stdout } = await (apart.get(name) ?? alone(name));
+    expect([1, 3, 4]).toContain(status);
+    expect(megabytes).toBeLessThan(512);
+    expect(stdout).toMatch(/\n(?:NONCONFORMANT|PARTIAL|UNREACHABLE): .*\n/);
+  },
+);
 
 describe('the canary', () => {
   const canary = createCanary();

@@ -19,6 +19,9 @@ const http =
   (mock) =>
     serveHttp(answer(mock));
 
+/** What is enough where only the way is odd in which answers are transferred. */
+const FEW = ['--only', 'create-agent,get-agent,get-published-agent'];
+
 const packed = (coding: string, pack: (body: string) => Uint8Array): Living['start'] =>
   http((mock) => (asked) => {
     const wire = asMock(mock, asked);
@@ -161,14 +164,20 @@ export const living: readonly Living[] = [
   },
   {
     name: 'closes the connection after every answer without a word',
+    arguments: FEW,
     start: raw(
       (wire) => `HTTP/1.1 ${head(wire, `content-length: ${Buffer.byteLength(wire.body)}\r\n`)}${wire.body}`,
       true,
     ),
   },
-  { name: 'speaks HTTP/1.0, without any length', start: raw((wire) => `HTTP/1.0 ${head(wire, '')}${wire.body}`, true) },
+  {
+    name: 'speaks HTTP/1.0, without any length',
+    arguments: FEW,
+    start: raw((wire) => `HTTP/1.0 ${head(wire, '')}${wire.body}`, true),
+  },
   {
     name: 'sends 103 Early Hints first',
+    arguments: FEW,
     start: raw(
       (wire) =>
         `HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 ${head(wire, `content-length: ${Buffer.byteLength(wire.body)}\r\n`)}${wire.body}`,
@@ -177,6 +186,7 @@ export const living: readonly Living[] = [
   },
   {
     name: 'sends small chunks with extensions, and a trailer',
+    arguments: FEW,
     start: raw((wire) => {
       const body = Buffer.from(wire.body).toString('latin1');
       const chunks = body.match(/[\s\S]{1,500}/g) ?? [];
@@ -187,16 +197,22 @@ export const living: readonly Living[] = [
       );
     }, false),
   },
-  { name: 'packs its answers with gzip', start: packed('gzip', gzipSync) },
+  { name: 'packs its answers with gzip', arguments: FEW, start: packed('gzip', gzipSync) },
   {
     name: 'packs its answers with brotli',
+    arguments: FEW,
     start: packed('br', (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })),
   },
-  { name: 'packs its answers with deflate', start: packed('deflate', deflateSync) },
-  { name: 'packs its answers with bare deflate', start: packed('deflate', deflateRawSync) },
-  { name: 'packs its answers twice', start: packed('deflate, GZIP', (body) => gzipSync(deflateSync(body))) },
+  { name: 'packs its answers with deflate', arguments: FEW, start: packed('deflate', deflateSync) },
+  { name: 'packs its answers with bare deflate', arguments: FEW, start: packed('deflate', deflateRawSync) },
+  {
+    name: 'packs its answers twice',
+    arguments: FEW,
+    start: packed('deflate, GZIP', (body) => gzipSync(deflateSync(body))),
+  },
   {
     name: 'begins its bodies with a byte order mark and blanks',
+    arguments: FEW,
     start: http((mock) => (asked) => {
       const wire = asMock(mock, asked);
       return { ...wire, headers: withoutLength(wire), body: `\ufeff \n${wire.body}\n` };
@@ -227,7 +243,8 @@ export const living: readonly Living[] = [
     name: 'counts forty requests a second at most, where that is asked for',
     arguments: ['--rps', '40', '--only', 'get-agent,get-published-agent'],
     start: delayed(0, ({ perSecond, requests }) => [
-      ...(perSecond > 41 ? [`${perSecond} requests came in a second`] : []),
+      // The first may come late, which makes the rest look closer together; unbounded they come by the hundred.
+      ...(perSecond > 60 ? [`${perSecond} requests came in a second`] : []),
       ...(requests < 8 ? [`only ${requests} requests came`] : []),
     ]),
   },
@@ -238,7 +255,7 @@ export const living: readonly Living[] = [
   },
   {
     name: 'counts one request at once, where that is asked for',
-    arguments: ['--concurrency', '1'],
+    arguments: [...FEW, '--concurrency', '1'],
     start: delayed(0, ({ atOnce }) => (atOnce > 1 ? [`${atOnce} requests came at once`] : [])),
   },
   {
