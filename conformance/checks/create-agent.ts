@@ -7,7 +7,7 @@ import {
   keepsWhatWasSent,
   readsAsAnswered,
 } from './new-agent.ts';
-import { judgesShape } from './shape.ts';
+import { agentParts, judgesShape } from './shape.ts';
 
 /** Section 4.1. */
 export const createAgentChecks: readonly Check[] = [
@@ -19,20 +19,7 @@ export const createAgentChecks: readonly Check[] = [
     provenBy: ['create-agent-refused'],
     run: (t) => acceptsValidBody(t, 'create-agent'),
   },
-  judgesShape('create-agent', [
-    'create-agent-answer',
-    'answers-are-json',
-    'answers-use-version-6',
-    'agent-id-in-answers',
-    'agent-shape',
-    'agent-version-6',
-    'event-shape',
-    'group-shape',
-    'edge-shape',
-    'variable-shape',
-    'theme-shape',
-    'settings-shape',
-  ]),
+  judgesShape('create-agent', ['create-agent-answer', 'answers-are-json', 'answers-use-version-6', ...agentParts]),
   {
     id: 'create-agent-gives-new-ids',
     title: 'Every created agent has an identifier of its own',

@@ -2,7 +2,7 @@ import type { Check, CheckContext } from '../check.ts';
 import { CannotJudge, Violation, show, stringAt } from '../expect.ts';
 import { mustBeAccepted } from '../given.ts';
 import { observeRefusal } from '../observations.ts';
-import { judgesShape } from './shape.ts';
+import { agentParts, judgesShape } from './shape.ts';
 
 /** Section 4.3. */
 export const getAgentChecks: readonly Check[] = [
@@ -23,15 +23,7 @@ export const getAgentChecks: readonly Check[] = [
     'get-agent-answer',
     'answers-are-json',
     'user-mode-closed-set',
-    'agent-id-in-answers',
-    'agent-shape',
-    'agent-version-6',
-    'event-shape',
-    'group-shape',
-    'edge-shape',
-    'variable-shape',
-    'theme-shape',
-    'settings-shape',
+    ...agentParts,
     'sharing-shape',
   ]),
   {

@@ -7,7 +7,7 @@ import {
   keepsWhatWasSent,
   readsAsAnswered,
 } from './new-agent.ts';
-import { judgesShape } from './shape.ts';
+import { agentParts, judgesShape } from './shape.ts';
 
 /** Section 4.2. What becomes of a body in the version 5 form is not shown, so it is observed and never judged. */
 export const importAgentChecks: readonly Check[] = [
@@ -23,15 +23,7 @@ export const importAgentChecks: readonly Check[] = [
     'import-agent-answer',
     'answers-are-json',
     'answers-use-version-6',
-    'agent-id-in-answers',
-    'agent-shape',
-    'agent-version-6',
-    'event-shape',
-    'group-shape',
-    'edge-shape',
-    'variable-shape',
-    'theme-shape',
-    'settings-shape',
+    ...agentParts,
     'sharing-shape',
   ]),
   {

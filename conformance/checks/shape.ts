@@ -1,6 +1,19 @@
-import { endpoints, type EndpointId } from '../../spec/index.ts';
+import { endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
 import type { Check, CheckContext } from '../check.ts';
 import { CannotJudge, Violation } from '../expect.ts';
+
+/** What every agent in an answer must keep to (sections 2.1 to 2.7). */
+export const agentParts = [
+  'agent-id-in-answers',
+  'agent-shape',
+  'agent-version-6',
+  'event-shape',
+  'group-shape',
+  'edge-shape',
+  'variable-shape',
+  'theme-shape',
+  'settings-shape',
+] as const satisfies readonly RequirementId[];
 
 /** Judges every accepted answer that an endpoint gave in the whole run, to the last item of the last page. */
 export const judgesShape = (
