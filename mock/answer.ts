@@ -6,8 +6,17 @@ import { chosen } from './choices/index.ts';
 import { endpointLogic } from './endpoints/index.ts';
 import type { Fault } from './faults/fault.ts';
 import { render } from './render.ts';
-import { route } from './route.ts';
+import type { Route } from './route.ts';
 import type { Store } from './store/store.ts';
+
+/** A request whose target has been read. */
+export interface Incoming {
+  readonly request: MockRequest;
+  /** The endpoint that it belongs to, or why it belongs to none. */
+  readonly found: Route | Refusal;
+  /** Decoded pairs in the order of the URL. */
+  readonly query: readonly (readonly [name: string, value: string])[];
+}
 
 /** Everything that an answer depends on beside the request. */
 export interface World {
@@ -26,9 +35,9 @@ export interface World {
  * Answers one request: request faults, authentication, validation and endpoint, reply faults, rendering, wire faults.
  * Synchronous; touches nothing but the store.
  */
-export function answer(request: MockRequest, world: World): Wire {
+export function answer(incoming: Incoming, world: World): Wire {
   const { profile, store, now } = world;
-  const read = readCall(request, profile, now);
+  const read = readCall(incoming, profile, now);
   if ('kind' in read) return withDate(render(read, profile), now);
   const faults = world.faults.filter((fault) => fault.on === 'every' || fault.on.includes(read.endpoint));
   const call = faults.reduce((c, fault) => fault.request?.(c, store) ?? c, read);
@@ -41,22 +50,20 @@ function replyTo(call: Call, { tokens, store, requestNumber, profile }: World): 
   const every = chosen(profile, 'rate-limit');
   if (every > 0 && requestNumber % every === 0)
     return { ...refuse('rate-limited', 'Too many requests.'), headers: { 'retry-after': '0' } };
-  const known = authenticate(call, tokens);
+  const known = authenticate(call, tokens, store);
   const mode = typeof known !== 'string' && known.kind === 'unauthorized' && call.mode === 'granted' ? 'write' : known;
   if (typeof mode !== 'string') return mode;
   return endpointLogic[call.endpoint]({ ...call, mode }, store);
 }
 
-function readCall(request: MockRequest, profile: Profile, now: number): Call | Refusal {
-  const [path = '', ...search] = request.target.split('?');
-  const found = route(request.method, path);
+function readCall({ request, found, query }: Incoming, profile: Profile, now: number): Call | Refusal {
   if ('kind' in found) return found;
   const limit = chosen(profile, 'body-limit');
   const tooLarge = request.oversize === true || (request.body?.length ?? 0) > limit;
   const message = `The body is larger than ${limit} bytes.`;
   return {
     ...found,
-    query: search.length === 0 ? [] : [...new URLSearchParams(search.join('?'))],
+    query,
     authorization: request.headers['authorization'],
     body: tooLarge
       ? { refusal: refuse('too-large', message, [{ location: 'body', message }]) }

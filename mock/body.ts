@@ -1,6 +1,7 @@
 import { parse as parseLeniently, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { chosen } from './choices/index.ts';
 import { isObject, refuse, type Json, type Refusal } from './call.ts';
+import { quote } from './meant.ts';
 import type { Profile } from '../spec/index.ts';
 
 /**
@@ -14,11 +15,12 @@ export function readBody(
 ): { readonly value: Json } | { readonly refusal: Refusal } | undefined {
   if (bytes === undefined || bytes.length === 0) return undefined;
   const kind = chosen(profile, 'content-type');
-  if (kind !== undefined && !/^application\/json\s*(;|$)/i.test(contentType ?? '')) {
-    const sent =
-      contentType === undefined ? 'the request names none' : `the request says ${JSON.stringify(contentType)}`;
-    const message = `Send the body with content-type: application/json; ${sent}.`;
-    return { refusal: refuse(kind, message, [{ location: 'header/content-type', message }]) };
+  if (kind !== undefined && !isJsonType(contentType)) {
+    const sent = contentType === undefined ? 'the request names none' : `the request says ${quote(contentType)}`;
+    const why = /^text\/plain\b/i.test(contentType ?? '') ? ' (what fetch sends with a text unless told otherwise)' : '';
+    const message = `Send the body with content-type: application/json; ${sent}${why}.`;
+    const error = { location: 'header/content-type', message, meant: 'application/json' };
+    return { refusal: refuse(kind, message, [error]) };
   }
   let text: string;
   try {
@@ -30,7 +32,7 @@ export function readBody(
   try {
     value = JSON.parse(text) as Json;
   } catch {
-    return invalidBody(`The body is not JSON: ${describeSyntaxError(text)}`);
+    return invalidBody(`The body is not JSON: ${notJson(text) ?? describeSyntaxError(text)}`);
   }
   const limit = chosen(profile, 'nesting-limit');
   const tooDeep = deeperThan(value, limit);
@@ -43,9 +45,21 @@ export function readBody(
   return { value };
 }
 
+export const isJsonType = (contentType: string | undefined): boolean =>
+  /^application\/json\s*(;|$)/i.test(contentType ?? '');
+
 const invalidBody = (message: string): { refusal: Refusal } => ({
   refusal: refuse('invalid', message, [{ location: 'body', message }]),
 });
+
+/** What a body is instead of JSON, where it is something that front ends are known to send. */
+function notJson(text: string): string | undefined {
+  const word = /^\s*(undefined|NaN|\[object \w{1,20}\])\s*$/.exec(text.slice(0, 100))?.[1];
+  if (word !== undefined) return `it is the text ${word}. Turn the object into JSON with JSON.stringify.`;
+  if (/^[\w.[\]%+-]{1,100}=[^{"]*$/.test(text.slice(0, 200))) return 'it looks like a form. Send an object in JSON.';
+  if (/^--[-\w]{1,100}\r?\n/.test(text.slice(0, 200))) return 'it looks like a multipart form. Send an object in JSON.';
+  return undefined;
+}
 
 /** What is wrong first, with its line and column. */
 function describeSyntaxError(text: string): string {
@@ -61,7 +75,14 @@ function describeSyntaxError(text: string): string {
   const what = printParseErrorCode(first.error)
     .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
     .toLowerCase();
-  return `${what} at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.`;
+  const after = text.slice(first.offset, first.offset + 1);
+  const hint =
+    /[}\]]/.test(after) && /,\s*$/.test(text.slice(Math.max(0, first.offset - 100), first.offset))
+      ? ' Leave out the comma before it.'
+      : after === "'"
+        ? ' JSON has double quotes.'
+        : '';
+  return `${what} at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.${hint}`;
 }
 
 /** JSON Pointer of the first value that lies deeper than `limit` levels, cut to its beginning; walks without recursion. */

@@ -1,4 +1,5 @@
 import type { EndpointId, Profile } from '../spec/index.ts';
+import type { Delivery } from './delivery.ts';
 
 /** Any JSON value as it came from a client; objects may hold keys such as `__proto__` as plain properties. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -24,6 +25,8 @@ export interface RequestError {
   /** `header/authorization`, `path`, `query/limit`, or `body` with a JSON Pointer: `body/agent/name`. */
   readonly location: string;
   readonly message: string;
+  /** What was probably meant, as it should be written there: a name, a value (JSON in a body), or a request line. */
+  readonly meant?: string;
 }
 
 /** A request that belongs to an endpoint, on its way through the pipeline. */
@@ -60,9 +63,16 @@ export interface Refusal {
     | 'content-type'
     | 'unknown-route'
     | 'wrong-method'
-    | 'rate-limited';
+    | 'rate-limited'
+    | 'failed';
   readonly detail: string;
   readonly errors: readonly RequestError[];
+  /** The section of the specification that says how it is done. */
+  readonly section?: string;
+  /** Which form the agent was judged by, and why. */
+  readonly form?: string;
+  /** What would have been taken: a body, a request line, or a header. */
+  readonly example?: JsonObject | string;
   /** Extra headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -70,12 +80,13 @@ export interface Refusal {
 /** The meaning of an answer; `ok` read something, `created` made something. */
 export type Reply = { readonly kind: 'ok' | 'created'; readonly body: JsonObject } | Refusal;
 
-/** An answer as bytes-to-be. */
+/** An answer as bytes-to-be, and how a host hands it over. */
 export interface Wire {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  readonly delivery?: Delivery;
 }
 
 export const isAccepted = (reply: Reply): reply is Extract<Reply, { kind: 'ok' | 'created' }> =>

@@ -90,6 +90,7 @@ function singleValues(call: Call, wrong: (name: string, message: string) => void
   const which = chosen(call.profile, 'duplicate-parameters');
   for (const name of new Set(call.query.map(([key]) => key))) {
     if (!isParameter(name)) {
+      if (name.startsWith('__')) continue;
       if (!chosen(call.profile, 'unknown-parameters'))
         wrong(name, `Is not a parameter; they are ${parameters.join(', ')}.`);
       continue;

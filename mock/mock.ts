@@ -1,169 +1,80 @@
-import type { RequestListener, Server } from 'node:http';
-import { roles } from '../fixtures/index.ts';
-import { gaps, gapIds, violationIds, type Profile } from '../spec/index.ts';
-import { answer } from './answer.ts';
-import type { Tokens } from './authenticate.ts';
-import type { Mode, MockRequest, Wire } from './call.ts';
-import { chosen } from './choices/index.ts';
-import { faultNamed } from './faults/index.ts';
-import type { Fault } from './faults/fault.ts';
-import { MockError } from './mock-error.ts';
-import { profiles, profileNames, type ProfileName } from './profiles/index.ts';
-import { sharedUniverse } from './store/shared-universe.ts';
-import { createStore, type Store } from './store/store.ts';
+import type { RequestListener, Server, ServerResponse } from 'node:http';
+import { createCore, extended, type MockCore, type MockOptions } from './core.ts';
+import { createFetch } from './fetch.ts';
+import type { Negotiate } from './wanted-answer.ts';
 
-export interface MockOptions {
-  /** Decimal; the same seed gives the same world. 1 unless given. */
-  readonly seed?: number;
-  /** Epoch milliseconds at which the clock starts and the world is anchored. The real time unless given. */
-  readonly now?: number;
-  /** Keeps the clock at `now` instead of letting it run. */
-  readonly frozen?: boolean;
-  /** A built-in profile or an answer to every gap. */
-  readonly profile?: ProfileName | Profile;
-  /** Answers to single gaps, over those of `profile`. */
-  readonly choices?: Partial<Profile>;
-  /** Ids of violations, or of broken shapes, to commit from the start. */
-  readonly faults?: readonly string[];
-  /** Tokens and their modes, in place of {@link defaultTokens}. */
-  readonly tokens?: Readonly<Record<string, Mode>>;
-}
-
-/** The ids and tokens that a runner needs to judge everything. */
-export interface MockTarget {
-  readonly token: string;
-  readonly readToken?: string;
-  readonly guestToken?: string;
-  readonly workspaceId: string;
-  readonly agentId: string;
-  readonly publishedAgentId: string;
-  readonly v5AgentId: string;
-}
-
-export interface Mock {
-  /** Answers one request in process, without a port. Never throws. */
-  handle(request: MockRequest): Wire;
+/** A mock with hosts: a server, a listener for one, and a `fetch` without any. */
+export interface Mock extends MockCore {
   /** A request listener for `node:http`, supertest and the like; Express underneath. */
   readonly app: RequestListener;
+  /** Answers like the global `fetch`, in process: no port, no socket. The origin of the URL does not matter. */
+  readonly fetch: typeof fetch;
   /** Starts a server, on loopback and any free port unless told otherwise. @throws the error of `listen`. */
-  listen(options?: { readonly port?: number; readonly host?: string }): Promise<MockServer>;
-  readonly target: MockTarget;
-  readonly seed: number;
-  readonly profile: Profile;
-  readonly tokens: Tokens;
-  readonly store: Store;
-  /** Ids of the faults that are switched on. */
-  readonly faults: readonly string[];
-  /** Switches on these faults and no others. @throws MockError for an id that is none. */
-  setFaults(ids: readonly string[]): void;
-  /** Takes another profile; the data begins anew, since identifiers may look different. */
-  setProfile(profile: ProfileName | Profile, choices?: Partial<Profile>): void;
-  /** Publishes or unpublishes an agent; false where there is no such agent. */
-  setPublished(agentId: string, published: boolean): boolean;
-  /** Forgets everything that was written; the world is again what its seed made it. */
-  reset(): void;
-  /** Epoch milliseconds of the mock's clock. */
-  now(): number;
+  listen(options?: ListenOptions): Promise<MockServer>;
+}
+
+export interface ListenOptions {
+  /** 0, the default, takes any free one. */
+  readonly port?: number;
+  readonly host?: string;
+  /** Serves HTTPS with this certificate and key, both PEM. */
+  readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 export interface MockServer {
   /** `http://127.0.0.1:4010` */
   readonly url: string;
   readonly port: number;
-  /** Stops listening and ends open connections. */
-  close(): Promise<void>;
+  /** Stops listening, lets requests that are being answered end for up to so many milliseconds (0 unless given), and ends the rest. */
+  close(grace?: number): Promise<void>;
 }
-
-export const defaultTokens: Readonly<Record<string, Mode>> = {
-  'mock-write-token': 'write',
-  'mock-read-token': 'read',
-  'mock-guest-token': 'guest',
-};
 
 /**
  * Creates a stateful mock of the service: six endpoints over a generated world.
- * @throws MockError for an unknown profile, gap, choice or fault.
+ * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or a state or seed
+ * that does not fit.
  */
 export function createMock(options: MockOptions = {}): Mock {
-  const seed = options.seed ?? 1;
-  const startedAt = Date.now();
-  const anchor = options.now ?? startedAt;
-  const now = (): number => (options.frozen === true ? anchor : anchor + (Date.now() - startedAt));
-  const tokens: Tokens = new Map(Object.entries(options.tokens ?? defaultTokens));
-
-  let profile = resolveProfile(options.profile ?? 'default', options.choices);
-  let store = freshStore();
-  let switchedOn: readonly { readonly id: string; readonly fault: Fault }[] = resolveFaults(options.faults ?? []);
-  let requestNumber = 0;
+  const core = createCore(options, negotiate);
   let app: RequestListener | undefined;
-
-  function freshStore(): Store {
-    const identifiers = chosen(profile, 'identifier-format');
-    return createStore(sharedUniverse({ seed, now: anchor, identifiers }), identifiers);
-  }
-
-  const mock: Mock = {
-    handle(request) {
-      requestNumber++;
-      return answer(request, {
-        store,
-        tokens,
-        profile,
-        faults: switchedOn.map(({ fault }) => fault),
-        now: now(),
-        requestNumber,
-      });
-    },
-    get app() {
-      app ??= lazyApp(mock);
+  const hosts = {
+    get app(): RequestListener {
+      app ??= lazyApp(core);
       return app;
     },
-    async listen({ port = 0, host = '127.0.0.1' } = {}) {
-      const { createServer } = require('node:http') as typeof import('node:http');
-      return listening(createServer(mock.app), port, host);
+    fetch: createFetch(core),
+    async listen({ port = 0, host = '127.0.0.1', tls }: ListenOptions = {}): Promise<MockServer> {
+      const listener = mock.app;
+      const server =
+        tls === undefined
+          ? (require('node:http') as typeof import('node:http')).createServer(listener)
+          : (require('node:https') as typeof import('node:https')).createServer(tls, listener);
+      return listening(server, tls === undefined ? 'http' : 'https', port, host);
     },
-    get target() {
-      return targetOf(store, tokens);
-    },
-    seed,
-    get profile() {
-      return profile;
-    },
-    tokens,
-    get store() {
-      return store;
-    },
-    get faults() {
-      return switchedOn.map(({ id }) => id);
-    },
-    setFaults(ids) {
-      switchedOn = resolveFaults(ids);
-    },
-    setProfile(next, choices) {
-      profile = resolveProfile(next, choices);
-      store = freshStore();
-    },
-    setPublished: (agentId, published) => (published ? store.publish(agentId, now()) : store.unpublish(agentId)),
-    reset() {
-      store = freshStore();
-    },
-    now,
   };
+  const mock: Mock = extended(core, hosts);
   return mock;
 }
 
-/**
- * Loads Express with the first request that comes over a socket; not by `import()`, which Jest permits only with a flag.
- */
-function lazyApp(mock: Mock): RequestListener {
+/** Loads Prism with the first request that asks for an example; not by `import()`, which Jest permits only with a flag. */
+const negotiate: Negotiate = (...asked) =>
+  (require('./negotiate') as typeof import('./negotiate.ts')).negotiate(...asked);
+
+/** Loads Express with the first request that comes over a socket. */
+function lazyApp(core: MockCore): RequestListener {
   let app: RequestListener | undefined;
   return (request, response) => {
-    app ??= (require('./server') as typeof import('./server.ts')).createApp(mock);
+    app ??= (require('./server') as typeof import('./server.ts')).createApp(core);
     app(request, response);
   };
 }
 
-async function listening(server: Server, port: number, host: string): Promise<MockServer> {
+async function listening(server: Server, scheme: string, port: number, host: string): Promise<MockServer> {
+  const running = new Set<ServerResponse>();
+  server.on('request', (_request, response: ServerResponse) => {
+    running.add(response);
+    response.once('close', () => running.delete(response));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -174,60 +85,21 @@ async function listening(server: Server, port: number, host: string): Promise<Mo
   const address = server.address();
   const bound = typeof address === 'object' && address !== null ? address.port : port;
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     port: bound,
-    close: () =>
+    close: (grace = 0) =>
       new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
+        const timer = grace > 0 ? setTimeout(() => server.closeAllConnections(), grace) : undefined;
+        server.close(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+        if (grace <= 0) server.closeAllConnections();
+        for (const response of running) {
+          // A stream has no end of its own, and a connection that is kept alive would be waited for.
+          if (String(response.getHeader('content-type')).startsWith('text/event-stream')) response.end();
+          response.once('close', () => server.closeIdleConnections());
+        }
       }),
   };
-}
-
-function targetOf(store: Store, tokens: Tokens): MockTarget {
-  const tokenFor = (mode: Mode): string | undefined => [...tokens].find(([, m]) => m === mode)?.[0];
-  const { universe } = store;
-  const idOf = (index: number): string => store.agentId(index);
-  const readToken = tokenFor('read');
-  const guestToken = tokenFor('guest');
-  return {
-    token: tokenFor('write') ?? readToken ?? guestToken ?? '',
-    ...(readToken === undefined ? {} : { readToken }),
-    ...(guestToken === undefined ? {} : { guestToken }),
-    workspaceId: universe.workspace(0).id ?? '',
-    agentId: idOf(roles.main),
-    publishedAgentId: idOf(roles.main),
-    v5AgentId: idOf(roles.v5),
-  };
-}
-
-const isProfileName = (name: string): name is ProfileName => profileNames.some((known) => known === name);
-
-function resolveProfile(profile: ProfileName | Profile, choices: Partial<Profile> = {}): Profile {
-  if (typeof profile === 'string' && !isProfileName(profile))
-    throw new MockError(`There is no profile "${String(profile)}"; there are ${profileNames.join(', ')}.`);
-  const resolved: Profile = { ...(typeof profile === 'string' ? profiles[profile] : profile), ...choices };
-  for (const [gap, choice] of Object.entries(resolved)) {
-    const known = gapIds.find((id) => id === gap);
-    if (!known) throw new MockError(`There is no gap "${gap}"; "agent-contract list gaps" shows them all.`);
-    const ids = Object.keys(gaps[known].choices);
-    if (!ids.includes(choice))
-      throw new MockError(`The gap "${gap}" has no choice "${choice}"; it has ${ids.join(', ')}.`);
-  }
-  const missing = gapIds.filter((gap) => !(gap in resolved));
-  if (missing.length > 0)
-    throw new MockError(`The profile answers no ${missing.join(', ')}; every gap needs a choice.`);
-  return resolved;
-}
-
-function resolveFaults(ids: readonly string[]): readonly { readonly id: string; readonly fault: Fault }[] {
-  return ids.map((id) => {
-    const fault = faultNamed(id);
-    if (!fault)
-      throw new MockError(
-        `There is no fault "${id}". A fault is the id of a violation ("${violationIds[0] ?? ''}"), or a broken shape ` +
-          `("get-agent-answer-misshapen:/agent/name=wrong-type"); "agent-contract list faults" shows them all.`,
-      );
-    return { id, fault };
-  });
 }

@@ -59,6 +59,8 @@ function statusOf(refusal: Refusal, profile: Profile): number {
       return chosen(profile, 'wrong-method-status');
     case 'rate-limited':
       return 429;
+    case 'failed':
+      return 500;
   }
 }
 

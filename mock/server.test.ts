@@ -84,7 +84,7 @@ describe('/__admin', () => {
   const admin = supertest(mock.app);
 
   test('health and target', async () => {
-    await admin.get('/__admin/health').expect(200, { status: 'ok', seed: 1, now: '2026-05-20T15:30:00.000Z' });
+    await admin.get('/__admin/health').expect(200, { status: 'ok', seed: 1, persona: 'demo', session: '', now: '2026-05-20T15:30:00.000Z' });
     const { body } = await admin.get('/__admin/target').expect(200);
     expect(body).toEqual(mock.target);
   });
@@ -102,8 +102,8 @@ describe('/__admin', () => {
 
   test.each([
     [{ faults: ['no-such-fault'] }, /There is no fault "no-such-fault"/],
-    [{ faults: 'get-agent-refused' }, /\{"faults": \[ids\]\}/],
-    [{}, /\{"faults": \[ids\]\}/],
+    [{ faults: 'get-agent-refused' }, /body\/faults must be array/],
+    [{}, /required property 'faults'/],
   ])('refuses %j as faults', async (body, message) => {
     const answer = await admin.put('/__admin/faults').send(body).expect(400);
     expect(answer.body.error).toMatch(message);
@@ -161,7 +161,9 @@ describe('set-up', () => {
     [{ faults: ['x'] }, /There is no fault "x"/],
     [{ choices: { 'error-body': 'x' as never } }, /The gap "error-body" has no choice "x"; it has problem-json/],
     [{ choices: { nothing: 'x' } as never }, /There is no gap "nothing"/],
-    [{ profile: {} as never }, /answers no success-status/],
+    [{ profile: [] as never }, /A profile is an object/],
+    [{ persona: 'none' as never }, /There is no persona "none"; there are empty, tiny/],
+    [{ settings: { latency: { type: 'fixed' as const, milliseconds: -1 } } }, /latency.milliseconds is -1/],
   ])('%j is refused', (options, message) => {
     expect(() => createMock(options)).toThrow(message);
   });

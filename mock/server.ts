@@ -1,26 +1,53 @@
 import type { RequestListener } from 'node:http';
-import express, { type ErrorRequestHandler, type Request, type Response } from 'express';
-import type { MockRequest, Wire } from './call.ts';
+import express, { type ErrorRequestHandler, type Handler, type Request } from 'express';
+import type { Profile } from '../spec/index.ts';
+import { ADMIN } from './admin/index.ts';
+import type { MockRequest } from './call.ts';
 import { chosen } from './choices/index.ts';
-import { adminRoutes } from './admin.ts';
-import type { Mock } from './mock.ts';
+import { sessionOf, type MockCore } from './core.ts';
+import { deliver } from './deliver.ts';
+import { streamJournal } from './stream.ts';
 
-/** The mock as an Express application: the six endpoints, and `/__admin` beside them. */
-export function createApp(mock: Mock): RequestListener {
+/** The mock as an Express application: the six endpoints, `/__admin` beside them, and pages for people. */
+export function createApp(mock: MockCore): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.use('/__admin', adminRoutes(mock));
-  app.use((request, response, next) => {
-    const limit = chosen(mock.profile, 'body-limit');
-    express.raw({ type: () => true, limit })(request, response, next);
+  app.get(`${ADMIN}/requests/stream`, (request, response) =>
+    streamJournal(mock.session(sessionOf(readRequest(request)).id).journal, response),
+  );
+  app.use(['/docs', `${ADMIN}/ui`], (request, response, next) => {
+    (require('./pages') as typeof import('./pages/index.ts')).pages()(request, response, next);
   });
-  app.use((request, response) => send(response, mock.handle(readRequest(request))));
-  const bodyFailed: ErrorRequestHandler = (error, request, response, _next) => {
-    send(response, mock.handle({ ...readRequest(request), ...whatFailed(error) }));
+  const bodyFailed: ErrorRequestHandler = (error, request, response, _next) =>
+    deliver(response, mock.handle({ ...readRequest(request), ...whatFailed(error) }));
+  const failed: ErrorRequestHandler = (_error, _request, response, _next) => {
+    if (response.headersSent) response.destroy();
+    else response.status(500).json({ error: 'The mock failed. This is a defect of the mock; please report the request.' });
   };
-  app.use(bodyFailed);
+  app.use(readBody(mock), bodyFailed);
+  app.use((request, response) => deliver(response, mock.handle(readRequest(request))));
+  app.use(failed);
   return app;
+}
+
+/** Reads bodies of up to what the profile of the request's session allows. */
+function readBody(mock: MockCore): Handler {
+  const readers = new Map<number, Handler>();
+  return (request, response, next) => {
+    const limit = chosen(profileFor(mock, request), 'body-limit');
+    const reader = readers.get(limit) ?? express.raw({ type: () => true, limit });
+    readers.set(limit, reader);
+    reader(request, response, next);
+  };
+}
+
+/** The profile of the session that a request belongs to; a session that is not there yet has the mock's. */
+function profileFor(mock: MockCore, request: Request): Profile {
+  const header = request.headers['x-mock-session'];
+  if (typeof header !== 'string' && !request.originalUrl.startsWith('/_s/')) return mock.profile;
+  const { id } = sessionOf(readRequest(request));
+  return mock.sessions.has(id) ? mock.session(id).profile : mock.profile;
 }
 
 function readRequest(request: Request): MockRequest {
@@ -40,10 +67,4 @@ function readRequest(request: Request): MockRequest {
 function whatFailed(error: unknown): Partial<MockRequest> {
   const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined;
   return type === 'entity.too.large' ? { oversize: true } : { body: new Uint8Array([0xff]) };
-}
-
-function send(response: Response, wire: Wire): void {
-  if (response.headersSent || response.destroyed) return;
-  response.writeHead(wire.status, { ...wire.headers, 'content-length': Buffer.byteLength(wire.body) });
-  response.end(response.req.method === 'HEAD' ? undefined : wire.body);
 }

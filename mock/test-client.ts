@@ -1,4 +1,5 @@
-import { createMock, type Mock, type MockOptions } from './mock.ts';
+import type { MockOptions } from './core.ts';
+import { createMock, type Mock } from './mock.ts';
 
 export interface TestAnswer {
   readonly status: number;

@@ -9,7 +9,8 @@ export function typeName(schemaName) {
   return schemaName.replace(/(?:^|-)([a-z])/g, (_, letter) => letter.toUpperCase());
 }
 
-const camelCase = (id) => id.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase());
+/** The name of an operation: that of its OpenAPI `operationId`, and of its method in client/. */
+export const camelCase = (id) => id.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase());
 const words = (id) => `${id[0].toUpperCase()}${id.slice(1)}`.replaceAll('-', ' ');
 
 const CHOICE = 'This is our choice; the specification does not show it.';
@@ -67,6 +68,9 @@ const REFUSED_BY = {
   'list-results': [400, 401, 403, 404],
   'create-workspace': [400, 401, 403, 413, 415],
 };
+
+/** Examples that come before the others: tools show the first one, and Prism answers it where none is asked for. */
+const LEADING_EXAMPLES = ['version-6', 'first-page'];
 
 const PROBLEM = {
   title: 'Problem details',
@@ -142,13 +146,13 @@ export function buildOpenApi({ schemas, endpoints, examples }) {
   const examplesOf = (prefix) => {
     const found = [...examples].filter(([file]) => file.startsWith(`${prefix}.`));
     if (found.length === 0) throw new Error(`spec/examples holds no ${prefix}.*.json`);
-    return Object.fromEntries(
-      found.map(([file, value]) => {
-        unused.delete(file);
-        const name = file.slice(prefix.length + 1, -'.json'.length);
-        return [name, { summary: words(name), value }];
-      }),
-    );
+    const named = found.map(([file, value]) => {
+      unused.delete(file);
+      const name = file.slice(prefix.length + 1, -'.json'.length);
+      return [name, { summary: words(name), value }];
+    });
+    const leads = ([name]) => LEADING_EXAMPLES.includes(name);
+    return Object.fromEntries([...named.filter(leads), ...named.filter((example) => !leads(example))]);
   };
   const refTo = (name) => ({ $ref: `#/components/schemas/${typeName(name)}` });
 

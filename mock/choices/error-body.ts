@@ -18,6 +18,7 @@ const titles: Record<Refusal['kind'], string> = {
   'unknown-route': 'No such route',
   'wrong-method': 'Method not allowed',
   'rate-limited': 'Too many requests',
+  failed: 'The service failed',
 };
 
 const trpcCodes: Record<Refusal['kind'], string> = {
@@ -30,6 +31,7 @@ const trpcCodes: Record<Refusal['kind'], string> = {
   'unknown-route': 'NOT_FOUND',
   'wrong-method': 'METHOD_NOT_SUPPORTED',
   'rate-limited': 'TOO_MANY_REQUESTS',
+  failed: 'INTERNAL_SERVER_ERROR',
 };
 
 /** `body/agent/name` as the path array that tRPC's issues carry: `["agent", "name"]`. */
@@ -46,8 +48,20 @@ const problemJson: ErrorBodyWriter = (refusal, status) => ({
     title: titles[refusal.kind],
     status,
     detail: refusal.detail,
-    errors: refusal.errors.map(({ location, message }) => ({ location, message })),
+    errors: refusal.errors.map(({ location, message, meant }) => ({
+      location,
+      message,
+      ...(meant === undefined ? {} : { meant }),
+    })),
+    ...teaching(refusal),
   },
+});
+
+/** What the mock says beyond what a service would; only under `problem-json`. */
+const teaching = ({ section, form, example }: Refusal): JsonObject => ({
+  ...(section === undefined ? {} : { section }),
+  ...(form === undefined ? {} : { form }),
+  ...(example === undefined ? {} : { example }),
 });
 
 const trpc: ErrorBodyWriter = (refusal) => ({

@@ -3,7 +3,8 @@ import type { Call, JsonObject, Reply } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { cursorRefusal, isRefusal, readListQuery, type ListQuery } from '../list-query.ts';
 import { readCursor, writeCursor } from '../store/cursor.ts';
-import type { Listing, Store } from '../store/store.ts';
+import { bisect, type Listing } from '../store/listing.ts';
+import type { Store } from '../store/store.ts';
 import type { TimeWindow } from '../time-window.ts';
 import { ok, type Endpoint } from './endpoint.ts';
 import { noSuchAgent } from './get-agent.ts';
@@ -26,7 +27,7 @@ interface Span {
 
 /** The page that a query asks for, out of `listing`; what the query's limit and cursor say is obeyed. */
 export function pageOf(call: Call, store: Store, query: ListQuery, listing: Listing): Reply {
-  const span = indexesIn(listing, query.window);
+  const span = indexesIn(listing, untilNow(query.window, listing, call.now));
   let start = span.from;
   if (query.cursor !== undefined) {
     const place = readCursor(query.cursor, query.selection, store.universe.seed);
@@ -54,21 +55,16 @@ export function pageOf(call: Call, store: Store, query: ListQuery, listing: List
   );
 }
 
+/** What lies ahead of the clock has not happened yet; it is there once the clock gets to it. */
+const untilNow = (window: TimeWindow, { count, createdAt }: Listing, now: number): TimeWindow =>
+  count > 0 && createdAt(0) > now ? { from: window.from, to: Math.min(window.to, now + 1) } : window;
+
 export const page = (results: readonly ConversationResult[], nextCursor: string | null): Reply =>
   ok({ results: results as unknown as readonly JsonObject[], nextCursor });
 
 /** The indexes of the results that were created within `window`, by bisection. */
 export function indexesIn(listing: Listing, window: TimeWindow): Span {
-  const firstOlderThan = (instant: number): number => {
-    let low = 0;
-    let high = listing.count;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (listing.createdAt(middle) < instant) high = middle;
-      else low = middle + 1;
-    }
-    return low;
-  };
+  const firstOlderThan = (instant: number): number => bisect(listing.count, (n) => listing.createdAt(n) < instant);
   const from = window.to === Infinity ? 0 : firstOlderThan(window.to);
   return { from, to: Math.max(from, window.from === -Infinity ? listing.count : firstOlderThan(window.from)) };
 }
@@ -105,7 +101,8 @@ function letOneArrive(call: Call, store: Store): void {
   const listing = store.results(call.agentId);
   const { count } = listing;
   if (agentIndex === undefined || generated === 0 || count - generated >= MOST_ARRIVALS) return;
-  const createdAt = new Date(Math.max(call.now, Date.parse(listing.at(0).createdAt ?? ''))).toISOString();
+  const createdAt = new Date(Math.max(call.now, listing.createdAt(0))).toISOString();
   const model = store.universe.result(agentIndex, (count - generated) % generated);
-  store.addResult(call.agentId, { ...model, id: store.newId('result'), createdAt, updatedAt: createdAt, answers: [] });
+  const arrived = { ...model, id: store.newId('result'), createdAt, updatedAt: createdAt, answers: [] };
+  store.addResults(call.agentId, [arrived]);
 }

@@ -1,7 +1,8 @@
 import { isObject, refuse, withFields, type Call, type Json, type JsonObject, type Reply } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { invalid, readDocumented } from '../documented.ts';
-import type { Origin, Store } from '../store/store.ts';
+import type { Origin } from '../store/overlay.ts';
+import type { Store } from '../store/store.ts';
 import { schemas } from '../../spec/index.ts';
 import { created } from './endpoint.ts';
 
@@ -66,6 +67,10 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
         location: 'body/workspaceId',
         message: 'No workspace has this id. Create one first, or use one that is printed at start.',
       },
+    ]);
+  if (store.workspace(workspaceId)?.['isSuspended'] === true)
+    return refuse('forbidden', 'The workspace is suspended; nothing can be added to it.', [
+      { location: 'body/workspaceId', message: 'This workspace is suspended.' },
     ]);
   const publicId = freeName(call, store, 'publicId', sent['publicId']);
   if (publicId === 'refused')

@@ -1,7 +1,8 @@
 import type { EndpointId } from '../../spec/index.ts';
 import { isAccepted, isObject, withFields } from '../call.ts';
 import { noSuchAgent } from '../endpoints/get-agent.ts';
-import type { Origin, Store } from '../store/store.ts';
+import type { Origin } from '../store/overlay.ts';
+import type { Store } from '../store/store.ts';
 import { notJson, onBody, onResource, refuseValid, withoutAgentField, type Fault } from './fault.ts';
 import { misshapen } from './shape.ts';
 

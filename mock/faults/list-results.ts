@@ -4,7 +4,8 @@ import { chosen } from '../choices/index.ts';
 import { indexesIn, page, pageOf } from '../endpoints/list-results.ts';
 import { isRefusal, readListQuery, type ListQuery } from '../list-query.ts';
 import { readCursor, writeCursor } from '../store/cursor.ts';
-import type { Listing, Store } from '../store/store.ts';
+import type { Listing } from '../store/listing.ts';
+import type { Store } from '../store/store.ts';
 import { allTime, namedWindow, type TimeWindow } from '../time-window.ts';
 import { notJson, onAnswer, parameter, refuseValid, type Fault } from './fault.ts';
 import { misshapen } from './shape.ts';
@@ -109,7 +110,7 @@ const loses = (filter: TimeFilter): Fault =>
     query.filter === filter ? shown.filter(({ id }) => checksum(id ?? '') % 3 !== 0) : shown,
   );
 
-const checksum = (text: string): number => Buffer.from(text).reduce((sum, byte) => sum + byte, 0);
+const checksum = (text: string): number => new TextEncoder().encode(text).reduce((sum, byte) => sum + byte, 0);
 
 /** Serves whatever `change` says where the request has no parameter `name`. */
 const byDefault = (name: 'limit' | 'timeFilter', change: (query: ListQuery, now: number) => ListQuery): Fault =>

@@ -13,14 +13,15 @@ export type ReadCursor = CursorPlace | 'malformed' | 'foreign';
 /** `list` names the agent and everything that selects results; `seed` keeps cursors of one world out of another. */
 export function writeCursor(place: CursorPlace, list: string, seed: number): string {
   const text = `${place.fromOldest}.${hash(list, seed)}`;
-  return Buffer.from(`${text}.${hash(text, seed)}`).toString('base64url');
+  return toBase64Url(`${text}.${hash(text, seed)}`);
 }
 
 export function readCursor(cursor: string, list: string, seed: number): ReadCursor {
-  const text = Buffer.from(cursor, 'base64url').toString('latin1');
+  const text = fromBase64Url(cursor);
+  if (text === undefined) return 'malformed';
   const [, body, place, ofList, check] = /^((\d{1,15})\.([0-9a-z]+))\.([0-9a-z]+)$/.exec(text) ?? [];
   if (body === undefined || place === undefined || check !== hash(body, seed)) return 'malformed';
-  if (Buffer.from(text, 'latin1').toString('base64url') !== cursor) return 'malformed';
+  if (toBase64Url(text) !== cursor) return 'malformed';
   return ofList === hash(list, seed) ? { fromOldest: Number(place) } : 'foreign';
 }
 
@@ -33,4 +34,16 @@ function hash(text: string, seed: number): string {
     b = Math.imul(b ^ text.charCodeAt(text.length - 1 - i), 0x01000193);
   }
   return (a >>> 0).toString(36) + (b >>> 0).toString(36);
+}
+
+/** Not by `Buffer`, which no browser has. `text` holds ASCII only. */
+const toBase64Url = (text: string): string =>
+  btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+
+function fromBase64Url(text: string): string | undefined {
+  try {
+    return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  } catch {
+    return undefined;
+  }
 }

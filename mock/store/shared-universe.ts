@@ -1,4 +1,4 @@
-import { createUniverse, type Universe, type UniverseOptions } from '../../fixtures/index.ts';
+import { createUniverse, personas, type PersonaName, type Universe, type UniverseOptions } from '../../fixtures/index.ts';
 import type { ConversationResult } from '../../spec/index.ts';
 
 /** Universes kept at a time, and results kept of each. */
@@ -7,15 +7,20 @@ const MOST_RESULTS = 4096;
 
 const universes = new Map<string, Universe>();
 
+export interface SharedUniverseOptions extends Required<Omit<UniverseOptions, 'persona'>> {
+  readonly persona: PersonaName;
+}
+
 /**
  * The universe of these options. It is a pure function of them and immutable, so every world with the same options
  * shares one, and with it the results that were read before.
  */
-export function sharedUniverse(options: Required<Omit<UniverseOptions, 'persona'>>): Universe {
-  const key = JSON.stringify([options.seed, options.now, options.identifiers]);
+export function sharedUniverse(options: SharedUniverseOptions): Universe {
+  const { persona, ...rest } = options;
+  const key = JSON.stringify([options.seed, options.now, options.identifiers, persona]);
   const known = universes.get(key);
   if (known) return known;
-  const made = withResultCache(createUniverse(options));
+  const made = withResultCache(createUniverse({ ...rest, persona: personas[persona] }));
   makeRoom(universes, MOST_UNIVERSES);
   universes.set(key, made);
   return made;

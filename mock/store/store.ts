@@ -1,27 +1,13 @@
 import { createIdentifiers, type IdentifierFormat, type IdentifierKind, type Universe } from '../../fixtures/index.ts';
 import type { ConversationResult, PublicAgent } from '../../spec/index.ts';
-import type { JsonObject } from '../call.ts';
+import type { JsonObject, Mode } from '../call.ts';
 import { publicForm } from '../published.ts';
-
-/** Where an agent came from: the generated universe, or a request. */
-export type Origin = 'universe' | 'create' | 'import';
-
-export interface StoredAgent {
-  readonly agent: JsonObject;
-  readonly origin: Origin;
-}
-
-/** The results of one agent, newest first, without any of them being generated before it is read. */
-export interface Listing {
-  readonly count: number;
-  /** Epoch milliseconds; never increases with `index`. */
-  createdAt(index: number): number;
-  at(index: number): ConversationResult;
-}
+import { generatedListing, inOrder, withAdded, type Listing } from './listing.ts';
+import { copyOverlay, emptyOverlay, modeKey, type Origin, type Overlay, type StoredAgent } from './overlay.ts';
 
 /**
- * The data behind the endpoints: an immutable, lazily generated universe with an overlay of everything written since.
- * Dropping the store drops what was written, and nothing else.
+ * The data behind the endpoints: an immutable, lazily generated universe, a base that many stores may share, and what
+ * was written to this store. Dropping the store drops what was written, and nothing else.
  */
 export interface Store {
   readonly universe: Universe;
@@ -34,54 +20,73 @@ export interface Store {
   publish(id: string, now: number): boolean;
   unpublish(id: string): boolean;
   results(agentId: string): Listing;
-  /** Puts a result at the head of an agent's list. */
-  addResult(agentId: string, result: ConversationResult): void;
+  /** Lays results, oldest first, into an agent's list, each at its place in time. */
+  addResults(agentId: string, results: readonly ConversationResult[]): void;
   workspace(id: string): JsonObject | undefined;
   putWorkspace(id: string, workspace: JsonObject): void;
-  /** A public id or slug that no other agent or workspace written since has. */
+  /** The mode that a token has towards one agent, where it differs from the token's own. */
+  mode(token: string, agentId: string): Mode | undefined;
+  setMode(token: string, agentId: string, mode: Mode): void;
+  /** A public id or slug that another agent or workspace written since has. */
   isTaken(kind: 'publicId' | 'slug', value: string): boolean;
-  /** Identifiers given to what requests created, in order of creation. */
+  /** Identifiers of what requests created, in order of creation. */
   readonly created: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
+  /** Identifiers of what lies between the universe and this store. */
+  readonly seeded: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
   newId(kind: IdentifierKind): string;
+  /** What was written to this store; a copy that later writes do not change. */
+  overlay(): Overlay;
 }
 
 /** Places of new things among identifiers; no universe is so large that it uses them. */
 const NEW = 0xffff_ffff;
 
-export function createStore(universe: Universe, format: IdentifierFormat): Store {
+/** `base` lies between the universe and what is written, and is never changed; `written` is where to begin. */
+export function createStore(
+  universe: Universe,
+  format: IdentifierFormat,
+  base: Overlay = emptyOverlay(),
+  written: Overlay = emptyOverlay(),
+): Store {
   const identifiers = createIdentifiers(universe.seed, format);
-  const agents = new Map<string, StoredAgent>();
-  const published = new Map<string, JsonObject | undefined>();
-  const results = new Map<string, ConversationResult[]>();
-  const workspaces = new Map<string, JsonObject>();
-  const taken = { publicId: new Set<string>(), slug: new Set<string>() };
-  const created = { agents: [] as string[], workspaces: [] as string[] };
-  const counters = new Map<IdentifierKind, number>();
+  const overlay = copyOverlay(written);
+  const names = { publicId: namesIn(base.agents, overlay.agents), slug: slugsIn(base.workspaces, overlay.workspaces) };
+  const listings = new Map<string, Listing>();
 
   const agent = (id: string): StoredAgent | undefined => {
-    const written = agents.get(id);
-    if (written) return written;
+    const stored = overlay.agents.get(id) ?? base.agents.get(id);
+    if (stored) return stored;
     const index = universe.agentIndex(id);
     return index === undefined ? undefined : { agent: asJson(universe.agent(index)), origin: 'universe' };
   };
 
   const publishedAgent = (id: string): JsonObject | undefined => {
-    if (published.has(id)) return published.get(id);
+    const layer = [overlay, base].find(({ published }) => published.has(id));
+    if (layer) return layer.published.get(id);
     const index = universe.agentIndex(id);
     return index === undefined ? undefined : asOptionalJson(universe.publishedAgent(index));
   };
 
   const workspace = (id: string): JsonObject | undefined => {
-    const written = workspaces.get(id);
-    if (written) return written;
+    const stored = overlay.workspaces.get(id) ?? base.workspaces.get(id);
+    if (stored) return stored;
     const index = universe.workspaceIndex(id);
     return index === undefined ? undefined : asJson(universe.workspace(index));
   };
 
   const newId = (kind: IdentifierKind): string => {
-    const count = counters.get(kind) ?? 0;
-    counters.set(kind, count + 1);
+    const count = overlay.counters.get(kind) ?? base.counters.get(kind) ?? 0;
+    overlay.counters.set(kind, count + 1);
     return identifiers.of(kind, NEW, count);
+  };
+
+  const results = (agentId: string): Listing => {
+    const known = listings.get(agentId);
+    if (known) return known;
+    let listing = generatedListing(universe, universe.agentIndex(agentId));
+    for (const { results: added } of [base, overlay]) listing = withAdded(listing, added.get(agentId) ?? []);
+    if (overlay.results.has(agentId) || base.results.has(agentId)) listings.set(agentId, listing);
+    return listing;
   };
 
   return {
@@ -93,59 +98,68 @@ export function createStore(universe: Universe, format: IdentifierFormat): Store
     agent,
     publishedAgent,
     putAgent(id, value, origin) {
-      if (!agents.has(id) && origin !== 'universe') created.agents.push(id);
-      agents.set(id, { agent: value, origin });
+      overlay.agents.set(id, { agent: value, origin });
       const publicId = value['publicId'];
-      if (typeof publicId === 'string') taken.publicId.add(publicId);
+      if (typeof publicId === 'string') names.publicId.add(publicId);
     },
     publish(id, now) {
       const stored = agent(id);
       if (!stored) return false;
       const at = new Date(now).toISOString();
       const value = { ...stored.agent, isPublished: true, publishedAt: at };
-      agents.set(id, { ...stored, agent: value });
-      published.set(id, publicForm(value, newId('publicAgent'), at));
+      overlay.agents.set(id, { ...stored, agent: value });
+      overlay.published.set(id, publicForm(value, newId('publicAgent'), at));
       return true;
     },
     unpublish(id) {
       const stored = agent(id);
       if (!stored) return false;
       const { publishedAt: _, ...rest } = stored.agent;
-      agents.set(id, { ...stored, agent: { ...rest, isPublished: false } });
-      published.set(id, undefined);
+      overlay.agents.set(id, { ...stored, agent: { ...rest, isPublished: false } });
+      overlay.published.set(id, undefined);
       return true;
     },
-    results(agentId) {
-      const added = results.get(agentId);
-      const index = universe.agentIndex(agentId);
-      const generated = index === undefined ? 0 : universe.resultCount(index);
-      const extra = added?.length ?? 0;
-      return {
-        count: generated + extra,
-        createdAt: (n) =>
-          n < extra
-            ? Date.parse(added?.[extra - 1 - n]?.createdAt ?? '')
-            : universe.resultCreatedAt(index ?? 0, n - extra),
-        at: (n) => (n < extra ? added?.[extra - 1 - n] : undefined) ?? universe.result(index ?? 0, n - extra),
-      };
-    },
-    addResult(agentId, result) {
-      const added = results.get(agentId);
-      if (added) added.push(result);
-      else results.set(agentId, [result]);
+    results,
+    addResults(agentId, more) {
+      overlay.results.set(agentId, inOrder(overlay.results.get(agentId) ?? [], more));
+      listings.delete(agentId);
     },
     workspace,
     putWorkspace(id, value) {
-      if (!workspaces.has(id)) created.workspaces.push(id);
-      workspaces.set(id, value);
+      overlay.workspaces.set(id, value);
       const slug = value['slug'];
-      if (typeof slug === 'string') taken.slug.add(slug);
+      if (typeof slug === 'string') names.slug.add(slug);
     },
-    isTaken: (kind, value) => taken[kind].has(value),
-    created,
+    mode: (token, agentId) => overlay.modes.get(modeKey(token, agentId)) ?? base.modes.get(modeKey(token, agentId)),
+    setMode: (token, agentId, mode) => void overlay.modes.set(modeKey(token, agentId), mode),
+    isTaken: (kind, value) => names[kind].has(value),
+    get created() {
+      return {
+        agents: [...overlay.agents].flatMap(([id, { origin }]) => (origin === 'create' || origin === 'import' ? [id] : [])),
+        workspaces: [...overlay.workspaces.keys()].filter(
+          (id) => !base.workspaces.has(id) && universe.workspaceIndex(id) === undefined,
+        ),
+      };
+    },
+    get seeded() {
+      return { agents: [...base.agents.keys()], workspaces: [...base.workspaces.keys()] };
+    },
     newId,
+    overlay: () => copyOverlay(overlay),
   };
 }
+
+/** The public ids of the agents of several layers, as far as agents were written. */
+const namesIn = (...layers: readonly Overlay['agents'][]): Set<string> =>
+  new Set(
+    layers.flatMap((agents) => [...agents.values()].flatMap(({ agent, origin }) => asName(agent['publicId'], origin))),
+  );
+
+const slugsIn = (...layers: readonly Overlay['workspaces'][]): Set<string> =>
+  new Set(layers.flatMap((workspaces) => [...workspaces.values()].flatMap(({ slug }) => asName(slug))));
+
+const asName = (name: unknown, origin?: Origin): readonly string[] =>
+  typeof name === 'string' && origin !== 'universe' ? [name] : [];
 
 /** A generated resource is plain JSON; only its type, which names the documented fields alone, says less. */
 const asJson = (resource: object): JsonObject => resource as unknown as JsonObject;

@@ -1,0 +1,448 @@
+import { createMock } from '../mock/index.ts';
+import { endpoints, endpointIds, validate, type ConversationResult, type ListResultsResponse } from '../spec/index.ts';
+import { operations } from './generated/operations.ts';
+import { createClient, NoAnswerError, PagingError, ServiceError, type ClientOptions, type Fetch } from './index.ts';
+
+const TOKEN = 'mock-write-token';
+const BASE = 'http://service.test';
+
+const headersOf = (init: RequestInit): Record<string, string> => Object.fromEntries(new Headers(init.headers));
+
+/** A `fetch` that a mock answers in process. */
+function mockFetch(mock: ReturnType<typeof createMock>): Fetch {
+  return async (url, init) => {
+    const wire = mock.handle({
+      method: init.method ?? 'GET',
+      target: url.slice(BASE.length),
+      headers: headersOf(init),
+      ...(typeof init.body === 'string' ? { body: new TextEncoder().encode(init.body) } : {}),
+    });
+    return new Response(wire.body, { status: wire.status, headers: wire.headers });
+  };
+}
+
+function mocked(options: Partial<ClientOptions> = {}) {
+  const mock = createMock({ now: Date.UTC(2026, 4, 20), frozen: true });
+  const asked: string[] = [];
+  const inProcess = mockFetch(mock);
+  const fetch: Fetch = (url, init) => {
+    asked.push(url.slice(BASE.length));
+    return inProcess(url, init);
+  };
+  return { mock, asked, client: createClient({ baseUrl: BASE, token: TOKEN, fetch, ...options }) };
+}
+
+interface Sent {
+  readonly url: string;
+  readonly init: RequestInit;
+}
+
+/** A client whose requests are answered by `answers` in turn, the last one for ever. */
+function scripted(answers: readonly (() => Response | Promise<Response>)[], options: Partial<ClientOptions> = {}) {
+  const sent: Sent[] = [];
+  const fetch: Fetch = async (url, init) => {
+    const answer = answers[Math.min(sent.length, answers.length - 1)];
+    sent.push({ url, init });
+    if (answer === undefined || sent.length > 50) throw new Error('No answer is scripted');
+    return answer();
+  };
+  return { sent, client: createClient({ baseUrl: BASE, token: TOKEN, fetch, ...options }) };
+}
+
+const json = (body: unknown, status = 200, headers: Record<string, string> = {}) => {
+  return () =>
+    new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+};
+const page = (nextCursor: unknown, ...ids: string[]) => json({ results: ids.map((id) => ({ id })), nextCursor });
+const never = (): Promise<Response> => new Promise(() => {});
+
+async function errorOf<E extends Error>(
+  type: abstract new (...args: never[]) => E,
+  work: Promise<unknown>,
+): Promise<E> {
+  const error = await work.then(
+    () => new Error('It did not reject'),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(type);
+  return error as E;
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+describe('the methods', () => {
+  it('are the endpoints of the contract', () => {
+    const rows = Object.entries(operations).map(([name, { endpoint, method, path, parameters, input }]) => {
+      expect(name).toBe(endpoint.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()));
+      const { request, query } = endpoints[endpoint];
+      expect({ method, path }).toEqual({ method: endpoints[endpoint].method, path: endpoints[endpoint].path });
+      expect(parameters).toEqual(path.includes('{agentId}') ? ['agentId'] : []);
+      expect(input).toBe(request ? 'body' : query ? 'query' : null);
+      return endpoint;
+    });
+    expect(rows.toSorted()).toEqual([...endpointIds].toSorted());
+  });
+
+  it('get from the mock what the contract promises', async () => {
+    const { client, mock } = mocked();
+    const { agentId, workspaceId, v5AgentId } = mock.target;
+
+    const { workspace } = await client.createWorkspace({ name: 'Northwind' });
+    expect(workspace.name).toBe('Northwind');
+
+    const created = await client.createAgent({ workspaceId, agent: { name: 'Planner' } });
+    expect(validate('create-agent-response', created)).toEqual([]);
+    const read = await client.getAgent(String(created.agent.id));
+    expect(read.agent).toMatchObject({ version: '6', name: 'Planner' });
+    expect(read.currentUserMode).toBe('write');
+
+    const old = await client.getAgent(v5AgentId);
+    expect(old.agent.version).toBe('5');
+    const imported = await client.importAgent({ workspaceId, agent: old.agent });
+    expect(imported.agent.version).toBe('6');
+
+    expect(validate('get-published-agent-response', await client.getPublishedAgent(agentId))).toEqual([]);
+    const results = await client.listResults(agentId, { limit: 3, timeFilter: 'allTime' });
+    expect(validate('list-results-response', results)).toEqual([]);
+    expect(results.results).toHaveLength(3);
+    expect(await client.listResults(agentId)).toHaveProperty('nextCursor');
+  });
+
+  it('send the token, the headers and a JSON body', async () => {
+    const { client, sent } = scripted([json({ workspace: {} })], { headers: { 'X-Trace': '1', Authorization: 'x' } });
+    await client.createWorkspace({ name: 'W' });
+    await client.getAgent('a');
+    expect(sent.map(({ init }) => [init.method, headersOf(init), init.body])).toEqual([
+      [
+        'POST',
+        {
+          accept: 'application/json',
+          authorization: `Bearer ${TOKEN}`,
+          'content-type': 'application/json',
+          'x-trace': '1',
+        },
+        '{"name":"W"}',
+      ],
+      ['GET', { accept: 'application/json', authorization: `Bearer ${TOKEN}`, 'x-trace': '1' }, undefined],
+    ]);
+  });
+
+  it.each(['http://h/base', 'http://h/base/', 'http://h/base//'])('put their path after %s', async (baseUrl) => {
+    const { client, sent } = scripted([json({})], { baseUrl });
+    await client.getAgent('a/b?c#d%ü');
+    await client.listResults('a', { cursor: 'x+y&z=', limit: 5 });
+    // @ts-expect-error -- null is no cursor, but JavaScript may well pass it
+    await client.listResults('a', { cursor: null });
+    expect(sent.map(({ url }) => url)).toEqual([
+      'http://h/base/api/v1/agents/a%2Fb%3Fc%23d%25%C3%BC',
+      'http://h/base/api/v1/agents/a/results?cursor=x%2By%26z%3D&limit=5',
+      'http://h/base/api/v1/agents/a/results',
+    ]);
+  });
+
+  it.each(['', '.', '..', '\ud800'])('refuse the agent id %j, which no path can carry', async (agentId) => {
+    const { client, sent } = scripted([json({})]);
+    await expect(client.getAgent(agentId)).rejects.toThrow(/^agentId (is|holds) /);
+    await expect(collect(client.results(agentId))).rejects.toThrow(TypeError);
+    expect(sent).toEqual([]);
+  });
+
+  it('use the global fetch, as it is at the time of the call', async () => {
+    const client = createClient({ baseUrl: BASE, token: TOKEN });
+    const original = globalThis.fetch;
+    try {
+      globalThis.fetch = async () => json({ agent: { id: 'global' } })();
+      expect(await client.getAgent('a')).toEqual({ agent: { id: 'global' } });
+    } finally {
+      globalThis.fetch = original;
+    }
+  });
+});
+
+describe('an option that cannot be used is refused', () => {
+  const secret = 'secret token';
+  it.each<[Partial<ClientOptions>, RegExp]>([
+    [{ baseUrl: 'http://h/?a=1' }, /baseUrl is "http:\/\/h\/\?a=1"; .* no "\?"/],
+    [{ baseUrl: 'http://h/#a' }, /no "#"/],
+    [{ baseUrl: 'http://user:pass@h' }, /^baseUrl holds a user name or a password; send/],
+    [{ token: '' }, /^token must be/],
+    [{ token: secret }, /^token must be .* without "Bearer"$/],
+    [{ timeout: 0 }, /^timeout is 0/],
+    [{ timeout: 2 ** 31 }, /^timeout is 2147483648/],
+    [{ timeout: Number.NaN }, /^timeout is NaN/],
+    [{ retries: -1 }, /^retries is -1/],
+    [{ retries: 0.5 }, /^retries is 0.5/],
+  ])('%j', (options, message) => {
+    const create = (): unknown => createClient({ baseUrl: BASE, token: TOKEN, ...options });
+    expect(create).toThrow(message);
+    expect(create).not.toThrow(secret);
+  });
+});
+
+describe('the list of results', () => {
+  it('walks through every page, and says the same page by page', async () => {
+    const { client, mock, asked } = mocked();
+    const { agentId } = mock.target;
+    const query = { timeFilter: 'last30Days', limit: 7 } as const;
+    const all = await collect(client.results(agentId, query));
+    expect(all.length).toBeGreaterThan(20);
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    expect(asked).toHaveLength(Math.ceil(all.length / 7));
+    expect(asked.every((target) => target.includes('timeFilter=last30Days&limit=7'))).toBe(true);
+
+    const pages = await collect(client.results(agentId, query).pages());
+    expect(pages.flatMap(({ results }) => results)).toEqual(all);
+    expect(pages.at(-1)?.nextCursor).toBeNull();
+  });
+
+  it('asks for no page before it is wanted', async () => {
+    const { client, sent } = scripted([page('b', '1', '2'), page('c', '3'), page(null, '4')]);
+    const list = client.results('a');
+    const walk = list[Symbol.asyncIterator]();
+    const seen: [unknown, number][] = [[undefined, sent.length]];
+    for (let i = 0; i < 5; i++) {
+      const step: IteratorResult<ConversationResult> = await walk.next();
+      seen.push([step.done === true ? 'end' : step.value.id, sent.length]);
+    }
+    expect(seen).toEqual([
+      [undefined, 0],
+      ['1', 1],
+      ['2', 1],
+      ['3', 2],
+      ['4', 3],
+      ['end', 3],
+    ]);
+    for await (const first of list) {
+      expect(first.id).toBe('4');
+      break;
+    }
+    expect(sent).toHaveLength(4);
+  });
+
+  it('begins at the cursor it is given, and goes on past an empty page', async () => {
+    const { client, sent } = scripted([page('c'), page(null, '9')]);
+    expect(await collect(client.results('a', { cursor: 'b', limit: 2 }))).toEqual([{ id: '9' }]);
+    expect(sent.map(({ url }) => new URL(url).search)).toEqual(['?cursor=b&limit=2', '?cursor=c&limit=2']);
+  });
+
+  it.each<[string, { cursor?: string }, (() => Response)[], RegExp]>([
+    ['comes again at once', {}, [page('b', '1'), page('b', '2')], /page 2 is "b", which led to page 2 already/],
+    ['comes again later', {}, [page('b', '1'), page('c', '2'), page('b')], /page 3 is "b", which led to page 2/],
+    [
+      'is the one it began at',
+      { cursor: 's' },
+      [page('s', '1')],
+      /page 1 is "s", which led to page 1 already; .* never end/,
+    ],
+    ['is a number', {}, [page(7, '1')], /nextCursor of page 1 is 7; it must be a string or null/],
+    ['is missing', {}, [page(undefined, '1')], /nextCursor of page 1 is missing/],
+  ])('gives what it has and then refuses a cursor that %s', async (_, query, answers, message) => {
+    const { client, sent } = scripted(answers);
+    const got: unknown[] = [];
+    const walk = async (): Promise<void> => {
+      for await (const { id } of client.results('a', query)) got.push(id);
+    };
+    const error = await errorOf(PagingError, walk());
+    expect(error.message).toMatch(message);
+    expect(error.page).toHaveProperty('results');
+    expect(sent).toHaveLength(answers.length);
+    expect(got).toEqual(['1', '2'].slice(0, got.length));
+    expect(got.length).toBeGreaterThan(0);
+  });
+
+  it('refuses a page without results', async () => {
+    const { client } = scripted([json({ nextCursor: null })]);
+    await expect(collect(client.results('a'))).rejects.toThrow(PagingError);
+  });
+});
+
+describe('a ServiceError', () => {
+  it('says what was asked and what was answered', async () => {
+    const { client } = mocked();
+    const error = await errorOf(ServiceError, client.getAgent('no such'));
+    expect(error.message).toMatch(
+      /^GET http:\/\/service\.test\/api\/v1\/agents\/no%20such was answered 404 with \{"type"/,
+    );
+    expect(error).toMatchObject({
+      name: 'ServiceError',
+      status: 404,
+      request: { method: 'GET', url: `${BASE}/api/v1/agents/no%20such` },
+      body: { status: 404, title: 'Not found' },
+    });
+    expect(error.headers.get('content-type')).toContain('application/problem+json');
+  });
+
+  it.each<[string, () => Response, RegExp, unknown]>([
+    ['an empty refusal', () => new Response(null, { status: 500 }), /answered 500 with an empty body$/, ''],
+    ['no content', () => new Response(null, { status: 204 }), /answered 204 with what is not JSON: an empty body$/, ''],
+    [
+      'a page',
+      () => new Response('<p>\n\u001b[31mlog in'),
+      /answered 200 with what is not JSON: <p> \[31mlog in$/,
+      '<p>\n\u001b[31mlog in',
+    ],
+    ['null', json(null), /what is not an object: null$/, null],
+    ['an array', json([1]), /what is not an object: \[1\]$/, [1]],
+  ])('is thrown for %s', async (_, answer, message, body) => {
+    const { client } = scripted([answer]);
+    const error = await errorOf(ServiceError, client.getAgent('a'));
+    expect(error.message).toMatch(message);
+    expect(error.body).toEqual(body);
+  });
+
+  it('shows neither the token nor a long body', async () => {
+    const { client } = scripted([json({ echo: `Bearer ${TOKEN}`, rest: 'x'.repeat(1e6) }, 401)]);
+    const error = await errorOf(ServiceError, client.getAgent('a'));
+    expect(error.message).toContain('{"echo":"Bearer $TOKEN"');
+    expect(error.message.length).toBeLessThan(400);
+    expect(JSON.stringify(error.request)).not.toContain(TOKEN);
+  });
+});
+
+describe('without an answer', () => {
+  it('the network failed: the error says how and keeps its cause', async () => {
+    const refused = new Error('connect ECONNREFUSED 127.0.0.1:1');
+    const failure = new TypeError('fetch failed', { cause: refused });
+    const { client } = scripted([() => Promise.reject(failure)]);
+    const error = await errorOf(NoAnswerError, client.getAgent('a'));
+    expect(error.message).toBe(
+      `GET ${BASE}/api/v1/agents/a was not answered: fetch failed: connect ECONNREFUSED 127.0.0.1:1`,
+    );
+    expect(error.cause).toBe(failure);
+    expect(error.request).toEqual({ method: 'GET', url: `${BASE}/api/v1/agents/a` });
+  });
+
+  it.each([
+    ['an answer', never],
+    ['a body', () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))],
+  ])('the time is up while it waits for %s', async (_, answer) => {
+    const { client, sent } = scripted([answer], { timeout: 5 });
+    const error = await errorOf(NoAnswerError, client.getAgent('a'));
+    expect(error.message).toMatch(/ was not answered in full within 5 ms$/);
+    expect(error.cause).toMatchObject({ name: 'TimeoutError' });
+    expect(sent[0]?.init.signal?.aborted).toBe(true);
+  });
+
+  it('and with one, no timer is left behind that would keep a process alive', async () => {
+    jest.useFakeTimers();
+    try {
+      const { client } = scripted([json({}), json({}, 500)]);
+      await client.getAgent('a');
+      await errorOf(ServiceError, client.getAgent('a'));
+      expect(jest.getTimerCount()).toBe(0);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it.each(['the client', 'the call'])('the signal of %s was aborted: its reason is thrown', async (whose) => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    const { client, sent } = scripted([never], whose === 'the client' ? { signal } : {});
+    const pending = client.listResults('a', {}, whose === 'the call' ? { signal } : {});
+    const reason = new Error('enough');
+    stop.abort(reason);
+    await expect(pending).rejects.toBe(reason);
+    expect(sent[0]?.init.signal?.aborted).toBe(true);
+    await expect(client.getAgent('a', { signal })).rejects.toBe(reason);
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('retries', () => {
+  const start = Date.UTC(2026, 0, 1);
+  function waiting(answers: (() => Response)[], retries: number) {
+    const waits: number[] = [];
+    const clock = {
+      now: () => start,
+      sleep: async (milliseconds: number) => {
+        waits.push(milliseconds);
+      },
+    };
+    return { waits, ...scripted(answers, { retries, clock }) };
+  }
+  const busy = (after: string | undefined, status = 429) =>
+    json({}, status, after === undefined ? {} : { 'retry-after': after });
+  const done = json({ agent: {} });
+
+  it('wait as long as Retry-After says', async () => {
+    const inFiveSeconds = new Date(start + 5000).toUTCString();
+    const past = new Date(start - 5000).toUTCString();
+    const { client, waits, sent } = waiting([busy('2'), busy(inFiveSeconds, 503), busy(past), done], 3);
+    expect(await client.getAgent('a')).toEqual({ agent: {} });
+    expect(waits).toEqual([2000, 5000, 0]);
+    expect(sent).toHaveLength(4);
+  });
+
+  it.each<[string, number, (() => Response)[], number]>([
+    ['unless asked for', 0, [busy('1'), done], 1],
+    ['more often than asked for', 2, [busy('1')], 3],
+    ['without Retry-After', 5, [busy(undefined), done], 1],
+    ['with a Retry-After that is neither seconds nor a date', 5, [busy('soon'), done], 1],
+    ['that would wait for more than a minute', 5, [busy('61'), done], 1],
+    ['after another status', 5, [busy('1', 500), done], 1],
+  ])('do not happen %s', async (_, retries, answers, requests) => {
+    const { client, sent } = waiting(answers, retries);
+    await errorOf(ServiceError, client.getAgent('a'));
+    expect(sent).toHaveLength(requests);
+  });
+
+  it('never repeat a POST', async () => {
+    const { client, sent, waits } = waiting([busy('1'), done], 5);
+    await errorOf(ServiceError, client.createWorkspace({ name: 'W' }));
+    expect([sent.length, waits]).toEqual([1, []]);
+  });
+
+  it('end while they wait when the signal is aborted', async () => {
+    const stop = new AbortController();
+    const clock = {
+      now: () => start,
+      sleep: () => {
+        stop.abort(new Error('enough'));
+        return new Promise<void>(() => {});
+      },
+    };
+    const { client, sent } = scripted([busy('1'), done], { retries: 1, clock });
+    await expect(client.getAgent('a', { signal: stop.signal })).rejects.toThrow('enough');
+    expect(sent).toHaveLength(1);
+  });
+
+  it('wait in real time unless told otherwise', async () => {
+    const { client, sent } = scripted([busy('0'), done], { retries: 1 });
+    await client.getAgent('a');
+    expect(sent).toHaveLength(2);
+  });
+});
+
+describe('the types', () => {
+  it('refuse what the contract does not know', () => {
+    const { client } = mocked();
+    const mistakes = [
+      // @ts-expect-error -- the name is required
+      () => client.createWorkspace({ icon: 'x' }),
+      // @ts-expect-error -- an id is a string
+      () => client.getAgent(5),
+      // @ts-expect-error -- an unknown window
+      () => client.listResults('a', { timeFilter: 'lastWeek' }),
+      // @ts-expect-error -- an unknown parameter
+      () => client.results('a', { page: 2 }),
+      // @ts-expect-error -- the groups of an agent are an array
+      () => client.createAgent({ workspaceId: 'w', agent: { groups: {} } }),
+      // @ts-expect-error -- an agent has a form
+      () => client.importAgent({ workspaceId: 'w', agent: 'x' }),
+      // @ts-expect-error -- a token is needed
+      () => createClient({ baseUrl: BASE }),
+      // @ts-expect-error -- a version 5 agent may be answered, which has no known name
+      async () => (await client.getAgent('a')).agent.name,
+      // @ts-expect-error -- the list may have ended
+      async () => (await client.listResults('a')).nextCursor.length,
+    ];
+    expect(mistakes).toHaveLength(9);
+    const pageOf = (answer: ListResultsResponse): string | null => answer.nextCursor;
+    expect(pageOf({ results: [], nextCursor: null })).toBeNull();
+  });
+});

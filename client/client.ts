@@ -1,0 +1,46 @@
+import type { ListResultsQuery } from '../spec/index.ts';
+import { operations, type Operation, type Operations } from './generated/operations.ts';
+import { readOptions, type CallOptions, type ClientOptions, type Settings } from './options.ts';
+import { resultList, type ResultList } from './results.ts';
+import { send } from './send.ts';
+import { pathOf, queryOf } from './url.ts';
+
+/**
+ * The six endpoints as methods. Each rejects with ServiceError, with NoAnswerError, with TypeError for an argument that
+ * no request can carry, or with the reason of a signal that was aborted. The types of answers are those of the contract;
+ * whether an answer keeps to them is not judged here.
+ */
+export interface Client extends Operations {
+  /** Every result of an agent, following cursors (section 4.5); `query.limit` is the size of the pages asked for. */
+  results(agentId: string, query?: ListResultsQuery, options?: CallOptions): ResultList;
+}
+
+/**
+ * Creates a client of the service for browsers and Node.js.
+ * @throws TypeError for an option that cannot be used
+ */
+export function createClient(options: ClientOptions): Client {
+  const settings = readOptions(options);
+  const methods = Object.fromEntries(
+    Object.entries(operations).map(([name, operation]) => [
+      name,
+      // async, so that an argument that cannot be used rejects like everything else
+      async (...args: readonly unknown[]) => call(operation, args, settings),
+    ]),
+  ) as unknown as Operations;
+  return {
+    ...methods,
+    results: (agentId, query = {}, callOptions = {}) =>
+      resultList(query, (page) => methods.listResults(agentId, page, callOptions)),
+  };
+}
+
+function call(operation: Operation, args: readonly unknown[], settings: Settings): Promise<unknown> {
+  const { method, parameters, input } = operation;
+  const rest = args.slice(parameters.length);
+  const given = input === null ? undefined : rest.shift();
+  const { signal } = (rest[0] ?? {}) as CallOptions;
+  const query = input === 'query' ? queryOf(given ?? {}) : '';
+  const url = `${settings.baseUrl}${pathOf(operation, args)}${query}`;
+  return send({ method, url, body: input === 'body' ? given : undefined, signal }, settings);
+}

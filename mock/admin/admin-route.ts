@@ -1,0 +1,56 @@
+import type { Json, JsonObject } from '../call.ts';
+import type { MockCore } from '../core.ts';
+import type { Session } from '../session/session.ts';
+
+/** JSON Schema (2020-12) as an object. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** A request to the mock itself, understood. */
+export interface AdminCall {
+  readonly mock: MockCore;
+  /** The session that it is about. */
+  readonly session: Session;
+  /** What stands for `{name}` in the path, decoded. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** Fits the schema of the route. */
+  readonly body: Json;
+}
+
+/** JSON to answer with 200, or an answer with another status. */
+export type AdminAnswer = { readonly json: unknown; readonly status?: number } | { readonly text: string };
+
+/** One operation under `/__admin`; its own description in the OpenAPI document of the admin API. */
+export interface AdminRoute {
+  readonly id: string;
+  readonly tag: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Below `/__admin`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly body?: Schema;
+  /** Descriptions of query parameters. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Answered by the host and not by {@link run}: an endless stream. */
+  readonly isStream?: true;
+  readonly run: (call: AdminCall) => AdminAnswer;
+}
+
+export const json = (value: unknown, status = 200): AdminAnswer => ({ json: value, status });
+export const missing = (error: string): AdminAnswer => json({ error }, 404);
+
+/** The member of a body that the route's schema promises. */
+export const member = <T>(body: Json, name: string): T => (body as JsonObject)[name] as unknown as T;
+
+export const object = (properties: Schema, required: readonly string[] = []): Schema => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+/** A whole number out of a query, or a default where it is missing or none. */
+export function wholeNumber(query: URLSearchParams, name: string, otherwise: number, most: number): number {
+  const text = query.get(name) ?? '';
+  return /^\d{1,9}$/.test(text) ? Math.min(most, Number(text)) : otherwise;
+}

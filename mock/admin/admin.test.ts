@@ -1,0 +1,190 @@
+import { testMock, testNow, type TestRequest } from '../test-client.ts';
+import { adminRoutes } from './index.ts';
+
+/** A mock, and a way to call its admin API with a body. */
+function setUp(options: Parameters<typeof testMock>[0] = {}) {
+  const { mock, call } = testMock(options);
+  const admin = (route: string, body?: unknown, more: TestRequest = {}) => {
+    const [method = '', path = ''] = route.split(' ');
+    return call(`/__admin${path}`, { method, authorization: null, ...(body === undefined ? {} : { body }), ...more });
+  };
+  return { mock, call, admin };
+}
+
+describe('clock', () => {
+  test('freeze, set, advance, resume', () => {
+    const { mock, admin } = setUp();
+    expect(admin('GET /clock').json).toEqual({ now: '2026-05-20T15:30:00.000Z', frozen: true });
+    expect(admin('POST /clock/set', { at: '2026-06-01T00:00:00Z' }).json.now).toBe('2026-06-01T00:00:00.000Z');
+    expect(admin('POST /clock/advance', { by: 'P1DT2H' }).json.now).toBe('2026-06-02T02:00:00.000Z');
+    expect(admin('POST /clock/advance', { by: -7_200_000 }).json.now).toBe('2026-06-02T00:00:00.000Z');
+    expect(admin('POST /clock/resume').json.frozen).toBe(false);
+    expect(admin('POST /clock/freeze', { at: '2026-01-01' }).json).toEqual({ now: '2026-01-01T00:00:00.000Z', frozen: true });
+    expect(mock.now()).toBe(Date.UTC(2026, 0, 1));
+  });
+
+  test.each([
+    ['POST /clock/set', {}, "required property 'at'"],
+    ['POST /clock/set', { at: 'soon' }, 'at is "soon"'],
+    ['POST /clock/advance', { by: 'a day' }, 'by is "a day"'],
+    ['POST /clock/advance', { by: 1e300 }, 'The clock cannot stand at'],
+    ['POST /clock/freeze', { when: 'now' }, 'must NOT have additional properties (when)'],
+  ])('%s %j is refused', (route, body, message) => {
+    const { mock, admin } = setUp();
+    const answer = admin(route, body);
+    expect([answer.status, answer.json.error]).toEqual([400, expect.stringContaining(message)]);
+    expect(mock.now()).toBe(testNow);
+  });
+});
+
+describe('settings', () => {
+  test("WireMock's names", () => {
+    const { mock, admin } = setUp();
+    expect(admin('POST /settings', { fixedDelay: 300 }).json).toEqual({ fixedDelay: 300, delayDistribution: null, rateLimit: null });
+    const uniform = { type: 'uniform', lower: 1, upper: 2 };
+    admin('PUT /settings', { delayDistribution: uniform, rateLimit: { requests: 5, seconds: 1 } });
+    expect(mock.settings).toEqual({ latency: uniform, rateLimit: { requests: 5, seconds: 1 } });
+    admin('PUT /settings', { rateLimit: null });
+    expect(mock.settings).toEqual({ latency: uniform, rateLimit: undefined });
+    expect(admin('PUT /settings', { delayDistribution: null }).json).toMatchObject({ delayDistribution: null });
+    expect(mock.settings.latency).toBeUndefined();
+    expect(admin('PUT /settings', { delayDistribution: { type: 'uniform', lower: 3, upper: 2 } }).status).toBe(400);
+    expect(admin('GET /settings').json).toEqual({ fixedDelay: null, delayDistribution: null, rateLimit: null });
+  });
+});
+
+describe('agents and workspaces', () => {
+  test('every switch', () => {
+    const { mock, admin } = setUp();
+    const { agentId, workspaceId } = mock.target;
+    const flag = (name: string) => mock.store.agent(agentId)?.agent[name];
+    expect(admin(`POST /agents/${agentId}/archive`).json).toEqual({ agentId, isArchived: true });
+    expect(flag('isArchived')).toBe(true);
+    admin(`POST /agents/${agentId}/unarchive`);
+    expect(flag('isArchived')).toBe(false);
+    admin(`POST /agents/${agentId}/close`);
+    expect(flag('isClosed')).toBe(true);
+    admin(`POST /agents/${agentId}/open`);
+    expect(flag('isClosed')).toBe(false);
+    admin(`POST /agents/${agentId}/unpublish`);
+    expect(flag('isPublished')).toBe(false);
+    admin(`POST /agents/${agentId}/publish`);
+    expect(flag('isPublished')).toBe(true);
+    admin(`POST /workspaces/${workspaceId}/suspend`);
+    expect(admin(`GET /workspaces/${workspaceId}`).json.workspace.isSuspended).toBe(true);
+    admin(`POST /workspaces/${workspaceId}/unsuspend`);
+    expect(admin('GET /workspaces').json.workspaces[0].isSuspended).toBe(false);
+  });
+
+  test('lists new agents first, in pages', () => {
+    const { mock, call, admin } = setUp();
+    const { workspaceId, agentId } = mock.target;
+    for (const name of ['A', 'B']) call('/api/v1/agents', { body: { workspaceId, agent: { name } } });
+    const { total, agents } = admin('GET /agents?limit=3').json;
+    expect(total).toBe(14);
+    expect(agents.map(({ name, origin, resultCount }: Record<string, unknown>) => [name, origin, resultCount])).toEqual([
+      ['B', 'create', 0],
+      ['A', 'create', 0],
+      ['Solar estimate', 'universe', 360],
+    ]);
+    expect(admin('GET /agents?offset=2&limit=1').json.agents[0].id).toBe(agentId);
+    expect(admin('GET /agents?offset=99').json.agents).toEqual([]);
+    expect(admin(`GET /agents/${agentId}`).json).toMatchObject({ agent: { id: agentId }, publishedAgent: { agentId } });
+    expect(admin('GET /agents/none').status).toBe(404);
+  });
+
+  test('results and modes', () => {
+    const { mock, admin } = setUp();
+    const { agentId, readToken } = mock.target;
+    expect(admin(`POST /agents/${agentId}/results`, { count: 3 }).json.ids).toHaveLength(3);
+    expect(admin(`POST /agents/${agentId}/results`, { results: [{ id: 'given' }] }).json.ids).toEqual(['given']);
+    expect(admin(`GET /agents/${agentId}/results?limit=1`).json).toMatchObject({ total: 364, results: [{ id: 'given' }] });
+    expect(admin(`POST /agents/${agentId}/results`, { results: [{ isCompleted: 1 }] }).status).toBe(400);
+    expect(admin('POST /agents/none/results', { count: 1 }).status).toBe(404);
+    expect(admin(`PUT /agents/${agentId}/mode`, { token: readToken, mode: 'guest' }).json).toEqual({ agentId, mode: 'guest' });
+    expect(mock.store.mode(readToken ?? '', agentId)).toBe('guest');
+  });
+});
+
+describe('sessions, snapshots, plans', () => {
+  test('sessions are listed, made, forked and ended', () => {
+    const { mock, admin } = setUp();
+    mock.setArchived(mock.target.agentId, true);
+    expect(admin('POST /sessions', { id: 'fresh' }).status).toBe(201);
+    expect(admin('POST /sessions', { id: 'copy', from: '' }).status).toBe(201);
+    expect(mock.session('copy').store.agent(mock.target.agentId)?.agent['isArchived']).toBe(true);
+    expect(mock.session('fresh').store.agent(mock.target.agentId)?.agent['isArchived']).toBeFalsy();
+    expect(admin('GET /sessions').json.sessions.map(({ id }: { id: string }) => id).toSorted()).toEqual(['', 'copy', 'fresh']);
+    expect(admin('POST /sessions', { id: 'x', from: 'none' }).status).toBe(404);
+    expect(admin('DELETE /sessions/copy').status).toBe(200);
+    expect(admin('DELETE /sessions/copy').status).toBe(404);
+  });
+
+  test('a request is about the session that it names', () => {
+    const { mock, admin } = setUp();
+    admin('PUT /faults', { faults: ['limit-ignored'] }, { headers: { 'x-mock-session': 's' } });
+    expect([mock.session('s').faults, mock.faults]).toEqual([['limit-ignored'], []]);
+  });
+
+  test('snapshots', () => {
+    const { mock, admin } = setUp();
+    expect(admin('PUT /snapshots/one').json).toEqual({ snapshots: ['one'] });
+    mock.setArchived(mock.target.agentId, true);
+    expect(admin('GET /snapshots/one/diff').json.map(({ path }: { path: string }) => path.split('/').at(-1))).toContain('isArchived');
+    expect(admin('POST /snapshots/one/restore').status).toBe(200);
+    expect(admin('GET /snapshots/one/diff').json).toEqual([]);
+    expect(admin('DELETE /snapshots/one').json).toEqual({ snapshots: [] });
+    expect(admin('POST /snapshots/one/restore').json.error).toContain('There is no snapshot "one"');
+  });
+
+  test('plans', () => {
+    const { admin, call } = setUp();
+    const { id } = admin('POST /plans', { on: 'every', steps: [{ code: 503 }] }).json;
+    expect(call('/api/v1/agents/x').status).toBe(503);
+    expect(admin(`GET /plans/${id}`).json).toMatchObject({ isComplete: true, met: [[1]] });
+    expect(admin(`DELETE /plans/${id}`).json).toEqual({ plans: [] });
+    expect(admin(`GET /plans/${id}`).status).toBe(404);
+    expect(admin('POST /plans', { on: 'every', steps: [] }).status).toBe(400);
+    expect(admin('DELETE /plans').json).toEqual({ plans: [] });
+  });
+
+  test('the whole state can be had', () => {
+    const { admin } = setUp();
+    expect(admin('GET /state').json).toMatchObject({ kind: 'agent-contract-state', version: 1, sessions: { '': {} } });
+  });
+});
+
+describe('the API itself', () => {
+  test('every route answers, and no input makes it fail', () => {
+    const { admin } = setUp();
+    for (const { method, path } of adminRoutes)
+      for (const body of [undefined, {}, [], { id: 1, at: 1, by: {}, steps: 1, faults: 1 }, '{', null]) {
+        const route = `${method} ${path.replaceAll(/\{\w+\}/g, '__proto__')}`;
+        const { status } = admin(route, method === 'GET' ? undefined : body);
+        expect({ route, body, isFine: status < 500 || status === 501 }).toEqual({ route, body, isFine: true });
+      }
+  });
+
+  test('is described route by route', () => {
+    const { admin } = setUp();
+    const document = admin('GET /openapi.json').json;
+    const described = Object.entries(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap(
+      ([path, methods]) => Object.entries(methods).map(([method, { operationId }]) => `${method.toUpperCase()} ${path} ${operationId}`),
+    );
+    expect(described.toSorted()).toEqual(adminRoutes.map(({ method, path, id }) => `${method} /__admin${path} ${id}`).toSorted());
+    expect(new Set(adminRoutes.map(({ id }) => id)).size).toBe(adminRoutes.length);
+  });
+
+  test('what is not there is said to be, with what is', () => {
+    const { admin } = setUp();
+    expect(admin('GET /nothing').status).toBe(404);
+    const { status, json } = admin('DELETE /health');
+    expect([status, json.error]).toEqual([405, 'There is no DELETE /__admin/health. There is GET.']);
+  });
+
+  test('the journal does not hold requests to it', () => {
+    const { mock, admin } = setUp();
+    admin('GET /health');
+    expect(mock.journal.count()).toBe(0);
+  });
+});

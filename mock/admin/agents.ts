@@ -1,0 +1,219 @@
+import type { ConversationResult } from '../../spec/index.ts';
+import type { Mode } from '../call.ts';
+import type { Session } from '../session/session.ts';
+import { json, member, missing, object, wholeNumber, type AdminAnswer, type AdminCall, type AdminRoute } from './admin-route.ts';
+
+const MOST_LISTED = 100;
+
+/** What an agent, or a workspace, can be made to be that the API has no operation for. */
+interface Switch {
+  readonly verb: string;
+  readonly summary: string;
+  readonly flip: (session: Session, id: string) => boolean;
+  readonly becomes: Readonly<Record<string, boolean>>;
+}
+
+const agentSwitches: readonly Switch[] = [
+  {
+    verb: 'publish',
+    summary: 'Publish an agent as it is now',
+    flip: (session, id) => session.setPublished(id, true),
+    becomes: { isPublished: true },
+  },
+  {
+    verb: 'unpublish',
+    summary: 'Take an agent off the public',
+    flip: (session, id) => session.setPublished(id, false),
+    becomes: { isPublished: false },
+  },
+  {
+    verb: 'archive',
+    summary: 'Archive an agent',
+    flip: (session, id) => session.setArchived(id, true),
+    becomes: { isArchived: true },
+  },
+  {
+    verb: 'unarchive',
+    summary: 'Take an agent out of the archive',
+    flip: (session, id) => session.setArchived(id, false),
+    becomes: { isArchived: false },
+  },
+  {
+    verb: 'close',
+    summary: 'Close an agent to new conversations',
+    flip: (session, id) => session.setClosed(id, true),
+    becomes: { isClosed: true },
+  },
+  {
+    verb: 'open',
+    summary: 'Open a closed agent again',
+    flip: (session, id) => session.setClosed(id, false),
+    becomes: { isClosed: false },
+  },
+];
+
+const workspaceSwitches: readonly Switch[] = [
+  {
+    verb: 'suspend',
+    summary: 'Suspend a workspace: nothing can be added to it',
+    flip: (session, id) => session.setSuspended(id, true),
+    becomes: { isSuspended: true },
+  },
+  {
+    verb: 'unsuspend',
+    summary: 'Lift the suspension of a workspace',
+    flip: (session, id) => session.setSuspended(id, false),
+    becomes: { isSuspended: false },
+  },
+];
+
+const switchRoute = (of: 'agent' | 'workspace', { verb, summary, flip, becomes }: Switch): AdminRoute => ({
+  id: `${verb}${of === 'agent' ? 'Agent' : 'Workspace'}`,
+  tag: of === 'agent' ? 'Agents' : 'Workspaces',
+  method: 'POST',
+  path: `/${of}s/{${of}Id}/${verb}`,
+  summary,
+  run: ({ session, parameters }) => {
+    const id = parameters[`${of}Id`] ?? '';
+    return flip(session, id) ? json({ [`${of}Id`]: id, ...becomes }) : none(of, id);
+  },
+});
+
+const none = (of: 'agent' | 'workspace', id: string): AdminAnswer =>
+  missing(`There is no ${of} with the id ${JSON.stringify(id.slice(0, 100))}.`);
+
+/** Data as it is stored, and changes that the API has no operation for. */
+export const agentRoutes: readonly AdminRoute[] = [
+  {
+    id: 'listAgents',
+    tag: 'Agents',
+    method: 'GET',
+    path: '/agents',
+    summary: 'Agents: new ones first, then seeded, then generated ones',
+    query: { offset: 'How many to pass over; 0 unless given.', limit: 'How many to show, up to 100; 50 unless given.' },
+    run: ({ session, query }) => {
+      const { store } = session;
+      const offset = wholeNumber(query, 'offset', 0, 1e9);
+      const limit = wholeNumber(query, 'limit', 50, MOST_LISTED);
+      const written = [...store.created.agents.toReversed(), ...store.seeded.agents];
+      const total = written.length + store.universe.agentCount;
+      const shown = Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, i) => {
+        const place = offset + i;
+        return written[place] ?? store.agentId(place - written.length);
+      });
+      return json({ total, agents: shown.map((id) => summaryOf(session, id)) });
+    },
+  },
+  {
+    id: 'getAgentState',
+    tag: 'Agents',
+    method: 'GET',
+    path: '/agents/{agentId}',
+    summary: 'An agent as it is stored, its published form and where it came from',
+    run: ({ session, parameters }) => {
+      const id = parameters['agentId'] ?? '';
+      const stored = session.store.agent(id);
+      if (!stored) return none('agent', id);
+      return json({
+        ...summaryOf(session, id),
+        agent: stored.agent,
+        publishedAgent: session.store.publishedAgent(id) ?? null,
+      });
+    },
+  },
+  ...agentSwitches.map((one) => switchRoute('agent', one)),
+  {
+    id: 'setMode',
+    tag: 'Agents',
+    method: 'PUT',
+    path: '/agents/{agentId}/mode',
+    summary: 'Set what a token may do with one agent',
+    body: object({ token: { type: 'string' }, mode: { enum: ['guest', 'read', 'write'] } }, ['token', 'mode']),
+    run: ({ session, parameters, body }) => {
+      const agentId = parameters['agentId'] ?? '';
+      const mode = member<Mode>(body, 'mode');
+      return session.setMode(agentId, mode, member<string>(body, 'token')) ? json({ agentId, mode }) : none('agent', agentId);
+    },
+  },
+  {
+    id: 'listAgentResults',
+    tag: 'Agents',
+    method: 'GET',
+    path: '/agents/{agentId}/results',
+    summary: 'Results of an agent, newest first, those ahead of the clock among them',
+    query: { offset: 'How many to pass over; 0 unless given.', limit: 'How many to show, up to 100; 50 unless given.' },
+    run: listResults,
+  },
+  {
+    id: 'addResults',
+    tag: 'Agents',
+    method: 'POST',
+    path: '/agents/{agentId}/results',
+    summary: 'Add results to an agent: so many made ones, or those given',
+    body: object({
+      count: { type: 'integer', minimum: 1, maximum: 10_000 },
+      results: { type: 'array', items: { type: 'object' }, minItems: 1, maxItems: 10_000 },
+    }),
+    run: ({ session, parameters, body }) => {
+      const agentId = parameters['agentId'] ?? '';
+      if (!session.store.agent(agentId)) return none('agent', agentId);
+      const given = member<readonly Partial<ConversationResult>[] | undefined>(body, 'results');
+      const ids = session.addResults(agentId, given ?? member<number | undefined>(body, 'count') ?? 1);
+      return json({ ids }, 201);
+    },
+  },
+  {
+    id: 'listWorkspaces',
+    tag: 'Workspaces',
+    method: 'GET',
+    path: '/workspaces',
+    summary: 'Workspaces: new ones first, then seeded, then generated ones',
+    run: ({ session: { store } }) => {
+      const generated = Array.from({ length: Math.min(MOST_LISTED, store.universe.workspaceCount) }, (_, i) => store.universe.workspace(i).id ?? '');
+      const written = [...store.created.workspaces.toReversed(), ...store.seeded.workspaces];
+      const ids = [...written.slice(0, MOST_LISTED), ...generated];
+      return json({ workspaces: ids.map((id) => store.workspace(id)) });
+    },
+  },
+  {
+    id: 'getWorkspace',
+    tag: 'Workspaces',
+    method: 'GET',
+    path: '/workspaces/{workspaceId}',
+    summary: 'A workspace as it is stored',
+    run: ({ session, parameters }) => {
+      const id = parameters['workspaceId'] ?? '';
+      const workspace = session.store.workspace(id);
+      return workspace ? json({ workspace }) : none('workspace', id);
+    },
+  },
+  ...workspaceSwitches.map((one) => switchRoute('workspace', one)),
+];
+
+function listResults({ session, parameters, query }: AdminCall): AdminAnswer {
+  const agentId = parameters['agentId'] ?? '';
+  if (!session.store.agent(agentId)) return none('agent', agentId);
+  const listing = session.store.results(agentId);
+  const offset = wholeNumber(query, 'offset', 0, 1e9);
+  const length = Math.max(0, Math.min(wholeNumber(query, 'limit', 50, MOST_LISTED), listing.count - offset));
+  return json({ total: listing.count, results: Array.from({ length }, (_, i) => listing.at(offset + i)) });
+}
+
+function summaryOf({ store }: Session, id: string): object {
+  const stored = store.agent(id);
+  const { name, version, icon, workspaceId, isPublished, isArchived, isClosed, createdAt, updatedAt } = stored?.agent ?? {};
+  return {
+    id,
+    name: name ?? null,
+    version: version ?? null,
+    icon: icon ?? null,
+    workspaceId: workspaceId ?? null,
+    isPublished: isPublished === true,
+    isArchived: isArchived === true,
+    isClosed: isClosed === true,
+    createdAt: createdAt ?? null,
+    updatedAt: updatedAt ?? null,
+    origin: stored?.origin ?? null,
+    resultCount: store.results(id).count,
+  };
+}

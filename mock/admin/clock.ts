@@ -1,0 +1,88 @@
+import { Duration } from 'luxon';
+import { MockError } from '../mock-error.ts';
+import type { Session } from '../session/session.ts';
+import { json, member, object, type AdminAnswer, type AdminRoute } from './admin-route.ts';
+
+const instant = { type: 'string', description: 'RFC 3339, such as 2026-05-20T15:30:00Z.' };
+
+const shown = ({ clock }: Session): AdminAnswer =>
+  json({ now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen });
+
+/** The session's clock, which every timestamp and window obeys. */
+export const clockRoutes: readonly AdminRoute[] = [
+  {
+    id: 'getClock',
+    tag: 'Clock',
+    method: 'GET',
+    path: '/clock',
+    summary: 'What time it is for the session',
+    run: ({ session }) => shown(session),
+  },
+  {
+    id: 'freezeClock',
+    tag: 'Clock',
+    method: 'POST',
+    path: '/clock/freeze',
+    summary: 'Stop the clock, at the present or at an instant',
+    body: object({ at: instant }),
+    run: ({ session, body }) => {
+      const at = member<string | undefined>(body, 'at');
+      session.clock.freeze(at === undefined ? undefined : readInstant(at));
+      return shown(session);
+    },
+  },
+  {
+    id: 'setClock',
+    tag: 'Clock',
+    method: 'POST',
+    path: '/clock/set',
+    summary: 'Move the clock to an instant; it goes on, or stands still, as before',
+    body: object({ at: instant }, ['at']),
+    run: ({ session, body }) => {
+      session.clock.set(readInstant(member<string>(body, 'at')));
+      return shown(session);
+    },
+  },
+  {
+    id: 'advanceClock',
+    tag: 'Clock',
+    method: 'POST',
+    path: '/clock/advance',
+    summary: 'Move the clock by a span of time',
+    body: object(
+      { by: { type: ['number', 'string'], description: 'Milliseconds, or an ISO 8601 duration such as P1D or -PT2H.' } },
+      ['by'],
+    ),
+    run: ({ session, body }) => {
+      session.clock.advance(readSpan(member<string | number>(body, 'by')));
+      return shown(session);
+    },
+  },
+  {
+    id: 'resumeClock',
+    tag: 'Clock',
+    method: 'POST',
+    path: '/clock/resume',
+    summary: 'Let a clock that stands still go on from where it is',
+    run: ({ session }) => {
+      session.clock.resume();
+      return shown(session);
+    },
+  },
+];
+
+/** @throws MockError */
+function readInstant(text: string): number {
+  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(at))
+    throw new MockError(`at is ${JSON.stringify(text.slice(0, 60))}; it must be an instant such as 2026-05-20T15:30:00Z.`);
+  return at;
+}
+
+/** @throws MockError */
+function readSpan(by: string | number): number {
+  const span = typeof by === 'number' ? by : Duration.fromISO(by).toMillis();
+  if (!Number.isFinite(span))
+    throw new MockError(`by is ${JSON.stringify(by)}; it must be milliseconds or an ISO 8601 duration such as P1D.`);
+  return span;
+}

@@ -1,0 +1,3 @@
+import { personas, type PersonaName } from '../../fixtures/index.ts';
+
+export const personaDescriptionOf = (name: PersonaName): string => personas[name].description;

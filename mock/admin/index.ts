@@ -1,0 +1,138 @@
+import type { ValidateFunction } from 'ajv';
+import type { Json, MockRequest, Wire } from '../call.ts';
+import type { MockCore } from '../core.ts';
+import { isLocalOrigin } from '../cors.ts';
+import { MockError } from '../mock-error.ts';
+import type { Session } from '../session/session.ts';
+import { json, type AdminAnswer, type AdminRoute, type Schema } from './admin-route.ts';
+import { agentRoutes } from './agents.ts';
+import { clockRoutes } from './clock.ts';
+import { adminOpenApi } from './openapi.ts';
+import { requestRoutes } from './requests.ts';
+import { serviceRoutes } from './service.ts';
+import { sessionRoutes } from './sessions.ts';
+import { settingsRoutes } from './settings.ts';
+
+export const ADMIN = '/__admin';
+
+/** Every operation of the admin API; one that comes first wins. */
+export const adminRoutes: readonly AdminRoute[] = [
+  ...serviceRoutes,
+  ...settingsRoutes,
+  ...clockRoutes,
+  ...agentRoutes,
+  ...requestRoutes,
+  ...sessionRoutes,
+  {
+    id: 'getOpenApi',
+    tag: 'Service',
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This API as an OpenAPI document',
+    run: () => json(adminOpenApi(adminRoutes)),
+  },
+];
+
+/** Answers a request to the mock itself. Never throws; every answer is JSON. */
+export function answerAdmin(request: MockRequest, mock: MockCore, session: Session): Wire {
+  const { origin, host } = request.headers;
+  if (origin !== undefined && !isLocalOrigin(origin) && origin.replace(/^https?:\/\//, '') !== host)
+    return written(
+      json({ error: `Pages of ${origin} may use the service, but may not change the mock; pages of this machine may.` }, 403),
+    );
+  try {
+    return written(answerTo(request, mock, session));
+  } catch (error) {
+    if (error instanceof MockError) return written(json({ error: error.message }, 400));
+    throw error;
+  }
+}
+
+function answerTo(request: MockRequest, mock: MockCore, session: Session): AdminAnswer {
+  const [path = '', search = ''] = request.target.slice(ADMIN.length).split('?');
+  const found = findRoute(request.method, path);
+  if (!found) return noRoute(request.method, path);
+  const { route, parameters } = found;
+  const body = route.body === undefined ? null : readBody(request.body, route.body);
+  return route.run({ mock, session, parameters, query: new URLSearchParams(search), body });
+}
+
+/** The route of a request below `/__admin`, and what stands for the parameters of its path. */
+export function findRoute(
+  method: string,
+  path: string,
+): { readonly route: AdminRoute; readonly parameters: Readonly<Record<string, string>> } | undefined {
+  for (const route of adminRoutes) {
+    const parameters = route.method === method ? match(route.path, path) : undefined;
+    if (parameters) return { route, parameters };
+  }
+  return undefined;
+}
+
+function match(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
+  const [wanted, given] = [pattern.split('/'), path.split('/')];
+  if (wanted.length !== given.length) return undefined;
+  const parameters: Record<string, string> = {};
+  for (const [i, segment] of wanted.entries()) {
+    const value = given[i] ?? '';
+    if (!segment.startsWith('{')) {
+      if (segment !== value) return undefined;
+      continue;
+    }
+    try {
+      parameters[segment.slice(1, -1)] = decodeURIComponent(value);
+    } catch {
+      return undefined;
+    }
+  }
+  return parameters;
+}
+
+function noRoute(method: string, path: string): AdminAnswer {
+  const others = adminRoutes.filter((route) => match(route.path, path)).map((route) => route.method);
+  return json(
+    {
+      error: `There is no ${method} ${ADMIN}${path.slice(0, 200)}.${others.length > 0 ? ` There is ${others.join(', ')}.` : ''}`,
+      routes: adminRoutes.map((route) => `${route.method} ${ADMIN}${route.path}`),
+    },
+    others.length > 0 ? 405 : 404,
+  );
+}
+
+const judges = new Map<Schema, ValidateFunction>();
+
+/** @throws MockError that lists what does not fit the schema. */
+function readBody(bytes: Uint8Array | undefined, schema: Schema): Json {
+  let value: Json;
+  try {
+    value = bytes === undefined || bytes.length === 0 ? {} : (JSON.parse(new TextDecoder().decode(bytes)) as Json);
+  } catch {
+    throw new MockError('The body is not JSON.');
+  }
+  const judge = judges.get(schema) ?? compile(schema);
+  judges.set(schema, judge);
+  if (judge(value)) return value;
+  const said = (judge.errors ?? [])
+    .slice(0, 5)
+    .map(({ instancePath, message, params }) => {
+      const extra = 'additionalProperty' in params ? ` (${String(params['additionalProperty'])})` : '';
+      return `body${instancePath} ${message ?? 'does not fit'}${extra}.`;
+    });
+  throw new MockError(said.join(' '));
+}
+
+/** Ajv is loaded with the first body that comes. */
+function compile(schema: Schema): ValidateFunction {
+  const { Ajv2020 } = require('ajv/dist/2020') as typeof import('ajv/dist/2020');
+  return new Ajv2020({ allErrors: true, strict: false }).compile(schema);
+}
+
+function written(answer: AdminAnswer): Wire {
+  if ('text' in answer)
+    return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: answer.text };
+  return {
+    status: answer.status ?? 200,
+    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+    body: JSON.stringify(answer.json),
+  };
+}

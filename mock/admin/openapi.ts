@@ -1,0 +1,75 @@
+import type { AdminRoute } from './admin-route.ts';
+
+/** The admin API as an OpenAPI 3.1 document, out of the table of its routes. */
+export function adminOpenApi(routes: readonly AdminRoute[]): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const path = `/__admin${route.path}`;
+    paths[path] ??= {};
+    paths[path][route.method.toLowerCase()] = operation(route);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'agent-contract mock: admin API',
+      version: '1',
+      description:
+        'What the service itself has no operation for. The header X-Mock-Session, or the prefix /_s/{session}, says which ' +
+        'session a request is about.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    security: [],
+    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      parameters: {
+        session: {
+          name: 'X-Mock-Session',
+          in: 'header',
+          required: false,
+          description: 'The session; the shared one unless given.',
+          schema: { type: 'string' },
+        },
+      },
+      schemas: {
+        Error: { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] },
+      },
+    },
+  };
+}
+
+function operation({ id, tag, summary, path, body, query = {}, isStream }: AdminRoute): object {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const inQuery = Object.entries(query).map(([name, description]) => ({
+    name,
+    in: 'query',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }));
+  const refused = (description: string): object => ({
+    description,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  });
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    parameters: [{ $ref: '#/components/parameters/session' }, ...inPath, ...inQuery],
+    ...(body === undefined ? {} : { requestBody: { content: { 'application/json': { schema: body } } } }),
+    responses: {
+      '2XX': {
+        description: 'Done.',
+        content: isStream === true ? { 'text/event-stream': {} } : { 'application/json': {} },
+      },
+      '400': refused('The request does not fit; the error says why.'),
+      ...(inPath.length > 0 ? { '404': refused('There is no such thing.') } : {}),
+    },
+  };
+}

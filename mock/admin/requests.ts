@@ -1,0 +1,127 @@
+import type { Json } from '../call.ts';
+import { nearMissesOf } from '../session/near-misses.ts';
+import { curlOf, testOf } from '../session/reproduce.ts';
+import type { RequestPattern } from '../session/request-pattern.ts';
+import { json, missing, object, wholeNumber, type AdminRoute, type Schema } from './admin-route.ts';
+
+const textPattern: Schema = {
+  anyOf: [
+    { type: 'string' },
+    object({
+      equalTo: { type: 'string' },
+      contains: { type: 'string' },
+      matches: { type: 'string', description: 'A regular expression for the whole text.' },
+      absent: { type: 'boolean' },
+    }),
+  ],
+};
+const textPatterns: Schema = { type: 'object', additionalProperties: textPattern };
+
+const pattern: Schema = {
+  ...object({
+    endpoint: { type: 'string' },
+    agentId: { type: 'string' },
+    method: { type: 'string' },
+    url: textPattern,
+    urlPath: textPattern,
+    queryParameters: textPatterns,
+    headers: textPatterns,
+    body: { description: 'JSON that the body must hold; objects may have more fields.' },
+    status: { type: 'integer' },
+    wasMatched: { type: 'boolean' },
+    after: { type: 'integer', description: 'Only requests after the one with this number.' },
+  }),
+  description: 'What a request must be like; everything that is given must hold.',
+};
+
+const asPattern = (body: Json): RequestPattern => body as unknown as RequestPattern;
+
+/** The journal: what came in, and what was answered. */
+export const requestRoutes: readonly AdminRoute[] = [
+  {
+    id: 'listRequests',
+    tag: 'Requests',
+    method: 'GET',
+    path: '/requests',
+    summary: 'The latest requests, newest first',
+    query: { limit: 'How many to show; 100 unless given.', after: 'Only those after the one with this number.' },
+    run: ({ session, query }) => {
+      const after = wholeNumber(query, 'after', 0, 1e9);
+      const entries = session.journal.entries({ after }).toReversed();
+      return json({
+        requests: entries.slice(0, wholeNumber(query, 'limit', 100, 1000)),
+        meta: { total: session.journal.count(), dropped: session.journal.dropped },
+      });
+    },
+  },
+  {
+    id: 'clearRequests',
+    tag: 'Requests',
+    method: 'DELETE',
+    path: '/requests',
+    summary: 'Forget all requests',
+    run: ({ session }) => {
+      session.journal.clear();
+      return json({ status: 'cleared' });
+    },
+  },
+  {
+    id: 'streamRequests',
+    tag: 'Requests',
+    method: 'GET',
+    path: '/requests/stream',
+    summary: 'Requests as they come, as server-sent events',
+    isStream: true,
+    run: () => json({ error: 'A stream needs a server; subscribe to the journal instead.' }, 501),
+  },
+  {
+    id: 'countRequests',
+    tag: 'Requests',
+    method: 'POST',
+    path: '/requests/count',
+    summary: 'How many requests are like a pattern',
+    body: pattern,
+    run: ({ session, body }) => json({ count: session.journal.count(asPattern(body)) }),
+  },
+  {
+    id: 'findRequests',
+    tag: 'Requests',
+    method: 'POST',
+    path: '/requests/find',
+    summary: 'The requests that are like a pattern',
+    body: pattern,
+    run: ({ session, body }) => json({ requests: session.journal.entries(asPattern(body)) }),
+  },
+  {
+    id: 'listUnmatchedRequests',
+    tag: 'Requests',
+    method: 'GET',
+    path: '/requests/unmatched',
+    summary: 'Requests that belong to no endpoint',
+    run: ({ session }) => json({ requests: session.journal.entries({ wasMatched: false }) }),
+  },
+  {
+    id: 'listNearMisses',
+    tag: 'Requests',
+    method: 'GET',
+    path: '/requests/unmatched/near-misses',
+    summary: 'Requests that belong to no endpoint, each with the endpoints that it is most like',
+    run: ({ session }) =>
+      json({
+        nearMisses: session.journal.entries({ wasMatched: false }).map((request) => ({ request, endpoints: nearMissesOf(request) })),
+      }),
+  },
+  {
+    id: 'getRequest',
+    tag: 'Requests',
+    method: 'GET',
+    path: '/requests/{requestId}',
+    summary: 'One request, as curl and as a test too',
+    run: ({ session, parameters }) => {
+      const id = parameters['requestId'] ?? '';
+      const entry = /^\d{1,15}$/.test(id) ? session.journal.entry(Number(id)) : undefined;
+      if (!entry) return missing(`There is no request with the number ${JSON.stringify(id.slice(0, 40))}.`);
+      return json({ ...entry, curl: curlOf(entry), test: testOf(entry) });
+    },
+  },
+];

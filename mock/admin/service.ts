@@ -1,0 +1,123 @@
+import { personaDescriptionOf } from './describe.ts';
+import { personaNames } from '../../fixtures/index.ts';
+import { gaps, gapIds, violationIds, violations, requirements } from '../../spec/index.ts';
+import { connectionFaults } from '../delivery.ts';
+import { profileNames } from '../profiles/index.ts';
+import { json, member, object, type AdminRoute } from './admin-route.ts';
+import type { Profile } from '../../spec/index.ts';
+import type { ProfileChoice } from '../resolve.ts';
+
+/** Is it there, what does it hold, and what can be asked of it? */
+export const serviceRoutes: readonly AdminRoute[] = [
+  {
+    id: 'getHealth',
+    tag: 'Service',
+    method: 'GET',
+    path: '/health',
+    summary: 'Whether the mock runs, and on what',
+    run: ({ mock, session }) =>
+      json({
+        status: 'ok',
+        seed: mock.seed,
+        persona: mock.persona,
+        session: session.id,
+        now: new Date(session.now()).toISOString(),
+      }),
+  },
+  {
+    id: 'getTarget',
+    tag: 'Service',
+    method: 'GET',
+    path: '/target',
+    summary: 'Tokens and ids that a conformance run needs',
+    run: ({ mock }) => json(mock.target),
+  },
+  {
+    id: 'getCatalog',
+    tag: 'Service',
+    method: 'GET',
+    path: '/catalog',
+    summary: 'Every fault, profile, gap and persona, with what it means',
+    run: ({ mock }) =>
+      json({
+        faults: violationIds.map((id) => ({
+          id,
+          does: violations[id].does,
+          section: requirements[violations[id].breaks].section,
+        })),
+        connectionFaults,
+        profiles: profileNames,
+        gaps: gapIds.map((id) => ({ id, ...gaps[id] })),
+        personas: personaNames.map((name) => ({ name, description: personaDescriptionOf(name) })),
+        tokens: Object.fromEntries(mock.tokens),
+      }),
+  },
+  {
+    id: 'reset',
+    tag: 'Service',
+    method: 'POST',
+    path: '/reset',
+    summary: 'Bring the session back to its beginning: data, clock, faults, settings, plans and journal',
+    run: ({ session }) => {
+      session.reset();
+      return json({ status: 'reset' });
+    },
+  },
+  {
+    id: 'getProfile',
+    tag: 'Behaviour',
+    method: 'GET',
+    path: '/profile',
+    summary: 'How the session answers what the specification leaves open',
+    run: ({ session }) => json(session.profile),
+  },
+  {
+    id: 'setProfile',
+    tag: 'Behaviour',
+    method: 'PUT',
+    path: '/profile',
+    summary: 'Take a built-in profile, or answers to single gaps; the data begins anew',
+    body: object({
+      profile: { type: ['string', 'object'], description: 'A name, or gaps with their choices.' },
+      choices: { type: 'object', additionalProperties: { type: 'string' } },
+    }),
+    run: ({ session, body }) => {
+      session.setProfile(
+        member<ProfileChoice | undefined>(body, 'profile') ?? session.profile,
+        member<Partial<Profile> | undefined>(body, 'choices'),
+      );
+      return json(session.profile);
+    },
+  },
+  {
+    id: 'getFaults',
+    tag: 'Behaviour',
+    method: 'GET',
+    path: '/faults',
+    summary: 'Faults that the session commits',
+    run: ({ session }) => json({ faults: session.faults }),
+  },
+  {
+    id: 'setFaults',
+    tag: 'Behaviour',
+    method: 'PUT',
+    path: '/faults',
+    summary: 'Commit these faults and no others',
+    body: object({ faults: { type: 'array', items: { type: 'string' } } }, ['faults']),
+    run: ({ session, body }) => {
+      session.setFaults(member<string[]>(body, 'faults'));
+      return json({ faults: session.faults });
+    },
+  },
+  {
+    id: 'clearFaults',
+    tag: 'Behaviour',
+    method: 'DELETE',
+    path: '/faults',
+    summary: 'Commit no fault',
+    run: ({ session }) => {
+      session.setFaults([]);
+      return json({ faults: session.faults });
+    },
+  },
+];

@@ -1,0 +1,177 @@
+import type { PlanRequest } from '../session/plans.ts';
+import type { Session } from '../session/session.ts';
+import { json, member, missing, object, type AdminRoute } from './admin-route.ts';
+
+const shown = (session: Session): object => ({
+  id: session.id,
+  now: new Date(session.now()).toISOString(),
+  frozen: session.clock.isFrozen,
+  faults: session.faults,
+  requests: session.journal.count(),
+  created: session.store.created.agents.length + session.store.created.workspaces.length,
+});
+
+const step = object({
+  code: { type: 'integer', minimum: 200, maximum: 599 },
+  example: { type: 'string' },
+  dynamic: { type: 'boolean' },
+  seed: { type: 'string' },
+  delay: { type: 'integer', minimum: 0, description: 'Milliseconds.' },
+  fault: { type: 'string', description: 'The id of a violation, or the name of a connection fault.' },
+  rate: { type: 'integer', minimum: 1, description: 'Bytes of the body a second.' },
+  retryAfter: { type: 'integer', minimum: 0, description: 'Seconds in retry-after.' },
+  times: { type: 'integer', minimum: 1, description: 'How many requests meet this step; 1 unless given.' },
+});
+
+/** Worlds side by side, states to come back to, and answers planned ahead. */
+export const sessionRoutes: readonly AdminRoute[] = [
+  {
+    id: 'listSessions',
+    tag: 'Sessions',
+    method: 'GET',
+    path: '/sessions',
+    summary: 'Sessions that are in use; the one of requests without a session has an empty id',
+    run: ({ mock }) => json({ sessions: [mock, ...mock.sessions.list()].map(shown) }),
+  },
+  {
+    id: 'createSession',
+    tag: 'Sessions',
+    method: 'POST',
+    path: '/sessions',
+    summary: 'Make a session, as it begins or as another one is now',
+    body: object({ id: { type: 'string' }, from: { type: 'string', description: 'The id of the one to copy.' } }, ['id']),
+    run: ({ mock, body }) => {
+      const id = member<string>(body, 'id');
+      const from = member<string | undefined>(body, 'from');
+      if (from !== undefined && from !== '' && !mock.sessions.has(from))
+        return missing(`There is no session ${JSON.stringify(from.slice(0, 128))}.`);
+      return json(shown(from === undefined ? mock.session(id) : mock.sessions.fork(id, mock.session(from).state())), 201);
+    },
+  },
+  {
+    id: 'endSession',
+    tag: 'Sessions',
+    method: 'DELETE',
+    path: '/sessions/{sessionId}',
+    summary: 'End a session and forget everything in it',
+    run: ({ mock, parameters }) => {
+      const id = parameters['sessionId'] ?? '';
+      return mock.sessions.end(id) ? json({ id, status: 'ended' }) : missing(`There is no session ${JSON.stringify(id.slice(0, 128))}.`);
+    },
+  },
+  {
+    id: 'listSnapshots',
+    tag: 'Snapshots',
+    method: 'GET',
+    path: '/snapshots',
+    summary: 'Names of the snapshots, oldest first',
+    run: ({ session }) => json({ snapshots: session.snapshots }),
+  },
+  {
+    id: 'takeSnapshot',
+    tag: 'Snapshots',
+    method: 'PUT',
+    path: '/snapshots/{name}',
+    summary: 'Keep data and clock under a name',
+    run: ({ session, parameters }) => {
+      session.takeSnapshot(parameters['name'] ?? '');
+      return json({ snapshots: session.snapshots }, 201);
+    },
+  },
+  {
+    id: 'deleteSnapshot',
+    tag: 'Snapshots',
+    method: 'DELETE',
+    path: '/snapshots/{name}',
+    summary: 'Forget a snapshot',
+    run: ({ session, parameters }) =>
+      session.deleteSnapshot(parameters['name'] ?? '')
+        ? json({ snapshots: session.snapshots })
+        : missing(`There is no snapshot ${JSON.stringify(parameters['name'])}.`),
+  },
+  {
+    id: 'restoreSnapshot',
+    tag: 'Snapshots',
+    method: 'POST',
+    path: '/snapshots/{name}/restore',
+    summary: 'Bring data and clock back to a snapshot',
+    run: ({ session, parameters }) => {
+      session.restoreSnapshot(parameters['name'] ?? '');
+      return json({ status: 'restored', now: new Date(session.now()).toISOString() });
+    },
+  },
+  {
+    id: 'diffSnapshot',
+    tag: 'Snapshots',
+    method: 'GET',
+    path: '/snapshots/{name}/diff',
+    summary: 'What leads from a snapshot to another or to the present, as JSON Patch',
+    query: { to: 'The name of the other snapshot; the present unless given.' },
+    run: ({ session, parameters, query }) =>
+      json(session.diff(parameters['name'] ?? '', query.get('to') ?? undefined)),
+  },
+  {
+    id: 'getState',
+    tag: 'Snapshots',
+    method: 'GET',
+    path: '/state',
+    summary: 'Everything there is, of every session; what --state keeps in its file',
+    run: ({ mock }) => json(mock.exportState()),
+  },
+  {
+    id: 'listPlans',
+    tag: 'Plans',
+    method: 'GET',
+    path: '/plans',
+    summary: 'Plans, and which requests met them',
+    run: ({ session }) => json({ plans: session.plans.list() }),
+  },
+  {
+    id: 'addPlan',
+    tag: 'Plans',
+    method: 'POST',
+    path: '/plans',
+    summary: 'Answer the next requests as the steps say, one after the other',
+    body: object(
+      {
+        on: { type: 'string', description: 'The id of an endpoint, or "every".' },
+        steps: { type: 'array', minItems: 1, maxItems: 1000, items: step },
+      },
+      ['on', 'steps'],
+    ),
+    run: ({ session, body }) => json(session.plans.add(body as unknown as PlanRequest), 201),
+  },
+  {
+    id: 'clearPlans',
+    tag: 'Plans',
+    method: 'DELETE',
+    path: '/plans',
+    summary: 'Forget all plans',
+    run: ({ session }) => {
+      session.plans.clear();
+      return json({ plans: [] });
+    },
+  },
+  {
+    id: 'getPlan',
+    tag: 'Plans',
+    method: 'GET',
+    path: '/plans/{planId}',
+    summary: 'A plan, and which requests met it',
+    run: ({ session, parameters }) => {
+      const plan = session.plans.list().find(({ id }) => id === parameters['planId']);
+      return plan ? json(plan) : missing(`There is no plan ${JSON.stringify(parameters['planId'])}.`);
+    },
+  },
+  {
+    id: 'deletePlan',
+    tag: 'Plans',
+    method: 'DELETE',
+    path: '/plans/{planId}',
+    summary: 'Forget a plan',
+    run: ({ session, parameters }) =>
+      session.plans.remove(parameters['planId'] ?? '')
+        ? json({ plans: session.plans.list() })
+        : missing(`There is no plan ${JSON.stringify(parameters['planId'])}.`),
+  },
+];

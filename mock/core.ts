@@ -1,0 +1,257 @@
+import { personaNames, type PersonaName, type Roles } from '../fixtures/index.ts';
+import type { Profile } from '../spec/index.ts';
+import { answerAdmin } from './admin/index.ts';
+import type { Tokens } from './authenticate.ts';
+import type { Mode, MockRequest, Wire } from './call.ts';
+import { corsHeaders, preflight } from './cors.ts';
+import { MockError } from './mock-error.ts';
+import { resolveFaults, resolveProfile, type ProfileChoice } from './resolve.ts';
+import { seedOverlay, type Seed } from './seed.ts';
+import { createSession, type Beginning, type Session, type SessionState } from './session/session.ts';
+import { createSessions, type SessionLimits, type Sessions } from './session/sessions.ts';
+import { checkSettings, type Settings } from './session/settings.ts';
+import { readState, type MockState } from './state.ts';
+import type { Overlay } from './store/overlay.ts';
+import { sharedUniverse } from './store/shared-universe.ts';
+import type { Store } from './store/store.ts';
+import type { Negotiate } from './wanted-answer.ts';
+
+export interface MockOptions {
+  /** Decimal; the same seed gives the same world. 1 unless given. */
+  readonly seed?: number;
+  /** What the world holds; `demo` unless given. */
+  readonly persona?: PersonaName;
+  /** Epoch milliseconds at which the clock starts and the world is anchored. The real time unless given. */
+  readonly now?: number;
+  /** Keeps the clock at `now` instead of letting it run. */
+  readonly frozen?: boolean;
+  /** A built-in profile, or answers to gaps; those that are missing are the default profile's. */
+  readonly profile?: ProfileChoice;
+  /** Answers to single gaps, over those of `profile`. */
+  readonly choices?: Partial<Profile>;
+  /** Ids of violations, or of broken shapes, to commit from the start. */
+  readonly faults?: readonly string[];
+  /** Tokens and their modes, in place of {@link defaultTokens}. */
+  readonly tokens?: Readonly<Record<string, Mode>>;
+  /** Latency and rate limit from the start. */
+  readonly settings?: Settings;
+  /** Agents, results and workspaces of one's own, over the generated ones. */
+  readonly seedData?: Seed;
+  /** Where another mock stopped. Its seed, persona and anchor take the place of those above. */
+  readonly state?: MockState;
+  /** Judges answers by their schemas and looks for slips in requests; what is found is in `sl-violations`. Off unless given. */
+  readonly validate?: boolean;
+  readonly sessionLimits?: SessionLimits;
+}
+
+/** The ids and tokens that a runner needs to judge everything; empty where the world does not hold such a thing. */
+export interface MockTarget {
+  readonly token: string;
+  readonly readToken?: string;
+  readonly guestToken?: string;
+  readonly workspaceId: string;
+  readonly agentId: string;
+  readonly publishedAgentId: string;
+  readonly v5AgentId: string;
+}
+
+/** A mock without a host: answers requests, and knows neither sockets nor files. Runs in Node.js and in browsers. */
+export interface MockCore extends Session {
+  readonly target: MockTarget;
+  readonly seed: number;
+  readonly persona: PersonaName;
+  readonly tokens: Tokens;
+  /** The session of that name, made on first use. @throws MockError for a name that is none. */
+  session(id: string): Session;
+  readonly sessions: Sessions;
+  /** Everything there is, of every session, as plain JSON. */
+  exportState(): MockState;
+  /**
+   * Goes on where another mock stopped: sessions become what the state says, and those that it does not know end.
+   * @throws MockError, and nothing has changed then.
+   */
+  importState(state: MockState): void;
+  /**
+   * Lays other data of one's own, or another profile, under what was written, which stays. A session that took a profile
+   * of its own keeps it. @throws MockError, and nothing has changed then.
+   */
+  setBeginning(changes: Pick<MockOptions, 'seedData' | 'profile'>): void;
+  /** Hears of every request that may have changed something, until the function that is returned is called. */
+  onChange(listener: () => void): () => void;
+}
+
+export const defaultTokens: Readonly<Record<string, Mode>> = {
+  'mock-write-token': 'write',
+  'mock-read-token': 'read',
+  'mock-guest-token': 'guest',
+};
+
+/**
+ * Creates a mock: six endpoints over a generated world, and `/__admin`.
+ * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or a state or seed
+ * that does not fit.
+ */
+export function createCore(options: MockOptions = {}, negotiate?: Negotiate): MockCore {
+  const state = options.state && readState(options.state);
+  const persona = state?.persona ?? options.persona ?? 'demo';
+  if (!personaNames.includes(persona))
+    throw new MockError(`There is no persona "${String(persona)}"; there are ${personaNames.join(', ')}.`);
+  const startedAt = Date.now();
+  const start = options.now ?? startedAt;
+  const profile = resolveProfile(options.profile ?? 'default', options.choices);
+  const tokens: Tokens = new Map(Object.entries(options.tokens ?? defaultTokens));
+  let { seedData } = options;
+  const world = { seed: state?.seed ?? options.seed ?? 1, persona, anchor: state?.anchor ?? start };
+  const beginning: { -readonly [K in keyof Beginning]: Beginning[K] } = {
+    ...world,
+    clock: options.frozen === true ? { frozenAt: start } : { offset: start - startedAt },
+    tokens,
+    profile,
+    faults: resolveFaults(options.faults ?? []).map(({ id }) => id),
+    settings: checkSettings(options.settings ?? {}),
+    base: baseOf(seedData, world, profile),
+    validate: options.validate === true,
+    negotiate,
+  };
+  const own = createSession(beginning, '', state?.sessions['']);
+  const sessions = createSessions(beginning, options.sessionLimits);
+  for (const [id, from] of Object.entries(state?.sessions ?? {})) if (id !== '') sessions.fork(id, from);
+  const listeners = new Set<() => void>();
+
+  const members = {
+    handle(request: MockRequest): Wire {
+      const asked = preflight(request);
+      if (asked) return asked;
+      const wire = dispatch(request);
+      if (request.method !== 'GET' && request.method !== 'HEAD') for (const listener of listeners) listener();
+      const { origin } = request.headers;
+      return origin === undefined || wire.headers['access-control-allow-origin'] !== undefined
+        ? wire
+        : { ...wire, headers: { ...wire.headers, ...corsHeaders(origin) } };
+    },
+    get target(): MockTarget {
+      return targetOf(own.store, tokens);
+    },
+    get seed() {
+      return beginning.seed;
+    },
+    get persona() {
+      return beginning.persona;
+    },
+    tokens,
+    session: (id: string): Session => (id === '' ? own : sessions.get(id)),
+    sessions,
+    exportState: (): MockState => ({
+      kind: 'agent-contract-state',
+      version: 1,
+      seed: beginning.seed,
+      persona: beginning.persona,
+      anchor: beginning.anchor,
+      sessions: Object.fromEntries([own, ...sessions.list()].map((one): [string, SessionState] => [one.id, one.state()])),
+    }),
+    importState(given: MockState): void {
+      const { sessions: wanted, seed, persona: name, anchor } = readState(given);
+      const next = { seed, persona: name, anchor };
+      const changed = { ...beginning, ...next, base: baseOf(seedData, next, beginning.profile) };
+      // Every part is tried before the first is taken.
+      for (const [id, one] of Object.entries(wanted)) createSession(changed, id, one);
+      Object.assign(beginning, changed);
+      const { '': mine, ...others } = wanted;
+      if (mine) own.restore(mine);
+      else own.reset();
+      for (const { id } of sessions.list()) if (!Object.hasOwn(others, id)) sessions.end(id);
+      for (const [id, one] of Object.entries(others)) {
+        if (sessions.has(id)) sessions.get(id).restore(one);
+        else sessions.fork(id, one);
+      }
+    },
+    setBeginning(changes: Pick<MockOptions, 'seedData' | 'profile'>): void {
+      const before = JSON.stringify(beginning.profile);
+      const next = changes.profile === undefined ? beginning.profile : resolveProfile(changes.profile, options.choices);
+      const data = 'seedData' in changes ? changes.seedData : seedData;
+      beginning.base = baseOf(data, beginning, next);
+      beginning.profile = next;
+      seedData = data;
+      for (const one of [own, ...sessions.list()])
+        one.rebase(JSON.stringify(one.profile) === before ? next : undefined);
+    },
+    onChange(listener: () => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+  // Whatever a session has, the mock has of its own session.
+  const core = extended(own, members);
+
+  function dispatch(request: MockRequest): Wire {
+    const { id, target } = sessionOf(request);
+    let session: Session;
+    try {
+      session = id === '' ? own : sessions.get(id);
+    } catch (error) {
+      if (!(error instanceof MockError)) throw error;
+      return problem(400, error.message);
+    }
+    const inside = target === request.target ? request : { ...request, target };
+    return /^\/__admin(?:[/?]|$)/.test(target) ? answerAdmin(inside, core, session) : session.handle(inside);
+  }
+
+  return core;
+}
+
+/** What lies over the universe from the start; what it lacks of times is the anchor's. @throws MockError */
+function baseOf(data: Seed | undefined, world: Pick<Beginning, 'seed' | 'persona' | 'anchor'>, profile: Profile): Overlay {
+  const { seed, persona, anchor } = world;
+  const identifiers = profile['identifier-format'];
+  return seedOverlay(data, sharedUniverse({ seed, now: anchor, identifiers, persona }), identifiers, anchor);
+}
+
+/** The name of a request's session, from its path or its header, and the target without it. */
+export function sessionOf(request: MockRequest): { readonly id: string; readonly target: string } {
+  if (request.target.startsWith('/_s/')) {
+    const [, id = '', rest = ''] = /^\/_s\/([^/?]*)(.*)$/s.exec(request.target) ?? [];
+    return { id: decoded(id), target: rest.startsWith('/') ? rest : `/${rest}` };
+  }
+  return { id: request.headers['x-mock-session'] ?? '', target: request.target };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const problem = (status: number, error: string): Wire => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: JSON.stringify({ error }),
+});
+
+/** An object with the members of both; those of `base` that change are read anew each time. */
+export function extended<B extends object, M extends object>(base: B, members: M): B & M {
+  return Object.defineProperties(Object.create(base), Object.getOwnPropertyDescriptors(members)) as B & M;
+}
+
+function targetOf(store: Store, tokens: Tokens): MockTarget {
+  const tokenFor = (mode: Mode): string | undefined => [...tokens].find(([, m]) => m === mode)?.[0];
+  const { universe } = store;
+  const { roles } = universe.persona;
+  const idOf = (...wanted: readonly (keyof Roles)[]): string => {
+    const index = wanted.map((role) => roles[role]).find((place) => place !== undefined);
+    return index === undefined ? '' : store.agentId(index);
+  };
+  const readToken = tokenFor('read');
+  const guestToken = tokenFor('guest');
+  return {
+    token: tokenFor('write') ?? readToken ?? guestToken ?? '',
+    ...(readToken === undefined ? {} : { readToken }),
+    ...(guestToken === undefined ? {} : { guestToken }),
+    workspaceId: universe.workspaceCount === 0 ? '' : (universe.workspace(0).id ?? ''),
+    agentId: idOf('main'),
+    publishedAgentId: idOf('published', 'main'),
+    v5AgentId: idOf('v5'),
+  };
+}
+

@@ -1,0 +1,48 @@
+import type { ServerResponse } from 'node:http';
+import type { Wire } from './call.ts';
+import type { ConnectionFault } from './delivery.ts';
+
+/** Milliseconds between the pieces of a body that is sent slowly. */
+const BEAT = 50;
+
+/** Sends an answer the way it wants to be sent: later, slowly, or not at all. */
+export function deliver(response: ServerResponse, wire: Wire): void {
+  const { delay = 0 } = wire.delivery ?? {};
+  if (delay <= 0) return send(response, wire);
+  const timer = setTimeout(() => send(response, wire), delay);
+  response.once('close', () => clearTimeout(timer));
+}
+
+function send(response: ServerResponse, { status, headers, body, delivery }: Wire): void {
+  if (response.headersSent || response.destroyed) return;
+  if (delivery?.connection !== undefined) return breaks[delivery.connection](response);
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  if (response.req.method === 'HEAD') response.end();
+  else if (delivery?.rate !== undefined) sendSlowly(response, Buffer.from(body), delivery.rate);
+  else response.end(body);
+}
+
+/** `rate` in bytes a second. */
+function sendSlowly(response: ServerResponse, body: Buffer, rate: number): void {
+  const began = performance.now();
+  let sent = 0;
+  const timer = setInterval(() => {
+    const due = Math.min(body.length, Math.ceil(((performance.now() - began) * rate) / 1000));
+    if (due > sent) response.write(body.subarray(sent, due));
+    sent = due;
+    if (sent < body.length) return;
+    clearInterval(timer);
+    response.end();
+  }, BEAT);
+  response.once('close', () => clearInterval(timer));
+}
+
+const breaks: Readonly<Record<ConnectionFault, (response: ServerResponse) => void>> = {
+  CONNECTION_RESET_BY_PEER: ({ socket }) => {
+    if (socket && 'resetAndDestroy' in socket) socket.resetAndDestroy();
+  },
+  EMPTY_RESPONSE: ({ socket }) => void socket?.destroy(),
+  MALFORMED_RESPONSE_CHUNK: ({ socket }) =>
+    void socket?.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nnot a chunk\r\n'),
+  RANDOM_DATA_THEN_CLOSE: ({ socket }) => void socket?.end('\u0001\u0002 this is no HTTP \u0003\u0004\r\n\r\n'),
+};

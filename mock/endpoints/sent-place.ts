@@ -1,0 +1,32 @@
+import { isObject, type Json, type JsonObject } from '../call.ts';
+
+/**
+ * Where in a body with an agent of version 5 a place of its version 6 form came from (JSON Pointers). Bringing an agent
+ * into that form drops groups, reorders edges and makes the start event out of the start group.
+ */
+export function sentPlace(sent: JsonObject, changed: JsonObject, at: string): string {
+  const [, top, field, index, ...rest] = at.split('/');
+  const [before, after] = [sent['agent'], changed['agent']];
+  if (top !== 'agent' || field === undefined || index === undefined || !isObject(before) || !isObject(after)) return at;
+  const tail = rest.map((part) => `/${part}`).join('');
+  const groups = itemsOf(before['groups']);
+  const start = groups.findIndex((group) => startBlock(group) >= 0);
+  if (field === 'events' && before['events'] === undefined && start >= 0)
+    return tail === '/outgoingEdgeId'
+      ? `/agent/groups/${start}/blocks/${startBlock(groups[start])}${tail}`
+      : `/agent/groups/${start}${tail}`;
+  if (field !== 'groups' && field !== 'edges') return at;
+  const item = itemsOf(after[field])[Number(index)];
+  const same = item === undefined ? -1 : itemsOf(before[field]).indexOf(item);
+  if (same >= 0) return `/agent/${field}/${same}${tail}`;
+  if (field === 'groups') return start < 0 ? at : `/agent/groups/${start}${tail}`;
+  const id = isObject(item) ? item['id'] : undefined;
+  const edge = itemsOf(before['edges']).findIndex((one) => isObject(one) && one['id'] === id);
+  return edge < 0 ? at : `/agent/edges/${edge}${tail}`;
+}
+
+const itemsOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
+
+/** The index of a group's start block; -1 where it has none. */
+const startBlock = (group: Json | undefined): number =>
+  isObject(group) ? itemsOf(group['blocks']).findIndex((block) => isObject(block) && block['type'] === 'start') : -1;

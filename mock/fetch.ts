@@ -1,0 +1,51 @@
+import type { MockRequest, Wire } from './call.ts';
+
+/** What answers: a mock, or one session of it. */
+export interface Handler {
+  handle(request: MockRequest): Wire;
+}
+
+/** A request of the Fetch API as the mock takes it. */
+export async function fromFetch(request: Request): Promise<MockRequest> {
+  const { pathname, search } = new URL(request.url);
+  const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+  return {
+    method: request.method,
+    target: `${pathname}${search}`,
+    headers: Object.fromEntries(request.headers),
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+/** An answer of the mock as the Fetch API has it; statuses that forbid a body have none. */
+export const toResponse = ({ status, headers, body }: Wire, method: string): Response =>
+  new Response(method === 'HEAD' || status === 204 || status === 205 || status === 304 ? null : body, { status, headers });
+
+/** Like the global `fetch`, answered in process. A connection fault rejects as a broken connection does. */
+export function createFetch({ handle }: Handler): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(typeof input === 'string' && input.startsWith('/') ? `http://mock${input}` : input, init);
+    request.signal.throwIfAborted();
+    const wire = handle(await fromFetch(request));
+    await pause(wire.delivery?.delay ?? 0, request.signal);
+    const broken = wire.delivery?.connection;
+    if (broken !== undefined) throw new TypeError('fetch failed', { cause: new Error(broken) });
+    return toResponse(wire, request.method);
+  };
+}
+
+/** @throws the signal's reason when it is aborted meanwhile. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  if (milliseconds <= 0) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

@@ -1,0 +1,63 @@
+import { MockError } from '../mock-error.ts';
+
+/** Where a clock stands: still at an instant, or as far from the real time as `offset` says. In milliseconds. */
+export type ClockState = { readonly frozenAt: number } | { readonly offset: number };
+
+/** The clock that every timestamp and window of a session obeys. Instants are epoch milliseconds. */
+export interface Clock {
+  now(): number;
+  readonly isFrozen: boolean;
+  /** Stops the clock, at the present or at the instant given. */
+  freeze(at?: number): void;
+  /** Moves the clock to an instant; it goes on, or stands still, as before. */
+  set(at: number): void;
+  /** Moves the clock on; by a negative number, back. */
+  advance(milliseconds: number): void;
+  /** Lets a clock that stands still go on from where it is. */
+  resume(): void;
+  readonly state: ClockState;
+  restore(state: ClockState): void;
+}
+
+/** The instants that a Date can hold as RFC 3339 with four digits of year. */
+const LEAST = Date.UTC(1, 0, 1);
+const MOST = Date.UTC(9999, 11, 31);
+
+/** @throws MockError from every method that would leave the years 1 to 9999. */
+export function createClock(start: ClockState, realTime: () => number = Date.now): Clock {
+  let state = start;
+  const now = (): number => ('frozenAt' in state ? state.frozenAt : realTime() + state.offset);
+  const move = (at: number): void => {
+    const instant = checked(at);
+    state = 'frozenAt' in state ? { frozenAt: instant } : { offset: instant - realTime() };
+  };
+  return {
+    now,
+    get isFrozen() {
+      return 'frozenAt' in state;
+    },
+    freeze(at = now()) {
+      state = { frozenAt: checked(at) };
+    },
+    set: move,
+    advance: (milliseconds) => move(now() + milliseconds),
+    resume() {
+      state = { offset: now() - realTime() };
+    },
+    get state() {
+      return state;
+    },
+    restore(next) {
+      state = next;
+    },
+  };
+}
+
+/** Whether a clock can stand there. */
+export const isInstant = (at: number): boolean => at >= LEAST && at <= MOST;
+
+/** @throws MockError */
+function checked(at: number): number {
+  if (isInstant(at)) return Math.floor(at);
+  throw new MockError(`The clock cannot stand at ${at}; it takes epoch milliseconds of the years 1 to 9999.`);
+}

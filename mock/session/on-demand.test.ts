@@ -1,0 +1,216 @@
+import { testMock, testNow } from '../test-client.ts';
+
+const agentPath = (id: string): string => `/api/v1/agents/${id}`;
+
+describe('Prefer', () => {
+  test.each([
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+    [404, 'not-found'],
+    [413, 'too-large'],
+    [422, 'invalid'],
+    [429, 'rate-limited'],
+    [500, 'failed'],
+    [503, 'failed'],
+  ])('code=%i answers as the profile writes such refusals', (code, kind) => {
+    const { mock, call } = testMock();
+    const answer = call(agentPath(mock.target.agentId), { headers: { prefer: `code=${code}` } });
+    expect(answer.status).toBe(code);
+    expect(answer.json.type).toBe(`urn:agent-contract:error:${kind}`);
+    expect(answer.headers['preference-applied']).toBe(`code=${code}`);
+    expect(answer.headers['date']).toBe(new Date(testNow).toUTCString());
+  });
+
+  test('a status from 400 on keeps the request from having an effect', () => {
+    const { mock, call } = testMock();
+    const { workspaceId } = mock.target;
+    const body = { workspaceId, agent: { name: 'A' } };
+    expect(call('/api/v1/agents', { body, headers: { prefer: 'code=503' } }).headers['retry-after']).toBe('1');
+    expect(mock.store.created.agents).toEqual([]);
+    expect(call('/api/v1/agents', { body, headers: { prefer: 'code=202' } }).status).toBe(202);
+    expect(mock.store.created.agents).toHaveLength(1);
+  });
+
+  test('a success that is asked for does not hide a refusal', () => {
+    const { call } = testMock();
+    const answer = call(agentPath('none'), { headers: { prefer: 'code=200' } });
+    expect(answer.status).toBe(404);
+    expect(answer.headers['preference-applied']).toBeUndefined();
+  });
+
+  test('twins in the query do the same, and are no unknown parameters', () => {
+    const { mock, call } = testMock({ choices: { 'unknown-parameters': 'refused' } });
+    const { agentId } = mock.target;
+    expect(call(`${agentPath(agentId)}?__code=404`).status).toBe(404);
+    expect(call(`${agentPath(agentId)}/results?__delay=5`).status).toBe(200);
+    expect(mock.journal.entry(2)?.response.delivery).toEqual({ delay: 5 });
+  });
+
+  test('a fault for one request', () => {
+    const { mock, call } = testMock();
+    const path = agentPath(mock.target.agentId);
+    const answer = call(path, { headers: { prefer: 'fault=get-agent-refused' } });
+    expect([answer.status, answer.headers['preference-applied']]).toEqual([400, 'fault=get-agent-refused']);
+    expect(call(path).status).toBe(200);
+  });
+
+  test('a connection fault and a rate are left to the host', () => {
+    const { mock, call } = testMock();
+    const path = agentPath(mock.target.agentId);
+    call(path, { headers: { prefer: 'fault=EMPTY_RESPONSE, rate=100, delay=3' } });
+    expect(mock.journal.entry(1)?.response.delivery).toEqual({ connection: 'EMPTY_RESPONSE', rate: 100, delay: 3 });
+  });
+
+  test.each(['code=99', 'fault=no-such-fault', 'delay=soon'])('%s is passed over, and said to be', (prefer) => {
+    const { mock, call } = testMock();
+    const answer = call(agentPath(mock.target.agentId), { headers: { prefer } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['preference-applied']).toBeUndefined();
+    const [violation] = JSON.parse(answer.headers['sl-violations'] ?? '[]');
+    expect(violation.location).toEqual(['request', 'header', 'prefer']);
+  });
+});
+
+describe('plans', () => {
+  test('are met in order, account for it, and end', () => {
+    const { mock, call } = testMock();
+    const path = agentPath(mock.target.agentId);
+    const { id } = mock.plan('get-agent', [{ code: 503, retryAfter: 7, times: 2 }, {}, { fault: 'get-agent-refused' }]);
+    const statuses = [1, 2, 3, 4, 5].map(() => call(path).status);
+    expect(statuses).toEqual([503, 503, 200, 400, 200]);
+    expect(mock.plans.get(id)).toMatchObject({ met: [[1, 2], [3], [4]], remaining: 0, isComplete: true });
+    expect(mock.journal.entry(1)).toMatchObject({ plan: id, response: { headers: { 'retry-after': '7' } } });
+    expect(mock.journal.entry(5)?.plan).toBeNull();
+  });
+
+  test('only for their endpoint; several go one after the other', () => {
+    const { mock, call } = testMock();
+    const path = agentPath(mock.target.agentId);
+    mock.plan('list-results', [{ code: 500 }]);
+    mock.plan('every', [{ code: 501 }]);
+    mock.plan('every', [{ code: 502 }]);
+    expect([call(path).status, call(path).status, call(path).status]).toEqual([501, 502, 200]);
+    expect(call(`${path}/results`).status).toBe(500);
+    expect(mock.plans.list().every(({ isComplete }) => isComplete)).toBe(true);
+  });
+
+  test('a preference of the request has the last word', () => {
+    const { mock, call } = testMock();
+    mock.plan('every', [{ code: 500, delay: 5 }]);
+    const answer = call(agentPath(mock.target.agentId), { headers: { prefer: 'code=404' } });
+    expect(answer.status).toBe(404);
+    expect(mock.journal.entry(1)?.response.delivery).toEqual({ delay: 5 });
+  });
+
+  test('can be removed', () => {
+    const { mock } = testMock();
+    const { id } = mock.plan('every', [{}]);
+    expect(mock.plans.remove(id)).toBe(true);
+    expect(mock.plans.remove(id)).toBe(false);
+    expect(() => mock.plans.get(id)).toThrow(`There is no plan "${id}".`);
+  });
+
+  test.each([
+    ['nowhere', [{}], 'A plan is "on" an endpoint'],
+    ['every', [], 'A plan needs at least one step.'],
+    ['every', [{ code: 99 }], 'steps/0/code must be a whole number from 200 to 599'],
+    ['every', [{}, { times: 0 }], 'steps/1/times is 0'],
+    ['every', [{ status: 500 }], 'steps/0/status is no part of a step'],
+    ['every', [{ fault: 'x' }], 'steps/0/fault is "x", and there is no such fault'],
+    ['every', [null], 'steps/0 must be an object'],
+  ])('%s %j is refused', (on, steps, message) => {
+    const { mock } = testMock();
+    expect(() => mock.plan(on as never, steps as never)).toThrow(message);
+    expect(mock.plans.list()).toEqual([]);
+  });
+});
+
+describe('latency', () => {
+  const delays = (options: Parameters<typeof testMock>[0], requests = 200): number[] => {
+    const { mock, call } = testMock(options);
+    return Array.from({ length: requests }, () => {
+      call(agentPath(mock.target.agentId));
+      return mock.journal.entry(mock.journal.next - 1)?.response.delivery?.delay ?? 0;
+    });
+  };
+
+  test('fixed', () => {
+    expect(new Set(delays({ settings: { latency: { type: 'fixed', milliseconds: 40 } } }, 5))).toEqual(new Set([40]));
+  });
+
+  test('uniform stays between its bounds and uses what is between', () => {
+    const drawn = delays({ settings: { latency: { type: 'uniform', lower: 10, upper: 20 } } });
+    expect([Math.min(...drawn), Math.max(...drawn)]).toEqual([10, 20]);
+    expect(new Set(drawn).size).toBe(11);
+  });
+
+  test('half of the lognormal ones are below the median', () => {
+    const drawn = delays({ settings: { latency: { type: 'lognormal', median: 1000, sigma: 0.5 } } }, 1000).toSorted((a, b) => a - b);
+    expect(drawn[500]).toBeGreaterThan(900);
+    expect(drawn[500]).toBeLessThan(1100);
+    expect(drawn[999]).toBeGreaterThan(2500);
+  });
+
+  test('depends on the seed and the session alone', () => {
+    const latency = { type: 'uniform', lower: 0, upper: 1000 } as const;
+    const first = delays({ settings: { latency } }, 20);
+    expect(delays({ settings: { latency } }, 20)).toEqual(first);
+    expect(delays({ settings: { latency }, seed: 2 }, 20)).not.toEqual(first);
+  });
+
+  test.each([
+    [{ type: 'uniform', lower: 5, upper: 4 }, 'latency.upper is 4'],
+    [{ type: 'lognormal', median: 5, sigma: -1 }, 'latency.sigma is -1'],
+    [{ type: 'poisson' }, 'latency.type is "poisson"'],
+    [{}, 'latency.type is missing'],
+  ])('%j is refused', (latency, message) => {
+    const { mock } = testMock();
+    expect(() => mock.setSettings({ latency: latency as never })).toThrow(message);
+    expect(mock.settings.latency).toBeUndefined();
+  });
+});
+
+describe('rate limit', () => {
+  test('refuses what is too much, says when to come again, and keeps to the clock', () => {
+    const { mock, call } = testMock({ settings: { rateLimit: { requests: 2, seconds: 10 } } });
+    const path = agentPath(mock.target.agentId);
+    const get = () => call(path);
+    expect([get().status, get().status]).toEqual([200, 200]);
+    mock.clock.advance(4000);
+    const refused = get();
+    expect([refused.status, refused.headers['retry-after']]).toEqual([429, '6']);
+    mock.clock.advance(6000);
+    expect(get().status).toBe(200);
+    mock.setSettings({ rateLimit: undefined });
+    expect([get().status, get().status, get().status]).toEqual([200, 200, 200]);
+  });
+
+  test('each session has its own', () => {
+    const { mock, call } = testMock({ settings: { rateLimit: { requests: 1, seconds: 10 } } });
+    const path = agentPath(mock.target.agentId);
+    const inSession = (id: string) => call(path, { headers: { 'x-mock-session': id } }).status;
+    expect([inSession('a'), inSession('b'), inSession('a')]).toEqual([200, 200, 429]);
+  });
+});
+
+describe('validation', () => {
+  test('finds what a fault did to an answer, and slips in a request', () => {
+    const { mock, call } = testMock({ validate: true, faults: ['get-agent-answer-misshapen:/agent/name=wrong-type'] });
+    const { agentId } = mock.target;
+    const answer = call(agentPath(agentId));
+    const [violation] = JSON.parse(answer.headers['sl-violations'] ?? '[]');
+    expect(violation).toMatchObject({ location: ['response', 'body', 'agent', 'name'], severity: 'Error', code: 'type' });
+    expect(mock.journal.entry(1)?.violations).toEqual([violation]);
+    expect(call(`${agentPath(agentId)}/results?timefilter=today`).headers['sl-violations']).toContain('timeFilter');
+    expect(call(`${agentPath(agentId)}/results`).headers['sl-violations']).toBeUndefined();
+  });
+
+  test('the header is ASCII and whole JSON, however much is wrong', () => {
+    const { call, mock } = testMock({ validate: true });
+    const slips = Array.from({ length: 200 }, (_, i) => `${encodeURIComponent(`naïve→${i}`)}=1`).join('&');
+    const header = call(`${agentPath(mock.target.agentId)}/results?${slips}`).headers['sl-violations'] ?? '';
+    expect(header).toMatch(/^[ -~]+$/);
+    expect(header.length).toBeLessThanOrEqual(4000);
+    expect(JSON.parse(header)[0].location[2]).toBe('naïve→0');
+  });
+});

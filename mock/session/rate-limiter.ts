@@ -1,0 +1,23 @@
+import type { RateLimit } from './settings.ts';
+
+export interface RateLimiter {
+  /** Counts a request; the seconds after which to come again where there were too many. `now` in epoch milliseconds. */
+  admit(limit: RateLimit, now: number): number | undefined;
+}
+
+/** Spans begin with their first request. A clock that is set back begins a new one. */
+export function createRateLimiter(): RateLimiter {
+  let began = -Infinity;
+  let count = 0;
+  return {
+    admit({ requests, seconds }, now) {
+      const length = seconds * 1000;
+      if (now < began || now >= began + length) {
+        began = now;
+        count = 0;
+      }
+      count++;
+      return count <= requests ? undefined : Math.max(1, Math.ceil((began + length - now) / 1000));
+    },
+  };
+}

@@ -1,0 +1,326 @@
+import { createCore, type MockOptions } from '../core.ts';
+import { testMock, testNow } from '../test-client.ts';
+
+const day = 24 * 3600_000;
+const listing = (agentId: string, query = 'limit=100&timeFilter=allTime') =>
+  `/api/v1/agents/${agentId}/results?${query}`;
+
+describe('sessions', () => {
+  test('a hundred of them never see each other', () => {
+    const { mock, call } = testMock();
+    const { workspaceId } = mock.target;
+    const ids = Array.from({ length: 100 }, (_, i) => {
+      const headers = { 'x-mock-session': `test-${i}` };
+      const { json } = call('/api/v1/agents', { headers, body: { workspaceId, agent: { name: `Agent ${i}` } } });
+      return json.agent.id as string;
+    });
+    // The first thing that a session makes has the same id in each of them.
+    expect(new Set(ids).size).toBe(1);
+    for (const [i, id] of ids.entries()) {
+      const { json } = call(`/api/v1/agents/${id}`, { headers: { 'x-mock-session': `test-${i}` } });
+      expect(json.agent.name).toBe(`Agent ${i}`);
+    }
+    expect(call(`/api/v1/agents/${ids[0]}`).status).toBe(404);
+    expect(mock.sessions.list()).toHaveLength(100);
+  });
+
+  test('header and prefix name the same session; the prefix is no part of the path', () => {
+    const { mock, call } = testMock();
+    const { workspaceId } = mock.target;
+    const made = call('/_s/a%20b/api/v1/workspaces', { body: { name: 'W' } });
+    expect(made.status).toBe(400);
+    const { json } = call('/_s/mine/api/v1/agents', { body: { workspaceId, agent: { name: 'Mine' } } });
+    expect(call(`/api/v1/agents/${json.agent.id}`, { headers: { 'x-mock-session': 'mine' } }).status).toBe(200);
+    expect(mock.session('mine').journal.entries().map(({ url }) => url)).toEqual([
+      '/api/v1/agents',
+      `/api/v1/agents/${json.agent.id}`,
+    ]);
+  });
+
+  test('each has a clock, faults, a profile, latency and a journal of its own', () => {
+    const { mock, call } = testMock();
+    const { agentId } = mock.target;
+    const one = mock.session('one');
+    one.clock.advance(day);
+    one.setFaults(['get-agent-refused']);
+    one.setProfile('trpc');
+    one.setSettings({ latency: { type: 'fixed', milliseconds: 5 } });
+    const inOne = call(`/api/v1/agents/${agentId}`, { headers: { 'x-mock-session': 'one' } });
+    expect([inOne.status, inOne.headers['date']]).toEqual([400, new Date(testNow + day).toUTCString()]);
+    expect(inOne.json).toMatchObject({ code: 'BAD_REQUEST' });
+    const own = call(`/api/v1/agents/${agentId}`);
+    expect([own.status, own.headers['date']]).toEqual([200, new Date(testNow).toUTCString()]);
+    expect([one.journal.count(), mock.journal.count()]).toEqual([1, 1]);
+    expect(one.journal.entry(1)?.response.delivery).toEqual({ delay: 5 });
+    expect(mock.journal.entry(1)?.response.delivery).toBeNull();
+  });
+
+  test('the one used least recently ends where there are too many, and one that nobody uses', () => {
+    const mock = createCore({ sessionLimits: { most: 2, idle: 60_000 } });
+    mock.session('a').setArchived(mock.target.agentId, true);
+    mock.session('b');
+    mock.session('a');
+    mock.session('c');
+    expect(mock.sessions.list().map(({ id }) => id).toSorted()).toEqual(['a', 'c']);
+    expect(mock.sessions.has('b')).toBe(false);
+    expect(mock.sessions.end('c')).toBe(true);
+    expect(mock.sessions.end('c')).toBe(false);
+  });
+
+  test('a fork begins as the other one is, and goes its own way', () => {
+    const { mock, call } = testMock();
+    const { workspaceId } = mock.target;
+    const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } });
+    const fork = mock.sessions.fork('copy', mock.state());
+    expect(fork.store.agent(json.agent.id)?.agent['name']).toBe('A');
+    fork.setArchived(json.agent.id, true);
+    expect(mock.store.agent(json.agent.id)?.agent['isArchived']).toBe(false);
+  });
+
+  test.each(['', ' ', 'a/b', 'x'.repeat(129), 'é', '__proto__\n'])('%j is no name', (id) => {
+    const mock = createCore();
+    if (id === '') expect(mock.session(id).id).toBe('');
+    else expect(() => mock.session(id)).toThrow('A session is named with');
+  });
+
+  test('a name that is none is answered, with the reason', () => {
+    const { call } = testMock();
+    const { status, json } = call('/api/v1/agents/x', { headers: { 'x-mock-session': 'a b' } });
+    expect(status).toBe(400);
+    expect(json.error).toContain('A session is named with');
+  });
+});
+
+describe('clock', () => {
+  test('timestamps and windows obey it', () => {
+    const { mock, call } = testMock();
+    const { agentId, workspaceId } = mock.target;
+    const today = () => call(listing(agentId, 'timeFilter=today&limit=100')).json.results.length as number;
+    expect(today()).toBeGreaterThan(0);
+    mock.clock.advance(3 * day);
+    expect(today()).toBe(0);
+    const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'Later' } } });
+    expect(json.agent.createdAt).toBe(new Date(testNow + 3 * day).toISOString());
+  });
+
+  test('what lies ahead of it has not happened yet', () => {
+    const { mock, call } = testMock();
+    const { agentId } = mock.target;
+    const all = mock.store.results(agentId);
+    const at = all.createdAt(40);
+    mock.clock.set(at);
+    const { results } = call(listing(agentId)).json;
+    expect(Date.parse(results[0].createdAt)).toBe(at);
+    mock.clock.set(testNow);
+    expect(Date.parse(call(listing(agentId)).json.results[0].createdAt)).toBe(all.createdAt(0));
+  });
+
+  test('one request can be answered at another instant', () => {
+    const { mock, call } = testMock();
+    const { workspaceId } = mock.target;
+    const headers = { 'x-mock-now': '2030-01-02T03:04:05Z' };
+    const { json } = call('/api/v1/agents', { headers, body: { workspaceId, agent: { name: 'Later' } } });
+    expect(json.agent.createdAt).toBe('2030-01-02T03:04:05.000Z');
+    expect(mock.now()).toBe(testNow);
+  });
+
+  test.each(['tomorrow', '99999999999999999', ''])('%j is passed over, and said to be', (wanted) => {
+    const { mock, call } = testMock();
+    const answer = call(`/api/v1/agents/${mock.target.agentId}`, { headers: { 'x-mock-now': wanted } });
+    expect(answer.headers['date']).toBe(new Date(testNow).toUTCString());
+    expect(answer.headers['sl-violations']).toContain('Must be an instant such as');
+  });
+});
+
+describe('data that the API cannot change', () => {
+  test('archive, close, publish', () => {
+    const { mock, call } = testMock();
+    const { agentId } = mock.target;
+    expect(mock.setArchived(agentId, true) && mock.setClosed(agentId, true)).toBe(true);
+    expect(call(`/api/v1/agents/${agentId}`).json.agent).toMatchObject({ isArchived: true, isClosed: true });
+    expect(mock.setPublished(agentId, false)).toBe(true);
+    expect(call(`/api/v1/agents/${agentId}/publishedAgent`).status).toBe(404);
+    expect([mock.setArchived('none', true), mock.setClosed('none', true), mock.setPublished('none', true)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  test("a token's mode towards one agent", () => {
+    const { mock, call } = testMock();
+    const { agentId, readToken = '' } = mock.target;
+    expect(mock.setMode(agentId, 'guest', readToken)).toBe(true);
+    expect(call(`/api/v1/agents/${agentId}`, { token: readToken }).json.currentUserMode).toBe('guest');
+    expect(call(listing(agentId), { token: readToken }).status).toBe(403);
+    const other = mock.store.agentId(1);
+    expect(call(`/api/v1/agents/${other}`, { token: readToken }).json.currentUserMode).toBe('read');
+    expect(mock.setMode('none', 'guest', readToken)).toBe(false);
+    expect(() => mock.setMode(agentId, 'guest', 'unknown')).toThrow('knows no such token');
+    expect(() => mock.setMode(agentId, 'owner' as never, readToken)).toThrow('A mode is guest, read or write');
+  });
+
+  test('nothing can be added to a suspended workspace', () => {
+    const { mock, call } = testMock();
+    const { workspaceId } = mock.target;
+    const create = () => call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } }).status;
+    expect(mock.setSuspended(workspaceId, true)).toBe(true);
+    expect(create()).toBe(403);
+    mock.setSuspended(workspaceId, false);
+    expect(create()).toBe(201);
+    expect(mock.setSuspended('none', true)).toBe(false);
+  });
+
+  test('results: made ones come first, given ones where their time says', () => {
+    const { mock, call } = testMock();
+    const { agentId } = mock.target;
+    const before = mock.store.results(agentId).count;
+    const ids = mock.addResults(agentId, 3);
+    expect(mock.store.results(agentId).count).toBe(before + 3);
+    expect(call(listing(agentId)).json.results.slice(0, 3).map(({ id }: { id: string }) => id)).toEqual(ids);
+    const old = '2001-02-03T04:05:06.000Z';
+    const [last] = mock.addResults(agentId, [{ createdAt: old, isCompleted: true }]);
+    const all = mock.store.results(agentId);
+    expect(all.at(all.count - 1)).toMatchObject({ id: last, createdAt: old, isCompleted: true, answers: [] });
+    expect(mock.addResults(mock.store.agentId(11), 2)).toHaveLength(2);
+  });
+
+  test.each([
+    [0, 'From 1 to 10000 results'],
+    [10_001, 'From 1 to 10000 results'],
+    [1.5, 'From 1 to 10000 results'],
+    [[{ isCompleted: 'yes' } as never], 'results/0/isCompleted must be'],
+    [[{ createdAt: 'yesterday' }], 'results/0/createdAt is "yesterday"'],
+  ])('%j are no results', (results, message) => {
+    const { mock } = testMock();
+    const { agentId } = mock.target;
+    const before = mock.store.results(agentId).count;
+    expect(() => mock.addResults(agentId, results as number)).toThrow(message);
+    expect(mock.store.results(agentId).count).toBe(before);
+  });
+
+  test('results of an agent that is none', () => {
+    expect(() => testMock().mock.addResults('none', 1)).toThrow('There is no agent with the id "none".');
+  });
+});
+
+describe('snapshots', () => {
+  test('data and clock come back', () => {
+    const { mock, call } = testMock();
+    const { workspaceId, agentId } = mock.target;
+    mock.takeSnapshot('before');
+    const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } });
+    mock.addResults(agentId, 2);
+    mock.clock.advance(day);
+    mock.takeSnapshot('after');
+    mock.restoreSnapshot('before');
+    expect(mock.store.agent(json.agent.id)).toBeUndefined();
+    expect(mock.now()).toBe(testNow);
+    mock.restoreSnapshot('after');
+    expect(mock.store.agent(json.agent.id)?.agent['name']).toBe('A');
+    expect(mock.now()).toBe(testNow + day);
+    expect(mock.snapshots).toEqual(['before', 'after']);
+    expect(mock.deleteSnapshot('before')).toBe(true);
+    expect(() => mock.restoreSnapshot('before')).toThrow('There is no snapshot "before"; there are after.');
+  });
+
+  test('what was written later does not reach one', () => {
+    const { mock } = testMock();
+    const { agentId } = mock.target;
+    mock.addResults(agentId, 1);
+    mock.takeSnapshot('one');
+    mock.addResults(agentId, 1);
+    mock.setArchived(agentId, true);
+    mock.restoreSnapshot('one');
+    expect(mock.store.agent(agentId)?.agent['isArchived']).toBeFalsy();
+    expect(mock.store.results(agentId).count).toBe(361);
+  });
+
+  test('the difference is a JSON Patch', () => {
+    const { mock, call } = testMock();
+    const { workspaceId, agentId } = mock.target;
+    mock.takeSnapshot('start');
+    mock.setArchived(agentId, true);
+    const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } });
+    const [resultId] = mock.addResults(agentId, 1);
+    const patch = mock.diff('start');
+    expect(patch).toContainEqual({ op: 'replace', path: `/agents/${agentId}/isArchived`, value: true });
+    expect(patch).toContainEqual({ op: 'add', path: `/agents/${json.agent.id}`, value: json.agent });
+    expect(patch.map(({ path }) => path)).toContain(`/results/${agentId}`);
+    expect(JSON.stringify(patch)).toContain(resultId);
+    mock.takeSnapshot('end');
+    expect(mock.diff('start', 'end')).toEqual(patch);
+    expect(mock.diff('end')).toEqual([]);
+    expect(() => mock.diff('none')).toThrow('There is no snapshot "none"');
+  });
+
+  test('a name that is none is refused', () => {
+    expect(() => testMock().mock.takeSnapshot('a/b')).toThrow('A snapshot is named with');
+  });
+});
+
+describe('reset', () => {
+  test('brings back everything but snapshots', () => {
+    const options: MockOptions = { faults: ['limit-ignored'], settings: { rateLimit: { requests: 5, seconds: 1 } } };
+    const { mock, call } = testMock(options);
+    mock.takeSnapshot('kept');
+    mock.setFaults([]);
+    mock.setProfile('trpc');
+    mock.setSettings({ rateLimit: undefined, latency: { type: 'fixed', milliseconds: 9 } });
+    mock.clock.advance(day);
+    mock.plan('every', [{ code: 503 }]);
+    mock.setArchived(mock.target.agentId, true);
+    call('/api/v1/agents/x');
+    mock.reset();
+    expect(mock.faults).toEqual(['limit-ignored']);
+    expect(mock.profile['error-body']).toBe('problem-json');
+    expect(mock.settings).toEqual({ rateLimit: { requests: 5, seconds: 1 } });
+    expect(mock.now()).toBe(testNow);
+    expect(mock.plans.list()).toEqual([]);
+    expect(mock.journal.count()).toBe(0);
+    expect(mock.store.agent(mock.target.agentId)?.agent['isArchived']).toBeFalsy();
+    expect(mock.snapshots).toEqual(['kept']);
+  });
+});
+
+describe('state', () => {
+  test('another mock goes on where this one stopped, after a way through JSON', () => {
+    const { mock, call } = testMock({ seed: 7, persona: 'tiny' });
+    const { workspaceId, agentId } = mock.target;
+    const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } });
+    mock.addResults(agentId, 2);
+    mock.takeSnapshot('one');
+    mock.session('other').setFaults(['limit-ignored']);
+    const state = JSON.parse(JSON.stringify(mock.exportState()));
+    const next = createCore({ state, seed: 1, now: testNow + 5 * day });
+    expect([next.seed, next.persona]).toEqual([7, 'tiny']);
+    expect(next.store.agent(json.agent.id)?.agent).toEqual(json.agent);
+    const read = (core: typeof next) => Array.from({ length: core.store.results(agentId).count }, (_, i) => core.store.results(agentId).at(i));
+    expect(read(next)).toEqual(read(mock));
+    expect(next.snapshots).toEqual(['one']);
+    expect(next.session('other').faults).toEqual(['limit-ignored']);
+    const again = next.handle({
+      method: 'POST',
+      target: '/api/v1/agents',
+      headers: { authorization: 'Bearer mock-write-token', 'content-type': 'application/json' },
+      body: new TextEncoder().encode(JSON.stringify({ workspaceId, agent: { name: 'B' } })),
+    });
+    expect(JSON.parse(again.body).agent.id).not.toBe(json.agent.id);
+  });
+
+  test.each([
+    [{}, '"kind" is not'],
+    [[], 'it is not an object'],
+    [{ kind: 'agent-contract-state', version: 2 }, 'its version is 2'],
+    [{ sessions: { '': { data: {} } } }, 'sessions/""/data/agents is not an object'],
+    [{ persona: 'none' }, '"persona" is none of'],
+    [{ seed: 'x' }, '"seed" is not'],
+  ])('%j is refused', (change, message) => {
+    const state = Array.isArray(change)
+      ? change
+      : 'kind' in change || Object.keys(change).length === 0
+        ? change
+        : { ...testMock().mock.exportState(), ...change };
+    expect(() => createCore({ state: state as never })).toThrow(message);
+  });
+});

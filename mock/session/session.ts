@@ -1,0 +1,390 @@
+import type { PersonaName } from '../../fixtures/index.ts';
+import type { ConversationResult, Profile, Workspace } from '../../spec/index.ts';
+import { fraction, seedWord, textWord } from '../../fixtures/universe/hash.ts';
+import { answer } from '../answer.ts';
+import type { Tokens } from '../authenticate.ts';
+import { refuse, type JsonObject, type Mode, type MockRequest, type Wire } from '../call.ts';
+import { chosen } from '../choices/index.ts';
+import type { Delivery } from '../delivery.ts';
+import { faultNamed } from '../faults/index.ts';
+import type { Fault } from '../faults/fault.ts';
+import { MockError } from '../mock-error.ts';
+import { preferenceName, readPreferences, splitFault, type Wanted } from '../preferences.ts';
+import { resolveFaults, resolveProfile, type ProfileChoice } from '../resolve.ts';
+import { route } from '../route.ts';
+import { sharedUniverse } from '../store/shared-universe.ts';
+import { overlayFromJson, overlayToJson, type Overlay, type OverlayJson } from '../store/overlay.ts';
+import { createStore, type Store } from '../store/store.ts';
+import { violationsHeader, violationsOfAnswer, type Violation } from '../violations.ts';
+import { violationsOfRequest } from '../request-violations.ts';
+import type { Negotiate } from '../wanted-answer.ts';
+import { wantedAnswer } from '../wanted-answer.ts';
+import { createClock, isInstant, type Clock, type ClockState } from './clock.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { createPlans, type Plan, type PlanRequest, type Plans } from './plans.ts';
+import { createRateLimiter } from './rate-limiter.ts';
+import { checkSettings, drawDelay, type Settings } from './settings.ts';
+import { checkSnapshotName, difference, type PatchOperation } from './snapshots.ts';
+import { newResults } from './new-results.ts';
+
+/** What every session of a mock begins with. */
+export interface Beginning {
+  readonly seed: number;
+  readonly persona: PersonaName;
+  /** Epoch milliseconds at which the world is anchored. */
+  readonly anchor: number;
+  readonly clock: ClockState;
+  readonly tokens: Tokens;
+  readonly profile: Profile;
+  readonly faults: readonly string[];
+  readonly settings: Settings;
+  /** What lies over the universe from the start. */
+  readonly base: Overlay;
+  /** Whether answers are judged by their schemas, and requests looked at for slips. */
+  readonly validate: boolean;
+  readonly negotiate: Negotiate | undefined;
+}
+
+/** A session as JSON: its data, clock, faults, settings and snapshots, without its journal. */
+export interface SessionState {
+  readonly data: OverlayJson;
+  readonly clock: ClockState;
+  readonly profile: Profile;
+  readonly faults: readonly string[];
+  readonly settings: Settings;
+  readonly snapshots: Readonly<Record<string, { readonly data: OverlayJson; readonly clock: ClockState }>>;
+}
+
+/** A world of its own: data, clock, faults, latency, plans and journal that no other session sees. */
+export interface Session {
+  /** Empty for the one that requests without a session belong to. */
+  readonly id: string;
+  /** Answers one request. Never throws; `delivery` of the answer says what its host has to do beside sending it. */
+  handle(request: MockRequest): Wire;
+  readonly store: Store;
+
+  readonly clock: Clock;
+  /** Epoch milliseconds of the session's clock. */
+  now(): number;
+
+  readonly profile: Profile;
+  /** Takes another profile; the data begins anew, since identifiers may look different. @throws MockError */
+  setProfile(profile: ProfileChoice, choices?: Partial<Profile>): void;
+  /** Ids of the faults that are switched on. */
+  readonly faults: readonly string[];
+  /** Switches on these faults and no others. @throws MockError for an id that is none. */
+  setFaults(ids: readonly string[]): void;
+  readonly settings: Settings;
+  /** Changes the settings that are given; `undefined` switches one off. @throws MockError */
+  setSettings(settings: Settings): void;
+
+  /** Publishes or unpublishes an agent; false where there is no such agent. */
+  setPublished(agentId: string, published: boolean): boolean;
+  setArchived(agentId: string, archived: boolean): boolean;
+  setClosed(agentId: string, closed: boolean): boolean;
+  /** Sets the mode that a token has towards one agent. @throws MockError for a token that the mock does not know. */
+  setMode(agentId: string, mode: Mode, token: string): boolean;
+  setSuspended(workspaceId: string, suspended: boolean): boolean;
+  /** Adds results: so many made ones, the newest created now, or those given. @throws MockError @returns their ids. */
+  addResults(agentId: string, results: number | readonly Partial<ConversationResult>[]): readonly string[];
+
+  readonly journal: Journal;
+  readonly plans: Plans;
+  /** Answers the next requests as the steps say, one after the other. @throws MockError */
+  plan(on: PlanRequest['on'], steps: PlanRequest['steps']): Plan;
+
+  /** Names of the snapshots, oldest first. */
+  readonly snapshots: readonly string[];
+  /** Keeps data and clock under a name; a snapshot of that name is replaced. @throws MockError for a name that is none. */
+  takeSnapshot(name: string): void;
+  /** @throws MockError where there is none of that name. */
+  restoreSnapshot(name: string): void;
+  deleteSnapshot(name: string): boolean;
+  /** What leads from one snapshot to another, or to the present. @throws MockError */
+  diff(from: string, to?: string): readonly PatchOperation[];
+
+  /** The session is again as it began: data, clock, profile, faults, settings, plans, journal. Snapshots stay. */
+  reset(): void;
+  /** Takes up what the mock begins with by now, and a profile where one is given; what was written stays. */
+  rebase(profile?: Profile): void;
+  state(): SessionState;
+  /** Becomes what a state says; plans and journal stay. @throws MockError, and nothing has changed then. */
+  restore(state: SessionState): void;
+}
+
+export function createSession(beginning: Beginning, id: string, from?: SessionState): Session {
+  const { tokens } = beginning;
+  const clock = createClock(beginning.clock);
+  const journal = createJournal(id);
+  const plans = createPlans();
+  let limiter = createRateLimiter();
+  let { profile, settings } = beginning;
+  let faults = resolveFaults(beginning.faults);
+  let requestNumber = 0;
+  let draws = 0;
+  const randomSeed = seedWord(beginning.seed);
+  const sessionWord = textWord(id);
+  const random = (): number => fraction(randomSeed, sessionWord, ++draws, 0x1a7e);
+  let snapshots = new Map<string, { readonly overlay: Overlay; readonly clock: ClockState }>();
+
+  const storeWith = (overlay?: Overlay): Store => {
+    const identifiers = chosen(profile, 'identifier-format');
+    const { seed, persona, anchor, base } = beginning;
+    return createStore(sharedUniverse({ seed, now: anchor, identifiers, persona }), identifiers, base, overlay);
+  };
+  let store = storeWith();
+
+  const restore = (state: SessionState): void => {
+    const next = [resolveProfile(state.profile), resolveFaults(state.faults), checkSettings(state.settings)] as const;
+    [profile, faults, settings] = next;
+    snapshots = new Map(
+      Object.entries(state.snapshots).map(([name, { data, clock: at }]) => [
+        name,
+        { overlay: overlayFromJson(data), clock: at },
+      ]),
+    );
+    clock.restore(state.clock);
+    store = storeWith(overlayFromJson(state.data));
+  };
+  if (from) restore(from);
+
+  const setFlag = (agentId: string, changes: JsonObject): boolean => {
+    const stored = store.agent(agentId);
+    if (!stored) return false;
+    store.putAgent(agentId, { ...stored.agent, ...changes, updatedAt: new Date(clock.now()).toISOString() }, stored.origin);
+    return true;
+  };
+  const snapshot = (name: string): { readonly overlay: Overlay; readonly clock: ClockState } => {
+    const found = snapshots.get(name);
+    if (found) return found;
+    const known = snapshots.size === 0 ? 'there is none yet' : `there are ${[...snapshots.keys()].join(', ')}`;
+    throw new MockError(`There is no snapshot ${JSON.stringify(name)}; ${known}.`);
+  };
+
+  function handle(request: MockRequest): Wire {
+    const [path = '', ...search] = request.target.split('?');
+    const query = search.length === 0 ? [] : [...new URLSearchParams(search.join('?'))];
+    const found = route(request.method, path);
+    const endpoint = 'endpoint' in found ? found.endpoint : undefined;
+    const asked = request.headers['x-mock-now'];
+    const at = (asked === undefined ? undefined : readInstant(asked)) ?? clock.now();
+    const preferences = readPreferences(request.headers['prefer'], query);
+    const planned = endpoint === undefined ? undefined : plans.take(endpoint, journal.next);
+    const wanted: Wanted = planned ? { ...planned.step, ...preferences.wanted } : preferences.wanted;
+    const { connection, violation } = splitFault(wanted.fault);
+    const extra = violation === undefined ? undefined : faultNamed(violation);
+    const tooSoon = settings.rateLimit && limiter.admit(settings.rateLimit, at);
+
+    let applied = appliedOf(preferences.wanted);
+    const violations: Violation[] = preferences.refused.map(({ name, message }) => preferenceRefused(name, message));
+    if (asked !== undefined && readInstant(asked) === undefined) violations.push(nowRefused(asked));
+    if (violation !== undefined && !extra) {
+      applied = applied.filter((one) => !one.startsWith('fault='));
+      violations.push(preferenceRefused('fault', `There is no fault ${JSON.stringify(violation)}.`));
+    }
+    const world = {
+      store,
+      tokens,
+      profile,
+      faults: active(faults, extra),
+      now: at,
+      requestNumber: ++requestNumber,
+    };
+    const call = { request, found, query };
+    let wire: Wire | undefined;
+    if (tooSoon !== undefined)
+      wire = answer(
+        {
+          ...call,
+          found: {
+            ...refuse('rate-limited', `The limit is ${settings.rateLimit?.requests ?? 0} requests in ${settings.rateLimit?.seconds ?? 0} seconds.`),
+            headers: { 'retry-after': String(tooSoon) },
+          },
+        },
+        world,
+      );
+    else if (endpoint !== undefined && asksForAnswer(wanted)) {
+      const met = wantedAnswer(endpoint, wanted, request.headers['accept'], profile, beginning.negotiate);
+      if ('refusal' in met) {
+        applied = applied.filter((one) => !/^(?:code|example|dynamic|seed)\b/.test(one));
+        violations.push(preferenceRefused('prefer', met.refusal));
+      } else if (met.wire) wire = { ...met.wire, headers: { ...met.wire.headers, date: new Date(at).toUTCString() } };
+    }
+    wire ??= answer(call, world);
+    if (wanted.code !== undefined && wanted.code < 300) {
+      if (wire.status < 300) wire = { ...wire, status: wanted.code };
+      else applied = applied.filter((one) => !one.startsWith('code='));
+    }
+    if (beginning.validate) {
+      if (endpoint !== undefined) violations.push(...violationsOfRequest(endpoint, request, query));
+      if (endpoint !== undefined) violations.push(...violationsOfAnswer(endpoint, wire));
+    }
+
+    const delay = wanted.delay ?? (settings.latency && drawDelay(settings.latency, random));
+    const delivery: Delivery | undefined =
+      (delay ?? 0) > 0 || wanted.rate !== undefined || connection !== undefined
+        ? {
+            ...(delay === undefined ? {} : { delay }),
+            ...(wanted.rate === undefined ? {} : { rate: wanted.rate }),
+            ...(connection === undefined ? {} : { connection }),
+          }
+        : undefined;
+    if (applied.length > 0 || violations.length > 0 || delivery)
+      wire = {
+        ...wire,
+        headers: {
+          ...wire.headers,
+          ...(applied.length > 0 ? { 'preference-applied': applied.join(', ') } : {}),
+          ...(violations.length > 0 ? { 'sl-violations': violationsHeader(violations) } : {}),
+        },
+        ...(delivery ? { delivery } : {}),
+      };
+    journal.record({
+      request,
+      endpoint,
+      agentId: 'endpoint' in found ? found.agentId : '',
+      wire,
+      at,
+      violations,
+      applied,
+      plan: planned?.plan,
+    });
+    return wire;
+  }
+
+  return {
+    id,
+    handle,
+    get store() {
+      return store;
+    },
+    clock,
+    now: clock.now,
+    get profile() {
+      return profile;
+    },
+    setProfile(next, choices) {
+      profile = resolveProfile(next, choices);
+      store = storeWith();
+    },
+    get faults() {
+      return faults.map((fault) => fault.id);
+    },
+    setFaults(ids) {
+      faults = resolveFaults(ids);
+    },
+    get settings() {
+      return settings;
+    },
+    setSettings(next) {
+      settings = checkSettings({ ...settings, ...next });
+    },
+    setPublished: (agentId, published) =>
+      published ? store.publish(agentId, clock.now()) : store.unpublish(agentId),
+    setArchived: (agentId, isArchived) => setFlag(agentId, { isArchived }),
+    setClosed: (agentId, isClosed) => setFlag(agentId, { isClosed }),
+    setMode(agentId, mode, token) {
+      if (!tokens.has(token)) throw new MockError('The mock knows no such token; it prints those it knows at start.');
+      if (!['guest', 'read', 'write'].includes(mode))
+        throw new MockError(`A mode is guest, read or write; this is ${JSON.stringify(mode)}.`);
+      if (!store.agent(agentId)) return false;
+      store.setMode(token, agentId, mode);
+      return true;
+    },
+    setSuspended(workspaceId, isSuspended) {
+      const workspace = store.workspace(workspaceId);
+      if (!workspace) return false;
+      const changes: Partial<Workspace> = { isSuspended, updatedAt: new Date(clock.now()).toISOString() };
+      store.putWorkspace(workspaceId, { ...workspace, ...(changes as JsonObject) });
+      return true;
+    },
+    addResults: (agentId, results) => newResults(store, agentId, results, clock.now()),
+    journal,
+    plans,
+    plan: (on, steps) => plans.add({ on, steps }),
+    get snapshots() {
+      return [...snapshots.keys()];
+    },
+    takeSnapshot(name) {
+      checkSnapshotName(name);
+      snapshots.delete(name);
+      snapshots.set(name, { overlay: store.overlay(), clock: clock.state });
+    },
+    restoreSnapshot(name) {
+      const { overlay, clock: at } = snapshot(name);
+      store = storeWith(overlay);
+      clock.restore(at);
+    },
+    deleteSnapshot: (name) => snapshots.delete(name),
+    diff: (before, after) =>
+      difference(
+        snapshot(before).overlay,
+        after === undefined ? store.overlay() : snapshot(after).overlay,
+        storeWith,
+      ),
+    reset() {
+      profile = beginning.profile;
+      faults = resolveFaults(beginning.faults);
+      settings = beginning.settings;
+      limiter = createRateLimiter();
+      clock.restore(beginning.clock);
+      plans.clear();
+      journal.clear();
+      requestNumber = 0;
+      draws = 0;
+      store = storeWith();
+    },
+    rebase(next) {
+      profile = next ?? profile;
+      store = storeWith(store.overlay());
+    },
+    restore,
+    state: () => ({
+      data: overlayToJson(store.overlay()),
+      clock: clock.state,
+      profile,
+      faults: faults.map((fault) => fault.id),
+      settings,
+      snapshots: Object.fromEntries(
+        [...snapshots].map(([name, kept]) => [name, { data: overlayToJson(kept.overlay), clock: kept.clock }]),
+      ),
+    }),
+  };
+}
+
+const NO_FAULTS: readonly Fault[] = [];
+
+function active(faults: readonly { readonly fault: Fault }[], extra: Fault | undefined): readonly Fault[] {
+  if (faults.length === 0 && !extra) return NO_FAULTS;
+  return [...faults.map(({ fault }) => fault), ...(extra ? [extra] : [])];
+}
+
+/** Whether the answer is one that is not the mock's own. */
+const asksForAnswer = ({ code, example, dynamic }: Wanted): boolean =>
+  (code !== undefined && code >= 300) || example !== undefined || dynamic === true;
+
+const appliedOf = (wanted: Wanted): readonly string[] =>
+  Object.entries(wanted).map(([key, value]) => {
+    const text = String(value);
+    return `${preferenceName(key as keyof Wanted)}=${/^[\w.-]+$/.test(text) ? text : JSON.stringify(text)}`;
+  });
+
+const preferenceRefused = (name: string, message: string): Violation => ({
+  location: ['request', 'header', 'prefer'],
+  severity: 'Warning',
+  code: `prefer-${name}`,
+  message,
+});
+
+const nowRefused = (wanted: string): Violation => ({
+  location: ['request', 'header', 'x-mock-now'],
+  severity: 'Warning',
+  code: 'x-mock-now',
+  message: `Must be an instant such as 2026-05-20T15:30:00Z; it is ${JSON.stringify(wanted.slice(0, 60))}.`,
+});
+
+/** Epoch milliseconds of RFC 3339, or of epoch milliseconds as they are; only of years that the clock knows. */
+function readInstant(text: string): number | undefined {
+  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  return isInstant(at) ? at : undefined;
+}

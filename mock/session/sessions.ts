@@ -1,0 +1,47 @@
+import { LRUCache } from 'lru-cache';
+import { MockError } from '../mock-error.ts';
+import { createSession, type Beginning, type Session, type SessionState } from './session.ts';
+
+/** The sessions of one mock beside its own. */
+export interface Sessions {
+  /** The session of that name, made where there is none. @throws MockError for a name that is none. */
+  get(id: string): Session;
+  /** Makes a session with the state of another; one of that name is replaced. @throws MockError */
+  fork(id: string, from: SessionState): Session;
+  /** Only those that exist. */
+  has(id: string): boolean;
+  end(id: string): boolean;
+  list(): readonly Session[];
+}
+
+export interface SessionLimits {
+  /** Of more sessions than these the one that was used least recently ends. */
+  readonly most: number;
+  /** Milliseconds after which a session that nobody uses ends. */
+  readonly idle: number;
+}
+
+export const sessionLimits: SessionLimits = { most: 10_000, idle: 60 * 60_000 };
+
+/** What fits a header and a path as it is. */
+const NAME = /^[\w.~:@-]{1,128}$/;
+
+export function createSessions(beginning: Beginning, { most, idle }: SessionLimits = sessionLimits): Sessions {
+  const sessions = new LRUCache<string, Session>({ max: most, ttl: idle, updateAgeOnGet: true });
+  const make = (id: string, from?: SessionState): Session => {
+    if (!NAME.test(id))
+      throw new MockError(
+        `A session is named with up to 128 letters, digits and . _ - ~ : @; ${JSON.stringify(id.slice(0, 128))} is not.`,
+      );
+    const session = createSession(beginning, id, from);
+    sessions.set(id, session);
+    return session;
+  };
+  return {
+    get: (id) => sessions.get(id) ?? make(id),
+    fork: make,
+    has: (id) => sessions.has(id),
+    end: (id) => sessions.delete(id),
+    list: () => [...sessions.values()],
+  };
+}

@@ -1,0 +1,74 @@
+import { MockError } from '../mock-error.ts';
+
+/** A delay before each answer, in milliseconds; the names are WireMock's. */
+export type Latency =
+  | { readonly type: 'fixed'; readonly milliseconds: number }
+  /** Evenly between both, which are included. */
+  | { readonly type: 'uniform'; readonly lower: number; readonly upper: number }
+  /** Half of the delays are below `median`; `sigma` (0.1 is narrow, 1 is wide) says how long the tail is. */
+  | { readonly type: 'lognormal'; readonly median: number; readonly sigma: number };
+
+/** At most so many requests in each span of so many seconds of the session's clock. */
+export interface RateLimit {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/** How a session answers, beside what it answers. */
+export interface Settings {
+  readonly latency?: Latency | undefined;
+  readonly rateLimit?: RateLimit | undefined;
+}
+
+/** The longest that an answer may be made to wait, in milliseconds. */
+export const LONGEST_DELAY = 600_000;
+
+/** @throws MockError that names the setting, its value and what it may be. */
+export function checkSettings(settings: Settings): Settings {
+  const { latency, rateLimit } = settings;
+  const inRange = (name: string, value: number, least: number, most: number): void => {
+    if (typeof value === 'number' && value >= least && value <= most) return;
+    throw new MockError(`${name} is ${JSON.stringify(value)}; it must be a number from ${least} to ${most}.`);
+  };
+  switch (latency?.type) {
+    case undefined:
+      if (latency !== undefined)
+        throw new MockError('latency.type is missing; it is "fixed", "uniform" or "lognormal".');
+      break;
+    case 'fixed':
+      inRange('latency.milliseconds', latency.milliseconds, 0, LONGEST_DELAY);
+      break;
+    case 'uniform':
+      inRange('latency.lower', latency.lower, 0, LONGEST_DELAY);
+      inRange('latency.upper', latency.upper, latency.lower, LONGEST_DELAY);
+      break;
+    case 'lognormal':
+      inRange('latency.median', latency.median, 0, LONGEST_DELAY);
+      inRange('latency.sigma', latency.sigma, 0, 5);
+      break;
+    default:
+      throw new MockError(
+        `latency.type is ${JSON.stringify((latency as { readonly type: unknown }).type)}; it is "fixed", "uniform" or "lognormal".`,
+      );
+  }
+  if (rateLimit) {
+    inRange('rateLimit.requests', rateLimit.requests, 1, 1_000_000);
+    inRange('rateLimit.seconds', rateLimit.seconds, 0.001, 86_400);
+  }
+  return { latency, rateLimit };
+}
+
+/** A delay in whole milliseconds; `random` gives fractions in [0, 1). */
+export function drawDelay(latency: Latency, random: () => number): number {
+  switch (latency.type) {
+    case 'fixed':
+      return latency.milliseconds;
+    case 'uniform':
+      return Math.round(latency.lower + random() * (latency.upper - latency.lower));
+    case 'lognormal': {
+      // Box and Muller's way from two even draws to one normal draw.
+      const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+      return Math.min(LONGEST_DELAY, Math.round(latency.median * Math.exp(latency.sigma * normal)));
+    }
+  }
+}

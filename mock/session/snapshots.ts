@@ -1,0 +1,82 @@
+import { createPatch } from 'rfc6902';
+import type { Json, JsonObject } from '../call.ts';
+import { MockError } from '../mock-error.ts';
+import type { Overlay } from '../store/overlay.ts';
+import type { Store } from '../store/store.ts';
+
+/** One step of a JSON Patch (RFC 6902). */
+export interface PatchOperation {
+  readonly op: 'add' | 'remove' | 'replace';
+  readonly path: string;
+  readonly value?: Json;
+}
+
+/**
+ * What may differ between two states of one session, as a document: only what was written in either is in it, so that
+ * its size does not depend on the universe.
+ */
+export interface StateDocument {
+  readonly agents: JsonObject;
+  readonly publishedAgents: JsonObject;
+  /** Results that were added, by agent and by result. */
+  readonly results: JsonObject;
+  readonly workspaces: JsonObject;
+}
+
+/** The steps that lead from one overlay over `store`'s universe to another. */
+export function difference(
+  before: Overlay,
+  after: Overlay,
+  storeOf: (overlay: Overlay) => Store,
+): readonly PatchOperation[] {
+  const touched: Touched = {
+    agents: keysOf(before.agents, after.agents),
+    publishedAgents: keysOf(before.published, after.published),
+    workspaces: keysOf(before.workspaces, after.workspaces),
+  };
+  const [from, to] = [before, after].map((overlay) => documentOf(overlay, storeOf(overlay), touched));
+  return createPatch(from, to) as readonly PatchOperation[];
+}
+
+interface Touched {
+  readonly agents: readonly string[];
+  readonly publishedAgents: readonly string[];
+  readonly workspaces: readonly string[];
+}
+
+function documentOf(overlay: Overlay, store: Store, touched: Touched): StateDocument {
+  const collect = (ids: readonly string[], read: (id: string) => JsonObject | undefined): JsonObject =>
+    Object.fromEntries(
+      ids.flatMap((id) => {
+        const value = read(id);
+        return value === undefined ? [] : [[id, value]];
+      }),
+    );
+  return {
+    agents: collect(touched.agents, (id) => store.agent(id)?.agent),
+    publishedAgents: collect(touched.publishedAgents, (id) => store.publishedAgent(id)),
+    results: Object.fromEntries(
+      [...overlay.results].map(([agentId, results]) => [
+        agentId,
+        Object.fromEntries(results.map((result) => [result.id ?? '', result as unknown as JsonObject])),
+      ]),
+    ),
+    workspaces: collect(touched.workspaces, (id) => store.workspace(id)),
+  };
+}
+
+const keysOf = (one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): readonly string[] => [
+  ...new Set([...one.keys(), ...other.keys()]),
+];
+
+/** How a snapshot may be called: what fits a path of a URL as it is. */
+const NAME = /^[\w.-]{1,100}$/;
+
+/** @throws MockError */
+export function checkSnapshotName(name: string): void {
+  if (!NAME.test(name))
+    throw new MockError(
+      `A snapshot is named with up to 100 letters, digits, dots, hyphens and underscores; ${JSON.stringify(name.slice(0, 100))} is not.`,
+    );
+}
+

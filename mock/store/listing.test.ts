@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import type { ConversationResult } from '../../spec/index.ts';
+import { bisect, generatedListing, inOrder, withAdded, type Listing } from './listing.ts';
+
+const result = (id: string, at: number): ConversationResult =>
+  ({ id, createdAt: new Date(at).toISOString() }) as unknown as ConversationResult;
+
+/** A listing of results made at these instants, which may come in any order. */
+const listingOf = (instants: readonly number[]): Listing => {
+  const newestFirst = instants.toSorted((a, b) => b - a);
+  return {
+    count: newestFirst.length,
+    createdAt: (n) => newestFirst[n] ?? Number.NaN,
+    at: (n) => result(`below-${n}`, newestFirst[n] ?? Number.NaN),
+  };
+};
+
+const read = (listing: Listing): readonly (readonly [string | undefined, number])[] =>
+  Array.from({ length: listing.count }, (_, n) => [listing.at(n).id, listing.createdAt(n)]);
+
+const instants = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 12 });
+
+test('added results stand where their instants say, before generated ones of the same instant', () => {
+  fc.assert(
+    fc.property(instants, instants, (generated, added) => {
+      const below = listingOf(generated);
+      const extra = inOrder(
+        [],
+        added.map((at, i) => result(`added-${i}`, at)),
+      );
+      const expected = [
+        ...extra.toReversed().map((one) => [one.id, Date.parse(one.createdAt ?? ''), 0] as const),
+        ...read(below).map(([id, at]) => [id, at, 1] as const),
+      ]
+        .toSorted((a, b) => b[1] - a[1] || a[2] - b[2])
+        .map(([id, at]) => [id, at]);
+      expect(read(withAdded(below, extra))).toEqual(expected);
+    }),
+  );
+});
+
+test('of one instant, what is added later comes later', () => {
+  const first = inOrder([], [result('a', 5), result('b', 3)]);
+  expect(first.map(({ id }) => id)).toEqual(['b', 'a']);
+  expect(inOrder(first, [result('c', 3), result('d', 9)]).map(({ id }) => id)).toEqual(['b', 'c', 'a', 'd']);
+});
+
+test('a place that no generated result has is an error', () => {
+  const none = generatedListing({} as never, undefined);
+  expect(none.count).toBe(0);
+  expect(() => none.at(0)).toThrow('There is no result 0 among 0.');
+});
+
+test('bisect finds the first place, in lists longer than 31 bits count', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2 ** 40 }), fc.integer({ min: 0, max: 2 ** 40 }), (count, first) => {
+      expect(bisect(count, (n) => n >= first)).toBe(Math.min(count, first));
+    }),
+  );
+});

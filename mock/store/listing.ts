@@ -1,0 +1,91 @@
+import type { Universe } from '../../fixtures/index.ts';
+import type { ConversationResult } from '../../spec/index.ts';
+
+/** The results of one agent, newest first, without any of them being generated before it is read. */
+export interface Listing {
+  readonly count: number;
+  /** Epoch milliseconds; never increases with `index`. */
+  createdAt(index: number): number;
+  at(index: number): ConversationResult;
+}
+
+/** The generated results of the agent at a place of the universe; none where there is no such agent. */
+export function generatedListing(universe: Universe, agent: number | undefined): Listing {
+  if (agent === undefined)
+    return {
+      count: 0,
+      createdAt: () => Number.NaN,
+      at: (n) => {
+        throw new RangeError(`There is no result ${n} among 0.`);
+      },
+    };
+  return {
+    count: universe.resultCount(agent),
+    createdAt: (n) => universe.resultCreatedAt(agent, n),
+    at: (n) => universe.result(agent, n),
+  };
+}
+
+/**
+ * A listing with results laid into it, each at its place in time and before those of the same instant. `added` is in
+ * order of creation, oldest first. Costs two bisections a result.
+ */
+export function withAdded(below: Listing, added: readonly ConversationResult[]): Listing {
+  const extra = added.length;
+  if (extra === 0) return below;
+  const instants = added.map((result) => instantOf(result));
+  /** How many results of `below` are newer than the added one with this place from the newest. */
+  const newerBelow = new Map<number, number>();
+  const ofExtra = (k: number): number => extra - 1 - k;
+  const newer = (k: number): number => {
+    const known = newerBelow.get(k);
+    if (known !== undefined) return known;
+    const instant = instants[ofExtra(k)] ?? Number.NaN;
+    const found = bisect(below.count, (n) => below.createdAt(n) <= instant);
+    newerBelow.set(k, found);
+    return found;
+  };
+  /** How many added results stand before `index`. */
+  const addedBefore = (index: number): number => bisect(extra, (k) => k + newer(k) >= index);
+  const locate = (index: number): { readonly added?: number; readonly below: number } => {
+    const before = addedBefore(index);
+    return before < extra && before + newer(before) === index
+      ? { added: ofExtra(before), below: index - before }
+      : { below: index - before };
+  };
+  return {
+    count: below.count + extra,
+    createdAt(index) {
+      const place = locate(index);
+      return place.added === undefined ? below.createdAt(place.below) : (instants[place.added] ?? Number.NaN);
+    },
+    at(index) {
+      const place = locate(index);
+      return (place.added === undefined ? undefined : added[place.added]) ?? below.at(place.below);
+    },
+  };
+}
+
+/** Both lists as one in order of creation, oldest first; of the same instant, `more` come last. */
+export function inOrder(
+  added: readonly ConversationResult[],
+  more: readonly ConversationResult[],
+): readonly ConversationResult[] {
+  const all = [...added, ...more];
+  const isInOrder = all.every((result, i) => i < added.length || i === 0 || instantOf(all[i - 1]) <= instantOf(result));
+  return isInOrder ? all : all.toSorted((one, other) => instantOf(one) - instantOf(other));
+}
+
+const instantOf = (result: ConversationResult | undefined): number => Date.parse(result?.createdAt ?? '');
+
+/** The first of `count` places for which `isPast` holds, or `count`; it holds for every place after one for which it does. */
+export function bisect(count: number, isPast: (n: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isPast(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,76 @@
+import type { IdentifierKind } from '../../fixtures/index.ts';
+import type { ConversationResult } from '../../spec/index.ts';
+import type { JsonObject, Mode } from '../call.ts';
+
+/** Where an agent came from: the generated universe, or a request, or a file. */
+export type Origin = 'universe' | 'create' | 'import' | 'seed';
+
+export interface StoredAgent {
+  readonly agent: JsonObject;
+  readonly origin: Origin;
+}
+
+/** Everything that was written over a universe. */
+export interface Overlay {
+  readonly agents: Map<string, StoredAgent>;
+  /** Published forms; `undefined` for an agent that was unpublished. */
+  readonly published: Map<string, JsonObject | undefined>;
+  /** Results that were added to an agent, oldest first. */
+  readonly results: Map<string, readonly ConversationResult[]>;
+  readonly workspaces: Map<string, JsonObject>;
+  /** Modes that a token has towards one agent, by {@link modeKey}. */
+  readonly modes: Map<string, Mode>;
+  /** How many identifiers of each kind were given to new things. */
+  readonly counters: Map<IdentifierKind, number>;
+}
+
+/** An overlay as JSON: what a snapshot and a state file hold. */
+export interface OverlayJson {
+  readonly agents: Readonly<Record<string, StoredAgent>>;
+  /** `null` for an agent that was unpublished. */
+  readonly published: Readonly<Record<string, JsonObject | null>>;
+  readonly results: Readonly<Record<string, readonly ConversationResult[]>>;
+  readonly workspaces: Readonly<Record<string, JsonObject>>;
+  readonly modes: Readonly<Record<string, Mode>>;
+  readonly counters: Readonly<Partial<Record<IdentifierKind, number>>>;
+}
+
+export const emptyOverlay = (): Overlay => ({
+  agents: new Map(),
+  published: new Map(),
+  results: new Map(),
+  workspaces: new Map(),
+  modes: new Map(),
+  counters: new Map(),
+});
+
+/** A copy that shares every value; costs as much as was written, whatever lies underneath. */
+export const copyOverlay = (overlay: Overlay): Overlay => ({
+  agents: new Map(overlay.agents),
+  published: new Map(overlay.published),
+  results: new Map(overlay.results),
+  workspaces: new Map(overlay.workspaces),
+  modes: new Map(overlay.modes),
+  counters: new Map(overlay.counters),
+});
+
+export const overlayToJson = (overlay: Overlay): OverlayJson => ({
+  agents: Object.fromEntries(overlay.agents),
+  published: Object.fromEntries([...overlay.published].map(([id, form]) => [id, form ?? null])),
+  results: Object.fromEntries(overlay.results),
+  workspaces: Object.fromEntries(overlay.workspaces),
+  modes: Object.fromEntries(overlay.modes),
+  counters: Object.fromEntries(overlay.counters),
+});
+
+export const overlayFromJson = (json: OverlayJson): Overlay => ({
+  agents: new Map(Object.entries(json.agents)),
+  published: new Map(Object.entries(json.published).map(([id, form]) => [id, form ?? undefined])),
+  results: new Map(Object.entries(json.results)),
+  workspaces: new Map(Object.entries(json.workspaces)),
+  modes: new Map(Object.entries(json.modes)),
+  counters: new Map(Object.entries(json.counters) as [IdentifierKind, number][]),
+});
+
+/** Names what one token may do with one agent; no token and no identifier holds a line feed. */
+export const modeKey = (token: string, agentId: string): string => `${agentId}\n${token}`;
