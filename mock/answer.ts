@@ -42,8 +42,11 @@ export function answer(incoming: Incoming, world: World): Wire {
   const faults = world.faults.filter((fault) => fault.on === 'every' || fault.on.includes(read.endpoint));
   const call = faults.reduce((c, fault) => fault.request?.(c, store) ?? c, read);
   const reply = faults.reduce((r, fault) => fault.reply?.(r, call, store) ?? r, replyTo(call, world));
-  const wire = faults.reduce((w, fault) => fault.wire?.(w, call) ?? w, render(reply, profile));
-  return withDate(wire, now);
+  const rendered = render(reply, profile);
+  const wire = faults.reduce((w, fault) => fault.wire?.(w, call) ?? w, rendered);
+  if (wire.body === rendered.body) return withDate(wire, now);
+  const { shown: _, ...changed } = wire;
+  return withDate(changed, now);
 }
 
 function replyTo(call: Call, { tokens, store, requestNumber, profile }: World): Reply {
@@ -76,5 +79,18 @@ function readCall({ request, found, query }: Incoming, profile: Profile, now: nu
 
 const withDate = (wire: Wire, now: number): Wire => ({
   ...wire,
-  headers: { ...wire.headers, date: new Date(now).toUTCString() },
+  headers: { ...wire.headers, date: httpDate(now) },
 });
+
+let lastSecond = Number.NaN;
+let lastDate = '';
+
+/** An instant as HTTP writes it; the latest is remembered, since a second holds many requests. */
+export function httpDate(instant: number): string {
+  const second = Math.floor(instant / 1000);
+  if (second !== lastSecond) {
+    lastDate = new Date(instant).toUTCString();
+    lastSecond = second;
+  }
+  return lastDate;
+}

@@ -86,6 +86,8 @@ export interface Wire {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** What `body` was written from; missing where it is not JSON, or was changed after it was written. */
+  readonly shown?: JsonObject;
   readonly delivery?: Delivery;
 }
 

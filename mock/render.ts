@@ -11,6 +11,7 @@ import {
 } from './call.ts';
 import { chosen } from './choices/index.ts';
 import { upgradeToV6 } from './published.ts';
+import { storedJson } from './stored-json.ts';
 
 type Resource = 'agent' | 'publicAgent' | 'result' | 'workspace';
 
@@ -31,11 +32,13 @@ const timestampsOf: Readonly<Record<Resource, readonly string[]>> = {
 /** Turns the meaning of an answer into status, headers and body, the way `profile` does. */
 export function render(reply: Reply, profile: Profile): Wire {
   if (!isAccepted(reply)) return renderRefusal(reply, profile);
-  const body = isPlain(profile) ? reply.body : renderBody(reply.body, profile);
+  const isAsStored = isPlain(profile);
+  const shown = isAsStored ? reply.body : renderBody(reply.body, profile);
   return {
     status: chosen(profile, 'success-status')[reply.kind],
     headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(body),
+    body: isAsStored && reply.kind === 'ok' ? storedJson(shown) : JSON.stringify(shown),
+    shown,
   };
 }
 

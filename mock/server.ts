@@ -13,7 +13,7 @@ export function createApp(mock: MockCore): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.get(`${ADMIN}/requests/stream`, (request, response) =>
+  app.get([`${ADMIN}/requests/stream`, `/_s/:session${ADMIN}/requests/stream`], (request, response) =>
     streamJournal(mock.session(sessionOf(readRequest(request)).id).journal, response),
   );
   app.use(['/docs', `${ADMIN}/ui`], (request, response, next) => {

@@ -1,7 +1,7 @@
 import type { PersonaName } from '../../fixtures/index.ts';
 import type { ConversationResult, Profile, Workspace } from '../../spec/index.ts';
 import { fraction, seedWord, textWord } from '../../fixtures/universe/hash.ts';
-import { answer } from '../answer.ts';
+import { answer, httpDate } from '../answer.ts';
 import type { Tokens } from '../authenticate.ts';
 import { refuse, type JsonObject, type Mode, type MockRequest, type Wire } from '../call.ts';
 import { chosen } from '../choices/index.ts';
@@ -208,7 +208,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       if ('refusal' in met) {
         applied = applied.filter((one) => !/^(?:code|example|dynamic|seed)\b/.test(one));
         violations.push(preferenceRefused('prefer', met.refusal));
-      } else if (met.wire) wire = { ...met.wire, headers: { ...met.wire.headers, date: new Date(at).toUTCString() } };
+      } else if (met.wire) wire = { ...met.wire, headers: { ...met.wire.headers, date: httpDate(at) } };
     }
     wire ??= answer(call, world);
     if (wanted.code !== undefined && wanted.code < 300) {

@@ -46,10 +46,10 @@ export function createStore(
   universe: Universe,
   format: IdentifierFormat,
   base: Overlay = emptyOverlay(),
-  written: Overlay = emptyOverlay(),
+  written?: Overlay,
 ): Store {
   const identifiers = createIdentifiers(universe.seed, format);
-  const overlay = copyOverlay(written);
+  const overlay = written ? copyOverlay(written) : emptyOverlay();
   const names = { publicId: namesIn(base.agents, overlay.agents), slug: slugsIn(base.workspaces, overlay.workspaces) };
   const listings = new Map<string, Listing>();
 

@@ -1,0 +1,27 @@
+import { storedJson } from './stored-json.ts';
+
+const a = { id: 'a', nested: { x: [1, { y: null }] } };
+const b = { id: 'b', text: 'ü "quoted" \u2028' };
+
+test.each([
+  [{ agent: a, mode: 'read' }],
+  [{ agent: a, mode: 'write' }],
+  [{ agent: b, mode: 'read' }],
+  [{ results: [a, b], nextCursor: 'c' }],
+  [{ results: [a, b], nextCursor: null }],
+  [{ results: [a], nextCursor: null }],
+  [{ results: [b, a], nextCursor: null }],
+  [{ results: [], nextCursor: null }],
+  [{ results: [a, 5, 'x', [b, 6]] }],
+  [{ results: [a, 7, 'x', [b, 6]] }],
+  [{ __proto__: null, a, b, n: 1.5, ok: true, none: null }],
+])('%j is written as JSON.stringify would, the first time and again', (body) => {
+  expect(storedJson(body)).toBe(JSON.stringify(body));
+  expect(storedJson(body)).toBe(JSON.stringify(body));
+});
+
+test('equal answers are one string; a thing that took the place of another is another', () => {
+  const changed = { ...a, id: 'changed' };
+  expect(storedJson({ agent: changed })).not.toBe(storedJson({ agent: a }));
+  expect(JSON.parse(storedJson({ agent: changed }))).toEqual({ agent: changed });
+});
