@@ -1,5 +1,7 @@
 import { checks as usualChecks } from '../conformance/checks/index.ts';
 import { explorationCheck } from '../conformance/explore.ts';
+import { personaNames, personas } from '../fixtures/index.ts';
+import { connectionFaultMeanings, connectionFaults } from '../mock/delivery.ts';
 import { profileNames, profiles } from '../mock/profiles/index.ts';
 import {
   endpointIds,
@@ -18,7 +20,8 @@ import {
 
 const checks = [...usualChecks, explorationCheck];
 
-export type Kind = 'check' | 'requirement' | 'violation' | 'gap' | 'profile' | 'endpoint';
+export type Kind =
+  'check' | 'requirement' | 'violation' | 'connection-fault' | 'gap' | 'profile' | 'persona' | 'endpoint';
 
 /** One thing that has an id. */
 export interface Entry {
@@ -37,8 +40,10 @@ export const kinds: Readonly<Record<Kind, { readonly plural: string; readonly al
   check: { plural: 'checks', aliases: [] },
   requirement: { plural: 'requirements', aliases: [] },
   violation: { plural: 'violations', aliases: ['faults'] },
+  'connection-fault': { plural: 'connection-faults', aliases: [] },
   gap: { plural: 'gaps', aliases: ['choices'] },
   profile: { plural: 'profiles', aliases: [] },
+  persona: { plural: 'personas', aliases: [] },
   endpoint: { plural: 'endpoints', aliases: [] },
 };
 
@@ -90,6 +95,17 @@ const makers: Readonly<Record<Kind, () => readonly Entry[]>> = {
         },
       };
     }),
+  'connection-fault': () =>
+    connectionFaults.map((id) => ({
+      kind: 'connection-fault',
+      id,
+      summary: connectionFaultMeanings[id],
+      facts: [],
+      details: {
+        does: connectionFaultMeanings[id],
+        'switched on by': ['mock --fault, for every request', 'Prefer: fault=..., for one', 'a step of a plan'],
+      },
+    })),
   gap: () =>
     gapIds.map((id) => {
       const { section, question, choices } = gaps[id];
@@ -120,6 +136,14 @@ const makers: Readonly<Record<Kind, () => readonly Entry[]>> = {
         details: { choices: gapIds.map((gap) => `${gap}: ${profile[gap]}`) },
       };
     }),
+  persona: () =>
+    personaNames.map((id) => ({
+      kind: 'persona',
+      id,
+      summary: personas[id].description,
+      facts: [`${personas[id].agentCount} agents`],
+      details: { holds: personas[id].description, roles: Object.keys(personas[id].roles) },
+    })),
   endpoint: () =>
     endpointIds.map((id) => {
       const { section, title, method, path } = endpoints[id];

@@ -594,7 +594,7 @@ describe('the JSON report', () => {
 });
 
 describe('in GitHub Actions', () => {
-  const red = sampleReport({}, { text: HOSTILE });
+  const red = sampleReport({}, { text: `${HOSTILE} ##[add-mask]x\n::error::forged` });
   const summary = path.join(folder, 'summary.md');
   const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
   beforeEach(() => {
@@ -602,21 +602,41 @@ describe('in GitHub Actions', () => {
     rmSync(summary, { force: true });
   });
 
-  test('annotations go to standard error, and the job has a summary', async () => {
+  test('annotations come after the text, in which nothing is obeyed, and the job has a summary', async () => {
     writeFileSync(summary, 'Before.\n');
     const { stdout, stderr } = await run(['check', BASE], { env });
-    expect(stderr).toMatch(/^::error title=agent-contract/);
-    expect(stderr.match(/^::error /gm)?.length).toBe(1 + red.counts.fail);
-    const text = readFileSync(summary, 'utf8');
-    expect(text).toMatch(/^Before\.\n/);
-    expect(text).toContain('Nonconformant');
-    const [, end] = /^::stop-commands::([\w-]{36})\n/.exec(stdout) ?? [];
-    expect(stdout.endsWith(`\n::${end}::\n`)).toBe(true);
+    expect(stderr).not.toContain('::');
+    const [, end = ''] = /^::stop-commands::([\w-]{36})\n/.exec(stdout) ?? [];
+    const [text = '', annotations = '', ...more] = stdout.split(`\n::${end}::\n`);
+    expect(text).toContain('NONCONFORMANT');
+    expect(more).toEqual([]);
+    expect(annotations).toMatch(/^::error title=agent-contract/);
+    expect(annotations.match(/^::error /gm)?.length).toBe(1 + red.counts.fail);
+    expect(readFileSync(summary, 'utf8')).toMatch(/^Before\.\n[^]*Nonconformant/);
+  });
+
+  test('a runner that reads commands as GitHub does obeys ours, and nothing of the target', async () => {
+    const { stdout } = await run(['check', BASE], { env });
+    let stopped = '';
+    const obeyed = stdout.split('\n').flatMap((line) => {
+      const [, name = '', data = ''] =
+        /^\s*::([^ :]+)(?: .*?)?::(.*)$/.exec(line) ?? /##\[([^ \]]+).*?\](.*)$/.exec(line) ?? [];
+      if (stopped !== '') {
+        if (name === stopped) stopped = '';
+        return [];
+      }
+      if (name === 'stop-commands') stopped = data;
+      return name === '' || name === 'stop-commands' ? [] : [name];
+    });
+    expect(stopped).toBe('');
+    expect(new Set(obeyed)).toEqual(new Set(['error', 'warning', 'notice']));
+    expect(obeyed.filter((name) => name === 'error').length).toBe(1 + red.counts.fail);
   });
 
   test('nothing is added to a report for machines', async () => {
-    const { stdout } = await run(['check', BASE, '--json'], { env });
+    const { stdout, stderr } = await run(['check', BASE, '--json'], { env });
     expect((JSON.parse(stdout) as typeof red).counts).toEqual(red.counts);
+    expect(stderr).toMatch(/^::error title=agent-contract/);
   });
 
   test('a summary that cannot be written fails nothing', async () => {
@@ -632,6 +652,6 @@ describe('in GitHub Actions', () => {
 
   test('elsewhere there is nothing of it', async () => {
     const { stdout, stderr } = await run(['check', BASE], { env: { GITHUB_STEP_SUMMARY: summary } });
-    expect([stdout + stderr, existsSync(summary)]).toEqual([expect.not.stringContaining('::'), false]);
+    expect([stdout + stderr, existsSync(summary)]).toEqual([expect.not.stringMatching(/^::/m), false]);
   });
 });

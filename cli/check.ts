@@ -128,7 +128,8 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
     if (!isStdout) writeAtomically(to, cli.clean(text));
     else io.stdout.write(format === 'text' && isGitHub(io.env) ? withoutCommands(text) : text);
   }
-  if (isGitHub(io.env)) await annotate(report, cli);
+  const isTextOnStdout = targets.some(({ format, file: to }) => format === 'text' && to === '-');
+  if (isGitHub(io.env)) await annotate(report, cli, { isTextOnStdout });
   const fits = targets.every(({ format }) => format !== 'json') || (await fitsSchema(report, io));
   return statusOf(report, settings, io, fits);
 }

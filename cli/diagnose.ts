@@ -349,7 +349,7 @@ async function examineResults(
   if (count === 0) return wrong('The agent has none.', fix);
   const isMore = walked.pages.at(-1)?.nextCursor !== null;
   const times = walked.rows.flatMap(({ at }) => (at === undefined ? [] : [at.ms]));
-  const today = now ?? walked.now;
+  const [today = Date.now()] = now === undefined ? walked.instants : [now];
   const old = times.filter((ms) => ms < today - 7 * DAY).length;
   const lacks = [
     ...(times.length === 0 ? ['no createdAt of a common form'] : []),

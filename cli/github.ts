@@ -11,15 +11,17 @@ export function isGitHub(env: Io['env']): boolean {
 }
 
 /**
- * Shows a run in GitHub Actions: annotations on standard error, which GitHub reads as well, so that nothing gets into a
- * report on standard output; and the summary of the job.
+ * Shows a run in GitHub Actions: as annotations and as the summary of the job. Annotations go after the text on standard
+ * output: GitHub reads standard error as well, but not in order, and the text stops all commands while it is read.
+ * Where a report for machines is on standard output they go to standard error, so that nothing gets into it.
  */
 export async function annotate(
   report: Report,
-  { io: { env, stderr }, clean }: Pick<Cli, 'io' | 'clean'>,
+  { io: { env, stdout, stderr }, clean }: Pick<Cli, 'io' | 'clean'>,
+  { isTextOnStdout }: { readonly isTextOnStdout: boolean },
 ): Promise<void> {
   const { githubReporter, reporters } = await import('../conformance/reporters/index.ts');
-  stderr.write(githubReporter(report, { color: false }));
+  (isTextOnStdout ? stdout : stderr).write(githubReporter(report, { color: false }));
   const file = env['GITHUB_STEP_SUMMARY'] ?? '';
   if (file === '') return;
   try {

@@ -8,8 +8,8 @@ process.on('message', (position: number) => {
   const hostile = hostiles[position];
   const one = living[position - hostiles.length];
   const running = hostile
-    ? attack({ main, ...hostile, timeoutMs: hostile.hangs ? 100 : 2000, maxTimeMs: 1000 })
-    : one && attack({ main, timeoutMs: 5000, maxTimeMs: 20_000, ...one });
+    ? attack({ main, ...hostile, timeoutMs: hostile.hangs ? 100 : 2000, maxTimeMs: hostile.isHeavy ? 500 : 1000 })
+    : one && attack({ main, timeoutMs: 5000, maxTimeMs: 20_000, formats: ['json'], ...one });
   running
     ?.catch((error: unknown) => ({ name: '', problems: [String(error)] }))
     .then((came) => process.send?.({ position, came }))

@@ -4,13 +4,15 @@ import type { Entry, Kind } from './catalog.ts';
 import type { AddCommand } from './cli.ts';
 import { exitStatus } from './exit-status.ts';
 import { hasColor } from './io.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean } from '../spec/nearest.ts';
 
 export const addList: AddCommand = (program, { io, action }) => {
   program
     .command('list')
-    .description('list what has an id: checks, requirements, violations (faults), gaps (choices), profiles, endpoints')
-    .argument('<kind>', 'checks, requirements, violations, gaps, profiles or endpoints')
+    .description(
+      'list what has an id: checks, requirements, violations (faults), connection-faults, gaps (choices), profiles, personas, endpoints',
+    )
+    .argument('<kind>', 'checks, requirements, violations, connection-faults, gaps, profiles, personas or endpoints')
     .option('--json', 'as JSON')
     .action(
       action(async (name: string, { json }: { readonly json?: boolean }) => {

@@ -7,7 +7,7 @@ import type { AddCommand, Cli } from './cli.ts';
 import { exitStatus } from './exit-status.ts';
 import { addFlags, readFlags, variableName } from './flags.ts';
 import { hasColor } from './io.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean } from '../spec/nearest.ts';
 import { createProgress } from './progress.ts';
 import { readReportFile } from './report-file.ts';
 import { findTarget, secretsOf, selectionFlags, switchFlag, targetFlags, targetOptions } from './target.ts';

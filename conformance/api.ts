@@ -1,4 +1,5 @@
 import { endpoints, type EndpointId } from '../spec/index.ts';
+import { createTargetClock } from './clock.ts';
 import { CannotJudge, NoAnswer, count } from './expect.ts';
 import { TransportError, type Transport, type WireRequest, type WireResponse } from './transport.ts';
 
@@ -28,8 +29,8 @@ export interface Answer {
   /** The first {@link MAX_KEPT} characters of the body. */
   readonly text: string;
   readonly exchange: Exchange;
-  /** Epoch milliseconds by the target's clock, as near as can be told. */
-  readonly now: number;
+  /** Epoch milliseconds by the target's clock; several where it cannot be told which it goes by. */
+  readonly instants: readonly number[];
 }
 
 export type Query =
@@ -51,6 +52,8 @@ export interface CallParameters {
 
 /** Calls endpoints of the target, politely and safely. */
 export interface Api {
+  /** Whether the target runs on this machine, so that a large request is no burden to anybody. */
+  readonly isLoopback: boolean;
   /**
    * @throws NoAnswer where no complete answer arrived, CannotJudge where the target kept answering 429 or 503, or where
    * no request can be made (no token, read-only, out of time).
@@ -103,6 +106,7 @@ export function createApi(options: ApiOptions): Api {
   const base = options.baseUrl.replace(/\/+$/, '');
   const startedAt = performance.now();
   const readBody = createReader();
+  const clock = createTargetClock(options.now);
   const limited: number[] = [];
   let requests = 0;
   let answers = 0;
@@ -185,6 +189,7 @@ export function createApi(options: ApiOptions): Api {
   }
 
   return {
+    isLoopback: isLoopback(base),
     async call(endpoint, parameters = {}) {
       const { method: ownMethod, path } = endpoints[endpoint];
       const method = parameters.method ?? ownMethod;
@@ -222,8 +227,9 @@ export function createApi(options: ApiOptions): Api {
         problem: read.problem,
         text: exchange.body ?? '',
         exchange,
-        now: options.now ?? serverTime(wire.headers['date']) ?? Date.now(),
+        instants: clock.instants(wire.headers['date']),
       };
+      if (isAccepted && method === 'POST') clock.learn(endpoint, wire.headers['date'], read.json);
       if (isAccepted) options.accepted(answer, parameters);
       return answer;
     },
@@ -298,9 +304,9 @@ export function retryAfter(value: string | undefined, now: number): number | und
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-function serverTime(date: string | undefined): number | undefined {
-  const ms = date === undefined ? Number.NaN : Date.parse(date);
-  return ms > Date.UTC(2000, 0, 1) && ms < Date.UTC(2200, 0, 1) ? ms : undefined;
+function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url);
+  return /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /** Percent-encodes a value of any characters, unpaired surrogates included. */

@@ -32,18 +32,21 @@ const ROUNDS = 4;
 export function findSecrets(text: string, secrets: readonly Secret[]): readonly Secret[] {
   const wanted = secrets.filter(isUnmistakable);
   if (wanted.length === 0) return [];
-  const readings = new Set<string>([text.toLowerCase()]);
+  const readings = new Set([bare(text)]);
   let reading = text;
   for (let round = 0; round < ROUNDS; round++) {
     const next = withoutEscapes(reading);
     if (next === reading) break;
     reading = next;
-    readings.add(reading.toLowerCase()).add(reading.replaceAll('\\', '').toLowerCase());
+    readings.add(bare(reading));
   }
-  readings.add(reading.replaceAll('\\', '').toLowerCase());
   return wanted.filter((secret) => formsOf(secret).some((form) => [...readings].some((one) => one.includes(form))));
 }
 
+/** In small letters and without backslashes, of which there may be any number, in the secret as well as in the text. */
+const bare = (text: string): string => text.replaceAll('\\', '').toLowerCase();
+
+/** How a secret may be written in what has no escapes any more. */
 function formsOf({ value }: Secret): readonly string[] {
   const bytes = Buffer.from(value);
   // Base64 of a text that holds the secret holds these, wherever in it the secret begins.
@@ -54,8 +57,7 @@ function formsOf({ value }: Secret): readonly string[] {
     return encoded.slice(shift === 0 ? 0 : shift + 1, -2);
   });
   const forUrls = inBase64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
-  const forms = [value, value.replaceAll('\\', ''), bytes.toString('hex'), ...inBase64, ...forUrls];
-  return forms.map((form) => form.toLowerCase());
+  return [...new Set([value, bytes.toString('hex'), ...inBase64, ...forUrls].map(bare))];
 }
 
 function withoutEscapes(text: string): string {

@@ -332,7 +332,7 @@ const DEPENDS_ON: Readonly<Record<EndpointId, keyof TargetOptions | undefined>> 
 };
 
 /** What may mend a refusal for which the user may be the reason. */
-function slipSupply({ status, endpoint }: Answer, target: TargetOptions): string | undefined {
+export function slipSupply({ status, endpoint }: Answer, target: TargetOptions): string | undefined {
   if (!USER_SLIPS.has(status)) return undefined;
   const option = DEPENDS_ON[endpoint];
   return option === undefined || target[option] === undefined

@@ -195,15 +195,22 @@ const probes: readonly Probe[] = [
     ({ observe }, answer) =>
       observe('null-in-body', answer.accepted ? 'accepted' : 'refused', `icon: null is ${seenAs(answer)}`),
   ),
-  creation(
-    'undocumented-field',
-    (agent, body) => ({ ...body, agent: { ...agent, agentContract: 'kept' } }),
-    ({ observe }, answer) => {
-      if (!answer.accepted) return observe('undocumented-fields-sent', undefined, seenAs(answer));
-      const kept = field(answer.json, 'agent', 'agentContract') === 'kept';
-      observe('undocumented-fields-sent', kept ? 'kept' : 'dropped', kept ? 'answered' : 'not answered');
-    },
-  ),
+  async (t) => {
+    let isTaken = false;
+    await creation(
+      'undocumented-field',
+      (agent, body) => ({ ...body, agent: { ...agent, agentContract: 'kept' } }),
+      ({ observe }, answer) => {
+        if (!answer.accepted) return observe('undocumented-fields-sent', undefined, seenAs(answer));
+        isTaken = true;
+        const kept = field(answer.json, 'agent', 'agentContract') === 'kept';
+        observe('undocumented-fields-sent', kept ? 'kept' : 'dropped', kept ? 'answered' : 'not answered');
+      },
+    )(t);
+    // Where the field itself is refused, a refusal of what is in it shows nothing.
+    if (isTaken) await nested(t);
+  },
+  large,
   creation(
     'unknown-workspace',
     (agent, _, { given }) => ({ workspaceId: `agent-contract-unknown-${given.tag}`, agent }),
@@ -254,6 +261,42 @@ const probes: readonly Probe[] = [
     );
   },
 ];
+
+/** Between the limits that are known. */
+const LEVELS = 300;
+
+const nested = creation(
+  'nested',
+  (agent, body) => {
+    const deep = `${'['.repeat(LEVELS)}${']'.repeat(LEVELS)}`;
+    return { ...body, agent: { ...agent, agentContract: JSON.parse(deep) as unknown } };
+  },
+  ({ observe }, answer) => {
+    const choice = answer.accepted ? 'levels-1000' : isClients(answer) ? 'levels-100' : undefined;
+    observe('nesting-limit', choice, `${LEVELS} levels are ${seenAs(answer)}`);
+  },
+);
+
+const LARGE_BYTES = 1_200_000;
+
+const tooLarge: Readonly<Record<number, 'payload-too-large-413' | 'bad-request-400'>> = {
+  413: 'payload-too-large-413',
+  400: 'bad-request-400',
+};
+
+/** Sends an accepted body again with blanks after it, and only on this machine: see docs/decisions/large-bodies.md. */
+async function large({ api, given, observe }: CheckContext): Promise<void> {
+  if (!api.isLoopback) return;
+  const { detail } = await given.createdSecond('create-agent');
+  const body = JSON.stringify(await given.body('create-agent', detail, 'large')).padEnd(LARGE_BYTES);
+  const answer = await api.call('create-agent', { body, probe: true });
+  const choice = answer.accepted ? 'ten-megabytes' : isClients(answer) ? 'one-megabyte' : undefined;
+  observe('body-limit', choice, `1.2 MB are ${seenAs(answer)}`);
+  if (choice === 'one-megabyte') observe('too-large-status', tooLarge[answer.status], String(answer.status));
+}
+
+/** Whether the answer lays a refusal at the request's door, and not at that of the caller or the server. */
+const isClients = ({ status }: Answer): boolean => status >= 400 && status < 500 && ![401, 402, 403].includes(status);
 
 /** What the accepted answers of the checks show. */
 async function lookAtAnswers({ given, observe }: CheckContext): Promise<void> {
@@ -320,8 +363,10 @@ async function lookAtWalks({ given, observe }: CheckContext): Promise<void> {
   );
 
   const window = await given.window('last7Days');
+  const [now, ...others] = window.instants;
+  if (now === undefined || others.length > 0) return;
   const edges = edgeOf(window, whole);
-  const rolling = window.now - 7 * 86_400_000;
+  const rolling = now - 7 * 86_400_000;
   if (edges && edges.leftOut >= rolling) observe('window-edges', 'calendar-days', 'later than 7 times 24 hours ago');
   else if (edges && edges.shown <= rolling + 900_000) observe('window-edges', 'rolling', '7 times 24 hours ago');
 
@@ -329,7 +374,7 @@ async function lookAtWalks({ given, observe }: CheckContext): Promise<void> {
   const dayBreak = edgeOf(today, whole);
   if (!dayBreak) return;
   const begins = (zone: string): boolean => {
-    const midnight = DateTime.fromMillis(today.now, { zone }).startOf('day').toMillis();
+    const midnight = DateTime.fromMillis(now, { zone }).startOf('day').toMillis();
     return midnight > dayBreak.leftOut && midnight <= dayBreak.shown;
   };
   const [utc, newYork] = [begins('UTC'), begins('America/New_York')];

@@ -107,6 +107,11 @@ describe('a redactor', () => {
     ];
     expect(redacted.checks.map(own)).toEqual(checks.map(own));
     expect(redacted.created[0]?.kind).toBe('agent');
+    const observedProfile = { 'last-page': 'with-last-result', 'undocumented-fields-sent': 'kept' } as const;
+    const profiled = createRedactor(['last-page', 'with', 'kept', 'sent']).report(
+      sampleReport({}, { observedProfile }),
+    );
+    expect(profiled.observedProfile).toEqual(observedProfile);
   });
 
   test('gives each secret its own placeholder, the longer secret first', () => {

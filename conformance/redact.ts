@@ -1,3 +1,4 @@
+import { gapIds } from '../spec/index.ts';
 import type { Report } from './report.ts';
 import { reportProperties } from './report-properties.ts';
 
@@ -47,6 +48,7 @@ const OWN_WORDS: ReadonlySet<string> = new Set([
   'observations.*.section',
   'observations.*.question',
   'observations.*.choice',
+  ...gapIds.map((gap) => `observedProfile.${gap}`),
   'evidence.*.schema',
   'evidence.*.neverSeen.*',
   'created.*.kind',
@@ -99,7 +101,7 @@ export function createRedactor(secrets: readonly (string | Secret)[]): Redactor 
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, item]: [string, unknown]) => [
-        OWN_PROPERTIES.has(name) ? name : text(name),
+        OWN_PROPERTIES.has(name) || keep.has(below(name)) ? name : text(name),
         walk(item, below(name), keep),
       ]),
     );

@@ -32,7 +32,7 @@ function walkOf(pages: readonly (readonly Row[])[], end: WalkEnd = 'null', readA
     end,
     refusal: undefined,
     problem: undefined,
-    now: base,
+    instants: [base],
     begun: readAt,
     headRead: readAt,
   };

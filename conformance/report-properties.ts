@@ -100,6 +100,7 @@ const names: Readonly<Record<PropertyName, true>> = {
   entry: true,
   checks: true,
   observations: true,
+  observedProfile: true,
   evidence: true,
   created: true,
 };

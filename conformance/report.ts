@@ -1,4 +1,4 @@
-import type { EndpointId, GapId, RequirementId, ViolationId } from '../spec/index.ts';
+import type { EndpointId, GapId, Profile, RequirementId, ViolationId } from '../spec/index.ts';
 
 /** Where a requirement comes from: the specification says it, or a stated operation has no meaning without it. */
 export type Lane = 'stated' | 'derived';
@@ -80,6 +80,12 @@ export interface Observation {
   /** What was seen, in words. */
   readonly seen: string;
 }
+
+/**
+ * The choice of each gap that was observed without ambiguity, in the order of the gaps: part of a profile, with which the
+ * mock takes after the target.
+ */
+export type ObservedProfile = Partial<Profile>;
 
 /** How much of the documented shape was really seen, per schema. */
 export interface Evidence {
@@ -164,6 +170,7 @@ export interface Report {
   readonly counts: { readonly pass: number; readonly fail: number; readonly notJudged: number; readonly error: number };
   readonly checks: readonly CheckReport[];
   readonly observations: readonly Observation[];
+  readonly observedProfile: ObservedProfile;
   readonly evidence: readonly Evidence[];
   readonly created: readonly CreatedOnTarget[];
   readonly requests: number;

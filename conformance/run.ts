@@ -11,7 +11,7 @@ import { CannotJudge, Violation, count, field, stringAt } from './expect.ts';
 import { explorationCheck } from './explore.ts';
 import { createGiven, type TargetOptions } from './given.ts';
 import { createHttpTransport } from './http-transport.ts';
-import { createObservations } from './observe.ts';
+import { createObservations, observedProfile } from './observe.ts';
 import { probe } from './probes.ts';
 import { createRedactor, type Secret } from './redact.ts';
 import type {
@@ -166,6 +166,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     observe('rate-limit', 'none', `none in ${count(api.statistics.answers, 'answer')}`);
   shapes.conclude();
   const evidence = shapes.evidence();
+  const observed = observations();
   const report: Report = {
     tool: { name: 'agent-contract', version },
     target: targetOf(options),
@@ -181,7 +182,8 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     summary: `${summaryOf(outcome, counts, checks, api.statistics)}${seenOf(evidence)}`,
     counts,
     checks,
-    observations: observations(),
+    observations: observed,
+    observedProfile: observedProfile(observed),
     evidence,
     created,
     requests: api.statistics.requests,

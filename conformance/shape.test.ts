@@ -21,7 +21,7 @@ function ledgerAfter(
       problem: json === undefined ? 'an HTML page' : undefined,
       text: '',
       exchange: { request: { method: 'GET', url: '', headers: {} }, durationMs: 0 },
-      now: 0,
+      instants: [0],
     };
     shapes.inspect(answer);
   }

@@ -24,12 +24,12 @@ function listing(pages: (cursor: string | undefined, request: number) => Body | 
       problem: typeof given === 'string' ? given : undefined,
       text: '',
       exchange: { request: { method: 'GET', url: '', headers: {} }, durationMs: 0 },
-      now: 0,
+      instants: [0],
     };
     return Promise.resolve(answer);
   };
   const statistics = { requests: 0, answers: 0, accepted: 0, limited: [], lastFailure: undefined };
-  return { api: { call, statistics }, asked };
+  return { api: { isLoopback: true, call, statistics }, asked };
 }
 
 const result = (id: unknown): object => ({ id, createdAt: '2026-05-20T12:00:00Z' });

@@ -41,8 +41,8 @@ export interface Walk {
   readonly refusal: Answer | undefined;
   /** Why the walk is of no use, where it is not. */
   readonly problem: string | undefined;
-  /** Epoch milliseconds by the target's clock at the first page. */
-  readonly now: number;
+  /** Epoch milliseconds by the target's clock at the first page; several where it cannot be told which it goes by. */
+  readonly instants: readonly number[];
   /** When its first page was asked for, and when it was there, by a clock of our own. */
   readonly begun: number;
   readonly headRead: number;
@@ -75,7 +75,7 @@ export async function walk(api: Api, query: ListQuery, bounds: WalkBounds): Prom
   const cursors = new Set<string>();
   const begun = performance.now();
   let headRead = begun;
-  let now = 0;
+  let instants: readonly number[] = [];
   let empty = 0;
   let stale = 0;
   let cursor: string | undefined;
@@ -88,7 +88,7 @@ export async function walk(api: Api, query: ListQuery, bounds: WalkBounds): Prom
     end,
     refusal: rest.refusal,
     problem: rest.problem,
-    now,
+    instants,
     begun,
     headRead,
   });
@@ -97,7 +97,7 @@ export async function walk(api: Api, query: ListQuery, bounds: WalkBounds): Prom
   while (pages.length - arrivals < bounds.maxPages) {
     const { agentId, limit, timeFilter } = query;
     const answer = await api.call('list-results', { agentId, query: { limit, timeFilter, cursor } });
-    if (pages.length === 0) [now, headRead] = [answer.now, performance.now()];
+    if (pages.length === 0) [instants, headRead] = [answer.instants, performance.now()];
     if (!answer.accepted)
       return done('refused', { refusal: answer, problem: `a page was refused with ${answer.status}` });
     const read = readPage(answer);

@@ -57,7 +57,7 @@ test('whatever the zone and the reading, a window lies inside possible and holds
     fc.constantFrom(...zones),
     fc.integer({ min: -400 * 24, max: 0 }),
     (now, filter, zone, hours) => {
-      const { possible, certain } = windowBounds(filter, now, true);
+      const { possible, certain } = windowBounds(filter, [now], true);
       const at = now + hours * 3_600_000;
       for (const [from, to] of readings(filter, DateTime.fromMillis(now, { zone }))) {
         const isIn = at >= (from?.toMillis() ?? -Infinity) && at < (to?.toMillis() ?? Infinity);
@@ -77,7 +77,7 @@ test('a timestamp without a zone may be off by any offset', () => {
     fc.constantFrom(...zones),
     fc.integer({ min: -400 * 24, max: 0 }),
     (now, filter, zone, hours) => {
-      const { possible, certain } = windowBounds(filter, now, false);
+      const { possible, certain } = windowBounds(filter, [now], false);
       const at = DateTime.fromMillis(now + hours * 3_600_000, { zone });
       const written = at.toMillis() + at.offset * 60_000;
       for (const [from, to] of readings(filter, DateTime.fromMillis(now, { zone }))) {
@@ -93,10 +93,23 @@ test('a timestamp without a zone may be off by any offset', () => {
 test('the bounds are tight enough to tell windows apart', () => {
   const now = Date.UTC(2026, 4, 20, 12);
   const hours = (n: number): number => now - n * 3_600_000;
-  expect(within(hours(48), windowBounds('today', now, true).possible)).toBe(false);
-  expect(within(hours(9 * 24), windowBounds('last7Days', now, true).possible)).toBe(false);
-  expect(within(hours(5 * 24), windowBounds('last7Days', now, true).certain)).toBe(true);
-  expect(within(Date.UTC(2026, 3, 2), windowBounds('lastMonth', now, true).certain)).toBe(true);
-  expect(within(Date.UTC(2026, 4, 2), windowBounds('lastMonth', now, true).possible)).toBe(false);
-  expect(within(now + 1, windowBounds('allTime', now, true).possible)).toBe(true);
+  expect(within(hours(48), windowBounds('today', [now], true).possible)).toBe(false);
+  expect(within(hours(9 * 24), windowBounds('last7Days', [now], true).possible)).toBe(false);
+  expect(within(hours(5 * 24), windowBounds('last7Days', [now], true).certain)).toBe(true);
+  expect(within(Date.UTC(2026, 3, 2), windowBounds('lastMonth', [now], true).certain)).toBe(true);
+  expect(within(Date.UTC(2026, 4, 2), windowBounds('lastMonth', [now], true).possible)).toBe(false);
+  expect(within(now + 1, windowBounds('allTime', [now], true).possible)).toBe(true);
+});
+
+test('of several instants, a window is what it may be at any of them', () => {
+  const [now, other] = [Date.UTC(2026, 4, 20, 12), Date.UTC(2026, 9, 20, 12)];
+  const { possible, certain } = windowBounds('lastMonth', [now, other], true);
+  expect(within(Date.UTC(2026, 3, 15), possible) && within(Date.UTC(2026, 8, 15), possible)).toBe(true);
+  expect(within(Date.UTC(2026, 3, 15), certain) || within(Date.UTC(2026, 8, 15), certain)).toBe(false);
+  const today = windowBounds('today', [now, other], true);
+  expect([within(now, today.possible), within(now, today.certain), within(other, today.certain)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });

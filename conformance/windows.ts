@@ -25,10 +25,21 @@ const ZONE_STEP = 15 * MINUTE;
 const SLACK = 2 * HOUR;
 
 /**
- * The bounds of a window at `now`, over every time zone and over calendar days as well as rolling ones. `zoneKnown` says
- * whether the timestamps to be compared name their zone; where they do not, they may be off by any offset.
+ * The bounds of a window over every instant that it may be, every time zone, and calendar days as well as rolling ones.
+ * `zoneKnown` says whether the timestamps to be compared name their zone; where they do not, they may be off by any
+ * offset.
  */
-export function windowBounds(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBounds {
+export function windowBounds(filter: TimeFilter, instants: readonly number[], zoneKnown: boolean): WindowBounds {
+  const bounds = instants.map((now) => boundsAt(filter, now, zoneKnown));
+  const every = (which: keyof WindowBounds, edge: keyof Span): readonly number[] =>
+    bounds.map((one) => one[which][edge]);
+  return {
+    possible: { from: Math.min(...every('possible', 'from')), to: Math.max(...every('possible', 'to')) },
+    certain: { from: Math.max(...every('certain', 'from')), to: Math.min(...every('certain', 'to')) },
+  };
+}
+
+function boundsAt(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBounds {
   const readings: Span[] = [];
   for (let offset = WEST; offset <= EAST; offset += ZONE_STEP) {
     const local = new Date(now + offset);

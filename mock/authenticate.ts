@@ -60,9 +60,8 @@ function formSlip(header: string, tokens: Tokens): string {
 
 /** Names tokens by their modes, never by themselves. */
 function knownTokens(tokens: Tokens): string {
-  const count = (mode: Mode): number => [...tokens.values()].filter((one) => one === mode).length;
-  const known = modes.flatMap((mode) => (count(mode) === 0 ? [] : [`${count(mode)} for the mode ${mode}`]));
+  const known = modes.filter((mode) => [...tokens.values()].includes(mode));
   return known.length === 0
     ? 'The mock knows none.'
-    : `The mock knows ${known.join(', ')}; it prints them at start.`;
+    : `The mock knows tokens for the ${known.length === 1 ? 'mode' : 'modes'} ${known.join(', ')}; it prints them at start.`;
 }

@@ -1,11 +1,12 @@
-/** Ways in which a connection breaks in place of an answer; the names are WireMock's. */
-export const connectionFaults = [
-  'CONNECTION_RESET_BY_PEER',
-  'EMPTY_RESPONSE',
-  'MALFORMED_RESPONSE_CHUNK',
-  'RANDOM_DATA_THEN_CLOSE',
-] as const;
-export type ConnectionFault = (typeof connectionFaults)[number];
+/** Ways in which a connection breaks in place of an answer, with what a client sees; the names are WireMock's. */
+export const connectionFaultMeanings = {
+  CONNECTION_RESET_BY_PEER: 'closes the connection with a TCP reset, before any answer',
+  EMPTY_RESPONSE: 'closes the connection without any answer',
+  MALFORMED_RESPONSE_CHUNK: 'begins an answer with 200 and then sends what is no chunk of it',
+  RANDOM_DATA_THEN_CLOSE: 'sends bytes that are no HTTP and closes the connection',
+} as const;
+export type ConnectionFault = keyof typeof connectionFaultMeanings;
+export const connectionFaults = Object.keys(connectionFaultMeanings) as readonly ConnectionFault[];
 
 /** How a host hands over an answer; at once and whole where nothing is said. */
 export interface Delivery {

@@ -2,6 +2,8 @@ import { timeFilters, type TimeFilter } from '../spec/index.ts';
 import { refuse, type Call, type Refusal, type RequestError } from './call.ts';
 import { chosen } from './choices/index.ts';
 import { invalid } from './documented.ts';
+import { durationMeant, filterMeant, instantMeant, limitMeant, parameterMeant, zoneMeant } from './query-meant.ts';
+import { orMeant, placeholder, quote } from './meant.ts';
 import {
   allTime,
   intersection,
@@ -23,17 +25,25 @@ export interface ListQuery {
   readonly selection: string;
 }
 
-const parameters = ['limit', 'cursor', 'timeFilter', 'timeZone', 'start', 'end', 'interval'] as const;
+/** Names of the query parameters, in the order of the specification. */
+export const parameters = ['limit', 'cursor', 'timeFilter', 'timeZone', 'start', 'end', 'interval'] as const;
 type Parameter = (typeof parameters)[number];
 
 const isParameter = (name: string): name is Parameter => parameters.some((known) => known === name);
 const isTimeFilter = (value: string): value is TimeFilter => timeFilters.some((known) => known === value);
 
+/** Notes what is wrong with a parameter, and what was probably meant. */
+type Wrong = (name: string, message: string, meant?: string) => undefined;
+
 /** Reads the query, listing everything that is wrong with it. Window edges move with the mock's clock. */
 export function readListQuery(call: Call): ListQuery | Refusal {
   const errors: RequestError[] = [];
-  const wrong = (name: string, message: string): undefined => {
-    errors.push({ location: `query/${name}`, message });
+  const wrong: Wrong = (name, message, meant) => {
+    errors.push({
+      location: `query/${name.slice(0, 100)}`,
+      message: `${message}${orMeant(meant)}`,
+      ...(meant === undefined ? {} : { meant }),
+    });
   };
   const given = singleValues(call, wrong);
 
@@ -46,6 +56,7 @@ export function readListQuery(call: Call): ListQuery | Refusal {
         wrong(
           'timeZone',
           `Must be an IANA name such as Europe/Paris or an offset such as +02:00; it is ${quote(given.timeZone)}.`,
+          zoneMeant(given.timeZone),
         ))
       : undefined) ?? chosen(call.profile, 'default-time-zone');
 
@@ -58,6 +69,7 @@ export function readListQuery(call: Call): ListQuery | Refusal {
       wrong(
         name,
         `Must be an ISO 8601 date or date and time, such as 2026-05-31 or 2026-05-31T12:00:00Z; it is ${quote(value)}.`,
+        instantMeant(value, zone),
       );
     return read;
   };
@@ -68,9 +80,10 @@ export function readListQuery(call: Call): ListQuery | Refusal {
   if (readsInterval && !interval && refusesDates)
     wrong(
       'interval',
-      `Must be an ISO 8601 interval or duration, such as 2026-05-01/2026-06-01 or P14D; it is ${quote(given.interval ?? '')}.`,
+      `Must be an ISO 8601 interval or duration, such as 2026-05-01/2026-06-01 or P14D; it is ${quote(given.interval ?? '')}.${isTimeFilter(given.interval ?? '') ? ' That is a timeFilter.' : ''}`,
+      durationMeant(given.interval ?? ''),
     );
-  if (start && end && start.from > end.from) wrong('end', 'Must not be before start.');
+  if (start && end && start.from > end.from) wrong('end', 'Must not be before start; perhaps the two were swapped.');
   if (errors.length > 0) return invalid(errors);
 
   const named = namedWindow(filter, call.now, zone, chosen(call.profile, 'window-edges'));
@@ -85,14 +98,14 @@ export function readListQuery(call: Call): ListQuery | Refusal {
 }
 
 /** At most one value a parameter; unknown and repeated ones as the profile says. */
-function singleValues(call: Call, wrong: (name: string, message: string) => void): Partial<Record<Parameter, string>> {
+function singleValues(call: Call, wrong: Wrong): Partial<Record<Parameter, string>> {
   const values: Partial<Record<Parameter, string>> = {};
   const which = chosen(call.profile, 'duplicate-parameters');
   for (const name of new Set(call.query.map(([key]) => key))) {
     if (!isParameter(name)) {
       if (name.startsWith('__')) continue;
       if (!chosen(call.profile, 'unknown-parameters'))
-        wrong(name, `Is not a parameter; they are ${parameters.join(', ')}.`);
+        wrong(name, `Is not a parameter; they are ${parameters.join(', ')}.`, parameterMeant(name));
       continue;
     }
     const all = call.query.flatMap(([key, value]) => (key === name ? [value] : []));
@@ -103,31 +116,29 @@ function singleValues(call: Call, wrong: (name: string, message: string) => void
   return values;
 }
 
-function readLimit(call: Call, value: string | undefined, wrong: (name: string, message: string) => undefined): number {
+function readLimit(call: Call, value: string | undefined, wrong: Wrong): number {
   if (value === undefined) return 50;
   const limit = /^-?\d{1,15}$/.test(value) ? Number(value) : undefined;
   if (limit === undefined)
     return (
       chosen(call.profile, 'limit-not-integer') ??
-      wrong('limit', `Must be a whole number from 1 to 100; it is ${quote(value)}.`) ??
+      wrong('limit', `Must be a whole number from 1 to 100; it is ${quote(value)}.`, limitMeant(value)) ??
       50
     );
   if (limit >= 1 && limit <= 100) return limit;
   return (
-    chosen(call.profile, 'limit-out-of-range')(limit) ?? wrong('limit', `Must be from 1 to 100; it is ${limit}.`) ?? 50
+    chosen(call.profile, 'limit-out-of-range')(limit) ??
+    wrong('limit', `Must be from 1 to 100; it is ${limit}.`, limitMeant(value)) ??
+    50
   );
 }
 
-function readFilter(
-  call: Call,
-  value: string | undefined,
-  wrong: (name: string, message: string) => undefined,
-): TimeFilter {
+function readFilter(call: Call, value: string | undefined, wrong: Wrong): TimeFilter {
   if (value === undefined) return 'last7Days';
   if (isTimeFilter(value)) return value;
   return (
     chosen(call.profile, 'unknown-time-filter') ??
-    wrong('timeFilter', `Must be one of ${timeFilters.join(', ')}; it is ${quote(value)}.`) ??
+    wrong('timeFilter', `Must be one of ${timeFilters.join(', ')}; it is ${quote(value)}.`, filterMeant(value)) ??
     'last7Days'
   );
 }
@@ -150,8 +161,8 @@ function combine(
   return asked.reduce(intersection, how === 'replace' ? allTime : named);
 }
 
-const quote = (value: string): string => JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
-
 export const isRefusal = (read: ListQuery | Refusal): read is Refusal => 'kind' in read;
-export const cursorRefusal = (message: string): Refusal =>
-  refuse('invalid', message, [{ location: 'query/cursor', message }]);
+export function cursorRefusal(why: string, cursor: string): Refusal {
+  const message = [why, placeholder(cursor)].filter(Boolean).join(' ');
+  return refuse('invalid', message, [{ location: 'query/cursor', message }]);
+}

@@ -54,8 +54,9 @@ export function placeholder(text: string): string | undefined {
   return undefined;
 }
 
-/** Text as JSON, cut to its beginning. */
-export const quote = (text: string): string => JSON.stringify(text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+/** A plain value as JSON, cut to its beginning. */
+export const quote = (value: string | number | boolean): string =>
+  JSON.stringify(typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value);
 
 /** ` Did you mean ...?` with a space before it, or nothing. */
 export const orMeant = (meant: string | undefined): string => (meant === undefined ? '' : ` Did you mean ${meant}?`);

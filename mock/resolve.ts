@@ -1,4 +1,5 @@
 import { gapIds, gaps, violationIds, type Profile } from '../spec/index.ts';
+import { connectionFaults, isConnectionFault, type ConnectionFault } from './delivery.ts';
 import { faultNamed } from './faults/index.ts';
 import type { Fault } from './faults/fault.ts';
 import { MockError } from './mock-error.ts';
@@ -7,9 +8,10 @@ import { profileNames, profiles, type ProfileName } from './profiles/index.ts';
 /** A built-in profile, or answers to some gaps or all; those that are missing are the default profile's. */
 export type ProfileChoice = ProfileName | Partial<Profile>;
 
+/** A fault that is switched on: a violation that is committed, or a way in which connections break. */
 export interface NamedFault {
   readonly id: string;
-  readonly fault: Fault;
+  readonly fault: Fault | ConnectionFault;
 }
 
 const isProfileName = (name: string): name is ProfileName => profileNames.some((known) => known === name);
@@ -35,11 +37,12 @@ export function resolveProfile(profile: ProfileChoice, choices: Partial<Profile>
 /** @throws MockError for an id that no fault has. */
 export function resolveFaults(ids: readonly string[]): readonly NamedFault[] {
   return ids.map((id) => {
-    const fault = faultNamed(id);
+    const fault = isConnectionFault(id) ? id : faultNamed(id);
     if (!fault)
       throw new MockError(
         `There is no fault "${id}". A fault is the id of a violation ("${violationIds[0] ?? ''}"), or a broken shape ` +
-          `("get-agent-answer-misshapen:/agent/name=wrong-type"); "agent-contract list faults" shows them all.`,
+          `("get-agent-answer-misshapen:/agent/name=wrong-type"), or one of ${connectionFaults.join(', ')}; ` +
+          '"agent-contract list faults" shows them all.',
       );
     return { id, fault };
   });

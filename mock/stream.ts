@@ -6,7 +6,7 @@ const HEARTBEAT = 15_000;
 
 /** Sends each exchange as it is recorded, as server-sent events named `request`, until the client goes. */
 export function streamJournal(journal: Journal, response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' });
+  response.setHeader('content-type', 'text/event-stream; charset=utf-8').setHeader('cache-control', 'no-store');
   response.write(': connected\n\n');
   const unsubscribe = journal.subscribe((entry) => {
     response.write(`id: ${entry.id}\nevent: request\ndata: ${JSON.stringify(entry)}\n\n`);

@@ -20,6 +20,8 @@ export interface Attacked {
   /** Checks that failed. */
   readonly failed: readonly string[];
   readonly notJudged: readonly string[];
+  /** Why, each reason once, with what to supply. */
+  readonly reasons: readonly string[];
 }
 
 /** The program, as far as it is used here. */
@@ -44,6 +46,8 @@ export interface Attack {
   readonly timeoutMs: number;
   readonly maxTimeMs: number;
   readonly arguments?: readonly string[];
+  /** Reports to have written beside the text. Default: every one that there is. */
+  readonly formats?: readonly string[];
   /** In place of those of the mock. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -51,12 +55,12 @@ export interface Attack {
 /** Formats in which a browser or another viewer would obey markup. */
 const MARKUP = ['html', 'markdown', 'junit'];
 
-/** Runs `agent-contract check` in this process, with every report that there is, and looks into all that it wrote. */
+/** Runs `agent-contract check` in this process, and looks into all that it wrote. */
 export async function attack({ main, name, start, timeoutMs, maxTimeMs, ...options }: Attack): Promise<Attacked> {
   const mock = createTarget();
   const server = await start(mock);
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-hostile-'));
-  const formats = Object.keys(reporters).filter((format) => format !== 'text');
+  const formats = options.formats ?? Object.keys(reporters).filter((format) => format !== 'text');
   const written = { stdout: '', stderr: '' };
   const output = (to: 'stdout' | 'stderr'): Output => ({
     isTTY: true,
@@ -104,6 +108,13 @@ export async function attack({ main, name, start, timeoutMs, maxTimeMs, ...optio
     requests: report?.requests ?? 0,
     failed: (report?.checks ?? []).flatMap(({ id, status: one }) => (one === 'fail' ? [id] : [])),
     notJudged: (report?.checks ?? []).flatMap(({ id, status: one }) => (one === 'not-judged' ? [id] : [])),
+    reasons: [
+      ...new Set(
+        (report?.checks ?? []).flatMap(({ reason, supply }) =>
+          reason === undefined ? [] : [`${reason} Supply ${supply ?? 'nothing'}.`],
+        ),
+      ),
+    ],
     problems: [
       ...met,
       ...incomplete(report, options.arguments?.includes('--only') === true),
@@ -140,12 +151,8 @@ function problemsOf(format: string, text: string): readonly string[] {
   const problems: string[] = [];
   if (text === '' && format !== 'stderr') problems.push(`${format} is empty`);
   const bare = text.replaceAll('\\', '').toLowerCase();
-  for (const [form, secret] of leaks) {
-    const index = bare.indexOf(form);
-    if (index === -1) continue;
-    problems.push(`${format} shows a part of the ${secret} token: ${near(bare, index)}`);
-    break;
-  }
+  const leak = leaks.exec(bare);
+  if (leak) problems.push(`${format} shows a part of a token: ${near(bare, leak.index)}`);
   const plain = format === 'stdout' || format === 'stderr' ? text.replace(OWN_CODES, '') : text;
   const control = plain.search(
     // oxlint-disable-next-line no-control-regex
@@ -180,33 +187,38 @@ function problemsOf(format: string, text: string): readonly string[] {
 }
 
 /** Eight characters of a token in a row, in every way to write them, in small letters and without backslashes. */
-const leaks: readonly (readonly [form: string, secret: string])[] = Object.entries(tokens).flatMap(
-  ([secret, token]) => {
-    const forms = new Set<string>();
-    const last = token.length - 8;
-    for (const start of [0, 4, 8, 12, 16, last].filter((one) => one <= last)) {
-      const part = token.slice(start, start + 8);
-      const each = (write: (code: string) => string): string =>
-        Array.from(part, (character) => write(character.charCodeAt(0).toString(16))).join('');
-      for (const form of [
-        part,
-        encodeURIComponent(part),
-        part.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
-        Buffer.from(part).toString('hex'),
-        each((code) => `%${code}`),
-        each((code) => `&#x${code};`),
-        each((code) => `u00${code}`),
-      ])
-        forms.add(form);
-      // What eleven bytes look like within base64, wherever among the others they begin.
-      for (const shift of [0, 1, 2]) {
-        const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(token.slice(start, start + 11))]);
-        if (bytes.length === shift + 11) forms.add(bytes.toString('base64').slice([0, 2, 3][shift], 12));
-      }
-    }
-    return Array.from(forms, (form) => [form.toLowerCase().replaceAll('\\', ''), secret] as const);
-  },
+const leaks = new RegExp(
+  Object.values(tokens)
+    .flatMap((token) => {
+      const last = token.length - 8;
+      const starts = [0, 4, 8, 12, 16, last].filter((one) => one <= last);
+      return starts.flatMap((start) => formsOf(token, start));
+    })
+    .map((form) => form.toLowerCase().replaceAll('\\', ''))
+    .map((form) => form.replace(/[\^$.*+?()[\]{}|/-]/g, String.raw`\$&`))
+    .join('|'),
 );
+
+function formsOf(token: string, start: number): readonly string[] {
+  const part = token.slice(start, start + 8);
+  const each = (write: (code: string) => string): string =>
+    Array.from(part, (character) => write(character.charCodeAt(0).toString(16))).join('');
+  // What eleven bytes look like within base64, wherever among the others they begin.
+  const inBase64 = [0, 1, 2].flatMap((shift) => {
+    const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(token.slice(start, start + 11))]);
+    return bytes.length === shift + 11 ? [bytes.toString('base64').slice([0, 2, 3][shift], 12)] : [];
+  });
+  return [
+    part,
+    encodeURIComponent(part),
+    part.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;'),
+    Buffer.from(part).toString('hex'),
+    each((code) => `%${code}`),
+    each((code) => `&#x${code};`),
+    each((code) => `u00${code}`),
+    ...inBase64,
+  ];
+}
 
 function parsed(text: string): unknown {
   try {

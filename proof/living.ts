@@ -1,4 +1,5 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { reportFormats } from '../conformance/reporters/formats.ts';
 import type { Mock, Wire } from '../mock/index.ts';
 import { createTarget, nasty, tokens, type Running } from './hostile.ts';
 import { asMock, mapStrings, serveHttp, serveRaw, withoutLength, type Answer, type Asked } from './serve.ts';
@@ -12,6 +13,8 @@ export interface Living {
   readonly env?: Readonly<Record<string, string>>;
   /** What is not judged there; nothing fails anywhere. Default: nothing. */
   readonly notJudged?: RegExp;
+  /** Reports to have written: none that shows other texts than every other server's, as a rule. */
+  readonly formats?: readonly string[];
 }
 
 const http =
@@ -91,6 +94,18 @@ const busy = (
   };
 };
 
+/** Sends another `Date` with every answer, or none. */
+const dated = (date: string | undefined): Living['start'] =>
+  raw((wire) => {
+    const { date: _, ...headers } = wire.headers;
+    const length = Buffer.byteLength(wire.body);
+    const more = `${date === undefined ? '' : `date: ${date}\r\n`}content-length: ${length}\r\n`;
+    return `HTTP/1.1 ${head({ ...wire, headers }, more)}${wire.body}`;
+  }, false);
+
+const DAY = 86_400_000;
+const inDays = (days: number): string => new Date(Date.now() + days * DAY).toUTCString();
+
 /** Refuses to create anything. */
 const creatingNothing = (status: number): Living['start'] =>
   http((mock) => (asked) => (asked.method === 'POST' ? { status, body: '{"message":"no"}' } : asMock(mock, asked)));
@@ -157,6 +172,7 @@ export const living: readonly Living[] = [
   },
   {
     name: 'closes the connection after every answer',
+    arguments: FEW,
     start: http((mock) => (asked) => {
       const wire = asMock(mock, asked);
       return { ...wire, headers: { ...wire.headers, connection: 'close' } };
@@ -218,10 +234,31 @@ export const living: readonly Living[] = [
       return { ...wire, headers: withoutLength(wire), body: `\ufeff \n${wire.body}\n` };
     }),
   },
-  { name: 'has identifiers and cursors of any character', start: disguised(ANY), env: namesOf(ANY) },
+  {
+    name: 'has identifiers and cursors of any character',
+    start: disguised(ANY),
+    env: namesOf(ANY),
+    formats: Object.keys(reportFormats).filter((format) => format !== 'text'),
+  },
+  ...[
+    ['no Date', undefined],
+    ['the Date yesterday', 'yesterday'],
+    ['a Date of 1970', new Date(0).toUTCString()],
+    ['a Date of 2001', '1'],
+    ['a Date of the next century', new Date(Date.UTC(2101, 0, 1)).toUTCString()],
+    ['a Date of forty days ago', inDays(-40)],
+    ['a Date of twenty days ahead', inDays(20)],
+  ].map(([what = '', date]): Living => ({
+    name: `sends ${what}`,
+    arguments: ['--only', 'list-results'],
+    start: dated(date),
+    // Every result is younger than that, so every window may hold all of them.
+    ...(date === '1' ? { notJudged: /time-filter/ } : {}),
+  })),
+  { name: 'sends a Date of forty days ago, and creates things today', start: dated(inDays(-40)) },
   {
     name: 'asks for a header of its own',
-    arguments: ['--header', 'X-Api-Key: k3y-of-the-gateway'],
+    arguments: [...FEW, '--header', 'X-Api-Key: k3y-of-the-gateway'],
     start: http(
       (mock) => (asked) =>
         asked.headers['x-api-key'] === 'k3y-of-the-gateway' ? asMock(mock, asked) : { status: 403 },
@@ -263,6 +300,12 @@ export const living: readonly Living[] = [
     start: http((mock) => (asked) => asMock(mock, asked)),
     env: { AGENT_CONTRACT_TOKEN: tokens.read },
     notJudged: LIMITED,
+  },
+  {
+    name: 'knows the token as that of a guest',
+    start: http((mock) => (asked) => asMock(mock, asked)),
+    env: { AGENT_CONTRACT_TOKEN: tokens.guest },
+    notJudged: /^(?!get-)/,
   },
   { name: 'answers 402 to whoever creates something', start: creatingNothing(402), notJudged: LIMITED },
   { name: 'answers 403 to whoever creates something', start: creatingNothing(403), notJudged: LIMITED },

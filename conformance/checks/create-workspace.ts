@@ -1,6 +1,6 @@
 import type { Check, CheckContext } from '../check.ts';
 import { CannotJudge, Violation, field, show, stringAt, type Finding } from '../expect.ts';
-import { mustBeAccepted } from '../given.ts';
+import { mustBeAccepted, slipSupply } from '../given.ts';
 import { judgesShape } from './shape.ts';
 
 /** Section 4.6. */
@@ -64,12 +64,13 @@ async function keepsWhatWasSent({ given }: CheckContext): Promise<void> {
     const [first, ...more] = findings;
     if (first) throw new Violation(first, [exchange], more);
   }
-  if (shown.size < 2)
-    throw new CannotJudge(
-      answers.every(({ accepted }) => accepted)
-        ? 'The answers do not show the name and the icon.'
-        : `Create workspace answered ${answers.map(({ status }) => status).join(' and ')}, so not everything could be sent.`,
-    );
+  if (shown.size >= 2) return;
+  const refusal = answers.find(({ accepted }) => !accepted);
+  if (!refusal) throw new CannotJudge('The answers do not show the name and the icon.');
+  throw new CannotJudge(
+    `Create workspace answered ${answers.map(({ status }) => status).join(' and ')}, so not everything could be sent.`,
+    slipSupply(refusal, given.target),
+  );
 }
 
 async function givesNewIds({ api, given }: CheckContext): Promise<void> {

@@ -2,7 +2,7 @@ import { timeFilters, type TimeFilter } from '../../spec/index.ts';
 import type { Answer, Api, CallParameters, Exchange } from '../api.ts';
 import type { Check, CheckContext } from '../check.ts';
 import { CannotJudge, Violation, count, show } from '../expect.ts';
-import { mustBeAccepted, refusalReason, smallPages, type Given } from '../given.ts';
+import { mustBeAccepted, refusalReason, slipSupply, smallPages, type Given } from '../given.ts';
 import {
   differences,
   disorderBetweenPages,
@@ -301,6 +301,9 @@ async function smallWalks(given: Given): Promise<readonly Walk[]> {
   const walks: Walk[] = [];
   for (const limit of smallPages) walks.push(await given.walk(limit, 'allTime'));
   const readable = walks.filter(({ pages }) => pages.length > 0);
+  const refusal = walks.find((walked) => walked.refusal)?.refusal;
+  if (readable.length === 0 && refusal)
+    throw new CannotJudge(refusalReason(refusal), slipSupply(refusal, given.target));
   if (readable.length === 0) walks.map(usable);
   return readable;
 }
@@ -308,7 +311,7 @@ async function smallWalks(given: Given): Promise<readonly Walk[]> {
 /** The accepted request for all results, which those with further parameters are compared with. */
 async function acceptedAllTime(given: Given): Promise<Answer> {
   const answer = await given.allTime();
-  if (!answer.accepted) throw new CannotJudge(`timeFilter=allTime: ${refusalReason(answer)}`);
+  if (!answer.accepted) throw new CannotJudge(refusalReason(answer), slipSupply(answer, given.target));
   return answer;
 }
 
@@ -592,7 +595,7 @@ async function outsideOrLost(
 ): Promise<Violation | undefined> {
   needTimes([...walked.rows, ...all.rows], 0);
   const zoneKnown = [...walked.rows, ...all.rows].every(({ at }) => at?.zoneKnown === true);
-  const { possible, certain } = windowBounds(filter, walked.now, zoneKnown);
+  const { possible, certain } = windowBounds(filter, walked.instants, zoneKnown);
   const outside = walked.rows.find(({ at }) => at !== undefined && !within(at.ms, possible));
   if (outside) {
     const place = find(walked, outside.id);
@@ -613,7 +616,13 @@ async function outsideOrLost(
       `The window was not read to its end: ${describeEnd(walked)}.`,
       '--agent-id of an agent with fewer results',
     );
-  if (!all.rows.some(({ at }) => at && !within(at.ms, possible)))
+  const isInside = !all.rows.some(({ at }) => at && !within(at.ms, possible));
+  if (isInside && walked.instants.length > 1)
+    throw new CannotJudge(
+      `By the Date of the answers it is ${walked.instants.map(dayOf).join(', by our clock ')}, so it is not known when this span is.`,
+      'a run without --read-only: what it creates shows the clock of the target',
+    );
+  if (isInside)
     throw new CannotJudge(
       'Every result lies inside this span, so nothing shows whether others would be left out.',
       `--agent-id of an agent with results outside ${filter} too`,
@@ -659,7 +668,7 @@ async function allTimeShowsEverything({ given }: CheckContext): Promise<void> {
   }
   const all = await given.reference();
   needTimes(all.rows, 0);
-  const certain = windowBounds('allTime', all.now, true).certain;
+  const certain = windowBounds('allTime', all.instants, true).certain;
   let seen = 0;
   for (const filter of ['lastMonth', 'yearToDate', 'last30Days'] as const) {
     const part = await given.walk(100, filter);
@@ -795,6 +804,7 @@ function describeEnd({ end, rows }: Walk): string {
 }
 
 const instant = (ms: number): string => new Date(ms).toISOString();
+const dayOf = (ms: number): string => instant(ms).slice(0, 10);
 
 function describeSpan({ from, to }: { readonly from: number; readonly to: number }): string {
   if (from === -Infinity) return 'any time';

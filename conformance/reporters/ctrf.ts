@@ -1,5 +1,5 @@
-import type { BaselineEntry, CheckReport, Reporter, Status } from '../report.ts';
-import { knownEntry } from './known.ts';
+import type { BaselineEntry, BaselineNews, CheckReport, Reporter, Status } from '../report.ts';
+import { knownEntry, OTHER_NEWS, otherNews, reasonOf } from './known.ts';
 import { lines, safeJson } from './safe-json.ts';
 import { sectionTitles } from './sections.ts';
 
@@ -11,12 +11,19 @@ const ctrfStatuses = {
 } as const satisfies Readonly<Record<Status, string>>;
 
 /**
- * Common Test Report Format (https://ctrf.io). What was not judged is `skipped`, and where the runner itself broke is
- * `other`; `rawStatus` and `extra` have our own words.
+ * Common Test Report Format (https://ctrf.io). What was not judged is `skipped`, and so is a failure that the baseline
+ * knows; where the runner itself broke is `other`. `rawStatus` and `extra` have our own words. In what else a run
+ * differs from its baseline is a failed test of its own.
  */
 export const ctrfReporter: Reporter = (report) => {
-  const { tool, target, seed, startedAt, durationMs, outcome, summary, counts, checks } = report;
+  const { tool, target, seed, startedAt, durationMs, outcome, summary, checks } = report;
   const start = Date.parse(startedAt) || 0;
+  const news = otherNews(report);
+  const tests = [
+    ...checks.map((check) => testOf(check, knownEntry(report, check))),
+    ...(news.length > 0 ? [newsTest(news)] : []),
+  ];
+  const having = (status: CtrfStatus): number => tests.filter((test) => test.status === status).length;
   const document = {
     reportFormat: 'CTRF',
     specVersion: '0.0.0',
@@ -25,32 +32,52 @@ export const ctrfReporter: Reporter = (report) => {
     results: {
       tool: { name: tool.name, version: tool.version },
       summary: {
-        tests: checks.length,
-        passed: counts.pass,
-        failed: counts.fail,
-        skipped: counts.notJudged,
+        tests: tests.length,
+        passed: having('passed'),
+        failed: having('failed'),
+        skipped: having('skipped'),
         pending: 0,
-        other: counts.error,
-        suites: new Set(checks.map((check) => suiteOf(check))).size,
+        other: having('other'),
+        suites: new Set(tests.flatMap(({ suite }) => suite)).size,
         start,
         stop: start + Math.round(durationMs),
         duration: Math.round(durationMs),
         extra: { outcome, summary, ...(report.baseline && { baseline: report.baseline }) },
       },
-      tests: checks.map((check) => testOf(check, knownEntry(report, check))),
+      tests,
       environment: { testEnvironment: target.baseUrl, extra: { seed } },
     },
   };
   return safeJson(document);
 };
 
-function testOf(check: CheckReport, known: BaselineEntry | undefined): object {
+type CtrfStatus = (typeof ctrfStatuses)[Status];
+
+/** As far as tests are counted. */
+interface Test {
+  readonly status: CtrfStatus;
+  readonly suite: readonly string[];
+  readonly [more: string]: unknown;
+}
+
+function newsTest(news: readonly BaselineNews[]): Test {
+  return {
+    name: OTHER_NEWS,
+    testId: 'baseline',
+    status: 'failed',
+    duration: 0,
+    suite: ['Baseline'],
+    message: lines(news.map(({ says }) => says)),
+  } as const;
+}
+
+function testOf(check: CheckReport, known: BaselineEntry | undefined): Test {
   const { id, title, status, durationMs, endpoint, requirements, provenBy, failure, reason, supply } = check;
   const exchanges = failure?.exchanges ?? [];
   return {
     name: title,
     testId: id,
-    status: ctrfStatuses[status],
+    status: known === undefined ? ctrfStatuses[status] : 'skipped',
     rawStatus: status,
     duration: Math.round(durationMs),
     suite: [suiteOf(check)],
@@ -58,7 +85,7 @@ function testOf(check: CheckReport, known: BaselineEntry | undefined): object {
     tags: [endpoint, ...new Set(requirements.map(({ lane }) => lane))],
     ...(failure
       ? {
-          message: `expected ${failure.expected}, met ${failure.actual}`,
+          message: `${known === undefined ? '' : `known: ${reasonOf(known)}; `}expected ${failure.expected}, met ${failure.actual}`,
           trace: lines(exchanges.map(({ curl }) => curl)),
         }
       : reason === undefined

@@ -1,7 +1,7 @@
-import type { CreatedOnTarget, Evidence, Observation, Report } from '../report.ts';
+import type { CreatedOnTarget, Evidence, ObservedProfile, Report } from '../report.ts';
 import { bar } from './html-bar.ts';
 import type { Anchors } from './html-check.ts';
-import { html, type Markup } from './html-markup.ts';
+import { html, multiline, type Markup } from './html-markup.ts';
 import { compareSections } from './sections.ts';
 import { choiceWords, counted, depthOf, grouped, unjudgedBySupply } from './wording.ts';
 
@@ -88,7 +88,7 @@ function evidenceOf({ schema, typed, seenValid, seenNull, neverSeen }: Evidence)
 }
 
 /** What the target does where the specification leaves the choice open. */
-export function observations(all: readonly Observation[]): Markup | false {
+export function observations({ observations: all, observedProfile }: Report): Markup | false {
   if (all.length === 0) return false;
   const ordered = all.toSorted((one, other) => compareSections(one.section, other.section));
   return html`<section id="observations" aria-labelledby="observations-title">
@@ -106,7 +106,26 @@ export function observations(all: readonly Observation[]): Markup | false {
           </li>`,
       )}
     </ul>
+    ${asProfile(observedProfile)}
   </section>`;
+}
+
+function asProfile(profile: ObservedProfile): Markup | false {
+  const known = Object.keys(profile).length;
+  return (
+    known > 0 &&
+    html`<div class="curl">
+      <p class="label">As a profile of the mock: ${counted(known, 'choice')}</p>
+      <p class="hint">
+        Save it as <code>profile.json</code>, and <code>agent-contract mock --profile profile.json</code> takes after
+        this target.
+      </p>
+      <pre
+        tabindex="0"
+        aria-label="The observed profile"
+      ><code>${multiline(JSON.stringify(profile, null, 2))}</code></pre>
+    </div>`
+  );
 }
 
 /** What the run left behind. */

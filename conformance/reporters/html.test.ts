@@ -273,6 +273,18 @@ test('observed choices are told in words, unknown ones as seen', () => {
   ]);
 });
 
+test('the observed profile can be copied', () => {
+  const observedProfile = { 'success-status': 'ok', 'last-page': 'empty-page-after' } as const;
+  const section = all(read(htmlReporter(sampleReport({}, { observedProfile }))), 'section').find(
+    (one) => one.getAttribute('id') === 'observations',
+  );
+  const [block] = classed(section ?? read('<a/>'), 'curl');
+  expect(block?.textContent).toContain('agent-contract mock --profile profile.json');
+  const [pre] = all(block ?? read('<a/>'), 'pre');
+  expect(JSON.parse(pre?.textContent ?? '')).toEqual(observedProfile);
+  expect(htmlReporter(sampleReport({}, { observedProfile: {} }))).not.toContain('profile.json');
+});
+
 test('checks of one id have places of their own', () => {
   const checks = [
     sampleCheck('pass', 1),

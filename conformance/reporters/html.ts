@@ -58,8 +58,7 @@ export const htmlReporter = (
               ${report.checks.length === 0 && html`<p class="empty">No check was run.</p>`}
               <p id="nothing" class="empty" hidden="">No check fits.</p>
             </section>
-            ${notJudged(report, anchors)} ${evidence(report)} ${observations(report.observations)}
-            ${created(report.created)}
+            ${notJudged(report, anchors)} ${evidence(report)} ${observations(report)} ${created(report.created)}
           </main>
         </div>
         ${footer(report, includeBodies)} ${trusted(`<script>${script}</script>`)}

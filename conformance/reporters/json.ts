@@ -4,12 +4,19 @@ import type { Reporter } from '../report.ts';
 
 const rank = new Map(reportProperties.map((name, index) => [name, index]));
 
-/** The report as it is, pretty-printed, its properties always in the same order. */
+/**
+ * The report as it is, pretty-printed, its properties always in the same order. What a CI server would take for a
+ * command in the middle of a line (##[...]) is escaped.
+ */
 export const jsonReporter: Reporter = (report) =>
-  `${JSON.stringify(report, inOrder, 2).replace(UNSEEN, (character) => (character === '\n' ? '\n' : escaped(character)))}\n`;
+  `${JSON.stringify(report, inOrder, 2)
+    .replace(UNSEEN, (character) => (character === '\n' ? '\n' : escaped(character)))
+    .replaceAll('##[', '#\\u0023[')}\n`;
 
-function inOrder(_name: string, value: unknown): unknown {
+function inOrder(name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  // Gaps are in an order of their own, and one of them has the name of a header.
+  if (name === 'observedProfile') return value;
   return Object.fromEntries(
     Object.entries(value).toSorted(
       ([one], [other]) =>

@@ -1,7 +1,9 @@
 import { DOMImplementation, XMLSerializer, type Document, type Element } from '@xmldom/xmldom';
 import { visible } from '../redact.ts';
-import type { CheckReport, Report, Reporter } from '../report.ts';
+import type { BaselineEntry, CheckReport, Report, Reporter } from '../report.ts';
+import { knownEntry, OTHER_NEWS, otherNews, reasonOf } from './known.ts';
 import { bySection } from './sections.ts';
+import { counted } from './wording.ts';
 
 interface Node {
   readonly name: string;
@@ -11,52 +13,57 @@ interface Node {
 }
 
 /**
- * JUnit XML: a suite for each section, a test case for each check. A run that reached nothing or held no check has a
- * suite of its own with an error in it, since a reader of JUnit takes silence for success.
+ * JUnit XML: a suite for each section, a test case for each check. A failure that the baseline knows is skipped, since
+ * JUnit has no other word for what is accepted. A run that reached nothing or held no check has a suite of its own with
+ * an error in it, and one that differs from its baseline in more than failures one with a failure: a reader of JUnit
+ * takes silence for success.
  */
 export const junitReporter: Reporter = (report) => {
-  const suites = bySection(report.checks).map(({ number, title, checks }) =>
-    suite(report, `${number} ${title}`.trim(), checks.map(testCase), tally(checks), seconds(durationOf(checks))),
-  );
-  const isSilent = report.outcome === 'unreachable' || report.checks.length === 0;
-  if (isSilent) {
-    const children = [{ name: 'error', attributes: { message: report.summary, type: report.outcome } }];
-    const only = { name: 'testcase', attributes: { classname: 'run', name: 'The target can be judged', time: '0' } };
-    suites.push(suite(report, 'Run', [{ ...only, children }], { tests: 1, failures: 0, errors: 1, skipped: 0 }, '0'));
+  const suites = bySection(report.checks).map(({ number, title, checks }): Suite => ({
+    name: `${number} ${title}`.trim(),
+    cases: checks.map((check) => testCase(check, verdict(check, knownEntry(report, check)))),
+    time: durationOf(checks),
+  }));
+  if (report.outcome === 'unreachable' || report.checks.length === 0) {
+    const error = { name: 'error', attributes: { message: report.summary, type: report.outcome } };
+    suites.push({ name: 'Run', cases: [ownCase('run', 'The target can be judged', error)], time: 0 });
   }
-  const { tests, failures, errors, skipped } = tally(report.checks);
-  const extra = isSilent ? 1 : 0;
+  const news = otherNews(report);
+  if (news.length > 0) {
+    const attributes = { message: counted(news.length, 'difference'), type: 'baseline' };
+    const failure = { name: 'failure', attributes, lines: news.map(({ kind, says }) => `${kind}: ${says}`) };
+    suites.push({ name: 'Baseline', cases: [ownCase('baseline', OTHER_NEWS, failure)], time: 0 });
+  }
   const document = new DOMImplementation().createDocument(null, '');
   document.appendChild(
     build(document, {
       name: 'testsuites',
       attributes: {
         name: 'agent-contract',
-        tests: tests + extra,
-        failures,
-        errors: errors + extra,
-        skipped,
+        ...tally(suites.flatMap(({ cases }) => cases)),
         time: seconds(report.durationMs),
       },
-      children: suites,
+      children: suites.map((one) => suite(report, one)),
     }),
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(document)}\n`;
 };
 
-interface Tally {
-  readonly tests: number;
-  readonly failures: number;
-  readonly errors: number;
-  readonly skipped: number;
+interface Suite {
+  readonly name: string;
+  readonly cases: readonly Node[];
+  /** Milliseconds. */
+  readonly time: number;
 }
 
-function tally(checks: readonly CheckReport[]): Tally {
-  const having = (status: CheckReport['status']): number => checks.filter((check) => check.status === status).length;
-  return { tests: checks.length, failures: having('fail'), errors: having('error'), skipped: having('not-judged') };
+/** Counts what stands in the test cases, so that nothing else can be counted. */
+function tally(cases: readonly Node[]): Readonly<Record<'tests' | 'failures' | 'errors' | 'skipped', number>> {
+  const having = (name: string): number =>
+    cases.filter(({ children = [] }) => children.some((child) => child.name === name)).length;
+  return { tests: cases.length, failures: having('failure'), errors: having('error'), skipped: having('skipped') };
 }
 
-function suite(report: Report, name: string, cases: readonly Node[], counts: Tally, time: string): Node {
+function suite(report: Report, { name, cases, time }: Suite): Node {
   const properties = {
     target: report.target.baseUrl,
     seed: report.seed,
@@ -65,7 +72,7 @@ function suite(report: Report, name: string, cases: readonly Node[], counts: Tal
   };
   return {
     name: 'testsuite',
-    attributes: { name, ...counts, time, timestamp: report.startedAt.slice(0, 19) },
+    attributes: { name, ...tally(cases), time: seconds(time), timestamp: report.startedAt.slice(0, 19) },
     children: [
       {
         name: 'properties',
@@ -80,16 +87,20 @@ function suite(report: Report, name: string, cases: readonly Node[], counts: Tal
   };
 }
 
-function testCase(check: CheckReport): Node {
-  const children = verdict(check);
+function ownCase(classname: string, name: string, child: Node): Node {
+  return { name: 'testcase', attributes: { classname, name, time: '0' }, children: [child] };
+}
+
+function testCase({ id, title, durationMs }: CheckReport, children: readonly Node[]): Node {
   return {
     name: 'testcase',
-    attributes: { classname: check.id, name: check.title, time: seconds(check.durationMs) },
+    attributes: { classname: id, name: title, time: seconds(durationMs) },
     ...(children.length === 0 ? {} : { children }),
   };
 }
 
-function verdict({ status, failure, reason = '', supply, requirements }: CheckReport): readonly Node[] {
+function verdict(check: CheckReport, known: BaselineEntry | undefined): readonly Node[] {
+  const { status, failure, reason = '', supply, requirements } = check;
   switch (status) {
     case 'pass':
       return [];
@@ -117,6 +128,11 @@ function verdict({ status, failure, reason = '', supply, requirements }: CheckRe
         ]),
       ];
       const { expected, actual } = failure ?? unexplained;
+      if (known)
+        return [
+          { name: 'skipped', attributes: { message: `known: ${reasonOf(known)}` } },
+          { name: 'system-out', attributes: {}, lines },
+        ];
       const type = requirements[0]?.id ?? 'failure';
       return [{ name: 'failure', attributes: { message: `expected ${expected}, met ${actual}`, type }, lines }];
     }

@@ -1,7 +1,9 @@
+import { DOMParser, type Element } from '@xmldom/xmldom';
 import type { BaselineEntry, Report } from '../report.ts';
 import { ctrfReporter } from './ctrf.ts';
 import { githubReporter } from './github.ts';
 import { htmlReporter } from './html.ts';
+import { junitReporter } from './junit.ts';
 import { knownEntry, reasonOf } from './known.ts';
 import { markdownReporter } from './markdown.ts';
 import { sampleReport } from './sample-report.ts';
@@ -52,7 +54,7 @@ test('Markdown names what is new', () => {
   expect(output).toContain('Known to the baseline: being mended (until 2026-12-31)');
 });
 
-test('TAP has it as a TODO, SARIF as suppressed, CTRF beside the test', () => {
+test('TAP has it as a TODO, SARIF as suppressed', () => {
   const tap = tapReporter(report, { color: false });
   expect(tap).toContain('not ok 1 - check-0: Check 0 plain # TODO known: being mended (until 2026-12-31)\n');
   expect(tap).toContain('not ok 2 - check-7: Check 7 plain\n');
@@ -61,9 +63,78 @@ test('TAP has it as a TODO, SARIF as suppressed, CTRF beside the test', () => {
     { baselineState: 'unchanged', suppressions: [{ kind: 'external', justification: reasonOf(entry) }] },
     { baselineState: 'new' },
   ]);
-  const { results } = JSON.parse(ctrfReporter(report, { color: false })) as { results: { tests: readonly object[] } };
-  expect(results.tests).toMatchObject([{ extra: { known: entry } }, { status: 'failed' }]);
-  expect(results.tests[1]).not.toHaveProperty('extra.known');
+});
+
+/** One failure, which the baseline knows, and nothing else. */
+const quiet: Report = {
+  ...report,
+  checks: report.checks.slice(0, 1),
+  counts: { ...report.counts, fail: 1 },
+  baseline: { verdict: 'nothing-new', known: [entry], news: [] },
+};
+
+describe('CTRF and JUnit', () => {
+  interface Ctrf {
+    readonly results: { readonly summary: object; readonly tests: readonly object[] };
+  }
+  const ctrf = (of: Report): Ctrf['results'] => (JSON.parse(ctrfReporter(of, { color: false })) as Ctrf).results;
+  const junit = (of: Report): Element[] => {
+    const document = new DOMParser().parseFromString(junitReporter(of, { color: false }), 'text/xml');
+    return Array.from(document.getElementsByTagName('*'));
+  };
+  const attribute = (elements: Element[], tag: string, name: string): (string | null)[] =>
+    elements.filter(({ tagName }) => tagName === tag).map((element) => element.getAttribute(name));
+
+  test('are green where all that failed is known: it counts as skipped', () => {
+    expect(ctrf(quiet)).toMatchObject({
+      summary: { tests: 1, passed: 0, failed: 0, skipped: 1, other: 0 },
+      tests: [
+        {
+          testId: 'check-0',
+          status: 'skipped',
+          rawStatus: 'fail',
+          message: expect.stringMatching(/^known: being mended \(until 2026-12-31\); expected a string/) as string,
+          extra: { known: entry },
+        },
+      ],
+    });
+    const xml = junit(quiet);
+    expect(['tests', 'failures', 'errors', 'skipped'].map((name) => attribute(xml, 'testsuites', name)[0])).toEqual([
+      '1',
+      '0',
+      '0',
+      '1',
+    ]);
+    expect(attribute(xml, 'skipped', 'message')).toEqual(['known: being mended (until 2026-12-31)']);
+    expect(xml.find(({ tagName }) => tagName === 'system-out')?.textContent).toContain('actual: a number plain\n');
+  });
+
+  test('are red for what no entry knows, and for what is known and no longer so', () => {
+    const { summary, tests } = ctrf(report);
+    expect(summary).toMatchObject({ tests: 3, passed: 0, failed: 2, skipped: 1, other: 0 });
+    expect(tests).toMatchObject([
+      { status: 'skipped' },
+      { status: 'failed' },
+      { testId: 'baseline', status: 'failed', message: 'gone matches nothing.' },
+    ]);
+    expect(tests[1]).not.toHaveProperty('extra.known');
+    const xml = junit(report);
+    expect(['tests', 'failures', 'errors', 'skipped'].map((name) => attribute(xml, 'testsuites', name)[0])).toEqual([
+      '3',
+      '2',
+      '0',
+      '1',
+    ]);
+    expect(attribute(xml, 'testsuite', 'name').at(-1)).toBe('Baseline');
+    expect(attribute(xml, 'failure', 'type').at(-1)).toBe('baseline');
+  });
+
+  test('show what has expired once: where the check fails', () => {
+    const expired = { kind: 'expired', check: 'check-0', says: 'check-0 was known until yesterday.', entry } as const;
+    const late: Report = { ...quiet, baseline: { verdict: 'news', known: [entry], news: [expired] } };
+    expect(ctrf(late).summary).toMatchObject({ tests: 1, failed: 1, skipped: 0 });
+    expect(attribute(junit(late), 'testsuites', 'failures')).toEqual(['1']);
+  });
 });
 
 test('GitHub is told of what is known as a notice, of all else as errors', () => {

@@ -1,4 +1,4 @@
-import type { BaselineEntry, CheckReport, Report } from '../report.ts';
+import type { BaselineEntry, BaselineNews, CheckReport, Report } from '../report.ts';
 
 /**
  * The entry of the baseline by which a check's failure is known; `undefined` where the run has no baseline, or where
@@ -15,3 +15,17 @@ export function knownEntry({ baseline }: Report, { id, status }: CheckReport): B
 export function reasonOf({ reason, expires }: BaselineEntry): string {
   return expires === undefined ? reason : `${reason} (until ${expires})`;
 }
+
+/**
+ * What fails a run beside its baseline though no check is shown as failed for it. Formats that know nothing but tests
+ * show it as a test of its own, so that they are red where the run is.
+ */
+export function otherNews({ baseline, checks }: Report): readonly BaselineNews[] {
+  const failed = new Set(checks.flatMap(({ id, status }) => (status === 'fail' ? [id] : [])));
+  return (baseline?.news ?? []).filter(
+    ({ kind, check }) => kind !== 'new-failure' && !(kind === 'expired' && failed.has(check)),
+  );
+}
+
+/** The name of that test. */
+export const OTHER_NEWS = 'The run is as the baseline says';

@@ -263,7 +263,7 @@ function evidence(report: Report): string[] {
   ];
 }
 
-function observed({ observations }: Report): string[] {
+function observed({ observations, observedProfile }: Report): string[] {
   if (observations.length === 0) return [];
   const items = observations
     .toSorted((one, other) => compareSections(one.section, other.section))
@@ -271,11 +271,13 @@ function observed({ observations }: Report): string[] {
       const answer = choice === undefined ? 'none of the answers we know' : choiceWords(gap, choice);
       return `- ${prose(section)} ${prose(question)} **${prose(answer)}** (seen: ${code(seen)})`;
     });
+  const known = Object.keys(observedProfile).length;
+  const asProfile = `${counted(known, 'choice')} as a profile, with which \`agent-contract mock --profile FILE\` takes after this target: \`observedProfile\` in the JSON report.`;
   return [
     '### Observed choices',
     folded(
       `${counted(items.length, 'question')} that the specification leaves open; no answer is a failure`,
-      items.join('\n'),
+      [items.join('\n'), ...(known === 0 ? [] : [asProfile])].join('\n\n'),
     ),
   ];
 }

@@ -203,7 +203,11 @@ describe('the text report', () => {
 
   test('shows observed choices, the depth of the evidence and what was created', () => {
     expect(output).toContain(
-      '  2.12  Which format? → none of those we know: plain\n  4.7   Which status? → created: 201 plain',
+      [
+        '  2.12  Which format? → none of those we know: plain',
+        '  4.7   Which status? → created: 201 plain',
+        '  1 choice as a profile: observedProfile in the JSON report; see mock --profile',
+      ].join('\n'),
     );
     expect(output).toContain(
       [
@@ -249,6 +253,18 @@ describe('the JSON report', () => {
       'seed',
       'startedAt',
     ]);
+  });
+
+  test('keeps the observed profile in the order of the gaps', () => {
+    const observedProfile = { 'success-status': 'ok', 'content-type': 'read', 'absent-values': 'null' } as const;
+    const { observedProfile: read } = JSON.parse(write('json', sampleReport({}, { observedProfile }))) as Report;
+    expect(Object.keys(read)).toEqual(Object.keys(observedProfile));
+  });
+
+  test('holds no command of a CI server', () => {
+    const report = sampleReport({}, { text: 'a ##[add-mask]b\n::error::c ###[x]' });
+    expect(write('json', report)).not.toMatch(/##\[|^\s*::/m);
+    expect(JSON.parse(write('json', report))).toEqual(report);
   });
 
   test('keeps a header called __proto__', () => {

@@ -83,6 +83,7 @@ export function sampleReport(
       { gap, section: '4.7', question: 'Which status?', choice: 'created', seen: `201 ${text}` },
       { gap, section: '2.12', question: 'Which format?', seen: text },
     ],
+    observedProfile: { 'success-status': 'created' },
     evidence: [
       { schema: 'a', typed: 200, seenValid: 180, seenNull: 3, neverSeen: ['/agent/tags/*', '/agent/icon'] },
       {

@@ -52,7 +52,9 @@ export function bySection(checks: readonly CheckReport[]): readonly Section[] {
   })).toSorted((one, other) => compareSections(one.number, other.number));
 }
 
+const collator = new Intl.Collator('en', { numeric: true });
+
 /** Orders "2.9" before "2.10". */
 export function compareSections(one: string, other: string): number {
-  return one.localeCompare(other, 'en', { numeric: true });
+  return collator.compare(one, other);
 }

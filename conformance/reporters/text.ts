@@ -157,6 +157,7 @@ function notJudged(report: Report, colors: Colors): string[] {
 
 function observed(report: Report, colors: Colors): string[] {
   if (report.observations.length === 0) return [];
+  const known = Object.keys(report.observedProfile).length;
   const inOrder = [...report.observations].toSorted((one, other) => compareSections(one.section, other.section));
   return [
     colors.bold('Observed choices') + colors.dim(' (the specification leaves them open, so none is wrong)'),
@@ -164,6 +165,13 @@ function observed(report: Report, colors: Colors): string[] {
       const answer = choice === undefined ? `none of those we know: ${visible(seen)}` : `${choice}: ${visible(seen)}`;
       return `  ${colors.dim(section.padEnd(5))} ${question} ${colors.cyan(`→ ${answer}`)}`;
     }),
+    ...(known === 0
+      ? []
+      : [
+          colors.dim(
+            `  ${countOf(known, 'choice')} as a profile: observedProfile in the JSON report; see mock --profile`,
+          ),
+        ]),
   ];
 }
 

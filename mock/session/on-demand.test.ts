@@ -61,6 +61,17 @@ describe('Prefer', () => {
     expect(mock.journal.entry(1)?.response.delivery).toEqual({ connection: 'EMPTY_RESPONSE', rate: 100, delay: 3 });
   });
 
+  test('connections can break for a whole session', () => {
+    const { mock, call } = testMock();
+    mock.session('s').setFaults(['EMPTY_RESPONSE', 'limit-ignored']);
+    call(agentPath('x'), { headers: { 'x-mock-session': 's' } });
+    call(agentPath('x'));
+    expect(mock.session('s').journal.entry(1)?.response.delivery).toEqual({ connection: 'EMPTY_RESPONSE' });
+    expect(mock.journal.entry(1)?.response.delivery).toBeNull();
+    mock.session('s').reset();
+    expect(mock.session('s').faults).toEqual([]);
+  });
+
   test.each(['code=99', 'fault=no-such-fault', 'delay=soon'])('%s is passed over, and said to be', (prefer) => {
     const { mock, call } = testMock();
     const answer = call(agentPath(mock.target.agentId), { headers: { prefer } });

@@ -5,12 +5,12 @@ import { answer, httpDate } from '../answer.ts';
 import type { Tokens } from '../authenticate.ts';
 import { refuse, type JsonObject, type Mode, type MockRequest, type Wire } from '../call.ts';
 import { chosen } from '../choices/index.ts';
-import type { Delivery } from '../delivery.ts';
+import type { ConnectionFault, Delivery } from '../delivery.ts';
 import { faultNamed } from '../faults/index.ts';
 import type { Fault } from '../faults/fault.ts';
 import { MockError } from '../mock-error.ts';
 import { preferenceName, readPreferences, splitFault, type Wanted } from '../preferences.ts';
-import { resolveFaults, resolveProfile, type ProfileChoice } from '../resolve.ts';
+import { resolveFaults, resolveProfile, type NamedFault, type ProfileChoice } from '../resolve.ts';
 import { route } from '../route.ts';
 import { sharedUniverse } from '../store/shared-universe.ts';
 import { overlayFromJson, overlayToJson, type Overlay, type OverlayJson } from '../store/overlay.ts';
@@ -171,7 +171,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     const preferences = readPreferences(request.headers['prefer'], query);
     const planned = endpoint === undefined ? undefined : plans.take(endpoint, journal.next);
     const wanted: Wanted = planned ? { ...planned.step, ...preferences.wanted } : preferences.wanted;
-    const { connection, violation } = splitFault(wanted.fault);
+    const { connection = breakOf(faults), violation } = splitFault(wanted.fault);
     const extra = violation === undefined ? undefined : faultNamed(violation);
     const tooSoon = settings.rateLimit && limiter.admit(settings.rateLimit, at);
 
@@ -354,10 +354,14 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
 
 const NO_FAULTS: readonly Fault[] = [];
 
-function active(faults: readonly { readonly fault: Fault }[], extra: Fault | undefined): readonly Fault[] {
+function active(faults: readonly NamedFault[], extra: Fault | undefined): readonly Fault[] {
   if (faults.length === 0 && !extra) return NO_FAULTS;
-  return [...faults.map(({ fault }) => fault), ...(extra ? [extra] : [])];
+  return [...faults.flatMap(({ fault }) => (typeof fault === 'string' ? [] : [fault])), ...(extra ? [extra] : [])];
 }
+
+/** How connections break, by the first fault that says so. */
+const breakOf = (faults: readonly NamedFault[]): ConnectionFault | undefined =>
+  faults.map(({ fault }) => fault).find((fault) => typeof fault === 'string');
 
 /** Whether the answer is one that is not the mock's own. */
 const asksForAnswer = ({ code, example, dynamic }: Wanted): boolean =>
