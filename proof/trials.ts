@@ -7,6 +7,7 @@ import {
   type RunOptions,
 } from '../conformance/index.ts';
 import { createMock, profileNames, shapeMutants, type ProfileName } from '../mock/index.ts';
+import { personaNames, type PersonaName } from '../fixtures/index.ts';
 import { endpointIds, violationIds, type ViolationId } from '../spec/index.ts';
 import { degenerates } from './degenerates.ts';
 import { pairwiseProfiles } from './pairwise.ts';
@@ -18,6 +19,7 @@ export type Trial =
   | { readonly kind: 'mutant'; readonly mutant: string; readonly endpoint: string; readonly every: boolean }
   | { readonly kind: 'profile'; readonly profile: ProfileName }
   | { readonly kind: 'combination'; readonly index: number }
+  | { readonly kind: 'persona'; readonly persona: PersonaName }
   | { readonly kind: 'degenerate'; readonly name: string };
 
 /** What came of a trial. */
@@ -42,6 +44,7 @@ const SAMPLE = 20;
 export function allTrials(): readonly Trial[] {
   return [
     ...profileNames.map((profile): Trial => ({ kind: 'profile', profile })),
+    ...personaNames.map((persona): Trial => ({ kind: 'persona', persona })),
     ...Object.keys(degenerates).map((name): Trial => ({ kind: 'degenerate', name })),
     ...profileNames.flatMap((profile) =>
       violationIds.map((violation): Trial => ({ kind: 'fault', violation, profile })),
@@ -86,6 +89,8 @@ export function nameOf(trial: Trial): string {
       return `no fault under ${trial.profile}`;
     case 'combination':
       return `combination ${trial.index + 1} of choices`;
+    case 'persona':
+      return `no fault over the persona ${trial.persona}`;
     case 'degenerate':
       return `a server that ${trial.name}`;
   }
@@ -113,6 +118,8 @@ export async function run(trial: Trial): Promise<Verdict> {
       const options = trial.index % EXPLORED === 0 ? { explore: SILENT_SEQUENCES } : {};
       return verdict(await judge(profile ? { profile } : {}, options), [], profile !== undefined);
     }
+    case 'persona':
+      return verdict(await judge({ persona: trial.persona, validate: true }, { explore: SILENT_SEQUENCES }), []);
     case 'degenerate': {
       const { expected, ...rest } = verdict(await judgeDegenerate(trial.name), []);
       return { ...rest, expected, holds: rest.broken.length === 0 && rest.outcome !== 'conformant' };
