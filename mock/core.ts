@@ -7,6 +7,7 @@ import { corsHeaders, preflight } from './cors.ts';
 import { MockError } from './mock-error.ts';
 import { resolveFaults, resolveProfile, type ProfileChoice } from './resolve.ts';
 import { seedOverlay, type Seed } from './seed.ts';
+import { createJournalBudget } from './session/journal.ts';
 import { createSession, type Beginning, type Session, type SessionState } from './session/session.ts';
 import { createSessions, type SessionLimits, type Sessions } from './session/sessions.ts';
 import { checkSettings, type Settings } from './session/settings.ts';
@@ -112,6 +113,7 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
     base: baseOf(seedData, world, profile),
     validate: options.validate === true,
     negotiate,
+    journalBudget: createJournalBudget(),
   };
   const own = createSession(beginning, '', state?.sessions['']);
   const sessions = createSessions(beginning, options.sessionLimits);

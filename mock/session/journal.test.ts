@@ -1,5 +1,5 @@
 import { testMock } from '../test-client.ts';
-import { createJournal, type Exchange } from './journal.ts';
+import { createJournal, createJournalBudget, type Exchange } from './journal.ts';
 
 const exchange = (n: number, body = ''): Exchange => ({
   request: { method: 'GET', target: `/${n}`, headers: {} },
@@ -22,6 +22,19 @@ test('keeps the latest, by number and by size', () => {
   expect(journal.entries().map(({ id }) => id)).toEqual([12]);
   expect(journal.entry(11)).toBeUndefined();
   expect(journal.entry(12)?.url).toBe('/12');
+});
+
+test('journals that share a budget lose the oldest entry of all, and what is gone counts no more', () => {
+  const budget = createJournalBudget({ entries: 4, characters: 100 });
+  const [one, two] = ['one', 'two'].map((id) => createJournal(id, { entries: 10, characters: 1000 }, budget));
+  for (const n of [1, 2, 3]) one?.record(exchange(n));
+  for (const n of [1, 2]) two?.record(exchange(n));
+  expect([one?.entries().map(({ id }) => id), two?.entries().map(({ id }) => id)]).toEqual([[2, 3], [1, 2]]);
+  two?.record(exchange(3, 'x'.repeat(99)));
+  expect([one?.entries().map(({ id }) => id), two?.count()]).toEqual([[3], 3]);
+  two?.clear();
+  one?.record(exchange(4, 'x'.repeat(99)));
+  expect(one?.entries().map(({ id }) => id)).toEqual([3, 4]);
 });
 
 test('tells those who listen, until they do not', () => {

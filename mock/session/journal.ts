@@ -69,7 +69,49 @@ export interface JournalLimits {
   readonly characters: number;
 }
 
+/** What one journal holds at most. */
 export const journalLimits: JournalLimits = { entries: 1000, characters: 8_000_000 };
+/** What the journals of all sessions hold at most together. */
+export const allJournalsLimits: JournalLimits = { entries: 20_000, characters: 32_000_000 };
+
+/** Keeps the journals of many sessions within bounds that they share: the oldest entry of all goes first. */
+export interface JournalBudget {
+  /** Takes note of an entry; `drop` takes it, and what is older in the same journal, out of its journal. */
+  add(size: number, drop: () => void): void;
+  /** Entries have gone that were noted. */
+  remove(entries: number, size: number): void;
+}
+
+export function createJournalBudget(limits: JournalLimits = allJournalsLimits): JournalBudget {
+  let noted: (() => void)[] = [];
+  let first = 0;
+  let entries = 0;
+  let characters = 0;
+  const isTooMuch = (): boolean => {
+    const notes = noted.length - first;
+    // Notes of entries that are gone already are kept until their turn comes, but not without end.
+    return notes > 1 && (entries > limits.entries || characters > limits.characters || notes > 2 * limits.entries);
+  };
+  return {
+    add(size, drop) {
+      noted.push(drop);
+      entries++;
+      characters += size;
+      while (isTooMuch()) {
+        noted[first]?.();
+        first++;
+      }
+      if (first * 2 >= noted.length) {
+        noted = noted.slice(first);
+        first = 0;
+      }
+    },
+    remove(gone, size) {
+      entries -= gone;
+      characters -= size;
+    },
+  };
+}
 
 interface Kept {
   readonly id: number;
@@ -78,7 +120,11 @@ interface Kept {
 }
 
 /** A ring of the latest exchanges. What it keeps is made readable, and secrets taken out, only when somebody reads it. */
-export function createJournal(session: string, limits: JournalLimits = journalLimits): Journal {
+export function createJournal(
+  session: string,
+  limits: JournalLimits = journalLimits,
+  budget: JournalBudget = createJournalBudget(),
+): Journal {
   let kept: Kept[] = [];
   /** Entries before this place were dropped; they are cut off now and then, not one by one. */
   let first = 0;
@@ -88,12 +134,17 @@ export function createJournal(session: string, limits: JournalLimits = journalLi
   const listeners = new Set<(entry: JournalEntry) => void>();
 
   const dropOldest = (): void => {
-    characters -= kept[first]?.size ?? 0;
+    const size = kept[first]?.size ?? 0;
+    characters -= size;
+    budget.remove(1, size);
     first++;
     dropped++;
     if (first * 2 < kept.length) return;
     kept = kept.slice(first);
     first = 0;
+  };
+  const dropUpTo = (id: number): void => {
+    while (first < kept.length && (kept[first]?.id ?? Infinity) <= id) dropOldest();
   };
   const alive = (): readonly Kept[] => (first === 0 ? kept : kept.slice(first));
   const read = ({ id, exchange }: Kept): JournalEntry => readable(id, session, exchange);
@@ -113,6 +164,7 @@ export function createJournal(session: string, limits: JournalLimits = journalLi
       characters += size;
       while (kept.length - first > 1 && (kept.length - first > limits.entries || characters > limits.characters))
         dropOldest();
+      budget.add(size, () => dropUpTo(entry.id));
       if (listeners.size > 0) {
         const shown = read(entry);
         for (const listener of listeners) listener(shown);
@@ -125,6 +177,7 @@ export function createJournal(session: string, limits: JournalLimits = journalLi
     },
     count: (pattern) => (pattern === undefined ? kept.length - first : entries(pattern).length),
     clear() {
+      budget.remove(kept.length - first, characters);
       kept = [];
       first = 0;
       characters = 0;

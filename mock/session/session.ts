@@ -20,7 +20,7 @@ import { violationsOfRequest } from '../request-violations.ts';
 import type { Negotiate } from '../wanted-answer.ts';
 import { wantedAnswer } from '../wanted-answer.ts';
 import { createClock, isInstant, type Clock, type ClockState } from './clock.ts';
-import { createJournal, type Journal } from './journal.ts';
+import { createJournal, journalLimits, type Journal, type JournalBudget } from './journal.ts';
 import { createPlans, type Plan, type PlanRequest, type Plans } from './plans.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { checkSettings, drawDelay, type Settings } from './settings.ts';
@@ -43,6 +43,7 @@ export interface Beginning {
   /** Whether answers are judged by their schemas, and requests looked at for slips. */
   readonly validate: boolean;
   readonly negotiate: Negotiate | undefined;
+  readonly journalBudget: JournalBudget;
 }
 
 /** A session as JSON: its data, clock, faults, settings and snapshots, without its journal. */
@@ -115,7 +116,7 @@ export interface Session {
 export function createSession(beginning: Beginning, id: string, from?: SessionState): Session {
   const { tokens } = beginning;
   const clock = createClock(beginning.clock);
-  const journal = createJournal(id);
+  const journal = createJournal(id, journalLimits, beginning.journalBudget);
   const plans = createPlans();
   let limiter = createRateLimiter();
   let { profile, settings } = beginning;

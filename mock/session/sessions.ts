@@ -27,7 +27,12 @@ export const sessionLimits: SessionLimits = { most: 10_000, idle: 60 * 60_000 };
 const NAME = /^[\w.~:@-]{1,128}$/;
 
 export function createSessions(beginning: Beginning, { most, idle }: SessionLimits = sessionLimits): Sessions {
-  const sessions = new LRUCache<string, Session>({ max: most, ttl: idle, updateAgeOnGet: true });
+  const sessions = new LRUCache<string, Session>({
+    max: most,
+    ttl: idle,
+    updateAgeOnGet: true,
+    dispose: ({ journal }) => journal.clear(),
+  });
   const make = (id: string, from?: SessionState): Session => {
     if (!NAME.test(id))
       throw new MockError(
