@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Json, JsonObject } from './call.ts';
 
 /** An answer that was written before, and what it showed. */
@@ -10,8 +11,13 @@ interface Written {
 
 /** JSON of things as they are stored. What is stored is replaced when it changes, never changed in place. */
 const texts = new WeakMap<object, string>();
+/** Characters of all answers that are remembered together. */
+const MOST_CHARACTERS = 16_000_000;
 /** Answers by the first thing that they show; the latest few of each. */
-const answers = new WeakMap<object, readonly Written[]>();
+const answers = new LRUCache<object, readonly Written[]>({
+  maxSize: MOST_CHARACTERS,
+  sizeCalculation: (written) => written.reduce((sum, { text }) => sum + text.length, 1),
+});
 const MOST_ANSWERS = 4;
 
 /**

@@ -230,6 +230,8 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
             ...(connection === undefined ? {} : { connection }),
           }
         : undefined;
+    const { shown: _, ...sent } = wire;
+    wire = sent;
     if (applied.length > 0 || violations.length > 0 || delivery)
       wire = {
         ...wire,
