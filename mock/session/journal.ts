@@ -146,6 +146,8 @@ export function createJournal(
   const dropUpTo = (id: number): void => {
     while (first < kept.length && (kept[first]?.id ?? Infinity) <= id) dropOldest();
   };
+  // Made out of sight of the entry, which it would otherwise keep alive for as long as the budget remembers it.
+  const dropperOf = (id: number) => (): void => dropUpTo(id);
   const alive = (): readonly Kept[] => (first === 0 ? kept : kept.slice(first));
   const read = ({ id, exchange }: Kept): JournalEntry => readable(id, session, exchange);
   const entries = (pattern?: RequestPattern): readonly JournalEntry[] => {
@@ -164,7 +166,7 @@ export function createJournal(
       characters += size;
       while (kept.length - first > 1 && (kept.length - first > limits.entries || characters > limits.characters))
         dropOldest();
-      budget.add(size, () => dropUpTo(entry.id));
+      budget.add(size, dropperOf(entry.id));
       if (listeners.size > 0) {
         const shown = read(entry);
         for (const listener of listeners) listener(shown);
