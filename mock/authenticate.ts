@@ -26,7 +26,10 @@ export function authenticate(call: Call, tokens: Tokens, store: Pick<Store, 'mod
   const permitted = modes.filter(may).join(' or ');
   return {
     ...refuse('forbidden', `A caller in the mode ${mode} may not use ${title}; the mode ${permitted} may.`, [
-      { location: 'header/authorization', message: `The token gives the mode ${mode}; use one that gives ${permitted}.` },
+      {
+        location: 'header/authorization',
+        message: `The token gives the mode ${mode}; use one that gives ${permitted}.`,
+      },
     ]),
     section: '5',
   };

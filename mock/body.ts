@@ -17,7 +17,9 @@ export function readBody(
   const kind = chosen(profile, 'content-type');
   if (kind !== undefined && !isJsonType(contentType)) {
     const sent = contentType === undefined ? 'the request names none' : `the request says ${quote(contentType)}`;
-    const why = /^text\/plain\b/i.test(contentType ?? '') ? ' (what fetch sends with a text unless told otherwise)' : '';
+    const why = /^text\/plain\b/i.test(contentType ?? '')
+      ? ' (what fetch sends with a text unless told otherwise)'
+      : '';
     const message = `Send the body with content-type: application/json; ${sent}${why}.`;
     const error = { location: 'header/content-type', message, meant: 'application/json' };
     return { refusal: refuse(kind, message, [error]) };

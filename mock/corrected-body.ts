@@ -53,16 +53,13 @@ export function correctedBody(
   const whole = placed(unwrapped(body, bodyFields(endpoint)), endpoint);
   let corrected = named(whole, bodyFields(endpoint));
   if (endpoint !== 'create-workspace') {
-    const id = corrected['workspaceId'];
-    const agent = corrected['agent'];
+    const { workspaceId: id, agent } = corrected;
+    if (endpoint === 'import-agent' && isVersion5(agent)) return smallest;
+    const fields = isObject(agent) ? named(agent, settableFields(endpoint)) : {};
     corrected = {
       workspaceId: typeof id === 'string' && isKnown(id) ? id : workspaceId,
-      agent: isObject(agent) ? { ...agentOf(smallest), ...named(agent, settableFields(endpoint)) } : (smallest['agent'] ?? {}),
+      agent: withFields(agentOf(smallest), endpoint === 'import-agent' ? { ...fields, version: '6' } : fields),
     };
-    if (endpoint === 'import-agent') {
-      if (isVersion5(corrected['agent'])) return smallest;
-      corrected = { ...corrected, agent: withFields(agentOf(corrected), { version: '6' }) };
-    }
   }
   const valid = repaired(endpoint, { ...smallest, ...corrected });
   return valid !== undefined && isSmall(valid) ? valid : smallest;
@@ -70,9 +67,13 @@ export function correctedBody(
 
 const agentOf = ({ agent }: JsonObject): JsonObject => (isObject(agent) ? agent : {});
 
-/** Whether an agent is one of version 5 and not one of version 6 that says so in a wrong way. */
-const isVersion5 = (agent: Json | undefined): boolean =>
-  isObject(agent) && (/^[1-5]$/.test(String(agent['version'])) || agent['events'] === undefined) && JSON.stringify(agent['groups'] ?? []).includes('"start"');
+/** Whether an agent is clearly one of version 5, by its version or by a start block where version 6 has a start event. */
+function isVersion5(agent: Json | undefined): boolean {
+  if (!isObject(agent)) return false;
+  const { version, groups = [] } = agent;
+  if (typeof version === 'string' && /^[1-5]$/.test(version)) return true;
+  return version !== '6' && agent['events'] === undefined && JSON.stringify(groups).includes('"start"');
+}
 
 function objectOf(sent: Json): JsonObject | undefined {
   if (isObject(sent)) return sent;
@@ -83,7 +84,9 @@ function objectOf(sent: Json): JsonObject | undefined {
 /** The object that holds the fields, where a body wraps it: `{"data": {"name": ...}}`. */
 function unwrapped(body: JsonObject, fields: readonly string[]): JsonObject {
   if (Object.keys(body).some((key) => slipOf(key, fields) !== undefined)) return body;
-  const inner = Object.values(body).find((value) => isObject(value) && fields.some((name) => Object.hasOwn(value, name)));
+  const inner = Object.values(body).find(
+    (value) => isObject(value) && fields.some((name) => Object.hasOwn(value, name)),
+  );
   return isObject(inner) ? inner : body;
 }
 
@@ -99,7 +102,9 @@ function placed(body: JsonObject, endpoint: BodyEndpoint): JsonObject {
     ([key]) => slipOf(key, bodyFields(endpoint)) === undefined && slipOf(key, agentFields) !== undefined,
   );
   const { workspaceId } = agent;
-  const placedBody = Object.fromEntries(given.filter(([key]) => key !== agentKey && !strays.some(([stray]) => stray === key)));
+  const placedBody = Object.fromEntries(
+    given.filter(([key]) => key !== agentKey && !strays.some(([stray]) => stray === key)),
+  );
   return {
     ...(workspaceId === undefined ? {} : { workspaceId }),
     ...placedBody,
@@ -125,7 +130,9 @@ function repaired(endpoint: BodyEndpoint, body: JsonObject): JsonObject | undefi
     const errors = validate(schema, next);
     if (errors.length === 0) return next;
     for (const { at, keyword } of errors)
-      next = (keyword === 'type' ? rewritten(next, at, typeAt(schema, at) ?? '') : withoutPlace(next, at)) as JsonObject;
+      next = (
+        keyword === 'type' ? rewritten(next, at, typeAt(schema, at) ?? '') : withoutPlace(next, at)
+      ) as JsonObject;
   }
   return undefined;
 }
@@ -147,10 +154,15 @@ function isSmall(value: Json): boolean {
   const walk = (part: Json): void => {
     room -= typeof part === 'string' ? part.length + 2 : 4;
     if (room < 0 || typeof part !== 'object' || part === null) return;
-    for (const key in part) {
+    if (Array.isArray(part)) {
+      for (const item of part) if (room >= 0) walk(item as Json);
+      return;
+    }
+    const object = part as JsonObject;
+    for (const key in object) {
       room -= key.length;
       if (room < 0) return;
-      walk(Object.getOwnPropertyDescriptor(part, key)?.value as Json);
+      walk((Object.getOwnPropertyDescriptor(object, key)?.value ?? null) as Json);
     }
   };
   walk(value);

@@ -30,7 +30,8 @@ export function readDocumented(
   if (call.body === undefined) return { refusal: invalid([{ location: 'body', message: 'A JSON body is required.' }]) };
   if (!isObject(call.body.value)) {
     const { value } = call.body;
-    const twice = asType('object', value) === undefined ? '' : ' It holds JSON once more: call JSON.stringify once only.';
+    const twice =
+      asType('object', value) === undefined ? '' : ' It holds JSON once more: call JSON.stringify once only.';
     return {
       refusal: invalid([{ location: 'body', message: `Must be an object; it is ${kindOf(value)}.${twice}` }]),
     };
@@ -64,9 +65,10 @@ function refusalFor(
   rules: BodyRules,
   place = (at: string): string => at,
 ): Refusal {
+  // What was made of one place as sent may stand in two of the changed body.
+  const byPlace = new Map(errors.map((error) => [`body${place(error.at)}`, error]));
   return invalid(
-    errors.map((error) => {
-      const location = `body${place(error.at)}`;
+    Array.from(byPlace, ([location, error]) => {
       if (error.keyword === 'required') return missing(call, location, body);
       const value = valueAt(body, error.at);
       const type = typeAt(rules.answer ?? rules.schema, error.at) ?? typeAt(rules.schema, error.at);

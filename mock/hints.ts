@@ -1,8 +1,8 @@
 import { endpoints } from '../spec/index.ts';
 import { isObject, type Call, type Json, type JsonObject, type Refusal, type RequestError } from './call.ts';
 import { correctedBody, hasBody, smallestBody } from './corrected-body.ts';
-import { parameters } from './list-query.ts';
-import { placeholder, quote } from './meant.ts';
+import { isRefusal, parameters, readListQuery } from './list-query.ts';
+import { placeholder, quote, slipOf } from './meant.ts';
 import type { Store } from './store/store.ts';
 
 /**
@@ -32,9 +32,12 @@ function formOf({ errors }: Refusal, call: Call): string | undefined {
   if (call.endpoint === 'create-agent') return 'version 6: an agent that is created has no other form';
   const { version } = agent;
   if (version === '6') return 'version 6, since version is "6"';
+  const slip = Object.keys(agent)
+    .slice(0, 50)
+    .find((key) => key !== 'version' && slipOf(key, ['version']) !== undefined);
   const why =
     version === undefined || version === null
-      ? 'is missing'
+      ? `is missing${slip === undefined ? '' : ` (there is ${quote(slip)})`}`
       : `is ${typeof version === 'object' ? 'no text' : quote(version)} and not "6"`;
   return `version 5, since version ${why}; write "version": "6" to have it judged as version 6`;
 }
@@ -89,15 +92,27 @@ function ownAgentId({ endpoint }: Call, store: Store): string {
   return (endpoint === 'get-published-agent' ? undefined : store.created.agents[0]) ?? '{agentId}';
 }
 
-/** The query with what was meant in place of what was wrong; without what nothing can be made of, and from the first page. */
-function correctedQuery({ errors }: Refusal, { query }: Call): string {
-  const corrected = new URLSearchParams();
+/** The query put right; empty where that takes too many steps. What was meant by one parameter may be wrong as well. */
+function correctedQuery(refusal: Refusal, call: Call): string {
+  let query = rewritten(refusal, call.query);
+  for (let step = 0; step < 3; step++) {
+    const read = readListQuery({ ...call, query });
+    if (!isRefusal(read))
+      return new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
+    query = rewritten(read, query);
+  }
+  return '';
+}
+
+/** What was meant in place of what was wrong; without what nothing can be made of, and from the first page. */
+function rewritten({ errors }: Refusal, query: Call['query']): Call['query'] {
+  const right = new Map<string, string>();
   for (const [name, value] of query) {
     const error = errors.find(({ location }) => location === `query/${name}`);
-    const right = parameters.find((known) => known === name || (error?.meant === known && error.location === `query/${name}`));
-    if (right === undefined || right === 'cursor' || corrected.has(right)) continue;
-    if (error === undefined || right !== name) corrected.set(right, value);
-    else if (error.meant !== undefined) corrected.set(right, error.meant);
+    const known = parameters.find((one) => one === name || one === error?.meant);
+    if (known === undefined || known === 'cursor' || right.has(known)) continue;
+    if (error === undefined || known !== name) right.set(known, value);
+    else if (error.meant !== undefined) right.set(known, error.meant);
   }
-  return corrected.toString();
+  return [...right];
 }

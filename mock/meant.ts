@@ -75,7 +75,9 @@ export function asType(type: string, value: Json): Json | undefined {
     case 'object': {
       const held = typeof value === 'string' && /^\s*[[{]/.test(value) ? heldBy(value) : undefined;
       if (held !== undefined) return Array.isArray(held) === (type === 'array') ? held : undefined;
-      return type === 'array' && typeof value === 'object' && value !== null && !Array.isArray(value) ? [value] : undefined;
+      return type === 'array' && typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? [value]
+        : undefined;
     }
     default:
       return undefined;

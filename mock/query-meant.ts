@@ -22,9 +22,14 @@ const otherValues: ReadonlyMap<string, string> = new Map([
 ]);
 
 const known = Object.keys(schemas['list-results-query'].properties ?? {});
-const plainly = (text: string): string => text.slice(0, 60).toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+const plainly = (text: string): string =>
+  text
+    .slice(0, 60)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '');
 
-export const parameterMeant = (name: string): string | undefined => slipOf(name, known) ?? otherNames.get(plainly(name));
+export const parameterMeant = (name: string): string | undefined =>
+  slipOf(name, known) ?? otherNames.get(plainly(name));
 
 export const filterMeant = (value: string): string | undefined =>
   otherValues.get(plainly(value)) ?? nearestTo(value, timeFilters);
@@ -39,7 +44,8 @@ export function limitMeant(value: string): string | undefined {
 export function zoneMeant(value: string): string | undefined {
   const zones = Intl.supportedValuesOf('timeZone');
   const city = `/${value.trim().replaceAll(' ', '_')}`.toLowerCase();
-  const found = city.length > 3 && city.length < 60 ? zones.find((zone) => zone.toLowerCase().endsWith(city)) : undefined;
+  const found =
+    city.length > 3 && city.length < 60 ? zones.find((zone) => zone.toLowerCase().endsWith(city)) : undefined;
   return found ?? (readZone(value.trim()) === undefined ? slipOf(value, zones) : value.trim());
 }
 

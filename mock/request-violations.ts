@@ -50,8 +50,12 @@ function slipsOfQuery(endpoint: EndpointId, query: Query): readonly Violation[] 
       if (seen.has(name)) continue;
       const inBody = hasBody(endpoint) && bodyFields(endpoint).includes(name);
       const meant = schema === null ? undefined : parameterMeant(name);
-      say('unknown-parameter', `Is not a parameter of ${title}.${inBody ? ' It belongs in the body.' : orMeant(meant)}`);
-    } else if (seen.has(name)) say('duplicate-parameter', 'Is given more than once; which one counts is not shown (section 4.5).');
+      say(
+        'unknown-parameter',
+        `Is not a parameter of ${title}.${inBody ? ' It belongs in the body.' : orMeant(meant)}`,
+      );
+    } else if (seen.has(name))
+      say('duplicate-parameter', 'Is given more than once; which one counts is not shown (section 4.5).');
     else slipInValue(name, value, say);
     seen.add(name);
   }
@@ -62,7 +66,10 @@ function slipsOfQuery(endpoint: EndpointId, query: Query): readonly Violation[] 
 function slipInValue(name: string, value: string, say: (code: string, message: string) => void): void {
   if (name === 'limit') {
     if (!/^(?:[1-9]\d?|100)$/.test(value))
-      say('parameter-value', `Is to be a whole number from 1 to 100; it is ${quote(value)}.${orMeant(limitMeant(value))}`);
+      say(
+        'parameter-value',
+        `Is to be a whole number from 1 to 100; it is ${quote(value)}.${orMeant(limitMeant(value))}`,
+      );
   } else if (name === 'timeFilter') {
     if (!timeFilters.some((known) => known === value))
       say('parameter-value', `Is not a documented value; it is ${quote(value)}.${orMeant(filterMeant(value))}`);
@@ -76,10 +83,16 @@ function slipsOfBody(endpoint: EndpointId, bytes: Uint8Array, contentType: strin
   const slips: Violation[] = [];
   if (!isJsonType(contentType))
     slips.push(
-      warning('content-type', ['header', 'content-type'], `Is to be application/json${contentType === undefined ? '' : `; it is ${quote(contentType)}`}.`),
+      warning(
+        'content-type',
+        ['header', 'content-type'],
+        `Is to be application/json${contentType === undefined ? '' : `; it is ${quote(contentType)}`}.`,
+      ),
     );
   else if (/charset *= *"?(?!utf-?8)[\w-]/i.test(contentType?.slice(0, 200) ?? ''))
-    slips.push(warning('content-type', ['header', 'content-type'], 'The body is read as UTF-8, whatever charset is named.'));
+    slips.push(
+      warning('content-type', ['header', 'content-type'], 'The body is read as UTF-8, whatever charset is named.'),
+    );
   const body = bytes.length > LARGEST_BODY ? undefined : parsed(bytes);
   if (!isObject(body)) return slips;
   const top = bodyFields(endpoint);
@@ -89,14 +102,29 @@ function slipsOfBody(endpoint: EndpointId, bytes: Uint8Array, contentType: strin
   if (!isObject(agent)) return slips;
   for (const name of Object.keys(body))
     if (slips.length < MOST && !top.includes(name) && agentFields.includes(name) && !Object.hasOwn(agent, name))
-      slips.push(warning('misplaced-field', ['body', name], 'Is a field of the agent, and has no effect here; put it under agent.'));
+      slips.push(
+        warning(
+          'misplaced-field',
+          ['body', name],
+          'Is a field of the agent, and has no effect here; put it under agent.',
+        ),
+      );
   const version = Object.hasOwn(agent, 'version') ? agent['version'] : undefined;
   const isV6 = endpoint === 'create-agent' || version === '6';
   // What else an agent of version 5 holds is not shown, so that nothing of it can be a slip.
   slips.push(...misspelt(agent, isV6 ? agentFields : ['version', 'name'], ['agent']));
-  if (endpoint === 'import-agent' && typeof version === 'string' && /^\s*v?0*6(?:\.0*)*\s*$/i.test(version.slice(0, 20)) && !isV6)
+  if (
+    endpoint === 'import-agent' &&
+    typeof version === 'string' &&
+    /^\s*v?0*6(?:\.0*)*\s*$/i.test(version.slice(0, 20)) &&
+    !isV6
+  )
     slips.push(
-      warning('version', ['body', 'agent', 'version'], `Is not "6", so the agent was read as version 5; it is ${quote(version)}. Did you mean "6"?`),
+      warning(
+        'version',
+        ['body', 'agent', 'version'],
+        `Is not "6", so the agent was read as version 5; it is ${quote(version)}. Did you mean "6"?`,
+      ),
     );
   return slips;
 }

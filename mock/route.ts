@@ -42,10 +42,10 @@ export function route(method: string, path: string): Route | Refusal {
     const why = ['PUT', 'PATCH', 'DELETE'].includes(method)
       ? ' No endpoint changes or deletes what there is.'
       : method === 'GET'
-        ? ' No endpoint lists what there is.'
-      : shown !== method.toUpperCase() && allowed.includes(method.toUpperCase())
-        ? ' Methods are written in capitals.'
-        : '';
+        ? ' No endpoint lists agents or workspaces.'
+        : shown !== method.toUpperCase() && allowed.includes(method.toUpperCase())
+          ? ' Methods are written in capitals.'
+          : '';
     return {
       ...refuse('wrong-method', `${shown} is not allowed here; ${allowed.join(' and ')} is.${why}`, [
         {
@@ -67,16 +67,27 @@ export function route(method: string, path: string): Route | Refusal {
 /** What is wrong with the path of a request that belongs to no endpoint. */
 function unlike(method: string, segments: readonly string[]): RequestError {
   const { likely: found, reasons } = likely(method, segments);
-  const best = found.reduce<Likely | undefined>((a, b) => (a === undefined || b.distance < a.distance ? b : a), undefined);
+  const best = found.reduce<Likely | undefined>(
+    (a, b) => (a === undefined || b.distance < a.distance ? b : a),
+    undefined,
+  );
   if (best)
-    return { location: 'path', message: [`Did you mean ${describe(best.pattern)}?`, ...best.reasons].join(' '), meant: best.line };
+    return {
+      location: 'path',
+      message: [`Did you mean ${describe(best.pattern)}?`, ...best.reasons].join(' '),
+      meant: best.line,
+    };
   const isLike = segments.some((segment) => words.some((word) => slipOf(segment, [word]) === word));
-  const routes = isLike ? `Did you mean ${describe(nearest(method, segments))}?` : `The routes are ${patterns.map(describe).join(', ')}.`;
+  const routes = isLike
+    ? `Did you mean ${describe(nearest(method, segments))}?`
+    : `The routes are ${patterns.map(describe).join(', ')}.`;
   return { location: 'path', message: [routes, ...reasons].join(' ') };
 }
 
 /** The words that paths consist of beneath the prefix. */
-const words = [...new Set(patterns.flatMap(({ segments }) => segments.slice(3)))].filter((word) => word !== '{agentId}');
+const words = [...new Set(patterns.flatMap(({ segments }) => segments.slice(3)))].filter(
+  (word) => word !== '{agentId}',
+);
 
 const notDecodable: Refusal = {
   ...refuse('invalid', 'The path cannot be decoded.', [
@@ -120,30 +131,41 @@ interface Likely {
 }
 
 /** The routes that slips alone set a path apart from, and what is wrong with its prefix. */
-function likely(method: string, segments: readonly string[]): { readonly likely: readonly Likely[]; readonly reasons: readonly string[] } {
+function likely(
+  method: string,
+  segments: readonly string[],
+): { readonly likely: readonly Likely[]; readonly reasons: readonly string[] } {
   const { rest, reasons } = withoutPrefix(segments.slice(1, 20));
-  return { likely: patterns.flatMap((pattern) => likeness(pattern, method, rest, reasons)), reasons };
+  return { likely: patterns.flatMap((pattern) => slipsFrom(pattern, method, rest, reasons)), reasons };
 }
 
 const PREFIX = '/api/v1';
 
 /** What follows the prefix, whatever was sent as one. */
-function withoutPrefix(segments: readonly string[]): { readonly rest: readonly string[]; readonly reasons: readonly string[] } {
+function withoutPrefix(segments: readonly string[]): {
+  readonly rest: readonly string[];
+  readonly reasons: readonly string[];
+} {
   const isPrefix = (segment: string): boolean => segment === '' || /^(?:api|v\d{1,3})$/i.test(segment);
   const end = segments.findIndex((segment) => !isPrefix(segment));
   const sent = segments.slice(0, end < 0 ? segments.length : end);
-  const prefix = sent.filter((segment) => segment !== '').map((segment) => `/${segment}`).join('');
+  const prefix = sent
+    .filter((segment) => segment !== '')
+    .map((segment) => `/${segment}`)
+    .join('');
   return {
     rest: segments.slice(sent.length),
     reasons: [
-      ...(prefix === PREFIX ? [] : [prefix === '' ? `It lacks the prefix ${PREFIX}.` : `The prefix is ${PREFIX}, not ${prefix}.`]),
+      ...(prefix === PREFIX
+        ? []
+        : [prefix === '' ? `It lacks the prefix ${PREFIX}.` : `The prefix is ${PREFIX}, not ${prefix}.`]),
       ...(sent.includes('') && sent.length > 1 ? ['It holds // where one slash will do.'] : []),
     ],
   };
 }
 
 /** What sets the rest of a path apart from a pattern, where slips alone do. */
-function likeness(pattern: Pattern, method: string, rest: readonly string[], before: readonly string[]): Likely[] {
+function slipsFrom(pattern: Pattern, method: string, rest: readonly string[], before: readonly string[]): Likely[] {
   const wanted = pattern.segments.slice(3);
   const reasons = [...before];
   const trailing = rest.length === wanted.length + 1 && rest.at(-1) === '';

@@ -96,9 +96,16 @@ const PROBLEM = {
             examples: ['body/agent/name'],
           },
           message: { type: 'string', description: 'What was expected there, and what was met.' },
+          meant: { type: 'string', description: 'What was probably meant.' },
         },
       },
     },
+    section: { type: 'string', description: 'The section of the specification that says what is right.' },
+    form: {
+      type: 'string',
+      description: 'The form, version 5 or 6, that the agent of the request was judged by, and why.',
+    },
+    example: { type: ['object', 'string'], description: 'A body, or a request line, that would be taken.' },
   },
 };
 

@@ -11,6 +11,9 @@ export const getPublishedAgent: Endpoint = (call, store) => {
   return chosen(call.profile, 'unpublished-agent')
     ? ok({ publicAgent: null })
     : refuse('not-found', 'This agent is not published.', [
-        { location: 'path/agentId', message: 'The agent exists and is not published.' },
+        {
+          location: 'path/agentId',
+          message: `The agent exists and is not published. POST /__admin/agents/${call.agentId}/publish publishes it.`,
+        },
       ]);
 };

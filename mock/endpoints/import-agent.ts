@@ -3,6 +3,7 @@ import { chosen } from '../choices/index.ts';
 import { upgradeToV6 } from '../published.ts';
 import type { Endpoint } from './endpoint.ts';
 import { storeNewAgent } from './new-agent.ts';
+import { sentPlace } from './sent-place.ts';
 
 const isV6 = (agent: JsonObject): boolean => agent['version'] === '6';
 
@@ -14,11 +15,15 @@ export const importAgent: Endpoint = (call, store) => {
     const version = agent['version'];
     if (version !== undefined && version !== null && typeof version !== 'string')
       return refuse('invalid', 'The request has an error.', [
-        { location: 'body/agent/version', message: 'Must be a string: "6" for the version 6 form.' },
+        {
+          location: 'body/agent/version',
+          message: 'Must be a string: "6" for the version 6 form.',
+          ...(version === 6 ? { meant: '"6"' } : {}),
+        },
       ]);
     if (!chosen(call.profile, 'import-v5'))
       return refuse('invalid', 'Agents in the version 5 form are not taken.', [
-        { location: 'body/agent/version', message: 'Must be "6".' },
+        { location: 'body/agent/version', message: 'Must be "6".', meant: '"6"' },
       ]);
   }
   return storeNewAgent(call, store, {
@@ -26,6 +31,7 @@ export const importAgent: Endpoint = (call, store) => {
     schema: 'import-agent-request',
     answer: 'import-agent-response',
     ownFields: ['publicId'],
+    sentPlace,
     upgrade: (sent) => (isV6(sent) ? sent : upgradeToV6(sent)),
     publishes: (sent) => sent['isPublished'] === true && chosen(call.profile, 'import-published'),
   });

@@ -1,4 +1,6 @@
-import type { EndpointId } from '../../spec/index.ts';
+import { endpointIds, type EndpointId } from '../../spec/index.ts';
+import { isAccepted } from '../call.ts';
+import { withHints } from '../hints.ts';
 import { createAgent } from './create-agent.ts';
 import { createWorkspace } from './create-workspace.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -7,7 +9,7 @@ import { getPublishedAgent } from './get-published-agent.ts';
 import { importAgent } from './import-agent.ts';
 import { listResults } from './list-results.ts';
 
-export const endpointLogic: Readonly<Record<EndpointId, Endpoint>> = {
+const logic: Readonly<Record<EndpointId, Endpoint>> = {
   'create-agent': createAgent,
   'import-agent': importAgent,
   'get-agent': getAgent,
@@ -15,3 +17,14 @@ export const endpointLogic: Readonly<Record<EndpointId, Endpoint>> = {
   'list-results': listResults,
   'create-workspace': createWorkspace,
 };
+
+/** What each endpoint does; a refusal says how the request is put right. */
+export const endpointLogic = Object.fromEntries(
+  endpointIds.map((id): [EndpointId, Endpoint] => [
+    id,
+    (call, store) => {
+      const reply = logic[id](call, store);
+      return isAccepted(reply) ? reply : withHints(reply, call, store);
+    },
+  ]),
+) as Readonly<Record<EndpointId, Endpoint>>;

@@ -38,6 +38,7 @@ export function pageOf(call: Call, store: Store, query: ListQuery, listing: List
             place === 'malformed'
               ? 'This cursor was not given by this server, or was altered. Start again without a cursor.'
               : 'This cursor belongs to another agent or other filters. Start again without a cursor.',
+            query.cursor,
           );
     start = Math.max(span.from, listing.count - place.fromOldest);
   }
@@ -56,8 +57,8 @@ export function pageOf(call: Call, store: Store, query: ListQuery, listing: List
 }
 
 /** What lies ahead of the clock has not happened yet; it is there once the clock gets to it. */
-const untilNow = (window: TimeWindow, { count, createdAt }: Listing, now: number): TimeWindow =>
-  count > 0 && createdAt(0) > now ? { from: window.from, to: Math.min(window.to, now + 1) } : window;
+const untilNow = (window: TimeWindow, listing: Listing, now: number): TimeWindow =>
+  listing.count > 0 && listing.createdAt(0) > now ? { from: window.from, to: Math.min(window.to, now + 1) } : window;
 
 export const page = (results: readonly ConversationResult[], nextCursor: string | null): Reply =>
   ok({ results: results as unknown as readonly JsonObject[], nextCursor });

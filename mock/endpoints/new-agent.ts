@@ -1,6 +1,19 @@
-import { isObject, refuse, withFields, type Call, type Json, type JsonObject, type Reply } from '../call.ts';
+import {
+  isObject,
+  refuse,
+  withFields,
+  type Call,
+  type Json,
+  type JsonObject,
+  type Refusal,
+  type Reply,
+  type RequestError,
+} from '../call.ts';
 import { chosen } from '../choices/index.ts';
-import { invalid, readDocumented } from '../documented.ts';
+import { agentFields } from '../corrected-body.ts';
+import { invalid, missing, readDocumented, type BodyRules } from '../documented.ts';
+import { ownWorkspaceId } from '../hints.ts';
+import { placeholder, slipOf } from '../meant.ts';
 import type { Origin } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
 import { schemas } from '../../spec/index.ts';
@@ -30,6 +43,8 @@ interface NewAgent {
   readonly ownFields: readonly string[];
   /** Brings the agent of the body into the version 6 form. */
   readonly upgrade: (agent: JsonObject) => JsonObject;
+  /** Undoes what `upgrade` did to places. */
+  readonly sentPlace?: BodyRules['sentPlace'];
   readonly publishes: (agent: JsonObject) => boolean;
 }
 
@@ -40,20 +55,21 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
   const read = readDocumented(call, {
     schema: kind.schema,
     answer: kind.answer,
+    ...(kind.sentPlace ? { sentPlace: kind.sentPlace } : {}),
     transform: (body) =>
       isObject(body['agent']) ? { ...body, agent: withFields(kind.upgrade(body['agent']), withoutOwned) } : body,
   });
   if ('refusal' in read) return read.refusal;
   const { body } = read;
   const { workspaceId, agent: sent } = body;
-  const missing = [
-    ...(workspaceId === undefined ? ['body/workspaceId'] : []),
-    ...(sent === undefined ? ['body/agent'] : []),
+  const absent = [
+    ...(workspaceId === undefined ? [missing(call, 'body/workspaceId', body)] : []),
+    ...(sent === undefined ? [missingAgent(call, body)] : []),
     ...chosen(call.profile, 'required-body-fields').flatMap((name) =>
-      isObject(sent) && sent[name] === undefined ? [`body/agent/${name}`] : [],
+      isObject(sent) && sent[name] === undefined ? [missing(call, `body/agent/${name}`, sent)] : [],
     ),
   ];
-  if (missing.length > 0) return invalid(missing.map((location) => ({ location, message: 'Is required.' })));
+  if (absent.length > 0) return invalid(absent);
   if (typeof workspaceId !== 'string' || !isObject(sent)) return invalid([]);
 
   const claimed = owned.filter((name) => name !== 'version' && hasValue(call, name));
@@ -62,12 +78,7 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
       claimed.map((name) => ({ location: `body/agent/${name}`, message: 'Is set by the server; leave it out.' })),
     );
   if (!store.workspace(workspaceId) && !chosen(call.profile, 'unknown-workspace'))
-    return refuse('not-found', 'There is no such workspace.', [
-      {
-        location: 'body/workspaceId',
-        message: 'No workspace has this id. Create one first, or use one that is printed at start.',
-      },
-    ]);
+    return unknownWorkspace(workspaceId, store);
   if (store.workspace(workspaceId)?.['isSuspended'] === true)
     return refuse('forbidden', 'The workspace is suspended; nothing can be added to it.', [
       { location: 'body/workspaceId', message: 'This workspace is suspended.' },
@@ -106,6 +117,29 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
   store.putAgent(id, agent, kind.origin);
   if (kind.publishes(sent)) store.publish(id, call.now);
   return created({ agent: store.agent(id)?.agent ?? agent });
+}
+
+/** That there is no agent, and whether its fields stand where it should be. */
+function missingAgent(call: Call, body: JsonObject): RequestError {
+  const strays = Object.keys(body).filter((name) => name !== 'workspaceId' && agentFields.includes(name));
+  if (strays.length === 0) return missing(call, 'body/agent', body);
+  const several = strays.length > 1;
+  const message = `Is required. ${strays.join(', ')} ${several ? 'stand' : 'stands'} at the top level; put ${several ? 'them' : 'it'} under agent.`;
+  return { location: 'body/agent', message };
+}
+
+function unknownWorkspace(sent: string, store: Store): Refusal {
+  const own = ownWorkspaceId(store);
+  const slip = placeholder(sent) ?? (store.agent(sent) && 'It is the id of an agent.');
+  const way = own === '' ? 'Create one first, with POST /api/v1/workspaces.' : `Create one first, or use ${own}.`;
+  const message = ['No workspace has this id.', slip, way].filter(Boolean).join(' ');
+  return refuse('not-found', 'There is no such workspace.', [
+    {
+      location: 'body/workspaceId',
+      message,
+      ...(own !== '' && slipOf(sent, [own]) === own ? { meant: JSON.stringify(own) } : {}),
+    },
+  ]);
 }
 
 /** Whether the agent in the body as it was sent holds a value for a field. */

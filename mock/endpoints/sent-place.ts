@@ -11,7 +11,8 @@ export function sentPlace(sent: JsonObject, changed: JsonObject, at: string): st
   const tail = rest.map((part) => `/${part}`).join('');
   const groups = itemsOf(before['groups']);
   const start = groups.findIndex((group) => startBlock(group) >= 0);
-  if (field === 'events' && before['events'] === undefined && start >= 0)
+  if (before[field] === after[field]) return at;
+  if (field === 'events' && !Array.isArray(before['events']) && start >= 0)
     return tail === '/outgoingEdgeId'
       ? `/agent/groups/${start}/blocks/${startBlock(groups[start])}${tail}`
       : `/agent/groups/${start}${tail}`;

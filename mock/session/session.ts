@@ -217,7 +217,8 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       else applied = applied.filter((one) => !one.startsWith('code='));
     }
     if (beginning.validate) {
-      if (endpoint !== undefined) violations.push(...violationsOfRequest(endpoint, request, query));
+      // A refusal says all this itself.
+      if (endpoint !== undefined && wire.status < 400) violations.push(...violationsOfRequest(endpoint, request, query));
       if (endpoint !== undefined) violations.push(...violationsOfAnswer(endpoint, wire));
     }
 
