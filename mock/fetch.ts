@@ -1,4 +1,5 @@
 import type { MockRequest, Wire } from './call.ts';
+import { waitingTime } from './waiting-time.ts';
 
 /** What answers: a mock, or one session of it. */
 export interface Handler {
@@ -21,13 +22,16 @@ export async function fromFetch(request: Request): Promise<MockRequest> {
 export const toResponse = ({ status, headers, body }: Wire, method: string): Response =>
   new Response(method === 'HEAD' || status === 204 || status === 205 || status === 304 ? null : body, { status, headers });
 
-/** Like the global `fetch`, answered in process. A connection fault rejects as a broken connection does. */
+/**
+ * Like the global `fetch`, answered in process. A connection fault rejects as a broken connection does; an answer that is
+ * to be sent slowly comes whole, as late as its end would.
+ */
 export function createFetch({ handle }: Handler): typeof fetch {
   return async (input, init) => {
     const request = new Request(typeof input === 'string' && input.startsWith('/') ? `http://mock${input}` : input, init);
     request.signal.throwIfAborted();
     const wire = handle(await fromFetch(request));
-    await pause(wire.delivery?.delay ?? 0, request.signal);
+    await pause(waitingTime(wire), request.signal);
     const broken = wire.delivery?.connection;
     if (broken !== undefined) throw new TypeError('fetch failed', { cause: new Error(broken) });
     return toResponse(wire, request.method);

@@ -1,0 +1,109 @@
+import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createMock } from '../mock.ts';
+import { profiles } from '../profiles/index.ts';
+import startMock = require('./global-setup.ts');
+
+const before = { ...process.env };
+const stops: (() => Promise<void>)[] = [];
+
+beforeEach(() => {
+  for (const name of Object.keys(process.env)) if (name.startsWith('AGENT_CONTRACT_')) delete process.env[name];
+});
+
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+});
+
+afterAll(() => {
+  for (const [name, value] of Object.entries(before)) process.env[name] = value;
+});
+
+async function start(env: Readonly<Record<string, string>>, context?: Parameters<typeof startMock>[0]): Promise<void> {
+  for (const [name, value] of Object.entries(env)) process.env[`AGENT_CONTRACT_${name}`] = value;
+  stops.push(await startMock(context));
+}
+
+const given = (name: string): string => process.env[`AGENT_CONTRACT_${name}`] ?? '';
+const ask = (target: string): Promise<Response> =>
+  fetch(`${given('BASE_URL')}${target}`, { headers: { authorization: `Bearer ${given('TOKEN')}` } });
+
+test('starts a mock that the environment describes, and leaves where it is', async () => {
+  await start({ SEED: '7', NOW: '2026-05-20T15:30:00Z', FREEZE: 'yes', PERSONA: 'demo' });
+  const { target } = createMock({ seed: 7 });
+  expect([given('AGENT_ID'), given('PUBLISHED_AGENT_ID'), given('READ_TOKEN')]).toEqual([
+    target.agentId,
+    target.publishedAgentId,
+    target.readToken,
+  ]);
+  const response = await ask(`/api/v1/agents/${given('AGENT_ID')}`);
+  expect([response.status, response.headers.get('date')]).toEqual([200, 'Wed, 20 May 2026 15:30:00 GMT']);
+});
+
+test('the last to stop it closes it, and takes away what it set', async () => {
+  const provided: unknown[] = [];
+  await start({});
+  await start({}, { provide: (key: string, value: unknown) => void provided.push([key, value]) });
+  expect(provided).toEqual([
+    ['agentContract', expect.objectContaining({ baseUrl: given('BASE_URL'), agentId: given('AGENT_ID') })],
+  ]);
+  const url = given('BASE_URL');
+  await stops.shift()?.();
+  expect((await ask('/__admin/health')).status).toBe(200);
+  await stops.shift()?.();
+  expect(Object.keys(process.env).filter((name) => name.startsWith('AGENT_CONTRACT_'))).toEqual([]);
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
+
+test('each run begins anew', async () => {
+  let again = (): void => undefined;
+  await start({}, { onTestsRerun: (listener: () => void) => void (again = listener) });
+  const received = async (): Promise<unknown> => (await ask('/__admin/requests')).json();
+  const nothing = await received();
+  for (const beginAnew of [() => start({}), () => Promise.resolve(again())]) {
+    await ask('/api/v1/agents/none');
+    await ask('/_s/one/api/v1/agents/none');
+    expect(await received()).not.toEqual(nothing);
+    await beginAnew();
+    expect(await received()).toEqual(nothing);
+    expect(await (await ask('/_s/one/__admin/requests')).json()).toMatchObject({ requests: [] });
+  }
+});
+
+test('a server that is meant already is left alone, and told to tests', async () => {
+  const provided: unknown[] = [];
+  await start(
+    { BASE_URL: 'https://service.example', TOKEN: 't' },
+    { provide: (_: string, value: unknown) => void provided.push(value) },
+  );
+  expect(provided).toEqual([{ baseUrl: 'https://service.example', token: 't' }]);
+  expect(given('AGENT_ID')).toBe('');
+});
+
+test('takes a profile by its name, or out of a file', async () => {
+  await start({ PROFILE: 'trpc' });
+  expect(await (await ask('/api/v1/agents/none')).json()).toMatchObject({ code: 'NOT_FOUND' });
+  await stops.shift()?.();
+  const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-profile-'));
+  const file = path.join(folder, 'own.json');
+  writeFileSync(file, JSON.stringify({ ...profiles.default, 'not-found-status': 'forbidden-403' }));
+  await start({ PROFILE: file });
+  rmSync(folder, { recursive: true });
+  expect((await ask('/api/v1/agents/none')).status).toBe(403);
+});
+
+test.each([
+  [{ SEED: 'one' }, 'AGENT_CONTRACT_SEED is "one"; it must be a whole number.'],
+  [{ NOW: 'today' }, 'AGENT_CONTRACT_NOW is "today"; it must be an instant such as 2026-05-20T15:30:00Z.'],
+  [{ PERSONA: 'nobody' }, 'AGENT_CONTRACT_PERSONA is "nobody"; it must be one of empty,'],
+  [{ FREEZE: 'perhaps' }, 'AGENT_CONTRACT_FREEZE is "perhaps"; it must be true or false.'],
+  [{ PROFILE: './missing.json' }, 'AGENT_CONTRACT_PROFILE is "./missing.json"; it must be the name of a profile, or a'],
+  [{ PROFILE: 'nonsense' }, 'nonsense'],
+])('%j is refused, and nothing stays behind', async (env, message) => {
+  await expect(start(env as Record<string, string>)).rejects.toThrow(message);
+  expect(given('BASE_URL')).toBe('');
+  for (const name of Object.keys(env)) delete process.env[`AGENT_CONTRACT_${name}`];
+  await start({});
+  expect(given('BASE_URL')).toMatch(/^http:/);
+});

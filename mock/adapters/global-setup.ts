@@ -1,0 +1,161 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { personaNames } from '../../fixtures/index.ts';
+import type { MockOptions, MockTarget } from '../core.ts';
+import { MockError } from '../mock-error.ts';
+import { createMock, type Mock } from '../mock.ts';
+import type { ProfileChoice } from '../resolve.ts';
+
+declare namespace startMock {
+  /** What `inject('agentContract')` gives in tests of Vitest: where the mock is, its ids and its tokens. */
+  interface AgentContract extends MockTarget {
+    readonly baseUrl: string;
+  }
+}
+
+/** What runners hand to their global set-up; Vitest's can give values to tests, and tells when it runs them again. */
+interface Context {
+  readonly provide?: unknown;
+  readonly onTestsRerun?: unknown;
+}
+
+interface Running {
+  readonly mock: Mock;
+  readonly server: Server;
+  /** Names of the variables that were set. */
+  readonly variables: readonly string[];
+  /** How many set-ups use it: runners with several projects call each project's. */
+  users: number;
+}
+
+/** Where the loaders of one process find the same server, though each may load this module anew. */
+const KEY = Symbol.for('agent-contract.global-setup');
+const shared = globalThis as { [KEY]?: Promise<Running> | undefined };
+
+const names: Readonly<Record<keyof startMock.AgentContract, string>> = {
+  baseUrl: 'AGENT_CONTRACT_BASE_URL',
+  token: 'AGENT_CONTRACT_TOKEN',
+  readToken: 'AGENT_CONTRACT_READ_TOKEN',
+  guestToken: 'AGENT_CONTRACT_GUEST_TOKEN',
+  workspaceId: 'AGENT_CONTRACT_WORKSPACE_ID',
+  agentId: 'AGENT_CONTRACT_AGENT_ID',
+  publishedAgentId: 'AGENT_CONTRACT_PUBLISHED_AGENT_ID',
+  v5AgentId: 'AGENT_CONTRACT_V5_AGENT_ID',
+};
+
+/**
+ * The global set-up of Jest, Vitest and Playwright Test: starts a mock on a free port of loopback, and leaves where it
+ * is, its ids and its tokens in the environment, under the names that the command line reads. Where
+ * `AGENT_CONTRACT_BASE_URL` is set already, tests are meant for that server, and nothing is started.
+ *
+ * `AGENT_CONTRACT_SEED`, `_PERSONA`, `_PROFILE` (a name or a file), `_NOW` and `_FREEZE` say what the mock is like.
+ * Each run of a watch mode begins with the mock as it was at the start. Resolves with a function that stops it. Jest calls
+ * none; the server does not keep its process alive.
+ * @throws MockError for a variable that cannot be read.
+ */
+async function startMock(context?: Context): Promise<() => Promise<void>> {
+  const given = process.env[names.baseUrl] ?? '';
+  if (given !== '' && !shared[KEY]) {
+    provide(context);
+    return () => Promise.resolve();
+  }
+  shared[KEY] ??= start(process.env);
+  const running = await shared[KEY].catch((error: unknown) => {
+    shared[KEY] = undefined;
+    throw error;
+  });
+  running.users++;
+  // Jest sets up anew for each run of its watch mode.
+  beginAnew(running);
+  if (typeof context?.onTestsRerun === 'function')
+    (context as { onTestsRerun(listener: () => void): void }).onTestsRerun(() => beginAnew(running));
+  provide(context);
+  return async () => {
+    if (--running.users > 0) return;
+    shared[KEY] = undefined;
+    for (const name of running.variables) delete process.env[name];
+    running.server.closeAllConnections();
+    await new Promise((resolve) => running.server.close(resolve));
+  };
+}
+
+function beginAnew({ mock }: Running): void {
+  mock.reset();
+  for (const { id } of mock.sessions.list()) mock.sessions.end(id);
+}
+
+async function start(env: NodeJS.ProcessEnv): Promise<Running> {
+  const mock = createMock(optionsFrom(env));
+  const server = createServer(mock.app);
+  server.on('connection', (socket) => socket.unref());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  server.unref();
+  const { port } = server.address() as AddressInfo;
+  const values: startMock.AgentContract = { baseUrl: `http://127.0.0.1:${port}`, ...mock.target };
+  const variables: string[] = [];
+  for (const [key, name] of Object.entries(names)) {
+    const value = values[key as keyof typeof names];
+    // What a world does not hold is left out, as it is on the command line.
+    if (value === undefined || value === '') continue;
+    env[name] = value;
+    variables.push(name);
+  }
+  return { mock, server, variables, users: 0 };
+}
+
+function provide(context: Context | undefined): void {
+  if (typeof context?.provide !== 'function') return;
+  const values = Object.entries(names).flatMap(([key, name]) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  (context as { provide(key: string, value: unknown): void }).provide('agentContract', Object.fromEntries(values));
+}
+
+/** @throws MockError that names the variable, its value and what it may be. */
+function optionsFrom(env: NodeJS.ProcessEnv): MockOptions {
+  const read = <T>(name: string, is: string, parse: (text: string) => T | undefined): T | undefined => {
+    const text = env[name]?.trim() ?? '';
+    if (text === '') return undefined;
+    const value = parse(text);
+    if (value === undefined) throw new MockError(`${name} is ${JSON.stringify(text)}; it must be ${is}.`);
+    return value;
+  };
+  const seed = read('AGENT_CONTRACT_SEED', 'a whole number', (text) =>
+    /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined,
+  );
+  const persona = read('AGENT_CONTRACT_PERSONA', `one of ${personaNames.join(', ')}`, (text) =>
+    personaNames.find((name) => name === text),
+  );
+  const profile = read('AGENT_CONTRACT_PROFILE', 'the name of a profile, or a file that holds one as JSON', profileOf);
+  const now = read('AGENT_CONTRACT_NOW', 'an instant such as 2026-05-20T15:30:00Z', (text) => {
+    const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+    return Number.isNaN(at) ? undefined : at;
+  });
+  const frozen = read('AGENT_CONTRACT_FREEZE', 'true or false', (text) =>
+    /^(?:true|1|yes|on)$/i.test(text) ? true : /^(?:false|0|no|off)$/i.test(text) ? false : undefined,
+  );
+  return {
+    ...(seed === undefined ? {} : { seed }),
+    ...(persona === undefined ? {} : { persona }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(now === undefined ? {} : { now }),
+    ...(frozen === undefined ? {} : { frozen }),
+  };
+}
+
+/** The mock judges names and what files hold. */
+function profileOf(nameOrFile: string): ProfileChoice | undefined {
+  if (!/[./\\]/.test(nameOrFile)) return nameOrFile as ProfileChoice;
+  try {
+    return JSON.parse(readFileSync(nameOrFile, 'utf8')) as ProfileChoice;
+  } catch {
+    return undefined;
+  }
+}
+
+export = startMock;

@@ -1,0 +1,18 @@
+import { createCore, extended, type MockCore, type MockOptions } from '../core.ts';
+import { createFetch } from '../fetch.ts';
+
+/** A mock that has no server, and runs in browsers as well as in Node.js. */
+export interface InProcessMock extends MockCore {
+  /** Answers like the global `fetch`, without sending anything. The origin of the URL does not matter. */
+  readonly fetch: typeof fetch;
+}
+
+/**
+ * Creates a stateful mock of the service that needs nothing of Node.js.
+ * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or a state or seed
+ * that does not fit.
+ */
+export function createMock(options: MockOptions = {}): InProcessMock {
+  const core = createCore(options);
+  return extended(core, { fetch: createFetch(core) });
+}

@@ -1,0 +1,126 @@
+import type { EndpointId } from '../../spec/index.ts';
+import { testMock } from '../test-client.ts';
+import { matchers, type ReceivedPattern } from './matchers.ts';
+
+expect.extend(matchers);
+
+const create = (call: ReturnType<typeof testMock>['call'], name: string): unknown =>
+  call('/api/v1/agents', { body: { workspaceId: 'w', agent: { name, groups: [] } } });
+
+function thrown(assert: () => unknown): string {
+  try {
+    assert();
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'nothing was thrown';
+}
+
+test('a request that was received', () => {
+  const { mock, call } = testMock();
+  create(call, 'x');
+  expect(mock).toHaveReceived('create-agent');
+  expect(mock).toHaveReceived('create-agent', { body: { agent: { name: 'x' } } });
+  expect(mock).toHaveReceived('create-agent', { body: { agent: { name: expect.stringMatching(/^x$/) as string } } });
+  expect(mock).not.toHaveReceived('create-agent', { body: { agent: { name: 'y' } } });
+  expect(mock).not.toHaveReceived('create-agent', { body: { agent: { groups: [{}] } } });
+  expect(mock).not.toHaveReceived('get-agent');
+  expect(mock.session('other')).not.toHaveReceived('create-agent');
+});
+
+test('so many times', () => {
+  const { mock, call } = testMock();
+  create(call, 'x');
+  create(call, 'y');
+  expect(mock).toHaveReceivedTimes(2, 'create-agent');
+  expect(mock).toHaveReceivedTimes(1, 'create-agent', { body: { agent: { name: 'y' } } });
+  expect(mock).toHaveReceivedTimes(0, 'get-agent');
+  expect(mock).not.toHaveReceivedTimes(1, 'create-agent');
+  expect(thrown(() => expect(mock).toHaveReceivedTimes(1, 'create-agent'))).toBe(
+    `Expected the mock to have received create-agent once; it was received 2 times.
+
+These are:
+  1. POST /api/v1/agents -> 404 (create-agent)
+  2. POST /api/v1/agents -> 404 (create-agent)`,
+  );
+});
+
+test('what came instead, and how the nearest differs', () => {
+  const { mock, call } = testMock();
+  call('/api/v1/agents/none?x=1');
+  create(call, 'x');
+  create(call, 'y');
+  call('/nowhere');
+  const pattern: ReceivedPattern = {
+    headers: { 'X-App': 'mine' },
+    status: 201,
+    body: { workspaceId: 'w', agent: { name: 'x', icon: expect.any(String) as string, groups: [{}] } },
+  };
+  expect(thrown(() => expect(mock).toHaveReceived('create-agent', pattern))).toBe(
+    `Expected the mock to have received create-agent with {"headers":{"X-App":"mine"},"status":201,"body":{"workspaceId":"w","agent":{"name":"x","icon":"Any<String>","groups":[{}]}}}.
+
+It received:
+  1. GET /api/v1/agents/none?x=1 -> 404 (get-agent)
+  2. POST /api/v1/agents -> 404 (create-agent)
+  3. POST /api/v1/agents -> 404 (create-agent)
+  4. GET /nowhere -> 404 (no endpoint)
+
+The nearest is number 2, which differs in
+    headers: expected {"X-App":"mine"}, received {}
+    status: expected 201, received 404
+    body/agent/icon: expected "Any<String>", received nothing
+    body/agent/groups: expected 1 items, received 0`,
+  );
+});
+
+test('what must not have come', () => {
+  const { mock, call } = testMock();
+  call('/api/v1/agents/none');
+  expect(thrown(() => expect(mock).not.toHaveReceived('get-agent', { agentId: 'none' }))).toBe(
+    `Expected the mock not to have received get-agent with {"agentId":"none"}.
+
+It received:
+  1. GET /api/v1/agents/none -> 404 (get-agent)`,
+  );
+});
+
+test('nothing at all', () => {
+  const { mock } = testMock();
+  expect(thrown(() => expect(mock).toHaveReceived('get-agent'))).toBe(
+    'Expected the mock to have received get-agent.\n\nIt received no request.',
+  );
+});
+
+test('no secret is in a message', () => {
+  const { mock, call } = testMock();
+  call('/api/v1/agents/none');
+  const message = thrown(() => expect(mock).toHaveReceived('get-agent', { headers: { authorization: 'x' } }));
+  expect(message).toContain('received {"authorization":"Bearer $TOKEN"}');
+  expect(message).not.toContain(mock.target.token);
+});
+
+test('plans', () => {
+  const { mock, call } = testMock();
+  expect(mock).toHaveFinishedPlans();
+  mock.plan('get-agent', [{ code: 503, times: 2 }, {}]);
+  call('/api/v1/agents/none');
+  expect(mock).not.toHaveFinishedPlans();
+  expect(thrown(() => expect(mock).toHaveFinishedPlans())).toBe(
+    `Expected all plans of the mock to be finished.
+
+  plan-1 on get-agent: 2 to come, of {"code":503,"times":2} (met once), {} (met never)`,
+  );
+  call('/api/v1/agents/none');
+  call('/api/v1/agents/none');
+  expect(mock).toHaveFinishedPlans();
+  expect(thrown(() => expect(mock).not.toHaveFinishedPlans())).toContain('all of them are finished');
+});
+
+test.each<[unknown, string, object, RegExp]>([
+  [{}, 'get-agent', {}, /takes a mock, or a session of one; it was given \{\}/],
+  [undefined, 'get-agent', {}, /it was given undefined/],
+  [testMock().mock, 'get-agents', {}, /There is no endpoint "get-agents"\. Did you mean get-agent/],
+  [testMock().mock, 'get-agent', { boddy: {} }, /A pattern has no "boddy"\. Did you mean body\?/],
+])('a slip in a test is told: %#', (received, endpoint, pattern, message) => {
+  expect(() => expect(received).not.toHaveReceived(endpoint as EndpointId, pattern)).toThrow(message);
+});

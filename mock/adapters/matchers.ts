@@ -1,0 +1,168 @@
+import { endpointIds, type EndpointId } from '../../spec/index.ts';
+import { didYouMean } from '../../spec/nearest.ts';
+import type { JournalEntry } from '../session/journal.ts';
+import type { RequestPattern } from '../session/request-pattern.ts';
+import type { Session } from '../session/session.ts';
+import { differences, isPart, partNames, show } from './differences.ts';
+
+/** What a request must be like beside its endpoint. */
+export interface ReceivedPattern extends Omit<RequestPattern, 'endpoint' | 'body'> {
+  /** JSON that the body must hold, with asymmetric matchers where one likes; arrays must be as long. */
+  readonly body?: unknown;
+}
+
+/** What `expect` of Jest and Vitest has once it was extended. */
+export interface ReceivedMatchers<R> {
+  /** The mock, or the session, has received such a request. */
+  toHaveReceived(endpoint: EndpointId, pattern?: ReceivedPattern): R;
+  /** It has received such requests exactly so many times. */
+  toHaveReceivedTimes(times: number, endpoint: EndpointId, pattern?: ReceivedPattern): R;
+  /** Every step of every plan of faults was met. */
+  toHaveFinishedPlans(): R;
+}
+
+declare global {
+  // Jest's own, where @types/jest is there; those of Vitest extend the same.
+  namespace jest {
+    // oxlint-disable-next-line typescript/no-unused-vars -- the parameters must be those of Jest
+    interface Matchers<R, T = {}> extends ReceivedMatchers<R> {}
+  }
+}
+
+// Jest's without globals. Nothing is wrong where there is no such package.
+/** @ts-ignore */
+declare module 'expect' {
+  interface Matchers<R extends void | Promise<void>, T = unknown> extends ReceivedMatchers<R> {}
+}
+
+/** What a matcher found, as Jest, Vitest and Playwright Test take it. */
+export interface MatcherResult {
+  readonly pass: boolean;
+  readonly message: () => string;
+}
+
+/** What has a journal and plans: a mock, or a session of one. */
+export type Receiver = Pick<Session, 'journal' | 'plans'>;
+
+const MOST_SHOWN = 10;
+
+/**
+ * Matchers about what a mock has received: `expect.extend(matchers)`.
+ * @throws TypeError, from each, for something that is no mock, an endpoint that is none, or a pattern with an unknown part.
+ */
+export const matchers = {
+  toHaveReceived(mock: Receiver, endpoint: EndpointId, pattern: ReceivedPattern = {}): MatcherResult {
+    const { entries, matching } = find(mock, endpoint, pattern);
+    const wanted = describe(endpoint, pattern);
+    return {
+      pass: matching.length > 0,
+      message: () =>
+        matching.length > 0
+          ? `Expected the mock not to have received ${wanted}.\n\n${list('It received', matching)}`
+          : `Expected the mock to have received ${wanted}.\n\n${received(mock, entries, endpoint, pattern)}`,
+    };
+  },
+  toHaveReceivedTimes(
+    mock: Receiver,
+    times: number,
+    endpoint: EndpointId,
+    pattern: ReceivedPattern = {},
+  ): MatcherResult {
+    const { entries, matching } = find(mock, endpoint, pattern);
+    const wanted = describe(endpoint, pattern);
+    const pass = matching.length === times;
+    return {
+      pass,
+      message: () =>
+        `Expected the mock ${pass ? 'not ' : ''}to have received ${wanted} ${often(times)}` +
+        `${pass ? '' : `; it was received ${often(matching.length)}`}.\n\n` +
+        (matching.length === 0 ? received(mock, entries, endpoint, pattern) : list('These are', matching)),
+    };
+  },
+  toHaveFinishedPlans(mock: Receiver): MatcherResult {
+    const plans = asReceiver(mock).plans.list();
+    const open = plans.filter(({ isComplete }) => !isComplete);
+    return {
+      pass: open.length === 0,
+      message: () =>
+        open.length === 0
+          ? `Expected plans of the mock to be unfinished; ${plans.length === 0 ? 'it has none' : 'all of them are finished'}.`
+          : `Expected all plans of the mock to be finished.\n\n${open
+              .map(
+                ({ id, on, steps, met, remaining }) =>
+                  `  ${id} on ${on}: ${remaining} to come, of ${steps
+                    .map((step, i) => `${show(step)} (met ${often(met[i]?.length ?? 0)})`)
+                    .join(', ')}`,
+              )
+              .join('\n')}`,
+    };
+  },
+};
+
+function asReceiver(value: unknown): Receiver {
+  const isReceiver = typeof value === 'object' && value !== null && 'journal' in value && 'plans' in value;
+  if (!isReceiver) throw new TypeError(`This matcher takes a mock, or a session of one; it was given ${show(value)}.`);
+  return value as Receiver;
+}
+
+function find(
+  mock: unknown,
+  endpoint: EndpointId,
+  pattern: ReceivedPattern,
+): { readonly entries: readonly JournalEntry[]; readonly matching: readonly JournalEntry[] } {
+  const { journal } = asReceiver(mock);
+  if (!endpointIds.includes(endpoint))
+    throw new TypeError(
+      `There is no endpoint ${show(endpoint)}.${didYouMean(endpoint, endpointIds)} There are ${endpointIds.join(', ')}.`,
+    );
+  const unknown = Object.keys(pattern).find((name) => !isPart(name) || name === 'endpoint');
+  if (unknown !== undefined)
+    throw new TypeError(
+      `A pattern has no ${show(unknown)}.${didYouMean(unknown, partNames)} It has ${partNames.filter((name) => name !== 'endpoint').join(', ')}.`,
+    );
+  const entries = journal.entries();
+  return { entries, matching: entries.filter((entry) => differences(entry, { ...pattern, endpoint }).length === 0) };
+}
+
+const describe = (endpoint: EndpointId, pattern: ReceivedPattern): string =>
+  Object.keys(pattern).length === 0 ? endpoint : `${endpoint} with ${show(pattern)}`;
+
+const often = (times: number): string => (times === 1 ? 'once' : times === 0 ? 'never' : `${times} times`);
+
+/** What came instead, and how the nearest of it differs. */
+function received(
+  { journal }: Receiver,
+  entries: readonly JournalEntry[],
+  endpoint: EndpointId,
+  pattern: ReceivedPattern,
+): string {
+  const all = list('It received', entries);
+  const dropped = journal.dropped === 0 ? '' : `\n\nThe journal has dropped its oldest ${journal.dropped} requests.`;
+  const nearest = entries
+    .map((entry) => ({ entry, lines: differences(entry, { ...pattern, endpoint }) }))
+    .reduce<{ readonly entry: JournalEntry; readonly lines: readonly string[] } | undefined>(
+      (best, one) => (best === undefined || farness(one, endpoint) <= farness(best, endpoint) ? one : best),
+      undefined,
+    );
+  if (!nearest) return `${all}${dropped}`;
+  const lines = nearest.lines.map((line) => `    ${line}`).join('\n');
+  return `${all}\n\nThe nearest is number ${nearest.entry.id}, which differs in\n${lines}${dropped}`;
+}
+
+/** A request to another endpoint is farther away than any to the same. */
+const farness = (
+  { entry, lines }: { readonly entry: JournalEntry; readonly lines: readonly string[] },
+  endpoint: EndpointId,
+): number => lines.length + (entry.endpoint === endpoint ? 0 : 1000);
+
+function list(lead: string, entries: readonly JournalEntry[]): string {
+  if (entries.length === 0) return `${lead} no request.`;
+  const shown = entries
+    .slice(-MOST_SHOWN)
+    .map(
+      ({ id, method, url, response, endpoint }) =>
+        `  ${id}. ${method} ${url} -> ${response.status} (${endpoint ?? 'no endpoint'})`,
+    );
+  const earlier = entries.length - shown.length;
+  return [`${lead}:`, ...(earlier > 0 ? [`  ... ${earlier} earlier`] : []), ...shown].join('\n');
+}

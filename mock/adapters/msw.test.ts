@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { testNow } from '../test-client.ts';
+import { createMock, mockHandlers } from './msw.ts';
+
+const http = {
+  all: (_url: RegExp, resolver: (info: { readonly request: Request }) => Promise<Response>) => resolver,
+};
+const mock = createMock({ now: testNow, frozen: true });
+const { agentId, token, workspaceId } = mock.target;
+const [answer] = mockHandlers(http, mock);
+
+const ask = (target: string, headers: Record<string, string> = {}, init: RequestInit = {}): Promise<Response> =>
+  answer({
+    request: new Request(`http://localhost${target}`, {
+      ...init,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    }),
+  });
+
+test('answers, in sessions too, and is administered', async () => {
+  const agent = { method: 'POST', body: JSON.stringify({ workspaceId, agent: { name: 'A' } }) };
+  expect((await ask('/api/v1/agents', { 'x-mock-session': 'one' }, agent)).status).toBe(201);
+  expect((await ask('/_s/two/api/v1/agents', {}, agent)).status).toBe(201);
+  const created = [mock, mock.session('one'), mock.session('two')].map(({ store }) => store.created.agents.length);
+  expect(created).toEqual([0, 1, 1]);
+  expect(await (await ask('/_s/one/__admin/health')).json()).toMatchObject({ session: 'one' });
+});
+
+test('a broken connection is a network error', async () => {
+  const { type } = await ask(`/api/v1/agents/${agentId}`, { prefer: 'fault=EMPTY_RESPONSE' });
+  expect(type).toBe('error');
+});
+
+test.each([
+  ['a delay', 'delay=40', () => 40],
+  ['a slow body', 'code=404, rate=4000', (body: string) => body.length / 4],
+])('%s is waited for', async (_, prefer, least) => {
+  const began = performance.now();
+  const response = await ask(`/api/v1/agents/${agentId}`, { prefer });
+  const body = await response.text();
+  // Timers may be early by a little.
+  expect(performance.now() - began).toBeGreaterThan(least(body) - 2);
+  expect(body).toMatch(/^\{.*\}$/s);
+});
+
+test('a request that is aborted is not waited for', async () => {
+  const controller = new AbortController();
+  const stop = mock.journal.subscribe(() => queueMicrotask(() => controller.abort()));
+  const { type } = await ask(`/api/v1/agents/${agentId}`, { prefer: 'delay=600000' }, { signal: controller.signal });
+  stop();
+  expect(type).toBe('error');
+});
+
+test('one session may answer alone', async () => {
+  const session = mock.session('alone');
+  const [own] = mockHandlers(http, session, { baseUrl: '/service' });
+  const request = new Request(`http://localhost/service/api/v1/agents/${agentId}`);
+  expect((await own({ request })).status).toBe(401);
+  expect(session.journal.entries()).toMatchObject([{ endpoint: 'get-agent', url: `/api/v1/agents/${agentId}` }]);
+});
+
+/** Every module that a bundler finds behind one of ours: files of ours, and packages. */
+function modulesBehind(file: string, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  if (!file.endsWith('.ts')) return found;
+  const source = readFileSync(file, 'utf8').replaceAll(/(?:import|export) type [^;]*;|typeof import\('[^']*'\)/g, '');
+  for (const [, from = ''] of source.matchAll(
+    /(?:^(?:import|export|\}) ?[^;'`]*?from|^import|require\(|import\() ?'([^']+)'/gm,
+  )) {
+    if (from.startsWith('.')) modulesBehind(path.join(path.dirname(file), from), found);
+    else found.add(from);
+  }
+  return found;
+}
+
+test('what a browser loads has nothing of Node.js in it', () => {
+  const modules = [...modulesBehind(path.join(__dirname, 'msw.ts'))];
+  const files = modules.filter((name) => name.endsWith('.ts'));
+  expect(files.length).toBeGreaterThan(60);
+  expect(modules.filter((name) => !path.isAbsolute(name)).toSorted()).toEqual([
+    'ajv/dist/2020',
+    'jsonc-parser',
+    'lru-cache',
+    'luxon',
+    'rfc6902',
+  ]);
+  const used = files.filter((name) =>
+    /(?<![\w.`'/-])(?:Buffer|process|setImmediate|__dirname)\b(?=[.(])/.test(
+      readFileSync(name, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, ''),
+    ),
+  );
+  expect(used).toEqual([]);
+});

@@ -1,0 +1,158 @@
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { createMock } from '../mock.ts';
+import { testNow } from '../test-client.ts';
+import { mockFixture, routeToMock, type PlaywrightRoute, type Routed } from './playwright.ts';
+
+const options = { now: testNow, frozen: true };
+
+/** A page that has no browser: asks, and is told what became of the request. */
+function pageAlone(): {
+  readonly page: Routed;
+  readonly ask: (path: string, headers?: Record<string, string>, closed?: string) => Promise<string>;
+  readonly routes: readonly unknown[];
+} {
+  const routes: ((route: PlaywrightRoute) => Promise<void>)[] = [];
+  return {
+    routes,
+    page: {
+      route(_url, handler) {
+        routes.push(handler);
+        return Promise.resolve();
+      },
+      unroute(_url, handler) {
+        routes.splice(routes.indexOf(handler ?? (() => Promise.resolve())), 1);
+        return Promise.resolve();
+      },
+    },
+    async ask(path, headers = {}, closed) {
+      let outcome = 'nothing';
+      const done = (what: string): Promise<void> => {
+        outcome = what;
+        return closed === undefined ? Promise.resolve() : Promise.reject(new Error(closed));
+      };
+      await routes[0]?.({
+        request: () => ({
+          method: () => 'GET',
+          url: () => `http://localhost${path}`,
+          headers: () => headers,
+          postDataBuffer: () => null,
+        }),
+        fulfill: ({ status }) => done(String(status)),
+        abort: (reason) => done(reason),
+      });
+      return outcome;
+    },
+  };
+}
+
+test.each([
+  ['CONNECTION_RESET_BY_PEER', 'connectionreset'],
+  ['EMPTY_RESPONSE', 'connectionclosed'],
+  ['MALFORMED_RESPONSE_CHUNK', 'failed'],
+  ['RANDOM_DATA_THEN_CLOSE', 'failed'],
+])('%s aborts with %s', async (fault, reason) => {
+  const mock = createMock(options);
+  const { page, ask } = pageAlone();
+  await routeToMock(page, mock);
+  expect(await ask('/api/v1/agents/x', { prefer: `fault=${fault}` })).toBe(reason);
+});
+
+test('once the route is taken away, nothing waits, and nothing is answered', async () => {
+  const mock = createMock(options);
+  const { page, ask, routes } = pageAlone();
+  const stop = await routeToMock(page, mock);
+  const waiting = ask('/api/v1/agents/x', { prefer: 'delay=600000' });
+  await stop();
+  expect([await waiting, routes.length]).toEqual(['nothing', 0]);
+});
+
+test('a page may close before its answer; other failures are told', async () => {
+  const { page, ask } = pageAlone();
+  await routeToMock(page, createMock(options));
+  const gone = 'route.fulfill: Target page, context or browser has been closed';
+  expect(await ask('/api/v1/agents/x', {}, gone)).toBe('401');
+  await expect(ask('/api/v1/agents/x', {}, 'a header is invalid')).rejects.toThrow('a header is invalid');
+});
+
+test('each test has a session of its own, with /__admin', async () => {
+  const made: { mock?: ReturnType<typeof createMock> } = {};
+  const [makeMock] = mockFixture.mock;
+  await makeMock({ mockOptions: options }, async (mock) => {
+    made.mock = mock;
+    const [makeSession] = mockFixture.session;
+    for (const retry of [0, 1]) {
+      const { page, ask, routes } = pageAlone();
+      await makeSession(
+        { context: page, mock, mockBaseUrl: undefined },
+        async (session) => {
+          expect(await ask('/api/v1/agents/x')).toBe('401');
+          expect(await ask('/__admin/health')).toBe('200');
+          expect([session.id, session.journal.count(), mock.journal.count()]).toEqual([`a-b-${retry}`, 1, 0]);
+        },
+        { testId: 'a-b', retry },
+      );
+      expect([routes.length, mock.sessions.list().length]).toEqual([0, 0]);
+    }
+  });
+  expect(made.mock).toBeDefined();
+});
+
+// Playwright reads the names of the fixtures that a fixture takes from its text.
+test('fixtures name what they take', () => {
+  for (const [make] of [mockFixture.mock, mockFixture.session]) expect(String(make)).toMatch(/^async \(\{\s*\w/);
+});
+
+const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+
+(chromium === undefined ? describe.skip : describe)('in a browser', () => {
+  let browser: Browser;
+  let page: Page;
+  let server: Server;
+
+  beforeAll(async () => {
+    const playwright = require('playwright-core') as typeof import('playwright-core');
+    browser = await playwright.chromium.launch({
+      executablePath: chromium ?? '',
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+    server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<title>An app</title>');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    page = await browser.newPage();
+  }, 30_000);
+
+  afterAll(async () => {
+    await browser.close();
+    server.close();
+  }, 30_000);
+
+  test('a page of another origin creates an agent, reads it, and meets a fault', async () => {
+    const mock = createMock(options);
+    const { token, workspaceId } = mock.target;
+    await routeToMock(page, mock, { baseUrl: 'https://service.example' });
+    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    mock.plan('get-agent', [{}, { fault: 'CONNECTION_RESET_BY_PEER' }]);
+    const script = `(async () => {
+      const headers = { authorization: 'Bearer ${token}', 'content-type': 'application/json' };
+      const url = 'https://service.example/api/v1/agents';
+      const body = JSON.stringify({ workspaceId: '${workspaceId}', agent: { name: 'Zoë' } });
+      const created = await fetch(url, { method: 'POST', headers, body });
+      const { agent } = await created.json();
+      const read = await fetch(url + '/' + agent.id, { headers });
+      const broken = await fetch(url + '/' + agent.id, { headers }).catch((error) => error.name);
+      return [created.status, read.status, (await read.json()).agent.name, broken];
+    })()`;
+    expect(await page.evaluate(script)).toEqual([201, 200, 'Zoë', 'TypeError']);
+    expect(mock.journal.entries().map(({ endpoint }) => endpoint)).toEqual(['create-agent', 'get-agent', 'get-agent']);
+  }, 30_000);
+});

@@ -1,0 +1,140 @@
+import type { MockRequest } from '../call.ts';
+import type { MockOptions } from '../core.ts';
+import type { ConnectionFault } from '../delivery.ts';
+import { pause, type Handler } from '../fetch.ts';
+import { createMock, type Mock } from '../mock.ts';
+import type { Session } from '../session/session.ts';
+import { serviceUrls } from './service-urls.ts';
+import { waitingTime } from '../waiting-time.ts';
+
+/** The part of a `Route` of Playwright that is needed. */
+export interface PlaywrightRoute {
+  request(): {
+    method(): string;
+    url(): string;
+    headers(): Readonly<Record<string, string>>;
+    postDataBuffer(): Uint8Array | null;
+  };
+  fulfill(answer: {
+    readonly status: number;
+    readonly headers: Record<string, string>;
+    readonly body: string;
+  }): Promise<void>;
+  abort(reason: string): Promise<void>;
+}
+
+/** The part of a `Page` or a `BrowserContext` of Playwright that is needed. */
+export interface Routed {
+  route(url: RegExp, handler: (route: PlaywrightRoute) => Promise<void>): Promise<unknown>;
+  unroute(url: RegExp, handler?: (route: PlaywrightRoute) => Promise<void>): Promise<void>;
+}
+
+export interface RouteOptions {
+  /** What the paths of the service are appended to: a URL, or a path of any origin. Any origin unless given. */
+  readonly baseUrl?: string | undefined;
+}
+
+/**
+ * Answers the requests of a page, or of all pages of a context, by a mock in the same process, or by one session of it.
+ * An answer that is to be sent slowly comes whole but late. Resolves with a function that takes the route away again.
+ * @throws MockError for a `baseUrl` that is none.
+ */
+export async function routeToMock(
+  page: Routed,
+  mock: Handler,
+  { baseUrl }: RouteOptions = {},
+): Promise<() => Promise<void>> {
+  const urls = serviceUrls(baseUrl);
+  const stopped = new AbortController();
+  const answer = async (route: PlaywrightRoute): Promise<void> => {
+    const request = route.request();
+    const body = request.postDataBuffer();
+    const wire = mock.handle({
+      method: request.method(),
+      target: urls.targetOf(request.url()),
+      headers: request.headers(),
+      ...(body === null ? {} : { body }),
+    });
+    try {
+      await pause(waitingTime(wire), stopped.signal);
+      const { status, headers, delivery } = wire;
+      if (delivery?.connection === undefined) await route.fulfill({ status, headers: { ...headers }, body: wire.body });
+      else await route.abort(reasons[delivery.connection]);
+    } catch (error) {
+      // A page that is closed before its answer comes has no use for it.
+      if (!stopped.signal.aborted && !isClosed(error)) throw error;
+    }
+  };
+  await page.route(urls.pattern, answer);
+  return async () => {
+    stopped.abort();
+    await page.unroute(urls.pattern, answer);
+  };
+}
+
+const isClosed = (error: unknown): boolean => error instanceof Error && /has been closed/.test(error.message);
+
+/** What a browser sees where the connection breaks; Playwright's words. */
+const reasons: Readonly<Record<ConnectionFault, string>> = {
+  CONNECTION_RESET_BY_PEER: 'connectionreset',
+  EMPTY_RESPONSE: 'connectionclosed',
+  MALFORMED_RESPONSE_CHUNK: 'failed',
+  RANDOM_DATA_THEN_CLOSE: 'failed',
+};
+
+/** What tests of Playwright get from {@link mockFixture}. */
+export interface MockFixtures {
+  /** The test's own session, to which the requests of all pages of its context go. */
+  readonly session: Session;
+  /** An option: what the paths of the service are appended to. Any origin unless given. */
+  readonly mockBaseUrl: string | undefined;
+}
+
+export interface MockWorkerFixtures {
+  /** One for all tests of a worker. */
+  readonly mock: Mock;
+  /** An option: what the mock is made with. */
+  readonly mockOptions: MockOptions;
+}
+
+type Use<T> = (value: T) => Promise<void>;
+
+interface MockFixture {
+  mockOptions: [MockOptions, { option: true; scope: 'worker' }];
+  mock: [(given: Pick<MockWorkerFixtures, 'mockOptions'>, use: Use<Mock>) => Promise<void>, { scope: 'worker' }];
+  mockBaseUrl: [string | undefined, { option: true }];
+  session: [
+    (
+      given: { context: Routed; mock: Mock; mockBaseUrl: string | undefined },
+      use: Use<Session>,
+      test: { testId: string; retry: number },
+    ) => Promise<void>,
+    { auto: true },
+  ];
+}
+
+/**
+ * Fixtures for `test.extend` of Playwright: a mock for each worker, and for each test a session of it, which begins as
+ * the mock does and ends with the test. What the pages of the test ask of the service is answered by it, whether or not
+ * the test names it: `test.extend<MockFixtures, MockWorkerFixtures>(mockFixture)`.
+ */
+export const mockFixture: MockFixture = {
+  mockOptions: [{}, { option: true, scope: 'worker' }],
+  mock: [async ({ mockOptions }, use) => use(createMock(mockOptions)), { scope: 'worker' }],
+  mockBaseUrl: [undefined, { option: true }],
+  session: [
+    async ({ context, mock, mockBaseUrl }, use, { testId, retry }) => {
+      const id = `${testId}-${retry}`;
+      const stop = await routeToMock(context, inSession(mock, id), { baseUrl: mockBaseUrl });
+      await use(mock.session(id));
+      await stop();
+      mock.sessions.end(id);
+    },
+    { auto: true },
+  ],
+};
+
+/** The mock, with requests that name no session going to this one, so that `/__admin` is there too. */
+const inSession = (mock: Handler, id: string): Handler => ({
+  handle: (request: MockRequest) => mock.handle({ ...request, headers: { 'x-mock-session': id, ...request.headers } }),
+});

@@ -1,0 +1,49 @@
+import { MockError } from '../mock-error.ts';
+
+/** Tells the URLs of the service from all others. */
+export interface ServiceUrls {
+  /** Matches them, with or without a query. */
+  readonly pattern: RegExp;
+  /** Path and query of one, as the mock takes them. */
+  readonly targetOf: (url: string) => string;
+}
+
+/**
+ * The URLs below `baseUrl`, which is absolute, or a path of any origin. Where none is given, those of the paths that
+ * the mock knows, at any origin.
+ * @throws MockError for one that is neither.
+ */
+export function serviceUrls(baseUrl: string | undefined): ServiceUrls {
+  if (baseUrl === undefined)
+    return {
+      pattern: /^https?:\/\/[^/?#]+\/(?:api\/v1|__admin|_s)(?:[/?#]|$)/,
+      targetOf: (url) => pathOf(url),
+    };
+  const { origin, path } = baseOf(baseUrl);
+  return {
+    pattern: new RegExp(`^${origin === undefined ? 'https?://[^/?#]+' : escaped(origin)}${escaped(path)}(?:[/?#]|$)`),
+    targetOf(url) {
+      const below = pathOf(url).slice(path.length);
+      return below.startsWith('/') ? below : `/${below}`;
+    },
+  };
+}
+
+function baseOf(baseUrl: string): { readonly origin: string | undefined; readonly path: string } {
+  const isPath = baseUrl.startsWith('/') && !baseUrl.startsWith('//');
+  const text = isPath ? `http://mock${baseUrl}` : baseUrl;
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+    throw new MockError(
+      `baseUrl is ${JSON.stringify(baseUrl)}; it is what the paths of the service are appended to, ` +
+        'such as https://service.example or /service.',
+    );
+  const { origin, pathname } = new URL(text);
+  return { origin: isPath ? undefined : origin, path: pathname.replace(/\/+$/, '') };
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return `${pathname}${search}`;
+}
+
+const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);

@@ -1,0 +1,171 @@
+import { checks, runConformance, type RunOptions, type Transport } from '../conformance/index.ts';
+import startMock = require('../mock/adapters/global-setup.ts');
+import { mockHandlers } from '../mock/adapters/msw.ts';
+import { createMock as createInProcessMock } from '../mock/adapters/in-process.ts';
+import { routeToMock, type PlaywrightRoute } from '../mock/adapters/playwright.ts';
+import { createMock, type MockTarget } from '../mock/index.ts';
+import request from 'supertest';
+import { proofNow } from './target.ts';
+
+// Every way in to the mock is judged whole. The adapters for tools of others are driven by stand-ins for these tools,
+// which do what the tools do with what the adapters hand them.
+
+jest.setTimeout(60_000);
+
+const options = { seed: 1, now: proofNow, frozen: true };
+const baseUrl = 'http://service.test';
+
+/** What a run came to, with the checks that did not pass. */
+async function judge(target: MockTarget, run: Partial<RunOptions>): Promise<unknown> {
+  const {
+    outcome,
+    counts,
+    checks: judged,
+  } = await runConformance({
+    baseUrl,
+    ...target,
+    seed: 1,
+    now: proofNow,
+    sleep: () => Promise.resolve(),
+    ...run,
+  });
+  return { outcome, counts, others: judged.filter(({ status }) => status !== 'pass') };
+}
+
+const conformant = {
+  outcome: 'conformant',
+  counts: { pass: checks.length, fail: 0, notJudged: 0, error: 0 },
+  others: [],
+};
+
+/** Sends requests by any function that works like the global `fetch`. */
+const by =
+  (send: (request: Request) => Promise<Response>): Transport =>
+  async ({ method, url, headers, body }) => {
+    const answer = await send(new Request(url, { method, headers, ...(body === undefined ? {} : { body }) }));
+    return {
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: new Uint8Array(await answer.arrayBuffer()),
+    };
+  };
+
+test('a server', async () => {
+  const mock = createMock(options);
+  const server = await mock.listen();
+  try {
+    expect(await judge(mock.target, { baseUrl: server.url })).toEqual(conformant);
+  } finally {
+    await server.close();
+  }
+});
+
+test('fetch in process', async () => {
+  const mock = createMock(options);
+  expect(await judge(mock.target, { transport: by(mock.fetch) })).toEqual(conformant);
+});
+
+test('fetch in process, without anything of Node.js', async () => {
+  const mock = createInProcessMock(options);
+  expect(await judge(mock.target, { transport: by(mock.fetch) })).toEqual(conformant);
+});
+
+test('a listener for supertest', async () => {
+  const mock = createMock(options);
+  const transport: Transport = async ({ method, url, headers, body }) => {
+    const { pathname, search } = new URL(url);
+    const service = request(mock.app);
+    const sent = (method === 'POST' ? service.post(pathname + search) : service.get(pathname + search))
+      .set(headers)
+      .buffer(true)
+      .parse((answer, done) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('end', () => done(null, Buffer.concat(chunks)));
+      });
+    const answer = await (body === undefined ? sent : sent.send(body));
+    return { status: answer.status, headers: answer.headers, body: answer.body };
+  };
+  expect(await judge(mock.target, { transport })).toEqual(conformant);
+});
+
+test.each([undefined, `${baseUrl}/below/`, '/below'])('handlers of Mock Service Worker, at %s', async (at) => {
+  const mock = createMock(options);
+  const http = {
+    all: (url: RegExp, resolver: (info: { request: Request }) => Promise<Response>) => ({ url, resolver }),
+  };
+  const [{ url, resolver }] = mockHandlers(http, mock, at === undefined ? {} : { baseUrl: at });
+  const transport = by((asked) => {
+    // It matches patterns with URLs that have lost their query.
+    expect(asked.url.split('?')[0]).toMatch(url);
+    return resolver({ request: asked });
+  });
+  expect(await judge(mock.target, { transport, baseUrl: at === undefined ? baseUrl : `${baseUrl}/below` })).toEqual(
+    conformant,
+  );
+});
+
+test.each([undefined, `${baseUrl}/below/`, '/below'])('routes of Playwright, at %s', async (at) => {
+  const mock = createMock(options);
+  let handler: ((route: PlaywrightRoute) => Promise<void>) | undefined;
+  let pattern = /^/;
+  await routeToMock(
+    {
+      route(url, answer) {
+        [pattern, handler] = [url, answer];
+        return Promise.resolve();
+      },
+      unroute: () => Promise.resolve(),
+    },
+    mock,
+    { baseUrl: at },
+  );
+  const transport: Transport = ({ method, url, headers, body }) =>
+    new Promise((resolve, reject) => {
+      expect(url).toMatch(pattern);
+      handler?.({
+        request: () => ({
+          method: () => method,
+          url: () => url,
+          headers: () => headers,
+          postDataBuffer: () => (body === undefined ? null : Buffer.from(body)),
+        }),
+        fulfill(answer) {
+          resolve({ ...answer, body: Buffer.from(answer.body) });
+          return Promise.resolve();
+        },
+        abort: (reason) => Promise.reject(new Error(reason)),
+      }).catch(reject);
+    });
+  expect(await judge(mock.target, { transport, baseUrl: at === undefined ? baseUrl : `${baseUrl}/below` })).toEqual(
+    conformant,
+  );
+});
+
+test('the global set-up', async () => {
+  process.env['AGENT_CONTRACT_NOW'] = new Date(proofNow).toISOString();
+  process.env['AGENT_CONTRACT_FREEZE'] = 'true';
+  const stop = await startMock();
+  try {
+    const { env } = process;
+    const given = (name: string): string => env[`AGENT_CONTRACT_${name}`] ?? '';
+    expect(
+      await judge(
+        {
+          token: given('TOKEN'),
+          readToken: given('READ_TOKEN'),
+          guestToken: given('GUEST_TOKEN'),
+          workspaceId: given('WORKSPACE_ID'),
+          agentId: given('AGENT_ID'),
+          publishedAgentId: given('PUBLISHED_AGENT_ID'),
+          v5AgentId: given('V5_AGENT_ID'),
+        },
+        { baseUrl: given('BASE_URL') },
+      ),
+    ).toEqual(conformant);
+  } finally {
+    await stop();
+    delete process.env['AGENT_CONTRACT_NOW'];
+    delete process.env['AGENT_CONTRACT_FREEZE'];
+  }
+});
