@@ -13,6 +13,11 @@ export function createApp(mock: MockCore): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  // Most requests have no body and want no page; they need not pass by what is for the others.
+  app.use((request, response, next) => {
+    if (isService(request.originalUrl) && !hasBody(request)) deliver(response, mock.handle(readRequest(request)));
+    else next();
+  });
   app.get([`${ADMIN}/requests/stream`, `/_s/:session${ADMIN}/requests/stream`], (request, response) =>
     streamJournal(mock.session(sessionOf(readRequest(request)).id).journal, response),
   );
@@ -30,6 +35,12 @@ export function createApp(mock: MockCore): RequestListener {
   app.use(failed);
   return app;
 }
+
+const isService = (target: string): boolean => /^(?:\/_s\/[^/?]*)?\/api\//.test(target);
+
+/** RFC 9112, section 6: one of these says that a request has a body. */
+const hasBody = ({ headers }: Request): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** Reads bodies of up to what the profile of the request's session allows. */
 function readBody(mock: MockCore): Handler {
@@ -51,16 +62,16 @@ function profileFor(mock: MockCore, request: Request): Profile {
 }
 
 function readRequest(request: Request): MockRequest {
-  const headers: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(request.headers))
-    headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  const { method, originalUrl: target } = request;
+  const headers = headersOf(request);
   const body: unknown = request.body;
-  return {
-    method: request.method,
-    target: request.originalUrl,
-    headers,
-    ...(body instanceof Uint8Array ? { body } : {}),
-  };
+  return body instanceof Uint8Array ? { method, target, headers, body } : { method, target, headers };
+}
+
+/** Node.js gives the values of one name as a list for `set-cookie` alone, which no client has reason to send. */
+function headersOf({ headers }: Request): MockRequest['headers'] {
+  const { 'set-cookie': cookies } = headers;
+  return (cookies === undefined ? headers : { ...headers, 'set-cookie': cookies.join(', ') }) as MockRequest['headers'];
 }
 
 /** A body that could not be read: over the limit, or encoded in a way that could not be undone. */

@@ -1,0 +1,40 @@
+import { withRealIds } from './real-ids.js';
+
+const SERVICE = { url: 'openapi.json', scheme: 'bearer' };
+const ADMIN = { url: '../__admin/openapi.json' };
+
+const wanted = new URLSearchParams(location.search).get('document') === 'admin' ? 'admin' : 'service';
+document.querySelector(`[data-document="${wanted}"]`).setAttribute('aria-current', 'page');
+
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', paint);
+paint();
+
+async function read(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
+  return response.json();
+}
+
+async function show() {
+  const { url, scheme } = wanted === 'admin' ? ADMIN : SERVICE;
+  const [openapi, target] = await Promise.all([read(url), read('../__admin/target')]);
+  const ui = globalThis.SwaggerUIBundle({
+    spec: wanted === 'admin' ? openapi : withRealIds(openapi, target),
+    domNode: document.querySelector('#reference'),
+    deepLinking: true,
+    validatorUrl: null,
+    docExpansion: 'list',
+    defaultModelsExpandDepth: 0,
+    displayRequestDuration: true,
+    tryItOutEnabled: true,
+    onComplete: () => scheme && ui.preauthorizeApiKey(scheme, target.token),
+  });
+}
+
+show().catch((error) => {
+  const trouble = document.querySelector('#trouble');
+  trouble.textContent = `The document could not be shown. ${error.message}`;
+  trouble.hidden = false;
+});

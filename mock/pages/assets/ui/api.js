@@ -1,0 +1,38 @@
+/**
+ * Calls of the admin API, about one session; the empty name is the session of requests that name none.
+ * They fail with an Error whose message is for people.
+ */
+export function createApi(sessionOf) {
+  const prefix = () => (sessionOf() === '' ? '' : `/_s/${encodeURIComponent(sessionOf())}`);
+
+  async function call(method, path, body) {
+    const hasBody = body !== undefined;
+    let response;
+    try {
+      response = await fetch(`${prefix()}/__admin${path}`, {
+        method,
+        ...(hasBody && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      });
+    } catch {
+      throw new Error('The mock does not answer. Is it still running?');
+    }
+    const answer = await response.json().catch(() => undefined);
+    if (!response.ok) throw new Error(answer?.error ?? `${method} ${path} answered ${response.status}.`);
+    return answer;
+  }
+
+  return {
+    get: (path) => call('GET', path),
+    post: (path, body = {}) => call('POST', path, body),
+    put: (path, body = {}) => call('PUT', path, body),
+    remove: (path) => call('DELETE', path),
+    /** Where the events of the session's journal come from. */
+    streamUrl: () => `${prefix()}/__admin/requests/stream`,
+    /** What stands before the paths of the service. */
+    baseUrl: () => `${location.origin}${prefix()}`,
+  };
+}
+
+/** `/agents/<id>` with whatever the id holds. */
+export const path = (strings, ...values) =>
+  strings.reduce((sum, text, i) => `${sum}${encodeURIComponent(values[i - 1])}${text}`);

@@ -1,0 +1,61 @@
+const SVG = 'http://www.w3.org/2000/svg';
+
+/**
+ * An element with attributes and children. Functions are listeners, `true` is an attribute without a value, and nothing
+ * is set for false, null and undefined. Texts stay texts whatever they hold: what requests bring is never markup.
+ */
+export const h = (name, attributes, ...children) => fill(document.createElement(name), attributes, children);
+
+/** The same in SVG. */
+export const svg = (name, attributes, ...children) => fill(document.createElementNS(SVG, name), attributes, children);
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (typeof value === 'function') element.addEventListener(name.slice(2), value);
+    else if (name === 'value') element.value = value;
+    else element.setAttribute(name, value === true ? '' : String(value));
+  }
+  element.append(...present(children));
+  return element;
+}
+
+const present = (children) =>
+  children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false);
+
+/** Adds children as {@link h} does: lists are laid out, and what is missing is left out. */
+export const add = (element, ...children) => element.append(...present(children));
+
+/** Puts other children in the place of those that are there. */
+export const refill = (element, ...children) => element.replaceChildren(...present(children));
+
+export const button = (label, onclick, attributes) => h('button', { type: 'button', onclick, ...attributes }, label);
+
+/** A labelled field; `control` is an input, select or textarea. */
+export const field = (label, control, hint) =>
+  h(
+    'label',
+    { class: 'field' },
+    h('span', { class: 'label' }, label),
+    control,
+    hint && h('span', { class: 'hint' }, hint),
+  );
+
+export const select = (options, value, attributes) => {
+  const element = h(
+    'select',
+    attributes,
+    options.map(([key, label]) => h('option', { value: key }, label)),
+  );
+  element.value = value;
+  return element;
+};
+
+export const badge = (text, kind = 'plain', title) => h('span', { class: `badge ${kind}`, title }, text);
+
+/** What stands where there is nothing yet: what would be here, and how to get it. */
+export const empty = (title, ...rest) => h('div', { class: 'empty' }, h('h3', {}, title), rest);
+
+/** An agent's or a workspace's icon, where it is a character; an address is not loaded. */
+export const iconOf = (icon) =>
+  h('span', { class: 'icon', 'aria-hidden': 'true' }, typeof icon === 'string' && icon.length < 16 ? icon : '·');

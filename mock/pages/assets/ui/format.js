@@ -1,0 +1,43 @@
+// Texts for people out of what the admin API answers. No DOM: these are tested in Node.js.
+
+/** `14:05:09.120` of an RFC 3339 timestamp in UTC; what is no timestamp stays as it is. */
+export const timeOf = (at) => /T(\d\d:\d\d:\d\d(?:\.\d{1,3})?)/.exec(String(at))?.[1] ?? String(at ?? '');
+
+/** `2026-05-20 14:05` */
+export const dayAndTime = (at) => {
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(String(at)) ?? [];
+  return day === undefined ? String(at ?? '–') : `${day} ${time}`;
+};
+
+/** How a status is coloured. */
+export const statusKind = (status) =>
+  status >= 500 ? 'bad' : status >= 400 ? 'warn' : status >= 300 ? 'plain' : 'good';
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** The first characters of a text, with an ellipsis where there are more. Emoji and the like are not cut in two. */
+export function short(text, most) {
+  const whole = String(text);
+  const start = whole.slice(0, most * 8);
+  const kept = [];
+  for (const { segment } of characters.segment(start)) kept.push(segment);
+  return kept.length > most || start.length < whole.length ? `${kept.slice(0, most - 1).join('')}…` : whole;
+}
+
+export const count = (n, one, many = `${one}s`) =>
+  `${Math.abs(n) < 1e15 ? n.toLocaleString('en') : n} ${n === 1 ? one : many}`;
+
+/** What something without a name is called. */
+export const nameOr = (name) => short(typeof name === 'string' && name.trim() !== '' ? name : 'Without a name', 200);
+
+/** JSON on one line, however large the value. */
+export const inline = (value, most = 80) =>
+  short(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), most);
+
+/** How long a delay is, in the unit that suits it. */
+export const span = (milliseconds) =>
+  milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${Number((milliseconds / 1000).toFixed(1))} s`;
+
+/** A word for a shell, quoted where it has to be. */
+export const shellWord = (text) =>
+  /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,0 +1,236 @@
+import { add, badge, button, empty, field, h, refill, select } from './dom.js';
+import { endpoints, isWanted, remarksOf, UNMATCHED } from './entries.js';
+import { count, shellWord, statusKind, timeOf } from './format.js';
+import { arrows, command, failed } from './pieces.js';
+import { requestDetail } from './request-detail.js';
+
+const AT_ONCE = 200;
+/** Milliseconds between two announcements of new requests. */
+const QUIET = 5000;
+
+// Kept while other panels are shown.
+const wanted = { text: '', endpoint: '', status: '' };
+
+export const journal = {
+  id: 'journal',
+  title: 'Journal',
+  open(root, app, [chosen]) {
+    const { feed } = app;
+    let selected = Number(chosen ?? 0);
+    let paused;
+    let most = AT_ONCE;
+    let unsaid = 0;
+    let lastSaid = Date.now();
+
+    const list = h('ol', { class: 'rows', onkeydown: (event) => arrows(event, [...list.querySelectorAll('.row')]) });
+    const summary = h('p', { class: 'hint' });
+    const pause = button('Pause', () => {
+      paused = paused ? undefined : feed.entries();
+      drawAll();
+    });
+    const clear = button('Clear', async () => {
+      try {
+        await app.api.remove('/requests');
+        paused = undefined;
+        feed.cleared();
+      } catch (error) {
+        failed(error);
+      }
+    });
+    const detail = h('section', { class: 'detail', 'aria-label': 'Request', hidden: true });
+    const layout = h('div', { class: 'split' }, h('div', { class: 'list' }, summary, list), detail);
+    add(
+      root,
+      h(
+        'div',
+        { class: 'head' },
+        h('h1', {}, 'Journal'),
+        h(
+          'form',
+          { class: 'filters', onsubmit: (event) => event.preventDefault() },
+          field(
+            'Search',
+            h('input', {
+              type: 'search',
+              placeholder: 'path, header, body …',
+              value: wanted.text,
+              oninput: ({ target }) => filter({ text: target.value }),
+            }),
+          ),
+          field(
+            'Endpoint',
+            select([['', 'All'], ...Object.entries(endpoints), [UNMATCHED, 'No endpoint']], wanted.endpoint, {
+              onchange: ({ target }) => filter({ endpoint: target.value }),
+            }),
+          ),
+          field(
+            'Status',
+            select(
+              [
+                ['', 'All'],
+                ['2', '2xx'],
+                ['3', '3xx'],
+                ['4', '4xx'],
+                ['5', '5xx'],
+              ],
+              wanted.status,
+              {
+                onchange: ({ target }) => filter({ status: target.value }),
+              },
+            ),
+          ),
+          h('div', { class: 'actions' }, pause, clear),
+        ),
+      ),
+      layout,
+    );
+
+    const filter = (change) => {
+      Object.assign(wanted, change);
+      most = AT_ONCE;
+      drawAll();
+    };
+    const visible = () => (paused ?? feed.entries()).filter((entry) => isWanted(entry, wanted));
+
+    function drawAll() {
+      const all = paused ?? feed.entries();
+      const found = visible();
+      const held = feed.entries().filter(({ id }) => id > (all[0]?.id ?? 0)).length;
+      pause.textContent = paused ? (held > 0 ? `Resume (${held} new)` : 'Resume') : 'Pause';
+      clear.disabled = feed.entries().length === 0;
+      summary.textContent =
+        all.length === 0
+          ? ''
+          : found.length === all.length
+            ? count(all.length, 'request')
+            : `${found.length} of ${count(all.length, 'request')}`;
+      const hadFocus = list.contains(document.activeElement) ? document.activeElement.dataset.id : undefined;
+      list.replaceChildren(...found.slice(0, most).map((entry) => h('li', {}, row(entry))));
+      if (found.length > most)
+        list.append(
+          h(
+            'li',
+            {},
+            button(`Show more (${found.length - most})`, () => ((most += AT_ONCE), drawAll()), { class: 'plain' }),
+          ),
+        );
+      if (found.length === 0) list.append(h('li', {}, all.length === 0 ? firstSteps(app) : nothingFound()));
+      if (hadFocus) list.querySelector(`[data-id="${hadFocus}"]`)?.focus();
+    }
+
+    const nothingFound = () =>
+      empty(
+        'No request is like that',
+        button('Show all requests', () => {
+          Object.assign(wanted, { text: '', endpoint: '', status: '' });
+          app.redraw();
+        }),
+      );
+
+    function row(entry) {
+      const { id, at, method, url, endpoint, response } = entry;
+      return h(
+        'button',
+        {
+          type: 'button',
+          class: 'row',
+          'data-id': id,
+          'aria-current': id === selected ? 'true' : undefined,
+          onclick: () => app.go(`journal/${id}`),
+        },
+        h('time', { datetime: at, title: at }, timeOf(at)),
+        h('span', { class: `method ${method.toLowerCase()}` }, method),
+        badge(response.status, statusKind(response.status)),
+        h('span', { class: 'endpoint' }, endpoints[endpoint] ?? 'No endpoint'),
+        h('span', { class: 'path', title: url }, url),
+        h(
+          'span',
+          { class: 'remarks' },
+          remarksOf(entry).map(({ text, kind, title }) => badge(text, kind, title)),
+        ),
+      );
+    }
+
+    function take(fresh) {
+      if (paused || fresh === undefined || list.querySelector('.row') === null) return drawAll();
+      const found = fresh.filter((entry) => isWanted(entry, wanted));
+      list.prepend(...found.map((entry) => h('li', {}, row(entry))));
+      while (list.childElementCount > most + 1) list.lastChild.remove();
+      const [shown, all] = [visible().length, feed.entries().length];
+      summary.textContent = shown === all ? count(all, 'request') : `${shown} of ${count(all, 'request')}`;
+      clear.disabled = false;
+      announce(found.length);
+    }
+
+    /** New requests are told together and now and then, not one by one. */
+    function announce(found) {
+      unsaid += found;
+      if (unsaid === 0 || Date.now() - lastSaid < QUIET) return;
+      document.querySelector('#announcer').textContent = count(unsaid, 'new request');
+      unsaid = 0;
+      lastSaid = Date.now();
+    }
+
+    async function showDetail(takesFocus = true) {
+      for (const one of list.querySelectorAll('.row')) {
+        if (Number(one.dataset.id) === selected) one.setAttribute('aria-current', 'true');
+        else one.removeAttribute('aria-current');
+      }
+      const isOpen = selected > 0;
+      layout.classList.toggle('open', isOpen);
+      detail.hidden = !isOpen;
+      if (!isOpen) return detail.replaceChildren();
+      const id = selected;
+      try {
+        const content = await requestDetail(app, id, () => app.go('journal'));
+        if (id !== selected) return;
+        refill(detail, content);
+        detail.scrollTop = 0;
+        if (takesFocus) detail.querySelector('h2').focus();
+      } catch (error) {
+        failed(error);
+        app.go('journal');
+      }
+    }
+
+    drawAll();
+    void showDetail(false);
+    const stop = feed.onChange(take);
+    return {
+      update([id]) {
+        const before = selected;
+        selected = Number(id ?? 0);
+        void showDetail();
+        if (selected === 0) (list.querySelector(`[data-id="${before}"]`) ?? list.querySelector('.row'))?.focus();
+        return true;
+      },
+      escape() {
+        if (selected === 0) return false;
+        app.go('journal');
+        return true;
+      },
+      close: stop,
+    };
+  },
+};
+
+function firstSteps({ api, target }) {
+  const authorization = shellWord(`Authorization: Bearer ${target.token}`);
+  const at = (path) => shellWord(`${api.baseUrl()}${path}`);
+  return empty(
+    'No request yet',
+    h('p', {}, 'Every request to the mock appears here as it comes. Send the first one:'),
+    command(`curl -H ${authorization} ${at(`/api/v1/agents/${target.agentId || 'an-agent'}`)}`),
+    h('p', {}, 'Or create a workspace:'),
+    command(
+      `curl -H ${authorization} -H 'Content-Type: application/json' \\\n  -d '{"name":"First workspace"}' ${at('/api/v1/workspaces')}`,
+    ),
+    h(
+      'p',
+      { class: 'hint' },
+      'The ',
+      h('a', { href: '../../docs/' }, 'reference'),
+      ' lets you try every operation from the browser.',
+    ),
+  );
+}

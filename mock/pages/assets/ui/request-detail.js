@@ -1,0 +1,153 @@
+import { path } from './api.js';
+import { badge, button, h } from './dom.js';
+import { endpoints } from './entries.js';
+import { dayAndTime, span, statusKind, timeOf } from './format.js';
+import { jsonView } from './json-view.js';
+import { copyButton } from './pieces.js';
+
+/** One request beside its answer, and everything known about them. */
+export async function requestDetail({ api }, id, close) {
+  const entry = await api.get(path`/requests/${id}`);
+  const misses = entry.wasMatched ? [] : await nearMisses(api, id);
+  const { at, method, url, endpoint, agentId, response, violations, applied, plan } = entry;
+  const { delay, rate, connection } = response.delivery ?? {};
+  return h(
+    'article',
+    {},
+    h(
+      'header',
+      {},
+      h(
+        'h2',
+        { tabindex: -1 },
+        h('span', { class: `method ${method.toLowerCase()}` }, method),
+        ' ',
+        h('span', { class: 'url' }, url),
+      ),
+      button('Close', close, { class: 'close', title: 'Escape closes it too' }),
+    ),
+    h(
+      'p',
+      { class: 'facts' },
+      badge(response.status, statusKind(response.status)),
+      h('span', {}, endpoints[endpoint] ?? 'No endpoint'),
+      h('span', {}, `#${entry.id}`),
+      h(
+        'time',
+        { datetime: at, title: 'By the clock of the session (UTC)' },
+        `${dayAndTime(at).slice(0, 10)} ${timeOf(at)}`,
+      ),
+      agentId && h('a', { href: `#agents/${encodeURIComponent(agentId)}` }, 'Show the agent'),
+    ),
+    h(
+      'div',
+      { class: 'actions' },
+      copyButton('Copy as curl', () => entry.curl),
+      copyButton('Copy as test', () => entry.test),
+    ),
+    misses.length > 0 && nearest(misses),
+    violations.length > 0 &&
+      h(
+        'section',
+        { class: 'note bad' },
+        h('h3', {}, 'Violations'),
+        h(
+          'ul',
+          {},
+          violations.map(({ location, severity, message }) =>
+            h(
+              'li',
+              {},
+              badge(severity, severity === 'Error' ? 'bad' : 'warn'),
+              ' ',
+              h('code', {}, location.join('/')),
+              ' ',
+              message,
+            ),
+          ),
+        ),
+      ),
+    (plan !== null || applied.length > 0 || response.delivery !== null) &&
+      h(
+        'section',
+        { class: 'note' },
+        h('h3', {}, 'What had a say'),
+        h(
+          'ul',
+          {},
+          plan !== null && h('li', {}, 'Plan ', h('a', { href: '#plans' }, plan)),
+          applied.map((one) => h('li', {}, 'Preference ', h('code', {}, one))),
+          delay > 0 && h('li', {}, `Delayed by ${span(delay)}`),
+          rate !== undefined && h('li', {}, `Sent at ${rate} bytes a second`),
+          connection !== undefined && h('li', {}, 'Connection fault ', h('code', {}, connection)),
+        ),
+      ),
+    h(
+      'div',
+      { class: 'sides' },
+      side('Request', entry.headers, entry.body, 'No body was sent.'),
+      side('Answer', response.headers, response.body, 'The body is empty.'),
+    ),
+  );
+}
+
+async function nearMisses(api, id) {
+  const { nearMisses: all } = await api.get('/requests/unmatched/near-misses');
+  return all.find(({ request }) => request.id === id)?.endpoints ?? [];
+}
+
+const nearest = (misses) =>
+  h(
+    'section',
+    { class: 'note warn' },
+    h('h3', {}, 'It belongs to no endpoint; these are the nearest'),
+    h(
+      'ol',
+      {},
+      misses.map(({ endpoint, method, path: wanted, differences }) =>
+        h(
+          'li',
+          {},
+          h('code', {}, `${method} ${wanted}`),
+          ` ${endpoints[endpoint] ?? endpoint}`,
+          h(
+            'ul',
+            {},
+            differences.map((one) => h('li', {}, one)),
+          ),
+        ),
+      ),
+    ),
+  );
+
+const side = (title, headers, body, none) =>
+  h(
+    'section',
+    { class: 'side' },
+    h('h3', {}, title),
+    h(
+      'details',
+      { open: true },
+      h('summary', {}, `Headers (${Object.keys(headers).length})`),
+      h(
+        'dl',
+        { class: 'headers' },
+        Object.entries(headers).map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
+      ),
+    ),
+    h(
+      'details',
+      { open: true },
+      h('summary', {}, 'Body'),
+      body === null
+        ? h('p', { class: 'hint' }, none)
+        : [
+            typeof body === 'string' ? h('pre', { tabindex: 0 }, body) : jsonView(body),
+            h(
+              'div',
+              { class: 'actions' },
+              copyButton('Copy body', () => (typeof body === 'string' ? body : JSON.stringify(body, undefined, 2))),
+            ),
+          ],
+    ),
+  );

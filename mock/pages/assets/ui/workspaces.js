@@ -1,0 +1,76 @@
+import { path } from './api.js';
+import { add, badge, button, empty, h, iconOf } from './dom.js';
+import { count, nameOr, short } from './format.js';
+import { jsonView } from './json-view.js';
+import { command } from './pieces.js';
+
+export const workspaces = {
+  id: 'workspaces',
+  title: 'Workspaces',
+  async open(root, { api, act, target, redraw, go }, [opened]) {
+    const [{ workspaces: listed }, wanted] = await Promise.all([
+      api.get('/workspaces'),
+      opened ? api.get(path`/workspaces/${opened}`) : undefined,
+    ]);
+    const all = wanted && !listed.some(({ id }) => id === opened) ? [wanted.workspace, ...listed] : listed;
+    add(root, h('div', { class: 'head' }, h('h1', {}, 'Workspaces')));
+    if (all.length === 0)
+      return void add(
+        root,
+        empty(
+          'No workspace yet',
+          h('p', {}, 'Create one with the service itself:'),
+          command(
+            `curl -H 'Authorization: Bearer ${target.token}' -H 'Content-Type: application/json' \\\n  -d '{"name":"First workspace"}' ${api.baseUrl()}/api/v1/workspaces`,
+          ),
+          button('Look again', redraw),
+        ),
+      );
+    const flip = ({ id, isSuspended }) =>
+      isSuspended === true
+        ? button('Unsuspend', () => act(() => api.post(path`/workspaces/${id}/unsuspend`), 'The suspension is lifted.'))
+        : button('Suspend', () =>
+            act(() => api.post(path`/workspaces/${id}/suspend`), 'Nothing can be added to the workspace now.'),
+          );
+    add(
+      root,
+      h('p', { class: 'hint' }, count(all.length, 'workspace'), ', new ones first'),
+      h(
+        'ul',
+        { class: 'tiles' },
+        all.map((workspace) => {
+          const { id, name, icon, slug, plan, isSuspended, isPastDue, isVerified, chatUsage } = workspace;
+          return h(
+            'li',
+            { class: 'card' },
+            h('h2', {}, icon && iconOf(icon), h('span', {}, nameOr(name))),
+            h(
+              'p',
+              { class: 'remarks' },
+              plan && badge(short(plan, 40), 'accent'),
+              isSuspended === true && badge('suspended', 'bad'),
+              isPastDue === true && badge('past due', 'warn'),
+              isVerified === true && badge('verified', 'good'),
+            ),
+            h(
+              'p',
+              { class: 'quiet' },
+              [slug && short(slug, 80), typeof chatUsage === 'number' && count(chatUsage, 'chat')]
+                .filter(Boolean)
+                .join(' · '),
+            ),
+            h('div', { class: 'actions' }, flip(workspace)),
+            h('details', { open: id === opened }, h('summary', {}, 'As it is stored'), jsonView(workspace)),
+          );
+        }),
+      ),
+    );
+    return {
+      escape() {
+        if (!opened) return false;
+        go('workspaces');
+        return true;
+      },
+    };
+  },
+};

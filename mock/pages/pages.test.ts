@@ -1,0 +1,167 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import supertest from 'supertest';
+import { scripts } from '../../package.json';
+import { openapi } from '../../spec/openapi-document.ts';
+import { createMock } from '../mock.ts';
+import { testNow } from '../test-client.ts';
+
+const mock = createMock({ now: testNow, frozen: true });
+const get = (target: string): supertest.Test => supertest(mock.app).get(target);
+const ASSETS = path.join(__dirname, 'assets');
+const filesOf = (page: string): readonly string[] => readdirSync(path.join(ASSETS, page));
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+const served = [
+  ...filesOf('docs').map((file) => [`/docs/${file}`, "style-src 'self' 'unsafe-inline'"] as const),
+  ...['swagger-ui-bundle.js', 'swagger-ui.css'].map(
+    (file) => [`/docs/swagger-ui/${file}`, "style-src 'self' 'unsafe-inline'"] as const,
+  ),
+  ...filesOf('ui').map((file) => [`/__admin/ui/${file}`, "style-src 'self'"] as const),
+];
+
+describe('assets', () => {
+  test.each(served)('%s is served with its type, and may load nothing from elsewhere', async (target, styles) => {
+    const { headers, status } = await get(target);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe(types[path.extname(target)]);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    const policy = (headers['content-security-policy'] ?? '').split('; ');
+    expect(policy).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "script-src 'self'",
+        styles,
+        "img-src 'self' data:",
+        "connect-src 'self'",
+      ]),
+    );
+    expect(policy.join(' ')).not.toMatch(/https?:|\*|unsafe-eval/);
+  });
+
+  test.each([
+    ['/docs/', 'Reference'],
+    ['/__admin/ui/', 'Mock'],
+  ])('%s is a page', async (target, title) => {
+    const { headers, text } = await get(target).expect(200);
+    expect(headers['content-type']).toBe(types['.html']);
+    expect(text).toContain(`<title>${title} · Agent Builder Service</title>`);
+  });
+
+  test.each([
+    ['/docs', '/docs/'],
+    ['/__admin/ui?session=one', '/__admin/ui/?session=one'],
+  ])('%s leads to where relative addresses work', async (target, location) => {
+    const { headers } = await get(target).expect(302);
+    expect(headers['location']).toBe(location);
+  });
+
+  test('HEAD is answered without a body', async () => {
+    const { headers, text } = await supertest(mock.app).head('/__admin/ui/app.js').expect(200);
+    expect(Number(headers['content-length'])).toBeGreaterThan(0);
+    expect(text ?? '').toBe('');
+  });
+
+  test.each(['/docs/nothing.js', '/__admin/ui/docs.js', '/docs/app.js', '/__admin/ui/swagger-ui/swagger-ui.css'])(
+    'there is no %s',
+    async (target) => {
+      const { text } = await get(target).expect(404);
+      expect(text).toBe(`There is no page ${target}.\n`);
+    },
+  );
+
+  test.each([
+    '/docs/../index.ts',
+    '/docs/%2e%2e/ui/app.js',
+    '/docs/..%2f..%2findex.ts',
+    '/docs/swagger-ui/..%2fpackage.json',
+    '/__admin/ui/%2e%2e%2f%2e%2e%2f%2e%2e%2f%2e%2e%2fpackage.json',
+    '/__admin/ui/..%5c..%5cindex.ts',
+    '/__admin/ui/%00',
+    '/__admin/ui/%E0%A4%A',
+  ])('%s leads nowhere', async (target) => {
+    const { status, text } = await get(target);
+    expect([403, 404]).toContain(status);
+    expect(text).not.toContain('import');
+  });
+
+  test('pages can be read only', async () => {
+    const { headers } = await supertest(mock.app).post('/docs/').send('x').expect(405);
+    expect(headers['allow']).toBe('GET, HEAD');
+  });
+});
+
+test('a build brings everything that is served, and the licence of what is not ours', () => {
+  const target = mkdtempSync(path.join(tmpdir(), 'pages-'));
+  try {
+    execFileSync(process.execPath, [path.join(__dirname, 'copy-assets.mjs'), target]);
+    const copied = path.join(target, 'mock/pages/assets');
+    for (const page of ['docs', 'ui']) expect(readdirSync(path.join(copied, page))).toEqual(filesOf(page));
+    const swagger = readdirSync(path.join(copied, 'swagger-ui'));
+    expect(swagger).toEqual(expect.arrayContaining(['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE']));
+    expect(readFileSync(path.join(copied, 'swagger-ui/LICENSE'), 'utf8')).toContain('Apache License');
+    for (const script of ['build', 'start', 'test'] as const) expect(scripts[script]).toContain('copy-assets.mjs');
+  } finally {
+    rmSync(target, { recursive: true, force: true });
+  }
+});
+
+describe('the document of the reference', () => {
+  test("is the service's, sent to this mock, without a dialect", async () => {
+    const { body } = await get('/docs/openapi.json').expect(200);
+    const { jsonSchemaDialect: _, servers: _servers, ...rest } = openapi;
+    expect(body).toMatchObject({ paths: rest['paths'], components: rest['components'] });
+    expect(body).not.toHaveProperty('jsonSchemaDialect');
+    expect(body.servers[0]).toEqual({ url: '/', description: expect.any(String) });
+  });
+
+  test('its scheme is the one that the page authorises', () => {
+    const page = readFileSync(path.join(ASSETS, 'docs/docs.js'), 'utf8');
+    const scheme = /scheme: '(\w+)'/.exec(page)?.[1] ?? '';
+    expect(openapi).toHaveProperty(['components', 'securitySchemes', scheme]);
+  });
+});
+
+const ours = ['docs', 'ui'].flatMap((page) => filesOf(page).map((file) => `${page}/${file}`));
+
+test.each(ours)('%s names no other origin', (file) => {
+  const text = readFileSync(path.join(ASSETS, file), 'utf8').replaceAll('http://www.w3.org/2000/svg', '');
+  expect(text.match(/\b(?:https?|wss?):\/\/[a-z0-9]|["'(]\/\/[a-z]/gi)).toBeNull();
+});
+
+test.each(ours.filter((file) => file.endsWith('.js')))('%s writes no markup and runs no text', (file) => {
+  const text = readFileSync(path.join(ASSETS, file), 'utf8');
+  expect(text.match(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc/g)).toBeNull();
+});
+
+test.each(ours.filter((file) => file.endsWith('.js')))('%s imports only what is there', (file) => {
+  const text = readFileSync(path.join(ASSETS, file), 'utf8');
+  const folder = path.join(ASSETS, path.dirname(file));
+  for (const [, from = ''] of text.matchAll(/ from '([^']+)'/g)) expect(readdirSync(folder)).toContain(from.slice(2));
+});
+
+test('the events of a session come by its prefix', async () => {
+  const server = await mock.listen();
+  try {
+    const stop = new AbortController();
+    const stream = await fetch(`${server.url}/_s/other/__admin/requests/stream`, { signal: stop.signal });
+    expect(stream.headers.get('content-type')).toContain('text/event-stream');
+    const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    await fetch(`${server.url}/api/v1/agents/of-the-shared-session`);
+    await fetch(`${server.url}/_s/other/api/v1/agents/of-the-other`);
+    const { value } = await reader.read();
+    expect(new TextDecoder().decode(value)).toContain('of-the-other');
+    stop.abort();
+  } finally {
+    await server.close();
+  }
+});
