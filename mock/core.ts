@@ -1,4 +1,4 @@
-import { personaNames, type PersonaName, type Roles } from '../fixtures/index.ts';
+import { personaNames, type PersonaName } from '../fixtures/index.ts';
 import type { Profile } from '../spec/index.ts';
 import { answerAdmin } from './admin/index.ts';
 import type { Tokens } from './authenticate.ts';
@@ -14,7 +14,6 @@ import { checkSettings, type Settings } from './session/settings.ts';
 import { readState, type MockState } from './state.ts';
 import type { Overlay } from './store/overlay.ts';
 import { sharedUniverse } from './store/shared-universe.ts';
-import type { Store } from './store/store.ts';
 import type { Negotiate } from './wanted-answer.ts';
 
 export interface MockOptions {
@@ -45,20 +44,8 @@ export interface MockOptions {
   readonly sessionLimits?: SessionLimits;
 }
 
-/** The ids and tokens that a runner needs to judge everything; empty where the world does not hold such a thing. */
-export interface MockTarget {
-  readonly token: string;
-  readonly readToken?: string;
-  readonly guestToken?: string;
-  readonly workspaceId: string;
-  readonly agentId: string;
-  readonly publishedAgentId: string;
-  readonly v5AgentId: string;
-}
-
 /** A mock without a host: answers requests, and knows neither sockets nor files. Runs in Node.js and in browsers. */
 export interface MockCore extends Session {
-  readonly target: MockTarget;
   readonly seed: number;
   readonly persona: PersonaName;
   readonly tokens: Tokens;
@@ -96,7 +83,7 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
   const state = options.state && readState(options.state);
   const persona = state?.persona ?? options.persona ?? 'demo';
   if (!personaNames.includes(persona))
-    throw new MockError(`There is no persona "${String(persona)}"; there are ${personaNames.join(', ')}.`);
+    throw new MockError(`There is no persona "${persona}"; there are ${personaNames.join(', ')}.`);
   const startedAt = Date.now();
   const start = options.now ?? startedAt;
   const profile = resolveProfile(options.profile ?? 'default', options.choices);
@@ -131,9 +118,6 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
         ? wire
         : { ...wire, headers: { ...wire.headers, ...corsHeaders(origin) } };
     },
-    get target(): MockTarget {
-      return targetOf(own.store, tokens);
-    },
     get seed() {
       return beginning.seed;
     },
@@ -149,7 +133,9 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
       seed: beginning.seed,
       persona: beginning.persona,
       anchor: beginning.anchor,
-      sessions: Object.fromEntries([own, ...sessions.list()].map((one): [string, SessionState] => [one.id, one.state()])),
+      sessions: Object.fromEntries(
+        [own, ...sessions.list()].map((one): [string, SessionState] => [one.id, one.state()]),
+      ),
     }),
     importState(given: MockState): void {
       const { sessions: wanted, seed, persona: name, anchor } = readState(given);
@@ -202,7 +188,11 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
 }
 
 /** What lies over the universe from the start; what it lacks of times is the anchor's. @throws MockError */
-function baseOf(data: Seed | undefined, world: Pick<Beginning, 'seed' | 'persona' | 'anchor'>, profile: Profile): Overlay {
+function baseOf(
+  data: Seed | undefined,
+  world: Pick<Beginning, 'seed' | 'persona' | 'anchor'>,
+  profile: Profile,
+): Overlay {
   const { seed, persona, anchor } = world;
   const identifiers = profile['identifier-format'];
   return seedOverlay(data, sharedUniverse({ seed, now: anchor, identifiers, persona }), identifiers, anchor);
@@ -235,25 +225,3 @@ const problem = (status: number, error: string): Wire => ({
 export function extended<B extends object, M extends object>(base: B, members: M): B & M {
   return Object.defineProperties(Object.create(base), Object.getOwnPropertyDescriptors(members)) as B & M;
 }
-
-function targetOf(store: Store, tokens: Tokens): MockTarget {
-  const tokenFor = (mode: Mode): string | undefined => [...tokens].find(([, m]) => m === mode)?.[0];
-  const { universe } = store;
-  const { roles } = universe.persona;
-  const idOf = (...wanted: readonly (keyof Roles)[]): string => {
-    const index = wanted.map((role) => roles[role]).find((place) => place !== undefined);
-    return index === undefined ? '' : store.agentId(index);
-  };
-  const readToken = tokenFor('read');
-  const guestToken = tokenFor('guest');
-  return {
-    token: tokenFor('write') ?? readToken ?? guestToken ?? '',
-    ...(readToken === undefined ? {} : { readToken }),
-    ...(guestToken === undefined ? {} : { guestToken }),
-    workspaceId: universe.workspaceCount === 0 ? '' : (universe.workspace(0).id ?? ''),
-    agentId: idOf('main'),
-    publishedAgentId: idOf('published', 'main'),
-    v5AgentId: idOf('v5'),
-  };
-}
-

@@ -87,6 +87,11 @@ test('server-sent events tell of each request', async () => {
   expect(JSON.parse(data)).toMatchObject({ endpoint: 'get-agent', headers: { authorization: 'Bearer $TOKEN' } });
 });
 
+test('a stream of a session that cannot be is refused, and HEAD of one ends', async () => {
+  expect((await fetch(`${server.url}/_s/a%20b/__admin/requests/stream`)).status).toBe(400);
+  expect((await fetch(`${server.url}/__admin/requests/stream`, { method: 'HEAD' })).status).toBeLessThan(500);
+});
+
 test('closing waits for answers that are on their way', async () => {
   const other = createMock({ settings: { latency: { type: 'fixed', milliseconds: 60 } } });
   const own = await other.listen();

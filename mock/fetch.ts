@@ -20,17 +20,23 @@ export async function fromFetch(request: Request): Promise<MockRequest> {
 
 /** An answer of the mock as the Fetch API has it; statuses that forbid a body have none. */
 export const toResponse = ({ status, headers, body }: Wire, method: string): Response =>
-  new Response(method === 'HEAD' || status === 204 || status === 205 || status === 304 ? null : body, { status, headers });
+  new Response(method === 'HEAD' || status === 204 || status === 205 || status === 304 ? null : body, {
+    status,
+    headers,
+  });
 
 /**
  * Like the global `fetch`, answered in process. A connection fault rejects as a broken connection does; an answer that is
  * to be sent slowly comes whole, as late as its end would.
  */
-export function createFetch({ handle }: Handler): typeof fetch {
+export function createFetch(handler: Handler): typeof fetch {
   return async (input, init) => {
-    const request = new Request(typeof input === 'string' && input.startsWith('/') ? `http://mock${input}` : input, init);
+    const request = new Request(
+      typeof input === 'string' && input.startsWith('/') ? `http://mock${input}` : input,
+      init,
+    );
     request.signal.throwIfAborted();
-    const wire = handle(await fromFetch(request));
+    const wire = handler.handle(await fromFetch(request));
     await pause(waitingTime(wire), request.signal);
     const broken = wire.delivery?.connection;
     if (broken !== undefined) throw new TypeError('fetch failed', { cause: new Error(broken) });

@@ -1,5 +1,5 @@
 export { createMock, type ListenOptions, type Mock, type MockServer } from './mock.ts';
-export { createCore, defaultTokens, type MockCore, type MockOptions, type MockTarget } from './core.ts';
+export { createCore, defaultTokens, type MockCore, type MockOptions } from './core.ts';
 export type { MockRequest, Mode, Wire } from './call.ts';
 export { connectionFaults, type ConnectionFault, type Delivery } from './delivery.ts';
 export { profileNames, profiles, type ProfileName } from './profiles/index.ts';
@@ -13,6 +13,7 @@ export type { Journal, JournalEntry } from './session/journal.ts';
 export type { Plan, PlanRequest, PlanStep } from './session/plans.ts';
 export type { RequestPattern, TextPattern } from './session/request-pattern.ts';
 export type { Session } from './session/session.ts';
+export type { MockTarget } from './session/target.ts';
 export type { Sessions } from './session/sessions.ts';
 export type { Latency, RateLimit, Settings } from './session/settings.ts';
 export type { PatchOperation } from './session/snapshots.ts';

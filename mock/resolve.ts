@@ -19,7 +19,7 @@ const isProfileName = (name: string): name is ProfileName => profileNames.some((
 /** @throws MockError for an unknown profile, gap or choice. */
 export function resolveProfile(profile: ProfileChoice, choices: Partial<Profile> = {}): Profile {
   if (typeof profile === 'string' && !isProfileName(profile))
-    throw new MockError(`There is no profile "${String(profile)}"; there are ${profileNames.join(', ')}.`);
+    throw new MockError(`There is no profile "${profile as string}"; there are ${profileNames.join(', ')}.`);
   if (typeof profile !== 'string' && (typeof profile !== 'object' || profile === null || Array.isArray(profile)))
     throw new MockError('A profile is an object of gaps and choices, such as {"error-body": "trpc"}.');
   const chosen = typeof profile === 'string' ? profiles[profile] : profile;

@@ -30,7 +30,8 @@ export function seedOverlay(
   const overlay = emptyOverlay();
   if (seed === undefined) return overlay;
   const errors = seedErrors(seed);
-  if (errors.length > 0) throw new MockError(`The seed does not fit: ${errors.map(({ at, message }) => `${at} ${message}`).join(' ')}`);
+  if (errors.length > 0)
+    throw new MockError(`The seed does not fit: ${errors.map(({ at, message }) => `${at} ${message}`).join(' ')}`);
   const identifiers = createIdentifiers(universe.seed, format);
   const at = new Date(now).toISOString();
   const text = (value: Json | undefined, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
@@ -41,7 +42,10 @@ export function seedOverlay(
   }
   for (const [i, given] of (seed.agents ?? []).entries()) {
     const id = text(given['id'], identifiers.of('agent', SEEDED, i));
-    const workspaceId = text(given['workspaceId'], universe.workspaceCount === 0 ? '' : (universe.workspace(0).id ?? ''));
+    const workspaceId = text(
+      given['workspaceId'],
+      universe.workspaceCount === 0 ? '' : (universe.workspace(0).id ?? ''),
+    );
     const agent: JsonObject = {
       version: '6',
       events: [{ id: `${id}-start`, type: 'start', graphCoordinates: { x: 0, y: 0 } }],
@@ -76,7 +80,7 @@ export function seedOverlay(
       const id = text(result['id'], identifiers.of('result', SEEDED, made++));
       const createdAt = text(result['createdAt'], at);
       const filled = { hasStarted: true, isCompleted: false, variables: [], answers: [], updatedAt: createdAt };
-      return { ...filled, ...result, createdAt, id } as unknown as ConversationResult;
+      return { ...filled, ...result, createdAt, id } as ConversationResult;
     });
     overlay.results.set(agentId, inOrder([], results));
   }
@@ -92,12 +96,15 @@ export interface SeedError {
 
 /** Everything that is wrong with a seed by the schemas of agents, results and workspaces. */
 export function seedErrors(seed: unknown): readonly SeedError[] {
-  if (!isObject(seed))
-    return [{ at: '', message: 'must be an object with "workspaces", "agents" or "results".' }];
+  if (!isObject(seed)) return [{ at: '', message: 'must be an object with "workspaces", "agents" or "results".' }];
   const errors: SeedError[] = [];
   const known = ['workspaces', 'agents', 'results', '$schema'];
   for (const key of Object.keys(seed))
-    if (!known.includes(key)) errors.push({ at: `/${escaped(key)}`, message: `is not part of a seed, which has ${known.slice(0, 3).join(', ')}.` });
+    if (!known.includes(key))
+      errors.push({
+        at: `/${escaped(key)}`,
+        message: `is not part of a seed, which has ${known.slice(0, 3).join(', ')}.`,
+      });
   const judge = (schema: Parameters<typeof validate>[0], value: Json, at: string): void => {
     for (const error of validate(schema, value))
       errors.push({
@@ -113,7 +120,11 @@ export function seedErrors(seed: unknown): readonly SeedError[] {
   };
   for (const [i, one] of list(seed['workspaces'], '/workspaces').entries()) judge('workspace', one, `/workspaces/${i}`);
   for (const [i, one] of list(seed['agents'], '/agents').entries())
-    judge(isObject(one) && one['version'] !== undefined && one['version'] !== '6' ? 'agent-v5' : 'agent-v6', isObject(one) && one['version'] === undefined ? { version: '6', ...one } : one, `/agents/${i}`);
+    judge(
+      isObject(one) && one['version'] !== undefined && one['version'] !== '6' ? 'agent-v5' : 'agent-v6',
+      isObject(one) && one['version'] === undefined ? { version: '6', ...one } : one,
+      `/agents/${i}`,
+    );
   const { results } = seed;
   if (results !== undefined && !isObject(results))
     errors.push({ at: '/results', message: 'must be an object of lists by the ids of agents.' });
@@ -124,7 +135,10 @@ export function seedErrors(seed: unknown): readonly SeedError[] {
         judge('result', one, at);
         const createdAt = isObject(one) ? one['createdAt'] : undefined;
         if (typeof createdAt === 'string' && Number.isNaN(Date.parse(createdAt)))
-          errors.push({ at: `${at}/createdAt`, message: `must be an instant such as 2026-05-20T15:30:00Z; it is ${JSON.stringify(createdAt.slice(0, 60))}.` });
+          errors.push({
+            at: `${at}/createdAt`,
+            message: `must be an instant such as 2026-05-20T15:30:00Z; it is ${JSON.stringify(createdAt.slice(0, 60))}.`,
+          });
       }
   return errors;
 }
@@ -145,17 +159,28 @@ export function readSeed(text: string, file: string): Seed {
   const seed = JSON.parse(text) as unknown;
   const errors = seedErrors(seed);
   if (errors.length === 0) return seed as Seed;
-  const shown = errors.slice(0, 10).map(({ at, message }) => `${file}:${lineOf(nearestNode(root, at).offset)}: ${at === '' ? 'the seed' : at} ${message}`);
+  const shown = errors
+    .slice(0, 10)
+    .map(
+      ({ at, message }) => `${file}:${lineOf(nearestNode(root, at).offset)}: ${at === '' ? 'the seed' : at} ${message}`,
+    );
   const more = errors.length > shown.length ? [`... and ${errors.length - shown.length} more.`] : [];
   throw new MockError([...shown, ...more].join('\n'));
 }
 
 /** The node at a pointer, or what is nearest above it. */
 function nearestNode(root: Node, pointer: string): Node {
-  const path = pointer.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   for (let length = path.length; length > 0; length--) {
     const segments = path.slice(0, length);
-    const found = findNodeAtLocation(root, segments.map((part) => (/^\d+$/.test(part) ? Number(part) : part))) ?? findNodeAtLocation(root, segments);
+    const found =
+      findNodeAtLocation(
+        root,
+        segments.map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
+      ) ?? findNodeAtLocation(root, segments);
     if (found) return found;
   }
   return root;

@@ -26,8 +26,7 @@ export function readState(value: unknown): MockState {
   if (!isObject(value)) return wrong('it is not an object');
   const { kind, version, seed, persona, anchor, sessions } = value;
   if (kind !== 'agent-contract-state') return wrong('"kind" is not "agent-contract-state"');
-  if (version !== 1)
-    return wrong(`its version is ${JSON.stringify(version)}, and this program reads version 1`);
+  if (version !== 1) return wrong(`its version is ${JSON.stringify(version)}, and this program reads version 1`);
   if (typeof seed !== 'number' || !Number.isSafeInteger(seed) || seed < 0) return wrong('"seed" is not a whole number');
   if (typeof anchor !== 'number' || !Number.isFinite(anchor)) return wrong('"anchor" is not an instant');
   if (!personaNames.some((name) => name === persona)) return wrong(`"persona" is none of ${personaNames.join(', ')}`);
@@ -60,7 +59,7 @@ function checkData(data: unknown, at: string, wrong: (what: string) => never): v
         (name === 'published' && (item === null || isObject(item))) ||
         (name === 'results' && Array.isArray(item) && item.every(isObject)) ||
         (name === 'workspaces' && isObject(item)) ||
-        (name === 'modes' && ['guest', 'read', 'write'].includes(String(item))) ||
+        (name === 'modes' && (item === 'guest' || item === 'read' || item === 'write')) ||
         (name === 'counters' && typeof item === 'number' && Number.isSafeInteger(item) && item >= 0);
       if (!fits) wrong(`${at}/${name}/${key.slice(0, 60)} is not what belongs there`);
     }

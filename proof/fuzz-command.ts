@@ -11,7 +11,11 @@ async function main(): Promise<void> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(mock.stdout, 'data')) as [Buffer];
-  const ready = JSON.parse(line.toString()) as { readonly url: string; readonly pid: number; readonly target: { token: string; workspaceId: string; agentId: string } };
+  const ready = JSON.parse(line.toString()) as {
+    readonly url: string;
+    readonly pid: number;
+    readonly target: { token: string; workspaceId: string; agentId: string };
+  };
   const began = performance.now();
   const report = await fuzz(
     { baseUrl: ready.url, ...ready.target, memory: () => memoryOf(ready.pid) },
@@ -21,7 +25,9 @@ async function main(): Promise<void> {
   const ended = once(mock, 'exit');
   mock.kill('SIGTERM');
   await ended;
-  process.stdout.write(`${JSON.stringify({ ...report, isAlive, exitCode: mock.exitCode, seconds: Math.round((performance.now() - began) / 1000) }, undefined, 2)}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ ...report, isAlive, exitCode: mock.exitCode, seconds: Math.round((performance.now() - began) / 1000) }, undefined, 2)}\n`,
+  );
   if (!isAlive || report.failures.length > 0 || report.differences.length > 0) process.exitCode = 1;
 }
 

@@ -17,11 +17,15 @@ test('a mock under right and wrong requests neither fails nor forgets', async ()
   expect(Object.keys(statuses)).toEqual(expect.arrayContaining(['200', '201', '400', '401', '404', 'garbage']));
 }, 60_000);
 
-test.each(['created-agent-reads-otherwise', 'imported-agent-not-stored'])('a mock with %s is found out', async (fault) => {
-  const mock = createMock({ faults: [fault] });
-  const server = await mock.listen();
-  const target = { baseUrl: server.url, ...mock.target, memory: () => undefined };
-  const { differences } = await fuzz(target, { requests: 400, seed: 1 });
-  await server.close();
-  expect(differences.length).toBeGreaterThan(0);
-}, 60_000);
+test.each(['created-agent-reads-otherwise', 'imported-agent-not-stored'])(
+  'a mock with %s is found out',
+  async (fault) => {
+    const mock = createMock({ faults: [fault] });
+    const server = await mock.listen();
+    const target = { baseUrl: server.url, ...mock.target, memory: () => undefined };
+    const { differences } = await fuzz(target, { requests: 400, seed: 1 });
+    await server.close();
+    expect(differences.length).toBeGreaterThan(0);
+  },
+  60_000,
+);

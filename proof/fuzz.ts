@@ -50,9 +50,14 @@ const documented = Object.keys(schemas['agent-v6'].properties ?? {});
 const agentBody = fc
   .record({
     good: fc.dictionary(fc.constantFrom('description', 'icon', 'publicId'), fc.string({ maxLength: 20 })),
-    bad: fc.option(fc.dictionary(fc.oneof(fc.constantFrom(...documented, '__proto__'), junk), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 3 }), {
-      freq: 3,
-    }),
+    bad: fc.option(
+      fc.dictionary(fc.oneof(fc.constantFrom(...documented, '__proto__'), junk), fc.jsonValue({ maxDepth: 3 }), {
+        maxKeys: 3,
+      }),
+      {
+        freq: 3,
+      },
+    ),
     name: fc.string({ minLength: 1, maxLength: 30 }),
   })
   .map(({ good, bad, name }) => ({ ...good, ...bad, name }));
@@ -73,16 +78,38 @@ type Action =
   | { readonly kind: 'read' | 'list' | 'read-published'; readonly which: number; readonly query: string }
   | { readonly kind: 'publish' | 'unpublish' | 'add-results'; readonly which: number; readonly count: number }
   | { readonly kind: 'workspace'; readonly body: unknown }
-  | { readonly kind: 'malformed'; readonly endpoint: EndpointId; readonly id: string; readonly body: string | Uint8Array; readonly headers: readonly (readonly [string, string])[] }
+  | {
+      readonly kind: 'malformed';
+      readonly endpoint: EndpointId;
+      readonly id: string;
+      readonly body: string | Uint8Array;
+      readonly headers: readonly (readonly [string, string])[];
+    }
   | { readonly kind: 'garbage'; readonly bytes: string };
 
-const weighted = (weight: number, arbitrary: fc.Arbitrary<Action>): fc.WeightedArbitrary<Action> => ({ weight, arbitrary });
+const weighted = (weight: number, arbitrary: fc.Arbitrary<Action>): fc.WeightedArbitrary<Action> => ({
+  weight,
+  arbitrary,
+});
 
 const action: fc.Arbitrary<Action> = fc.oneof(
   weighted(12, fc.record({ kind: fc.constantFrom('create', 'import'), agent: agentBody, isWhole: fc.boolean() })),
   weighted(30, fc.record({ kind: fc.constantFrom('read', 'list', 'read-published'), which: fc.nat(), query })),
-  weighted(8, fc.record({ kind: fc.constantFrom('publish', 'unpublish', 'add-results'), which: fc.nat(), count: fc.integer({ min: 1, max: 3 }) })),
-  weighted(4, fc.record({ kind: fc.constant('workspace' as const), body: fc.oneof(fc.record({ name: fc.string() }), fc.jsonValue({ maxDepth: 2 })) })),
+  weighted(
+    8,
+    fc.record({
+      kind: fc.constantFrom('publish', 'unpublish', 'add-results'),
+      which: fc.nat(),
+      count: fc.integer({ min: 1, max: 3 }),
+    }),
+  ),
+  weighted(
+    4,
+    fc.record({
+      kind: fc.constant('workspace' as const),
+      body: fc.oneof(fc.record({ name: fc.string() }), fc.jsonValue({ maxDepth: 2 })),
+    }),
+  ),
   weighted(
     14,
     fc.record({
@@ -92,8 +119,27 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       body: fc.oneof(junk, fc.uint8Array({ maxLength: 300 }), fc.json({ maxDepth: 6 })),
       headers: fc.array(
         fc.tuple(
-          fc.constantFrom('prefer', 'x-mock-now', 'content-type', 'authorization', 'content-encoding', 'accept', 'origin'),
-          fc.oneof(fc.constantFrom('gzip', 'code=418', 'delay=1', 'example=none', 'Bearer x', '2020-01-01', 'fault=limit-ignored'), fc.string({ maxLength: 30 })),
+          fc.constantFrom(
+            'prefer',
+            'x-mock-now',
+            'content-type',
+            'authorization',
+            'content-encoding',
+            'accept',
+            'origin',
+          ),
+          fc.oneof(
+            fc.constantFrom(
+              'gzip',
+              'code=418',
+              'delay=1',
+              'example=none',
+              'Bearer x',
+              '2020-01-01',
+              'fault=limit-ignored',
+            ),
+            fc.string({ maxLength: 30 }),
+          ),
         ),
         { maxLength: 3 },
       ),
@@ -117,7 +163,10 @@ const action: fc.Arbitrary<Action> = fc.oneof(
  * Sends so many requests, right and wrong, over real sockets, several at a time, each worker in a session of its own;
  * and at the end holds what every session contains against a model of it. The same seed sends the same requests.
  */
-export async function fuzz(target: FuzzTarget, { requests, seed }: { readonly requests: number; readonly seed: number }): Promise<FuzzReport> {
+export async function fuzz(
+  target: FuzzTarget,
+  { requests, seed }: { readonly requests: number; readonly seed: number },
+): Promise<FuzzReport> {
   const pool = new Pool(target.baseUrl, { connections: WORKERS * 2 });
   const statuses: Record<string, number> = {};
   const failures: string[] = [];
@@ -134,10 +183,16 @@ export async function fuzz(target: FuzzTarget, { requests, seed }: { readonly re
     readonly status: number;
     readonly json: unknown;
   }
-  const ask = async (model: Model, method: string, path: string, body?: string | Uint8Array, headers: Record<string, string> = {}): Promise<Answer> => {
+  const ask = async (
+    model: Model,
+    method: string,
+    path: string,
+    body?: string | Uint8Array,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> => {
     try {
       const answer = await pool.request({
-        method: method as 'GET',
+        method,
         path,
         headers: {
           authorization: `Bearer ${target.token}`,
@@ -162,16 +217,26 @@ export async function fuzz(target: FuzzTarget, { requests, seed }: { readonly re
     }
   };
 
-  const post = (model: Model, path: string, body: unknown): Promise<Answer> => ask(model, 'POST', path, JSON.stringify(body));
-  const idAt = (model: Model, which: number): string => [...model.agents.keys()][which % Math.max(1, model.agents.size)] ?? target.agentId;
+  const post = (model: Model, path: string, body: unknown): Promise<Answer> =>
+    ask(model, 'POST', path, JSON.stringify(body));
+  const idAt = (model: Model, which: number): string =>
+    [...model.agents.keys()][which % Math.max(1, model.agents.size)] ?? target.agentId;
 
   async function act(model: Model, step: Action): Promise<void> {
     switch (step.kind) {
       case 'create':
       case 'import': {
         const { method, path } = endpoints[step.kind === 'create' ? 'create-agent' : 'import-agent'];
-        const agent = step.kind === 'import' && step.isWhole ? { version: '6', groups: [], edges: [], variables: [], ...step.agent } : step.agent;
-        const { status, json } = await ask(model, method, path, JSON.stringify({ workspaceId: target.workspaceId, agent }));
+        const agent =
+          step.kind === 'import' && step.isWhole
+            ? { version: '6', groups: [], edges: [], variables: [], ...step.agent }
+            : step.agent;
+        const { status, json } = await ask(
+          model,
+          method,
+          path,
+          JSON.stringify({ workspaceId: target.workspaceId, agent }),
+        );
         const made = member(json, 'agent');
         const id = member(made, 'id');
         if (status === 201 && typeof id === 'string')
@@ -210,7 +275,13 @@ export async function fuzz(target: FuzzTarget, { requests, seed }: { readonly re
         // A workspace or an agent may come of it, of which the model would know nothing: nobody in this session asks.
         const elsewhere = { ...model, session: malformedOf(model) };
         const headers = Object.fromEntries(step.headers);
-        await ask(elsewhere, method, path.replace('{agentId}', step.id), method === 'POST' ? step.body : undefined, headers);
+        await ask(
+          elsewhere,
+          method,
+          path.replace('{agentId}', step.id),
+          method === 'POST' ? step.body : undefined,
+          headers,
+        );
         return;
       }
       case 'garbage':
@@ -223,13 +294,15 @@ export async function fuzz(target: FuzzTarget, { requests, seed }: { readonly re
   let agents = 0;
   const each = Math.ceil(requests / WORKERS);
   const work = async (worker: number): Promise<void> => {
-    for (let done = 0; done < each; ) {
+    for (let done = 0; done < each;) {
       const model: Model = { session: `fuzz-${worker}-${done}`, agents: new Map(), workspaces: 0 };
       const numRuns = Math.min(SESSION_LENGTH, each - done);
-      for (const step of fc.sample(action, { seed: seed * 1000 + worker * 100_003 + done, numRuns })) await act(model, step);
+      for (const step of fc.sample(action, { seed: seed * 1000 + worker * 100_003 + done, numRuns }))
+        await act(model, step);
       differences.push(...(await compare(model, (path) => ask(model, 'GET', path))));
       agents += model.agents.size;
-      for (const session of [malformedOf(model), model.session]) await ask(model, 'DELETE', `/__admin/sessions/${session}`);
+      for (const session of [malformedOf(model), model.session])
+        await ask(model, 'DELETE', `/__admin/sessions/${session}`);
       done += numRuns;
     }
   };
@@ -245,11 +318,16 @@ export async function fuzz(target: FuzzTarget, { requests, seed }: { readonly re
   };
 }
 
-async function compare(model: Model, get: (path: string) => Promise<{ readonly status: number; readonly json: unknown }>): Promise<string[]> {
+async function compare(
+  model: Model,
+  get: (path: string) => Promise<{ readonly status: number; readonly json: unknown }>,
+): Promise<string[]> {
   const differences: string[] = [];
   const expect = (what: string, met: unknown, wanted: unknown): void => {
     if (JSON.stringify(met) !== JSON.stringify(wanted))
-      differences.push(`${model.session} ${what}: ${JSON.stringify(met)?.slice(0, 300)}, not ${JSON.stringify(wanted)?.slice(0, 300)}`);
+      differences.push(
+        `${model.session} ${what}: ${JSON.stringify(met)?.slice(0, 300)}, not ${JSON.stringify(wanted)?.slice(0, 300)}`,
+      );
   };
   const listed: unknown[] = [];
   for (let offset = 0; ; offset += 100) {
@@ -266,8 +344,16 @@ async function compare(model: Model, get: (path: string) => Promise<{ readonly s
       typeof of === 'object' && of !== null ? { ...of, isPublished: undefined, publishedAt: undefined } : of;
     expect(`agent ${id}`, unchanging(agent), unchanging(known.agent));
     expect(`isPublished of ${id}`, member(agent, 'isPublished'), known.isPublished);
-    expect(`published form of ${id}`, (await get(`/api/v1/agents/${id}/publishedAgent`)).status, known.isPublished ? 200 : 404);
-    expect(`results of ${id}`, member((await get(`/__admin/agents/${id}/results?limit=1`)).json, 'total'), known.results);
+    expect(
+      `published form of ${id}`,
+      (await get(`/api/v1/agents/${id}/publishedAgent`)).status,
+      known.isPublished ? 200 : 404,
+    );
+    expect(
+      `results of ${id}`,
+      member((await get(`/__admin/agents/${id}/results?limit=1`)).json, 'total'),
+      known.results,
+    );
   }
   const { json } = await get('/__admin/sessions');
   const own = (member(json, 'sessions') as readonly unknown[]).find((one) => member(one, 'id') === model.session);

@@ -50,7 +50,10 @@ test('what was new is old a week later', async () => {
 
 test('a retry meets the failure that was planned, waits as long as it was told, and succeeds', async () => {
   const { client, session, waits } = setUp('retry');
-  const { id } = session.plan('get-agent', [{ code: 503, retryAfter: 7 }, { code: 429, retryAfter: 2 }]);
+  const { id } = session.plan('get-agent', [
+    { code: 503, retryAfter: 7 },
+    { code: 429, retryAfter: 2 },
+  ]);
   expect(await client.getAgent(agentId)).toMatchObject({ agent: { id: agentId } });
   expect(waits).toEqual([7000, 2000]);
   expect(session.plans.get(id)).toMatchObject({ isComplete: true, met: [[1], [2]] });

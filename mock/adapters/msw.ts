@@ -4,7 +4,8 @@ import { waitingTime } from '../waiting-time.ts';
 
 export { createMock, type InProcessMock } from './in-process.ts';
 export { MockError } from '../mock-error.ts';
-export type { MockOptions, MockTarget } from '../core.ts';
+export type { MockOptions } from '../core.ts';
+export type { MockTarget } from '../session/target.ts';
 export type { Session } from '../session/session.ts';
 
 /** The part of the `http` of Mock Service Worker that is needed; `H` is its handler. */

@@ -19,7 +19,10 @@ describe('clock', () => {
     expect(admin('POST /clock/advance', { by: 'P1DT2H' }).json.now).toBe('2026-06-02T02:00:00.000Z');
     expect(admin('POST /clock/advance', { by: -7_200_000 }).json.now).toBe('2026-06-02T00:00:00.000Z');
     expect(admin('POST /clock/resume').json.frozen).toBe(false);
-    expect(admin('POST /clock/freeze', { at: '2026-01-01' }).json).toEqual({ now: '2026-01-01T00:00:00.000Z', frozen: true });
+    expect(admin('POST /clock/freeze', { at: '2026-01-01' }).json).toEqual({
+      now: '2026-01-01T00:00:00.000Z',
+      frozen: true,
+    });
     expect(mock.now()).toBe(Date.UTC(2026, 0, 1));
   });
 
@@ -40,7 +43,11 @@ describe('clock', () => {
 describe('settings', () => {
   test("WireMock's names", () => {
     const { mock, admin } = setUp();
-    expect(admin('POST /settings', { fixedDelay: 300 }).json).toEqual({ fixedDelay: 300, delayDistribution: null, rateLimit: null });
+    expect(admin('POST /settings', { fixedDelay: 300 }).json).toEqual({
+      fixedDelay: 300,
+      delayDistribution: null,
+      rateLimit: null,
+    });
     const uniform = { type: 'uniform', lower: 1, upper: 2 };
     admin('PUT /settings', { delayDistribution: uniform, rateLimit: { requests: 5, seconds: 1 } });
     expect(mock.settings).toEqual({ latency: uniform, rateLimit: { requests: 5, seconds: 1 } });
@@ -82,13 +89,19 @@ describe('agents and workspaces', () => {
     for (const name of ['A', 'B']) call('/api/v1/agents', { body: { workspaceId, agent: { name } } });
     const { total, agents } = admin('GET /agents?limit=3').json;
     expect(total).toBe(14);
-    expect(agents.map(({ name, origin, resultCount }: Record<string, unknown>) => [name, origin, resultCount])).toEqual([
-      ['B', 'create', 0],
-      ['A', 'create', 0],
-      ['Solar estimate', 'universe', 360],
-    ]);
+    expect(agents.map(({ name, origin, resultCount }: Record<string, unknown>) => [name, origin, resultCount])).toEqual(
+      [
+        ['B', 'create', 0],
+        ['A', 'create', 0],
+        ['Solar estimate', 'universe', 360],
+      ],
+    );
     expect(admin('GET /agents?offset=2&limit=1').json.agents[0].id).toBe(agentId);
     expect(admin('GET /agents?offset=99').json.agents).toEqual([]);
+    expect(admin('GET /workspaces?offset=1&limit=1').json).toMatchObject({
+      total: 3,
+      workspaces: [{ name: 'Northwind & Friends' }],
+    });
     expect(admin(`GET /agents/${agentId}`).json).toMatchObject({ agent: { id: agentId }, publishedAgent: { agentId } });
     expect(admin('GET /agents/none').status).toBe(404);
   });
@@ -98,10 +111,16 @@ describe('agents and workspaces', () => {
     const { agentId, readToken } = mock.target;
     expect(admin(`POST /agents/${agentId}/results`, { count: 3 }).json.ids).toHaveLength(3);
     expect(admin(`POST /agents/${agentId}/results`, { results: [{ id: 'given' }] }).json.ids).toEqual(['given']);
-    expect(admin(`GET /agents/${agentId}/results?limit=1`).json).toMatchObject({ total: 364, results: [{ id: 'given' }] });
+    expect(admin(`GET /agents/${agentId}/results?limit=1`).json).toMatchObject({
+      total: 364,
+      results: [{ id: 'given' }],
+    });
     expect(admin(`POST /agents/${agentId}/results`, { results: [{ isCompleted: 1 }] }).status).toBe(400);
     expect(admin('POST /agents/none/results', { count: 1 }).status).toBe(404);
-    expect(admin(`PUT /agents/${agentId}/mode`, { token: readToken, mode: 'guest' }).json).toEqual({ agentId, mode: 'guest' });
+    expect(admin(`PUT /agents/${agentId}/mode`, { token: readToken, mode: 'guest' }).json).toEqual({
+      agentId,
+      mode: 'guest',
+    });
     expect(mock.store.mode(readToken ?? '', agentId)).toBe('guest');
   });
 });
@@ -114,7 +133,11 @@ describe('sessions, snapshots, plans', () => {
     expect(admin('POST /sessions', { id: 'copy', from: '' }).status).toBe(201);
     expect(mock.session('copy').store.agent(mock.target.agentId)?.agent['isArchived']).toBe(true);
     expect(mock.session('fresh').store.agent(mock.target.agentId)?.agent['isArchived']).toBeFalsy();
-    expect(admin('GET /sessions').json.sessions.map(({ id }: { id: string }) => id).toSorted()).toEqual(['', 'copy', 'fresh']);
+    expect(
+      admin('GET /sessions')
+        .json.sessions.map(({ id }: { id: string }) => id)
+        .toSorted(),
+    ).toEqual(['', 'copy', 'fresh']);
     expect(admin('POST /sessions', { id: 'x', from: 'none' }).status).toBe(404);
     expect(admin('DELETE /sessions/copy').status).toBe(200);
     expect(admin('DELETE /sessions/copy').status).toBe(404);
@@ -130,7 +153,9 @@ describe('sessions, snapshots, plans', () => {
     const { mock, admin } = setUp();
     expect(admin('PUT /snapshots/one').json).toEqual({ snapshots: ['one'] });
     mock.setArchived(mock.target.agentId, true);
-    expect(admin('GET /snapshots/one/diff').json.map(({ path }: { path: string }) => path.split('/').at(-1))).toContain('isArchived');
+    expect(admin('GET /snapshots/one/diff').json.map(({ path }: { path: string }) => path.split('/').at(-1))).toContain(
+      'isArchived',
+    );
     expect(admin('POST /snapshots/one/restore').status).toBe(200);
     expect(admin('GET /snapshots/one/diff').json).toEqual([]);
     expect(admin('DELETE /snapshots/one').json).toEqual({ snapshots: [] });
@@ -169,9 +194,12 @@ describe('the API itself', () => {
     const { admin } = setUp();
     const document = admin('GET /openapi.json').json;
     const described = Object.entries(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap(
-      ([path, methods]) => Object.entries(methods).map(([method, { operationId }]) => `${method.toUpperCase()} ${path} ${operationId}`),
+      ([path, methods]) =>
+        Object.entries(methods).map(([method, { operationId }]) => `${method.toUpperCase()} ${path} ${operationId}`),
     );
-    expect(described.toSorted()).toEqual(adminRoutes.map(({ method, path, id }) => `${method} /__admin${path} ${id}`).toSorted());
+    expect(described.toSorted()).toEqual(
+      adminRoutes.map(({ method, path, id }) => `${method} /__admin${path} ${id}`).toSorted(),
+    );
     expect(new Set(adminRoutes.map(({ id }) => id)).size).toBe(adminRoutes.length);
   });
 

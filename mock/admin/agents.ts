@@ -1,9 +1,23 @@
 import type { ConversationResult } from '../../spec/index.ts';
 import type { Mode } from '../call.ts';
 import type { Session } from '../session/session.ts';
-import { json, member, missing, object, wholeNumber, type AdminAnswer, type AdminCall, type AdminRoute } from './admin-route.ts';
+import {
+  json,
+  member,
+  missing,
+  object,
+  wholeNumber,
+  type AdminAnswer,
+  type AdminCall,
+  type AdminRoute,
+} from './admin-route.ts';
 
 const MOST_LISTED = 100;
+
+const paging = {
+  offset: 'How many to pass over; 0 unless given.',
+  limit: 'How many to show, up to 100; 50 unless given.',
+};
 
 /** What an agent, or a workspace, can be made to be that the API has no operation for. */
 interface Switch {
@@ -90,18 +104,12 @@ export const agentRoutes: readonly AdminRoute[] = [
     method: 'GET',
     path: '/agents',
     summary: 'Agents: new ones first, then seeded, then generated ones',
-    query: { offset: 'How many to pass over; 0 unless given.', limit: 'How many to show, up to 100; 50 unless given.' },
+    query: paging,
     run: ({ session, query }) => {
       const { store } = session;
-      const offset = wholeNumber(query, 'offset', 0, 1e9);
-      const limit = wholeNumber(query, 'limit', 50, MOST_LISTED);
       const written = [...store.created.agents.toReversed(), ...store.seeded.agents];
-      const total = written.length + store.universe.agentCount;
-      const shown = Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, i) => {
-        const place = offset + i;
-        return written[place] ?? store.agentId(place - written.length);
-      });
-      return json({ total, agents: shown.map((id) => summaryOf(session, id)) });
+      const { total, ids } = pageOfIds(query, written, store.universe.agentCount, (i) => store.agentId(i));
+      return json({ total, agents: ids.map((id) => summaryOf(session, id)) });
     },
   },
   {
@@ -132,7 +140,9 @@ export const agentRoutes: readonly AdminRoute[] = [
     run: ({ session, parameters, body }) => {
       const agentId = parameters['agentId'] ?? '';
       const mode = member<Mode>(body, 'mode');
-      return session.setMode(agentId, mode, member<string>(body, 'token')) ? json({ agentId, mode }) : none('agent', agentId);
+      return session.setMode(agentId, mode, member<string>(body, 'token'))
+        ? json({ agentId, mode })
+        : none('agent', agentId);
     },
   },
   {
@@ -141,7 +151,7 @@ export const agentRoutes: readonly AdminRoute[] = [
     method: 'GET',
     path: '/agents/{agentId}/results',
     summary: 'Results of an agent, newest first, those ahead of the clock among them',
-    query: { offset: 'How many to pass over; 0 unless given.', limit: 'How many to show, up to 100; 50 unless given.' },
+    query: paging,
     run: listResults,
   },
   {
@@ -168,11 +178,12 @@ export const agentRoutes: readonly AdminRoute[] = [
     method: 'GET',
     path: '/workspaces',
     summary: 'Workspaces: new ones first, then seeded, then generated ones',
-    run: ({ session: { store } }) => {
-      const generated = Array.from({ length: Math.min(MOST_LISTED, store.universe.workspaceCount) }, (_, i) => store.universe.workspace(i).id ?? '');
+    query: paging,
+    run: ({ session: { store }, query }) => {
+      const { universe } = store;
       const written = [...store.created.workspaces.toReversed(), ...store.seeded.workspaces];
-      const ids = [...written.slice(0, MOST_LISTED), ...generated];
-      return json({ workspaces: ids.map((id) => store.workspace(id)) });
+      const { total, ids } = pageOfIds(query, written, universe.workspaceCount, (i) => universe.workspace(i).id ?? '');
+      return json({ total, workspaces: ids.map((id) => store.workspace(id)) });
     },
   },
   {
@@ -190,6 +201,20 @@ export const agentRoutes: readonly AdminRoute[] = [
   ...workspaceSwitches.map((one) => switchRoute('workspace', one)),
 ];
 
+/** A page of what was written and, after it, of what is generated. */
+function pageOfIds(
+  query: URLSearchParams,
+  written: readonly string[],
+  generated: number,
+  generatedId: (index: number) => string,
+): { readonly total: number; readonly ids: readonly string[] } {
+  const offset = wholeNumber(query, 'offset', 0, 1e9);
+  const total = written.length + generated;
+  const length = Math.max(0, Math.min(wholeNumber(query, 'limit', 50, MOST_LISTED), total - offset));
+  const ids = Array.from({ length }, (_, i) => written[offset + i] ?? generatedId(offset + i - written.length));
+  return { total, ids };
+}
+
 function listResults({ session, parameters, query }: AdminCall): AdminAnswer {
   const agentId = parameters['agentId'] ?? '';
   if (!session.store.agent(agentId)) return none('agent', agentId);
@@ -201,7 +226,8 @@ function listResults({ session, parameters, query }: AdminCall): AdminAnswer {
 
 function summaryOf({ store }: Session, id: string): object {
   const stored = store.agent(id);
-  const { name, version, icon, workspaceId, isPublished, isArchived, isClosed, createdAt, updatedAt } = stored?.agent ?? {};
+  const { name, version, icon, workspaceId, isPublished, isArchived, isClosed, createdAt, updatedAt } =
+    stored?.agent ?? {};
   return {
     id,
     name: name ?? null,

@@ -50,7 +50,9 @@ export const clockRoutes: readonly AdminRoute[] = [
     path: '/clock/advance',
     summary: 'Move the clock by a span of time',
     body: object(
-      { by: { type: ['number', 'string'], description: 'Milliseconds, or an ISO 8601 duration such as P1D or -PT2H.' } },
+      {
+        by: { type: ['number', 'string'], description: 'Milliseconds, or an ISO 8601 duration such as P1D or -PT2H.' },
+      },
       ['by'],
     ),
     run: ({ session, body }) => {
@@ -75,7 +77,9 @@ export const clockRoutes: readonly AdminRoute[] = [
 function readInstant(text: string): number {
   const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at))
-    throw new MockError(`at is ${JSON.stringify(text.slice(0, 60))}; it must be an instant such as 2026-05-20T15:30:00Z.`);
+    throw new MockError(
+      `at is ${JSON.stringify(text.slice(0, 60))}; it must be an instant such as 2026-05-20T15:30:00Z.`,
+    );
   return at;
 }
 

@@ -38,7 +38,10 @@ export function answerAdmin(request: MockRequest, mock: MockCore, session: Sessi
   const { origin, host } = request.headers;
   if (origin !== undefined && !isLocalOrigin(origin) && origin.replace(/^https?:\/\//, '') !== host)
     return written(
-      json({ error: `Pages of ${origin} may use the service, but may not change the mock; pages of this machine may.` }, 403),
+      json(
+        { error: `Pages of ${origin} may use the service, but may not change the mock; pages of this machine may.` },
+        403,
+      ),
     );
   try {
     return written(answerTo(request, mock, session));
@@ -112,12 +115,10 @@ function readBody(bytes: Uint8Array | undefined, schema: Schema): Json {
   const judge = judges.get(schema) ?? compile(schema);
   judges.set(schema, judge);
   if (judge(value)) return value;
-  const said = (judge.errors ?? [])
-    .slice(0, 5)
-    .map(({ instancePath, message, params }) => {
-      const extra = 'additionalProperty' in params ? ` (${String(params['additionalProperty'])})` : '';
-      return `body${instancePath} ${message ?? 'does not fit'}${extra}.`;
-    });
+  const said = (judge.errors ?? []).slice(0, 5).map(({ instancePath, message, params }) => {
+    const extra = 'additionalProperty' in params ? ` (${String(params['additionalProperty'])})` : '';
+    return `body${instancePath} ${message ?? 'does not fit'}${extra}.`;
+  });
   throw new MockError(said.join(' '));
 }
 

@@ -108,7 +108,9 @@ export const requestRoutes: readonly AdminRoute[] = [
     summary: 'Requests that belong to no endpoint, each with the endpoints that it is most like',
     run: ({ session }) =>
       json({
-        nearMisses: session.journal.entries({ wasMatched: false }).map((request) => ({ request, endpoints: nearMissesOf(request) })),
+        nearMisses: session.journal
+          .entries({ wasMatched: false })
+          .map((request) => ({ request, endpoints: nearMissesOf(request) })),
       }),
   },
   {

@@ -30,7 +30,7 @@ export const serviceRoutes: readonly AdminRoute[] = [
     method: 'GET',
     path: '/target',
     summary: 'Tokens and ids that a conformance run needs',
-    run: ({ mock }) => json(mock.target),
+    run: ({ session }) => json(session.target),
   },
   {
     id: 'getCatalog',

@@ -39,13 +39,18 @@ export const sessionRoutes: readonly AdminRoute[] = [
     method: 'POST',
     path: '/sessions',
     summary: 'Make a session, as it begins or as another one is now',
-    body: object({ id: { type: 'string' }, from: { type: 'string', description: 'The id of the one to copy.' } }, ['id']),
+    body: object({ id: { type: 'string' }, from: { type: 'string', description: 'The id of the one to copy.' } }, [
+      'id',
+    ]),
     run: ({ mock, body }) => {
       const id = member<string>(body, 'id');
       const from = member<string | undefined>(body, 'from');
       if (from !== undefined && from !== '' && !mock.sessions.has(from))
         return missing(`There is no session ${JSON.stringify(from.slice(0, 128))}.`);
-      return json(shown(from === undefined ? mock.session(id) : mock.sessions.fork(id, mock.session(from).state())), 201);
+      return json(
+        shown(from === undefined ? mock.session(id) : mock.sessions.fork(id, mock.session(from).state())),
+        201,
+      );
     },
   },
   {
@@ -56,7 +61,9 @@ export const sessionRoutes: readonly AdminRoute[] = [
     summary: 'End a session and forget everything in it',
     run: ({ mock, parameters }) => {
       const id = parameters['sessionId'] ?? '';
-      return mock.sessions.end(id) ? json({ id, status: 'ended' }) : missing(`There is no session ${JSON.stringify(id.slice(0, 128))}.`);
+      return mock.sessions.end(id)
+        ? json({ id, status: 'ended' })
+        : missing(`There is no session ${JSON.stringify(id.slice(0, 128))}.`);
     },
   },
   {
@@ -107,8 +114,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
     path: '/snapshots/{name}/diff',
     summary: 'What leads from a snapshot to another or to the present, as JSON Patch',
     query: { to: 'The name of the other snapshot; the present unless given.' },
-    run: ({ session, parameters, query }) =>
-      json(session.diff(parameters['name'] ?? '', query.get('to') ?? undefined)),
+    run: ({ session, parameters, query }) => json(session.diff(parameters['name'] ?? '', query.get('to') ?? undefined)),
   },
   {
     id: 'getState',

@@ -12,11 +12,10 @@ const settingsSchema = object({
       { type: 'null' },
       object({ type: { const: 'fixed' }, milliseconds }, ['type', 'milliseconds']),
       object({ type: { const: 'uniform' }, lower: milliseconds, upper: milliseconds }, ['type', 'lower', 'upper']),
-      object({ type: { const: 'lognormal' }, median: milliseconds, sigma: { type: 'number', minimum: 0, maximum: 5 } }, [
-        'type',
-        'median',
-        'sigma',
-      ]),
+      object(
+        { type: { const: 'lognormal' }, median: milliseconds, sigma: { type: 'number', minimum: 0, maximum: 5 } },
+        ['type', 'median', 'sigma'],
+      ),
     ],
   },
   rateLimit: {
@@ -41,20 +40,18 @@ export const settingsRoutes: readonly AdminRoute[] = [
     summary: 'Latency and rate limit of the session',
     run: ({ session }) => json(written(session.settings)),
   },
-  ...(['PUT', 'POST'] as const).map(
-    (method): AdminRoute => ({
-      id: method === 'PUT' ? 'setSettings' : 'updateSettings',
-      tag: 'Behaviour',
-      method,
-      path: '/settings',
-      summary: 'Change latency and rate limit; null switches one off, what is not given stays',
-      body: settingsSchema,
-      run: ({ session, body }) => {
-        session.setSettings(read(body));
-        return json(written(session.settings));
-      },
-    }),
-  ),
+  ...(['PUT', 'POST'] as const).map((method): AdminRoute => ({
+    id: method === 'PUT' ? 'setSettings' : 'updateSettings',
+    tag: 'Behaviour',
+    method,
+    path: '/settings',
+    summary: 'Change latency and rate limit; null switches one off, what is not given stays',
+    body: settingsSchema,
+    run: ({ session, body }) => {
+      session.setSettings(read(body));
+      return json(written(session.settings));
+    },
+  })),
 ];
 
 function read(body: Json): Settings {

@@ -1,5 +1,6 @@
 import { testMock } from '../test-client.ts';
 import { createJournal, createJournalBudget, type Exchange } from './journal.ts';
+import type { RequestPattern } from './request-pattern.ts';
 
 const exchange = (n: number, body = ''): Exchange => ({
   request: { method: 'GET', target: `/${n}`, headers: {} },
@@ -29,7 +30,10 @@ test('journals that share a budget lose the oldest entry of all, and what is gon
   const [one, two] = ['one', 'two'].map((id) => createJournal(id, { entries: 10, characters: 1000 }, budget));
   for (const n of [1, 2, 3]) one?.record(exchange(n));
   for (const n of [1, 2]) two?.record(exchange(n));
-  expect([one?.entries().map(({ id }) => id), two?.entries().map(({ id }) => id)]).toEqual([[2, 3], [1, 2]]);
+  expect([one?.entries().map(({ id }) => id), two?.entries().map(({ id }) => id)]).toEqual([
+    [2, 3],
+    [1, 2],
+  ]);
   two?.record(exchange(3, 'x'.repeat(99)));
   expect([one?.entries().map(({ id }) => id), two?.count()]).toEqual([[3], 3]);
   two?.clear();
@@ -76,7 +80,7 @@ test('patterns', () => {
   call(`/api/v1/agents/${agentId}/results?limit=5&timeFilter=today`);
   call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A', tags: ['x'] } } });
   call('/api/v1/agent');
-  const { count } = mock.journal;
+  const count = (pattern?: RequestPattern): number => mock.journal.count(pattern);
   expect(count()).toBe(3);
   expect(count({ endpoint: 'list-results' })).toBe(1);
   expect(count({ endpoint: 'list-results', agentId, queryParameters: { limit: '5' } })).toBe(1);
@@ -92,7 +96,7 @@ test('patterns', () => {
   expect(count({ after: 1 })).toBe(2);
 });
 
-test('an entry as curl and as a test stands for the same request', () => {
+test('an entry as curl and as a test stands for the same request', async () => {
   const { mock, call } = testMock();
   const { workspaceId } = mock.target;
   call('/api/v1/agents', { body: { workspaceId, agent: { name: "It's `$HOME`" } } });
@@ -100,8 +104,9 @@ test('an entry as curl and as a test stands for the same request', () => {
   expect(json.curl).toContain(`-H "authorization: Bearer $TOKEN"`);
   expect(json.curl).toContain(String.raw`It'\''s`);
   const sent: { url: string; init: { method: string; headers: Record<string, string>; body: string } }[] = [];
+  // oxlint-disable-next-line typescript/no-implied-eval -- that it runs is what is tested
   const run = new Function('test', 'fetch', 'expect', 'baseUrl', 'token', json.test);
-  return new Promise<void>((resolve, reject) => {
+  await new Promise<void>((resolve, reject) => {
     run(
       (_name: string, body: () => Promise<void>) => void body().then(resolve, reject),
       async (url: string, init: never) => {
@@ -112,13 +117,12 @@ test('an entry as curl and as a test stands for the same request', () => {
       'http://host',
       'my-token',
     );
-  }).then(() => {
-    expect(sent[0]).toMatchObject({
-      url: 'http://host/api/v1/agents',
-      init: { method: 'POST', headers: { authorization: 'Bearer my-token' } },
-    });
-    expect(JSON.parse(sent[0]?.init.body ?? '')).toEqual({ workspaceId, agent: { name: "It's `$HOME`" } });
   });
+  expect(sent[0]).toMatchObject({
+    url: 'http://host/api/v1/agents',
+    init: { method: 'POST', headers: { authorization: 'Bearer my-token' } },
+  });
+  expect(JSON.parse(sent[0]?.init.body ?? '')).toEqual({ workspaceId, agent: { name: "It's `$HOME`" } });
 });
 
 test('requests that belong nowhere, with what they are most like', () => {

@@ -32,7 +32,9 @@ export function nearMissesOf({ method, url }: Pick<JournalEntry, 'method' | 'url
         differences: [
           ...(method === wanted ? [] : [`the method is ${method}, not ${wanted}`]),
           ...pattern.flatMap((segment, i) =>
-            apart[i] === 0 ? [] : [`segment ${i + 1} is ${JSON.stringify(segments[i] ?? '')}, not ${JSON.stringify(segment)}`],
+            apart[i] === 0
+              ? []
+              : [`segment ${i + 1} is ${JSON.stringify(segments[i] ?? '')}, not ${JSON.stringify(segment)}`],
           ),
           ...segments.slice(pattern.length).map((segment) => `${JSON.stringify(segment)} is one segment too many`),
         ],

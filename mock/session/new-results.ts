@@ -24,8 +24,9 @@ export function newResults(
   const size = typeof wanted === 'number' ? wanted : wanted.length;
   if (!Number.isSafeInteger(size) || size < 1 || size > MOST_AT_ONCE)
     throw new MockError(`From 1 to ${MOST_AT_ONCE} results are added in one go; these are ${size}.`);
-  const { count, createdAt } = store.results(agentId);
-  const newest = count > 0 && createdAt(0) <= now ? createdAt(0) : -Infinity;
+  const listing = store.results(agentId);
+  const latest = listing.count > 0 ? listing.createdAt(0) : Infinity;
+  const newest = latest <= now ? latest : -Infinity;
   const made =
     typeof wanted === 'number'
       ? Array.from({ length: size }, (_, i) => madeResult(store, agentId, i, Math.max(newest, now - i * STEP)))
@@ -56,12 +57,7 @@ function madeResult(store: Store, agentId: string, i: number, at: number): Conve
   };
 }
 
-function completed(
-  store: Store,
-  given: Partial<ConversationResult>,
-  index: number,
-  now: number,
-): ConversationResult {
+function completed(store: Store, given: Partial<ConversationResult>, index: number, now: number): ConversationResult {
   const at = new Date(now).toISOString();
   const result = {
     isCompleted: false,
@@ -74,8 +70,7 @@ function completed(
     id: given.id ?? store.newId('result'),
   } as ConversationResult;
   const [wrong] = validate('result', result);
-  if (wrong)
-    throw new MockError(`results/${index}${wrong.at} must be ${wrong.expected}; it is ${wrong.actual}.`);
+  if (wrong) throw new MockError(`results/${index}${wrong.at} must be ${wrong.expected}; it is ${wrong.actual}.`);
   if (Number.isNaN(Date.parse(result.createdAt ?? '')))
     throw new MockError(
       `results/${index}/createdAt is ${JSON.stringify(result.createdAt)}; it must be an instant such as 2026-05-20T15:30:00Z.`,

@@ -156,7 +156,9 @@ describe('latency', () => {
   });
 
   test('half of the lognormal ones are below the median', () => {
-    const drawn = delays({ settings: { latency: { type: 'lognormal', median: 1000, sigma: 0.5 } } }, 1000).toSorted((a, b) => a - b);
+    const drawn = delays({ settings: { latency: { type: 'lognormal', median: 1000, sigma: 0.5 } } }, 1000).toSorted(
+      (a, b) => a - b,
+    );
     expect(drawn[500]).toBeGreaterThan(900);
     expect(drawn[500]).toBeLessThan(1100);
     expect(drawn[999]).toBeGreaterThan(2500);
@@ -210,7 +212,11 @@ describe('validation', () => {
     const { agentId } = mock.target;
     const answer = call(agentPath(agentId));
     const [violation] = JSON.parse(answer.headers['sl-violations'] ?? '[]');
-    expect(violation).toMatchObject({ location: ['response', 'body', 'agent', 'name'], severity: 'Error', code: 'type' });
+    expect(violation).toMatchObject({
+      location: ['response', 'body', 'agent', 'name'],
+      severity: 'Error',
+      code: 'type',
+    });
     expect(mock.journal.entry(1)?.violations).toEqual([violation]);
     expect(call(`${agentPath(agentId)}/results?timefilter=today`).headers['sl-violations']).toContain('timeFilter');
     expect(call(`${agentPath(agentId)}/results`).headers['sl-violations']).toBeUndefined();

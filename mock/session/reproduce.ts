@@ -29,7 +29,9 @@ export function curlOf(entry: JournalEntry): string {
     'curl -sS -i',
     ...(entry.method === 'GET' ? [] : [`-X ${quoted(entry.method)}`]),
     ...sent(entry).map(([name, value]) =>
-      value.includes('$TOKEN') ? `-H "${name}: ${value.replaceAll(/["\\`]/g, String.raw`\$&`)}"` : `-H ${quoted(`${name}: ${value}`)}`,
+      value.includes('$TOKEN')
+        ? `-H "${name}: ${value.replaceAll(/["\\`]/g, String.raw`\$&`)}"`
+        : `-H ${quoted(`${name}: ${value}`)}`,
     ),
     ...(content === undefined ? [] : [`--data-binary ${quoted(content)}`]),
     `"$BASE_URL"${quoted(entry.url)}`,

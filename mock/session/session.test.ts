@@ -31,10 +31,12 @@ describe('sessions', () => {
     expect(made.status).toBe(400);
     const { json } = call('/_s/mine/api/v1/agents', { body: { workspaceId, agent: { name: 'Mine' } } });
     expect(call(`/api/v1/agents/${json.agent.id}`, { headers: { 'x-mock-session': 'mine' } }).status).toBe(200);
-    expect(mock.session('mine').journal.entries().map(({ url }) => url)).toEqual([
-      '/api/v1/agents',
-      `/api/v1/agents/${json.agent.id}`,
-    ]);
+    expect(
+      mock
+        .session('mine')
+        .journal.entries()
+        .map(({ url }) => url),
+    ).toEqual(['/api/v1/agents', `/api/v1/agents/${json.agent.id}`]);
   });
 
   test('each has a clock, faults, a profile, latency and a journal of its own', () => {
@@ -61,7 +63,12 @@ describe('sessions', () => {
     mock.session('b');
     mock.session('a');
     mock.session('c');
-    expect(mock.sessions.list().map(({ id }) => id).toSorted()).toEqual(['a', 'c']);
+    expect(
+      mock.sessions
+        .list()
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(['a', 'c']);
     expect(mock.sessions.has('b')).toBe(false);
     expect(mock.sessions.end('c')).toBe(true);
     expect(mock.sessions.end('c')).toBe(false);
@@ -177,7 +184,11 @@ describe('data that the API cannot change', () => {
     const before = mock.store.results(agentId).count;
     const ids = mock.addResults(agentId, 3);
     expect(mock.store.results(agentId).count).toBe(before + 3);
-    expect(call(listing(agentId)).json.results.slice(0, 3).map(({ id }: { id: string }) => id)).toEqual(ids);
+    expect(
+      call(listing(agentId))
+        .json.results.slice(0, 3)
+        .map(({ id }: { id: string }) => id),
+    ).toEqual(ids);
     const old = '2001-02-03T04:05:06.000Z';
     const [last] = mock.addResults(agentId, [{ createdAt: old, isCompleted: true }]);
     const all = mock.store.results(agentId);
@@ -295,7 +306,8 @@ describe('state', () => {
     const next = createCore({ state, seed: 1, now: testNow + 5 * day });
     expect([next.seed, next.persona]).toEqual([7, 'tiny']);
     expect(next.store.agent(json.agent.id)?.agent).toEqual(json.agent);
-    const read = (core: typeof next) => Array.from({ length: core.store.results(agentId).count }, (_, i) => core.store.results(agentId).at(i));
+    const read = (core: typeof next) =>
+      Array.from({ length: core.store.results(agentId).count }, (_, i) => core.store.results(agentId).at(i));
     expect(read(next)).toEqual(read(mock));
     expect(next.snapshots).toEqual(['one']);
     expect(next.session('other').faults).toEqual(['limit-ignored']);

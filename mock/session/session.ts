@@ -9,6 +9,7 @@ import type { ConnectionFault, Delivery } from '../delivery.ts';
 import { faultNamed } from '../faults/index.ts';
 import type { Fault } from '../faults/fault.ts';
 import { MockError } from '../mock-error.ts';
+import { readQuery } from '../read-query.ts';
 import { preferenceName, readPreferences, splitFault, type Wanted } from '../preferences.ts';
 import { resolveFaults, resolveProfile, type NamedFault, type ProfileChoice } from '../resolve.ts';
 import { route } from '../route.ts';
@@ -26,6 +27,7 @@ import { createRateLimiter } from './rate-limiter.ts';
 import { checkSettings, drawDelay, type Settings } from './settings.ts';
 import { checkSnapshotName, difference, type PatchOperation } from './snapshots.ts';
 import { newResults } from './new-results.ts';
+import { targetOf, type MockTarget } from './target.ts';
 
 /** What every session of a mock begins with. */
 export interface Beginning {
@@ -63,6 +65,7 @@ export interface Session {
   /** Answers one request. Never throws; `delivery` of the answer says what its host has to do beside sending it. */
   handle(request: MockRequest): Wire;
   readonly store: Store;
+  readonly target: MockTarget;
 
   readonly clock: Clock;
   /** Epoch milliseconds of the session's clock. */
@@ -152,7 +155,11 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
   const setFlag = (agentId: string, changes: JsonObject): boolean => {
     const stored = store.agent(agentId);
     if (!stored) return false;
-    store.putAgent(agentId, { ...stored.agent, ...changes, updatedAt: new Date(clock.now()).toISOString() }, stored.origin);
+    store.putAgent(
+      agentId,
+      { ...stored.agent, ...changes, updatedAt: new Date(clock.now()).toISOString() },
+      stored.origin,
+    );
     return true;
   };
   const snapshot = (name: string): { readonly overlay: Overlay; readonly clock: ClockState } => {
@@ -164,7 +171,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
 
   function handle(request: MockRequest): Wire {
     const [path = '', ...search] = request.target.split('?');
-    const query = search.length === 0 ? [] : [...new URLSearchParams(search.join('?'))];
+    const query = search.length === 0 ? [] : readQuery(search.join('?'));
     const found = route(request.method, path);
     const endpoint = 'endpoint' in found ? found.endpoint : undefined;
     const asked = request.headers['x-mock-now'];
@@ -198,7 +205,10 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
         {
           ...call,
           found: {
-            ...refuse('rate-limited', `The limit is ${settings.rateLimit?.requests ?? 0} requests in ${settings.rateLimit?.seconds ?? 0} seconds.`),
+            ...refuse(
+              'rate-limited',
+              `The limit is ${settings.rateLimit?.requests ?? 0} requests in ${settings.rateLimit?.seconds ?? 0} seconds.`,
+            ),
             headers: { 'retry-after': String(tooSoon) },
           },
         },
@@ -218,7 +228,8 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     }
     if (beginning.validate) {
       // A refusal says all this itself.
-      if (endpoint !== undefined && wire.status < 400) violations.push(...violationsOfRequest(endpoint, request, query));
+      if (endpoint !== undefined && wire.status < 400)
+        violations.push(...violationsOfRequest(endpoint, request, query));
       if (endpoint !== undefined) violations.push(...violationsOfAnswer(endpoint, wire));
     }
 
@@ -262,8 +273,11 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     get store() {
       return store;
     },
+    get target() {
+      return targetOf(store, tokens);
+    },
     clock,
-    now: clock.now,
+    now: () => clock.now(),
     get profile() {
       return profile;
     },
@@ -283,8 +297,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     setSettings(next) {
       settings = checkSettings({ ...settings, ...next });
     },
-    setPublished: (agentId, published) =>
-      published ? store.publish(agentId, clock.now()) : store.unpublish(agentId),
+    setPublished: (agentId, published) => (published ? store.publish(agentId, clock.now()) : store.unpublish(agentId)),
     setArchived: (agentId, isArchived) => setFlag(agentId, { isArchived }),
     setClosed: (agentId, isClosed) => setFlag(agentId, { isClosed }),
     setMode(agentId, mode, token) {
@@ -321,11 +334,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     },
     deleteSnapshot: (name) => snapshots.delete(name),
     diff: (before, after) =>
-      difference(
-        snapshot(before).overlay,
-        after === undefined ? store.overlay() : snapshot(after).overlay,
-        storeWith,
-      ),
+      difference(snapshot(before).overlay, after === undefined ? store.overlay() : snapshot(after).overlay, storeWith),
     reset() {
       profile = beginning.profile;
       faults = resolveFaults(beginning.faults);

@@ -23,8 +23,8 @@ export interface SessionLimits {
 
 export const sessionLimits: SessionLimits = { most: 10_000, idle: 60 * 60_000 };
 
-/** What fits a header and a path as it is. */
-const NAME = /^[\w.~:@-]{1,128}$/;
+/** Whether a session can be called that: it fits a header and a path as it is. */
+export const isSessionName = (id: string): boolean => /^[\w.~:@-]{1,128}$/.test(id);
 
 export function createSessions(beginning: Beginning, { most, idle }: SessionLimits = sessionLimits): Sessions {
   const sessions = new LRUCache<string, Session>({
@@ -34,7 +34,7 @@ export function createSessions(beginning: Beginning, { most, idle }: SessionLimi
     dispose: ({ journal }) => journal.clear(),
   });
   const make = (id: string, from?: SessionState): Session => {
-    if (!NAME.test(id))
+    if (!isSessionName(id))
       throw new MockError(
         `A session is named with up to 128 letters, digits and . _ - ~ : @; ${JSON.stringify(id.slice(0, 128))} is not.`,
       );

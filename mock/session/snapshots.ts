@@ -79,4 +79,3 @@ export function checkSnapshotName(name: string): void {
       `A snapshot is named with up to 100 letters, digits, dots, hyphens and underscores; ${JSON.stringify(name.slice(0, 100))} is not.`,
     );
 }
-

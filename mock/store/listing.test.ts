@@ -3,7 +3,7 @@ import type { ConversationResult } from '../../spec/index.ts';
 import { bisect, generatedListing, inOrder, withAdded, type Listing } from './listing.ts';
 
 const result = (id: string, at: number): ConversationResult =>
-  ({ id, createdAt: new Date(at).toISOString() }) as unknown as ConversationResult;
+  ({ id, createdAt: new Date(at).toISOString() }) as ConversationResult;
 
 /** A listing of results made at these instants, which may come in any order. */
 const listingOf = (instants: readonly number[]): Listing => {

@@ -9,7 +9,7 @@ export const workspaces = {
   title: 'Workspaces',
   async open(root, { api, act, target, redraw, go }, [opened]) {
     const [{ workspaces: listed }, wanted] = await Promise.all([
-      api.get('/workspaces'),
+      api.get('/workspaces?limit=100'),
       opened ? api.get(path`/workspaces/${opened}`) : undefined,
     ]);
     const all = wanted && !listed.some(({ id }) => id === opened) ? [wanted.workspace, ...listed] : listed;
