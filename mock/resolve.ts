@@ -29,7 +29,7 @@ export function resolveProfile(profile: ProfileChoice, choices: Partial<Profile>
     if (!known) throw new MockError(`There is no gap "${gap}"; "agent-contract list gaps" shows them all.`);
     const ids = Object.keys(gaps[known].choices);
     if (!ids.includes(choice))
-      throw new MockError(`The gap "${gap}" has no choice "${String(choice)}"; it has ${ids.join(', ')}.`);
+      throw new MockError(`The gap "${gap}" has no choice "${choice}"; it has ${ids.join(', ')}.`);
   }
   return resolved;
 }

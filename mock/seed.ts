@@ -80,7 +80,7 @@ export function seedOverlay(
       const id = text(result['id'], identifiers.of('result', SEEDED, made++));
       const createdAt = text(result['createdAt'], at);
       const filled = { hasStarted: true, isCompleted: false, variables: [], answers: [], updatedAt: createdAt };
-      return { ...filled, ...result, createdAt, id } as ConversationResult;
+      return { ...filled, ...result, createdAt, id };
     });
     overlay.results.set(agentId, inOrder([], results));
   }

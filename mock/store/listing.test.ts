@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import type { ConversationResult } from '../../spec/index.ts';
 import { bisect, generatedListing, inOrder, withAdded, type Listing } from './listing.ts';
 
-const result = (id: string, at: number): ConversationResult =>
-  ({ id, createdAt: new Date(at).toISOString() }) as ConversationResult;
+const result = (id: string, at: number): ConversationResult => ({ id, createdAt: new Date(at).toISOString() });
 
 /** A listing of results made at these instants, which may come in any order. */
 const listingOf = (instants: readonly number[]): Listing => {
