@@ -1,21 +1,22 @@
 #!/usr/bin/env node
 import { constants } from 'node:os';
+import { interruption } from './interruption.ts';
 import { tolerateBrokenPipe } from './io.ts';
 import { main } from './main.ts';
 
 tolerateBrokenPipe(process.stdout, process.stderr);
 
-const interruption = new AbortController();
+const stopping = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const)
-  process.once(name, () => {
-    interruption.abort(new Error('interrupted'));
+  process.on(name, () => {
     // A second one does not wait for the rest.
-    process.once(name, () => process.exit(128 + constants.signals[name]));
+    if (stopping.signal.aborted) process.exit(128 + constants.signals[name]);
+    stopping.abort(interruption(name));
   });
 
 async function start(): Promise<void> {
   const { argv, env, stdout, stderr } = process;
-  const io = { argv: argv.slice(2), env, stdout, stderr, cwd: process.cwd(), signal: interruption.signal };
+  const io = { argv: argv.slice(2), env, stdout, stderr, cwd: process.cwd(), signal: stopping.signal };
   process.exitCode = await main(io);
 }
 

@@ -28,7 +28,11 @@ export type Flag<T = unknown> = Common &
         readonly separator: RegExp;
         read(text: string, origin: Origin): T;
       }
-    | { readonly kind: 'switch' }
+    | {
+        readonly kind: 'switch';
+        /** On unless it is switched off; the help then shows `--no-...`, which the description is of. */
+        readonly isOn?: true;
+      }
   );
 
 export type Flags = Readonly<Record<string, Flag>>;
@@ -62,8 +66,10 @@ export function addFlags(command: Command, flags: Flags): void {
   for (const [key, flag] of Object.entries(flags)) {
     const name = flagName(key);
     if (flag.kind === 'switch') {
-      command.addOption(new Option(name, flag.description).env(variableName(key)));
-      command.addOption(new Option(name.replace('--', '--no-')).hideHelp());
+      const negated = name.replace('--', '--no-');
+      const [shown, hidden] = flag.isOn === true ? [negated, name] : [name, negated];
+      command.addOption(new Option(shown, flag.description).env(variableName(key)));
+      command.addOption(new Option(hidden).hideHelp());
       continue;
     }
     const option = new Option(`${name} ${flag.placeholder}`, flag.description).env(variableName(key));
@@ -119,7 +125,8 @@ function fromFile(key: string, file: TargetFile | undefined): Given | undefined 
 }
 
 function emptyValue(flag: Flag): unknown {
-  return { value: undefined, list: [], switch: false }[flag.kind];
+  if (flag.kind === 'switch') return flag.isOn === true;
+  return flag.kind === 'list' ? [] : undefined;
 }
 
 function valueOf(key: string, flag: Flag, { values, origin }: Given): unknown {

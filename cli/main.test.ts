@@ -3,7 +3,7 @@ import { checks, explorationCheck } from '../conformance/index.ts';
 import { gapIds, requirementIds, requirements, violationIds } from '../spec/index.ts';
 import { version } from '../package.json';
 import { tolerateBrokenPipe } from './io.ts';
-import { didYouMean, nearest } from './nearest.ts';
+import { didYouMean, nearest } from '../spec/nearest.ts';
 import { run } from './test-io.ts';
 
 describe('the program', () => {

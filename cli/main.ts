@@ -17,10 +17,12 @@ import { addOpenapi } from './openapi.ts';
 import { guardOutput } from './output-guard.ts';
 import { addProve } from './prove.ts';
 import { addReplay } from './replay.ts';
+import { addRun } from './run.ts';
 
 /** In the order in which the help shows them. */
 const commands: readonly AddCommand[] = [
   addMock,
+  addRun,
   addCheck,
   addDoctor,
   addReplay,
@@ -63,7 +65,8 @@ export async function main(world: Io): Promise<number> {
   }
 }
 
-function createProgram(cli: Cli): Command {
+/** Every command with its flags; what they do is done only when they are parsed. */
+export function createProgram(cli: Cli): Command {
   const { io } = cli;
   const program = new Command('agent-contract')
     .description('Contract, mock server and conformance runner for the Agent Builder Service')

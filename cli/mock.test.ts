@@ -1,40 +1,17 @@
+import { EventEmitter } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
+import { personaNames } from '../fixtures/index.ts';
 import { profiles } from '../mock/index.ts';
-import { main } from './main.ts';
+import { serve } from './test-mock.ts';
 import { run, temporaryFolder } from './test-io.ts';
 
 const folder = temporaryFolder();
+const browser = jest.fn<Promise<EventEmitter>, [string]>();
+jest.doMock('open', () => ({ __esModule: true, default: browser }));
 
-/** Starts `mock`, hands what it prints first to `use`, and stops it as Ctrl+C would. */
-async function serving(
-  argv: readonly string[],
-  use: (printed: string) => Promise<void> | void,
-  env: Record<string, string> = {},
-): Promise<{ readonly status: number; readonly stderr: string }> {
-  const interruption = new AbortController();
-  let stderr = '';
-  let failure: unknown;
-  const status = await main({
-    argv: ['mock', '--port', '0', ...argv],
-    env,
-    cwd: folder,
-    signal: interruption.signal,
-    stdout: {
-      write(text: string) {
-        void (async () => use(text))()
-          .catch((error: unknown) => {
-            failure = error;
-          })
-          .finally(() => interruption.abort());
-      },
-    },
-    stderr: { write: (text: string) => void (stderr += text) },
-  });
-  if (failure !== undefined) throw failure;
-  return { status, stderr };
-}
+const serving = serve(folder);
 
 interface Ready {
   readonly url: string;
@@ -119,16 +96,154 @@ test.each([
   [['--port', 'x'], /--port "x": this is a whole number from 0 to 65535/],
   [['--now', 'yesterday'], /--now "yesterday": this is an instant/],
   [['--profile', 'none'], /There is no profile "none"/],
-  [['--profile', './none.json'], /--profile: .*none\.json cannot be read \(ENOENT\)/],
+  [['--profile', './none.json'], /The profile .*none\.json cannot be read \(ENOENT\)/],
   [['--choice', 'error-body'], /--choice "error-body": this has the form gap=choice/],
   [['--choice', 'error-body=x'], /no choice "x"/],
   [['--fault', 'x'], /There is no fault "x"/],
-  [['--write-target', 'no/where/target.json'], /--write-target: .* cannot be written \(ENOENT\)/],
+  [['--persona', 'x'], /There is no persona "x"; there are empty, tiny/],
+  [['--latency', '9-'], /--latency "9-": this is a number of milliseconds \(80\), two/],
+  [['--latency', '9-1'], /latency\.upper is 1; it must be a number from 9/],
+  [['--rate-limit', '5'], /--rate-limit "5": this is a number of requests and one of seconds/],
+  [['--rate-limit', '0/1'], /rateLimit\.requests is 0/],
+  [['--watch'], /--watch: there is no file to watch/],
+  [['--watch', '--profile', 'trpc'], /--watch: there is no file to watch/],
+  [['--tls-key', 'x'], /--tls-key is of no use without --tls-cert/],
+  [['--write-certificate', 'x'], /--write-certificate is of no use without --https/],
+  [['--open', '--host', '192.0.2.1'], /--open: this opens pages of this machine alone/],
+  [['--write-target', 'no/where/target.json'], /--write-target: there is no folder .*no.where; create it first/],
 ])('%j is a mistake that is explained', async (argv, message) => {
   const { status, stdout, stderr } = await run(['mock', '--port', '0', ...argv]);
   expect(stderr).toMatch(message);
   expect(stderr).not.toMatch(/\n\s+at /);
   expect([status, stdout]).toEqual([2, '']);
+});
+
+test('the help names every persona', async () => {
+  const { stdout } = await run(['mock', '--help']);
+  for (const name of personaNames) expect(stdout).toMatch(new RegExp(`\\b${name}\\b`));
+});
+
+test('a persona, latency and a rate limit reach the mock; an id that the persona lacks is left out', async () => {
+  await serving(['--json', '--persona', 'empty', '--rate-limit', '1/60', '--latency', '1-2'], async (line) => {
+    const ready = JSON.parse(line) as Ready;
+    expect(ready).toMatchObject({ persona: 'empty', docs: `${ready.url}/docs`, dashboard: `${ready.url}/__admin/ui` });
+    expect(Object.keys(ready.target).filter((key) => !key.endsWith('oken'))).toEqual(['workspaceId']);
+    expect(await (await fetch(`${ready.url}/__admin/settings`)).json()).toMatchObject({
+      delayDistribution: { type: 'uniform', lower: 1, upper: 2 },
+      rateLimit: { requests: 1, seconds: 60 },
+    });
+    expect([(await read(ready, '')).status, (await read(ready, '')).status]).toEqual([404, 429]);
+  });
+  await serving(['--persona', 'empty'], (banner) => {
+    expect(banner).not.toMatch(/version 5|agent-id/);
+    expect(banner).toMatch(/dashboard +http.*\/__admin\/ui\n +docs +http.*\/docs\n/);
+  });
+});
+
+test.each([
+  ['80', { fixedDelay: 80, delayDistribution: null }],
+  ['lognormal:80,0.4', { fixedDelay: null, delayDistribution: { type: 'lognormal', median: 80, sigma: 0.4 } }],
+])('latency as %s', async (latency, settings) => {
+  await serving(['--json', '--latency', latency], async (line) => {
+    const { url } = JSON.parse(line) as Ready;
+    expect(await (await fetch(`${url}/__admin/settings`)).json()).toMatchObject(settings);
+  });
+});
+
+test('the banner shows a session that works as it is written', async () => {
+  await serving([], async (banner) => {
+    const base = /(\S+\/_s\/my-test) as the base URL/.exec(banner)?.[1] ?? '';
+    expect(await (await fetch(`${base}/__admin/health`)).json()).toMatchObject({ session: 'my-test' });
+  });
+});
+
+test('slips in requests are listed unless that is switched off, by the flag or the variable', async () => {
+  const slips = async (argv: readonly string[], env: Record<string, string> = {}): Promise<string | null> => {
+    let found: string | null = null;
+    await serving(
+      ['--json', ...argv],
+      async (line) => {
+        found = (await read(JSON.parse(line) as Ready, '?no=such')).headers.get('sl-violations');
+      },
+      env,
+    );
+    return found;
+  };
+  expect(await slips([])).toMatch(/request/);
+  expect(await slips(['--no-validate'])).toBeNull();
+  expect(await slips([], { AGENT_CONTRACT_VALIDATE: 'false' })).toBeNull();
+});
+
+test('a profile may be one in part, or a report that observed one', async () => {
+  const profile = { 'invalid-status': 'unprocessable-422' };
+  for (const content of [profile, { outcome: 'partial', observedProfile: profile }]) {
+    writeFileSync(path.join(folder, 'part.json'), JSON.stringify(content));
+    await serving(['--json', '--profile', './part.json'], async (line) => {
+      const ready = JSON.parse(line) as Ready;
+      expect((await read(ready, '/results?limit=x')).status).toBe(422);
+    });
+  }
+  writeFileSync(path.join(folder, 'part.json'), '{"outcome":"partial"}');
+  const { stderr } = await run(['mock', '--profile', './part.json'], { cwd: folder });
+  expect(stderr).toMatch(/part\.json is a report without "observedProfile"/);
+});
+
+test('a seed file lies over the world, and each of its mistakes is named with its line', async () => {
+  const file = path.join(folder, 'seed.json');
+  writeFileSync(file, '{"agents":[{"id":"mine","name":"Mine"}]}');
+  await serving(['--json', '--seed-file', 'seed.json'], async (line) => {
+    const ready = JSON.parse(line) as Ready;
+    expect((await read({ ...ready, target: { ...ready.target, agentId: 'mine' } }, '')).status).toBe(200);
+  });
+  writeFileSync(file, '{"agents":[\n{"name":1},\n{"tags":[2]}]}');
+  const { stderr, status } = await run(['mock', '--seed-file', file]);
+  expect(stderr).toBe(
+    [
+      `${file}:2: /agents/0/name must be a string; it is 1.`,
+      `${file}:3: /agents/1/tags/0 must be a string; it is 2.`,
+      `error: --seed-file: ${file} does not fit, as said above.`,
+      '',
+    ].join('\n'),
+  );
+  expect(status).toBe(2);
+});
+
+test('an answer that is under way is still given when the mock is stopped', async () => {
+  let answer: Promise<Response> | undefined;
+  await serving(['--json', '--latency', '150'], async (line) => {
+    const ready = JSON.parse(line) as Ready;
+    const stream = (await fetch(`${ready.url}/__admin/requests/stream`)).body?.getReader();
+    await stream?.read();
+    answer = read(ready, '');
+    // The journal tells once the request has come, which is before it is answered.
+    await stream?.read();
+  });
+  expect((await answer)?.status).toBe(200);
+});
+
+describe('--open', () => {
+  const launcher = new EventEmitter();
+
+  test('opens the dashboard', async () => {
+    browser.mockResolvedValueOnce(new EventEmitter());
+    let url = '';
+    await serving(['--json', '--open'], (line) => void ({ url } = JSON.parse(line) as Ready));
+    expect(browser).toHaveBeenCalledWith(`${url}/__admin/ui`);
+  });
+
+  test.each([
+    ['no browser', () => Promise.reject(new Error('no browser'))],
+    [
+      'its launcher ended with 3',
+      () => Promise.resolve(launcher).finally(() => setImmediate(() => launcher.emit('exit', 3))),
+    ],
+  ])('where there is no browser (%s), says where the page is and serves', async (why, opens) => {
+    browser.mockImplementationOnce(opens);
+    const { status, stderr } = await serving(['--open'], (_, until) => until(/The page is/));
+    expect(stderr).toContain(`warning: no browser could be opened (${why}). The page is http`);
+    expect(stderr).toMatch(/\/__admin\/ui\n$/);
+    expect(status).toBe(0);
+  });
 });
 
 test('a port that is in use is explained', async () => {

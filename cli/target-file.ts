@@ -4,7 +4,7 @@ import addFormats from 'ajv-formats';
 import { visible } from '../conformance/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { readJsonFile, snippet, valueAt } from './json-file.ts';
-import { didYouMean } from './nearest.ts';
+import { didYouMean } from '../spec/nearest.ts';
 import schema from './target-file.schema.json';
 
 /** The file that is read where none is named. */

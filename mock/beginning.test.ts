@@ -20,7 +20,10 @@ describe('another beginning', () => {
   });
 
   test('a profile reaches sessions that have none of their own, and nothing that was written is lost', () => {
-    const { mock, call } = testMock({ profile: { 'invalid-status': 'unprocessable-422' }, seedData: { workspaces: [{ id: 'w' }] } });
+    const { mock, call } = testMock({
+      profile: { 'invalid-status': 'unprocessable-422' },
+      seedData: { workspaces: [{ id: 'w' }] },
+    });
     mock.session('own').setProfile('trpc');
     const { id } = call('/api/v1/agents', { body: create }).json.agent;
     mock.setBeginning({ profile: 'contrarian' });
@@ -75,7 +78,10 @@ describe('a server that closes', () => {
       const headers = { authorization: `Bearer ${token}`, prefer: `delay=${delay}`, connection: 'keep-alive' };
       httpRequest(`${url}/api/v1/agents/${agentId}`, { headers }, (answer) => {
         let text = '';
-        answer.on('data', (chunk) => (text += chunk)).on('end', () => resolve(text)).on('error', reject);
+        answer
+          .on('data', (chunk) => (text += chunk))
+          .on('end', () => resolve(text))
+          .on('error', reject);
       })
         .on('error', reject)
         .end();

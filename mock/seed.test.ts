@@ -23,7 +23,8 @@ test('seeded things are there, completed, in every session and after a reset', (
   const { json } = call('/api/v1/agents/agent-1');
   expect(json.agent).toMatchObject({ name: 'First', version: '6', workspaceId: 'ws-1', isPublished: true, edges: [] });
   expect(call('/api/v1/agents/agent-1/publishedAgent').json.publicAgent).toMatchObject({ agentId: 'agent-1' });
-  const ids = () => call('/api/v1/agents/agent-1/results?timeFilter=allTime').json.results.map(({ id }: { id: string }) => id);
+  const ids = () =>
+    call('/api/v1/agents/agent-1/results?timeFilter=allTime').json.results.map(({ id }: { id: string }) => id);
   expect(ids().slice(1)).toEqual(['r-new', 'r-old']);
   mock.addResults('agent-1', 1);
   expect(ids()).toHaveLength(4);
@@ -74,8 +75,11 @@ describe('a file', () => {
   });
 
   test('what does not fit is named with its line', () => {
-    const text = '{\n  "agents": [\n    { "name": "A" },\n    {\n      "name": 5,\n      "groups": [{ "id": 1 }]\n    }\n  ]\n}';
-    expect(() => readSeed(text, 'seed.json')).toThrow(/^seed\.json:5: \/agents\/1\/name must be .*\nseed\.json:6: \/agents\/1\/groups\/0/);
+    const text =
+      '{\n  "agents": [\n    { "name": "A" },\n    {\n      "name": 5,\n      "groups": [{ "id": 1 }]\n    }\n  ]\n}';
+    expect(() => readSeed(text, 'seed.json')).toThrow(
+      /^seed\.json:5: \/agents\/1\/name must be .*\nseed\.json:6: \/agents\/1\/groups\/0/,
+    );
   });
 
   test.each([

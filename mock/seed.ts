@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree, type Node, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import { createIdentifiers, type IdentifierFormat, type Universe } from '../fixtures/index.ts';
-import { validate, type ConversationResult } from '../spec/index.ts';
+import { validate } from '../spec/index.ts';
 import { isObject, type Json, type JsonObject } from './call.ts';
 import { MockError } from './mock-error.ts';
 import { publicForm } from './published.ts';

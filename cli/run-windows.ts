@@ -1,0 +1,56 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+
+/** What Node.js is to start so that a command runs. */
+export interface Spawnable {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The arguments are quoted already. */
+  readonly isVerbatim: boolean;
+}
+
+/**
+ * Finds a command as Windows does: in the folders of `Path`, with each ending of `PATHEXT`. Batch files, which `npm` and
+ * most tools from `node_modules` are there, cannot be started by themselves: `cmd.exe` runs them, with every character that
+ * means something to it escaped.
+ */
+export function windowsCommand(
+  command: string,
+  args: readonly string[],
+  {
+    env,
+    cwd,
+    isFile = isRegularFile,
+  }: {
+    readonly env: Readonly<Record<string, string | undefined>>;
+    readonly cwd: string;
+    readonly isFile?: (file: string) => boolean;
+  },
+): Spawnable {
+  const variable = (name: string): string | undefined =>
+    Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
+  const endings = (variable('PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';');
+  const folders = /[\\/]/.test(command)
+    ? ['']
+    : ['', ...(variable('PATH') ?? '').split(';').filter((one) => one !== '')];
+  const hasEnding = endings.some((ending) => command.toLowerCase().endsWith(ending.toLowerCase()));
+  const names = [...(hasEnding ? [command] : []), ...endings.map((ending) => `${command}${ending}`)];
+  const found = folders
+    .flatMap((folder) => names.map((name) => path.win32.resolve(cwd, folder, name)))
+    .find((file) => isFile(file));
+  if (found === undefined || !/\.(?:cmd|bat)$/i.test(found))
+    return { command: found ?? command, args, isVerbatim: false };
+  // A batch file that hands its arguments on has cmd.exe read them a second time.
+  const line = [caret(found), ...args.map((arg) => caret(caret(quoted(arg))))].join(' ');
+  return { command: variable('COMSPEC') ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${line}"`], isVerbatim: true };
+}
+
+/** One argument as programs read it: backslashes are doubled only before a quotation mark. */
+const quoted = (arg: string): string =>
+  `"${arg.replace(/(\\*)("|$)/g, (_, slashes: string, mark: string) => `${slashes}${slashes}${mark && '\\"'}`)}"`;
+
+const caret = (text: string): string => text.replace(/[()[\]%!^"`<>&|;, *?]/g, '^$&');
+
+function isRegularFile(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+}
