@@ -93,7 +93,9 @@ export function readPreferences(
     const key = Object.hasOwn(names, name) ? names[name] : undefined;
     if (key === undefined) continue;
     const read = readers[key].read(value);
-    if (read) wanted = { ...read, ...wanted };
+    // RFC 7240: of preferences of one name the first counts.
+    if (key in wanted) continue;
+    if (read) wanted = { ...wanted, ...read };
     else refused.push({ name, message: `${name} must be ${readers[key].is}; it is ${JSON.stringify(value)}.` });
   }
   return { wanted, refused };

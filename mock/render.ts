@@ -68,7 +68,7 @@ function statusOf(refusal: Refusal, profile: Profile): number {
 }
 
 function renderRefusal(refusal: Refusal, profile: Profile): Wire {
-  const status = statusOf(refusal, profile);
+  const status = refusal.status ?? statusOf(refusal, profile);
   const written = chosen(profile, 'error-body')(refusal, status);
   return {
     status,

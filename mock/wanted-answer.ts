@@ -34,8 +34,7 @@ export function wantedAnswer(
     return 'refusal' in met ? met : { wire: met };
   }
   if (code === undefined || code < 300) return {};
-  const wire = render(refusalWith(code, retryAfter), profile);
-  return { wire: { ...wire, status: code } };
+  return { wire: render(refusalWith(code, retryAfter), profile) };
 }
 
 /** What a refusal with this status most likely means. */
@@ -44,6 +43,7 @@ function refusalWith(code: number, retryAfter: number | undefined): Refusal {
   const waits = code === 429 || code === 503;
   return {
     ...refuse(kind, `This answer was asked for: ${code}.`),
+    status: code,
     ...(retryAfter !== undefined || waits ? { headers: { 'retry-after': String(retryAfter ?? 1) } } : {}),
   };
 }

@@ -16,7 +16,7 @@ describe('Prefer', () => {
     const { mock, call } = testMock();
     const answer = call(agentPath(mock.target.agentId), { headers: { prefer: `code=${code}` } });
     expect(answer.status).toBe(code);
-    expect(answer.json.type).toBe(`urn:agent-contract:error:${kind}`);
+    expect(answer.json).toMatchObject({ type: `urn:agent-contract:error:${kind}`, status: code });
     expect(answer.headers['preference-applied']).toBe(`code=${code}`);
     expect(answer.headers['date']).toBe(new Date(testNow).toUTCString());
   });
