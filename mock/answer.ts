@@ -65,7 +65,8 @@ function readCall({ request, found, query }: Incoming, profile: Profile, now: nu
   const tooLarge = request.oversize === true || (request.body?.length ?? 0) > limit;
   const message = `The body is larger than ${limit} bytes.`;
   return {
-    ...found,
+    endpoint: found.endpoint,
+    agentId: found.agentId,
     query,
     authorization: request.headers['authorization'],
     body: tooLarge

@@ -4,6 +4,8 @@ import { isObject, refuse, type Json, type Refusal } from './call.ts';
 import { quote } from './meant.ts';
 import type { Profile } from '../spec/index.ts';
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /**
  * Reads a request body as JSON (section 4): content type, UTF-8, syntax and nesting are judged here, shape later.
  * Never throws; what is wrong comes back as a refusal.
@@ -26,7 +28,7 @@ export function readBody(
   }
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    text = utf8.decode(bytes);
   } catch {
     return invalidBody('The body is not valid UTF-8.');
   }
@@ -37,7 +39,7 @@ export function readBody(
     return invalidBody(`The body is not JSON: ${notJson(text) ?? describeSyntaxError(text)}`);
   }
   const limit = chosen(profile, 'nesting-limit');
-  const tooDeep = deeperThan(value, limit);
+  const tooDeep = isDeeperThan(value, limit) ? deeperThan(value, limit) : undefined;
   if (tooDeep !== undefined)
     return {
       refusal: refuse('invalid', `The body is nested more than ${limit} levels deep.`, [
@@ -85,6 +87,22 @@ function describeSyntaxError(text: string): string {
         ? ' JSON has double quotes.'
         : '';
   return `${what} at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.${hint}`;
+}
+
+/** Whether any value lies deeper than `limit` levels; goes down level by level, without recursion. */
+function isDeeperThan(value: Json, limit: number): boolean {
+  let level: Json[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    const below: Json[] = [];
+    for (const one of level) {
+      if (typeof one !== 'object' || one === null) continue;
+      if (depth === limit) return true;
+      for (const child of Array.isArray(one) ? one : Object.values(one))
+        if (typeof child === 'object' && child !== null) below.push(child as Json);
+    }
+    level = below;
+  }
+  return false;
 }
 
 /** JSON Pointer of the first value that lies deeper than `limit` levels, cut to its beginning; walks without recursion. */

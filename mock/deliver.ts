@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
 import type { Wire } from './call.ts';
 import type { ConnectionFault } from './delivery.ts';
 
@@ -16,10 +17,27 @@ export function deliver(response: ServerResponse, wire: Wire): void {
 function send(response: ServerResponse, { status, headers, body, delivery }: Wire): void {
   if (response.headersSent || response.destroyed) return;
   if (delivery?.connection !== undefined) return breaks[delivery.connection](response);
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
+  const isRead = response.req.method === 'GET' || response.req.method === 'HEAD';
+  const bytes = isRead ? rememberedBytes(body) : Buffer.from(body);
+  response.writeHead(status, { ...headers, 'content-length': bytes.length });
   if (response.req.method === 'HEAD') response.end();
-  else if (delivery?.rate !== undefined) sendSlowly(response, Buffer.from(body), delivery.rate);
-  else response.end(body);
+  else if (delivery?.rate !== undefined) sendSlowly(response, bytes, delivery.rate);
+  else response.end(bytes);
+}
+
+/** What was read lately as UTF-8: to encode a page of results takes longer than to find it. */
+const encoded = new LRUCache<string, Buffer>({
+  max: 256,
+  maxSize: 8_000_000,
+  sizeCalculation: (bytes) => bytes.length + 1,
+});
+
+function rememberedBytes(text: string): Buffer {
+  const known = encoded.get(text);
+  if (known) return known;
+  const bytes = Buffer.from(text);
+  encoded.set(text, bytes);
+  return bytes;
 }
 
 /** `rate` in bytes a second. */
@@ -43,6 +61,8 @@ const breaks: Readonly<Record<ConnectionFault, (response: ServerResponse) => voi
   },
   EMPTY_RESPONSE: ({ socket }) => void socket?.destroy(),
   MALFORMED_RESPONSE_CHUNK: ({ socket }) =>
-    void socket?.end('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nnot a chunk\r\n'),
+    void socket?.end(
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nnot a chunk\r\n',
+    ),
   RANDOM_DATA_THEN_CLOSE: ({ socket }) => void socket?.end('\u0001\u0002 this is no HTTP \u0003\u0004\r\n\r\n'),
 };

@@ -7,10 +7,13 @@ test.each([
   ['example=empty-page, dynamic=true, seed=abc', { example: 'empty-page', dynamic: true, seed: 'abc' }],
   ['dynamic', { dynamic: true }],
   ['dynamic=false', {}],
-  ['fault="get-agent-answer-misshapen:/agent/name=wrong-type", rate=100', {
-    fault: 'get-agent-answer-misshapen:/agent/name=wrong-type',
-    rate: 100,
-  }],
+  [
+    'fault="get-agent-answer-misshapen:/agent/name=wrong-type", rate=100',
+    {
+      fault: 'get-agent-answer-misshapen:/agent/name=wrong-type',
+      rate: 100,
+    },
+  ],
   [String.raw`example="a \"quoted\", name"`, { example: 'a "quoted", name' }],
   ['code=404, code=500', { code: 404 }],
   ['retry-after=3, code=503', { code: 503, retryAfter: 3 }],

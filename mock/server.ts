@@ -1,36 +1,52 @@
-import type { RequestListener } from 'node:http';
-import express, { type ErrorRequestHandler, type Handler, type Request } from 'express';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { ErrorRequestHandler, Handler, Request } from 'express';
 import type { Profile } from '../spec/index.ts';
 import { ADMIN } from './admin/index.ts';
 import type { MockRequest } from './call.ts';
 import { chosen } from './choices/index.ts';
 import { sessionOf, type MockCore } from './core.ts';
 import { deliver } from './deliver.ts';
+import { isSessionName } from './session/sessions.ts';
 import { streamJournal } from './stream.ts';
 
-/** The mock as an Express application: the six endpoints, `/__admin` beside them, and pages for people. */
+/**
+ * The mock as a listener for `node:http`. A request to the service that has no body is answered at once; all others go
+ * through Express, which is loaded with the first of them: its router alone takes longer than most answers.
+ */
 export function createApp(mock: MockCore): RequestListener {
+  let app: RequestListener | undefined;
+  return (request, response) => {
+    if (!isService(request.url ?? '') || hasBody(request)) {
+      app ??= createExpressApp(mock);
+      return app(request, response);
+    }
+    try {
+      deliver(response, mock.handle(readRequest(request)));
+    } catch {
+      fail(response);
+    }
+  };
+}
+
+/** The endpoints, `/__admin` beside them, and pages for people. */
+function createExpressApp(mock: MockCore): RequestListener {
+  const express = require('express') as typeof import('express');
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  // Most requests have no body and want no page; they need not pass by what is for the others.
-  app.use((request, response, next) => {
-    if (isService(request.originalUrl) && !hasBody(request)) deliver(response, mock.handle(readRequest(request)));
+  app.get([`${ADMIN}/requests/stream`, `/_s/:session${ADMIN}/requests/stream`], (request, response, next) => {
+    const { id } = sessionOf(readRequest(request));
+    // What no session can be called is refused like any other request.
+    if (request.method === 'GET' && (id === '' || isSessionName(id))) streamJournal(mock.session(id).journal, response);
     else next();
   });
-  app.get([`${ADMIN}/requests/stream`, `/_s/:session${ADMIN}/requests/stream`], (request, response) =>
-    streamJournal(mock.session(sessionOf(readRequest(request)).id).journal, response),
-  );
   app.use(['/docs', `${ADMIN}/ui`], (request, response, next) => {
     (require('./pages') as typeof import('./pages/index.ts')).pages()(request, response, next);
   });
   const bodyFailed: ErrorRequestHandler = (error, request, response, _next) =>
     deliver(response, mock.handle({ ...readRequest(request), ...whatFailed(error) }));
-  const failed: ErrorRequestHandler = (_error, _request, response, _next) => {
-    if (response.headersSent) response.destroy();
-    else response.status(500).json({ error: 'The mock failed. This is a defect of the mock; please report the request.' });
-  };
-  app.use(readBody(mock), bodyFailed);
+  const failed: ErrorRequestHandler = (_error, _request, response, _next) => fail(response);
+  app.use(readBody(mock, express.raw), bodyFailed);
   app.use((request, response) => deliver(response, mock.handle(readRequest(request))));
   app.use(failed);
   return app;
@@ -39,15 +55,21 @@ export function createApp(mock: MockCore): RequestListener {
 const isService = (target: string): boolean => /^(?:\/_s\/[^/?]*)?\/api\//.test(target);
 
 /** RFC 9112, section 6: one of these says that a request has a body. */
-const hasBody = ({ headers }: Request): boolean =>
+const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
+function fail(response: ServerResponse): void {
+  if (response.headersSent) return void response.destroy();
+  const error = 'The mock failed. This is a defect of the mock; please report the request.';
+  response.writeHead(500, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify({ error }));
+}
+
 /** Reads bodies of up to what the profile of the request's session allows. */
-function readBody(mock: MockCore): Handler {
+function readBody(mock: MockCore, raw: typeof import('express').raw): Handler {
   const readers = new Map<number, Handler>();
   return (request, response, next) => {
     const limit = chosen(profileFor(mock, request), 'body-limit');
-    const reader = readers.get(limit) ?? express.raw({ type: () => true, limit });
+    const reader = readers.get(limit) ?? raw({ type: () => true, limit });
     readers.set(limit, reader);
     reader(request, response, next);
   };
@@ -61,15 +83,16 @@ function profileFor(mock: MockCore, request: Request): Profile {
   return mock.sessions.has(id) ? mock.session(id).profile : mock.profile;
 }
 
-function readRequest(request: Request): MockRequest {
-  const { method, originalUrl: target } = request;
+/** Express keeps the whole target in `originalUrl`, and the bytes of a body in `body`. */
+function readRequest(request: IncomingMessage & Partial<Pick<Request, 'originalUrl' | 'body'>>): MockRequest {
+  const { method = '', url = '', originalUrl: target = url } = request;
   const headers = headersOf(request);
   const body: unknown = request.body;
   return body instanceof Uint8Array ? { method, target, headers, body } : { method, target, headers };
 }
 
 /** Node.js gives the values of one name as a list for `set-cookie` alone, which no client has reason to send. */
-function headersOf({ headers }: Request): MockRequest['headers'] {
+function headersOf({ headers }: IncomingMessage): MockRequest['headers'] {
   const { 'set-cookie': cookies } = headers;
   return (cookies === undefined ? headers : { ...headers, 'set-cookie': cookies.join(', ') }) as MockRequest['headers'];
 }

@@ -1,11 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Json, JsonObject } from './call.ts';
 
-/** An answer that was written before, and what it showed. */
+/** An answer that was written before. */
 interface Written {
-  readonly shown: readonly JsonObject[];
-  /** JSON of everything else in the answer. */
-  readonly rest: string;
+  readonly body: JsonObject;
   readonly text: string;
 }
 
@@ -21,28 +19,46 @@ const answers = new LRUCache<object, readonly Written[]>({
 const MOST_ANSWERS = 4;
 
 /**
- * The JSON of an answer that shows stored things: one, or a list of them. What is written once is remembered as long as
- * the thing itself, and equal answers are one string, so that thousands of journals do not hold thousands of copies.
+ * The JSON of an answer that shows stored things: one, or a list of them. What was written lately is remembered, and
+ * equal answers are one string, so that thousands of journals do not hold thousands of copies.
  */
 export function storedJson(body: JsonObject): string {
-  const entries = Object.entries(body);
-  const shown = entries.flatMap(([, value]) => (Array.isArray(value) ? (value as Json[]) : [value])).filter(isThing);
-  const [first] = shown;
+  const first = firstThing(body);
   if (!first) return JSON.stringify(body);
-  const rest = JSON.stringify(entries.map(([key, value]) => [key, withoutThings(value)]));
   const known = answers.get(first) ?? [];
-  const same = known.find((one) => one.rest === rest && isSame(one.shown, shown));
-  if (same) return same.text;
-  const text = `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${textOf(value)}`).join(',')}}`;
-  answers.set(first, [{ shown, rest, text }, ...known].slice(0, MOST_ANSWERS));
+  for (const one of known) if (isSame(one.body, body)) return one.text;
+  const text = `{${Object.entries(body)
+    .map(([key, value]) => `${JSON.stringify(key)}:${textOf(value)}`)
+    .join(',')}}`;
+  answers.set(first, [{ body, text }, ...known].slice(0, MOST_ANSWERS));
   return text;
 }
 
-const withoutThings = (value: Json): Json =>
-  Array.isArray(value) ? value.map(withoutThings) : isThing(value) ? null : value;
+function firstThing(body: JsonObject): JsonObject | undefined {
+  for (const key in body) {
+    const value = body[key] ?? null;
+    const thing = Array.isArray(value) ? (value[0] as Json | undefined) : value;
+    if (thing !== undefined && isThing(thing)) return thing;
+  }
+  return undefined;
+}
 
-const isSame = (one: readonly JsonObject[], other: readonly JsonObject[]): boolean =>
-  one.length === other.length && one.every((thing, i) => thing === other[i]);
+/** Whether two answers have the same keys in the same order, and the very same things under them. */
+function isSame(one: JsonObject, other: JsonObject): boolean {
+  const keys = Object.keys(one);
+  const otherKeys = Object.keys(other);
+  return (
+    keys.length === otherKeys.length &&
+    keys.every((key, i) => key === otherKeys[i] && isSameValue(one[key] ?? null, other[key] ?? null))
+  );
+}
+
+function isSameValue(one: Json, other: Json): boolean {
+  if (!Array.isArray(one) || !Array.isArray(other)) return one === other;
+  if (one.length !== other.length) return false;
+  for (let i = 0; i < one.length; i++) if (one[i] !== other[i]) return false;
+  return true;
+}
 
 function textOf(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;

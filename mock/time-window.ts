@@ -14,6 +14,7 @@ export const allTime: TimeWindow = { from: -Infinity, to: Infinity };
  * (a name that {@link readZone} gave). `rolling` counts the last 7 and 30 days in hours instead of calendar days.
  */
 export function namedWindow(filter: TimeFilter, now: number, zone: string, edges: 'calendar' | 'rolling'): TimeWindow {
+  if (filter === 'allTime') return allTime;
   const here = DateTime.fromMillis(now, { zone });
   const since = (start: DateTime): TimeWindow => ({ from: start.toMillis(), to: Infinity });
   const lastDays = (days: number): TimeWindow =>
@@ -33,8 +34,6 @@ export function namedWindow(filter: TimeFilter, now: number, zone: string, edges
     }
     case 'yearToDate':
       return since(here.startOf('year'));
-    case 'allTime':
-      return allTime;
   }
 }
 
@@ -49,7 +48,8 @@ const withPlus = (value: string): string => value.replace(/^ (?=\d)/, '+').repla
 /** An IANA name or an offset (`Z`, `+02:00`, `-0530`, `UTC+2`) as a zone that luxon understands; `undefined` for others. */
 export function readZone(value: string): string | undefined {
   const text = withPlus(value.trim() === '' ? '' : value);
-  if (IANAZone.isValidZone(text)) return text;
+  // Newer engines take offsets for names of zones, and more of them than we mean.
+  if (!/^[+-]/.test(text) && IANAZone.isValidZone(text)) return text;
   const offset = /^(?:UTC|GMT)?(?:Z|([+-])(\d{1,2})(?::?([0-5]\d))?)$/i.exec(text);
   if (!offset) return undefined;
   const [, sign, hours = '0', minutes = '0'] = offset;

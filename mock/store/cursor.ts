@@ -37,8 +37,7 @@ function hash(text: string, seed: number): string {
 }
 
 /** Not by `Buffer`, which no browser has. `text` holds ASCII only. */
-const toBase64Url = (text: string): string =>
-  btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+const toBase64Url = (text: string): string => btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
 function fromBase64Url(text: string): string | undefined {
   try {

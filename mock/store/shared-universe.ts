@@ -1,9 +1,16 @@
-import { createUniverse, personas, type PersonaName, type Universe, type UniverseOptions } from '../../fixtures/index.ts';
-import type { ConversationResult } from '../../spec/index.ts';
+import {
+  createUniverse,
+  personas,
+  type PersonaName,
+  type Universe,
+  type UniverseOptions,
+} from '../../fixtures/index.ts';
+import type { ConversationResult, Workspace } from '../../spec/index.ts';
 
-/** Universes kept at a time, and results kept of each. */
+/** Universes kept at a time, and results and workspaces kept of each. */
 const MOST_UNIVERSES = 4;
 const MOST_RESULTS = 4096;
+const MOST_WORKSPACES = 64;
 
 const universes = new Map<string, Universe>();
 
@@ -20,18 +27,26 @@ export function sharedUniverse(options: SharedUniverseOptions): Universe {
   const key = JSON.stringify([options.seed, options.now, options.identifiers, persona]);
   const known = universes.get(key);
   if (known) return known;
-  const made = withResultCache(createUniverse({ ...rest, persona: personas[persona] }));
+  const made = withCache(createUniverse({ ...rest, persona: personas[persona] }));
   makeRoom(universes, MOST_UNIVERSES);
   universes.set(key, made);
   return made;
 }
 
-function withResultCache(universe: Universe): Universe {
-  const results = new Map<string, ConversationResult>();
+function withCache(universe: Universe): Universe {
+  const results = new Map<number, ConversationResult>();
+  const workspaces = new Map<number, Workspace>();
+  /** The agent that was asked for last, which most requests ask for several times. */
+  let last: { readonly id: string; readonly index: number | undefined } | undefined;
   return {
     ...universe,
+    agentIndex(id) {
+      if (last?.id !== id) last = { id, index: universe.agentIndex(id) };
+      return last.index;
+    },
     result(agent, n) {
-      const key = `${agent}.${n}`;
+      // No agent has 2^32 results, and no universe 2^21 agents, so that every place has a number of its own.
+      const key = agent * 2 ** 32 + n;
       const known = results.get(key);
       if (known) return known;
       const made = universe.result(agent, n);
@@ -39,11 +54,19 @@ function withResultCache(universe: Universe): Universe {
       results.set(key, made);
       return made;
     },
+    workspace(i) {
+      const known = workspaces.get(i);
+      if (known) return known;
+      const made = universe.workspace(i);
+      makeRoom(workspaces, MOST_WORKSPACES);
+      workspaces.set(i, made);
+      return made;
+    },
   };
 }
 
 /** Forgets the oldest entry of a map that is full. */
-function makeRoom<V>(map: Map<string, V>, most: number): void {
+function makeRoom<K, V>(map: Map<K, V>, most: number): void {
   const oldest = map.size >= most ? map.keys().next() : undefined;
   if (oldest?.done === false) map.delete(oldest.value);
 }

@@ -135,7 +135,9 @@ export function createStore(
     isTaken: (kind, value) => names[kind].has(value),
     get created() {
       return {
-        agents: [...overlay.agents].flatMap(([id, { origin }]) => (origin === 'create' || origin === 'import' ? [id] : [])),
+        agents: [...overlay.agents].flatMap(([id, { origin }]) =>
+          origin === 'create' || origin === 'import' ? [id] : [],
+        ),
         workspaces: [...overlay.workspaces.keys()].filter(
           (id) => !base.workspaces.has(id) && universe.workspaceIndex(id) === undefined,
         ),

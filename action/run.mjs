@@ -1,0 +1,162 @@
+// What action.yml runs: checks a target with what the inputs say, and tells the job of it. Everything comes from variables
+// and nothing from the text of a script, so no input can be run. The program itself writes annotations and the summary.
+import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const { env } = process;
+const USAGE = 2;
+const BROKEN = 4;
+
+/** By the format, the name of the file. */
+const reports = {
+  json: 'report.json',
+  junit: 'report.xml',
+  sarif: 'report.sarif',
+  html: 'report.html',
+  markdown: 'report.md',
+};
+
+/** A mistake in the inputs, or an installation that failed; the message says which. */
+class Refused extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const input = (name) => env[`INPUT_${name}`]?.trim() ?? '';
+
+/** Text that goes into a command to the runner, which takes a line break for its end. */
+const inCommand = (text) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+
+function mask(secret) {
+  for (const line of secret.split(/[\r\n]+/)) if (line !== '') console.log(`::add-mask::${inCommand(line)}`);
+}
+
+function setOutput(name, value) {
+  const file = env.GITHUB_OUTPUT ?? '';
+  const end = `end-${randomUUID()}`;
+  if (file !== '') appendFileSync(file, `${name}<<${end}\n${value}\n${end}\n`);
+}
+
+/** The program's file: beside the action, or of what `path` or `version` names. */
+function program(temporary) {
+  const given = input('PATH');
+  const version = input('VERSION');
+  if (given !== '' && version !== '') throw new Refused(USAGE, 'path and version exclude each other; set one of them.');
+  if (version !== '') {
+    if (!/^[0-9a-z][0-9a-z.+-]*$/i.test(version))
+      throw new Refused(
+        USAGE,
+        `version ${JSON.stringify(version)} is no version, such as 0.1.0, and no tag, such as latest.`,
+      );
+    return installed(`agent-contract@${version}`, temporary);
+  }
+  if (given === '') return built(path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..'));
+  const found = path.resolve(given);
+  if (!existsSync(found)) throw new Refused(USAGE, `path ${JSON.stringify(given)}: there is no ${found}.`);
+  return statSync(found).isDirectory() ? binOf(found) : installed(found, temporary);
+}
+
+function binOf(folder) {
+  const bin = path.join(folder, 'dist/cli/bin.js');
+  if (!existsSync(bin))
+    throw new Refused(USAGE, `There is no ${bin}; build it first (npm run build), or name a packed file.`);
+  return bin;
+}
+
+function installed(what, temporary) {
+  const folder = mkdtempSync(path.join(temporary, 'agent-contract-'));
+  npm(['install', '--prefix', folder, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', what], folder);
+  return binOf(path.join(folder, 'node_modules/agent-contract'));
+}
+
+function built(folder) {
+  if (!existsSync(path.join(folder, 'dist/cli/bin.js'))) npm(['run', 'build'], folder);
+  return binOf(folder);
+}
+
+function npm(args, cwd) {
+  console.log(`::group::npm ${args[0]}`);
+  const shell = process.platform === 'win32';
+  // With a shell, which npm needs on Windows, an argument is text of that shell. None of ours has a quote in it.
+  const { status, error } = spawnSync('npm', shell ? args.map((one) => `"${one}"`) : args, {
+    cwd,
+    shell,
+    stdio: 'inherit',
+  });
+  console.log('::endgroup::');
+  if (status !== 0) throw new Refused(BROKEN, `npm ${args[0]} failed (${error?.message ?? `exit status ${status}`}).`);
+}
+
+/** The environment of the program: that of the job, and each input under the name that the program knows it by. */
+function settings() {
+  const given = {
+    BASE_URL: input('BASE_URL'),
+    TOKEN: input('TOKEN'),
+    WORKSPACE_ID: input('WORKSPACE_ID'),
+    AGENT_ID: input('AGENT_ID'),
+    PUBLISHED_AGENT_ID: input('PUBLISHED_AGENT_ID'),
+    V5_AGENT_ID: input('V5_AGENT_ID'),
+    READ_TOKEN: input('READ_TOKEN'),
+    GUEST_TOKEN: input('GUEST_TOKEN'),
+    TARGET: input('TARGET_FILE'),
+    BASELINE: input('BASELINE'),
+    ALLOW_PARTIAL: input('ALLOW_PARTIAL'),
+  };
+  const ours = Object.entries(given).filter(([, value]) => value !== '');
+  const theirs = Object.entries(env).filter(([name]) => !name.startsWith('INPUT_'));
+  return Object.fromEntries([...theirs, ...ours.map(([name, value]) => [`AGENT_CONTRACT_${name}`, value])]);
+}
+
+/** Resolves with the exit status. Whoever stops the job stops the program, which then reports what it had judged. */
+function check(bin, args) {
+  const child = spawn(process.execPath, [bin, 'check', ...args], { env: settings(), stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(BROKEN));
+    child.once('exit', (status) => resolve(status ?? BROKEN));
+  });
+}
+
+function outcomeOf(file) {
+  try {
+    const { outcome } = JSON.parse(readFileSync(file, 'utf8'));
+    return typeof outcome === 'string' ? outcome : '';
+  } catch {
+    return '';
+  }
+}
+
+async function main() {
+  for (const name of ['TOKEN', 'READ_TOKEN', 'GUEST_TOKEN']) mask(input(name));
+  const temporary = env.RUNNER_TEMP ?? tmpdir();
+  const folder = path.resolve(input('REPORT_FOLDER') || path.join(temporary, 'agent-contract-report'));
+  setOutput('report-folder', folder);
+  const files = Object.entries(reports).map(([format, name]) => [format, path.join(folder, name)]);
+  // Reports of an earlier step would pass for those of this one.
+  for (const [, file] of files) rmSync(file, { force: true });
+  mkdirSync(folder, { recursive: true });
+  const more = input('ARGS')
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const status = await check(program(temporary), [
+    ...files.flatMap(([format, file]) => ['--report', `${format}=${file}`]),
+    ...more,
+  ]);
+  setOutput('outcome', outcomeOf(path.join(folder, reports.json)));
+  for (const [format, file] of files) setOutput(format, existsSync(file) ? file : '');
+  return status;
+}
+
+const status = await main().catch((error) => {
+  console.log(`::error title=Agent contract::${inCommand(error.message)}`);
+  return error instanceof Refused ? error.status : BROKEN;
+});
+setOutput('exit-code', status);
+process.exitCode = status;

@@ -1,0 +1,225 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { createMock, type MockServer } from '../mock/index.ts';
+import { execute, root, temporaryFolder } from './test-package.ts';
+
+// The action as a runner would run it. What only GitHub can show (that it finds the action, and what it makes of the
+// annotations, the summary and the masks) is not shown here.
+
+jest.setTimeout(60_000);
+
+interface Action {
+  readonly name: string;
+  readonly description: string;
+  readonly inputs: Readonly<Record<string, { readonly description: string; readonly default?: string }>>;
+  readonly outputs: Readonly<Record<string, { readonly description: string; readonly value: string }>>;
+  readonly runs: {
+    readonly using: string;
+    readonly steps: readonly {
+      readonly id: string;
+      readonly shell: string;
+      readonly run: string;
+      readonly env: Readonly<Record<string, string>>;
+    }[];
+  };
+}
+
+const action = parse(readFileSync(path.join(root, 'action.yml'), 'utf8')) as Action;
+const folder = temporaryFolder();
+const mock = createMock({ tokens: { 'secret-write': 'write', 'secret-read': 'read', 'secret-guest': 'guest' } });
+const wrong = createMock({ faults: ['results-ascending'] });
+const servers: MockServer[] = [];
+let url = '';
+let wrongUrl = '';
+
+beforeAll(async () => {
+  for (const one of [mock, wrong]) servers.push(await one.listen({ port: 0 }));
+  [url = '', wrongUrl = ''] = servers.map((server) => server.url);
+});
+afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+interface Ran {
+  readonly status: number;
+  readonly log: string;
+  readonly summary: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly workspace: string;
+}
+
+let runs = 0;
+
+/** Does what a runner does with the one step of the action: fills in its variables, and hands its script to bash. */
+async function run(given: Readonly<Record<string, string>>): Promise<Ran> {
+  const place = path.join(folder, `run-${(runs += 1)}`);
+  const [step] = action.runs.steps;
+  if (step === undefined) throw new Error('The action has no step.');
+  const unknown = Object.keys(given).filter((name) => action.inputs[name] === undefined);
+  expect(unknown).toEqual([]);
+  const valueOf = (expression: string): string => {
+    const [, name = ''] = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(expression) ?? [];
+    return given[name] ?? action.inputs[name]?.default ?? '';
+  };
+  const inPlace = (name: string): string => path.join(place, name);
+  for (const name of ['workspace', 'temporary']) mkdirSync(inPlace(name), { recursive: true });
+  for (const name of ['output', 'summary']) writeFileSync(inPlace(name), '');
+  writeFileSync(inPlace('script.sh'), step.run);
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    GITHUB_ACTIONS: 'true',
+    GITHUB_ACTION_PATH: root,
+    GITHUB_OUTPUT: inPlace('output'),
+    GITHUB_STEP_SUMMARY: inPlace('summary'),
+    RUNNER_TEMP: inPlace('temporary'),
+    ...Object.fromEntries(Object.entries(step.env).map(([name, expression]) => [name, valueOf(expression)])),
+  };
+  const command = ['--noprofile', '--norc', '-eo', 'pipefail', inPlace('script.sh')];
+  const { status, log } = await execute('bash', command, { cwd: inPlace('workspace'), env }).then(
+    ({ stdout, stderr }) => ({ status: 0, log: stdout + stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      status: code,
+      log: stdout + stderr,
+    }),
+  );
+  const [written, summary] = ['output', 'summary'].map((name) => readFileSync(inPlace(name), 'utf8')) as [
+    string,
+    string,
+  ];
+  const set = Object.fromEntries(
+    [...written.matchAll(/^([\w-]+)<<(.*)\n([\s\S]*?)\n\2$/gm)].map(([, name = '', , value = '']) => [name, value]),
+  );
+  const outputs = Object.fromEntries(
+    Object.entries(action.outputs).map(([name, { value }]) => {
+      const [, of = ''] = /^\$\{\{ steps\.check\.outputs\.([\w-]+) \}\}$/.exec(value) ?? [];
+      return [name, set[of] ?? 'not set'];
+    }),
+  );
+  return { status, log, summary, outputs, workspace: inPlace('workspace') };
+}
+
+const ids = (): Record<string, string> => ({
+  'workspace-id': mock.target.workspaceId,
+  'agent-id': mock.target.agentId ?? '',
+  'published-agent-id': mock.target.publishedAgentId ?? '',
+  'v5-agent-id': mock.target.v5AgentId ?? '',
+});
+const tokens = { token: 'secret-write', 'read-token': 'secret-read', 'guest-token': 'secret-guest' };
+
+describe('action.yml', () => {
+  test('is a composite action of which every part says what it is', () => {
+    const { name, description, runs: how, inputs, outputs } = action;
+    expect([name, description, how.using]).toEqual([expect.any(String), expect.any(String), 'composite']);
+    for (const one of [...Object.values(inputs), ...Object.values(outputs)])
+      expect(one.description).toMatch(/\.$|\)\.$/);
+    expect(how.steps.map(({ id, shell }) => [id, shell])).toEqual([['check', 'bash']]);
+  });
+
+  test('hands every input over as a variable, and writes none into the script', () => {
+    const [step] = action.runs.steps;
+    expect(step?.run).not.toContain('${{');
+    const handed = Object.fromEntries(
+      Object.keys(action.inputs).map((name) => [
+        `INPUT_${name.replaceAll('-', '_').toUpperCase()}`,
+        `\${{ inputs.${name} }}`,
+      ]),
+    );
+    expect(step?.env).toEqual(handed);
+  });
+});
+
+describe('a run', () => {
+  test('judges, writes reports and the summary, and sets outputs', async () => {
+    const { status, log, summary, outputs } = await run({ 'base-url': url, ...ids(), ...tokens });
+    expect([status, log]).toEqual([0, expect.stringMatching(/\nCONFORMANT: /)]);
+    expect(outputs).toMatchObject({ outcome: 'conformant', 'exit-code': '0' });
+    expect(summary).toMatch(/conformant/i);
+    expect(readFileSync(outputs['markdown'] ?? '', 'utf8')).toBe(summary);
+    for (const [format, start] of Object.entries({ json: '{', junit: '<?xml', sarif: '{', html: '<!doctype html>' }))
+      expect([format, readFileSync(outputs[format] ?? '', 'utf8').toLowerCase()]).toEqual([
+        format,
+        expect.stringContaining(start),
+      ]);
+    expect(path.dirname(outputs['sarif'] ?? '')).toBe(outputs['report-folder']);
+  });
+
+  test('masks every token before anything else, and shows none', async () => {
+    const { log, summary } = await run({ 'base-url': url, ...tokens, args: '--only\n4.3' });
+    const masks = Object.values(tokens).map((token) => `::add-mask::${token}`);
+    expect(log.split('\n').slice(0, 3)).toEqual(masks);
+    const rest = log.split('\n').slice(3).join('\n') + summary;
+    for (const token of Object.values(tokens)) expect(rest).not.toContain(token);
+  });
+
+  test('fails with the status of the program, and annotates', async () => {
+    const { token, agentId } = wrong.target;
+    const given = { 'base-url': wrongUrl, token, 'agent-id': agentId, args: '--only\nlist-results-newest-first' };
+    const { status, log, outputs } = await run(given);
+    expect([status, outputs['outcome'], outputs['exit-code']]).toEqual([1, 'nonconformant', '1']);
+    expect(log).toMatch(/^::error /m);
+  });
+
+  test('is partial unless that is allowed', async () => {
+    const given = { 'base-url': url, ...ids(), ...tokens, args: '--read-only\n--only\n4' };
+    expect(await run(given)).toMatchObject({ status: 3, outputs: { outcome: 'partial', 'exit-code': '3' } });
+    expect(await run({ ...given, 'allow-partial': 'true' })).toMatchObject({
+      status: 0,
+      outputs: { outcome: 'partial' },
+    });
+  });
+
+  test('takes a target file and a folder for reports', async () => {
+    const target = path.join(folder, 'target.json');
+    writeFileSync(target, JSON.stringify({ baseUrl: url, token: 'secret-write', agentId: mock.target.agentId }));
+    const given = { 'target-file': target, 'report-folder': 'reports', args: '--only\n4.3', 'allow-partial': 'true' };
+    const { status, outputs, workspace } = await run(given);
+    expect([status, outputs['report-folder']]).toEqual([0, path.join(workspace, 'reports')]);
+    expect(existsSync(path.join(workspace, 'reports/report.html'))).toBe(true);
+  });
+});
+
+describe('an input', () => {
+  // Ends what it may stand in, in every way that a shell knows, and then does something.
+  const nasty = `"; touch pwned; "$(touch pwned)\`touch pwned\`'; touch pwned; '\ntouch pwned\n%0Atouch pwned`;
+
+  test.each([
+    ['the program', ['base-url', 'token', 'agent-id', 'read-token', 'target-file', 'baseline', 'args']],
+    ['the choice of a version', ['version']],
+    ['the choice of a build', ['path']],
+  ])('is not run by any shell: %s', async (_, names) => {
+    const given = Object.fromEntries(names.map((name) => [name, nasty]));
+    const { status, workspace } = await run({ 'base-url': 'http://127.0.0.1:1', ...given });
+    expect([status, existsSync(path.join(workspace, 'pwned'))]).toEqual([2, false]);
+  });
+
+  test('sets no output of its own', async () => {
+    const { outputs } = await run({
+      'base-url': url,
+      token: 'x',
+      'report-folder': 'a\noutcome<<x\nconformant\nx',
+      args: '--only\n5',
+    });
+    expect(outputs['outcome']).not.toBe('conformant');
+  });
+
+  test('that is wrong is named, with what to do', async () => {
+    const both = await run({ version: '1.0.0', path: '.' });
+    expect(both).toMatchObject({ status: 2, outputs: { 'exit-code': '2', outcome: 'not set' } });
+    expect(both.log).toBe('::error title=Agent contract::path and version exclude each other; set one of them.\n');
+    expect((await run({ version: '--registry=http://x' })).log).toMatch(/version "--registry.*" is no version/);
+    expect((await run({ path: 'nowhere.tgz' })).log).toMatch(/path "nowhere\.tgz": there is no /);
+    expect((await run({ path: '.' })).log).toMatch(/build it first/);
+  });
+
+  test('may name another build', async () => {
+    const other = path.join(folder, 'other');
+    mkdirSync(path.join(other, 'dist/cli'), { recursive: true });
+    writeFileSync(
+      path.join(other, 'dist/cli/bin.js'),
+      'console.log(process.argv.slice(2).at(-1)); process.exitCode = 4;',
+    );
+    chmodSync(path.join(other, 'dist/cli/bin.js'), 0o755);
+    const { status, log, outputs } = await run({ path: other, args: ' --read-only ' });
+    expect([status, log, outputs['outcome'], outputs['json']]).toEqual([4, '--read-only\n', '', '']);
+  });
+});

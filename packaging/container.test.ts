@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import manifest from '../package.json';
+import { checkFlags } from '../cli/check.ts';
+import { mockFlags } from '../cli/mock-flags.ts';
+import { variableName } from '../cli/flags.ts';
+import { createMock, type MockServer } from '../mock/index.ts';
+import { execute, root } from './test-package.ts';
+
+// What can be seen of an image without building it.
+
+const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', '');
+const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+const line = (start: RegExp): string => last.split('\n').find((one) => start.test(one)) ?? '';
+
+/** What becomes of `work`; the server is closed either way. */
+async function closing<T>(server: MockServer, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } finally {
+    await server.close();
+  }
+}
+
+describe('the image', () => {
+  test('is of this version, and runs without rights', () => {
+    expect(last).toContain(`org.opencontainers.image.version="${manifest.version}"`);
+    expect(last).toContain(`org.opencontainers.image.licenses="${manifest.license}"`);
+    expect(last.indexOf('\nUSER 1000:1000\n')).toBeLessThan(last.indexOf('\nENTRYPOINT'));
+    expect(last.indexOf('\nUSER 1000:1000\n')).toBeGreaterThan(last.indexOf('\nCOPY'));
+  });
+
+  test('starts the program of the package, with a command of it', () => {
+    const entry = JSON.parse(line(/^ENTRYPOINT/).replace('ENTRYPOINT ', '')) as string[];
+    expect(entry).toEqual(['node', `/app/${manifest.bin['agent-contract']}`]);
+    expect(line(/^CMD/)).toBe('CMD ["mock"]');
+  });
+
+  test('sets variables that the mock knows', () => {
+    const known = Object.keys(mockFlags).map(variableName);
+    const set = [...line(/^ENV/).matchAll(/(AGENT_CONTRACT_\w+)=/g)].map(([, name]) => name);
+    expect(set).toHaveLength(2);
+    expect(known).toEqual(expect.arrayContaining(set));
+  });
+
+  test('is healthy while the mock answers, and not else', async () => {
+    const [, command = '[]'] = /HEALTHCHECK .*CMD (\[.*\])/.exec(line(/^HEALTHCHECK/)) ?? [];
+    const [, ...args] = JSON.parse(command) as string[];
+    const mock = await createMock().listen();
+    const env = { ...process.env, AGENT_CONTRACT_PORT: String(mock.port) };
+    await closing(mock, execute(process.execPath, args, { env }));
+    await expect(execute(process.execPath, args, { env })).rejects.toMatchObject({ code: 1 });
+  });
+});
+
+interface Compose {
+  readonly services: Readonly<
+    Record<
+      'mock' | 'app',
+      {
+        readonly command: readonly string[];
+        readonly environment: Readonly<Record<string, string>>;
+        readonly ports?: readonly string[];
+        readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
+      }
+    >
+  >;
+}
+
+describe('the example of an app beside it', () => {
+  const { mock, app } = (parse(readFileSync(path.join(root, 'compose.yaml'), 'utf8')) as Compose).services;
+
+  test('publishes the mock to the machine alone, and waits for it', () => {
+    expect(mock.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
+    expect(app.depends_on).toEqual({ mock: { condition: 'service_healthy' } });
+  });
+
+  test('names flags that the mock has', () => {
+    const known = Object.keys({ ...mockFlags, ...checkFlags }).map((key) => `--${key}`);
+    expect(known).toEqual(expect.arrayContaining(mock.command.filter((one) => one.startsWith('--'))));
+    expect(Object.keys(mockFlags).map(variableName)).toEqual(expect.arrayContaining(Object.keys(mock.environment)));
+  });
+
+  test('is understood by the mock', async () => {
+    const [mode, token = ''] = mock.environment['AGENT_CONTRACT_TOKEN']?.split('=') ?? [];
+    expect(mode).toBe('write');
+    const served = await createMock({ tokens: { [token]: 'write' } }).listen();
+    const [command = '', ...args] = app.command.map((one) => one.replaceAll('$$', '$'));
+    const env = { ...process.env, ...app.environment, AGENT_SERVICE_URL: served.url };
+    const program = command === 'node' ? process.execPath : command;
+    const { stdout } = await closing(served, execute(program, args, { env }));
+    expect(stdout).toMatch(/^20\d \{"workspace":/);
+  });
+});

@@ -1,0 +1,284 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import manifest from '../package.json';
+import { execute, install, pack, root, temporaryFolder, typeCheck, type Packed } from './test-package.ts';
+
+// The package as its users get it: packed, installed in a folder of its own, and used from there.
+
+jest.setTimeout(120_000);
+
+const folder = temporaryFolder();
+let packed: Packed;
+let consumer: string;
+
+beforeAll(async () => {
+  packed = await pack(folder);
+  consumer = await install(packed, folder);
+});
+
+const installed = (file: string): string => path.join(consumer, 'node_modules/agent-contract', file);
+
+type Target = string | { readonly types: string; readonly default: string };
+const targets: Readonly<Record<string, Target>> = manifest.exports;
+/** What can be imported, `agent-contract/mock` for one, without the JSON files. */
+const modules = Object.entries(targets).flatMap(([name, target]) =>
+  typeof target === 'string' ? [] : [{ name: name.replace('.', 'agent-contract'), target }],
+);
+const documents = Object.keys(targets).flatMap((name) => {
+  if (typeof targets[name] !== 'string') return [];
+  const names = name.includes('*')
+    ? readdirSync(path.join(root, 'spec/schemas')).map((file) => name.replace('*', file))
+    : [name];
+  return names.map((one) => one.replace('.', 'agent-contract'));
+});
+
+describe('what is packed', () => {
+  /** The modules that a file names by a relative path, whether it loads them at once, later, or in a thread. */
+  function namedBy(file: string): readonly string[] {
+    const text = readFileSync(installed(file), 'utf8');
+    return [...text.matchAll(/(?:require|import)\(\s*["'](\.[^"']+)["']\)|__dirname, ["'](\.[^"']+\.js)["']/g)].map(
+      ([, loaded, started]) => {
+        const named = path.posix.join(path.posix.dirname(file), loaded ?? started ?? '');
+        const found = [named, `${named}.js`, `${named}/index.js`].find(
+          (one) => /\.js(on)?$/.test(one) && packed.paths.includes(one),
+        );
+        if (found === undefined) throw new Error(`${file} loads ${named}, which is not packed.`);
+        return found;
+      },
+    );
+  }
+
+  /** All that some files lead to, themselves included. */
+  function reached(entries: readonly string[]): ReadonlySet<string> {
+    const found = new Set(entries.map((entry) => path.posix.normalize(entry)));
+    for (const file of found) if (file.endsWith('.js')) for (const named of namedBy(file)) found.add(named);
+    return found;
+  }
+
+  const entries = [...modules.map(({ target }) => target.default), ...Object.values(manifest.bin)];
+
+  /** Modules of types alone are named by types, and are empty when compiled. */
+  const isEmpty = (file: string): boolean =>
+    /^"use strict";\s*(\/\/.*\s*)*Object\.defineProperty\(exports, "__esModule", .*\);\s*$/.test(
+      readFileSync(installed(file), 'utf8'),
+    );
+
+  test('is every module that the package can load, and no other', () => {
+    const isModule = (file: string): boolean =>
+      /^dist\/(?!mock\/pages\/assets\/).*\.js(on)?$/.test(file) && !isEmpty(file);
+    expect(packed.paths.filter(isModule).toSorted()).toEqual([...reached(entries)].filter(isModule).toSorted());
+  });
+
+  test('has one module that loads Prism, and the judge does not lead to it', () => {
+    const isPrism = (file: string): boolean => readFileSync(installed(file), 'utf8').includes("require('@stoplight/");
+    const code = packed.paths.filter((file) => file.endsWith('.js'));
+    expect(code.filter(isPrism)).toEqual(['dist/mock/negotiate.js']);
+    expect([...reached(['dist/cli/check.js', 'dist/conformance/index.js'])].filter(isPrism)).toEqual([]);
+  });
+
+  test('has types for each entry, and no types without their module', () => {
+    const types = packed.paths.filter((file) => file.endsWith('.d.ts'));
+    expect(types).toEqual(expect.arrayContaining(modules.map(({ target }) => path.posix.normalize(target.types))));
+    expect(types.filter((file) => !packed.paths.includes(file.replace(/\.d\.ts$/, '.js')))).toEqual([]);
+  });
+
+  test('is otherwise data, pages and papers', () => {
+    const others = packed.paths.filter((file) => !/^dist\/.*\.(js|d\.ts)$/.test(file));
+    const isExpected = (file: string): boolean =>
+      /^(LICENSE|(CHANGELOG|README|SECURITY)\.md|package\.json|dist\/package\.json)$/.test(file) ||
+      /^(spec\/schemas\/[\w-]+\.schema|spec\/generated\/openapi|conformance\/\w+\.schema)\.json$/.test(file) ||
+      /^dist\/(cli|conformance|fixtures|mock|spec)\/.*\.json$/.test(file) ||
+      file.startsWith('dist/mock/pages/assets/');
+    expect(others.filter((file) => !isExpected(file))).toEqual([]);
+    expect(packed.paths).toEqual(
+      expect.arrayContaining(['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'spec/generated/openapi.json']),
+    );
+  });
+
+  test('names no source map, since none is packed', () => {
+    const code = packed.paths.filter((file) => file.endsWith('.js') && !file.includes('/assets/'));
+    expect(code.filter((file) => readFileSync(installed(file), 'utf8').includes('//# sourceMappingURL'))).toEqual([]);
+  });
+
+  test('stays small', () => {
+    expect(packed.size).toBeLessThan(1_600_000);
+    expect(packed.unpackedSize).toBeLessThan(6_000_000);
+  });
+});
+
+describe('what it depends on', () => {
+  /** Packages that packed code loads, by name. */
+  function loaded(): ReadonlySet<string> {
+    const found = new Set<string>();
+    for (const file of packed.paths) {
+      if (!file.endsWith('.js') || file.includes('/assets/')) continue;
+      const text = readFileSync(installed(file), 'utf8');
+      for (const [, name = ''] of text.matchAll(/(?:require|import)\(["']((?:@[\w-]+\/)?[\w-][\w.-]*)[^"']*["']\)/g))
+        found.add(name);
+    }
+    return found;
+  }
+
+  test('is loaded by it, and what it loads it depends on', () => {
+    // Named so that npm takes this version for Prism as well: later ones bring an install script.
+    const pinned = ['@stoplight/prism-core'];
+    const foreign = [...loaded()].filter((name) => !isBuiltIn(name));
+    expect(foreign.toSorted()).toEqual(
+      Object.keys(manifest.dependencies)
+        .filter((name) => !pinned.includes(name))
+        .toSorted(),
+    );
+  });
+
+  test('has a script for installation in no case', () => {
+    expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([]);
+  });
+});
+
+const isBuiltIn = (name: string): boolean => name.startsWith('node') && !name.includes('-');
+
+describe('each entry', () => {
+  test('loads by require and by import, with the same names', async () => {
+    const script = path.join(consumer, 'load.mjs');
+    writeFileSync(
+      script,
+      `import { createRequire } from 'node:module';
+      const require = createRequire(import.meta.url);
+      const loaded = {};
+      for (const name of ${JSON.stringify(modules.map(({ name }) => name))}) {
+        const required = require(name);
+        const { default: whole, 'module.exports': _, __esModule, ...imported } = await import(name);
+        loaded[name] = { isSame: whole === required, required: Object.keys(required).sort(), imported: Object.keys(imported).sort() };
+      }
+      console.log(JSON.stringify(loaded));`,
+    );
+    const { stdout, stderr } = await execute(process.execPath, [script], { cwd: consumer });
+    const loaded = JSON.parse(stdout) as Record<
+      string,
+      { readonly isSame: boolean; readonly required: readonly string[]; readonly imported: readonly string[] }
+    >;
+    expect(stderr).toBe('');
+    expect(Object.keys(loaded)).toHaveLength(modules.length);
+    for (const [name, { isSame, required, imported }] of Object.entries(loaded)) {
+      expect({ name, isSame, imported }).toEqual({ name, isSame: true, imported: required });
+      if (name !== 'agent-contract/global-setup') expect(required).not.toEqual([]);
+    }
+  });
+
+  test('JSON files load too', async () => {
+    const script = path.join(consumer, 'load-json.mjs');
+    writeFileSync(
+      script,
+      `${documents.map((name, at) => `import d${at} from ${JSON.stringify(name)} with { type: 'json' };`).join('\n')}
+      import { createRequire } from 'node:module';
+      const require = createRequire(import.meta.url);
+      const imported = [${documents.map((_, at) => `d${at}`).join(', ')}];
+      const required = ${JSON.stringify(documents)}.map((name) => require(name));
+      console.log(JSON.stringify(imported) === JSON.stringify(required), imported.length);`,
+    );
+    const { stdout } = await execute(process.execPath, ['--no-warnings', script], { cwd: consumer });
+    expect(stdout).toBe(`true ${documents.length}\n`);
+    expect(documents.length).toBeGreaterThan(30);
+  });
+
+  test('nothing else can be loaded', async () => {
+    const inside = execute(process.execPath, ['-e', "require('agent-contract/dist/mock/core.js')"], { cwd: consumer });
+    await expect(inside).rejects.toThrow('ERR_PACKAGE_PATH_NOT_EXPORTED');
+  });
+});
+
+describe('types', () => {
+  // A package without types is any to TypeScript, which finds no fault with a name that is not there.
+  const everyEntry = modules
+    .map(
+      ({ name }, at) => `import * as e${at} from ${JSON.stringify(name)};\n// @ts-expect-error\ne${at}.noSuchName;\n`,
+    )
+    .join('');
+  const use = `
+    import { runConformance, type Report } from 'agent-contract';
+    import { createClient } from 'agent-contract/client';
+    import { describeConformance } from 'agent-contract/jest';
+    import { createMock, type MockTarget } from 'agent-contract/mock';
+    import { endpointIds, type AgentV6 } from 'agent-contract/spec';
+    import { createServer } from 'node:http';
+    const mock = createMock({ seed: 1 });
+    const target: MockTarget = mock.target;
+    createServer(mock.app);
+    export const report: Promise<Report> = runConformance({ baseUrl: 'http://127.0.0.1:4010', token: target.token });
+    export const client = createClient({ baseUrl: 'http://127.0.0.1:4010', token: target.token });
+    export const ids: readonly string[] = endpointIds;
+    export const agent: Partial<AgentV6> = { version: '6' };
+    // @ts-expect-error
+    createMock({ seed: {} });
+    describeConformance({ baseUrl: 'http://127.0.0.1:4010' });
+  `;
+
+  async function check(name: string, files: Readonly<Record<string, string>>, options: object): Promise<string> {
+    const project = path.join(consumer, name);
+    mkdirSync(project);
+    for (const [file, text] of Object.entries(files)) writeFileSync(path.join(project, file), text);
+    const compilerOptions = {
+      target: 'es2023',
+      strict: true,
+      skipLibCheck: false,
+      resolveJsonModule: true,
+      ...options,
+    };
+    writeFileSync(path.join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: Object.keys(files) }));
+    return typeCheck(project);
+  }
+
+  test('for ES modules and CommonJS of Node.js', async () => {
+    const json = "import openapi from 'agent-contract/openapi.json' with { type: 'json' };\nopenapi.openapi.length;\n";
+    const files = {
+      'entries.mts': everyEntry,
+      'entries.cts': everyEntry,
+      'use.mts': use,
+      'use.cts': use,
+      'json.mts': json,
+    };
+    expect(await check('nodenext', files, { module: 'nodenext', types: ['node'] })).toBe('');
+  });
+
+  test('for bundlers', async () => {
+    const options = { module: 'preserve', moduleResolution: 'bundler', types: ['node'] };
+    expect(await check('bundler', { 'entries.ts': everyEntry, 'use.ts': use }, options)).toBe('');
+  });
+
+  test('for browsers, which know nothing of Node.js', async () => {
+    const text = `
+      import { createClient } from 'agent-contract/client';
+      export const client = createClient({ baseUrl: 'https://api.example.com', token: 'x' });
+      // @ts-expect-error
+      process.exit();
+    `;
+    const options = { module: 'preserve', moduleResolution: 'bundler', types: [], lib: ['es2023', 'dom'] };
+    expect(await check('browser', { 'use.ts': text }, options)).toBe('');
+  });
+});
+
+test('the program serves a mock with its pages, and judges it', async () => {
+  const bin = installed(manifest.bin['agent-contract']);
+  expect(existsSync(bin)).toBe(true);
+  const mock = spawn(process.execPath, [bin, 'mock', '--port', '0', '--json'], { cwd: consumer });
+  try {
+    const line = await new Promise<string>((resolve, reject) => {
+      createInterface(mock.stdout).once('line', resolve);
+      mock.once('exit', (status) => reject(new Error(`The mock ended with ${status}.`)));
+    });
+    const { url, target } = JSON.parse(line) as { url: string; target: { token: string; agentId: string } };
+    for (const page of ['/docs/', '/docs/swagger-ui/swagger-ui-bundle.js', '/__admin/ui/'])
+      expect([page, (await fetch(url + page)).status]).toEqual([page, 200]);
+    const drawn = await fetch(`${url}/api/v1/agents/${target.agentId}`, {
+      headers: { authorization: `Bearer ${target.token}`, prefer: 'dynamic=true' },
+    });
+    expect([drawn.status, drawn.headers.get('preference-applied')]).toEqual([200, expect.stringContaining('dynamic')]);
+    const flags = ['--token', target.token, '--agent-id', target.agentId, '--allow-partial'];
+    const { stdout } = await execute(process.execPath, [bin, 'check', url, ...flags], { cwd: consumer });
+    expect(stdout).toMatch(/\nPARTIAL: \d+ passed, 0 failed/);
+  } finally {
+    mock.kill();
+  }
+});

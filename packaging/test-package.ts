@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+export const execute = promisify(execFile);
+
+/** Used by tests only: the folder that package.json is in. */
+export const root = path.resolve(__dirname, '..');
+
+/** Used by tests only: a folder that is gone after the tests of the file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-package-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+export interface Packed {
+  /** The file to install. */
+  readonly file: string;
+  /** In bytes: of the file, and of what is in it. */
+  readonly size: number;
+  readonly unpackedSize: number;
+  /** What is in it, by paths from the root of the package. */
+  readonly paths: readonly string[];
+}
+
+const notOfTheSources = new Set(['.git', 'coverage', 'dist', 'node_modules']);
+
+/**
+ * Used by tests only: what `npm pack` makes, the build before it included. It works on a copy, since the build starts with
+ * removing the one before, which other tests use.
+ */
+export async function pack(folder: string): Promise<Packed> {
+  const sources = path.join(folder, 'sources');
+  cpSync(root, sources, { recursive: true, filter: (from) => !notOfTheSources.has(path.relative(root, from)) });
+  symlinkSync(path.join(root, 'node_modules'), path.join(sources, 'node_modules'), 'junction');
+  const env = { ...process.env, npm_config_loglevel: 'silent', npm_config_update_notifier: 'false' };
+  const { stdout } = await execute('npm', ['pack', '--json', '--pack-destination', folder], {
+    cwd: sources,
+    env,
+    shell: process.platform === 'win32',
+    maxBuffer: 1e8,
+  }).catch((error: { readonly message: string; readonly stdout?: string }) => {
+    throw new Error(`${error.message}\n${error.stdout ?? ''}`);
+  });
+  const [{ filename, size, unpackedSize, files } = { filename: '', size: 0, unpackedSize: 0, files: [] }] = JSON.parse(
+    stdout,
+  ) as {
+    filename: string;
+    size: number;
+    unpackedSize: number;
+    files: { path: string }[];
+  }[];
+  return { file: path.join(folder, filename), size, unpackedSize, paths: files.map((one) => one.path) };
+}
+
+/** Used by tests only: one package of package-lock.json. */
+export interface Locked {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+/** Used by tests only: the packages of package-lock.json by the folder they go to, without the root. */
+export function lockedPackages(): Readonly<Record<string, Locked>> {
+  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, Locked>;
+  };
+  return Object.fromEntries(Object.entries(packages).filter(([where]) => where !== ''));
+}
+
+/** Used by tests only: a project in which the packed file is installed, with what it depends on and nothing else. */
+export async function install({ file }: Packed, folder: string): Promise<string> {
+  const consumer = path.join(folder, 'consumer');
+  const modules = path.join(consumer, 'node_modules');
+  mkdirSync(path.join(modules, 'agent-contract'), { recursive: true });
+  await execute('tar', ['-xzf', file, '--strip-components=1', '-C', path.join(modules, 'agent-contract')]);
+  for (const [where, { dev }] of Object.entries(lockedPackages())) {
+    const isTop = where.lastIndexOf('node_modules/') === 0;
+    if (isTop && (dev !== true || where === 'node_modules/@types/node')) link(where, consumer);
+  }
+  writeFileSync(path.join(consumer, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
+  return consumer;
+}
+
+function link(where: string, consumer: string): void {
+  const to = path.join(consumer, where);
+  mkdirSync(path.dirname(to), { recursive: true });
+  symlinkSync(path.join(root, where), to, 'junction');
+}
+
+/** Used by tests only: the TypeScript compiler over a project; resolves with what it says, which is nothing where all is well. */
+export async function typeCheck(project: string): Promise<string> {
+  const manifest = createRequire(__filename).resolve('typescript/package.json');
+  const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: { tsc: string } };
+  const compiler = path.join(path.dirname(manifest), bin.tsc);
+  try {
+    return (await execute(process.execPath, [compiler, '-p', project, '--noEmit'])).stdout;
+  } catch (error) {
+    return (error as { stdout?: string }).stdout ?? String(error);
+  }
+}
