@@ -1,0 +1,123 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A shell in which the blocks of one page run, one after the other. */
+export interface Shell {
+  /** Runs the commands of a block; `problems` says which of them ended otherwise than the block says. */
+  run(block: string): Promise<{ readonly output: string; readonly problems: readonly string[] }>;
+  /** Ends the shell, and a mock that still runs. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds that a mock may take to answer, and that any command may take. */
+const PATIENCE = 60_000;
+
+/**
+ * Starts bash in a folder. A command that starts a mock in the foreground goes on beside the rest, until the next one or
+ * the end of the page. A command that is to end with another status than 0 says so: `# exit status 1`.
+ */
+export function openShell(cwd: string, env: NodeJS.ProcessEnv, log: string): Shell {
+  const bash = spawn('bash', ['--noprofile', '--norc'], {
+    cwd,
+    env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A process group of its own, so that nothing of it outlives the page.
+    detached: true,
+  });
+  const mark = randomUUID();
+  let unread = '';
+  let hear = (): void => {};
+  bash.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    unread += chunk;
+    hear();
+  });
+  const ended = new Promise<void>((resolve) => bash.once('exit', () => resolve()));
+  void ended.then(() => hear());
+  bash.stdin.on('error', () => {});
+  bash.stdin.write('exec 2>&1\n');
+
+  const command = async (text: string): Promise<{ output: string; status: number }> => {
+    bash.stdin.write(`${text}\nprintf '\\n%s %s\\n' ${mark} "$?"\n`);
+    const limit = Date.now() + PATIENCE;
+    for (;;) {
+      const [whole, status] = new RegExp(`\\n${mark} (\\d+)\\n`).exec(unread) ?? [];
+      if (whole !== undefined) {
+        const output = unread.slice(0, unread.indexOf(whole));
+        unread = unread.slice(unread.indexOf(whole) + whole.length);
+        return { output, status: Number(status) };
+      }
+      if (Date.now() > limit || bash.exitCode !== null)
+        throw new Error(`This does not end: ${text}\n--- written so far\n${unread}`);
+      await Promise.race([new Promise<void>((resolve) => (hear = resolve)), sleep(500)]);
+    }
+  };
+  const stopMock = '[ -z "$__mock" ] || { kill "$__mock" && wait "$__mock"; }; __mock=';
+  const startMock = async (text: string): Promise<string> => {
+    await command(stopMock);
+    rmSync(log, { force: true });
+    const { words } = withoutRemark(text);
+    await command(`${words} </dev/null >'${log}' 2>&1 & __mock=$!`);
+    const limit = Date.now() + PATIENCE;
+    for (;;) {
+      const written = existsSync(log) ? readFileSync(log, 'utf8') : '';
+      if (/^Ctrl\+C stops it\.|^\{"url":.*\n/m.test(written)) return written;
+      const { status } = await command('kill -0 "$__mock"');
+      if (Date.now() > limit || status !== 0) throw new Error(`This mock does not start: ${text}\n${written}`);
+      await sleep(50);
+    }
+  };
+  return {
+    async run(block) {
+      let output = '';
+      const problems: string[] = [];
+      for (const text of commandsOf(block)) {
+        if (/^(?:npx )?agent-contract mock\b|^npm start\b/.test(text) && !text.includes('--help')) {
+          output += await startMock(text);
+          continue;
+        }
+        const done = await command(`{\n${text}\n} </dev/null`);
+        output += `${done.output.replace(/\n$/, '')}\n`;
+        const { status = 0 } = withoutRemark(text);
+        if (done.status !== status)
+          problems.push(`${text}\nended with ${done.status}, not ${status}\n--- written\n${done.output}`);
+      }
+      return { output, problems };
+    },
+    async close() {
+      if (bash.pid !== undefined && bash.exitCode === null) process.kill(-bash.pid, 'SIGKILL');
+      await ended;
+      for (const stream of [bash.stdin, bash.stdout, bash.stderr]) stream.destroy();
+    },
+  };
+}
+
+/** A command without a remark at its end, and the status that the remark names. */
+function withoutRemark(text: string): { readonly words: string; readonly status?: number } {
+  const [, words = text, status] = /^(.*?)\s+#(?:.*\bexit status (\d+))?[^\n]*$/s.exec(text) ?? [];
+  return { words, ...(status === undefined ? {} : { status: Number(status) }) };
+}
+
+/** The commands of a block, each as bash would take it: over several lines where it goes on. */
+function commandsOf(block: string): readonly string[] {
+  const commands: string[] = [];
+  let text = '';
+  for (const line of block.split('\n')) {
+    if (text === '' && /^\s*(?:#|$)/.test(line)) continue;
+    text += text === '' ? line : `\n${line}`;
+    if (!isWhole(text)) continue;
+    commands.push(text);
+    text = '';
+  }
+  if (text !== '') throw new Error(`bash takes this for no whole command: ${text}`);
+  return commands;
+}
+
+function isWhole(text: string): boolean {
+  if (text.endsWith('\\')) return false;
+  const [, end] = /<<-?\s*['"]?(\w+)/.exec(text) ?? [];
+  if (end !== undefined && !text.split('\n').slice(1).includes(end)) return false;
+  if (!/['"({]|\b(?:if|for|while|until|case)\b/.test(text)) return true;
+  return spawnSync('bash', ['-n'], { input: text }).status === 0;
+}
