@@ -10,7 +10,7 @@ interface Written {
 /** JSON of things as they are stored. What is stored is replaced when it changes, never changed in place. */
 const texts = new WeakMap<object, string>();
 /** Characters of all answers that are remembered together. */
-const MOST_CHARACTERS = 16_000_000;
+const MOST_CHARACTERS = 8_000_000;
 /** Answers by the first thing that they show; the latest few of each. */
 const answers = new LRUCache<object, readonly Written[]>({
   maxSize: MOST_CHARACTERS,

@@ -72,7 +72,7 @@ export interface JournalLimits {
 /** What one journal holds at most. */
 export const journalLimits: JournalLimits = { entries: 1000, characters: 8_000_000 };
 /** What the journals of all sessions hold at most together. */
-export const allJournalsLimits: JournalLimits = { entries: 20_000, characters: 32_000_000 };
+export const allJournalsLimits: JournalLimits = { entries: 20_000, characters: 16_000_000 };
 
 /** Keeps the journals of many sessions within bounds that they share: the oldest entry of all goes first. */
 export interface JournalBudget {
