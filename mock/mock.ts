@@ -60,7 +60,7 @@ export function createMock(options: MockOptions = {}): Mock {
 const negotiate: Negotiate = (...asked) =>
   (require('./negotiate') as typeof import('./negotiate.ts')).negotiate(...asked);
 
-/** Loads Express with the first request that comes over a socket. */
+/** Loads what serves sockets with the first request that comes over one. */
 function lazyApp(core: MockCore): RequestListener {
   let app: RequestListener | undefined;
   return (request, response) => {

@@ -1,0 +1,120 @@
+import { createUniverse, personas, type Persona } from '../fixtures/index.ts';
+import { answer, type World } from '../mock/answer.ts';
+import type { Call } from '../mock/call.ts';
+import { isRefusal, readListQuery } from '../mock/list-query.ts';
+import { resolveProfile } from '../mock/resolve.ts';
+import { readQuery } from '../mock/read-query.ts';
+import { writeCursor } from '../mock/store/cursor.ts';
+import { createStore } from '../mock/store/store.ts';
+import { NOW } from './requests.ts';
+import { median } from './statistics.ts';
+
+/** Microseconds for a page of 50 results, by how many results there are and how deep the page lies. */
+export type ListingCosts = readonly {
+  readonly results: number;
+  readonly first: number;
+  readonly middle: number;
+  readonly last: number;
+  /** A window that begins and ends in the middle, found by bisection. */
+  readonly window: number;
+}[];
+
+const SIZES = [1_000, 10_000, 100_000, 1_000_000, 10_000_000];
+const LIMIT = 50;
+const PAGES = 20;
+const ROUNDS = Number(process.argv[2] ?? 15);
+const now = Date.parse(NOW);
+const profile = resolveProfile('default');
+
+/** The demo world, but for the number of results of its first agent. */
+function withResults(count: number): Persona {
+  const { demo } = personas;
+  return {
+    ...demo,
+    agent: (i) =>
+      i === 0 ? { ...demo.agent(i), results: { count, pace: { results: count, days: 365 } } } : demo.agent(i),
+  };
+}
+
+interface TimedWorld {
+  readonly count: number;
+  /** Microseconds of a page that begins with the result of that place. */
+  readonly page: (index: number) => number;
+  readonly window: (index: number) => number;
+}
+
+function worldOf(count: number): TimedWorld {
+  // Not the universe that worlds share, which remembers results: each page is to be made anew.
+  const universe = createUniverse({ seed: 1, now, persona: withResults(count) });
+  const store = createStore(universe, 'cuid');
+  const world: World = {
+    store,
+    tokens: new Map([['t', 'write']]),
+    profile,
+    faults: [],
+    now,
+    requestNumber: 1,
+  };
+  const agentId = store.agentId(0);
+  const found = { endpoint: 'list-results', agentId } as const;
+  const ask = (search: string): number => {
+    const began = process.hrtime.bigint();
+    const wire = answer(
+      {
+        request: { method: 'GET', target: `?${search}`, headers: { authorization: 'Bearer t' } },
+        found,
+        query: readQuery(search),
+      },
+      world,
+    );
+    const took = Number(process.hrtime.bigint() - began) / 1000;
+    if (wire.status !== 200 || !wire.body.startsWith('{"results":[{'))
+      throw new Error(`${search}: ${wire.body.slice(0, 500)}`);
+    return took;
+  };
+  const call: Call = {
+    ...found,
+    query: [['timeFilter', 'allTime']],
+    authorization: undefined,
+    body: undefined,
+    now,
+    profile,
+    mode: 'write',
+  };
+  const query = readListQuery(call);
+  if (isRefusal(query)) throw new Error(query.detail);
+  const { selection } = query;
+  const instant = (index: number): string => new Date(store.results(agentId).createdAt(index)).toISOString();
+  return {
+    count,
+    page: (index) => {
+      const cursor = writeCursor({ fromOldest: count - index }, selection, universe.seed);
+      return ask(`limit=${LIMIT}&timeFilter=allTime&cursor=${cursor}`);
+    },
+    window: (index) => ask(`limit=${LIMIT}&timeFilter=allTime&start=${instant(index + 200)}&end=${instant(index)}`),
+  };
+}
+
+const worlds = SIZES.map(worldOf);
+type Depth = 'first' | 'middle' | 'last' | 'window';
+const depths: readonly Depth[] = ['first', 'middle', 'last', 'window'];
+const taken = new Map<string, number[]>();
+for (let round = -3; round < ROUNDS; round++)
+  for (const world of worlds)
+    for (const depth of depths) {
+      const last = world.count - LIMIT * PAGES;
+      const from = depth === 'first' ? 0 : depth === 'last' ? last : Math.floor(last / 2);
+      const ask = depth === 'window' ? world.window : world.page;
+      const times = Array.from({ length: PAGES }, (_, i) => ask(Math.min(from + i * LIMIT, world.count - 300)));
+      const key = `${world.count} ${depth}`;
+      if (round >= 0) taken.set(key, [...(taken.get(key) ?? []), median(times)]);
+    }
+const cost = (count: number, depth: Depth): number => median(taken.get(`${count} ${depth}`) ?? []);
+const costs: ListingCosts = worlds.map(({ count }) => ({
+  results: count,
+  first: cost(count, 'first'),
+  middle: cost(count, 'middle'),
+  last: cost(count, 'last'),
+  window: cost(count, 'window'),
+}));
+process.stdout.write(JSON.stringify(costs));

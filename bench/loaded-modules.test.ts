@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+// Timings are for `npm run bench`. What makes a start slow is what is loaded for it, and that does not depend on the machine.
+
+jest.setTimeout(60_000);
+
+const dist = path.join(__dirname, '..', 'dist');
+
+/** Runs `work` in a process of its own. @returns the packages and the modules of ours that are loaded afterwards */
+function loadedAfter(work: string): { readonly packages: ReadonlySet<string>; readonly own: ReadonlySet<string> } {
+  if (!existsSync(path.join(dist, 'mock/index.js')))
+    throw new Error('dist/ is older than the sources: run "npm run build" first ("npm test" does).');
+  const script = `
+    const { writeSync } = require('node:fs');
+    const work = async () => { ${work} };
+    work().then(() => {
+      writeSync(1, '\\n' + JSON.stringify(Object.keys(require.cache)));
+      process.exit(0);
+    });`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: dist, encoding: 'utf8' });
+  const line = stdout.split('\n').at(-1) ?? '';
+  if (!line.startsWith('[')) throw new Error(stderr);
+  const files = (JSON.parse(line) as string[]).map((file) => file.replaceAll('\\', '/'));
+  const ofPackage = (file: string): string[] => {
+    const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(file.split('/node_modules/').at(-1) ?? '') ?? [];
+    return file.includes('/node_modules/') ? [name] : [];
+  };
+  return {
+    packages: new Set(files.flatMap(ofPackage)),
+    own: new Set(
+      files.filter((file) => !file.includes('/node_modules/')).map((file) => file.split('/dist/').at(-1) ?? ''),
+    ),
+  };
+}
+
+/** Starts the program's mock, and gives its URL and token. */
+const started = `
+  const written = [];
+  const real = process.stdout.write.bind(process.stdout);
+  const ready = new Promise((resolve) => {
+    process.stdout.write = (text) => { resolve(JSON.parse(text)); return true; };
+  });
+  process.argv = [process.execPath, 'agent-contract', 'mock', '--port', '0', '--json'];
+  require('./cli/bin.js');
+  const { url, target } = await ready;
+  process.stdout.write = real;
+  const headers = { authorization: 'Bearer ' + target.token };
+  const get = async (path) => {
+    const answer = await fetch(url + path, { headers });
+    await answer.text();
+    if (!answer.ok) throw new Error(path + ' ' + answer.status);
+  };
+  await get('/api/v1/agents/' + target.agentId + '/results?limit=50');`;
+
+const late = [
+  'express',
+  'body-parser',
+  '@stoplight/prism-http',
+  '@stoplight/prism-core',
+  'undici',
+  'selfsigned',
+  'open',
+  'fast-check',
+  'ajv',
+];
+
+test('the first answer of the mock needs neither Express nor Prism, pages, reports, certificates or a browser', () => {
+  const { packages, own } = loadedAfter(started);
+  expect(late.filter((name) => packages.has(name))).toEqual([]);
+  expect(own).toContain('mock/server.js');
+  const unwanted =
+    /^(?:mock\/(?:pages|negotiate)|conformance\/(?:run|checks|reporters\/(?!index|formats)|http-transport)|proof\/|bench\/|cli\/(?:certificate|open-page|run-command))/;
+  expect([...own].filter((file) => unwanted.test(file))).toEqual([]);
+});
+
+test.each([
+  [
+    'a body',
+    `await fetch(url + '/api/v1/workspaces', { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{"name":"A"}' });`,
+    'express',
+  ],
+  [
+    'an example',
+    `await fetch(url + '/api/v1/agents/x', { headers: { ...headers, prefer: 'dynamic=true' } });`,
+    '@stoplight/prism-http',
+  ],
+])('%s loads what it needs', (_, work, name) => {
+  expect(loadedAfter(`${started}\n${work}`).packages).toContain(name);
+});

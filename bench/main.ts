@@ -1,0 +1,57 @@
+import { writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { file, pinning } from './processes.ts';
+import { measureReplicas } from './replicas.ts';
+import * as results from './results.ts';
+import { measureRunner } from './runner.ts';
+import { measureScale } from './scale.ts';
+import { measureStart } from './start.ts';
+import { measureThroughput } from './throughput.ts';
+
+const RESULTS = file('..', '..', 'bench', 'results.md');
+
+/** `--quick` measures roughly, `--only throughput,start` in part; both write to standard output and not to results.md. */
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
+  const { quick, only } = values;
+  const load = [loadavg()[0] ?? 0];
+  const sections: Readonly<Record<string, () => Promise<string>>> = {
+    throughput: async () =>
+      results.throughput(
+        await measureThroughput({ rounds: quick ? 2 : 7, duration: quick ? 500 : 1500, hasReferences: true }),
+      ),
+    scale: async () => results.scale(await measureScale(quick ? 1 : 5, quick ? 100_000 : 1_000_000)),
+    start: async () => results.start(await measureStart(quick ? 3 : 11)),
+    runner: async () => results.runner(await measureRunner(quick ? 1 : 5)),
+    replicas: async () => results.replicas(await measureReplicas(quick ? 1 : 5, quick ? 500 : 1500)),
+  };
+  const wanted = only?.split(',') ?? Object.keys(sections);
+  const unknown = wanted.filter((name) => sections[name] === undefined);
+  if (unknown.length > 0)
+    throw new Error(`--only: there is no ${unknown.join(', ')}; there are ${Object.keys(sections).join(', ')}.`);
+  const parts: string[] = [];
+  for (const name of wanted) {
+    process.stderr.write(`${name} ...\n`);
+    parts.push((await sections[name]?.()) ?? '');
+    load.push(loadavg()[0] ?? 0);
+  }
+  const [cpu] = cpus();
+  const text = results.page(parts, {
+    machine: `${cpus().length} cores of ${cpu?.model ?? 'an unknown kind'}, ${process.platform} ${process.arch}`,
+    node: process.version,
+    pinning,
+    date: new Date().toISOString().slice(0, 10),
+    load,
+  });
+  if (quick || only !== undefined) process.stdout.write(text);
+  else {
+    const { format, resolveConfig } = await import('prettier');
+    writeFileSync(RESULTS, await format(text, { ...(await resolveConfig(RESULTS)), parser: 'markdown' }));
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,224 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { createServer, type AddressInfo } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  LOAD_CORE,
+  SERVER_CORE,
+  file,
+  load,
+  startServer,
+  stop,
+  untilAnswered,
+  untilItEnds,
+  type Started,
+} from './processes.ts';
+import { requests } from './requests.ts';
+import { median } from './statistics.ts';
+import { CONNECTIONS, mockCommand } from './throughput.ts';
+
+export interface Replicas {
+  /** What was found, each with whether it is as it should be. */
+  readonly findings: readonly { readonly what: string; readonly isRight: boolean }[];
+  /** Requests a second. */
+  readonly throughput: Readonly<Record<'one, directly' | 'one, behind nginx' | 'two, behind nginx', number>>;
+  readonly nginx: string;
+}
+
+const CONFIG = file('..', '..', 'bench', 'nginx.conf');
+
+/** Two mocks behind nginx; a text says why that could not be tried. */
+export async function measureReplicas(rounds: number, duration: number): Promise<Replicas | string> {
+  const version = spawnSync('nginx', ['-v'], { encoding: 'utf8' });
+  if (version.error) return 'nginx is not installed (Debian and Ubuntu: apt-get install nginx-light).';
+  /** What is to be undone, latest first. */
+  const ends: (() => Promise<void>)[] = [];
+  const started = async <T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
+    const one = await starting;
+    ends.unshift(() => one.stop());
+    return one;
+  };
+  try {
+    const one = await started(startServer(mockCommand(), { core: SERVER_CORE }));
+    const other = await started(startServer(mockCommand(), { core: LOAD_CORE }));
+    const pair = await started(startNginx([one, other]));
+    const single = await started(startNginx([one]));
+    return {
+      findings: await judge(pair.url, one, other),
+      throughput: await measure(rounds, duration, {
+        'one, directly': one.url,
+        'one, behind nginx': single.url,
+        'two, behind nginx': pair.url,
+      }),
+      nginx: version.stderr.trim().replace('nginx version: ', ''),
+    };
+  } finally {
+    for (const end of ends) await end();
+  }
+}
+
+async function startNginx(mocks: readonly Started[]): Promise<Omit<Started, 'ready'>> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-nginx-'));
+  const port = await freePort();
+  const servers = mocks.map(({ url }) => `server ${url.replace('http://', '')};`).join('\n    ');
+  const config = readFileSync(CONFIG, 'utf8')
+    .replace('127.0.0.1:4010', `127.0.0.1:${port}`)
+    .replace(/server 127\.0\.0\.1:4011;\s+server 127\.0\.0\.1:4012;/, servers);
+  const own = path.join(folder, 'nginx.conf');
+  // As root, nginx would hand its work to a user who may not enter the folder; without a master there is one process to end.
+  writeFileSync(own, `${process.getuid?.() === 0 ? 'user root;\n' : ''}master_process off;\n${config}`);
+  const tried = spawnSync('nginx', ['-t', '-p', folder, '-c', own], { encoding: 'utf8' });
+  if (tried.status !== 0) throw new Error(tried.stderr);
+  const child = untilItEnds(spawn('nginx', ['-p', folder, '-c', own], { stdio: 'ignore' }));
+  const url = `http://127.0.0.1:${port}`;
+  await untilAnswered(`${url}/__admin/health`);
+  const end = async (): Promise<void> => {
+    await stop(child);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { url, child, stop: end };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+interface Got {
+  readonly status: number;
+  readonly text: string;
+  /** Status, headers that do not belong to the connection, and body. */
+  readonly all: string;
+}
+
+async function judge(url: string, one: Started, other: Started): Promise<Replicas['findings']> {
+  const mocks = [one, other];
+  const { token, agentId, publishedAgentId, workspaceId } = one.ready['target'] as Readonly<Record<string, string>>;
+  const call = async (base: string, target: string, session?: string, body?: unknown): Promise<Got> => {
+    const response = await fetch(`${base}${target}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(session === undefined ? {} : { 'x-mock-session': session }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const headers = [...response.headers].filter(
+      ([name]) => !['connection', 'keep-alive', 'server', 'transfer-encoding', 'content-length'].includes(name),
+    );
+    return { status: response.status, text, all: JSON.stringify([response.status, headers, text]) };
+  };
+
+  // Every page of the results, each asked of both; the cursor of a page comes from the one that answered last.
+  const targets = [
+    `/api/v1/agents/${agentId}`,
+    `/api/v1/agents/${publishedAgentId}/publishedAgent`,
+    '/api/v1/agents/none',
+  ];
+  let reads = 0;
+  let equal = 0;
+  const compare = async (target: string): Promise<string> => {
+    const answers = [];
+    for (const base of [...mocks.map((mock) => mock.url), url]) answers.push(await call(base, target));
+    reads++;
+    if (new Set(answers.map(({ all }) => all)).size === 1) equal++;
+    return answers.at(reads % answers.length)?.text ?? '';
+  };
+  for (const target of targets) await compare(target);
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const text = await compare(
+      `/api/v1/agents/${agentId}/results?timeFilter=allTime&limit=50${cursor === '' ? '' : `&cursor=${cursor}`}`,
+    );
+    cursor = (JSON.parse(text) as { readonly nextCursor: string | null }).nextCursor;
+  }
+
+  // Each session creates an agent of its own, and then reads it and its neighbour's.
+  const sessions = Array.from({ length: 100 }, (_, i) => `session-${i}`);
+  const ids: string[] = [];
+  for (const session of sessions) {
+    const made = await call(url, '/api/v1/agents', session, { workspaceId, agent: { name: session } });
+    ids.push((JSON.parse(made.text) as { readonly agent: { readonly id: string } }).agent.id);
+  }
+  let own = 0;
+  let inPath = 0;
+  let ofOthers = 0;
+  for (const [i, session] of sessions.entries()) {
+    const id = ids[i] ?? '';
+    for (let again = 0; again < 5; again++) {
+      const { status, text } = await call(url, `/api/v1/agents/${id}`, session);
+      if (status === 200 && text.includes(`"name":"${session}"`)) own++;
+    }
+    if ((await call(url, `/_s/${session}/api/v1/agents/${id}`)).text.includes(`"name":"${session}"`)) inPath++;
+    const { text } = await call(url, `/api/v1/agents/${id}`, `${sessions[(i + 1) % sessions.length] ?? ''}-other`);
+    if (text.includes(`"name":"${session}"`)) ofOthers++;
+  }
+  const held = await Promise.all(
+    mocks.map(async (mock) => {
+      const { text } = await call(mock.url, '/__admin/sessions');
+      return sessions.filter((session) => text.includes(`"${session}"`));
+    }),
+  );
+  const [inOne = [], inOther = []] = held;
+
+  // Requests without a session see what others without one wrote.
+  const plain = await call(url, '/api/v1/agents', undefined, { workspaceId, agent: { name: 'without a session' } });
+  const plainId = (JSON.parse(plain.text) as { readonly agent: { readonly id: string } }).agent.id;
+  let seen = 0;
+  for (let i = 0; i < 20; i++) if ((await call(url, `/api/v1/agents/${plainId}`)).status === 200) seen++;
+
+  return [
+    {
+      what: `${equal} of ${reads} reads are byte for byte the same from both replicas and through nginx`,
+      isRight: equal === reads,
+    },
+    {
+      what: `${own} of ${sessions.length * 5} reads find what their session created, by the header`,
+      isRight: own === sessions.length * 5,
+    },
+    { what: `${inPath} of ${sessions.length} find it by the session's path`, isRight: inPath === sessions.length },
+    { what: `${ofOthers} of ${sessions.length} find what another session created`, isRight: ofOthers === 0 },
+    {
+      what: `${inOne.length} sessions live in one replica, ${inOther.length} in the other, ${inOne.filter((name) => inOther.includes(name)).length} in both`,
+      isRight: inOne.length + inOther.length === sessions.length && Math.min(inOne.length, inOther.length) > 10,
+    },
+    { what: `${seen} of 20 requests without a session see what one of them created`, isRight: seen === 20 },
+  ];
+}
+
+async function measure<K extends string>(
+  rounds: number,
+  duration: number,
+  urls: Readonly<Record<K, string>>,
+): Promise<Record<K, number>> {
+  const asked = requests().get('list 50 results');
+  if (!asked) throw new Error('There is nothing to ask.');
+  const rates = new Map<string, number[]>();
+  for (let round = 0; round <= rounds; round++)
+    for (const [name, url] of Object.entries<string>(urls)) {
+      const { target, ...rest } = asked;
+      const { perSecond, failures } = await load({
+        ...rest,
+        // Of several sessions, so that both replicas have work.
+        variants: Array.from({ length: CONNECTIONS }, (_, i) => ({ 'x-mock-session': `load-${i}` })),
+        url: `${url}${target}`,
+        connections: CONNECTIONS,
+        warmUp: round === 0 ? 3000 : 150,
+        duration,
+      });
+      if (failures > 0) throw new Error(`${name}: ${failures} requests failed.`);
+      if (round > 0) rates.set(name, [...(rates.get(name) ?? []), perSecond]);
+    }
+  return Object.fromEntries(Object.keys(urls).map((name) => [name, median(rates.get(name) ?? [])])) as Record<
+    K,
+    number
+  >;
+}

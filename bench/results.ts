@@ -1,0 +1,202 @@
+import type { Replicas } from './replicas.ts';
+import { CONCURRENCIES, LATENCY, type CheckRun, type Runner } from './runner.ts';
+import type { Scale } from './scale.ts';
+import type { StartTimes } from './start.ts';
+import { CONNECTIONS, MOCK, MOCK_FULL, type Throughput } from './throughput.ts';
+
+interface Circumstances {
+  readonly machine: string;
+  readonly node: string;
+  readonly pinning: string;
+  readonly date: string;
+  /** The average of the last minute before each section, and at the end. */
+  readonly load: readonly number[];
+}
+
+/** The page of results, from its sections. */
+export const page = (sections: readonly string[], { machine, node, pinning, date, load }: Circumstances): string =>
+  [
+    '# Results',
+    `Written by \`npm run bench\` on ${date}: ${machine}, Node.js ${node}; ${pinning}. The load average of the last minute was ${load
+      .map((one) => one.toFixed(1))
+      .join(
+        ', ',
+      )} before, between and after the sections. What others do on the machine changes rates and times more than ratios: what is compared was measured in turns, and ratios are medians of the turns.`,
+    ...sections,
+  ].join('\n\n') + '\n';
+
+type Row = readonly (string | number)[];
+
+function table(head: Row, rows: readonly Row[]): string {
+  const line = (cells: Row): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map((_, i) => (i === 0 ? '---' : '--:'))), ...rows.map(line)].join('\n');
+}
+
+interface Target {
+  readonly what: string;
+  readonly wanted: string;
+  readonly got: string;
+  readonly isMet: boolean;
+}
+
+const atLeast = (what: string, got: number, least: number, unit = ''): Target => ({
+  what,
+  wanted: `at least ${least}${unit}`,
+  got: `${got.toFixed(2)}${unit}`,
+  isMet: got >= least,
+});
+const atMost = (what: string, got: number, most: number, unit = ''): Target => ({
+  what,
+  wanted: `at most ${most}${unit}`,
+  got: `${got.toFixed(2)}${unit}`,
+  isMet: got <= most,
+});
+const targets = (all: readonly Target[]): string =>
+  table(
+    ['Target', 'Wanted', 'Measured', 'Met'],
+    all.map(({ what, wanted, got, isMet }) => [what, wanted, got, isMet ? 'yes' : '**no**']),
+  );
+
+const whole = (n: number): string => (Number.isNaN(n) ? '?' : Math.round(n).toLocaleString('en'));
+const megabytes = (bytes: number): string => `${whole(bytes / 1e6)} MB`;
+
+export function throughput({ samples, notes }: Throughput): string {
+  const all = [...samples].flatMap(([operation, byName]) => {
+    const isRead = operation !== 'create agent';
+    return [...byName].flatMap(([name, { toExpress, mockToThis }]): Target[] => {
+      if (name === MOCK && isRead) return [atLeast(`${operation}: ${MOCK}, to bare Express`, toExpress, 0.85)];
+      if (name === MOCK_FULL && isRead) return [atLeast(`${operation}: ${MOCK_FULL}, to bare Express`, toExpress, 0.6)];
+      if (!operation.startsWith('list')) return [];
+      if (/^(?:Prism|Mockoon)/.test(name)) return [atLeast(`${operation}: ${MOCK}, to ${name}`, mockToThis, 4)];
+      if (name.startsWith('json-server')) return [atLeast(`${operation}: ${MOCK}, to ${name}`, mockToThis, 8)];
+      return [];
+    });
+  });
+  return [
+    '## Throughput',
+    `${CONNECTIONS} connections, one request under way on each, from a process of its own. Both mocks authenticate and keep the journal; the second judges requests and answers as well. Bare Express has the documented routes and sends a constant buffer with the mock's headers; the mock answers requests without a body without going through Express. Prism, Mockoon and json-server hold the same data, set up so that it costs them least. µs is the processor time of the server for each answer, which other programs on the machine change less than the rate.`,
+    targets(all),
+    ...[...samples].flatMap(([operation, byName]) => [
+      `### ${operation}`,
+      table(
+        [
+          '',
+          'requests/s',
+          'µs',
+          'p50 ms',
+          'p99 ms',
+          'bytes',
+          'failed',
+          'to bare Express',
+          'by µs',
+          'mock to this',
+          'by µs',
+        ],
+        [...byName].map(([name, one]) => [
+          name,
+          whole(one.perSecond),
+          whole(one.processor),
+          one.p50.toFixed(2),
+          one.p99.toFixed(2),
+          whole(one.bytes),
+          one.failures,
+          one.toExpress.toFixed(2),
+          one.toExpressByProcessor.toFixed(2),
+          one.mockToThis.toFixed(1),
+          one.mockToThisByProcessor.toFixed(1),
+        ]),
+      ),
+    ]),
+    ...notes,
+  ].join('\n\n');
+}
+
+export function scale({ listing, personas, sessions, created }: Scale): string {
+  const pages = listing.flatMap(({ first, middle, last }) => [first, middle, last]);
+  const windows = listing.map(({ window }) => window);
+  const spread = (values: readonly number[]): number => Math.max(...values) / Math.min(...values);
+  return [
+    '## Scale',
+    targets([
+      atMost('a page of 50, from the fastest size and depth to the slowest', spread(pages), 1.3),
+      atMost('a window in the middle, from the fastest size to the slowest', spread(windows), 1.3),
+      atMost('start, from the fastest persona to the slowest', spread(personas.map((one) => one.start)), 1.3),
+      atMost('memory, from the smallest persona to the largest', spread(personas.map((one) => one.resident)), 1.1),
+      atMost(`heap of ${whole(sessions.sessions)} sessions with a request each`, sessions.heap / 1e6, 200, ' MB'),
+      atMost('create agent, from the fewest created before to the most', spread(created.map((one) => one.create)), 1.3),
+      atMost('get agent, likewise', spread(created.map((one) => one.get)), 1.3),
+    ]),
+    'Microseconds for a page of 50 results that was not read before, in process, by how many results the agent has:',
+    table(
+      ['results', 'first pages', 'in the middle', 'last pages', 'a window in the middle'],
+      listing.map((one) => [
+        whole(one.results),
+        whole(one.first),
+        whole(one.middle),
+        whole(one.last),
+        whole(one.window),
+      ]),
+    ),
+    'The program, until it has answered once:',
+    table(
+      ['persona', 'ms', 'memory'],
+      personas.map((one) => [one.persona, whole(one.start), megabytes(one.resident)]),
+    ),
+    `A session costs ${whole(sessions.idle)} bytes on the heap before it is used and ${whole(sessions.used)} after one request. With ${whole(sessions.sessions)} of them the heap holds ${megabytes(sessions.heap)}, and the process occupies ${megabytes(sessions.resident)}.`,
+    'Microseconds for a request, in process, when so many agents have been created in one session:',
+    table(
+      ['created', 'create agent', 'get agent', 'bytes on the heap for each'],
+      created.map((one) => [whole(one.created), one.create.toFixed(1), one.get.toFixed(1), whole(one.bytesEach)]),
+    ),
+  ].join('\n\n');
+}
+
+export const start = ({ express, mock, ratio }: StartTimes): string =>
+  [
+    '## Start',
+    targets([atMost('`agent-contract mock` to bare Express', ratio, 1.5)]),
+    `From the start of the process to its first answer: bare Express ${whole(express)} ms, \`agent-contract mock\` ${whole(mock)} ms (medians). Which modules are loaded by then is asserted by a test, bench/loaded-modules.test.ts.`,
+  ].join('\n\n');
+
+export function runner({ loopback, large, latent }: Runner): string {
+  const row = (run: CheckRun): Row => [
+    run.what,
+    run.seconds.toFixed(2),
+    run.runSeconds.toFixed(2),
+    run.requests,
+    whole(run.megabytes),
+    run.outcome,
+  ];
+  const chain = latent.at(-1)?.runSeconds ?? Number.NaN;
+  const [few, many] = large;
+  return [
+    '## Runner',
+    targets([
+      atMost('`check` on loopback', loopback.seconds, 2, ' s'),
+      atMost('its memory', loopback.megabytes, 150, ' MB'),
+      atMost('memory with a million results, to that with 360', (many?.megabytes ?? 0) / (few?.megabytes ?? 1), 1.1),
+      ...latent
+        .slice(0, -1)
+        .map((run) => atMost(`${LATENCY} ms latency, ${run.what}, to the longest chain`, run.runSeconds / chain, 1.5)),
+    ]),
+    table(['', 's', 's of the run', 'requests', 'MB', 'outcome'], [loopback, ...large, ...latent].map(row)),
+    `The longest chain of requests that depend on each other is what is left when nothing else is waited for: the run with --concurrency ${CONCURRENCIES.at(-1) ?? ''}, ${(chain / (LATENCY / 1000)).toFixed(0)} times the latency.`,
+  ].join('\n\n');
+}
+
+export function replicas(measured: Replicas | string): string {
+  if (typeof measured === 'string') return `## Replicas\n\nNot tried: ${measured}`;
+  const { findings, throughput: rates, nginx } = measured;
+  const names = Object.keys(rates) as (keyof typeof rates)[];
+  return [
+    '## Replicas',
+    `Two mocks of one seed and one frozen clock behind ${nginx}, with bench/nginx.conf:`,
+    findings.map(({ what, isRight }) => `- ${what}${isRight ? '' : ' (**wrong**)'}`).join('\n'),
+    `Requests a second, list 50 results, from ${CONNECTIONS} sessions at once:`,
+    table(
+      ['', 'requests/s', 'to one, directly'],
+      names.map((name) => [name, whole(rates[name]), (rates[name] / rates['one, directly']).toFixed(2)]),
+    ),
+    'Mocks, nginx and load share the cores of one machine here: the second replica runs where nginx and the load run. That says what nginx costs, and nothing of what a second machine would bring.',
+  ].join('\n\n');
+}

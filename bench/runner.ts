@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createMock, type Mock } from '../mock/index.ts';
+import { CLI, file, startServer } from './processes.ts';
+import { NOW } from './requests.ts';
+import { median } from './statistics.ts';
+import { mockCommand } from './throughput.ts';
+
+export interface CheckRun {
+  readonly what: string;
+  /** Of the whole program, and of the run within it. */
+  readonly seconds: number;
+  readonly runSeconds: number;
+  readonly requests: number;
+  readonly megabytes: number;
+  readonly outcome: string;
+}
+
+/** Milliseconds that the slow target takes for each answer. */
+export const LATENCY = 100;
+
+/** Checks under way at once; of the last, as many as there are. */
+export const CONCURRENCIES = [1, 4, 16, 100];
+
+export interface Runner {
+  readonly loopback: CheckRun;
+  /** Agents with few results and with very many. */
+  readonly large: readonly CheckRun[];
+  /** One for each of {@link CONCURRENCIES}. */
+  readonly latent: readonly CheckRun[];
+}
+
+export async function measureRunner(rounds: number): Promise<Runner> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-runner-'));
+  try {
+    const near = target('demo');
+    const loopback: CheckRun[] = [];
+    const large: CheckRun[] = [];
+    const latent: CheckRun[] = [];
+    for (let i = 0; i < rounds; i++) loopback.push(await check('demo world', folder, [], near));
+    for (const agent of ['main', 'busiest'] as const)
+      large.push(await check(`large world, ${agent} agent`, folder, [], target('large', agent)));
+    const slow = { ...near, flags: [...near.flags, '--latency', String(LATENCY)] };
+    for (const concurrency of CONCURRENCIES)
+      latent.push(await check(`--concurrency ${concurrency}`, folder, ['--concurrency', String(concurrency)], slow));
+    return { loopback: middle(loopback), large, latent };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Target {
+  readonly flags: readonly string[];
+  readonly known: Mock['target'];
+}
+
+function target(persona: 'demo' | 'large', agent: 'main' | 'busiest' = 'main'): Target {
+  const mock = createMock({ persona, now: Date.parse(NOW), frozen: true });
+  const index = mock.store.universe.persona.roles[agent];
+  const agentId = index === undefined ? mock.target.agentId : mock.store.agentId(index);
+  return { flags: ['--persona', persona], known: { ...mock.target, agentId } };
+}
+
+/** The run with the median time. */
+function middle(runs: readonly CheckRun[]): CheckRun {
+  const seconds = median(runs.map((run) => run.seconds));
+  const [first] = runs.toSorted((a, b) => Math.abs(a.seconds - seconds) - Math.abs(b.seconds - seconds));
+  if (!first) throw new Error('There was no run.');
+  return { ...first, seconds, megabytes: median(runs.map((run) => run.megabytes)) };
+}
+
+/** One run of the program `check` against a mock of its own. */
+async function check(
+  what: string,
+  folder: string,
+  flags: readonly string[],
+  { flags: mockFlags, known }: Target,
+): Promise<CheckRun> {
+  const server = await startServer(mockCommand(...mockFlags));
+  const reportFile = path.join(folder, 'report.json');
+  const names = {
+    token: '--token',
+    readToken: '--read-token',
+    guestToken: '--guest-token',
+    workspaceId: '--workspace-id',
+    agentId: '--agent-id',
+    publishedAgentId: '--published-agent-id',
+    v5AgentId: '--v5-agent-id',
+  } as const;
+  const targetFlags = Object.entries(names).flatMap(([key, flag]) => {
+    const value = known[key as keyof typeof names];
+    return value === undefined || value === '' ? [] : [flag, value];
+  });
+  try {
+    const began = performance.now();
+    const child = spawn(
+      process.execPath,
+      [
+        '--require',
+        file('usage-hook.js'),
+        CLI,
+        'check',
+        server.url,
+        ...targetFlags,
+        '--report',
+        `json=${reportFile}`,
+        ...flags,
+      ],
+      { cwd: folder, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
+    );
+    let complaints = '';
+    let usage = '';
+    child.stderr?.on('data', (data: Buffer) => (complaints += data.toString()));
+    child.stdio[3]?.on('data', (data: Buffer) => (usage += data.toString()));
+    const [code] = (await once(child, 'close')) as [number | null];
+    const seconds = (performance.now() - began) / 1000;
+    if (code !== 0 && code !== 1 && code !== 3) throw new Error(`check ended with ${code}: ${complaints}`);
+    const report = JSON.parse(readFileSync(reportFile, 'utf8')) as {
+      readonly requests: number;
+      readonly durationMs: number;
+      readonly outcome: string;
+    };
+    const { kilobytes } = JSON.parse(usage) as { readonly kilobytes: number };
+    return {
+      what,
+      seconds,
+      runSeconds: report.durationMs / 1000,
+      requests: report.requests,
+      megabytes: kilobytes / 1024,
+      outcome: report.outcome,
+    };
+  } finally {
+    await server.stop();
+  }
+}
