@@ -1,5 +1,6 @@
 import { createMock } from '../mock/index.ts';
 import { NOW } from './requests.ts';
+import { median } from './statistics.ts';
 
 /** What a request costs when so many agents have been created before; in microseconds. */
 export type CreatedCosts = readonly {
@@ -62,10 +63,16 @@ const heap = (): number => {
 for (let i = 0; i < FIRST; i++) create();
 mean(READS, spread());
 const before = heap();
+/** The median of some turns, since now and then one of them meets a collection of everything that was created. */
+function reading(): number {
+  const read = spread();
+  return median(Array.from({ length: 9 }, () => mean(READS / 4, read)));
+}
+
 const costs: CreatedCosts = AT.map((created) => ({
   created,
   create: mean(created - made, create),
-  get: mean(READS, spread()),
+  get: reading(),
   bytesEach: (heap() - before) / (created - FIRST),
 }));
 process.stdout.write(JSON.stringify(costs));

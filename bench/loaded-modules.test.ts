@@ -13,13 +13,17 @@ function loadedAfter(work: string): { readonly packages: ReadonlySet<string>; re
   if (!existsSync(path.join(dist, 'mock/index.js')))
     throw new Error('dist/ is older than the sources: run "npm run build" first ("npm test" does).');
   const script = `
-    const { writeSync } = require('node:fs');
+    const write = process.stdout.write.bind(process.stdout);
     const work = async () => { ${work} };
     work().then(() => {
-      writeSync(1, '\\n' + JSON.stringify(Object.keys(require.cache)));
-      process.exit(0);
+      // A pipe takes what it has room for, so that the process ends only when all of it has been taken.
+      write('\\n' + JSON.stringify(Object.keys(require.cache)), () => process.exit(0));
     });`;
-  const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: dist, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], {
+    cwd: dist,
+    encoding: 'utf8',
+    maxBuffer: 64_000_000,
+  });
   const line = stdout.split('\n').at(-1) ?? '';
   if (!line.startsWith('[')) throw new Error(stderr);
   const files = (JSON.parse(line) as string[]).map((file) => file.replaceAll('\\', '/'));

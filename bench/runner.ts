@@ -19,6 +19,8 @@ export interface CheckRun {
   readonly outcome: string;
 }
 
+const SMALL_HEAP = ['--max-old-space-size=64', '--max-semi-space-size=4'];
+
 /** Milliseconds that the slow target takes for each answer. */
 export const LATENCY = 100;
 
@@ -27,7 +29,7 @@ export const CONCURRENCIES = [1, 4, 16, 100];
 
 export interface Runner {
   readonly loopback: CheckRun;
-  /** Agents with few results and with very many. */
+  /** Agents with few results and with very many; the last again with a heap that leaves no room for garbage. */
   readonly large: readonly CheckRun[];
   /** One for each of {@link CONCURRENCIES}. */
   readonly latent: readonly CheckRun[];
@@ -43,6 +45,7 @@ export async function measureRunner(rounds: number): Promise<Runner> {
     for (let i = 0; i < rounds; i++) loopback.push(await check('demo world', folder, [], near));
     for (const agent of ['main', 'busiest'] as const)
       large.push(await check(`large world, ${agent} agent`, folder, [], target('large', agent)));
+    large.push(await check(`the same, ${SMALL_HEAP.join(' ')}`, folder, [], target('large', 'busiest'), SMALL_HEAP));
     const slow = { ...near, flags: [...near.flags, '--latency', String(LATENCY)] };
     for (const concurrency of CONCURRENCIES)
       latent.push(await check(`--concurrency ${concurrency}`, folder, ['--concurrency', String(concurrency)], slow));
@@ -78,6 +81,7 @@ async function check(
   folder: string,
   flags: readonly string[],
   { flags: mockFlags, known }: Target,
+  nodeFlags: readonly string[] = [],
 ): Promise<CheckRun> {
   const server = await startServer(mockCommand(...mockFlags));
   const reportFile = path.join(folder, 'report.json');
@@ -99,6 +103,7 @@ async function check(
     const child = spawn(
       process.execPath,
       [
+        ...nodeFlags,
         '--require',
         file('usage-hook.js'),
         CLI,
