@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createMock } from '../mock/index.ts';
 import openApi from '../spec/generated/openapi.json';
-import { start, stop, untilAnswered, type Started } from './processes.ts';
+import { freePort, start, stop, untilAnswered, type Started } from './processes.ts';
 import versions from './references.json';
 import type { ConstantAnswer } from './servers/answers.ts';
 import { NOW, type Asked, type Operation } from './requests.ts';
@@ -69,17 +68,6 @@ async function launch(
     throw error;
   }
   return { child, url, stop: () => stop(child) };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 const pathOf = (target: string): string => target.split('?')[0] ?? target;

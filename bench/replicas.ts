@@ -1,5 +1,4 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { createServer, type AddressInfo } from 'node:net';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,6 +6,7 @@ import {
   LOAD_CORE,
   SERVER_CORE,
   file,
+  freePort,
   load,
   startServer,
   stop,
@@ -78,17 +78,6 @@ async function startNginx(mocks: readonly Started[]): Promise<Omit<Started, 'rea
     rmSync(folder, { recursive: true, force: true });
   };
   return { url, child, stop: end };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 interface Got {

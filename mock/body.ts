@@ -1,6 +1,7 @@
 import { parse as parseLeniently, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { chosen } from './choices/index.ts';
 import { isObject, refuse, type Json, type Refusal } from './call.ts';
+import { escapeToken } from './json-pointer.ts';
 import { quote } from './meant.ts';
 import type { Profile } from '../spec/index.ts';
 
@@ -119,7 +120,7 @@ function deeperThan(value: Json, limit: number): string | undefined {
     if (frame.depth > limit) {
       const keys: string[] = [];
       for (let at: Frame | undefined = frame; at?.parent; at = at.parent) keys.push(at.key);
-      return `/${keys.toReversed().slice(0, 8).map(escapePointer).join('/')}`;
+      return `/${keys.toReversed().slice(0, 8).map(cutToken).join('/')}`;
     }
     const entries: Iterable<readonly [string | number, Json]> = isObject(frame.value)
       ? Object.entries(frame.value)
@@ -131,4 +132,4 @@ function deeperThan(value: Json, limit: number): string | undefined {
   return undefined;
 }
 
-const escapePointer = (key: string): string => key.slice(0, 40).replaceAll('~', '~0').replaceAll('/', '~1');
+const cutToken = (key: string): string => escapeToken(key.slice(0, 40));

@@ -2,6 +2,8 @@ import { findNodeAtLocation, parseTree, type Node, type ParseError, printParseEr
 import { createIdentifiers, type IdentifierFormat, type Universe } from '../fixtures/index.ts';
 import { validate } from '../spec/index.ts';
 import { isObject, type Json, type JsonObject } from './call.ts';
+import { blankFlow } from './blank-flow.ts';
+import { escapeToken } from './json-pointer.ts';
 import { MockError } from './mock-error.ts';
 import { publicForm } from './published.ts';
 import { emptyOverlay, type Overlay } from './store/overlay.ts';
@@ -48,12 +50,7 @@ export function seedOverlay(
     );
     const agent: JsonObject = {
       version: '6',
-      events: [{ id: `${id}-start`, type: 'start', graphCoordinates: { x: 0, y: 0 } }],
-      groups: [],
-      edges: [],
-      variables: [],
-      theme: {},
-      settings: {},
+      ...blankFlow(id),
       createdAt: at,
       updatedAt: at,
       isPublished: false,
@@ -102,7 +99,7 @@ export function seedErrors(seed: unknown): readonly SeedError[] {
   for (const key of Object.keys(seed))
     if (!known.includes(key))
       errors.push({
-        at: `/${escaped(key)}`,
+        at: `/${escapeToken(key)}`,
         message: `is not part of a seed, which has ${known.slice(0, 3).join(', ')}.`,
       });
   const judge = (schema: Parameters<typeof validate>[0], value: Json, at: string): void => {
@@ -130,8 +127,8 @@ export function seedErrors(seed: unknown): readonly SeedError[] {
     errors.push({ at: '/results', message: 'must be an object of lists by the ids of agents.' });
   else
     for (const [agentId, all] of Object.entries(results ?? {}))
-      for (const [i, one] of list(all, `/results/${escaped(agentId)}`).entries()) {
-        const at = `/results/${escaped(agentId)}/${i}`;
+      for (const [i, one] of list(all, `/results/${escapeToken(agentId)}`).entries()) {
+        const at = `/results/${escapeToken(agentId)}/${i}`;
         judge('result', one, at);
         const createdAt = isObject(one) ? one['createdAt'] : undefined;
         if (typeof createdAt === 'string' && Number.isNaN(Date.parse(createdAt)))
@@ -185,5 +182,3 @@ function nearestNode(root: Node, pointer: string): Node {
   }
   return root;
 }
-
-const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,4 +1,5 @@
 import { isObject, type Json } from '../call.ts';
+import { escapeToken } from '../json-pointer.ts';
 import type { JournalEntry } from '../session/journal.ts';
 import { mismatches, type RequestPattern } from '../session/request-pattern.ts';
 
@@ -66,11 +67,7 @@ function bodyDifferences(value: Json | undefined, wanted: unknown, at: string): 
   if (isObject(wanted)) {
     if (!isObject(value)) return differs;
     return Object.entries(wanted).flatMap(([key, item]) =>
-      bodyDifferences(
-        Object.hasOwn(value, key) ? value[key] : undefined,
-        item,
-        `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      ),
+      bodyDifferences(Object.hasOwn(value, key) ? value[key] : undefined, item, `${at}/${escapeToken(key)}`),
     );
   }
   return value === wanted ? [] : differs;

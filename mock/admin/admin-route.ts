@@ -17,8 +17,11 @@ export interface AdminCall {
   readonly body: Json;
 }
 
-/** JSON to answer with 200, or an answer with another status. */
-export type AdminAnswer = { readonly json: unknown; readonly status?: number } | { readonly text: string };
+/** What to answer as JSON, and with which status. */
+export interface AdminAnswer {
+  readonly json: unknown;
+  readonly status: number;
+}
 
 /** One operation under `/__admin`; its own description in the OpenAPI document of the admin API. */
 export interface AdminRoute {

@@ -1,5 +1,6 @@
 import { Duration } from 'luxon';
 import { MockError } from '../mock-error.ts';
+import { parseInstant } from '../session/clock.ts';
 import type { Session } from '../session/session.ts';
 import { json, member, object, type AdminAnswer, type AdminRoute } from './admin-route.ts';
 
@@ -75,7 +76,7 @@ export const clockRoutes: readonly AdminRoute[] = [
 
 /** @throws MockError */
 function readInstant(text: string): number {
-  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  const at = parseInstant(text);
   if (Number.isNaN(at))
     throw new MockError(
       `at is ${JSON.stringify(text.slice(0, 60))}; it must be an instant such as 2026-05-20T15:30:00Z.`,

@@ -128,12 +128,8 @@ function compile(schema: Schema): ValidateFunction {
   return new Ajv2020({ allErrors: true, strict: false }).compile(schema);
 }
 
-function written(answer: AdminAnswer): Wire {
-  if ('text' in answer)
-    return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: answer.text };
-  return {
-    status: answer.status ?? 200,
-    headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
-    body: JSON.stringify(answer.json),
-  };
-}
+const written = ({ json: value, status }: AdminAnswer): Wire => ({
+  status,
+  headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
+  body: JSON.stringify(value),
+});

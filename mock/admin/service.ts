@@ -1,5 +1,4 @@
-import { personaDescriptionOf } from './describe.ts';
-import { personaNames } from '../../fixtures/index.ts';
+import { personaNames, personas } from '../../fixtures/index.ts';
 import { gaps, gapIds, violationIds, violations, requirements } from '../../spec/index.ts';
 import { connectionFaults } from '../delivery.ts';
 import { profileNames } from '../profiles/index.ts';
@@ -48,7 +47,7 @@ export const serviceRoutes: readonly AdminRoute[] = [
         connectionFaults,
         profiles: profileNames,
         gaps: gapIds.map((id) => ({ id, ...gaps[id] })),
-        personas: personaNames.map((name) => ({ name, description: personaDescriptionOf(name) })),
+        personas: personaNames.map((name) => ({ name, description: personas[name].description })),
         tokens: Object.fromEntries(mock.tokens),
       }),
   },

@@ -9,6 +9,7 @@ import {
   type Reply,
   type RequestError,
 } from '../call.ts';
+import { blankFlow } from '../blank-flow.ts';
 import { chosen } from '../choices/index.ts';
 import { agentFields } from '../corrected-body.ts';
 import { invalid, missing, readDocumented, type BodyRules } from '../documented.ts';
@@ -97,12 +98,7 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
       version: '6',
       id,
       name: 'My agent',
-      events: [{ id: `${id}-start`, type: 'start', graphCoordinates: { x: 0, y: 0 } }],
-      groups: [],
-      edges: [],
-      variables: [],
-      theme: {},
-      settings: {},
+      ...blankFlow(id),
       createdAt: at,
       updatedAt: at,
       isPublished: false,

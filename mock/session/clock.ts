@@ -53,6 +53,9 @@ export function createClock(start: ClockState, realTime: () => number = Date.now
   };
 }
 
+/** Epoch milliseconds of a text that begins with a date in full; NaN for any other. */
+export const parseInstant = (text: string): number => (/^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN);
+
 /** Whether a clock can stand there. */
 export const isInstant = (at: number): boolean => at >= LEAST && at <= MOST;
 

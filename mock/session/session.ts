@@ -20,7 +20,7 @@ import { violationsHeader, violationsOfAnswer, type Violation } from '../violati
 import { violationsOfRequest } from '../request-violations.ts';
 import type { Negotiate } from '../wanted-answer.ts';
 import { wantedAnswer } from '../wanted-answer.ts';
-import { createClock, isInstant, type Clock, type ClockState } from './clock.ts';
+import { createClock, isInstant, parseInstant, type Clock, type ClockState } from './clock.ts';
 import { createJournal, journalLimits, type Journal, type JournalBudget } from './journal.ts';
 import { createPlans, type Plan, type PlanRequest, type Plans } from './plans.ts';
 import { createRateLimiter } from './rate-limiter.ts';
@@ -175,7 +175,8 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     const found = route(request.method, path);
     const endpoint = 'endpoint' in found ? found.endpoint : undefined;
     const asked = request.headers['x-mock-now'];
-    const at = (asked === undefined ? undefined : readInstant(asked)) ?? clock.now();
+    const askedAt = asked === undefined ? undefined : readInstant(asked);
+    const at = askedAt ?? clock.now();
     const preferences = readPreferences(request.headers['prefer'], query);
     const planned = endpoint === undefined ? undefined : plans.take(endpoint, journal.next);
     const wanted: Wanted = planned ? { ...planned.step, ...preferences.wanted } : preferences.wanted;
@@ -185,7 +186,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
 
     let applied = appliedOf(preferences.wanted);
     const violations: Violation[] = preferences.refused.map(({ name, message }) => preferenceRefused(name, message));
-    if (asked !== undefined && readInstant(asked) === undefined) violations.push(nowRefused(asked));
+    if (asked !== undefined && askedAt === undefined) violations.push(nowRefused(asked));
     if (violation !== undefined && !extra) {
       applied = applied.filter((one) => !one.startsWith('fault='));
       violations.push(preferenceRefused('fault', `There is no fault ${JSON.stringify(violation)}.`));
@@ -402,6 +403,6 @@ const nowRefused = (wanted: string): Violation => ({
 
 /** Epoch milliseconds of RFC 3339, or of epoch milliseconds as they are; only of years that the clock knows. */
 function readInstant(text: string): number | undefined {
-  const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+  const at = /^\d{1,15}$/.test(text) ? Number(text) : parseInstant(text);
   return isInstant(at) ? at : undefined;
 }

@@ -1,3 +1,0 @@
-import { personas, type PersonaName } from '../../fixtures/index.ts';
-
-export const personaDescriptionOf = (name: PersonaName): string => personas[name].description;
