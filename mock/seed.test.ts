@@ -38,10 +38,11 @@ test('identifiers that are left out are the same each time, and nobody else has 
   const idOfSecond = () => {
     const { mock, call } = testMock({ seedData });
     const { json } = call('/__admin/agents?limit=100');
-    const found = json.agents.find(({ name }: { name: string }) => name === 'Second').id as string;
+    const { id: found, origin } = json.agents.find(({ name }: { name: string }) => name === 'Second');
+    expect(origin).toBe('seed');
     const made = call('/api/v1/agents', { body: { workspaceId: mock.target.workspaceId, agent: { name: 'New' } } });
     expect(made.json.agent.id).not.toBe(found);
-    return found;
+    return found as string;
   };
   expect(idOfSecond()).toBe(idOfSecond());
 });

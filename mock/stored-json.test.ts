@@ -6,6 +6,7 @@ const b = { id: 'b', text: 'ü "quoted" \u2028' };
 test.each([
   [{ agent: a, mode: 'read' }],
   [{ agent: a, mode: 'write' }],
+  [{ mode: 'write', agent: a }],
   [{ agent: b, mode: 'read' }],
   [{ results: [a, b], nextCursor: 'c' }],
   [{ results: [a, b], nextCursor: null }],

@@ -57,7 +57,18 @@ describe('sessions', () => {
     expect(mock.journal.entry(1)?.response.delivery).toBeNull();
   });
 
-  test('the one used least recently ends where there are too many, and one that nobody uses', () => {
+  test('one that nobody uses ends after its time', () => {
+    let now = 1000;
+    const mock = createCore({ sessionLimits: { most: 5, idle: 60_000, now: () => now } });
+    mock.session('used');
+    mock.session('left');
+    now += 50_000;
+    mock.session('used');
+    now += 20_000;
+    expect([mock.sessions.has('used'), mock.sessions.has('left')]).toEqual([true, false]);
+  });
+
+  test('the one used least recently ends where there are too many', () => {
     const mock = createCore({ sessionLimits: { most: 2, idle: 60_000 } });
     mock.session('a').setArchived(mock.target.agentId, true);
     mock.session('b');

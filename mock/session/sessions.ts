@@ -19,6 +19,8 @@ export interface SessionLimits {
   readonly most: number;
   /** Milliseconds after which a session that nobody uses ends. */
   readonly idle: number;
+  /** Milliseconds of the clock that `idle` goes by, read anew each time; the machine's unless given. */
+  readonly now?: () => number;
 }
 
 export const sessionLimits: SessionLimits = { most: 10_000, idle: 60 * 60_000 };
@@ -26,11 +28,12 @@ export const sessionLimits: SessionLimits = { most: 10_000, idle: 60 * 60_000 };
 /** Whether a session can be called that: it fits a header and a path as it is. */
 export const isSessionName = (id: string): boolean => /^[\w.~:@-]{1,128}$/.test(id);
 
-export function createSessions(beginning: Beginning, { most, idle }: SessionLimits = sessionLimits): Sessions {
+export function createSessions(beginning: Beginning, { most, idle, now }: SessionLimits = sessionLimits): Sessions {
   const sessions = new LRUCache<string, Session>({
     max: most,
     ttl: idle,
     updateAgeOnGet: true,
+    ...(now === undefined ? {} : { perf: { now }, ttlResolution: 0 }),
     dispose: ({ journal }) => journal.clear(),
   });
   const make = (id: string, from?: SessionState): Session => {

@@ -1,0 +1,19 @@
+import { readCursor, writeCursor } from './cursor.ts';
+
+const cursor = writeCursor({ fromOldest: 7 }, 'list', 1);
+
+test('is read as it was written', () => {
+  expect(readCursor(cursor, 'list', 1)).toEqual({ fromOldest: 7 });
+});
+
+test.each([`${cursor}=`, `${cursor} `, cursor.slice(0, -1), `${cursor}A`, '', 'é', '%'])(
+  '%j is malformed',
+  (altered) => {
+    expect(readCursor(altered, 'list', 1)).toBe('malformed');
+  },
+);
+
+test('one of another list is foreign, one of another world malformed', () => {
+  expect(readCursor(cursor, 'other', 1)).toBe('foreign');
+  expect(readCursor(cursor, 'list', 2)).toBe('malformed');
+});
