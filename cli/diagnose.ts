@@ -1,4 +1,5 @@
-import { createApi, type Answer, type Api } from '../conformance/api.ts';
+import type { Answer } from '../conformance/answer.ts';
+import { createApi, type Api } from '../conformance/api.ts';
 import { withCanary } from '../conformance/canary.ts';
 import { CannotJudge, field, stringAt } from '../conformance/expect.ts';
 import { createHttpTransport } from '../conformance/http-transport.ts';

@@ -1,4 +1,5 @@
-import { createApi, retryAfter, type Answer, type ApiOptions } from './api.ts';
+import type { Answer } from './answer.ts';
+import { createApi, retryAfter, type ApiOptions } from './api.ts';
 import { CannotJudge, NoAnswer } from './expect.ts';
 import { TransportError, type Transport, type WireRequest, type WireResponse } from './transport.ts';
 
@@ -162,6 +163,27 @@ describe('patience', () => {
     expect(waits).toEqual([3000]);
     expect(sent).toHaveLength(3);
     expect(api.statistics).toMatchObject({ requests: 3, answers: 3, limited: [429, 503] });
+  });
+
+  test('is that of all: while one request waits as it was asked to, no other is begun', async () => {
+    const sent: string[] = [];
+    let wake = (): void => undefined;
+    const { api } = apiOver(
+      (request) => {
+        sent.push(request.url.slice(-1));
+        return Promise.resolve(sent.length === 1 ? reply(429, '', { 'retry-after': '1' }) : reply(200));
+      },
+      { sleep: () => new Promise((resolve) => (wake = resolve)) },
+    );
+    const first = api.call('get-agent', { agentId: 'a' });
+    while (api.statistics.answers === 0) await Promise.resolve();
+    await Promise.resolve();
+    const others = ['b', 'c'].map((agentId) => api.call('get-agent', { agentId }));
+    for (let turn = 0; turn < 50; turn++) await Promise.resolve();
+    expect(sent).toEqual(['a']);
+    wake();
+    await Promise.all([first, ...others]);
+    expect(sent.toSorted()).toEqual(['a', 'a', 'b', 'c']);
   });
 
   test('has an end', async () => {

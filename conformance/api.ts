@@ -1,37 +1,9 @@
 import { endpoints, type EndpointId } from '../spec/index.ts';
+import type { Answer, Exchange } from './answer.ts';
 import { createTargetClock } from './clock.ts';
 import { CannotJudge, NoAnswer, count } from './expect.ts';
+import { MAX_VALUES, beginning, createReader, holdsTooMuch } from './read-body.ts';
 import { TransportError, type Transport, type WireRequest, type WireResponse } from './transport.ts';
-
-/** A request and what came of it, as it went over the wire: it may hold the token. */
-export interface Exchange {
-  readonly request: WireRequest;
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** The first {@link MAX_KEPT} characters of the answer's body. */
-  readonly body?: string;
-  readonly durationMs: number;
-  readonly failure?: string;
-}
-
-/** A complete answer. */
-export interface Answer {
-  readonly endpoint: EndpointId;
-  /** The agent in the path, where there was one. */
-  readonly agentId: string | undefined;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Success is any 2xx: which one is not shown (section 4.7). */
-  readonly accepted: boolean;
-  /** The parsed body, shared by answers of the same body; `undefined` where `problem` says what the body is instead. */
-  readonly json: unknown;
-  readonly problem: string | undefined;
-  /** The first {@link MAX_KEPT} characters of the body. */
-  readonly text: string;
-  readonly exchange: Exchange;
-  /** Epoch milliseconds by the target's clock; several where it cannot be told which it goes by. */
-  readonly instants: readonly number[];
-}
 
 export type Query =
   Readonly<Record<string, string | number | undefined>> | readonly (readonly [name: string, value: string])[];
@@ -92,7 +64,6 @@ export interface ApiOptions {
   readonly accepted: (answer: Answer, parameters: CallParameters) => void;
 }
 
-export const MAX_KEPT = 2000;
 /** In less time than this no request is begun. */
 const SHORTEST_MS = 5;
 const MAX_TRIES = 6;
@@ -116,10 +87,13 @@ export function createApi(options: ApiOptions): Api {
   const missing = new Map<EndpointId, number>();
   let exhausted = 0;
   let nextSlot = 0;
+  /** While the target asks one request to wait, no other is begun. */
+  let rest: Promise<void> | undefined;
 
   const timeLeft = (): number => (options.maxTimeMs ?? Infinity) - (performance.now() - startedAt);
 
   async function waitForSlot(): Promise<void> {
+    while (rest) await rest;
     if (options.rps === undefined) return;
     const now = performance.now();
     const slot = Math.max(now, nextSlot);
@@ -184,7 +158,11 @@ export function createApi(options: ApiOptions): Api {
         throw new CannotJudge(`The target answers ${status}${wait}, after ${count(attempt, 'request')}.`);
       }
       waited += pause;
-      if (pause > 0) await unlessStopped(options.sleep(pause), signal);
+      if (pause <= 0) continue;
+      const own = unlessStopped(options.sleep(pause), signal);
+      rest = own;
+      await own;
+      if (rest === own) rest = undefined;
     }
   }
 
@@ -327,80 +305,3 @@ function queryString(query: Query = []): string {
 }
 
 const isPairs = (query: Query): query is readonly (readonly [string, string])[] => Array.isArray(query);
-
-const textOf = (bytes: Uint8Array): string => {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  return text.startsWith('\ufeff') ? text.slice(1) : text;
-};
-
-/** Decoded apart from the whole body, so that nothing keeps the whole body in memory. */
-const beginning = (body: Uint8Array): string => textOf(body.subarray(0, MAX_KEPT * 4)).slice(0, MAX_KEPT);
-
-/** The parser does not recurse, and nobody who reads the outcome does: nesting of any depth is harmless. */
-function readJson(body: Uint8Array): ReadBody {
-  const text = textOf(body);
-  try {
-    const json: unknown = JSON.parse(text);
-    return body.length > MAX_PARSED && typeof json === 'object' && json !== null
-      ? lazily(json, body)
-      : { json, problem: undefined };
-  } catch {
-    return { json: undefined, problem: describeNoJson(text) };
-  }
-}
-
-/** A large body parsed again whenever it is looked at, as it takes many times its size in memory. */
-function lazily(json: object, body: Uint8Array): ReadBody {
-  let parsed = new WeakRef(json);
-  return {
-    get json() {
-      const known = parsed.deref();
-      if (known) return known;
-      const again = JSON.parse(textOf(body)) as object;
-      parsed = new WeakRef(again);
-      return again;
-    },
-    problem: undefined,
-  };
-}
-
-interface ReadBody {
-  readonly json: unknown;
-  readonly problem: string | undefined;
-}
-
-/** Reads each of a few recent bodies once, since the same list is asked for again and again; `json` is then the same. */
-function createReader(): (body: Uint8Array) => ReadBody {
-  const recent: { readonly body: Uint8Array; readonly read: ReadBody }[] = [];
-  return (body) => {
-    const known = recent.find((one) => one.body.length === body.length && Buffer.compare(one.body, body) === 0);
-    if (known) return known.read;
-    const read = readJson(body);
-    if (body.length <= MAX_REMEMBERED) recent.unshift({ body, read });
-    recent.length = Math.min(recent.length, REMEMBERED);
-    return read;
-  };
-}
-
-const MAX_PARSED = 256 * 1024;
-/** Parsed, a value may take a hundred times the room that it takes in the body. No agent has nearly as many. */
-const MAX_VALUES = 500_000;
-
-function holdsTooMuch(body: Uint8Array): boolean {
-  if (body.length < MAX_VALUES) return false;
-  let values = 0;
-  for (const sign of [',', '[', '{']) {
-    const byte = sign.charCodeAt(0);
-    for (let index = body.indexOf(byte); index >= 0; index = body.indexOf(byte, index + 1))
-      if (++values > MAX_VALUES) return true;
-  }
-  return false;
-}
-const MAX_REMEMBERED = 256 * 1024;
-const REMEMBERED = 24;
-
-function describeNoJson(text: string): string {
-  if (text.trim() === '') return 'an empty body';
-  if (/^\s*<(!doctype\s+html|html)/i.test(text)) return 'an HTML page';
-  return `text that is not JSON, beginning with ${JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)}`;
-}

@@ -1,4 +1,4 @@
-import type { Exchange } from './api.ts';
+import type { Exchange } from './answer.ts';
 import { visible } from './redact.ts';
 
 /** What was expected in one place, and what was met there instead. */

@@ -1,6 +1,7 @@
 import type { AsyncCommand } from 'fast-check';
 import { endpoints } from '../spec/index.ts';
-import type { Answer, Api, Exchange } from './api.ts';
+import type { Answer, Exchange } from './answer.ts';
+import type { Api } from './api.ts';
 import type { Check, CheckContext, Exploring } from './check.ts';
 import { compareAgents } from './content.ts';
 import { CannotJudge, NoAnswer, Violation, count, field, isObject, show, stringAt, type JsonObject } from './expect.ts';

@@ -1,6 +1,7 @@
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../fixtures/index.ts';
 import { endpoints, type EndpointId, type TimeFilter } from '../spec/index.ts';
-import type { Answer, Api, CallParameters } from './api.ts';
+import type { Answer } from './answer.ts';
+import type { Api, CallParameters } from './api.ts';
 import { CannotJudge, Violation, stringAt, type JsonObject } from './expect.ts';
 import { usable, walk, type Walk } from './walk.ts';
 

@@ -1,5 +1,5 @@
 import type { ChoiceOf } from '../spec/index.ts';
-import type { Answer } from './api.ts';
+import type { Answer } from './answer.ts';
 import { isObject, show } from './expect.ts';
 import type { Observe } from './observe.ts';
 import { parseTimestamp } from './timestamps.ts';

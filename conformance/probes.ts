@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { importAgentBody, importAgentV5Body } from '../fixtures/index.ts';
-import type { Answer, CallParameters } from './api.ts';
+import type { Answer } from './answer.ts';
+import type { CallParameters } from './api.ts';
 import type { CheckContext } from './check.ts';
 import { CannotJudge, count, field, isObject, show, stringAt, type JsonObject } from './expect.ts';
 import { observeIdentifier, observeRefusal, observeTimestamp } from './observations.ts';

@@ -2,7 +2,8 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { version } from '../package.json';
 import { requirements, violations, type EndpointId } from '../spec/index.ts';
-import { MAX_KEPT, createApi, type Answer, type ApiStatistics, type CallParameters, type Exchange } from './api.ts';
+import { MAX_KEPT, type Answer, type Exchange } from './answer.ts';
+import { createApi, type ApiStatistics, type CallParameters } from './api.ts';
 import { createCanary, withCanary } from './canary.ts';
 import type { Check, CheckContext } from './check.ts';
 import { checks as allChecks } from './checks/index.ts';
@@ -47,7 +48,7 @@ export interface RunOptions extends TargetOptions {
   readonly maxTimeMs?: number | undefined;
   /** Requests per second. Default: as many as come. */
   readonly rps?: number | undefined;
-  /** Checks under way at once. Default: 1. */
+  /** Checks under way at once. Default: 4. */
   readonly concurrency?: number | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -135,12 +136,24 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     options.onCheck?.(report, { done: reports.size, total: selected.length });
   };
   try {
-    const concurrency = Math.max(1, Math.floor(options.concurrency ?? 1));
-    await inParallel(
-      selected.filter(({ sweeps, explores }) => !sweeps && !explores),
-      concurrency,
-      runOne,
-    );
+    // Lists are read beside everything else. What creates things is done one at a time, so that the order of the network
+    // has no say in which check meets what another one left behind.
+    const concurrency = Math.max(1, Math.floor(options.concurrency ?? DEFAULT_CONCURRENCY));
+    const first = selected.filter(({ sweeps, explores }) => !sweeps && !explores);
+    if (concurrency === 1) await inParallel(first, 1, runOne);
+    else
+      await Promise.all([
+        inParallel(
+          first.filter(({ endpoint }) => endpoint !== 'list-results'),
+          1,
+          runOne,
+        ),
+        inParallel(
+          first.filter(({ endpoint }) => endpoint === 'list-results'),
+          concurrency - 1,
+          runOne,
+        ),
+      ]);
     if (options.probes ?? options.only === undefined) await probe(context);
     for (const check of selected) if (check.explores) await runOne(check);
     await inParallel(
@@ -204,6 +217,9 @@ function targetOf({ baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId }
 /** Waits, but not beyond the end of the run, so that nothing keeps the process alive. */
 const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   delay(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined);
+
+/** Fewer than a browser would send at once. */
+const DEFAULT_CONCURRENCY = 4;
 
 /** The largest body that is read. */
 const MAX_BODY = 8 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { EndpointId } from '../spec/index.ts';
-import type { Answer } from './api.ts';
+import type { Answer } from './answer.ts';
 import { createObservations } from './observe.ts';
 import { createShapeLedger, type ShapeLedger } from './shape.ts';
 

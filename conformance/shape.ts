@@ -1,5 +1,5 @@
 import { endpointIds, endpoints, validate, type EndpointId, type SchemaName } from '../spec/index.ts';
-import type { Answer, Exchange } from './api.ts';
+import type { Answer, Exchange } from './answer.ts';
 import { bounded } from './bounded.ts';
 import { createTally, evidenceOf, lookAt, type Tally } from './evidence.ts';
 import { field, isObject, show, type Finding } from './expect.ts';

@@ -1,4 +1,5 @@
-import type { Answer, Api } from './api.ts';
+import type { Answer } from './answer.ts';
+import type { Api } from './api.ts';
 import { describeQuery, usable, walk } from './walk.ts';
 
 type Body = { readonly results?: unknown; readonly nextCursor?: unknown };

@@ -1,5 +1,6 @@
 import type { TimeFilter } from '../spec/index.ts';
-import type { Answer, Api, Exchange } from './api.ts';
+import type { Answer, Exchange } from './answer.ts';
+import type { Api } from './api.ts';
 import { CannotJudge, field, isObject, stringAt } from './expect.ts';
 import { parseTimestamp, type Instant } from './timestamps.ts';
 

@@ -1,5 +1,6 @@
 import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
-import type { Answer, CallParameters } from '../api.ts';
+import type { Answer } from '../answer.ts';
+import type { CallParameters } from '../api.ts';
 import type { Check, CheckContext } from '../check.ts';
 import { CannotJudge, NoAnswer, Violation } from '../expect.ts';
 import { observeRefusal } from '../observations.ts';

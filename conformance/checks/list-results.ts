@@ -1,5 +1,6 @@
 import { timeFilters, type TimeFilter } from '../../spec/index.ts';
-import type { Answer, Api, CallParameters, Exchange } from '../api.ts';
+import type { Answer, Exchange } from '../answer.ts';
+import type { Api, CallParameters } from '../api.ts';
 import type { Check, CheckContext } from '../check.ts';
 import { CannotJudge, Violation, count, show } from '../expect.ts';
 import { mustBeAccepted, refusalReason, slipSupply, smallPages, type Given } from '../given.ts';

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../call.ts';
 import { escapeToken } from '../json-pointer.ts';
-import type { JournalEntry } from '../session/journal.ts';
+import type { JournalEntry } from '../session/journal-entry.ts';
 import { mismatches, type RequestPattern } from '../session/request-pattern.ts';
 
 type Part = Exclude<keyof RequestPattern, 'body'>;

@@ -1,5 +1,6 @@
 import { testMock } from '../test-client.ts';
-import { createJournal, createJournalBudget, type Exchange } from './journal.ts';
+import { createJournal, createJournalBudget } from './journal.ts';
+import type { Exchange } from './journal-entry.ts';
 import type { RequestPattern } from './request-pattern.ts';
 
 const exchange = (n: number, body = ''): Exchange => ({

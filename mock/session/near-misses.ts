@@ -1,5 +1,5 @@
 import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
-import type { JournalEntry } from './journal.ts';
+import type { JournalEntry } from './journal-entry.ts';
 
 /** An endpoint that a request is like, and how far away it is. */
 export interface NearMiss {

@@ -1,4 +1,4 @@
-import type { JournalEntry } from './journal.ts';
+import type { JournalEntry } from './journal-entry.ts';
 
 /** Headers that say nothing about what was wanted. */
 const INCIDENTAL = new Set([

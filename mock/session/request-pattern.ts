@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../spec/index.ts';
 import { isObject, type Json } from '../call.ts';
-import type { JournalEntry } from './journal.ts';
+import type { JournalEntry } from './journal-entry.ts';
 
 /** A text, or what it must be like; the words are WireMock's. `matches` is a regular expression for the whole text. */
 export type TextPattern =
