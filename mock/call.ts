@@ -1,5 +1,8 @@
 import type { EndpointId, Profile } from '../spec/index.ts';
 import type { Delivery } from './delivery.ts';
+import type { ListQuery } from './list-query.ts';
+import type { Listing } from './store/listing.ts';
+import type { Store } from './store/store.ts';
 
 /** Any JSON value as it came from a client; objects may hold keys such as `__proto__` as plain properties. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -45,6 +48,15 @@ export interface Call {
   readonly profile: Profile;
   /** `unknown` until authentication has set it; a fault that lets unknown callers in sets `granted`. */
   readonly mode: Mode | 'unknown' | 'granted';
+  /** Has an accepted list of results answered from something else than what was asked; faults set it. */
+  readonly relist?: (asked: Asked, store: Store) => Asked;
+}
+
+/** What a page of results is made from: a query, the list of an agent, and the profile that the pages go by. */
+export interface Asked {
+  readonly query: ListQuery;
+  readonly listing: Listing;
+  readonly profile: Profile;
 }
 
 /** A call whose caller is known. */

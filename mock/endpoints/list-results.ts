@@ -1,7 +1,7 @@
 import type { ConversationResult } from '../../spec/index.ts';
-import type { Call, JsonObject, Reply } from '../call.ts';
+import { isAccepted, type Asked, type Call, type JsonObject, type Reply } from '../call.ts';
 import { chosen } from '../choices/index.ts';
-import { cursorRefusal, isRefusal, readListQuery, type ListQuery } from '../list-query.ts';
+import { cursorRefusal, isRefusal, readListQuery } from '../list-query.ts';
 import { readCursor, writeCursor } from '../store/cursor.ts';
 import { bisect, type Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
@@ -14,9 +14,10 @@ export const listResults: Endpoint = (call, store) => {
   if (!store.agent(call.agentId) && !chosen(call.profile, 'results-of-unknown-agent')) return noSuchAgent(call.agentId);
   const query = readListQuery(call);
   if (isRefusal(query)) return query;
-  const reply = pageOf(call, store, query, store.results(call.agentId));
+  const asked = { query, listing: store.results(call.agentId), profile: call.profile };
+  const reply = pageOf(call, store, asked);
   if (chosen(call.profile, 'results-while-reading')) letOneArrive(call, store);
-  return reply;
+  return isAccepted(reply) && call.relist ? pageOf(call, store, call.relist(asked, store)) : reply;
 };
 
 /** The part `from` (included) to `to` (excluded) of a list. */
@@ -25,14 +26,14 @@ interface Span {
   readonly to: number;
 }
 
-/** The page that a query asks for, out of `listing`; what the query's limit and cursor say is obeyed. */
-export function pageOf(call: Call, store: Store, query: ListQuery, listing: Listing): Reply {
-  const span = indexesIn(listing, untilNow(query.window, listing, call.now));
+/** The page that a query asks for, out of a listing; what the query's limit and cursor say is obeyed. */
+function pageOf({ now }: Call, store: Store, { query, listing, profile }: Asked): Reply {
+  const span = indexesIn(listing, untilNow(query.window, listing, now));
   let start = span.from;
   if (query.cursor !== undefined) {
     const place = readCursor(query.cursor, query.selection, store.universe.seed);
     if (typeof place === 'string')
-      return chosen(call.profile, place === 'malformed' ? 'malformed-cursor' : 'foreign-cursor')
+      return chosen(profile, place === 'malformed' ? 'malformed-cursor' : 'foreign-cursor')
         ? page([], null)
         : cursorRefusal(
             place === 'malformed'
@@ -42,14 +43,9 @@ export function pageOf(call: Call, store: Store, query: ListQuery, listing: List
           );
     start = Math.max(span.from, listing.count - place.fromOldest);
   }
-  const wanted = chosen(call.profile, 'page-filling')(query.limit, start);
-  const { results, next } = collect(
-    listing,
-    { from: start, to: span.to },
-    wanted,
-    chosen(call.profile, 'listed-results'),
-  );
-  const more = next < span.to || (results.length > 0 && chosen(call.profile, 'last-page'));
+  const wanted = chosen(profile, 'page-filling')(query.limit, start);
+  const { results, next } = collect(listing, { from: start, to: span.to }, wanted, chosen(profile, 'listed-results'));
+  const more = next < span.to || (results.length > 0 && chosen(profile, 'last-page'));
   return page(
     results,
     more ? writeCursor({ fromOldest: listing.count - next }, query.selection, store.universe.seed) : null,

@@ -1,7 +1,7 @@
 import { timeFilters, type ConversationResult, type Profile, type TimeFilter } from '../../spec/index.ts';
-import { isAccepted, type Call, type JsonObject } from '../call.ts';
+import { isAccepted, type Asked, type Call, type JsonObject } from '../call.ts';
 import { chosen } from '../choices/index.ts';
-import { indexesIn, page, pageOf } from '../endpoints/list-results.ts';
+import { indexesIn, page } from '../endpoints/list-results.ts';
 import { isRefusal, readListQuery, type ListQuery } from '../list-query.ts';
 import { readCursor, writeCursor } from '../store/cursor.ts';
 import type { Listing } from '../store/listing.ts';
@@ -10,32 +10,16 @@ import { allTime, namedWindow, type TimeWindow } from '../time-window.ts';
 import { notJson, onAnswer, parameter, refuseValid, type Fault } from './fault.ts';
 import { misshapen } from './shape.ts';
 
-/** What a fault answers from instead: another query, another list, or the same under another profile. */
-interface Other {
-  readonly query?: ListQuery;
-  readonly listing?: Listing;
-  readonly profile?: Profile;
-}
-
-/** Answers an accepted request again, from something else. */
-const relist = (
-  change: (query: ListQuery, listing: Listing, call: Call, store: Store) => Other | undefined,
-): Fault => ({
+/** Answers an accepted request from another query, another list, or under another profile. */
+const relist = (change: (asked: Asked, call: Call, store: Store) => Partial<Asked> | undefined): Fault => ({
   on: ['list-results'],
-  reply: (reply, call, store) => {
-    const query = isAccepted(reply) ? readListQuery(withLimitInRange(call)) : undefined;
-    if (!query || isRefusal(query)) return reply;
-    const listing = store.results(call.agentId);
-    const other = change(query, listing, call, store);
-    return other
-      ? pageOf(
-          { ...call, profile: other.profile ?? call.profile },
-          store,
-          other.query ?? query,
-          other.listing ?? listing,
-        )
-      : reply;
-  },
+  request: (call) => ({
+    ...call,
+    relist: (asked, store) => {
+      const before = call.relist?.(asked, store) ?? asked;
+      return { ...before, ...change(before, call, store) };
+    },
+  }),
 });
 
 /** Changes an accepted page, given the query that it answers. */
@@ -102,7 +86,9 @@ const filtersWith = <Id extends string>(
 
 /** Serves one filter with the window of another. */
 const servedAs = (filter: TimeFilter, window: (now: number) => TimeWindow): Fault =>
-  relist((query, _, call) => (query.filter === filter ? { query: { ...query, window: window(call.now) } } : undefined));
+  relist(({ query }, call) =>
+    query.filter === filter ? { query: { ...query, window: window(call.now) } } : undefined,
+  );
 
 /** Hides about every third result where the query asks for `filter`: always the same ones. */
 const loses = (filter: TimeFilter): Fault =>
@@ -114,7 +100,7 @@ const checksum = (text: string): number => new TextEncoder().encode(text).reduce
 
 /** Serves whatever `change` says where the request has no parameter `name`. */
 const byDefault = (name: 'limit' | 'timeFilter', change: (query: ListQuery, now: number) => ListQuery): Fault =>
-  relist((query, _, call) => (parameter(call, name) === undefined ? { query: change(query, call.now) } : undefined));
+  relist(({ query }, call) => (parameter(call, name) === undefined ? { query: change(query, call.now) } : undefined));
 
 const today = (now: number): TimeWindow => namedWindow('today', now, 'UTC', 'calendar');
 const last30Days = (now: number): TimeWindow => namedWindow('last30Days', now, 'UTC', 'calendar');
@@ -124,7 +110,7 @@ export const listResultsFaults = {
   'list-results-answer-not-json': notJson('list-results'),
   'list-results-refused': refuseValid('list-results'),
 
-  'results-ascending': relist((query, listing, call, store) => {
+  'results-ascending': relist(({ query, listing }, call, store) => {
     const agent = store.universe.agentIndex(call.agentId);
     const arrived = agent === undefined ? 0 : listing.count - store.universe.resultCount(agent);
     const { from, to } = indexesIn(listing, query.window);
@@ -158,10 +144,10 @@ export const listResultsFaults = {
 
   'limit-1-refused': refuseValid('list-results', (call) => parameter(call, 'limit') === '1'),
   'limit-100-refused': refuseValid('list-results', (call) => parameter(call, 'limit') === '100'),
-  'limit-ignored': relist((query) => ({ query: { ...query, limit: 50 } })),
-  'limit-exceeded': relist((query, _, call) =>
+  'limit-ignored': relist(({ query }) => ({ query: { ...query, limit: 50 } })),
+  'limit-exceeded': relist(({ query, profile }) =>
     query.limit < 50
-      ? { query: { ...query, limit: query.limit + 1 }, profile: { ...call.profile, 'page-filling': 'full' } }
+      ? { query: { ...query, limit: query.limit + 1 }, profile: { ...profile, 'page-filling': 'full' } }
       : undefined,
   ),
   'limit-over-100-served': {
@@ -185,21 +171,21 @@ export const listResultsFaults = {
   'page-boundary-loses-result': onPage((shown, { query }) =>
     query.cursor === undefined || query.limit < SMALLEST_PAGE || query.limit >= 100 ? shown : shown.slice(1),
   ),
-  'page-boundary-repeats-result': relist((query, listing, call, store) => {
+  'page-boundary-repeats-result': relist(({ query, listing, profile }, _call, store) => {
     const start = placeOf(query, listing, store);
     if (start === undefined || start >= indexesIn(listing, query.window).to || query.limit < SMALLEST_PAGE)
       return undefined;
-    const isShown = chosen(call.profile, 'listed-results') ?? (() => true);
+    const isShown = chosen(profile, 'listed-results') ?? (() => true);
     let before = start - 1;
     while (before > 0 && !isShown(listing.at(before))) before--;
     const cursor = writeCursor({ fromOldest: listing.count - before }, query.selection, store.universe.seed);
     return { query: { ...query, cursor } };
   }),
-  'cursor-starts-over': relist((query) => ({ query: { ...query, cursor: undefined } })),
-  'cursor-drops-time-filter': relist((query) =>
+  'cursor-starts-over': relist(({ query }) => ({ query: { ...query, cursor: undefined } })),
+  'cursor-drops-time-filter': relist(({ query }) =>
     query.cursor !== undefined && query.limit < 100 ? { query: { ...query, window: allTime } } : undefined,
   ),
-  'cursor-drops-limit': relist((query) =>
+  'cursor-drops-limit': relist(({ query }) =>
     query.cursor !== undefined && query.limit < 50 ? { query: { ...query, limit: 50 } } : undefined,
   ),
   'next-cursor-null-early': onAnswer('list-results', (body, call) =>
@@ -232,14 +218,9 @@ export const listResultsFaults = {
     const other = store.universe.agentIndex(call.agentId) === 0 ? 1 : 0;
     return first ? [{ ...first, agentId: store.agentId(other) }, ...rest] : rest;
   }),
-  'results-same-for-every-agent': {
-    on: ['list-results'],
-    reply: (reply, call, store) => {
-      const query = isAccepted(reply) && readListQuery(withLimitInRange(call));
-      if (!query || isRefusal(query) || store.agent(call.agentId)?.origin === 'universe') return reply;
-      const main = store.results(store.agentId(0));
-      const { agentId } = call;
-      return pageOf(call, store, query, { ...main, at: (index) => ({ ...main.at(index), agentId }) });
-    },
-  },
+  'results-same-for-every-agent': relist((_asked, { agentId }, store) => {
+    if (store.agent(agentId)?.origin === 'universe') return undefined;
+    const main = store.results(store.agentId(0));
+    return { listing: { ...main, at: (index) => ({ ...main.at(index), agentId }) } };
+  }),
 } satisfies Record<string, Fault>;
