@@ -1,12 +1,23 @@
+import { PerformanceObserver } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createMock } from '../mock/index.ts';
+import { load } from './processes.ts';
 import { NOW } from './requests.ts';
 import { median } from './statistics.ts';
 
-/** What a request costs when so many agents have been created before; in microseconds. */
+/** Microseconds. */
+export interface RequestCost {
+  readonly all: number;
+  /** The part of it in which garbage was collected. */
+  readonly collecting: number;
+}
+
+/** What a request costs when so many agents have been created before. */
 export type CreatedCosts = readonly {
   readonly created: number;
-  readonly create: number;
-  readonly get: number;
+  /** Microseconds of processor time. */
+  readonly overSockets: { readonly create: number; readonly get: number };
+  readonly inProcess: { readonly create: RequestCost; readonly get: RequestCost };
   /** Bytes on the heap for each created agent. */
   readonly bytesEach: number;
 }[];
@@ -15,18 +26,22 @@ const AT = [10_000, 100_000, 300_000, 1_000_000].filter((n) => n <= Number(proce
 /** Created before anything is measured, so that what is compiled while it runs is. */
 const FIRST = 5_000;
 const READ = 100;
-const READS = 20_000;
+const READS = 5_000;
+const TURNS = 9;
+/** Milliseconds. */
+const LOAD = { warmUp: 300, duration: 1500 };
 
 const mock = createMock({ now: Date.parse(NOW), frozen: true });
 const { token, workspaceId } = mock.target;
 const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-const body = new TextEncoder().encode(JSON.stringify({ workspaceId, agent: { name: 'One of many' } }));
+const body = JSON.stringify({ workspaceId, agent: { name: 'One of many' } });
+const bytes = new TextEncoder().encode(body);
 /** Of every hundredth agent. */
 const ids: string[] = [];
 let made = 0;
 
 function create(): void {
-  const { status, body: text } = mock.handle({ method: 'POST', target: '/api/v1/agents', headers, body });
+  const { status, body: text } = mock.handle({ method: 'POST', target: '/api/v1/agents', headers, body: bytes });
   const id = /"id":"([^"]+)"/.exec(text)?.[1];
   if (status !== 201 || id === undefined) throw new Error(text);
   // A copy: what was cut out of the answer would keep all of it alive.
@@ -34,45 +49,81 @@ function create(): void {
 }
 
 function get(id: string): void {
-  const { status } = mock.handle({
-    method: 'GET',
-    target: `/api/v1/agents/${id}`,
-    headers: { authorization: headers.authorization },
-  });
+  const { authorization } = headers;
+  const { status } = mock.handle({ method: 'GET', target: `/api/v1/agents/${id}`, headers: { authorization } });
   if (status !== 200) throw new Error(`${id}: ${status}`);
 }
 
-/** So many agents, from the first to the last, each read once before, so that what is remembered of them is. */
-function spread(): (i: number) => void {
-  const chosen = Array.from({ length: READ }, (_, i) => ids[Math.floor((i * ids.length) / READ)] ?? '');
-  for (const id of chosen) get(id);
-  return (i) => get(chosen[i % READ] ?? '');
+let collected = 0;
+const collections = new PerformanceObserver((list) => {
+  for (const { duration } of list.getEntries()) collected += duration * 1000;
+});
+collections.observe({ entryTypes: ['gc'] });
+
+/** Microseconds for which garbage has been collected so far; the observer hears of it some turns later. */
+async function collectedSoFar(): Promise<number> {
+  for (let turn = 0; turn < 3; turn++) await nextTurn();
+  return collected;
 }
 
-function mean(n: number, work: (i: number) => void): number {
+/** The mean of many runs of `work`. */
+async function costOf(times: number, work: (i: number) => void): Promise<RequestCost> {
+  const before = await collectedSoFar();
+  // Not the processor's time: collections are told of in the time of clocks.
+  const began = performance.now();
+  for (let i = 0; i < times; i++) work(i);
+  const all = ((performance.now() - began) * 1000) / times;
+  return { all, collecting: ((await collectedSoFar()) - before) / times };
+}
+
+/** So many agents, from the first to the last, each read before, so that what is remembered of them is. */
+async function reading(): Promise<RequestCost> {
+  const chosen = Array.from({ length: READ }, (_, i) => ids[Math.floor((i * ids.length) / READ)] ?? '');
+  for (const id of chosen) get(id);
+  const turns: RequestCost[] = [];
+  for (let i = 0; i < TURNS; i++) turns.push(await costOf(READS, (at) => get(chosen[at % READ] ?? '')));
+  return { all: median(turns.map(({ all }) => all)), collecting: median(turns.map(({ collecting }) => collecting)) };
+}
+
+/** The mean of processor time for a request that comes over a socket. */
+async function costOverSockets(
+  url: string,
+  rest: { method: 'GET' } | { method: 'POST'; body: string },
+): Promise<number> {
   const began = process.cpuUsage();
-  for (let i = 0; i < n; i++) work(i);
+  const { answers, failures } = await load({ url, headers, connections: 16, ...LOAD, ...rest });
   const { user, system } = process.cpuUsage(began);
-  return (user + system) / n;
+  if (failures > 0) throw new Error(`${url}: ${failures} of ${answers} failed.`);
+  return (user + system) / answers;
 }
 
 const heap = (): number => {
   globalThis.gc?.();
   return process.memoryUsage().heapUsed;
 };
-for (let i = 0; i < FIRST; i++) create();
-mean(READS, spread());
-const before = heap();
-/** The median of some turns, since now and then one of them meets a collection of everything that was created. */
-function reading(): number {
-  const read = spread();
-  return median(Array.from({ length: 9 }, () => mean(READS / 4, read)));
+
+async function main(): Promise<void> {
+  const server = await mock.listen();
+  const agents = `${server.url}/api/v1/agents`;
+  for (let i = 0; i < FIRST; i++) create();
+  await reading();
+  await costOverSockets(agents, { method: 'POST', body });
+  const costs: CreatedCosts[number][] = [];
+  const before = heap();
+  const createdBefore = mock.store.created.agents.length;
+  for (const created of AT) {
+    const creating = await costOf(created - made, create);
+    const inProcess = { create: creating, get: await reading() };
+    const bytesEach = (heap() - before) / (mock.store.created.agents.length - createdBefore);
+    const overSockets = {
+      get: await costOverSockets(`${agents}/${ids[ids.length >> 1] ?? ''}`, { method: 'GET' }),
+      create: await costOverSockets(agents, { method: 'POST', body }),
+    };
+    costs.push({ created, overSockets, inProcess, bytesEach });
+  }
+  collections.disconnect();
+  await server.close();
+  process.stdout.write(JSON.stringify(costs));
 }
 
-const costs: CreatedCosts = AT.map((created) => ({
-  created,
-  create: mean(created - made, create),
-  get: reading(),
-  bytesEach: (heap() - before) / (created - FIRST),
-}));
-process.stdout.write(JSON.stringify(costs));
+void main();

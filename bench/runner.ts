@@ -29,7 +29,7 @@ export const CONCURRENCIES = [1, 4, 16, 100];
 
 export interface Runner {
   readonly loopback: CheckRun;
-  /** Agents with few results and with very many; the last again with a heap that leaves no room for garbage. */
+  /** Agents with 360 results, with ten thousand and with a million; the last again with little room for garbage. */
   readonly large: readonly CheckRun[];
   /** One for each of {@link CONCURRENCIES}. */
   readonly latent: readonly CheckRun[];
@@ -43,9 +43,12 @@ export async function measureRunner(rounds: number): Promise<Runner> {
     const large: CheckRun[] = [];
     const latent: CheckRun[] = [];
     for (let i = 0; i < rounds; i++) loopback.push(await check('demo world', folder, [], near));
-    for (const agent of ['main', 'busiest'] as const)
-      large.push(await check(`large world, ${agent} agent`, folder, [], target('large', agent)));
-    large.push(await check(`the same, ${SMALL_HEAP.join(' ')}`, folder, [], target('large', 'busiest'), SMALL_HEAP));
+    const few = target('large', 'main');
+    const most = target('large', 'busiest');
+    large.push(await check('360 results', folder, [], few));
+    large.push(await check('10,000 results', folder, [], { ...few, added: 9_640 }));
+    large.push(await check('1,000,000 results', folder, [], most));
+    large.push(await check(`the same, ${SMALL_HEAP.join(' ')}`, folder, [], most, SMALL_HEAP));
     const slow = { ...near, flags: [...near.flags, '--latency', String(LATENCY)] };
     for (const concurrency of CONCURRENCIES)
       latent.push(await check(`--concurrency ${concurrency}`, folder, ['--concurrency', String(concurrency)], slow));
@@ -58,6 +61,8 @@ export async function measureRunner(rounds: number): Promise<Runner> {
 interface Target {
   readonly flags: readonly string[];
   readonly known: Mock['target'];
+  /** Results that the agent is given beside its own. */
+  readonly added?: number;
 }
 
 function target(persona: 'demo' | 'large', agent: 'main' | 'busiest' = 'main'): Target {
@@ -80,7 +85,7 @@ async function check(
   what: string,
   folder: string,
   flags: readonly string[],
-  { flags: mockFlags, known }: Target,
+  { flags: mockFlags, known, added }: Target,
   nodeFlags: readonly string[] = [],
 ): Promise<CheckRun> {
   const server = await startServer(mockCommand(...mockFlags));
@@ -99,6 +104,7 @@ async function check(
     return value === undefined || value === '' ? [] : [flag, value];
   });
   try {
+    if (added !== undefined) await addResults(server.url, known.agentId, added);
     const began = performance.now();
     const child = spawn(
       process.execPath,
@@ -140,4 +146,13 @@ async function check(
   } finally {
     await server.stop();
   }
+}
+
+async function addResults(url: string, agentId: string, results: number): Promise<void> {
+  const { status } = await fetch(`${url}/__admin/agents/${agentId}/results`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ count: results }),
+  });
+  if (status !== 200 && status !== 201) throw new Error(`The mock refused ${results} results with ${status}.`);
 }
