@@ -12,15 +12,15 @@ function pageWith(faults: readonly string[]): Page {
 const isAscending = ({ results }: Page): boolean =>
   results.every(({ createdAt }, i) => i === 0 || createdAt >= (results[i - 1]?.createdAt ?? ''));
 
-test.each([
-  [['results-ascending', 'limit-ignored']],
-  [['limit-ignored', 'results-ascending']],
-])('%j: each does its part, whatever their order', (faults) => {
-  expect(pageWith([]).results).toHaveLength(3);
-  const page = pageWith(faults);
-  expect(page.results).toHaveLength(50);
-  expect(isAscending(page)).toBe(true);
-});
+test.each([[['results-ascending', 'limit-ignored']], [['limit-ignored', 'results-ascending']]])(
+  '%j: each does its part, whatever their order',
+  (faults) => {
+    expect(pageWith([]).results).toHaveLength(3);
+    const page = pageWith(faults);
+    expect(page.results).toHaveLength(50);
+    expect(isAscending(page)).toBe(true);
+  },
+);
 
 test('a fault of the list and one of the page compose', () => {
   const ascending = pageWith(['results-ascending']).results.map(({ id }) => id);
