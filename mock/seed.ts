@@ -3,6 +3,7 @@ import { createIdentifiers, type IdentifierFormat, type Universe } from '../fixt
 import { validate } from '../spec/index.ts';
 import { isObject, type Json, type JsonObject } from './call.ts';
 import { blankFlow } from './blank-flow.ts';
+import { completedResult } from './completed-result.ts';
 import { escapeToken } from './json-pointer.ts';
 import { MockError } from './mock-error.ts';
 import { publicForm } from './published.ts';
@@ -73,12 +74,7 @@ export function seedOverlay(
   for (const [agentId, given] of Object.entries(seed.results ?? {})) {
     if (!overlay.agents.has(agentId) && universe.agentIndex(agentId) === undefined)
       throw new MockError(`The seed does not fit: /results/${agentId} is the id of no agent, seeded or generated.`);
-    const results = given.map((result) => {
-      const id = text(result['id'], identifiers.of('result', SEEDED, made++));
-      const createdAt = text(result['createdAt'], at);
-      const filled = { hasStarted: true, isCompleted: false, variables: [], answers: [], updatedAt: createdAt };
-      return { ...filled, ...result, createdAt, id };
-    });
+    const results = given.map((result) => completedResult(result, identifiers.of('result', SEEDED, made++), at));
     overlay.results.set(agentId, inOrder([], results));
   }
   return overlay;

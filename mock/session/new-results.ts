@@ -1,5 +1,6 @@
 import type { ConversationResult } from '../../spec/index.ts';
 import { validate } from '../../spec/index.ts';
+import { completedResult } from '../completed-result.ts';
 import { MockError } from '../mock-error.ts';
 import type { Store } from '../store/store.ts';
 
@@ -58,17 +59,7 @@ function madeResult(store: Store, agentId: string, i: number, at: number): Conve
 }
 
 function completed(store: Store, given: Partial<ConversationResult>, index: number, now: number): ConversationResult {
-  const at = new Date(now).toISOString();
-  const result = {
-    isCompleted: false,
-    hasStarted: true,
-    variables: [],
-    answers: [],
-    createdAt: at,
-    updatedAt: given.createdAt ?? at,
-    ...given,
-    id: given.id ?? store.newId('result'),
-  } as ConversationResult;
+  const result = completedResult(given, given.id ?? store.newId('result'), new Date(now).toISOString());
   const [wrong] = validate('result', result);
   if (wrong) throw new MockError(`results/${index}${wrong.at} must be ${wrong.expected}; it is ${wrong.actual}.`);
   if (Number.isNaN(Date.parse(result.createdAt ?? '')))
