@@ -15,6 +15,8 @@ interface Common {
   readonly description: string;
   /** No message shows the value. */
   readonly isSecret?: true;
+  /** Its environment variable, where {@link variableName} would give that of another command's flag. */
+  readonly variable?: string;
 }
 
 /** A flag with a value, one that may be repeated, or one that stands alone. */
@@ -61,6 +63,9 @@ export function variableName(key: string): string {
   return `AGENT_CONTRACT_${flagName(key).slice(2).replaceAll('-', '_').toUpperCase()}`;
 }
 
+/** The environment variable of a flag. */
+export const variableOf = (key: string, { variable = variableName(key) }: Flag): string => variable;
+
 /** Makes the flags of a table known to commander, for parsing and for the help. */
 export function addFlags(command: Command, flags: Flags): void {
   for (const [key, flag] of Object.entries(flags)) {
@@ -68,11 +73,11 @@ export function addFlags(command: Command, flags: Flags): void {
     if (flag.kind === 'switch') {
       const negated = name.replace('--', '--no-');
       const [shown, hidden] = flag.isOn === true ? [negated, name] : [name, negated];
-      command.addOption(new Option(shown, flag.description).env(variableName(key)));
+      command.addOption(new Option(shown, flag.description).env(variableOf(key, flag)));
       command.addOption(new Option(hidden).hideHelp());
       continue;
     }
-    const option = new Option(`${name} ${flag.placeholder}`, flag.description).env(variableName(key));
+    const option = new Option(`${name} ${flag.placeholder}`, flag.description).env(variableOf(key, flag));
     if (flag.kind === 'list')
       option.argParser((value: string, before?: readonly string[]) => [...(before ?? []), value]);
     command.addOption(option);
@@ -92,7 +97,8 @@ export function readFlags<F extends Flags>(
 ): ValuesOf<F> {
   return Object.fromEntries(
     Object.entries(flags).map(([key, flag]) => {
-      const given = fromCommandLine(key, command, io) ?? fromEnvironment(key, io) ?? fromFile(key, file);
+      const given =
+        fromCommandLine(key, command, io) ?? fromEnvironment(variableOf(key, flag), io) ?? fromFile(key, file);
       return [key, given === undefined ? emptyValue(flag) : valueOf(key, flag, given)];
     }),
   ) as ValuesOf<F>;
@@ -110,8 +116,7 @@ function fromCommandLine(key: string, command: Command, { cwd }: Pick<Io, 'cwd'>
   return { values, origin: { label: flagName(key), folder: cwd } };
 }
 
-function fromEnvironment(key: string, { env, cwd }: Pick<Io, 'env' | 'cwd'>): Given | undefined {
-  const label = variableName(key);
+function fromEnvironment(label: string, { env, cwd }: Pick<Io, 'env' | 'cwd'>): Given | undefined {
   const text = env[label]?.trim() ?? '';
   if (text === '') return undefined;
   return { values: [text], origin: { label, folder: cwd } };

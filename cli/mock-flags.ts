@@ -91,6 +91,8 @@ export const mockFlags = {
     separator: /\s+/,
     placeholder: '<[mode=]token>',
     description: 'a token to accept in place of the usual ones; mode is write, read or guest (repeatable)',
+    // AGENT_CONTRACT_TOKEN is the secret of a server that is judged; a mock shows its tokens.
+    variable: 'AGENT_CONTRACT_TOKENS',
     read: tokenAndMode,
   },
   https: { kind: 'switch', description: 'serve HTTPS, with a certificate made for this run unless one is named' },

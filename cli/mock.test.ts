@@ -85,10 +85,22 @@ test('flags reach the mock', async () => {
 });
 
 test('variables of the environment do as flags do', async () => {
-  await serving([], (line) => expect(JSON.parse(line)).toMatchObject({ seed: 5, tokens: { one: 'write' } }), {
+  await serving(
+    [],
+    (line) => expect(JSON.parse(line)).toMatchObject({ seed: 5, tokens: { one: 'write', two: 'read' } }),
+    {
+      AGENT_CONTRACT_JSON: 'true',
+      AGENT_CONTRACT_SEED: '5',
+      AGENT_CONTRACT_TOKENS: 'one read=two',
+    },
+  );
+});
+
+test('a token for the judgement of another server is none of the mock', async () => {
+  const secret = 'the-secret-of-another-server';
+  await serving([], (line) => expect(line).not.toContain(secret), {
     AGENT_CONTRACT_JSON: 'true',
-    AGENT_CONTRACT_SEED: '5',
-    AGENT_CONTRACT_TOKEN: 'one',
+    AGENT_CONTRACT_TOKEN: secret,
   });
 });
 

@@ -93,7 +93,7 @@ export function createApi(options: ApiOptions): Api {
   const timeLeft = (): number => (options.maxTimeMs ?? Infinity) - (performance.now() - startedAt);
 
   async function waitForSlot(): Promise<void> {
-    while (rest) await rest;
+    for (let pause = rest; pause; pause = rest) await pause;
     if (options.rps === undefined) return;
     const now = performance.now();
     const slot = Math.max(now, nextSlot);

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import manifest from '../package.json';
 import { checkFlags } from '../cli/check.ts';
 import { mockFlags } from '../cli/mock-flags.ts';
-import { variableName } from '../cli/flags.ts';
+import { variableOf } from '../cli/flags.ts';
 import { createMock, type MockServer } from '../mock/index.ts';
 import { execute, root } from './test-package.ts';
 
@@ -12,6 +12,7 @@ import { execute, root } from './test-package.ts';
 
 const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', '');
 const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+const variables = Object.entries(mockFlags).map(([key, flag]) => variableOf(key, flag));
 const line = (start: RegExp): string => last.split('\n').find((one) => start.test(one)) ?? '';
 
 /** What becomes of `work`; the server is closed either way. */
@@ -38,10 +39,9 @@ describe('the image', () => {
   });
 
   test('sets variables that the mock knows', () => {
-    const known = Object.keys(mockFlags).map(variableName);
     const set = [...line(/^ENV/).matchAll(/(AGENT_CONTRACT_\w+)=/g)].map(([, name]) => name);
     expect(set).toHaveLength(2);
-    expect(known).toEqual(expect.arrayContaining(set));
+    expect(variables).toEqual(expect.arrayContaining(set));
   });
 
   test('is healthy while the mock answers, and not else', async () => {
@@ -79,11 +79,11 @@ describe('the example of an app beside it', () => {
   test('names flags that the mock has', () => {
     const known = Object.keys({ ...mockFlags, ...checkFlags }).map((key) => `--${key}`);
     expect(known).toEqual(expect.arrayContaining(mock.command.filter((one) => one.startsWith('--'))));
-    expect(Object.keys(mockFlags).map(variableName)).toEqual(expect.arrayContaining(Object.keys(mock.environment)));
+    expect(variables).toEqual(expect.arrayContaining(Object.keys(mock.environment)));
   });
 
   test('is understood by the mock', async () => {
-    const [mode, token = ''] = mock.environment['AGENT_CONTRACT_TOKEN']?.split('=') ?? [];
+    const [mode, token = ''] = mock.environment['AGENT_CONTRACT_TOKENS']?.split('=') ?? [];
     expect(mode).toBe('write');
     const served = await createMock({ tokens: { [token]: 'write' } }).listen();
     const [command = '', ...args] = app.command.map((one) => one.replaceAll('$$', '$'));

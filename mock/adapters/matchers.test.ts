@@ -45,6 +45,15 @@ These are:
   );
 });
 
+test('what broke instead of being answered', () => {
+  const { mock, call } = testMock();
+  mock.plan('create-agent', [{ fault: 'CONNECTION_RESET_BY_PEER' }]);
+  create(call, 'x');
+  expect(thrown(() => expect(mock).toHaveReceivedTimes(2, 'create-agent'))).toContain(
+    '1. POST /api/v1/agents -> CONNECTION_RESET_BY_PEER (create-agent)',
+  );
+});
+
 test('what came instead, and how the nearest differs', () => {
   const { mock, call } = testMock();
   call('/api/v1/agents/none?x=1');

@@ -161,7 +161,7 @@ function list(lead: string, entries: readonly JournalEntry[]): string {
     .slice(-MOST_SHOWN)
     .map(
       ({ id, method, url, response, endpoint }) =>
-        `  ${id}. ${method} ${url} -> ${response.status} (${endpoint ?? 'no endpoint'})`,
+        `  ${id}. ${method} ${url} -> ${response.delivery?.connection ?? response.status} (${endpoint ?? 'no endpoint'})`,
     );
   const earlier = entries.length - shown.length;
   return [`${lead}:`, ...(earlier > 0 ? [`  ... ${earlier} earlier`] : []), ...shown].join('\n');

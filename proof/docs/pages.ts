@@ -72,6 +72,12 @@ export function readPage(root: string, name: string): Page {
   return { name, blocks, anchors, links, code };
 }
 
+/** The flags and variables of the program, as its reference has them. */
+export function documentedNames(root: string): ReadonlySet<string> {
+  const { code } = readPage(root, 'docs/reference/commands.md');
+  return new Set(code.flatMap(({ text }) => text.match(/--[a-z][a-z0-9-]*|AGENT_CONTRACT_[A-Z0-9_]+/g) ?? []));
+}
+
 /** What GitHub makes of a heading: the second of the same name ends in -1. */
 function freeAnchor(heading: string, taken: ReadonlySet<string>): string {
   const plain = heading

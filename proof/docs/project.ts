@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { execute, lockedPackages } from '../../packaging/test-package.ts';
 import { standIns } from './stand-ins.ts';
 
-/** A folder like that of a reader who has installed the package; each page has a folder of its own inside. */
+/** A project of a reader who has installed the package; each page has a folder of its own inside. */
 export interface Project {
-  readonly folder: string;
   /** What the shells of pages have in their environment, for a page whose mock listens on that port. */
   env(port: number): NodeJS.ProcessEnv;
   /** What the compiler says of all snippets, by lines. */
@@ -14,7 +13,7 @@ export interface Project {
 }
 
 /** Packages of ours that snippets may use as readers would install them. */
-const USED = ['supertest', 'jest', '@swc', '@types', 'typescript'];
+const USED = ['supertest', 'jest', 'vitest', '@playwright', '@swc', '@types', 'typescript', 'expect'];
 
 const compilerOptions = {
   target: 'es2023',
@@ -29,27 +28,31 @@ const compilerOptions = {
   checkJs: true,
   noEmit: true,
   skipLibCheck: true,
-  // What the package declares for other packages is found as it is where both are installed.
-  preserveSymlinks: true,
   types: ['node', 'jest'],
 };
 
-export function createProject(root: string): Project {
-  const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-docs-'));
+/**
+ * Makes a folder that of a reader's project, with what `npm pack` makes of the build in `dist/`.
+ * @throws Error where there is no build
+ */
+export async function createProject(root: string, folder: string): Promise<Project> {
   const inside = (...parts: string[]): string => path.join(folder, ...parts);
   const write = (file: string, text: string): void => {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text);
   };
-  mkdirSync(inside('node_modules'));
-  for (const name of USED) symlinkSync(path.join(root, 'node_modules', name), inside('node_modules', name));
-  symlinkSync(root, inside('node_modules/agent-contract'));
+  const ours = inside('node_modules/agent-contract');
+  mkdirSync(ours, { recursive: true });
+  await execute('tar', ['-xzf', await packBuild(root, folder), '--strip-components=1', '-C', ours]);
+  for (const name of new Set([...dependencies(), ...USED]))
+    symlinkSync(path.join(root, 'node_modules', name), inside('node_modules', name));
   for (const [file, text] of Object.entries(standIns)) write(inside('node_modules', file), text);
   write(inside('package.json'), '{ "private": true, "type": "module" }\n');
   write(inside('tsconfig.json'), JSON.stringify({ compilerOptions }));
   write(inside('empty.ts'), 'export {};\n');
   // One `npx` is enough: what it would find in a reader's project is in `bin`.
-  const program = path.join(root, 'dist/cli/bin.js');
+  const program = path.join(ours, 'dist/cli/bin.js');
+  const tool = (file: string): string => `exec node '${path.join(root, 'node_modules', file)}' "$@"`;
   const scripts = {
     'agent-contract': `[ "$1" != mock ] || export AGENT_CONTRACT_PORT="\${AGENT_CONTRACT_PORT:-$DOCS_PORT}"
 exec node '${program}' "$@"`,
@@ -57,14 +60,15 @@ exec node '${program}' "$@"`,
     npm: `[ "$1" = start ] || exit 64
 shift; [ "$1" != -- ] || shift
 exec agent-contract mock "$@"`,
-    jest: `exec node '${path.join(root, 'node_modules/jest/bin/jest.js')}' "$@"`,
+    jest: tool('jest/bin/jest.js'),
+    vitest: tool('vitest/vitest.mjs'),
+    playwright: tool('@playwright/test/cli.js'),
   };
   for (const [name, script] of Object.entries(scripts)) {
     write(inside('bin', name), `#!/bin/sh\n${script}\n`);
     chmodSync(inside('bin', name), 0o755);
   }
   return {
-    folder,
     env: (port) => ({
       PATH: `${inside('bin')}:${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
       HOME: folder,
@@ -78,6 +82,26 @@ exec agent-contract mock "$@"`,
     },
   };
 }
+
+/**
+ * Packs what is in `dist/`, without building it anew: other tests use it.
+ * @returns the packed file, in `folder`
+ * @throws Error where there is no build
+ */
+export async function packBuild(root: string, folder: string): Promise<string> {
+  if (!existsSync(path.join(root, 'dist/cli/bin.js')))
+    throw new Error('There is no dist/cli/bin.js: run "npm run build" first.');
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
+  const { stdout } = await execute('npm', args, { cwd: root, maxBuffer: 1e8 });
+  const [{ filename } = { filename: '' }] = JSON.parse(stdout) as { filename: string }[];
+  return path.join(folder, filename);
+}
+
+/** The folders of `node_modules` with what the package depends on, and with what that depends on. */
+const dependencies = (): readonly string[] =>
+  Object.entries(lockedPackages())
+    .filter(([where, { dev }]) => dev !== true && where.lastIndexOf('node_modules/') === 0)
+    .map(([where]) => where.split('/')[1] ?? '');
 
 function outputOf(script: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {

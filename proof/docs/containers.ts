@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from './pages.ts';
+import { openShell } from './shell.ts';
+
+/** A container that a page starts of our image. */
+export interface Container {
+  /** The command of the page. */
+  readonly line: string;
+  /** Variables of the caller that it is handed. */
+  readonly variables: readonly string[];
+  /** Of the program: what stands behind the name of the image, or else what the image has by itself. */
+  readonly args: string;
+}
+
+/** The containers that a page starts with `docker run`. */
+export function containersOf({ blocks }: Page, root: string): readonly Container[] {
+  const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(readFileSync(path.join(root, 'Dockerfile'), 'utf8')) ?? [];
+  return blocks
+    .flatMap(({ text }) => text.split('\n'))
+    .flatMap((line) => {
+      const [, options, args = (JSON.parse(command) as string[]).join(' ')] =
+        /^docker run (.*?) agent-contract(?: (.*))?$/.exec(line) ?? [];
+      if (options === undefined) return [];
+      return [{ line, args, variables: [...options.matchAll(/--env (\w+)/g)].map(([, name = '']) => name) }];
+    });
+}
+
+/** Starts what a container would start, in a project where the package is installed. @returns what is wrong */
+export async function runContainer(
+  { line, args, variables }: Container,
+  project: string,
+  given: Readonly<Record<string, string>>,
+  secrets: Readonly<Record<string, string>>,
+): Promise<readonly string[]> {
+  const handed = Object.fromEntries(Object.entries(secrets).filter(([name]) => variables.includes(name)));
+  const env = { ...given, AGENT_CONTRACT_PORT: '0', ...handed };
+  const shell = openShell(project, env, path.join(project, 'container.log'));
+  try {
+    // Who knows only some tokens and ids judges a part.
+    const expected = args.startsWith('check') ? ' # exit status 3' : '';
+    const { problems } = await shell.run(`npx agent-contract ${args}${expected}`);
+    return problems.map((problem) => `${line}: ${problem}`);
+  } finally {
+    await shell.close();
+  }
+}

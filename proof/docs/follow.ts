@@ -1,0 +1,44 @@
+import { jsonDifference, textDifference } from './compare.ts';
+import { isOutput, type Block } from './pages.ts';
+import type { Shell } from './shell.ts';
+
+/** The place of a block, for messages. */
+export const keyOf = ({ page, line }: Block): string => `${page}:${line}`;
+
+/**
+ * Does what the blocks of a page say, in their order: runs commands, and compares outputs with what the command before
+ * them wrote. `commandOf` gives the commands that stand for a block, and `undefined` for one that is not run by itself.
+ * @returns what is wrong with each block that was executed, by its place; none where all is well
+ */
+export async function follow(
+  blocks: readonly Block[],
+  shell: Shell,
+  commandOf: (block: Block) => string | undefined,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const findings = new Map<string, readonly string[]>();
+  let written: string | undefined;
+  for (const block of blocks) {
+    if (block.excuse !== undefined) continue;
+    const commands = commandOf(block);
+    if (commands !== undefined) {
+      const { output, problems } = await shell.run(commands);
+      written = output;
+      findings.set(keyOf(block), problems);
+    } else if (isOutput(block))
+      findings.set(
+        keyOf(block),
+        written === undefined ? ['No command stands before this output.'] : outputProblems(block, written),
+      );
+  }
+  return findings;
+}
+
+function outputProblems(block: Block, written: string): readonly string[] {
+  if (block.language !== 'json') return [textDifference(block.text, written) ?? []].flat();
+  const line = written.slice(Math.max(0, written.search(/^[[{]/m)));
+  try {
+    return [jsonDifference(JSON.parse(block.text), JSON.parse(line)) ?? []].flat();
+  } catch (error) {
+    return [`${String(error)}\n--- written\n${written}`];
+  }
+}

@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { execute } from '../../packaging/test-package.ts';
+import type { Block } from './pages.ts';
+import { openShell } from './shell.ts';
+
+/** Where the commands of a pipeline run. */
+export interface Place {
+  /** The project that is checked out. */
+  readonly project: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** What the settings of the project on GitLab add for its job `contract`. */
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+interface Ran {
+  readonly status: number;
+  readonly log: string;
+}
+
+/** Runs a script in bash, with the flags that a system of pipelines gives to it. */
+export async function runScript(
+  flags: readonly string[],
+  script: string,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Ran> {
+  return execute('bash', ['--noprofile', '--norc', ...flags, '-c', script], { cwd, env }).then(
+    ({ stdout, stderr }) => ({ status: 0, log: stdout + stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      status: code,
+      log: stdout + stderr,
+    }),
+  );
+}
+
+/** What tests of a project write that reach the service. */
+const REACHED = 'the service answered';
+
+/** A project's `package.json`, whose tests ask for a workspace and pass where they get one. */
+export const projectManifest = {
+  private: true,
+  scripts: { test: 'node test.mjs' },
+};
+export const projectTests = `
+  const { AGENT_CONTRACT_BASE_URL, AGENT_SERVICE_URL = AGENT_CONTRACT_BASE_URL } = process.env;
+  const { AGENT_CONTRACT_TOKEN, AGENT_SERVICE_TOKEN = AGENT_CONTRACT_TOKEN } = process.env;
+  const headers = { authorization: 'Bearer ' + AGENT_SERVICE_TOKEN, 'content-type': 'application/json' };
+  const url = AGENT_SERVICE_URL + '/api/v1/workspaces';
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ name: 'Ours' }) });
+  console.log('${REACHED}', answer.status);
+  process.exit(answer.ok ? 0 : 1);
+`;
+
+interface Job {
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly services?: readonly { readonly name: string; readonly alias: string }[];
+  readonly script: readonly string[];
+  readonly artifacts?: { readonly paths: readonly string[]; readonly reports: Readonly<Record<string, string>> };
+}
+
+/** Runs the jobs of a block for GitLab as its runner does, with their service. @returns what is wrong */
+export async function runJobs(text: string, { project, env, secrets }: Place): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const [name, job] of Object.entries(parse(text) as Readonly<Record<string, Job>>)) {
+    const given = { ...env, CI: 'true', CI_PROJECT_DIR: project, ...job.variables };
+    // What the image starts, with the variables of the job, which GitLab hands to services too.
+    const service = openShell(project, given, path.join(env['HOME'] ?? '', 'service.log'));
+    try {
+      const seen: Record<string, string> = { ...given, ...(name === 'contract' ? secrets : {}) };
+      for (const { alias } of job.services ?? []) {
+        const { output } = await service.run('npx agent-contract mock --port 0 --json');
+        const { url } = JSON.parse(output) as { url: string };
+        for (const [key, value] of Object.entries(seen)) seen[key] = value.replace(`http://${alias}:4010`, url);
+      }
+      const { status, log } = await runScript(['-eo', 'pipefail'], job.script.join('\n'), project, seen);
+      const says = (what: string): void => void problems.push(`${name} ${what}\n${log}`);
+      if (status !== 0) says(`ended with ${status}`);
+      if (job.script.some((line) => line.endsWith('npm test')) && !log.includes(REACHED)) says('ran no tests');
+      for (const file of [...(job.artifacts?.paths ?? []), ...Object.values(job.artifacts?.reports ?? {})])
+        if (!existsSync(path.join(project, file))) says(`wrote no ${file}`);
+    } finally {
+      await service.close();
+    }
+  }
+  return problems;
+}
+
+/** A step of a workflow of GitHub. */
+export interface Step {
+  readonly run?: string;
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, string>>;
+}
+
+/** The steps of a block for GitHub, be it a whole workflow or a list of steps. */
+export function stepsOf({ text }: Block): readonly Step[] {
+  const value = parse(text) as
+    readonly Step[] | { readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>> };
+  return 'jobs' in value ? Object.values(value.jobs).flatMap(({ steps }) => steps) : value;
+}
+
+/** Runs the commands among the steps of a block as a runner of GitHub does; actions it leaves out. @returns what is wrong */
+export async function runSteps(block: Block, { project, env }: Place): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const { run } of stepsOf(block)) {
+    if (run === undefined) continue;
+    const { status, log } = await runScript(['-e'], run, project, { ...env, CI: 'true' });
+    if (status !== 0) problems.push(`${run}\nended with ${status}\n${log}`);
+    if (run.endsWith('npm test') && !log.includes(REACHED)) problems.push(`${run}\nran no tests\n${log}`);
+  }
+  return problems;
+}

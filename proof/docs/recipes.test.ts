@@ -1,0 +1,244 @@
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import manifest from '../../package.json';
+import { createMock, type MockServer } from '../../mock/index.ts';
+import { execute, temporaryFolder } from '../../packaging/test-package.ts';
+import { containersOf, runContainer } from './containers.ts';
+import { follow, keyOf } from './follow.ts';
+import { documentedNames, readPage, type Page } from './pages.ts';
+import { projectManifest, projectTests, runJobs, runScript, runSteps, stepsOf, type Place } from './pipelines.ts';
+import { packBuild } from './project.ts';
+import { openRegistry, type Registry } from './registry.ts';
+import { openShell } from './shell.ts';
+
+// The recipes, executed as the systems that they are for would: with the real npm, but against a registry that has what is
+// installed here, and with a mock in the place of https://api.example.com.
+
+// A busy machine takes many times as long as an idle one.
+jest.setTimeout(300_000);
+
+const root = path.join(__dirname, '../..');
+const folder = temporaryFolder();
+const mock = createMock();
+const wrong = createMock({ faults: ['results-ascending'] });
+let registry: Registry;
+let servers: readonly MockServer[] = [];
+let packed: string;
+
+const pages = readdirSync(path.join(root, 'docs/recipes'))
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => readPage(root, `docs/recipes/${file}`));
+const pageOf = (name: string): Page => readPage(root, `docs/recipes/${name}.md`);
+/** `DOCS_PAGE=gitlab npx jest proof/docs` executes one page. */
+const executed = pages.filter(({ name }) => name.includes(process.env['DOCS_PAGE'] ?? ''));
+const wanted = (name: string): readonly Page[] => executed.filter((page) => page.name === `docs/recipes/${name}.md`);
+
+/** What is wrong with each block that was executed, or with a page, by its place; none where all is well. */
+const findings = new Map<string, readonly string[]>();
+
+const live = (text: string): string => text.replaceAll('https://api.example.com', servers[0]?.url ?? '');
+
+const environment = (): Record<string, string> => ({
+  PATH: `${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+  HOME: folder,
+  LANG: 'C.UTF-8',
+  NO_COLOR: '1',
+  npm_config_registry: registry.url,
+  npm_config_cache: path.join(folder, 'cache'),
+  npm_config_update_notifier: 'false',
+});
+const { target } = mock;
+const secrets = {
+  AGENT_CONTRACT_TOKEN: target.token,
+  AGENT_CONTRACT_READ_TOKEN: target.readToken ?? '',
+  AGENT_CONTRACT_GUEST_TOKEN: target.guestToken ?? '',
+};
+const ids = {
+  AGENT_CONTRACT_WORKSPACE_ID: target.workspaceId,
+  AGENT_CONTRACT_AGENT_ID: target.agentId ?? '',
+  AGENT_CONTRACT_PUBLISHED_AGENT_ID: target.publishedAgentId ?? '',
+  AGENT_CONTRACT_V5_AGENT_ID: target.v5AgentId ?? '',
+};
+
+/** Makes a folder with the packed file in it. */
+function place(name: string): string {
+  const made = path.join(folder, name);
+  mkdirSync(made);
+  copyFileSync(packed, path.join(made, path.basename(packed)));
+  return made;
+}
+
+async function followPage({ blocks }: Page, cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
+  for (const { file, text } of blocks) if (file !== undefined) writeFileSync(path.join(cwd, file), live(text));
+  const shell = openShell(cwd, env, path.join(folder, `${path.basename(cwd)}.log`));
+  try {
+    const followed = await follow(blocks, shell, ({ language, file, text }) =>
+      language === 'sh' && file === undefined ? live(text) : undefined,
+    );
+    for (const [key, problems] of followed) findings.set(key, problems);
+  } finally {
+    await shell.close();
+  }
+}
+
+/** In an empty project beside a clone: a copy, since its build removes the one before, which other tests use. */
+async function install(page: Page): Promise<void> {
+  const kept = new Set(['.git', 'coverage', 'dist', 'node_modules']);
+  const clone = path.join(folder, 'agent-contract');
+  cpSync(root, clone, { recursive: true, filter: (from) => !kept.has(path.relative(root, from)) });
+  symlinkSync(path.join(root, 'node_modules'), path.join(clone, 'node_modules'));
+  const project = path.join(folder, 'install');
+  mkdirSync(project);
+  writeFileSync(path.join(project, 'package.json'), '{ "private": true }');
+  await followPage(page, project, environment());
+}
+
+const scriptFolder = path.join(folder, 'shell');
+
+async function script(page: Page): Promise<void> {
+  await followPage(page, place('shell'), { ...environment(), ...secrets, ...ids });
+}
+
+/** What shell.md does not show: how its script ends for servers that are otherwise. */
+async function endsOfScript({ blocks }: Page): Promise<void> {
+  const block = blocks.find(({ file }) => file === 'contract.sh');
+  if (block === undefined) return;
+  const [right = '', other = ''] = servers.map(({ url }) => url);
+  const problems: string[] = [];
+  const cases: readonly [number, string, Readonly<Record<string, string>>][] = [
+    [1, 'nonconformant: see reports/contract.html', { AGENT_CONTRACT_BASE_URL: other, ...secrets, ...ids }],
+    [3, 'partial: the text above says what to supply', { AGENT_CONTRACT_BASE_URL: right }],
+    [4, 'not judged (exit status 4)', { AGENT_CONTRACT_BASE_URL: 'http://127.0.0.1:1', ...secrets }],
+  ];
+  for (const [status, says, given] of cases) {
+    const ran = await runScript([], 'exec bash contract.sh', scriptFolder, { ...environment(), ...given });
+    if (ran.status !== status || !ran.log.includes(`\n${says}\n`))
+      problems.push(`It ended with ${ran.status}, not with ${status} and "${says}".\n${ran.log}`);
+  }
+  findings.set(keyOf(block), problems);
+}
+
+/** A project that tests a client of the service, with the packed file among its dependencies. */
+async function checkOut(): Promise<Place> {
+  const project = place('project');
+  writeFileSync(path.join(project, 'package.json'), JSON.stringify(projectManifest));
+  writeFileSync(path.join(project, 'test.mjs'), projectTests);
+  const lock = ['install', '--package-lock-only', '--save-dev', `./${path.basename(packed)}`];
+  await execute('npm', lock, { cwd: project, env: environment() });
+  return { project, env: environment(), secrets };
+}
+
+async function pipelines(): Promise<void> {
+  const [gitlab, github, docker] = [wanted('gitlab'), wanted('github'), wanted('docker')];
+  if (gitlab.length + github.length + docker.length === 0) return;
+  const checkedOut = await checkOut();
+  await each(gitlab, async ({ blocks }) => {
+    for (const block of blocks) findings.set(keyOf(block), await runJobs(live(block.text), checkedOut));
+  });
+  const { project, env } = checkedOut;
+  // The jobs of GitLab have installed it, where they ran.
+  if (!existsSync(path.join(project, 'node_modules'))) await execute('npm', ['ci'], { cwd: project, env });
+  await each(github, async ({ blocks }) => {
+    for (const block of blocks) findings.set(keyOf(block), await runSteps(block, checkedOut));
+  });
+  await each(docker, async (page) => {
+    const problems: string[] = [];
+    for (const { line, args, variables } of containersOf(page, root))
+      problems.push(...(await runContainer({ line, args: live(args), variables }, project, env, secrets)));
+    findings.set(page.name, problems);
+  });
+}
+
+/** Does one page after the other; one that cannot be done to its end fails alone. */
+async function each(some: readonly Page[], work: (page: Page) => Promise<void>): Promise<void> {
+  for (const page of some)
+    await work(page).catch((error: unknown) => {
+      findings.set(page.name, [String(error)]);
+    });
+}
+
+const isWindows = process.platform === 'win32';
+const isIdle = isWindows || executed.length === 0;
+
+beforeAll(async () => {
+  if (isIdle) return;
+  registry = await openRegistry(root);
+  servers = [await mock.listen({ port: 0 }), await wrong.listen({ port: 0 })];
+  packed = await packBuild(root, folder);
+  // Two at a time, so that a small machine is not overwhelmed.
+  const scripted = each(wanted('shell'), script);
+  await Promise.all([
+    each(wanted('install'), install)
+      .then(() => scripted)
+      .then(() => each(wanted('shell'), endsOfScript)),
+    scripted.then(pipelines),
+  ]);
+});
+afterAll(async () => {
+  if (isIdle) return;
+  await registry.close();
+  await Promise.all(servers.map((server) => server.close()));
+});
+
+(isWindows ? describe.skip : describe)('blocks', () => {
+  for (const { name, blocks } of executed)
+    test(`${name}: all was executed, and did as the page says`, () => {
+      const missed = blocks.filter((block) => block.excuse === undefined && !findings.has(keyOf(block)));
+      expect(missed.map((block) => `${keyOf(block)} was not executed`)).toEqual([]);
+      const problems = [name, ...blocks.map(keyOf)].flatMap((key) =>
+        (findings.get(key) ?? []).map((problem) => `${key}: ${problem}`),
+      );
+      expect(problems.join('\n\n')).toBe('');
+    });
+});
+
+test('the action has the inputs and outputs that are used', () => {
+  const { blocks, code } = pageOf('github');
+  const action = parse(readFileSync(path.join(root, 'action.yml'), 'utf8')) as Readonly<
+    Record<'inputs' | 'outputs', object>
+  >;
+  const uses = blocks.flatMap(stepsOf).filter(({ uses: name }) => name?.includes('/agent-contract@') === true);
+  expect(uses).toHaveLength(1);
+  // `version: 0.1.0` and the like; the one exception is GitHub's own.
+  const inPassing = code.flatMap(({ text }) => /^([a-z]+(?:-[a-z]+)*): /.exec(text)?.[1] ?? []);
+  const inputs = [...uses.flatMap((step) => Object.keys(step.with ?? {})), ...inPassing];
+  const outputs = [...blocks, ...code].flatMap(({ text }) =>
+    [...text.matchAll(/steps\.contract\.outputs\.([\w-]+)/g)].map(([, name = '']) => name),
+  );
+  const flags = uses
+    .flatMap((step) => step.with?.['args']?.trim().split('\n') ?? [])
+    .map((one) => one.replace(/=.*/, ''));
+  expect([inputs, outputs, flags].map((names) => names.length > 1)).toEqual([true, true, true]);
+  const known = documentedNames(root);
+  expect({
+    inputs: inputs.filter((name) => !(name in action.inputs)),
+    outputs: outputs.filter((name) => !(name in action.outputs)),
+    flags: flags.filter((name) => !known.has(name)),
+  }).toEqual({ inputs: ['continue-on-error'], outputs: [], flags: [] });
+});
+
+test('containers are handed variables that the program knows', () => {
+  const handed = containersOf(pageOf('docker'), root).flatMap(({ variables }) => variables);
+  expect(handed).not.toEqual([]);
+  expect(handed.filter((name) => !documentedNames(root).has(name))).toEqual([]);
+});
+
+test.each(pages.map((page) => [page.name, page] as const))(
+  '%s: names the version that this is',
+  (_, { blocks, code }) => {
+    const named = [...blocks, ...code].flatMap(({ text }) =>
+      [...text.matchAll(/(?:agent-contract(?:-|:|@v)|^version: )(\d+\.\d+\.\d+)/g)].map(([, version]) => version),
+    );
+    expect(named.filter((version) => version !== manifest.version)).toEqual([]);
+  },
+);

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { lockedPackages } from '../../packaging/test-package.ts';
+
+/** A registry of npm on a free port of loopback. */
+export interface Registry {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Two thirds of the tree are there for these, which are loaded only where an example is to be drawn and where a certificate
+ * is: they are served without it, to save time.
+ */
+const BARE = /^@stoplight\/|^selfsigned$/;
+
+/** Most of the rest, which nothing needs that runs. */
+const LEFT_OUT = ['*.d.ts', '*.map', '*.md'].flatMap((pattern) => ['--exclude', pattern]);
+
+/**
+ * Serves what is installed in `node_modules` for users of the package, and nothing else, so that npm can install the packed
+ * file as it does anywhere, without a network, and with the versions of the lock file alone.
+ */
+export async function openRegistry(root: string): Promise<Registry> {
+  const packages = new Map<string, { readonly where: string; readonly manifest: Manifest }[]>();
+  for (const [where, { dev }] of Object.entries(lockedPackages())) {
+    const file = path.join(root, where, 'package.json');
+    if (dev === true || !existsSync(file)) continue;
+    const manifest = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+    packages.set(manifest.name, [...(packages.get(manifest.name) ?? []), { where, manifest }]);
+  }
+
+  const server = createServer((request, response) => {
+    const asked = decodeURIComponent(request.url ?? '').slice(1);
+    const [, where] = /^-\/(.+)\.tgz$/.exec(asked) ?? [];
+    if (where !== undefined) {
+      // npm takes off the first folder, whatever its name is; and it takes what is not compressed, too.
+      const at = path.join(root, where);
+      const name = path.basename(at);
+      const args = ['-cf', '-', ...LEFT_OUT, '--exclude', `${name}/node_modules`, '-C', path.dirname(at), name];
+      spawn('tar', args).stdout.pipe(response);
+      return;
+    }
+    const versions = packages.get(asked)?.map(({ where: place, manifest }) => ({
+      ...manifest,
+      dependencies: BARE.test(manifest.name) ? {} : manifest.dependencies,
+      dist: { tarball: `${url}/-/${encodeURIComponent(place)}.tgz` },
+    }));
+    // As the public one does, so that npm need not ask again for each installation.
+    const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' };
+    response.writeHead(versions === undefined ? 404 : 200, headers);
+    response.end(
+      JSON.stringify({
+        name: asked,
+        'dist-tags': { latest: versions?.[0]?.version },
+        versions: Object.fromEntries((versions ?? []).map((one) => [one.version, one])),
+      }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

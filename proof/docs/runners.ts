@@ -1,0 +1,79 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { chromium as playwrightChromium } from 'playwright-core';
+import type { Block } from './pages.ts';
+
+/** The runners of tests that snippets are written for. */
+export const runners = ['jest', 'vitest', 'playwright'] as const;
+export type Runner = (typeof runners)[number];
+
+/** The runner that a snippet is a test for; `undefined` where it is none. */
+export function runnerOf({ file, text }: Block): Runner | undefined {
+  if (/\.config\.[cm]?[jt]s$/.test(file ?? '')) return undefined;
+  if (/\bfrom 'vitest'/.test(text)) return 'vitest';
+  if (/\bfrom '@playwright\/test'/.test(text)) return 'playwright';
+  return file?.endsWith('.test.ts') === true || /^import .* from 'agent-contract\/jest'/m.test(text)
+    ? 'jest'
+    : undefined;
+}
+
+/** The browser that snippets of Playwright Test run in, by the path of its program; `undefined` where there is none. */
+export const chromium = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  playwrightChromium.executablePath(),
+].find((file) => existsSync(file));
+
+/**
+ * The command that runs test files of a folder by the configuration that the page shows, and only those. Without a browser
+ * the tests of Playwright are loaded and listed, and do not run.
+ */
+export function testCommand(runner: Runner, folder: string, files: readonly string[]): string {
+  const names = files.join(' ');
+  switch (runner) {
+    case 'jest':
+      return `jest --config '${jestConfig(folder)}' --runTestsByPath ${names}`;
+    case 'vitest':
+      return `vitest run --reporter verbose ${names}`;
+    case 'playwright':
+      return `playwright test --config '${playwrightConfig(folder)}' ${chromium === undefined ? '--list' : '--reporter list'} ${names}`;
+  }
+}
+
+/** Whether a runner says, in what it wrote, that a file of tests did as it should. */
+export function hasPassed(runner: Runner, file: string, written: string): boolean {
+  const name = file.replaceAll('.', String.raw`\.`);
+  return {
+    jest: new RegExp(`^PASS \\./${name}`, 'm'),
+    vitest: new RegExp(`^ *✓ ${name} >`, 'm'),
+    playwright: chromium === undefined ? new RegExp(`^ *${name}:\\d`, 'm') : new RegExp(`^ *✓ .*\\b${name}:\\d`, 'm'),
+  }[runner].test(written);
+}
+
+function jestConfig(rootDir: string): string {
+  const file = path.join(rootDir, 'jest.docs.json');
+  const transform = {
+    '\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+    ],
+  };
+  const own = path.join(rootDir, 'jest.config.json');
+  const given = existsSync(own) ? (JSON.parse(readFileSync(own, 'utf8')) as object) : {};
+  writeFileSync(file, JSON.stringify({ ...given, rootDir, transform, testMatch: ['**/*.test.ts'] }));
+  return file;
+}
+
+/** That of the page, with the browser that is here in place of the one that Playwright would have downloaded. */
+function playwrightConfig(folder: string): string {
+  const file = path.join(folder, 'docs.playwright.config.mjs');
+  const own = existsSync(path.join(folder, 'playwright.config.ts')) ? "import own from './playwright.config.js';" : '';
+  const use = { launchOptions: { executablePath: chromium } };
+  writeFileSync(
+    file,
+    `import { defineConfig } from '@playwright/test';\n${own}\n` +
+      `export default defineConfig(${own === '' ? '' : 'own, '}${JSON.stringify({ use })});\n`,
+  );
+  return file;
+}
