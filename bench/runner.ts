@@ -25,13 +25,14 @@ const SMALL_HEAP = ['--max-old-space-size=64', '--max-semi-space-size=4'];
 export const LATENCY = 100;
 
 /** Checks under way at once; of the last, as many as there are. */
-export const CONCURRENCIES = [1, 4, 16, 100];
+const CONCURRENCIES = [1, 16, 100];
 
 export interface Runner {
   readonly loopback: CheckRun;
   /** Agents with 360 results, with ten thousand and with a million; the last again with little room for garbage. */
   readonly large: readonly CheckRun[];
-  /** One for each of {@link CONCURRENCIES}. */
+  /** Of a target that takes {@link LATENCY} for each answer; then one for each of {@link CONCURRENCIES}. */
+  readonly latentByDefault: CheckRun;
   readonly latent: readonly CheckRun[];
 }
 
@@ -50,9 +51,12 @@ export async function measureRunner(rounds: number): Promise<Runner> {
     large.push(await check('1,000,000 results', folder, [], most));
     large.push(await check(`the same, ${SMALL_HEAP.join(' ')}`, folder, [], most, SMALL_HEAP));
     const slow = { ...near, flags: [...near.flags, '--latency', String(LATENCY)] };
-    for (const concurrency of CONCURRENCIES)
-      latent.push(await check(`--concurrency ${concurrency}`, folder, ['--concurrency', String(concurrency)], slow));
-    return { loopback: middle(loopback), large, latent };
+    const latentByDefault = await check(`${LATENCY} ms latency`, folder, [], slow);
+    for (const concurrency of CONCURRENCIES) {
+      const flags = ['--concurrency', String(concurrency)];
+      latent.push(await check(`${LATENCY} ms latency, ${flags.join(' ')}`, folder, flags, slow));
+    }
+    return { loopback: middle(loopback), large, latentByDefault, latent };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
