@@ -30,6 +30,14 @@ test('an answer in chunks ends with the last one', () => {
   for (const heard of readInPieces(text)) expect(heard).toEqual([[200, 15]]);
 });
 
+test('an answer tells whether it is the last of its connection', () => {
+  const heard: boolean[] = [];
+  const read = answerReader((_status, _length, isLast) => heard.push(isLast));
+  for (const connection of ['keep-alive', 'close'])
+    read(Buffer.from(`HTTP/1.1 200 OK\r\nConnection: ${connection}\r\nContent-Length: 0\r\n\r\n`));
+  expect(heard).toEqual([false, true]);
+});
+
 describe('putLoad', () => {
   async function measured(listener: RequestListener): Promise<Measured> {
     const server = createServer(listener);

@@ -63,13 +63,13 @@ export function putLoad(asked: Load): Promise<Measured> {
     sockets.add(socket);
     socket.setNoDelay(true);
     let sentAt = 0;
-    const read = answerReader((status, length) => {
+    const read = answerReader((status, length, isLast) => {
       const now = performance.now();
       answers++;
       bytes = length;
       if (status < 200 || status > 299) failures++;
       if (now >= began && now <= ends) latencies.push(now - sentAt);
-      if (now > ends) socket.end();
+      if (now > ends || isLast) socket.end();
       else send();
     });
     const send = (): void => {
@@ -105,20 +105,26 @@ export function putLoad(asked: Load): Promise<Measured> {
   });
 }
 
-/** Finds where answers end, by content-length or by the last chunk; `onAnswer` hears of status and bytes of the body. */
-export function answerReader(onAnswer: (status: number, length: number) => void): (data: Buffer) => void {
+/**
+ * Finds where answers end, by content-length or by the last chunk; `onAnswer` hears of status and bytes of the body, and
+ * whether the server closes the connection after it.
+ */
+export function answerReader(
+  onAnswer: (status: number, length: number, isLast: boolean) => void,
+): (data: Buffer) => void {
   let head = '';
   let status = 0;
   let length = 0;
   let missing = -1;
   let isChunked = false;
+  let isLast = false;
   let tail: Buffer = Buffer.alloc(0);
   const ended = (): void => {
     head = '';
     missing = -1;
     isChunked = false;
     tail = Buffer.alloc(0);
-    onAnswer(status, length);
+    onAnswer(status, length, isLast);
   };
   return (data) => {
     let rest = data;
@@ -131,6 +137,7 @@ export function answerReader(onAnswer: (status: number, length: number) => void)
       status = Number(head.slice(9, 12));
       const found = /\r\ncontent-length: *(\d+)/i.exec(head.slice(0, end + 2));
       isChunked = found === null && /\r\ntransfer-encoding: *chunked/i.test(head.slice(0, end + 2));
+      isLast = /\r\nconnection: *close/i.test(head.slice(0, end + 2));
       length = isChunked ? 0 : Number(found?.[1] ?? 0);
       missing = isChunked ? -1 : length;
     }

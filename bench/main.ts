@@ -33,7 +33,14 @@ async function main(): Promise<void> {
   const parts: string[] = [];
   for (const name of wanted) {
     process.stderr.write(`${name} ...\n`);
-    parts.push((await sections[name]?.()) ?? '');
+    try {
+      parts.push((await sections[name]?.()) ?? '');
+    } catch (error) {
+      // The other sections took minutes, and are not to be lost with it.
+      parts.push(`## ${name}\n\nNot measured: ${errorText(error)}`);
+      process.stderr.write(`error: ${name}: ${errorText(error)}\n`);
+      process.exitCode = 1;
+    }
     load.push(loadavg()[0] ?? 0);
   }
   const [cpu] = cpus();
@@ -51,7 +58,9 @@ async function main(): Promise<void> {
   }
 }
 
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 main().catch((error: unknown) => {
-  process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`error: ${errorText(error)}\n`);
   process.exitCode = 1;
 });
