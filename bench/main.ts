@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const sections: Readonly<Record<string, () => Promise<string>>> = {
     throughput: async () =>
       results.throughput(
-        await measureThroughput({ rounds: quick ? 2 : 7, duration: quick ? 500 : 1500, hasReferences: true }),
+        await measureThroughput({ rounds: quick ? 2 : 5, duration: quick ? 500 : 1500, hasReferences: true }),
       ),
     scale: async () => results.scale(await measureScale(quick ? 1 : 5, quick ? 100_000 : 1_000_000)),
     start: async () => results.start(await measureStart(quick ? 3 : 11)),

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { checks, explorationCheck } from '../conformance/index.ts';
-import { gapIds, requirementIds, requirements, violationIds } from '../spec/index.ts';
+import { endpointIds, endpoints, gapIds, requirementIds, requirements, violationIds } from '../spec/index.ts';
 import { version } from '../package.json';
 import { tolerateBrokenPipe } from './io.ts';
 import { didYouMean, nearest } from '../spec/nearest.ts';
@@ -44,7 +44,8 @@ describe('the program', () => {
   test('prints the OpenAPI document', async () => {
     const { stdout, status } = await run(['openapi']);
     const { openapi, paths } = JSON.parse(stdout) as { openapi: string; paths: object };
-    expect([status, openapi, Object.keys(paths).length]).toEqual([0, '3.1.0', 6]);
+    expect([status, openapi]).toEqual([0, '3.1.0']);
+    expect(new Set(Object.keys(paths))).toEqual(new Set(Object.values(endpoints).map(({ path }) => path)));
   });
 });
 
@@ -57,7 +58,7 @@ describe('list', () => {
     gaps: gapIds,
     choices: gapIds,
     profiles: ['default', 'contrarian', 'trpc', 'minimal'],
-    endpoints: ['create-agent', 'import-agent', 'get-agent', 'get-published-agent', 'list-results', 'create-workspace'],
+    endpoints: endpointIds,
   };
 
   test.each(Object.keys(ids))('%s shows each, as a table and as JSON', async (kind) => {

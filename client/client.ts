@@ -6,7 +6,7 @@ import { send } from './send.ts';
 import { pathOf, queryOf } from './url.ts';
 
 /**
- * The six endpoints as methods. Each rejects with ServiceError, with NoAnswerError, with TypeError for an argument that
+ * The endpoints as methods. Each rejects with ServiceError, with NoAnswerError, with TypeError for an argument that
  * no request can carry, or with the reason of a signal that was aborted. The types of answers are those of the contract;
  * whether an answer keeps to them is not judged here.
  */

@@ -27,18 +27,14 @@ describe('selectChecks', () => {
   });
 
   test('joins what is wanted and takes away what is not', () => {
-    expect(ids(['4.6', 'get-agent'], ['*-refuses-*', '*-shape'])).toEqual([
-      'get-agent-accepts-valid-request',
-      'get-agent-answers-the-agent-asked-for',
-      'get-agent-mode-matches-token',
-      'create-workspace-accepts-name-alone',
-      'create-workspace-accepts-optional-fields',
-      'create-workspace-keeps-what-was-sent',
-      'create-workspace-gives-new-ids',
-    ]);
+    const wanted = checks.filter(
+      ({ id, endpoint }) =>
+        (endpoint === 'get-agent' || endpoint === 'create-workspace') && !/-refuses-|-shape$/.test(id),
+    );
+    expect(ids(['4.6', 'get-agent'], ['*-refuses-*', '*-shape'])).toEqual(wanted.map(({ id }) => id));
   });
 
-  test.each([['get-agnet'], ['4.9'], ['create.agent*'], ['']])(
+  test.each([['get-agnet'], ['4.99'], ['create.agent*'], ['']])(
     'a pattern that matches nothing is an error: %j',
     (pattern) => {
       expect(() => ids([pattern])).toThrow(UsageError);

@@ -59,7 +59,7 @@ export function tinyService({ now, ages = defaultAges, before }: TinyOptions): {
         ? { status: 200, body: { publicAgent: { id: 'p', agentId: id, version: '6' } } }
         : { status: 404 };
     if (rest === '/results') return list(id === 'main' ? results : [], request.query);
-    return { status: 200, body: { agent, currentUserMode: mode } };
+    return rest === '' ? { status: 200, body: { agent, currentUserMode: mode } } : { status: 404 };
   }
 
   function list(of: readonly { readonly createdAt: string }[], query: URLSearchParams): TinyAnswer {

@@ -75,7 +75,7 @@ export const defaultTokens: Readonly<Record<string, Mode>> = {
 };
 
 /**
- * Creates a mock: six endpoints over a generated world, and `/__admin`.
+ * Creates a mock: the endpoints over a generated world, and `/__admin`.
  * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or a state or seed
  * that does not fit.
  */

@@ -30,7 +30,7 @@ export interface MockServer {
 }
 
 /**
- * Creates a stateful mock of the service: six endpoints over a generated world.
+ * Creates a stateful mock of the service: the endpoints over a generated world.
  * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or a state or seed
  * that does not fit.
  */

@@ -109,6 +109,12 @@ const PROBLEM = {
   },
 };
 
+/** What a table of this file says of an endpoint. @throws where it says nothing */
+function said(table, name, id) {
+  if (table[id] === undefined) throw new Error(`spec/openapi.mjs: ${name} has no '${id}'`);
+  return table[id];
+}
+
 /** A schema as a component: without its own identity, references within the document. */
 function asComponent(node) {
   if (Array.isArray(node)) return node.map(asComponent);
@@ -182,9 +188,9 @@ export function buildOpenApi({ schemas, endpoints, examples }) {
     const success = method === 'POST' ? '201' : '200';
     const operation = {
       operationId: camelCase(id),
-      tags: [TAGS[id]],
+      tags: [said(TAGS, 'TAGS', id)],
       summary: title,
-      description: `${DESCRIPTIONS[id]} Section ${section}.`,
+      description: `${said(DESCRIPTIONS, 'DESCRIPTIONS', id)} Section ${section}.`,
       'x-section': section,
       ...(parameters.length > 0 && { parameters }),
       ...(request && {
@@ -201,10 +207,9 @@ export function buildOpenApi({ schemas, endpoints, examples }) {
           content: { 'application/json': { schema: refTo(response), examples: examplesOf(`${id}.response`) } },
         },
         ...Object.fromEntries(
-          REFUSALS.filter(({ status }) => REFUSED_BY[id].includes(status)).map(({ status, name }) => [
-            String(status),
-            { $ref: `#/components/responses/${name}` },
-          ]),
+          REFUSALS.filter(({ status }) => said(REFUSED_BY, 'REFUSED_BY', id).includes(status)).map(
+            ({ status, name }) => [String(status), { $ref: `#/components/responses/${name}` }],
+          ),
         ),
       },
     };

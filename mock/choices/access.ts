@@ -1,12 +1,22 @@
-import type { EndpointId } from '../../spec/index.ts';
+import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import type { Mode } from '../call.ts';
 
 /** The endpoints that each mode may use. */
 export type Permissions = Readonly<Record<Mode, 'every' | readonly EndpointId[]>>;
 
+/** The least mode that may use an endpoint. */
+const least: Readonly<Record<EndpointId, Mode>> = {
+  'create-agent': 'write',
+  'import-agent': 'write',
+  'get-agent': 'guest',
+  'get-published-agent': 'guest',
+  'list-results': 'read',
+  'create-workspace': 'write',
+};
+
 const graded: Permissions = {
-  guest: ['get-agent', 'get-published-agent'],
-  read: ['get-agent', 'get-published-agent', 'list-results'],
+  guest: endpointIds.filter((id) => least[id] === 'guest'),
+  read: endpointIds.filter((id) => least[id] !== 'write'),
   write: 'every',
 };
 

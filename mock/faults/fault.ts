@@ -12,7 +12,10 @@ import {
 } from '../call.ts';
 import type { Store } from '../store/store.ts';
 
-/** A violation, committed: changes what comes in, what an endpoint means, or what goes out. Each hook is pure. */
+/**
+ * A violation, committed: changes what comes in, what an endpoint means, or what goes out. Each hook is pure, but for
+ * what it remembers of a store in a `WeakMap`.
+ */
 export interface Fault {
   readonly on: readonly EndpointId[] | 'every';
   readonly request?: (call: Call, store: Store) => Call;
