@@ -212,7 +212,7 @@ export function runner({ loopback, large, latentByDefault, latent }: Runner): st
       [loopback, ...large, latentByDefault, ...latent].map(row),
     ),
     `The longest chain of requests that depend on each other is what is left when nothing else is waited for: the run with ${latent.at(-1)?.what ?? ''}, ${(chain / (LATENCY / 1000)).toFixed(0)} times the latency. By default checks that create something wait for each other as well, and four are under way at once.`,
-    'From some thousand results on a run reads no further, and nothing grows. That it then occupies more than with 360 is garbage: V8 parses texts of 100,000 characters and more straight into its old generation, which it collects seldom while there is room, and a page of 100 results is twice as long. A run over a million results leaves 65 MB to that collector and one over 360 leaves 21 MB; 35 MB of the difference are parsed pages (sampled once with HeapProfiler, includeObjectsCollectedByMajorGC).',
+    'From some thousand results on a run reads no further, and nothing grows. That it then occupies more than with 360 is garbage: V8 parses texts of 100,000 characters and more straight into its old generation, which it collects seldom while there is room, and a page of 100 results is twice as long.',
   ].join('\n\n');
 }
 

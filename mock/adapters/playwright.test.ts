@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { createMock } from '../mock.ts';
 import { testNow } from '../test-client.ts';
+import { chromium, isBrowserMissing } from './test-browser.ts';
 import { mockFixture, routeToMock, type PlaywrightRoute, type Routed } from './playwright.ts';
 
 const options = { now: testNow, frozen: true };
@@ -105,13 +105,9 @@ test('fixtures name what they take', () => {
   for (const [make] of [mockFixture.mock, mockFixture.session]) expect(String(make)).toMatch(/^async \(\{\s*\w/);
 });
 
-const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: routes of Playwright in a page.\n');
 
-// Whoever sets the variable says that there is a browser.
-const isMissing = chromium === undefined && process.env['WITH_BROWSER'] !== '1';
-if (isMissing) process.stderr.write('\nNOT RUN, for want of a browser: routes of Playwright in a page.\n');
-
-(isMissing ? describe.skip : describe)('in a browser', () => {
+(isBrowserMissing ? describe.skip : describe)('in a browser', () => {
   let browser: Browser;
   let page: Page;
   let server: Server;

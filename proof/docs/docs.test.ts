@@ -6,12 +6,13 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import manifest from '../../package.json';
+import { chromium, isBrowserMissing } from '../../mock/adapters/test-browser.ts';
 import { readSeed, resolveProfile, type ProfileChoice } from '../../mock/index.ts';
 import { temporaryFolder } from '../../packaging/test-package.ts';
 import { follow, keyOf } from './follow.ts';
 import { documentedNames, readPage, type Block, type Page } from './pages.ts';
 import { createProject, type Project } from './project.ts';
-import { chromium, hasPassed, runnerOf, runners, testCommand } from './runners.ts';
+import { hasPassed, runnerOf, runners, testCommand } from './runners.ts';
 import { openShell } from './shell.ts';
 
 // What the documentation tells its readers to type is typed here, and what it says that they then see is compared.
@@ -224,11 +225,9 @@ test('SECURITY.md shows the overrides that are in force here', () => {
 });
 
 const inBrowser = executed.filter(({ blocks }) => blocks.some((block) => runnerOf(block) === 'playwright'));
-/** Set by pipelines that provide a browser, so that one that is missing there is missed. */
-const isExpected = process.env['WITH_BROWSER'] === '1';
 
 for (const { name } of inBrowser)
-  if (chromium === undefined && !isExpected) {
+  if (isBrowserMissing) {
     test.todo(`NOT RUN, for want of a browser: tests of Playwright in ${name}`);
     // A run of many files names no test that is left to do.
     process.stderr.write(

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { chromium as playwrightChromium } from 'playwright-core';
+import { chromium } from '../../mock/adapters/test-browser.ts';
 import type { Block } from './pages.ts';
 
 /** The runners of tests that snippets are written for. */
@@ -16,14 +16,6 @@ export function runnerOf({ file, text }: Block): Runner | undefined {
     ? 'jest'
     : undefined;
 }
-
-/** The browser that snippets of Playwright Test run in, by the path of its program; `undefined` where there is none. */
-export const chromium = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  playwrightChromium.executablePath(),
-].find((file) => existsSync(file));
 
 /**
  * The command that runs test files of a folder by the configuration that the page shows, and only those. Without a browser
