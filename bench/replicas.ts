@@ -2,11 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { freePort } from '../proof/free-port.ts';
 import {
   LOAD_CORE,
   SERVER_CORE,
   file,
-  freePort,
   load,
   startServer,
   stop,

@@ -3,9 +3,9 @@ import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import path from 'node:path';
 import manifest from '../../package.json';
+import { freePort } from '../free-port.ts';
 import { chromium, isBrowserMissing } from '../../mock/adapters/test-browser.ts';
 import { readSeed, resolveProfile, type ProfileChoice } from '../../mock/index.ts';
 import { temporaryFolder } from '../../packaging/test-package.ts';
@@ -84,14 +84,6 @@ interface Ports {
 
 const onPorts = (text: string, { mock, app }: Ports): string =>
   text.replaceAll(/\b4010\b/g, String(mock)).replaceAll(/(?<=localhost:|listen\()3000\b/g, String(app));
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Executes a page from its beginning to its end. */
 async function execute({ name, blocks }: Page, ports: Ports): Promise<void> {
