@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { visible } from '../conformance/redact.ts';
-import type { Baseline } from '../conformance/baseline.ts';
-import type { Report } from '../conformance/report.ts';
+import { visible } from '../conformance/report/redact.ts';
+import type { Baseline } from '../conformance/report/baseline.ts';
+import type { Report } from '../conformance/report/report.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import type { Cli } from './cli.ts';
 import { readJsonFile, snippet, valueAt } from './json-file.ts';
@@ -14,7 +14,7 @@ import { writeAtomically } from './report-files.ts';
 export async function readBaseline(file: string, toBeWritten: string | undefined): Promise<Baseline | undefined> {
   if (file === toBeWritten && !existsSync(file)) return undefined;
   const found = readJsonFile('baseline', file, '.');
-  const { misfits } = await import('../conformance/json-schema.ts');
+  const { misfits } = await import('../conformance/report/json-schema.ts');
   const complaints = misfits('baseline', found).map(({ at, says, keyword }) => {
     const shown =
       keyword === 'required' || keyword === 'additionalProperties' ? '' : `, and is ${snippet(valueAt(found, at))}`;
@@ -30,7 +30,7 @@ export async function writeBaseline(
   report: Report,
   { before, cli: { io, clean } }: { readonly before: Baseline | undefined; readonly cli: Pick<Cli, 'io' | 'clean'> },
 ): Promise<Baseline> {
-  const { baselineOf } = await import('../conformance/baseline.ts');
+  const { baselineOf } = await import('../conformance/report/baseline.ts');
   const baseline = baselineOf(report, before);
   writeAtomically(file, clean(`${JSON.stringify(baseline, null, 2)}\n`));
   const notJudged = baseline.entries.filter(({ status }) => status === 'not-judged').length;

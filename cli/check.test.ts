@@ -18,7 +18,7 @@ import {
 import path from 'node:path';
 import { HOSTILE, sampleCheck, sampleReport } from '../conformance/reporters/sample-report.ts';
 import type { RunOptions } from '../conformance/run.ts';
-import { certificate } from '../conformance/test-certificate.ts';
+import { certificate } from '../conformance/http/test-certificate.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { checkFlags } from './check.ts';
 import { flagName, variableName } from './flags.ts';

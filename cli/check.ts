@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { createRedactor, visible } from '../conformance/redact.ts';
-import type { Report } from '../conformance/report.ts';
+import { createRedactor, visible } from '../conformance/report/redact.ts';
+import type { Report } from '../conformance/report/report.ts';
 import { isReportFormat, reportFormats } from '../conformance/reporters/formats.ts';
 import type { RunOptions } from '../conformance/run.ts';
 import { readBaseline, writeBaseline } from './baseline-file.ts';
@@ -112,7 +112,7 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
     io.stderr.write(`${visible(newBaseline)} was not written, since the run is not complete.\n`);
   if (known !== undefined) {
     const [{ withBaseline }, { checks, explorationCheck }] = await Promise.all([
-      import('../conformance/baseline.ts'),
+      import('../conformance/report/baseline.ts'),
       import('../conformance/index.ts'),
     ]);
     const isCheck = (id: string): boolean => [...checks, explorationCheck].some((one) => one.id === id);
@@ -142,7 +142,7 @@ function withoutCommands(text: string): string {
 
 /** Whether the JSON report keeps to its published schema; where it does not, that is our fault, and is said. */
 async function fitsSchema(report: Report, { stderr }: Io): Promise<boolean> {
-  const { misfits } = await import('../conformance/json-schema.ts');
+  const { misfits } = await import('../conformance/report/json-schema.ts');
   const found = misfits('report', report);
   if (found.length === 0) return true;
   const places = found.slice(0, 5).map(({ at, says }) => `  ${visible(`${at === '' ? 'the whole' : at} ${says}`)}\n`);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Secret } from '../conformance/redact.ts';
+import type { Secret } from '../conformance/report/redact.ts';
 import type { Io } from './io.ts';
 
 /** What every command works with. */

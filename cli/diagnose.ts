@@ -1,10 +1,10 @@
-import type { Answer } from '../conformance/answer.ts';
-import { createApi, type Api } from '../conformance/api.ts';
-import { withCanary } from '../conformance/canary.ts';
+import type { Answer } from '../conformance/history/exchange.ts';
+import { createApi, type Api } from '../conformance/asking/api.ts';
+import { withCanary } from '../conformance/http/canary.ts';
 import { CannotJudge, field, stringAt } from '../conformance/expect.ts';
-import { createHttpTransport } from '../conformance/http-transport.ts';
+import { createHttpTransport } from '../conformance/http/http-transport.ts';
 import type { RunOptions } from '../conformance/run.ts';
-import { walk } from '../conformance/walk.ts';
+import { walk } from '../conformance/results/walk.ts';
 import { endpoints } from '../spec/index.ts';
 import type { Means, Mode } from './prospects.ts';
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { CheckReport, Report } from '../conformance/report.ts';
+import type { CheckReport, Report } from '../conformance/report/report.ts';
 import { HOSTILE, sampleCheck, sampleReport } from '../conformance/reporters/sample-report.ts';
 import { run, temporaryFolder } from './test-io.ts';
 

@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
-import type { CheckChange, ReportDiff } from '../conformance/diff.ts';
-import { visible } from '../conformance/redact.ts';
-import type { Report } from '../conformance/report.ts';
+import type { CheckChange, ReportDiff } from '../conformance/report/diff.ts';
+import { visible } from '../conformance/report/redact.ts';
+import type { Report } from '../conformance/report/report.ts';
 import type { AddCommand } from './cli.ts';
 import { exitStatus } from './exit-status.ts';
 import { hasColor } from './io.ts';
@@ -20,7 +20,7 @@ export const addDiff: AddCommand = (program, { io, action }) => {
     .addHelpText('after', FOOTER)
     .action(
       action(async (one: string, other: string, { json }: { readonly json?: boolean }) => {
-        const { diffReports } = await import('../conformance/diff.ts');
+        const { diffReports } = await import('../conformance/report/diff.ts');
         const before = await readReportFile(one, io.cwd);
         const after = await readReportFile(other, io.cwd);
         const diff = diffReports(before, after);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { checks } from '../conformance/checks/index.ts';
 import { explorationCheck } from '../conformance/explore.ts';
-import { certificate, key } from '../conformance/test-certificate.ts';
+import { certificate, key } from '../conformance/http/test-certificate.ts';
 import { roles } from '../fixtures/index.ts';
 import { createMock, type Mock, type Wire } from '../mock/index.ts';
 import { run, temporaryFolder } from './test-io.ts';

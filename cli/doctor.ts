@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { createColors } from 'picocolors';
-import { createRedactor, visible } from '../conformance/redact.ts';
+import { createRedactor, visible } from '../conformance/report/redact.ts';
 import { checkFlags } from './check.ts';
 import type { AddCommand, Cli } from './cli.ts';
 import type { Diagnosis, Standing } from './diagnose.ts';

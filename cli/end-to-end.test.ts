@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Report } from '../conformance/report.ts';
+import type { Report } from '../conformance/report/report.ts';
 import { createMock } from '../mock/index.ts';
 import { run, temporaryFolder } from './test-io.ts';
 

@@ -1,4 +1,4 @@
-import type { Report } from '../conformance/report.ts';
+import type { Report } from '../conformance/report/report.ts';
 
 /** What the program ends with. */
 export const exitStatus = {

@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { visible } from '../conformance/redact.ts';
+import { visible } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import type { Io } from './io.ts';
 import type { TargetFile } from './target-file.ts';

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
-import { visible } from '../conformance/redact.ts';
-import type { Report } from '../conformance/report.ts';
+import { visible } from '../conformance/report/redact.ts';
+import type { Report } from '../conformance/report/report.ts';
 import type { Cli } from './cli.ts';
 import { codeOf } from './errors.ts';
 import type { Io } from './io.ts';

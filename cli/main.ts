@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import { createCanary } from '../conformance/canary.ts';
-import { createRedactor, visible, type Secret } from '../conformance/redact.ts';
+import { createCanary } from '../conformance/http/canary.ts';
+import { createRedactor, visible, type Secret } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { version } from '../package.json';
 import { addCheck } from './check.ts';

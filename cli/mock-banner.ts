@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createColors } from 'picocolors';
-import { shellWord } from '../conformance/curl.ts';
-import { visible } from '../conformance/redact.ts';
+import { shellWord } from '../conformance/http/curl.ts';
+import { visible } from '../conformance/report/redact.ts';
 import { profileNames, profiles } from '../mock/index.ts';
 import { flagName } from './flags.ts';
 import { hasColor, type Io } from './io.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { visible } from '../conformance/redact.ts';
+import { visible } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { MockError, readSeed, resolveProfile, type ProfileChoice, type Seed } from '../mock/index.ts';
 import { codeOf, messageOf } from './errors.ts';

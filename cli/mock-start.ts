@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { visible } from '../conformance/redact.ts';
+import { visible } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import {
   createMock,

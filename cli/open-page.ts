@@ -1,4 +1,4 @@
-import { visible } from '../conformance/redact.ts';
+import { visible } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { messageOf } from './errors.ts';
 import type { Io } from './io.ts';

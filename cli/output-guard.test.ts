@@ -1,4 +1,4 @@
-import { createCanary } from '../conformance/canary.ts';
+import { createCanary } from '../conformance/http/canary.ts';
 import { guardOutput } from './output-guard.ts';
 
 const canary = createCanary();

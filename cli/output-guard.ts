@@ -1,5 +1,5 @@
-import { findSecrets } from '../conformance/canary.ts';
-import { createRedactor, type Secret } from '../conformance/redact.ts';
+import { findSecrets } from '../conformance/http/canary.ts';
+import { createRedactor, type Secret } from '../conformance/report/redact.ts';
 import type { Io, Output } from './io.ts';
 
 /** The last look at everything before it is written. */

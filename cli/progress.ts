@@ -1,5 +1,5 @@
-import { visible } from '../conformance/redact.ts';
-import type { CheckReport } from '../conformance/report.ts';
+import { visible } from '../conformance/report/redact.ts';
+import type { CheckReport } from '../conformance/report/report.ts';
 import type { Output } from './io.ts';
 
 /** A line that is written over and over on a terminal, and nothing at all elsewhere. */

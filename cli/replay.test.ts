@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import type { Report } from '../conformance/report.ts';
+import type { Report } from '../conformance/report/report.ts';
 import { sampleReport } from '../conformance/reporters/sample-report.ts';
 import { createMock, type Mock } from '../mock/index.ts';
 import { run as runProgram, temporaryFolder } from './test-io.ts';

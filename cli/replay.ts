@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { createColors } from 'picocolors';
-import { visible } from '../conformance/redact.ts';
-import type { CheckReport, FailureReport, RecordedExchange, Report } from '../conformance/report.ts';
+import { visible } from '../conformance/report/redact.ts';
+import type { CheckReport, FailureReport, RecordedExchange, Report } from '../conformance/report/report.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import type { AddCommand, Cli } from './cli.ts';
 import { exitStatus } from './exit-status.ts';
@@ -95,7 +95,7 @@ async function replay(cli: Cli, command: Command, file: string, wanted: string |
           onCheck: (one, count) => progress.show(one, count),
         }).finally(() => progress.clear());
 
-  const { placesOf } = await import('../conformance/diff.ts');
+  const { placesOf } = await import('../conformance/report/diff.ts');
   const now = again?.checks.find(({ id }) => id === check.id);
   const { seed, startedAt, target, tool } = report;
   const result: Replayed = {

@@ -1,5 +1,5 @@
-import { visible } from '../conformance/redact.ts';
-import type { Report } from '../conformance/report.ts';
+import { visible } from '../conformance/report/redact.ts';
+import type { Report } from '../conformance/report/report.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { readJsonFile } from './json-file.ts';
 
@@ -9,7 +9,7 @@ import { readJsonFile } from './json-file.ts';
  */
 export async function readReportFile(file: string, cwd: string): Promise<Report> {
   const found = readJsonFile('report', file, cwd);
-  const { misfits } = await import('../conformance/json-schema.ts');
+  const { misfits } = await import('../conformance/report/json-schema.ts');
   const wrong = misfits('report', found).filter(({ keyword }) => keyword !== 'additionalProperties');
   if (wrong.length === 0) return found as Report;
   const places = wrong.slice(0, 3).map(({ at, says }) => `${at === '' ? 'the whole' : visible(at)} ${visible(says)}`);

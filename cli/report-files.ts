@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { visible } from '../conformance/redact.ts';
+import { visible } from '../conformance/report/redact.ts';
 import type { ReportFormat } from '../conformance/reporters/formats.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 

@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { visible } from '../conformance/redact.ts';
+import { visible } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import type { MockState } from '../mock/index.ts';
 import { codeOf, messageOf } from './errors.ts';

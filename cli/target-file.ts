@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
-import { visible } from '../conformance/redact.ts';
+import { visible } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { readJsonFile, snippet, valueAt } from './json-file.ts';
 import { didYouMean } from '../spec/nearest.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { visible, type Secret } from '../conformance/redact.ts';
+import { visible, type Secret } from '../conformance/report/redact.ts';
 import type { RunOptions } from '../conformance/run.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { codeOf } from './errors.ts';

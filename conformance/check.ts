@@ -1,8 +1,8 @@
 import type { EndpointId, RequirementId, ViolationId } from '../spec/index.ts';
-import type { Api } from './api.ts';
-import type { Given } from './given.ts';
-import type { Observe } from './observe.ts';
-import type { ShapeLedger } from './shape.ts';
+import type { Api } from './asking/api.ts';
+import type { Given } from './asking/given.ts';
+import type { Observe } from './observations/observe.ts';
+import type { ShapeLedger } from './shape/shape.ts';
 
 /** What a check works with. */
 export interface CheckContext {

@@ -1,5 +1,5 @@
-import type { Exchange } from './answer.ts';
-import { visible } from './redact.ts';
+import type { Exchange } from './history/exchange.ts';
+import { visible } from './report/redact.ts';
 
 /** What was expected in one place, and what was met there instead. */
 export interface Finding {

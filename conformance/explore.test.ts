@@ -1,8 +1,8 @@
 import { explorationCheck } from './explore.ts';
-import type { CheckReport, Report } from './report.ts';
+import type { CheckReport, Report } from './report/report.ts';
 import { runConformance, type RunOptions } from './run.ts';
 import { tinyService, type TinyAnswer, type TinyOptions, type TinyRequest } from './tiny-service.ts';
-import { TransportError } from './transport.ts';
+import { TransportError } from './http/transport.ts';
 import { UsageError } from './usage-error.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);

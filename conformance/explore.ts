@@ -1,12 +1,12 @@
 import type { AsyncCommand } from 'fast-check';
 import { endpoints } from '../spec/index.ts';
-import type { Answer, Exchange } from './answer.ts';
-import type { Api } from './api.ts';
+import type { Answer, Exchange } from './history/exchange.ts';
+import type { Api } from './asking/api.ts';
 import type { Check, CheckContext, Exploring } from './check.ts';
-import { compareAgents } from './content.ts';
+import { compareAgents } from './content/content.ts';
 import { CannotJudge, NoAnswer, Violation, count, field, isObject, show, stringAt, type JsonObject } from './expect.ts';
-import type { Creation, Detail, Given, NewAgentEndpoint } from './given.ts';
-import { readPage } from './walk.ts';
+import type { Creation, Detail, Given, NewAgentEndpoint } from './asking/given.ts';
+import { readPage } from './results/walk.ts';
 
 /** Commands of one sequence at most. */
 const LONGEST = 16;

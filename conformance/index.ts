@@ -3,17 +3,17 @@ export { runConformance, type RunOptions } from './run.ts';
 export { checks } from './checks/index.ts';
 export { explorationCheck } from './explore.ts';
 export type { Check, CheckContext } from './check.ts';
-export type { TargetOptions } from './given.ts';
-export type * from './report.ts';
+export type { TargetOptions } from './asking/given.ts';
+export type * from './report/report.ts';
 export {
   TransportError,
   type Transport,
   type TransportFailure,
   type WireRequest,
   type WireResponse,
-} from './transport.ts';
-export { createHttpTransport, type HttpTransport, type HttpTransportOptions } from './http-transport.ts';
+} from './http/transport.ts';
+export { createHttpTransport, type HttpTransport, type HttpTransportOptions } from './http/http-transport.ts';
 export { UsageError } from './usage-error.ts';
 export { isReportFormat, reportFormats, reporters, type ReportFormat } from './reporters/index.ts';
-export { baselineOf, withBaseline, type Baseline } from './baseline.ts';
-export { diffReports, type CheckChange, type ObservationChange, type ReportDiff } from './diff.ts';
+export { baselineOf, withBaseline, type Baseline } from './report/baseline.ts';
+export { diffReports, type CheckChange, type ObservationChange, type ReportDiff } from './report/diff.ts';

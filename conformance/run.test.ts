@@ -1,9 +1,9 @@
 import { gapIds } from '../spec/index.ts';
 import { checks } from './checks/index.ts';
-import type { Report } from './report.ts';
+import type { Report } from './report/report.ts';
 import { runConformance, type RunOptions } from './run.ts';
 import { tinyService, type TinyOptions } from './tiny-service.ts';
-import { TransportError } from './transport.ts';
+import { TransportError } from './http/transport.ts';
 import { UsageError } from './usage-error.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);

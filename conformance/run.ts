@@ -2,19 +2,19 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { version } from '../package.json';
 import { requirements, violations, type EndpointId } from '../spec/index.ts';
-import { MAX_KEPT, type Answer, type Exchange } from './answer.ts';
-import { createApi, type ApiStatistics, type CallParameters } from './api.ts';
-import { createCanary, withCanary } from './canary.ts';
+import { MAX_KEPT, type Answer, type Exchange } from './history/exchange.ts';
+import { createApi, type ApiStatistics, type CallParameters } from './asking/api.ts';
+import { createCanary, withCanary } from './http/canary.ts';
 import type { Check, CheckContext } from './check.ts';
 import { checks as allChecks } from './checks/index.ts';
-import { toCurl } from './curl.ts';
+import { toCurl } from './http/curl.ts';
 import { CannotJudge, Violation, count, field, stringAt } from './expect.ts';
 import { explorationCheck } from './explore.ts';
-import { createGiven, type TargetOptions } from './given.ts';
-import { createHttpTransport } from './http-transport.ts';
-import { createObservations, observedProfile } from './observe.ts';
-import { probe } from './probes.ts';
-import { createRedactor, type Secret } from './redact.ts';
+import { createGiven, type TargetOptions } from './asking/given.ts';
+import { createHttpTransport } from './http/http-transport.ts';
+import { createObservations, observedProfile } from './observations/observe.ts';
+import { probe } from './observations/probes.ts';
+import { createRedactor, type Secret } from './report/redact.ts';
 import type {
   CheckReport,
   CreatedOnTarget,
@@ -23,10 +23,10 @@ import type {
   Outcome,
   RecordedExchange,
   Report,
-} from './report.ts';
+} from './report/report.ts';
 import { selectChecks } from './select.ts';
-import { createShapeLedger } from './shape.ts';
-import type { Transport } from './transport.ts';
+import { createShapeLedger } from './shape/shape.ts';
+import type { Transport } from './http/transport.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface RunOptions extends TargetOptions {

@@ -2,7 +2,7 @@ import { fork, spawn } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
-import { createCanary, findSecrets, withCanary } from '../conformance/canary.ts';
+import { createCanary, findSecrets, withCanary } from '../conformance/http/canary.ts';
 import type { WireRequest } from '../conformance/index.ts';
 import type { Attacked } from './attack.ts';
 import { createTarget, hostiles, tokens } from './hostile.ts';

@@ -1,7 +1,7 @@
 import { checks } from '../checks/index.ts';
 import { explorationCheck } from '../explore.ts';
 import { tinyService, type TinyOptions } from '../tiny-service.ts';
-import { TransportError } from '../transport.ts';
+import { TransportError } from '../http/transport.ts';
 import { UsageError } from '../usage-error.ts';
 import { describeConformance as describeForJest } from './jest.ts';
 import { registerChecks, type DescribeOptions, type Framework } from './register.ts';

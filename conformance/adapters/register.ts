@@ -1,8 +1,8 @@
 import { endpoints } from '../../spec/index.ts';
 import { checks as usualChecks } from '../checks/index.ts';
 import { explorationCheck } from '../explore.ts';
-import { visible } from '../redact.ts';
-import type { CheckReport, Report } from '../report.ts';
+import { visible } from '../report/redact.ts';
+import type { CheckReport, Report } from '../report/report.ts';
 import { runConformance, type RunOptions } from '../run.ts';
 import { selectChecks } from '../select.ts';
 import { UsageError } from '../usage-error.ts';

@@ -1,9 +1,9 @@
 import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
-import type { Answer } from '../answer.ts';
-import type { CallParameters } from '../api.ts';
+import type { Answer } from '../history/exchange.ts';
+import type { CallParameters } from '../asking/api.ts';
 import type { Check, CheckContext } from '../check.ts';
 import { CannotJudge, NoAnswer, Violation } from '../expect.ts';
-import { observeRefusal } from '../observations.ts';
+import { observeRefusal } from '../observations/recognise.ts';
 
 /** Section 5: every endpoint refuses a caller who does not show a token that was issued. */
 export const authenticationChecks: readonly Check[] = endpointIds.flatMap((endpoint): readonly Check[] => [

@@ -1,6 +1,6 @@
 import type { Check, CheckContext } from '../check.ts';
 import { CannotJudge, Violation, field, show, stringAt, type Finding } from '../expect.ts';
-import { mustBeAccepted, slipSupply } from '../given.ts';
+import { mustBeAccepted, slipSupply } from '../asking/given.ts';
 import { judgesShape } from './shape.ts';
 
 /** Section 4.6. */

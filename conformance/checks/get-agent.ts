@@ -1,7 +1,7 @@
 import type { Check, CheckContext } from '../check.ts';
 import { CannotJudge, Violation, show, stringAt } from '../expect.ts';
-import { mustBeAccepted } from '../given.ts';
-import { observeRefusal } from '../observations.ts';
+import { mustBeAccepted } from '../asking/given.ts';
+import { observeRefusal } from '../observations/recognise.ts';
 import { agentParts, judgesShape } from './shape.ts';
 
 /** Section 4.3. */

@@ -1,6 +1,6 @@
 import type { Check } from '../check.ts';
 import { CannotJudge, Violation, show, stringAt } from '../expect.ts';
-import { mustBeAccepted } from '../given.ts';
+import { mustBeAccepted } from '../asking/given.ts';
 import { judgesShape } from './shape.ts';
 
 /** Section 4.4. What an agent without a published form is answered with is not shown, so it is never judged. */

@@ -1,9 +1,9 @@
 import { timeFilters, type TimeFilter } from '../../spec/index.ts';
-import type { Answer, Exchange } from '../answer.ts';
-import type { Api, CallParameters } from '../api.ts';
+import type { Answer, Exchange } from '../history/exchange.ts';
+import type { Api, CallParameters } from '../asking/api.ts';
 import type { Check, CheckContext } from '../check.ts';
 import { CannotJudge, Violation, count, show } from '../expect.ts';
-import { mustBeAccepted, refusalReason, slipSupply, smallPages, type Given } from '../given.ts';
+import { mustBeAccepted, refusalReason, slipSupply, smallPages, type Given } from '../asking/given.ts';
 import {
   differences,
   disorderBetweenPages,
@@ -12,9 +12,9 @@ import {
   lostFrom,
   type Difference,
   type Disorder,
-} from '../relations.ts';
-import { describeQuery, find, readPage, usable, walk, type Page, type Row, type Walk } from '../walk.ts';
-import { windowBounds, within, type Span } from '../windows.ts';
+} from '../results/relations.ts';
+import { describeQuery, find, readPage, usable, walk, type Page, type Row, type Walk } from '../results/walk.ts';
+import { windowBounds, within, type Span } from '../results/windows.ts';
 import { judgesShape } from './shape.ts';
 
 const AGENT_WITH_RESULTS = '--agent-id of an agent with results';

@@ -1,8 +1,8 @@
 import { endpoints } from '../../spec/index.ts';
 import type { CheckContext } from '../check.ts';
-import { compareAgents, type Comparison } from '../content.ts';
+import { compareAgents, type Comparison } from '../content/content.ts';
 import { CannotJudge, Violation, field, isObject, show, stringAt, type JsonObject } from '../expect.ts';
-import { mustBeAccepted, type Creation, type NewAgentEndpoint } from '../given.ts';
+import { mustBeAccepted, type Creation, type NewAgentEndpoint } from '../asking/given.ts';
 
 /** What Create agent (section 4.1) and Import agent (section 4.2) have in common. */
 

@@ -1,4 +1,4 @@
-import { visible } from '../redact.ts';
+import { visible } from '../report/redact.ts';
 
 /** A piece of a line: what it is decides how it is coloured. */
 export interface BodyPart {

@@ -1,4 +1,4 @@
-import type { BaselineEntry, BaselineNews, CheckReport, Reporter, Status } from '../report.ts';
+import type { BaselineEntry, BaselineNews, CheckReport, Reporter, Status } from '../report/report.ts';
 import { knownEntry, OTHER_NEWS, otherNews, reasonOf } from './known.ts';
 import { lines, safeJson } from './safe-json.ts';
 import { sectionTitles } from './sections.ts';

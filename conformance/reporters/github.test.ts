@@ -1,4 +1,4 @@
-import { UNSEEN } from '../redact.ts';
+import { UNSEEN } from '../report/redact.ts';
 import { githubReporter } from './github.ts';
 import { HOSTILE, sampleReport } from './sample-report.ts';
 

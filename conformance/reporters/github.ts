@@ -1,5 +1,5 @@
-import { visible } from '../redact.ts';
-import type { BaselineEntry, CheckReport, FailureReport, NewsKind, Report, Reporter } from '../report.ts';
+import { visible } from '../report/redact.ts';
+import type { BaselineEntry, CheckReport, FailureReport, NewsKind, Report, Reporter } from '../report/report.ts';
 import { knownEntry, reasonOf } from './known.ts';
 import { counted, outcomeWords, unjudgedBySupply } from './wording.ts';
 

@@ -1,4 +1,4 @@
-import type { CreatedOnTarget, Evidence, ObservedProfile, Report } from '../report.ts';
+import type { CreatedOnTarget, Evidence, ObservedProfile, Report } from '../report/report.ts';
 import { bar } from './html-bar.ts';
 import type { Anchors } from './html-check.ts';
 import { html, multiline, type Markup } from './html-markup.ts';

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { CheckReport, FailureReport, RecordedExchange, Status } from '../report.ts';
+import type { CheckReport, FailureReport, RecordedExchange, Status } from '../report/report.ts';
 import { viewBody, type BodyView } from './body.ts';
 import { html, lineFeed, multiline, trusted, type Markup } from './html-markup.ts';
 import { counted, derivationOf, duration, grouped, statusWords } from './wording.ts';

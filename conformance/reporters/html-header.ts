@@ -1,4 +1,4 @@
-import type { Outcome, Report, Status } from '../report.ts';
+import type { Outcome, Report, Status } from '../report/report.ts';
 import { bar } from './html-bar.ts';
 import { icon, type Anchors } from './html-check.ts';
 import { html, type Markup } from './html-markup.ts';

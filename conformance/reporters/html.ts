@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { visible } from '../redact.ts';
-import type { Outcome, Report, Reporter, Status } from '../report.ts';
+import { visible } from '../report/redact.ts';
+import type { Outcome, Report, Reporter, Status } from '../report/report.ts';
 import { created, evidence, notJudged, observations } from './html-appendix.ts';
 import { anchorsOf, checkElement, icon, type Anchors, type CheckContext } from './html-check.ts';
 import { header, statusOfOutcome } from './html-header.ts';

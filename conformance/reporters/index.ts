@@ -1,4 +1,4 @@
-import type { Reporter } from '../report.ts';
+import type { Reporter } from '../report/report.ts';
 import { ctrfReporter } from './ctrf.ts';
 import { reportFormats, type ReportFormat } from './formats.ts';
 import { htmlReporter } from './html.ts';

@@ -1,6 +1,6 @@
-import { UNSEEN } from '../redact.ts';
-import { reportProperties } from '../report-properties.ts';
-import type { Reporter } from '../report.ts';
+import { UNSEEN } from '../report/redact.ts';
+import { reportProperties } from '../report/report-properties.ts';
+import type { Reporter } from '../report/report.ts';
 
 const rank = new Map(reportProperties.map((name, index) => [name, index]));
 

@@ -1,6 +1,6 @@
 import { DOMImplementation, XMLSerializer, type Document, type Element } from '@xmldom/xmldom';
-import { visible } from '../redact.ts';
-import type { BaselineEntry, CheckReport, Report, Reporter } from '../report.ts';
+import { visible } from '../report/redact.ts';
+import type { BaselineEntry, CheckReport, Report, Reporter } from '../report/report.ts';
 import { knownEntry, OTHER_NEWS, otherNews, reasonOf } from './known.ts';
 import { bySection } from './sections.ts';
 import { counted } from './wording.ts';

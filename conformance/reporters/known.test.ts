@@ -1,5 +1,5 @@
 import { DOMParser, type Element } from '@xmldom/xmldom';
-import type { BaselineEntry, Report } from '../report.ts';
+import type { BaselineEntry, Report } from '../report/report.ts';
 import { ctrfReporter } from './ctrf.ts';
 import { githubReporter } from './github.ts';
 import { htmlReporter } from './html.ts';

@@ -1,5 +1,5 @@
-import { UNSEEN } from '../redact.ts';
-import type { Status } from '../report.ts';
+import { UNSEEN } from '../report/redact.ts';
+import type { Status } from '../report/report.ts';
 import { markdownReporter, statusMarks } from './markdown.ts';
 import { HOSTILE, sampleCheck, sampleReport } from './sample-report.ts';
 

@@ -1,6 +1,6 @@
 import { DOMParser, type Document } from '@xmldom/xmldom';
-import { UNSEEN, visible } from '../redact.ts';
-import type { Report, Status } from '../report.ts';
+import { UNSEEN, visible } from '../report/redact.ts';
+import type { Report, Status } from '../report/report.ts';
 import { isReportFormat, reporters, type ReportFormat } from './index.ts';
 import { statusMarks } from './markdown.ts';
 import { HOSTILE, sampleReport } from './sample-report.ts';

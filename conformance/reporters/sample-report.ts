@@ -1,5 +1,5 @@
 import { endpointIds, gapIds, requirementIds, requirements, violationIds, violations } from '../../spec/index.ts';
-import type { CheckReport, Report, Status } from '../report.ts';
+import type { CheckReport, Report, Status } from '../report/report.ts';
 
 /** What a hostile target puts into names and bodies: markup, terminal escapes, forged lines, invalid characters. */
 export const HOSTILE = [

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { endpoints } from '../../spec/index.ts';
-import type { CheckReport, FailureReport, RecordedExchange, Report, Reporter, Status } from '../report.ts';
+import type { CheckReport, FailureReport, RecordedExchange, Report, Reporter, Status } from '../report/report.ts';
 import { knownEntry, reasonOf } from './known.ts';
 import { lines, safeJson } from './safe-json.ts';
 import { derivationOf } from './wording.ts';

@@ -1,4 +1,4 @@
-import type { CheckReport } from '../report.ts';
+import type { CheckReport } from '../report/report.ts';
 
 /** The headings of the specification. */
 export const sectionTitles: Readonly<Record<string, string>> = {

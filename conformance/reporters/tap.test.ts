@@ -1,5 +1,5 @@
-import { visible } from '../redact.ts';
-import type { Status } from '../report.ts';
+import { visible } from '../report/redact.ts';
+import type { Status } from '../report/report.ts';
 import { HOSTILE, sampleReport } from './sample-report.ts';
 import { tapReporter } from './tap.ts';
 

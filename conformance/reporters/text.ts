@@ -1,5 +1,5 @@
 import { createColors } from 'picocolors';
-import { visible } from '../redact.ts';
+import { visible } from '../report/redact.ts';
 import type {
   CheckReport,
   FailureReport,
@@ -9,7 +9,7 @@ import type {
   Report,
   Reporter,
   Status,
-} from '../report.ts';
+} from '../report/report.ts';
 import { bySection, compareSections } from './sections.ts';
 
 /** A longer command would bury what it belongs to; it stands in the JSON report. */

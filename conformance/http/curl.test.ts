@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { toCurl, type CurlOptions } from './curl.ts';
+import { UNSEEN } from '../report/redact.ts';
+import type { WireRequest } from './transport.ts';
+
+const TOKEN = 's3cret-token';
+const get: WireRequest = { method: 'GET', url: 'http://127.0.0.1:4010/api/v1/agents/a', headers: {} };
+
+/** What curl would be given: a shell reads the line, with a curl that only writes down its arguments and its input. */
+function run(request: WireRequest, options: CurlOptions = { token: TOKEN }, env: Record<string, string> = { TOKEN }) {
+  const script = `curl() { printf '%s\\0' "$@"; case "$*" in *@-) cat;; esac; }\n${toCurl(request, options)}`;
+  const output = execFileSync('bash', ['--norc'], {
+    input: script,
+    env: { PATH: process.env['PATH'], ...env },
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
+  const words = output.split('\0');
+  const input = words.pop() ?? '';
+  const after = (flag: string): string[] => words.flatMap((word, index) => (words[index - 1] === flag ? [word] : []));
+  return { words, input, headers: after('-H'), body: after('--data-raw')[0] };
+}
+
+const AWKWARD = `it's "quoted" $HOME \`id\` $(id) \\ \\n ! * ~ {a,b} [x] # ; & | < > % é 日本 😀`;
+const INVISIBLE = 'esc \u001b[31m nl\ncr\r tab\t bidi \u202e zero\u200b \u0085 end';
+
+test('is one line that a person can read, with the token as a variable', () => {
+  const request = {
+    method: 'POST',
+    url: 'http://127.0.0.1:4010/api/v1/workspaces',
+    headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+    body: '{"name":"it\'s"}',
+  };
+  expect(toCurl(request, { token: TOKEN })).toBe(
+    'curl -sS -i http://127.0.0.1:4010/api/v1/workspaces -H "authorization: Bearer $TOKEN"' +
+      ` -H 'content-type: application/json' --data-raw '{"name":"it'\\''s"}'`,
+  );
+});
+
+test.each([AWKWARD, INVISIBLE, '', "'", "''", '\\', '-x', '@file', '\u007f', '$TOKEN', '{"a":"\\u0000"}'])(
+  'a shell hands on %j as it is',
+  (text) => {
+    const request = {
+      method: 'POST',
+      url: `http://host/${text.replaceAll(' ', '%20')}?q=${text}`,
+      headers: { 'content-type': text === '' ? 'x' : text, 'x-own': `before ${text}` },
+      body: text,
+    };
+    const { words, headers, body } = run(request);
+    expect(words).toContain(request.url);
+    expect(headers).toEqual([`content-type: ${request.headers['content-type']}`, `x-own: before ${text}`]);
+    expect(body).toBe(text);
+  },
+);
+
+test.each([AWKWARD, INVISIBLE])('is one line without anything unseen', (text) => {
+  const line = toCurl({ ...get, method: 'POST', headers: { 'x-own': text }, body: text }, { token: TOKEN });
+  expect(line.match(UNSEEN)).toBeNull();
+});
+
+test('the token is not in the line and reaches curl all the same, wherever it occurs', () => {
+  const request = {
+    method: 'POST',
+    url: `http://host/${TOKEN}?t=${TOKEN}x`,
+    headers: { authorization: `Bearer ${TOKEN}`, 'x-more': `!${TOKEN}'${TOKEN}` },
+    body: `{"token":"${TOKEN}"}`,
+  };
+  expect(toCurl(request, { token: TOKEN })).not.toContain(TOKEN);
+  const { words, headers, body } = run(request);
+  expect(words).toContain(request.url);
+  expect(headers).toEqual([`authorization: Bearer ${TOKEN}`, `x-more: !${TOKEN}'${TOKEN}`, 'content-type:']);
+  expect(body).toBe(request.body);
+});
+
+test('other secrets have variables of their own', () => {
+  const request = { ...get, headers: { authorization: 'Bearer read-one', 'x-api-key': 'key-value' } };
+  const secrets = [
+    { value: 'read-one', placeholder: '$READ_TOKEN' },
+    { value: 'key-value', placeholder: '$X_API_KEY' },
+  ];
+  expect(toCurl(request, { token: 'read', secrets })).toBe(
+    'curl -sS -i http://127.0.0.1:4010/api/v1/agents/a -H "authorization: Bearer $READ_TOKEN" -H "x-api-key: $X_API_KEY"',
+  );
+});
+
+test('a short token stands for itself only as the whole of a Bearer token', () => {
+  const request = { ...get, headers: { authorization: 'Bearer a' } };
+  expect(toCurl(request, { token: 'a' })).toBe(
+    'curl -sS -i http://127.0.0.1:4010/api/v1/agents/a -H "authorization: Bearer $TOKEN"',
+  );
+});
+
+test('a wrong or empty token is shown as it is', () => {
+  const line = toCurl({ ...get, headers: { authorization: 'Bearer ', 'x-own': '' } }, { token: TOKEN });
+  expect(line).toContain("-H 'authorization: Bearer ' -H 'x-own;'");
+});
+
+test('a long body goes through a pipe, and nothing of it is lost', () => {
+  const body = JSON.stringify({ text: AWKWARD.repeat(4000) });
+  const request = { ...get, method: 'POST', headers: { 'content-type': 'application/json' }, body };
+  expect(toCurl(request, {})).not.toContain('\n');
+  const { words, input } = run(request);
+  expect(words.slice(-2)).toEqual(['--data-binary', '@-']);
+  expect(input).toBe(body);
+});
+
+test('a body with NUL goes through a pipe as well', () => {
+  const { words, input } = run({ ...get, method: 'POST', body: 'a\0b\\0 \\ %s\n' });
+  // The shell function ends each word with NUL, so the first part of the body counts as a word here.
+  expect([...words.slice(-1), input]).toEqual(['a', 'b\\0 \\ %s\n']);
+});
+
+test('curl takes neither brackets for patterns nor dots for folders', () => {
+  expect(run({ ...get, url: 'http://[::1]:4010/a' }).words).not.toContain('--globoff');
+  expect(run({ ...get, url: 'http://[::1]:4010/a?b=[1]' }).words).toContain('--globoff');
+  expect(run({ ...get, url: 'http://host/a/../b' }).words).toContain('--path-as-is');
+  expect(run({ ...get, url: 'http://host/a/..b' }).words).not.toContain('--path-as-is');
+});
+
+test('the method is named where curl would take another', () => {
+  expect(run(get).words).not.toContain('-X');
+  expect(run({ ...get, method: 'POST' }).words).toContain('POST');
+  expect(run({ ...get, method: 'POST', body: '{}' }).words).not.toContain('-X');
+  expect(run({ ...get, body: '{}' }).words).toContain('GET');
+});

@@ -1,0 +1,440 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
+import type { Dispatcher } from 'undici';
+import { show } from '../expect.ts';
+import { TransportError, type Transport, type WireRequest, type WireResponse } from './transport.ts';
+
+export interface HttpTransportOptions {
+  /** The time that one exchange may take, from the connection to the last byte of the body. */
+  readonly timeoutMs: number;
+  /** The largest body that is read, compressed or not. Default: 16 MiB. */
+  readonly maxBytes?: number | undefined;
+  /** Sent with every request; a header of the request itself wins. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Certificates (PEM) to trust in place of the well-known authorities. */
+  readonly ca?: string | undefined;
+  /** Accept any certificate. */
+  readonly insecure?: boolean | undefined;
+  /** How many requests may be under way at once; the others wait, and their time does not run. Default: 16. */
+  readonly concurrency?: number | undefined;
+  /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are read. Default: `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** A transport that holds connections open between requests, until it is closed. */
+export interface HttpTransport extends Transport {
+  /** Ends every connection, and whatever is still under way on it. */
+  close(): Promise<void>;
+}
+
+const DEFAULT_CONCURRENCY = 16;
+const MAX_HEADER_BYTES = 64 * 1024;
+const MAX_CODINGS = 4;
+const LOOPBACK = 'localhost,127.0.0.1,[::1]';
+
+/**
+ * Talks HTTP to a real server: connections are reused, proxies are taken from the environment (never for loopback
+ * addresses), gzip, deflate and brotli are undone, redirects are answers like any other.
+ */
+export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
+  const maxBytes = options.maxBytes ?? 16 * 1024 * 1024;
+  const defaults = {
+    accept: 'application/json',
+    'accept-encoding': 'gzip, deflate, br',
+    'user-agent': 'agent-contract',
+    ...lowerCased(options.headers ?? {}),
+  };
+  const slots = createSlots(options.concurrency ?? DEFAULT_CONCURRENCY);
+  let opening: Promise<Dispatcher> | undefined;
+  let closed = false;
+
+  const transport: Transport = async (request, signal) => {
+    const target = split(request.url);
+    const release = await slots.acquire(signal);
+    try {
+      if (closed) throw new TransportError('other', 'The transport has been closed.');
+      opening ??= openDispatcher(options);
+      const dispatcher = await opening;
+      return await within(options.timeoutMs, target.host, signal, (stop) => {
+        const exchange = async (): Promise<WireResponse> => {
+          const answer = await dispatcher.request({
+            origin: target.origin,
+            path: target.path,
+            method: request.method,
+            headers: { ...defaults, ...request.headers },
+            body: request.body ?? null,
+            responseHeaders: 'raw',
+            signal: stop,
+          });
+          return readAnswer(answer, maxBytes, target.host);
+        };
+        return exchange().catch((error: unknown) => {
+          if (!stop.aborted && mayRepeat(request, error)) return exchange();
+          throw error;
+        });
+      });
+    } catch (error) {
+      throw explain(error, target);
+    } finally {
+      release();
+    }
+  };
+
+  return Object.assign(transport, {
+    async close(): Promise<void> {
+      closed = true;
+      const dispatcher = await opening?.catch(() => undefined);
+      await dispatcher?.destroy();
+    },
+  });
+}
+
+interface Target {
+  readonly origin: string;
+  /** As it was given: no dot segment is resolved and no character changed. */
+  readonly path: string;
+  readonly host: string;
+}
+
+function split(url: string): Target {
+  const match = /^(https?:\/\/([^/?#@]+))([^#]*)/i.exec(url);
+  const [, origin, host, rest] = match ?? [];
+  if (origin === undefined || host === undefined || rest === undefined || !URL.canParse(origin)) {
+    throw new TransportError('other', `${JSON.stringify(url)} is no URL that can be requested.`);
+  }
+  return { origin, host, path: rest.startsWith('/') ? rest : `/${rest}` };
+}
+
+async function openDispatcher({
+  timeoutMs,
+  concurrency = DEFAULT_CONCURRENCY,
+  ca,
+  insecure,
+  env = process.env,
+}: HttpTransportOptions): Promise<Dispatcher> {
+  // Not `import()`, which Jest permits only with a flag.
+  const { Agent, EnvHttpProxyAgent } = require('undici') as typeof import('undici');
+  const tls = { rejectUnauthorized: insecure !== true, ...(ca === undefined ? {} : { ca }) };
+  const settings = {
+    connect: { ...tls, timeout: timeoutMs },
+    connectTimeout: timeoutMs,
+    connections: concurrency,
+    // One deadline for the whole exchange stands in for these: theirs are coarse and start anew with every chunk.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // Shorter than what servers commonly allow, so that few requests meet a connection that is just being closed.
+    keepAliveTimeout: 2000,
+  };
+  const httpProxy = proxyFrom(env, 'http_proxy', 'HTTP_PROXY');
+  const httpsProxy = proxyFrom(env, 'https_proxy', 'HTTPS_PROXY');
+  if (httpProxy === '' && httpsProxy === '') return new Agent(settings);
+  const exempt = env['no_proxy'] ?? env['NO_PROXY'] ?? '';
+  return new EnvHttpProxyAgent({
+    ...settings,
+    requestTls: tls,
+    proxyTls: tls,
+    httpProxy,
+    httpsProxy,
+    noProxy: exempt.trim() === '*' ? '*' : `${LOOPBACK},${exempt}`,
+  });
+}
+
+function proxyFrom(env: Readonly<Record<string, string | undefined>>, ...names: readonly string[]): string {
+  for (const name of names) {
+    const value = env[name]?.trim();
+    if (value === undefined || value === '') continue;
+    const url = value.includes('://') ? value : `http://${value}`;
+    if (URL.canParse(url)) return url;
+    throw new TransportError('other', `The environment variable ${name} holds no proxy URL; correct or unset it.`);
+  }
+  return '';
+}
+
+async function within<T>(
+  timeoutMs: number,
+  host: string,
+  signal: AbortSignal | undefined,
+  work: (stop: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    const message = `${host} gave no complete answer within ${timeoutMs} ms; a slow server may need a longer timeout.`;
+    controller.abort(new TransportError('timeout', message));
+  }, timeoutMs);
+  const stop = (): void => controller.abort(stopped(signal));
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted === true) stop();
+  try {
+    // The client does not let go of a connection that is still being made, hence the race.
+    const aborted = new Promise<never>((_, reject) => {
+      const fail = (): void => reject(asError(controller.signal.reason));
+      if (controller.signal.aborted) fail();
+      else controller.signal.addEventListener('abort', fail, { once: true });
+    });
+    return await Promise.race([aborted, work(controller.signal)]);
+  } catch (error) {
+    throw controller.signal.aborted ? asError(controller.signal.reason) : error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+function stopped(signal: AbortSignal | undefined): TransportError {
+  const cause: unknown = signal?.reason;
+  return nameOfError(cause) === 'TimeoutError'
+    ? new TransportError('timeout', 'The time for the run was over before the answer was complete.', { cause })
+    : new TransportError('other', 'The run was stopped before the answer was complete.', { cause });
+}
+
+/**
+ * A server may close a connection that lies idle at the very moment in which the next request is sent on it. That is
+ * no fault, so what may be repeated is sent a second time: only a GET, and only where no byte of an answer arrived.
+ */
+function mayRepeat(request: WireRequest, error: unknown): boolean {
+  if (request.method !== 'GET' || !(error instanceof Error)) return false;
+  const { code, socket } = error as Error & { code?: unknown; socket?: { bytesRead?: number } | null };
+  if (code === 'ECONNRESET' || code === 'EPIPE') return !('syscall' in error && error.syscall === 'connect');
+  return code === 'UND_ERR_SOCKET' && (socket?.bytesRead ?? 0) > 0;
+}
+
+async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number, host: string): Promise<WireResponse> {
+  const { body, statusCode: status } = answer;
+  body.on('error', () => undefined);
+  const headers = joinHeaders(answer.headers);
+  const tooLarge = (): TransportError =>
+    new TransportError('too-large', `The answer of ${host} is larger than ${maxBytes} bytes; it was not read further.`);
+  if (Number(headers['content-length']) > maxBytes) {
+    body.destroy();
+    throw tooLarge();
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      size += chunk.byteLength;
+      if (size > maxBytes) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof TransportError) throw error;
+    // From here on the server has begun to answer, so the request must not be repeated.
+    throw new Interrupted(error);
+  }
+  return {
+    status,
+    headers,
+    body: await decode(Buffer.concat(chunks), headers['content-encoding'] ?? '', maxBytes, host),
+  };
+}
+
+class Interrupted extends Error {
+  constructor(cause: unknown) {
+    super('interrupted', { cause });
+  }
+}
+
+function joinHeaders(raw: unknown): Record<string, string> {
+  const joined = new Map<string, string>();
+  const fields = Array.isArray(raw) ? raw.map(String) : [];
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const name = (fields[index] ?? '').toLowerCase();
+    const value = fields[index + 1] ?? '';
+    const known = joined.get(name);
+    joined.set(name, known === undefined ? value : `${known}, ${value}`);
+  }
+  return Object.fromEntries(joined);
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+type Decoder = (body: Uint8Array, limit: { maxOutputLength: number }) => Promise<Uint8Array>;
+
+const unzip: Decoder = promisify<Uint8Array, { maxOutputLength: number }, Uint8Array>(gunzip);
+const unbrotli: Decoder = promisify<Uint8Array, { maxOutputLength: number }, Uint8Array>(brotliDecompress);
+const undeflate = promisify<Uint8Array, { maxOutputLength: number }, Uint8Array>(inflate);
+const undeflateRaw = promisify<Uint8Array, { maxOutputLength: number }, Uint8Array>(inflateRaw);
+
+const decoders: Readonly<Record<string, Decoder>> = {
+  gzip: unzip,
+  'x-gzip': unzip,
+  br: unbrotli,
+  // Both readings of "deflate" are met: with the zlib header that it should have, and bare.
+  deflate: (body, limit) => ((body[0] ?? 0) % 16 === 8 ? undeflate(body, limit) : undeflateRaw(body, limit)),
+};
+
+async function decode(body: Uint8Array, encoding: string, maxBytes: number, host: string): Promise<Uint8Array> {
+  const codings = encoding
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  if (body.byteLength === 0) return body;
+  if (codings.length > MAX_CODINGS)
+    throw new TransportError('malformed', `${host} says that it packed its answer ${codings.length} times.`);
+  let decoded = body;
+  for (const coding of codings.toReversed()) {
+    const decoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
+    if (decoder === undefined) {
+      const message = `${host} encoded its answer as ${show(coding)}, which nobody asked for.`;
+      throw new TransportError('malformed', message);
+    }
+    try {
+      decoded = await decoder(decoded, { maxOutputLength: maxBytes });
+    } catch (error) {
+      throw codesOf(error).includes('ERR_BUFFER_TOO_LARGE')
+        ? new TransportError('too-large', `The answer of ${host}, unpacked, is larger than ${maxBytes} bytes.`, {
+            cause: error,
+          })
+        : new TransportError('malformed', `The answer of ${host} says that it is ${coding}, and cannot be unpacked.`, {
+            cause: error,
+          });
+    }
+  }
+  return decoded;
+}
+
+function explain(error: unknown, { host, origin }: Target): TransportError {
+  if (error instanceof TransportError) return error;
+  const inner = error instanceof Interrupted ? error.cause : error;
+  const codes = codesOf(inner);
+  const as = (failure: TransportError['failure'], message: string): TransportError =>
+    new TransportError(failure, message, { cause: inner });
+  const has = (...known: readonly string[]): boolean => known.some((code) => codes.includes(code));
+  const text = messageOf(inner);
+
+  if (has('ECONNREFUSED')) {
+    const where = addressOf(inner) ?? host;
+    const via = where === host || host.startsWith('localhost') ? '' : ` (asked for ${host})`;
+    return as(
+      'refused',
+      `Nothing accepts connections at ${where}${via}. Is the server running, on this host and port?`,
+    );
+  }
+  if (has('EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL')) {
+    return as('refused', `There is no way to ${host} from this machine. Check the address, the network and any proxy.`);
+  }
+  if (has('ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME', 'EAI_FAIL')) {
+    const name = nameOf(inner) ?? host;
+    return as('name', `The name ${name} cannot be resolved. Check its spelling and that this machine has DNS.`);
+  }
+  if (has('EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER') && /wrong.version.number|packet.length.too.long/i.test(text)) {
+    return as('tls', `${host} does not speak TLS on this port. Did you mean http:// in place of https://?`);
+  }
+  const certificate = codes.find((code) => CERTIFICATE_CODES.test(code));
+  if (certificate !== undefined) {
+    return as('tls', `The certificate of ${host} is not trusted (${certificate}). ${certificateRemedy(certificate)}`);
+  }
+  if (codes.some((code) => /^(EPROTO$|ERR_SSL_|ERR_TLS_|UND_ERR_PRX_TLS)/.test(code))) {
+    return as('tls', `No TLS connection to ${host} came about (${codes[0] ?? text}).`);
+  }
+  if (has('UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW')) {
+    return as('too-large', `The headers of the answer of ${host} are larger than ${MAX_HEADER_BYTES} bytes.`);
+  }
+  if (has('UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT')) {
+    return as('timeout', `${host} did not answer in time. Check the address, or allow a longer timeout.`);
+  }
+  if (has('HPE_INVALID_EOF_STATE', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')) {
+    return as('reset', `${host} closed the connection in the middle of its answer.`);
+  }
+  if (nameOfError(inner) === 'HTTPParserError') {
+    const [, reason = text] = /\(([^()]+)\)$/.exec(text) ?? [];
+    const hint = origin.startsWith('http:') ? ' Does this port expect https:// or another protocol?' : '';
+    return as('malformed', `What ${host} sent is not HTTP (${reason}).${hint}`);
+  }
+  if (/bad upgrade/i.test(text)) return as('malformed', `${host} switched protocols although nobody asked it to.`);
+  const proxy =
+    /^Proxy response \((\d+)\)/.exec(text)?.[1] ?? /Proxy Authentication Required \((407)\)/.exec(text)?.[1];
+  if (proxy !== undefined) {
+    return as('other', `The proxy of the environment answered ${proxy} and gave no way to ${host}. Check HTTP_PROXY.`);
+  }
+  if (has('ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET')) {
+    const when = error instanceof Interrupted ? 'in the middle of its answer' : 'without an answer';
+    return as('reset', `${host} closed the connection ${when}.`);
+  }
+  return as('other', `The request to ${host} failed: ${text}.`);
+}
+
+const CERTIFICATE_CODES =
+  /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/;
+
+function certificateRemedy(code: string): string {
+  if (code === 'CERT_HAS_EXPIRED') return 'It has expired; renew it, or accept any certificate with --insecure.';
+  if (code === 'CERT_NOT_YET_VALID') return 'Check the clock of this machine and that of the server.';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'It is made out to another name than the one in the base URL.';
+  return 'Name the authority that signed it with --ca FILE, or accept any certificate with --insecure.';
+}
+
+function codesOf(error: unknown, depth = 4): string[] {
+  if (typeof error !== 'object' || error === null || depth === 0) return [];
+  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
+  return [
+    ...(typeof code === 'string' ? [code] : []),
+    ...(Array.isArray(errors) ? errors.flatMap((one) => codesOf(one, depth - 1)) : []),
+    ...codesOf(cause, depth - 1),
+  ];
+}
+
+function addressOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { address, port, errors } = error as { address?: unknown; port?: unknown; errors?: unknown };
+  if (Array.isArray(errors)) return errors.map(addressOf).find((found) => found !== undefined);
+  if (typeof address !== 'string') return undefined;
+  return `${address.includes(':') ? `[${address}]` : address}:${String(port)}`;
+}
+
+function nameOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined;
+  const { hostname } = error as { hostname?: unknown };
+  return typeof hostname === 'string' ? hostname : undefined;
+}
+
+function nameOfError(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined;
+}
+
+function messageOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}
+
+function createSlots(size: number): { acquire(signal: AbortSignal | undefined): Promise<() => void> } {
+  const waiting: (() => void)[] = [];
+  let free = Math.max(1, size);
+  const release = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) free += 1;
+    else next();
+  };
+  return {
+    async acquire(signal) {
+      if (free > 0) {
+        free -= 1;
+        return release;
+      }
+      await new Promise<void>((resolve, reject) => {
+        const enter = (): void => {
+          signal?.removeEventListener('abort', leave);
+          resolve();
+        };
+        const leave = (): void => {
+          waiting.splice(waiting.indexOf(enter), 1);
+          reject(stopped(signal));
+        };
+        if (signal?.aborted === true) {
+          reject(stopped(signal));
+          return;
+        }
+        signal?.addEventListener('abort', leave, { once: true });
+        waiting.push(enter);
+      });
+      return release;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import { gapIds, gaps, type ChoiceOf, type GapId } from '../../spec/index.ts';
+import type { Observation, ObservedProfile } from '../report/report.ts';
+
+/** Notes what the target was seen to do where the specification leaves the choice open. Never a failure. */
+export type Observe = <G extends GapId>(gap: G, choice: ChoiceOf<G> | undefined, seen: string) => void;
+
+/** So many sightings of the same choice are kept; one of another choice always is. */
+const MAX_SEEN = 4;
+
+/** Gathers sightings; the choice of a gap is recognised where all sightings agree on one. */
+export function createObservations(): {
+  readonly observe: Observe;
+  readonly observations: () => readonly Observation[];
+} {
+  const sightings = new Map<GapId, Map<string, string | undefined>>();
+  return {
+    observe(gap, choice, seen) {
+      const ofGap = sightings.get(gap) ?? new Map<string, string | undefined>();
+      if (!ofGap.has(seen) && (ofGap.size < MAX_SEEN || ![...ofGap.values()].includes(choice))) ofGap.set(seen, choice);
+      sightings.set(gap, ofGap);
+    },
+    observations: () =>
+      gapIds.flatMap((gap) => {
+        const ofGap = sightings.get(gap);
+        if (!ofGap) return [];
+        const [choice, ...others] = new Set(ofGap.values());
+        const { section, question } = gaps[gap];
+        return [
+          {
+            gap,
+            section,
+            question,
+            ...(choice !== undefined && others.length === 0 ? { choice } : {}),
+            seen: [...ofGap.keys()].join('; '),
+          },
+        ];
+      }),
+  };
+}
+
+/** What was observed without ambiguity, as the part of a profile that is known. */
+export function observedProfile(observations: readonly Observation[]): ObservedProfile {
+  const known = new Map(observations.map(({ gap, choice }) => [gap, choice]));
+  const chosen = gapIds.flatMap((gap) => {
+    const choice = known.get(gap);
+    return choice === undefined ? [] : [[gap, choice]];
+  });
+  return Object.fromEntries(chosen) as ObservedProfile;
+}

@@ -1,0 +1,130 @@
+import { baselineOf, withBaseline, type Baseline } from './baseline.ts';
+import type { BaselineEntry, CheckReport, Report } from './report.ts';
+import { sampleCheck, sampleReport } from '../reporters/sample-report.ts';
+
+const fails = (id: string, ...places: readonly (string | undefined)[]): CheckReport => {
+  const findings = places.map((at) => ({ expected: 'a', actual: 'b', ...(at === undefined ? {} : { at }) }));
+  const [first = { expected: 'a', actual: 'b' }, ...more] = findings;
+  return { ...sampleCheck('pass', 0), id, status: 'fail', failure: { ...first, exchanges: [], more } };
+};
+const passes = (id: string): CheckReport => ({ ...sampleCheck('pass', 0), id });
+const open = (id: string): CheckReport => ({ ...sampleCheck('not-judged', 0), id, reason: 'no agent' });
+const reportOf = (...checks: readonly CheckReport[]): Report => sampleReport({}, { checks });
+const entry = (check: string, more: Partial<BaselineEntry> = {}): BaselineEntry => ({
+  check,
+  reason: 'known',
+  ...more,
+});
+const baseline = (...entries: readonly BaselineEntry[]): Baseline => ({ entries });
+
+/** What is new, in short: kind, check and place. */
+const newsOf = (
+  report: Report,
+  known: Baseline,
+  options?: Parameters<typeof withBaseline>[2],
+): readonly string[] | undefined =>
+  withBaseline(report, known, options).baseline?.news.map(({ kind, check, at }) => `${kind} ${check}${at ?? ''}`);
+
+test('what is known is no news, and the outcome stays what it was', () => {
+  const report = reportOf(fails('a', '/x'), open('b'), passes('c'));
+  const known = baseline(entry('a'), entry('b', { status: 'not-judged' }));
+  const held = withBaseline(report, known);
+  expect(held).toEqual({ ...report, baseline: { verdict: 'nothing-new', known: known.entries, news: [] } });
+  expect(held.outcome).toBe('nonconformant');
+});
+
+test.each<readonly [string, readonly CheckReport[], readonly BaselineEntry[], readonly string[]]>([
+  ['a failure that no entry knows', [fails('a', '/x')], [], ['new-failure a/x']],
+  ['one without a place', [fails('a', undefined)], [entry('a', { at: '/x' })], ['new-failure a', 'matches-nothing a']],
+  ['a second place of a known one', [fails('a', '/x', '/y')], [entry('a', { at: '/x' })], ['new-failure a/y']],
+  ['two known places', [fails('a', '/x', '/y')], [entry('a', { at: '/x' }), entry('a', { at: '/y' })], []],
+  ['any index', [fails('a', '/results/7/id')], [entry('a', { at: '/results/*/id' })], []],
+  [
+    'a deeper place than is known',
+    [fails('a', '/results/7/id')],
+    [entry('a', { at: '/results/*' })],
+    ['new-failure a/results/7/id', 'matches-nothing a'],
+  ],
+  ['the whole body', [fails('a', '')], [entry('a', { at: '' })], []],
+  ['a place that fails no more', [fails('a', '/x')], [entry('a'), entry('a', { at: '/y' })], ['matches-nothing a']],
+  ['a failure that is mended', [passes('a')], [entry('a')], ['now-passes a']],
+  ['what is judged now', [passes('a')], [entry('a', { status: 'not-judged' })], ['now-passes a']],
+  ['what was not judged before either', [open('a')], [entry('a', { status: 'not-judged' })], []],
+  ['what is not judged any more', [open('a')], [], ['new-not-judged a']],
+  ['a known failure that is not judged any more', [open('a')], [entry('a')], ['new-not-judged a', 'matches-nothing a']],
+  [
+    'one not judged that fails',
+    [fails('a', '/x')],
+    [entry('a', { status: 'not-judged' })],
+    ['new-failure a/x', 'matches-nothing a'],
+  ],
+  ['a check that was not run', [passes('a')], [entry('b')], []],
+  ['a check that does not exist', [passes('a')], [entry('nonsense')], ['matches-nothing nonsense']],
+  ['the last day of an entry', [fails('a', '/x')], [entry('a', { expires: '2026-11-21' })], []],
+  ['the day after', [fails('a', '/x')], [entry('a', { expires: '2026-11-20' })], ['expired a']],
+  ['an expired one that is mended', [passes('a')], [entry('a', { expires: '2026-11-20' })], ['now-passes a']],
+  [
+    'an expired one beside another place',
+    [fails('a', '/x', '/y')],
+    [entry('a', { at: '/x', expires: '2026-11-20' })],
+    ['new-failure a/y', 'expired a'],
+  ],
+  [
+    'an expired one not judged',
+    [open('a')],
+    [entry('a', { status: 'not-judged', expires: '2020-01-01' })],
+    ['expired a'],
+  ],
+])('%s', (_name, checks, entries, expected) => {
+  const isCheck = (id: string): boolean => id !== 'nonsense';
+  expect(newsOf(reportOf(...checks), { entries }, { isCheck })).toEqual(expected);
+});
+
+test('what is not judged is no news where a partial run is allowed', () => {
+  const report = reportOf(open('a'), open('b'), fails('c', '/x'));
+  expect(newsOf(report, baseline(entry('b')), { allowPartial: true })).toEqual(['new-failure c/x']);
+});
+
+test('each piece of news says what happened', () => {
+  const report = reportOf(fails('a', '/x'), passes('b'), open('c'));
+  const { news = [] } =
+    withBaseline(report, baseline(entry('a', { expires: '2020-01-01' }), entry('b'))).baseline ?? {};
+  expect(news.map(({ says }) => says)).toEqual([
+    'no agent',
+    'This was accepted until 2020-01-01, and it fails at /x.',
+    'It passes now, and was known to fail; take the entry out.',
+  ]);
+});
+
+describe('a new baseline', () => {
+  test('knows everything that the run met, any index for one', () => {
+    const report = reportOf(
+      fails('a', '/r/0/id', '/r/1/id', '/name'),
+      fails('b', undefined, '/x'),
+      open('c'),
+      passes('d'),
+    );
+    const made = baselineOf(report);
+    expect(made).toEqual({
+      entries: [
+        { check: 'a', at: '/r/*/id', reason: 'Since 2026-11-21: expected a, met b' },
+        { check: 'a', at: '/name', reason: 'Since 2026-11-21: expected a, met b' },
+        { check: 'b', reason: 'Since 2026-11-21: expected a, met b' },
+        { check: 'c', status: 'not-judged', reason: 'Since 2026-11-21: no agent' },
+      ],
+    });
+    expect(newsOf(report, made)).toEqual([]);
+  });
+
+  test('keeps the words of what still holds and what was not run, and drops the rest', () => {
+    const still = entry('a', { reason: 'Ticket 7.', expires: '2027-01-01' });
+    const elsewhere = entry('z');
+    const before = baseline(still, elsewhere, entry('b'), entry('c', { expires: '2020-01-01' }));
+    const report = reportOf(fails('a', '/x'), passes('b'), fails('c', '/y'));
+    expect(baselineOf(report, before).entries).toEqual([
+      still,
+      elsewhere,
+      { check: 'c', at: '/y', reason: 'Since 2026-11-21: expected a, met b' },
+    ]);
+  });
+});

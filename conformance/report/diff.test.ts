@@ -1,0 +1,65 @@
+import { diffReports } from './diff.ts';
+import type { CheckReport, Report, Status } from './report.ts';
+import { sampleCheck, sampleReport } from '../reporters/sample-report.ts';
+
+const lists = ['newlyFailing', 'newlyNotJudged', 'fixed', 'failingDifferently', 'newlyPassing'] as const;
+
+const one = (status: Status | undefined): Report =>
+  sampleReport({}, { checks: status === undefined ? [] : [{ ...sampleCheck(status, 0), id: 'a' }] });
+
+test.each<readonly [Status | undefined, Status | undefined, (typeof lists)[number] | undefined, boolean]>([
+  ['pass', 'pass', undefined, false],
+  ['pass', 'fail', 'newlyFailing', true],
+  ['pass', 'not-judged', 'newlyNotJudged', true],
+  ['pass', 'error', 'newlyNotJudged', true],
+  ['pass', undefined, 'newlyNotJudged', true],
+  ['fail', 'pass', 'fixed', false],
+  ['fail', 'fail', undefined, false],
+  ['fail', 'not-judged', 'newlyNotJudged', true],
+  ['fail', undefined, 'newlyNotJudged', true],
+  ['not-judged', 'pass', 'newlyPassing', false],
+  ['not-judged', 'fail', 'newlyFailing', true],
+  ['not-judged', 'not-judged', undefined, false],
+  ['not-judged', 'error', 'newlyNotJudged', true],
+  ['not-judged', undefined, undefined, false],
+  ['error', 'error', undefined, false],
+  ['error', 'not-judged', undefined, false],
+  [undefined, 'pass', 'newlyPassing', false],
+  [undefined, 'fail', 'newlyFailing', true],
+  [undefined, 'not-judged', 'newlyNotJudged', true],
+])('from %s to %s: %s', (before, after, expected, isWorse) => {
+  const diff = diffReports(one(before), one(after));
+  const met = lists.filter((list) => diff[list].length > 0);
+  expect([met, diff.isWorse]).toEqual([expected === undefined ? [] : [expected], isWorse]);
+  for (const list of met)
+    expect(diff[list]).toEqual([
+      expect.objectContaining({ id: 'a', ...(before && { before }), ...(after && { after }) }),
+    ]);
+});
+
+test('a failure at another place is another; at another index, or with another value, it is the same', () => {
+  const failing = (at: string, actual = 'x'): Report => {
+    const check: CheckReport = { ...sampleCheck('pass', 0), id: 'a', status: 'fail' };
+    return sampleReport({}, { checks: [{ ...check, failure: { expected: 'e', actual, at, exchanges: [] } }] });
+  };
+  const different = (at: string, actual?: string): number =>
+    diffReports(failing('/results/0/id'), failing(at, actual)).failingDifferently.length;
+  expect([different('/results/9/id'), different('/results/0/id', 'y'), different('/results/0/name')]).toEqual([
+    0, 0, 1,
+  ]);
+});
+
+test('observations that changed, came or went', () => {
+  const [first, second] = sampleReport().observations;
+  if (first === undefined || second === undefined) throw new Error('the sample has two observations');
+  const observing = (...observations: Report['observations']): Report => sampleReport({}, { observations });
+  const { gap, section, question } = first;
+  const common = { gap, section, question };
+  const changes = (before: Report, after: Report): unknown => diffReports(before, after).observations;
+  expect(changes(observing(first), observing({ ...first, seen: 'other words' }))).toEqual([]);
+  expect(changes(observing(first), observing({ ...first, choice: 'ok' }))).toEqual([
+    { ...common, before: 'created', after: 'ok' },
+  ]);
+  expect(changes(observing(), observing(first))).toEqual([{ ...common, after: 'created' }]);
+  expect(changes(observing(first), observing())).toEqual([{ ...common, before: 'created' }]);
+});

@@ -1,0 +1,50 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import baselineSchema from '../baseline.schema.json';
+import reportSchema from '../report.schema.json';
+
+/** One place where a document does not fit its schema. */
+export interface Misfit {
+  /** JSON Pointer; empty for the whole. */
+  readonly at: string;
+  /** What is wrong there, to be read after the place. */
+  readonly says: string;
+  readonly keyword: string;
+}
+
+const ajv = addFormats(new Ajv2020({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true }));
+ajv.addSchema(reportSchema, 'report').addSchema(baselineSchema, 'baseline');
+
+/** Where a document does not fit: nowhere, if all is well. */
+export function misfits(schema: 'report' | 'baseline', document: unknown): readonly Misfit[] {
+  const validate = ajv.getSchema(schema);
+  if (validate === undefined) throw new Error(`There is no schema "${schema}".`);
+  if (validate(document) === true) return [];
+  // What an "if" adds ("must match then") only repeats what stands beside it.
+  return (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').map(misfit);
+}
+
+function misfit({ keyword, instancePath, params, message = 'is wrong' }: ErrorObject): Misfit {
+  const at = instancePath;
+  switch (keyword) {
+    case 'additionalProperties':
+      return { at, keyword, says: `must have no property ${JSON.stringify(params['additionalProperty'])}` };
+    case 'enum':
+      return { at, keyword, says: `must be one of ${JSON.stringify(params['allowedValues'])}` };
+    case 'const':
+      return { at, keyword, says: `must be ${JSON.stringify(params['allowedValue'])}` };
+    case 'format':
+      return { at, keyword, says: `must be ${FORMATS[String(params['format'])] ?? `a ${String(params['format'])}`}` };
+    case 'false schema':
+      return { at, keyword, says: 'must not be here' };
+    default:
+      return { at, keyword, says: message };
+  }
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  date: 'a day such as 2026-12-31',
+  'date-time': 'a date and time such as 2026-12-31T12:00:00Z',
+  'json-pointer': 'a JSON Pointer such as /results/*/createdAt',
+  uri: 'a URI',
+};

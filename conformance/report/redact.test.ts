@@ -1,0 +1,171 @@
+import { createRedactor, visible } from './redact.ts';
+import { HOSTILE, sampleReport } from '../reporters/sample-report.ts';
+
+const TOKEN = 'tok/en+with "odd" <chars>&\'=';
+
+const escaped = (write: (code: string) => string, text = TOKEN): string =>
+  Array.from(text, (character) => write(character.charCodeAt(0).toString(16))).join('');
+
+describe('a redactor', () => {
+  const { text, deep, report } = createRedactor([TOKEN]);
+  const base64 = (plain: string): string => Buffer.from(plain).toString('base64');
+
+  test.each<readonly [string, string]>([
+    ['as it is', TOKEN],
+    ['in capitals', TOKEN.toUpperCase()],
+    ['percent-encoded', encodeURIComponent(TOKEN)],
+    ['percent-encoded in small letters', encodeURIComponent(TOKEN).toLowerCase()],
+    ['percent-encoded twice', encodeURIComponent(encodeURIComponent(TOKEN))],
+    ['as in a form', new URLSearchParams({ '': TOKEN }).toString().slice(1)],
+    ['as in a URL', encodeURI(TOKEN)],
+    ['as in JSON', JSON.stringify(TOKEN).slice(1, -1)],
+    ['as in JSON in JSON', JSON.stringify(JSON.stringify(TOKEN)).slice(3, -3)],
+    ['as in JSON with escaped slashes', JSON.stringify(TOKEN).slice(1, -1).replaceAll('/', '\\/')],
+    ['as in JSON with escaped markup', 'tok/en\\u002bwith \\"odd\\" \\u003cchars\\u003e\\u0026\\u0027='],
+    ['as in HTML', 'tok/en+with &quot;odd&quot; &lt;chars&gt;&amp;&#39;='],
+    ['as in XML', 'tok/en+with &quot;odd&quot; &lt;chars&gt;&amp;&apos;='],
+    ['as in HTML in JSON', 'tok/en+with \\"odd\\" &lt;chars&gt;&amp;\'='],
+    ['in base64', base64(TOKEN)],
+    ['in base64 with Bearer', base64(`Bearer ${TOKEN}`)],
+    ['in base64 for URLs', Buffer.from(TOKEN).toString('base64url')],
+    ['in base64, percent-encoded', encodeURIComponent(base64(TOKEN))],
+    ['with every character percent-encoded', escaped((code) => `%${code}`)],
+    ['with every character escaped as in JSON', escaped((code) => `\\u00${code}`)],
+    ['with every character escaped as in scripts', escaped((code) => `\\x${code}`)],
+    ['with every character escaped as in HTML', escaped((code) => `&#x${code};`)],
+    ['in capitals with every character escaped', escaped((code) => `\\u00${code}`, TOKEN.toUpperCase())],
+    ['in hexadecimal', Buffer.from(TOKEN).toString('hex')],
+    ['in a word of the shell', TOKEN.replaceAll("'", String.raw`'\''`)],
+  ])('finds a secret %s', (_how, written) => {
+    expect(text(`before ${written} after`)).toBe('before $TOKEN after');
+    expect(text(written)).toBe('$TOKEN');
+  });
+
+  test.each([0, 1, 2, 3, 4])('finds a secret within other base64, %d bytes from its beginning', (shift) => {
+    const redacted = text(base64(`${'u'.repeat(shift)}${TOKEN}:password`));
+    expect(redacted).toContain('$TOKEN');
+    expect(Buffer.from(redacted.replace('$TOKEN', ''), 'base64').toString()).not.toContain('odd');
+  });
+
+  test('finds a secret that was cut', () => {
+    expect(text(`it was ${TOKEN.slice(0, -3)}`)).toBe('it was $TOKEN');
+    expect(text(`it was ${TOKEN.slice(0, 4)}`)).toBe(`it was ${TOKEN.slice(0, 4)}`);
+  });
+
+  test.each<readonly [string, string]>([
+    ['as it is', TOKEN.slice(0, -3)],
+    ['within an escape', escaped((code) => `\\u00${code}`).slice(0, -3)],
+    ['after half of its backslashes', JSON.stringify(TOKEN).slice(1, 11)],
+    ['in base64', base64(TOKEN).slice(0, -5)],
+    ['in hexadecimal', Buffer.from(TOKEN).toString('hex').slice(0, -5)],
+  ])('finds a secret that was cut before an ellipsis, %s', (_how, start) => {
+    expect(text(`it was "${start}…" and "${start}…`)).toBe('it was "$TOKEN…" and "$TOKEN…');
+  });
+
+  test('finds what holds percent signs, ampersands and backslashes, however it is written', () => {
+    const odd = String.raw`%25&amp;\\x41'%\u0041&&`;
+    const redactor = createRedactor([odd]);
+    for (const one of [odd, encodeURIComponent(odd), JSON.stringify(odd).slice(1, -1), odd.replaceAll('&', '&amp;')])
+      expect(redactor.text(`<${one}>`)).toBe('<$TOKEN>');
+  });
+
+  test('finds a secret of many kilobytes', () => {
+    const long = Buffer.from(Array.from({ length: 6000 }, (_, i) => (i * i * 31) % 251)).toString('base64');
+    expect(createRedactor([long]).text(`${long} ${encodeURIComponent(long)} ${long.slice(0, -9)}…`)).toBe(
+      '$TOKEN $TOKEN $TOKEN…',
+    );
+  });
+
+  test('leaves other text alone', () => {
+    for (const other of ['', 'token', 'tok/en', HOSTILE, '$TOKEN', 'a'.repeat(10_000)]) expect(text(other)).toBe(other);
+  });
+
+  test('reaches every string and name in a value and keeps its structure', () => {
+    const value = { list: [TOKEN, 1, null, true], [`x-${TOKEN}`]: { deep: `a ${TOKEN}` } };
+    expect(deep(value)).toEqual({ list: ['$TOKEN', 1, null, true], 'x-$TOKEN': { deep: 'a $TOKEN' } });
+    expect(value.list[0]).toBe(TOKEN);
+  });
+
+  test('leaves no trace of the secret in a report', () => {
+    const redacted = report(sampleReport({}, { text: TOKEN }));
+    const { checks, ...rest } = redacted;
+    expect(JSON.stringify([rest, checks.map((check) => ({ ...check, title: '' }))])).not.toMatch(/odd/);
+    expect(redacted.checks[3]?.failure?.exchanges[0]?.headers).toEqual({ 'x-header': '$TOKEN', $TOKEN: 'value' });
+  });
+
+  test('keeps the words of a report, even where a secret is one of them', () => {
+    const words = ['fail', 'pass', 'agent', 'status', 'check-0', 'nonconformant', '42'];
+    const redacted = createRedactor(words).report(sampleReport());
+    const { outcome, counts, checks, seed } = sampleReport();
+    expect(redacted).toMatchObject({ outcome, counts, seed });
+    const own = ({ id, title, endpoint, status, requirements }: (typeof checks)[number]): unknown => [
+      id,
+      title,
+      endpoint,
+      status,
+      requirements,
+    ];
+    expect(redacted.checks.map(own)).toEqual(checks.map(own));
+    expect(redacted.created[0]?.kind).toBe('agent');
+    const observedProfile = { 'last-page': 'with-last-result', 'undocumented-fields-sent': 'kept' } as const;
+    const profiled = createRedactor(['last-page', 'with', 'kept', 'sent']).report(
+      sampleReport({}, { observedProfile }),
+    );
+    expect(profiled.observedProfile).toEqual(observedProfile);
+  });
+
+  test('gives each secret its own placeholder, the longer secret first', () => {
+    const redactor = createRedactor([
+      { value: 'secret', placeholder: '$READ_TOKEN' },
+      { value: 'secret-write' },
+      { value: 'secret' },
+    ]);
+    expect(redactor.text('secret-write secret')).toBe('$TOKEN $READ_TOKEN');
+  });
+
+  test('does not take its own placeholder for a secret', () => {
+    expect(createRedactor(['TOKEN']).text('Bearer $TOKEN, TOKEN')).toBe('Bearer $TOKEN, $TOKEN');
+  });
+
+  test('does nothing for an empty secret', () => {
+    expect(createRedactor(['']).text('abc')).toBe('abc');
+  });
+
+  test('is quick with large texts', () => {
+    const started = performance.now();
+    text('tok/en+with "odd" <chars>&'.repeat(40_000));
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+describe('a secret of less than four characters', () => {
+  const { text } = createRedactor(['abc']);
+
+  test.each([
+    ['abc', '$TOKEN'],
+    ['Bearer abc', 'Bearer $TOKEN'],
+    ['{"token":"abc"}', '{"token":"$TOKEN"}'],
+    ['?key=abc&x=1', '?key=$TOKEN&x=1'],
+    ['authorization: Bearer abc\n', 'authorization: Bearer $TOKEN\n'],
+    [Buffer.from('Bearer abc').toString('base64'), '$TOKEN'],
+  ])('is replaced where it is a whole value: %s', (written, redacted) => {
+    expect(text(written)).toBe(redacted);
+  });
+
+  test.each(['abcdef', 'the abc of it', '"xabc"', 'key=abcd'])('is left alone within other text: %s', (written) => {
+    expect(text(written)).toBe(written);
+  });
+});
+
+describe('visible', () => {
+  test('writes what a terminal would obey as escapes', () => {
+    expect(visible('a\u001b[31mb\u009b\u0007\n\r\t\0')).toBe(String.raw`a\u001b[31mb\u009b\u0007\n\r\t\u0000`);
+    expect(visible('\u202e\u2066\u200b\ufeff\u2028')).toBe(String.raw`\u202e\u2066\u200b\ufeff\u2028`);
+    expect(visible('\ud800x\udfff \u{e0041}')).toBe(String.raw`\ud800x\udfff \u{e0041}`);
+  });
+
+  test('leaves what is seen as it is', () => {
+    const seen = 'é 日本 שלום 👩‍👩‍👧 <b> ✓ "\\"';
+    expect(visible(seen)).toBe(seen);
+  });
+});

@@ -1,0 +1,316 @@
+import { gapIds } from '../../spec/index.ts';
+import type { Report } from './report.ts';
+import { reportProperties } from './report-properties.ts';
+
+/** Something that no output may show, and what is shown in its place. */
+export interface Secret {
+  readonly value: string;
+  /** Default: `$TOKEN`. */
+  readonly placeholder?: string;
+}
+
+export interface Redactor {
+  /**
+   * The text with every secret, in whatever way it is written there, replaced by its placeholder; also one whose second
+   * half is missing because the text was cut there.
+   */
+  readonly text: (text: string) => string;
+  /** A copy in which every string is redacted, and every name of a property that no report has. */
+  readonly deep: <T>(value: T) => T;
+  /** As `deep`, but what a report says in our own words stays as it is, even if a secret is one of these words. */
+  readonly report: (report: Report) => Report;
+}
+
+/** Below this length a secret is too common a string to be replaced wherever it occurs. */
+const SHORT = 4;
+
+/** Base64 in the midst of other base64 is recognised from this length on. */
+const MIN_BASE64_CORE = 6;
+
+/** Where a report speaks in our own words; `*` stands for any index. Everything else may come from the target. */
+const OWN_WORDS: ReadonlySet<string> = new Set([
+  'tool.name',
+  'tool.version',
+  'startedAt',
+  'outcome',
+  'checks.*.id',
+  'checks.*.title',
+  'checks.*.endpoint',
+  'checks.*.status',
+  'checks.*.requirements.*.id',
+  'checks.*.requirements.*.section',
+  'checks.*.requirements.*.lane',
+  'checks.*.requirements.*.statement',
+  'checks.*.provenBy.*.id',
+  'checks.*.provenBy.*.does',
+  'checks.*.failure.exchanges.*.method',
+  'observations.*.gap',
+  'observations.*.section',
+  'observations.*.question',
+  'observations.*.choice',
+  ...gapIds.map((gap) => `observedProfile.${gap}`),
+  'evidence.*.schema',
+  'evidence.*.neverSeen.*',
+  'created.*.kind',
+]);
+
+const OWN_PROPERTIES: ReadonlySet<string> = new Set(reportProperties);
+
+/**
+ * Finds secrets by value, in any case of letters, each character as it is or escaped in the way of URLs, JSON or HTML,
+ * several times over if need be; in base64, alone or within other base64; and in hexadecimal. A secret shorter than four characters is
+ * replaced only where it is a whole value: all of a string, between quotes, after "Bearer" or "=".
+ */
+export function createRedactor(secrets: readonly (string | Secret)[]): Redactor {
+  const known = secrets
+    .map((secret): Required<Secret> => ({
+      placeholder: '$TOKEN',
+      ...(typeof secret === 'string' ? { value: secret } : secret),
+    }))
+    .filter(({ value }) => value !== '')
+    .toSorted((one, other) => other.value.length - one.value.length);
+  const placeholders = known.map(({ placeholder }) => placeholder);
+  const matchers = known.map(matcherOf);
+  const candidates = new RegExp(matchers.map(({ beginning }) => beginning).join('|') || '(?!)', 'gi');
+
+  const text = (input: string): string => {
+    let output = '';
+    let done = 0;
+    candidates.lastIndex = 0;
+    for (let candidate = candidates.exec(input); candidate; candidate = candidates.exec(input)) {
+      const { index } = candidate;
+      const endsOf = (isCut: boolean): number[] => matchers.map(({ endOf }) => endOf(input, index, isCut));
+      const whole = endsOf(false);
+      const ends = Math.max(...whole) > index ? whole : endsOf(true);
+      const end = Math.max(...ends);
+      if (end <= index) {
+        candidates.lastIndex = index + 1;
+        continue;
+      }
+      candidates.lastIndex = end;
+      if (input[index - 1] === '$' && placeholders.includes(input.slice(index - 1, end))) continue;
+      output += input.slice(done, index) + (placeholders[ends.indexOf(end)] ?? '$TOKEN');
+      done = end;
+    }
+    return output + input.slice(done);
+  };
+  const walk = (value: unknown, path: string, keep: ReadonlySet<string>): unknown => {
+    if (typeof value === 'string') return keep.has(path) ? value : text(value);
+    const below = (name: string): string => (path === '' ? name : `${path}.${name}`);
+    if (Array.isArray(value)) return value.map((item: unknown) => walk(item, below('*'), keep));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, item]: [string, unknown]) => [
+        OWN_PROPERTIES.has(name) || keep.has(below(name)) ? name : text(name),
+        walk(item, below(name), keep),
+      ]),
+    );
+  };
+  return {
+    text,
+    deep: <T>(value: T): T => walk(value, '', new Set()) as T,
+    report: (report) => walk(report, '', OWN_WORDS) as Report,
+  };
+}
+
+/** Finds one secret. */
+interface Matcher {
+  /** How any way to write it begins; not everything that begins so is the secret. */
+  readonly beginning: string;
+  /** Where the secret ends that begins at an index, or -1. One that was cut ends where the text does, or before "…". */
+  readonly endOf: (text: string, index: number, isCut: boolean) => number;
+}
+
+/** This many characters decide whether a text is worth a closer look. */
+const BEGINNING = 4;
+
+function matcherOf({ value }: Secret): Matcher {
+  const forms = [...new Set([...encodedForms(value), ...ambiguousForms(value)].map((form) => form.toLowerCase()))];
+  if (value.length < SHORT) return shortMatcher(value, forms);
+  const units = unitsOf(value);
+  const isAmbiguous = units.some(({ isSign }) => isSign);
+  const endOfForm = (text: string, index: number, isCut: boolean, form: string): number => {
+    if (!text.startsWith(form[0] ?? '', index) && text[index]?.toLowerCase() !== form[0]) return -1;
+    const end = isCut ? cutAfter(text, index, form.length) : index + form.length;
+    if (end > text.length || end - index < (isCut ? shortest(form) : 1)) return -1;
+    return form.startsWith(text.slice(index, end).toLowerCase()) ? end : -1;
+  };
+  return {
+    beginning: [
+      ...new Set(forms.map((form) => escapePattern(form.slice(0, 2 * BEGINNING)))),
+      units
+        .slice(0, BEGINNING)
+        .map(({ escaped, plain }) => `(?:${escaped}|${plain})`)
+        .join(''),
+    ].join('|'),
+    endOf(text, index, isCut) {
+      const end = endOfUnits(text, index, isCut, units, ['plain', 'escaped']);
+      return Math.max(
+        end === -1 && isAmbiguous ? endOfUnits(text, index, isCut, units, ['escaped', 'plain']) : end,
+        ...forms.map((form) => endOfForm(text, index, isCut, form)),
+      );
+    },
+  };
+}
+
+/** How much of a secret that was cut must be left for it to be told from other text. */
+const shortest = ({ length }: { readonly length: number }): number =>
+  Math.max(SHORT, Math.min(8, Math.ceil(length / 2)));
+
+/** Where a text was cut, at its end or before an ellipsis, if that is no further away than `most`; or -1. */
+function cutAfter(text: string, index: number, most: number): number {
+  const near = text.slice(index, index + most + 1);
+  const ellipsis = near.indexOf('…');
+  if (ellipsis >= 0) return index + ellipsis;
+  return near.length <= most ? text.length : -1;
+}
+
+/** A character of a secret, or several backslashes, and the patterns of the ways in which it may be written. */
+interface Unit {
+  readonly literal: string;
+  /** Whether it may itself be the beginning of an escape. */
+  readonly isSign: boolean;
+  readonly escaped: string;
+  readonly plain: string;
+}
+
+const unitsOf = (value: string): readonly Unit[] => (value.match(/\\+|./gsu) ?? []).map(unitOf);
+
+/** The counts are bounded, so that no text makes this slow. */
+function unitOf(written: string): Unit {
+  if (written.startsWith('\\')) {
+    const { length } = written;
+    const each = String.raw`(?:%(?:25){0,3}5c|\\{1,7}(?:u00|x)5c|&(?:amp;){0,3}#(?:0{0,5}92|x0{0,5}5c);)`;
+    return {
+      literal: written,
+      isSign: true,
+      escaped: `${each}{${length}}`,
+      plain: String.raw`\\{${length},${8 * length}}`,
+    };
+  }
+  // A server may have changed the case of a letter before it escaped it.
+  const cases = new Set([written, written.toLowerCase(), written.toUpperCase()]);
+  const name = ENTITIES[written];
+  const escaped = Array.from(cases, (one) => {
+    const code = one.codePointAt(0) ?? 0;
+    const hex = code.toString(16);
+    return [
+      Array.from(Buffer.from(one), (byte) => `%(?:25){0,3}${byte.toString(16).padStart(2, '0')}`).join(''),
+      one
+        .split('')
+        .map((half) => String.raw`\\{1,7}u${half.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        .join(''),
+      ...(code < 0x100 ? [String.raw`\\{1,7}x${hex.padStart(2, '0')}`] : []),
+      `&(?:amp;){0,3}#(?:0{0,5}${code}|x0{0,5}${hex});`,
+    ];
+  }).flat();
+  return {
+    literal: written,
+    isSign: /[%&']/.test(written),
+    escaped: [
+      ...escaped,
+      ...(name === undefined ? [] : [`&(?:amp;){0,3}${name};`]),
+      ...(written === ' ' ? [String.raw`\+`] : []),
+      // As a quoted word of the shell holds it.
+      ...(written === "'" ? [String.raw`'\\''`] : []),
+    ].join('|'),
+    plain: /^[A-Za-z0-9]$/.test(written) ? written : String.raw`\\{0,7}${escapePattern(written)}`,
+  };
+}
+
+/** Where a secret ends that is written character by character, each in its own way. */
+function endOfUnits(
+  text: string,
+  index: number,
+  isCut: boolean,
+  units: readonly Unit[],
+  ways: readonly ['plain' | 'escaped', 'plain' | 'escaped'],
+): number {
+  let end = index;
+  for (const [done, unit] of units.entries()) {
+    const isItself = text[end] === unit.literal && !unit.isSign;
+    let next = isItself ? end + 1 : endOfMatch(unit[ways[0]], text, end);
+    if (next === -1) next = endOfMatch(unit[ways[1]], text, end);
+    if (next === -1) {
+      if (!isCut) return -1;
+      const cut = cutAfter(text, end, LONGEST_ESCAPE);
+      return done >= shortest(units) && cut >= 0 && PART_OF_ESCAPE.test(text.slice(end, cut)) ? cut : -1;
+    }
+    end = next;
+  }
+  return end;
+}
+
+const LONGEST_ESCAPE = 20;
+/** What is left of the escape of one character where it was cut. */
+const PART_OF_ESCAPE = /^(?:(?:%|%2|%25)*[0-9a-f]?|\\*(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|&[#\w;]{0,15}|'\\?'?)$/i;
+
+const matching = new Map<string, RegExp>();
+
+function endOfMatch(pattern: string, text: string, index: number): number {
+  let expression = matching.get(pattern);
+  if (!expression) matching.set(pattern, (expression = new RegExp(pattern, 'iy')));
+  expression.lastIndex = index;
+  return expression.test(text) ? expression.lastIndex : -1;
+}
+
+function shortMatcher(value: string, forms: readonly string[]): Matcher {
+  const units = unitsOf(value).map(({ escaped, plain }) => `(?:${escaped}|${plain})`);
+  const written = [...forms.map(escapePattern), units.join('')].join('|');
+  const pattern = `(?<=^|["'\`=]|bearer(?:\\s|\\+|%20)+)(?:${written})(?=$|["'\`&;,\\s\\\\])`;
+  return { beginning: pattern, endOf: (text, index, isCut) => (isCut ? -1 : endOfMatch(pattern, text, index)) };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
+function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+}
+
+/** A secret that holds what looks like an escape can be read in more than one way, so its usual forms are known as a whole. */
+function ambiguousForms(value: string): string[] {
+  if (!/[%&\\]/.test(value)) return [];
+  const inUrl = encodeURIComponent(Buffer.from(value).toString());
+  const inJson = JSON.stringify(value).slice(1, -1);
+  const inHtml = [/[&<>]/g, /[&<>"]/g, /[&<>"']/g].map((signs) =>
+    value.replace(signs, (sign) => `&${ENTITIES[sign] ?? ''};`),
+  );
+  return [value, inUrl, encodeURIComponent(inUrl), inJson, JSON.stringify(inJson).slice(1, -1), ...inHtml];
+}
+
+function encodedForms(value: string): string[] {
+  const complete = [value, `Bearer ${value}`, `bearer ${value}`].map((text) => Buffer.from(text).toString('base64'));
+  // What a secret becomes in the middle of other base64 depends on where in a group of three bytes it begins; the
+  // characters that it shares with its neighbours are left out.
+  const cores = [0, 1, 2].map((shift) => {
+    const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)]);
+    const start = [0, 2, 3][shift] ?? 0;
+    return bytes.toString('base64').slice(start, Math.floor((bytes.length * 8) / 6));
+  });
+  const forms = [...complete, ...cores.filter((core) => core.length >= MIN_BASE64_CORE && value.length >= SHORT)];
+  if (value.length >= SHORT) forms.push(Buffer.from(value).toString('hex'));
+  return forms.flatMap((form) => [
+    form,
+    form.replaceAll('=', ''),
+    form.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''),
+    encodeURIComponent(form),
+  ]);
+}
+
+/**
+ * Everything that a terminal, an editor or a browser would obey in place of showing it: control characters (the line
+ * feed among them), marks that change the direction of text, invisible characters, halves of surrogate pairs.
+ */
+export const UNSEEN =
+  // oxlint-disable-next-line no-control-regex
+  /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
+
+/** The text with everything unseen in it written as an escape, so that it stays on its line and in its colour. */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, (character) => {
+    if (character === '\n') return String.raw`\n`;
+    if (character === '\t') return String.raw`\t`;
+    if (character === '\r') return String.raw`\r`;
+    const code = character.codePointAt(0) ?? 0;
+    return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
+  });
+}

@@ -1,0 +1,115 @@
+import * as fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { timeFilters, type TimeFilter } from '../../spec/index.ts';
+import { windowBounds, within } from './windows.ts';
+
+/** Zones at both ends of the world, of odd offsets, and with summer time in either hemisphere. */
+const zones = [
+  'UTC',
+  'Etc/GMT+12',
+  'Pacific/Kiritimati',
+  'Asia/Kathmandu',
+  'Australia/Lord_Howe',
+  'America/New_York',
+  'America/St_Johns',
+  'Europe/London',
+  'Pacific/Chatham',
+];
+
+type Reading = readonly [from: DateTime | undefined, to: DateTime | undefined];
+
+function readings(filter: TimeFilter, now: DateTime): readonly Reading[] {
+  const day = now.startOf('day');
+  const month = now.startOf('month');
+  switch (filter) {
+    case 'today':
+      return [[day, undefined]];
+    case 'last7Days':
+      return [
+        [day.minus({ days: 6 }), undefined],
+        [day.minus({ days: 7 }), undefined],
+        [now.minus({ hours: 7 * 24 }), undefined],
+      ];
+    case 'last30Days':
+      return [
+        [day.minus({ days: 29 }), undefined],
+        [day.minus({ days: 30 }), undefined],
+        [now.minus({ hours: 30 * 24 }), undefined],
+      ];
+    case 'monthToDate':
+      return [[month, undefined]];
+    case 'lastMonth':
+      return [[month.minus({ months: 1 }), month]];
+    case 'yearToDate':
+      return [[now.startOf('year'), undefined]];
+    case 'allTime':
+      return [[undefined, undefined]];
+  }
+}
+
+const instants = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2030, 0, 1) });
+
+test('whatever the zone and the reading, a window lies inside possible and holds certain', () => {
+  expect.hasAssertions();
+  const property = fc.property(
+    instants,
+    fc.constantFrom(...timeFilters),
+    fc.constantFrom(...zones),
+    fc.integer({ min: -400 * 24, max: 0 }),
+    (now, filter, zone, hours) => {
+      const { possible, certain } = windowBounds(filter, [now], true);
+      const at = now + hours * 3_600_000;
+      for (const [from, to] of readings(filter, DateTime.fromMillis(now, { zone }))) {
+        const isIn = at >= (from?.toMillis() ?? -Infinity) && at < (to?.toMillis() ?? Infinity);
+        if (isIn) expect(within(at, possible)).toBe(true);
+        if (within(at, certain)) expect(isIn).toBe(true);
+      }
+    },
+  );
+  fc.assert(property, { numRuns: 2000, seed: 1 });
+});
+
+test('a timestamp without a zone may be off by any offset', () => {
+  expect.hasAssertions();
+  const property = fc.property(
+    instants,
+    fc.constantFrom(...timeFilters),
+    fc.constantFrom(...zones),
+    fc.integer({ min: -400 * 24, max: 0 }),
+    (now, filter, zone, hours) => {
+      const { possible, certain } = windowBounds(filter, [now], false);
+      const at = DateTime.fromMillis(now + hours * 3_600_000, { zone });
+      const written = at.toMillis() + at.offset * 60_000;
+      for (const [from, to] of readings(filter, DateTime.fromMillis(now, { zone }))) {
+        const isIn = at.toMillis() >= (from?.toMillis() ?? -Infinity) && at.toMillis() < (to?.toMillis() ?? Infinity);
+        if (isIn) expect(within(written, possible)).toBe(true);
+        if (within(written, certain)) expect(isIn).toBe(true);
+      }
+    },
+  );
+  fc.assert(property, { numRuns: 2000, seed: 2 });
+});
+
+test('the bounds are tight enough to tell windows apart', () => {
+  const now = Date.UTC(2026, 4, 20, 12);
+  const hours = (n: number): number => now - n * 3_600_000;
+  expect(within(hours(48), windowBounds('today', [now], true).possible)).toBe(false);
+  expect(within(hours(9 * 24), windowBounds('last7Days', [now], true).possible)).toBe(false);
+  expect(within(hours(5 * 24), windowBounds('last7Days', [now], true).certain)).toBe(true);
+  expect(within(Date.UTC(2026, 3, 2), windowBounds('lastMonth', [now], true).certain)).toBe(true);
+  expect(within(Date.UTC(2026, 4, 2), windowBounds('lastMonth', [now], true).possible)).toBe(false);
+  expect(within(now + 1, windowBounds('allTime', [now], true).possible)).toBe(true);
+});
+
+test('of several instants, a window is what it may be at any of them', () => {
+  const [now, other] = [Date.UTC(2026, 4, 20, 12), Date.UTC(2026, 9, 20, 12)];
+  const { possible, certain } = windowBounds('lastMonth', [now, other], true);
+  expect(within(Date.UTC(2026, 3, 15), possible) && within(Date.UTC(2026, 8, 15), possible)).toBe(true);
+  expect(within(Date.UTC(2026, 3, 15), certain) || within(Date.UTC(2026, 8, 15), certain)).toBe(false);
+  const today = windowBounds('today', [now, other], true);
+  expect([within(now, today.possible), within(now, today.certain), within(other, today.certain)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,83 @@
+import type { TimeFilter } from '../../spec/index.ts';
+
+/** Instants from `from` (included) to `to` (excluded), in epoch milliseconds. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * What a value of `timeFilter` may mean (section 4.5): nothing outside `possible` belongs to it under any reading,
+ * everything inside `certain` belongs to it under every reading.
+ */
+export interface WindowBounds {
+  readonly possible: Span;
+  readonly certain: Span;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const WEST = -12 * HOUR;
+const EAST = 14 * HOUR;
+const ZONE_STEP = 15 * MINUTE;
+/** For summer time (the zone's offset at midnight may differ from that of now) and clocks that differ. */
+const SLACK = 2 * HOUR;
+
+/**
+ * The bounds of a window over every instant that it may be, every time zone, and calendar days as well as rolling ones.
+ * `zoneKnown` says whether the timestamps to be compared name their zone; where they do not, they may be off by any
+ * offset.
+ */
+export function windowBounds(filter: TimeFilter, instants: readonly number[], zoneKnown: boolean): WindowBounds {
+  const bounds = instants.map((now) => boundsAt(filter, now, zoneKnown));
+  const every = (which: keyof WindowBounds, edge: keyof Span): readonly number[] =>
+    bounds.map((one) => one[which][edge]);
+  return {
+    possible: { from: Math.min(...every('possible', 'from')), to: Math.max(...every('possible', 'to')) },
+    certain: { from: Math.max(...every('certain', 'from')), to: Math.min(...every('certain', 'to')) },
+  };
+}
+
+function boundsAt(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBounds {
+  const readings: Span[] = [];
+  for (let offset = WEST; offset <= EAST; offset += ZONE_STEP) {
+    const local = new Date(now + offset);
+    const midnight = (months: number, days: number): number =>
+      Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + months, days) - offset;
+    const day = (days: number): number => midnight(0, local.getUTCDate() + days);
+    const since = (from: number): Span => ({ from, to: Infinity });
+    switch (filter) {
+      case 'today':
+        readings.push(since(day(0)));
+        break;
+      case 'last7Days':
+        readings.push(since(day(-6)), since(day(-7)), since(now - 7 * DAY));
+        break;
+      case 'last30Days':
+        readings.push(since(day(-29)), since(day(-30)), since(now - 30 * DAY));
+        break;
+      case 'monthToDate':
+        readings.push(since(midnight(0, 1)));
+        break;
+      case 'lastMonth':
+        readings.push({ from: midnight(-1, 1), to: midnight(0, 1) });
+        break;
+      case 'yearToDate':
+        readings.push(since(Date.UTC(local.getUTCFullYear(), 0, 1) - offset));
+        break;
+      case 'allTime':
+        return { possible: { from: -Infinity, to: Infinity }, certain: { from: -Infinity, to: now } };
+    }
+  }
+  const froms = readings.map(({ from }) => from);
+  const tos = readings.map(({ to }) => to);
+  // A local time read as if it were UTC lies up to 14 hours after the instant, or up to 12 hours before it.
+  const [early, late] = zoneKnown ? [SLACK, SLACK] : [SLACK - WEST, SLACK + EAST];
+  return {
+    possible: { from: Math.min(...froms) - early, to: Math.max(...tos) + late },
+    certain: { from: Math.max(...froms) + late, to: Math.min(Math.min(...tos) - early, now) },
+  };
+}
+
+export const within = (ms: number, span: Span): boolean => ms >= span.from && ms < span.to;

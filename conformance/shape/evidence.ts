@@ -1,0 +1,137 @@
+import { typedLocations, type BodySchemaName, type SchemaName, type TypedLocation } from '../../spec/index.ts';
+import { isObject } from '../expect.ts';
+import type { Evidence } from '../report/report.ts';
+
+/** A documented place of an answer and those below it. */
+interface Place {
+  readonly location: TypedLocation;
+  readonly index: number;
+  readonly properties: readonly (readonly [name: string, place: Place])[];
+  readonly names: ReadonlySet<string>;
+  readonly item: Place | undefined;
+}
+
+/** How often each documented place of a body was seen with a value of its type, and as null. */
+export interface Tally {
+  readonly root: Place;
+  readonly locations: readonly TypedLocation[];
+  readonly valid: Uint32Array;
+  readonly nulls: Uint32Array;
+}
+
+/** How an answer is looked at. */
+export interface Looking {
+  readonly strictNull: boolean;
+  /** Null stands where a field may be left out. */
+  readonly sawNull: () => void;
+  /** A resource has a field that is not documented. */
+  readonly sawExtra: (name: string) => void;
+  /** Looks no further than the envelope. */
+  readonly skipsAgent: boolean;
+}
+
+/**
+ * Counts what an answer holds at the documented places, as deep as they go. Null in place of an optional field is taken
+ * out of it, unless `strictNull` is set.
+ */
+export function lookAt(json: unknown, tally: Tally, how: Looking): void {
+  lookBelow(json, tally.root, tally, how);
+}
+
+function lookBelow(value: unknown, place: Place, tally: Tally, how: Looking): void {
+  if (!hasType(value, place.location)) return;
+  tally.valid[place.index] = (tally.valid[place.index] ?? 0) + 1;
+  if (Array.isArray(value)) {
+    if (place.item) for (const item of value) lookBelow(item, place.item, tally, how);
+    return;
+  }
+  if (!isObject(value)) return;
+  for (const [name, property] of place.properties) {
+    const found = value[name];
+    if (found === undefined || (how.skipsAgent && isAgent(property))) continue;
+    if (found !== null || property.location.nullable) {
+      lookBelow(found, property, tally, how);
+      continue;
+    }
+    if (property.location.required) continue;
+    tally.nulls[property.index] = (tally.nulls[property.index] ?? 0) + 1;
+    if (how.strictNull) continue;
+    how.sawNull();
+    delete (value as Record<string, unknown>)[name];
+  }
+  if (isResource(place) && !how.skipsAgent)
+    for (const name in value)
+      if (!place.names.has(name) && value[name] !== undefined) {
+        how.sawExtra(name);
+        break;
+      }
+}
+
+const isAgent = ({ location }: Place): boolean => location.pointer === '/agent' || location.pointer === '/publicAgent';
+
+const isResource = ({ location }: Place): boolean =>
+  location.pointer === '/results/*' || location.pointer === '/workspace' || location.pointer === '/publicAgent';
+
+function hasType(value: unknown, { type, nullable }: TypedLocation): boolean {
+  if (value === null) return nullable;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  return typeof value === type;
+}
+
+/** An account of the documented places of a body, with nothing seen yet. */
+export function createTally(schema: SchemaName): Tally | undefined {
+  if (!isBody(schema)) return undefined;
+  const locations = typedLocations[schema];
+  return {
+    root: treeOf(schema, locations),
+    locations,
+    valid: new Uint32Array(locations.length),
+    nulls: new Uint32Array(locations.length),
+  };
+}
+
+/** What a tally comes to in a report. */
+export function evidenceOf(schema: SchemaName, { locations, valid, nulls }: Tally): Evidence {
+  return {
+    schema,
+    typed: locations.length,
+    seenValid: valid.filter((n) => n > 0).length,
+    seenNull: nulls.filter((n) => n > 0).length,
+    neverSeen: locations.flatMap(({ pointer }, i) => (valid[i] === 0 && nulls[i] === 0 ? [pointer] : [])),
+  };
+}
+
+const isBody = (schema: SchemaName): schema is BodySchemaName => Object.hasOwn(typedLocations, schema);
+
+const trees = new Map<BodySchemaName, Place>();
+
+function treeOf(schema: BodySchemaName, locations: readonly TypedLocation[]): Place {
+  const known = trees.get(schema);
+  if (known) return known;
+  const below = new Map<string, number[]>();
+  locations.forEach(({ pointer }, index) => {
+    if (pointer === '') return;
+    const parent = pointer.slice(0, pointer.lastIndexOf('/'));
+    const siblings = below.get(parent);
+    if (siblings) siblings.push(index);
+    else below.set(parent, [index]);
+  });
+  const build = (index: number, location: TypedLocation): Place => {
+    const properties: (readonly [string, Place])[] = [];
+    let item: Place | undefined;
+    for (const child of below.get(location.pointer) ?? []) {
+      const at = locations[child];
+      if (!at) continue;
+      const name = at.pointer.slice(location.pointer.length + 1);
+      if (name === '*' && location.type === 'array') item = build(child, at);
+      else properties.push([name, build(child, at)]);
+    }
+    return { location, index, properties, names: new Set(properties.map(([name]) => name)), item };
+  };
+  const [first] = locations;
+  if (!first) throw new Error(`${schema} has no typed locations`);
+  const tree = build(0, first);
+  trees.set(schema, tree);
+  return tree;
+}
