@@ -1,7 +1,8 @@
 import type { Answer } from '../conformance/history/exchange.ts';
 import { createApi, type Api } from '../conformance/asking/api.ts';
 import { withCanary } from '../conformance/http/canary.ts';
-import { CannotJudge, field, stringAt } from '../conformance/expect.ts';
+import { CannotAsk } from '../conformance/asking/cannot-ask.ts';
+import { field, stringAt } from '../conformance/json.ts';
 import { createHttpTransport } from '../conformance/http/http-transport.ts';
 import type { RunOptions } from '../conformance/run.ts';
 import { walk } from '../conformance/results/walk.ts';
@@ -83,7 +84,7 @@ async function met(calling: Promise<Answer>): Promise<Met> {
   try {
     return await calling;
   } catch (error) {
-    if (error instanceof CannotJudge) return error.message;
+    if (error instanceof CannotAsk) return error.message;
     throw error;
   }
 }
@@ -331,7 +332,7 @@ async function examineResults(
     { agentId, limit: 100, timeFilter: 'allTime' },
     { maxPages: MAX_PAGES, emptyPages: 1 },
   ).catch((error: unknown) => {
-    if (error instanceof CannotJudge) return error.message;
+    if (error instanceof CannotAsk) return error.message;
     throw error;
   });
   const wrong = (says: string, fix?: string) => ({

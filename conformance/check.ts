@@ -1,32 +1,60 @@
 import type { EndpointId, RequirementId, ViolationId } from '../spec/index.ts';
-import type { Api } from './asking/api.ts';
-import type { Given } from './asking/given.ts';
-import type { Observe } from './observations/observe.ts';
-import type { ShapeLedger } from './shape/shape.ts';
+import type { Asking } from './asking/asking.ts';
+import type { Exchange, Kept } from './history/exchange.ts';
+import type { Facts } from './history/facts.ts';
 
-/** What a check works with. */
-export interface CheckContext {
-  readonly api: Api;
-  /** What checks share: made with the first use, once in a run. */
-  readonly given: Given;
-  readonly observe: Observe;
-  /** What was seen of the shape of every accepted answer of the run. */
-  readonly shapes: ShapeLedger;
-  /** Only where the user asked for it. */
-  readonly exploring?: Exploring | undefined;
+/** What a requirement demands in one place, and what was met there instead. */
+export interface Finding {
+  /** In words. */
+  readonly expected: string;
+  readonly actual: string;
+  /** JSON Pointer into the body of the decisive answer. */
+  readonly at?: string;
+  /** The requirement that is broken. Default: the first that the check verifies. */
+  readonly requirement?: RequirementId;
+  /** The exchanges that show it, the decisive one last. */
+  readonly exchanges: readonly Kept[];
 }
 
-/** Leave to send sequences of requests in random order. */
-export interface Exploring {
-  readonly sequences: number;
-  readonly seed: number;
+/** What a check makes of a history. */
+export interface Verdict {
+  /** None where the fact held wherever it was judged. */
+  readonly findings: readonly Finding[];
+  /** On how many exchanges, pairs or lists the fact was judged, such that a violation would have shown. */
+  readonly judged: number;
+  /** Where that is too little, or nothing: why, and what the user can supply. It makes a check without findings not judged. */
+  readonly missing?: Missing | undefined;
+}
+
+export interface Missing {
+  readonly reason: string;
+  /** `--agent-id of an agent with results`. */
+  readonly supply?: string | undefined;
+}
+
+/** Judges one history. */
+export interface Judge {
+  /** Sees every exchange once, in the order of completion, after the facts have. What it keeps is bounded. */
+  see?(exchange: Exchange): void;
+  /** At the end of the history. Nothing but the history and the facts bears on it. */
+  verdict(): Verdict;
 }
 
 /**
- * One fact about the target. A plain value: the runner owns timing, catching, order and reporting.
- *
- * `run` returns where the fact holds, throws Violation where it does not, and CannotJudge where the means are missing.
+ * When the requests of a check are sent: `first`, while lists are read beside what is created; `credentials` when that
+ * is done, since wrong ones may lock the caller out; `end` when all else was asked, to look at it once more.
  */
+export type Phase = 'first' | 'credentials' | 'end';
+
+/** Sends what must be sent so that a fact can show; it judges nothing. @throws CannotAsk where the means are missing. */
+export interface Ask {
+  readonly phase: Phase;
+  /** Asks of the lane `lists` go side by side; those of `making`, which create things, one at a time beside them. */
+  readonly lane: 'lists' | 'making';
+  readonly send: (t: Asking) => Promise<void>;
+}
+
+/** One fact about the target: a plain value. */
 export interface Check {
   /** Says the fact: `list-results-newest-first`. */
   readonly id: string;
@@ -34,11 +62,11 @@ export interface Check {
   readonly title: string;
   readonly endpoint: EndpointId;
   readonly verifies: readonly [RequirementId, ...RequirementId[]];
-  /** The violations that make it fail, each of them: a check that nothing can fail is no check. */
+  /** The violations that make it fail, each of them under every trigger: a check that nothing can fail is no check. */
   readonly provenBy: readonly [ViolationId, ...ViolationId[]];
-  /** Judges what all other checks met, so it runs after them. */
-  readonly sweeps?: true;
-  /** Sends very many requests, so it runs after all that need few. */
-  readonly explores?: true;
-  run(t: CheckContext): Promise<void>;
+  /** Violations that make it fail where they are always committed, and may or may not under a trigger. */
+  readonly alsoFailsOn?: readonly ViolationId[];
+  /** Checks name the same ask where they need the same requests: it is sent once. */
+  readonly asks?: readonly Ask[];
+  judge(facts: Facts): Judge;
 }

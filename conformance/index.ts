@@ -1,9 +1,9 @@
 /** Judges any server that claims to be the Agent Builder Service. */
-export { runConformance, type RunOptions } from './run.ts';
+export { runConformance } from './run.ts';
+export type { Progress, RunOptions } from './run-options.ts';
 export { checks } from './checks/index.ts';
-export { explorationCheck } from './explore.ts';
-export type { Check, CheckContext } from './check.ts';
-export type { TargetOptions } from './asking/given.ts';
+export type { Ask, Check, Finding, Judge, Verdict } from './check.ts';
+export type { TargetOptions } from './target-options.ts';
 export type * from './report/report.ts';
 export {
   TransportError,

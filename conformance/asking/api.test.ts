@@ -1,6 +1,6 @@
 import type { Answer } from '../history/exchange.ts';
 import { createApi, retryAfter, type ApiOptions } from './api.ts';
-import { CannotJudge, NoAnswer } from '../expect.ts';
+import { CannotAsk, NoAnswer } from '../asking/cannot-ask.ts';
 import { TransportError, type Transport, type WireRequest, type WireResponse } from '../http/transport.ts';
 
 const reply = (
@@ -86,7 +86,7 @@ describe('requests', () => {
   test('are not sent without a token, or where nothing may be created', async () => {
     const { api } = apiOver(() => Promise.resolve(reply(200)), { token: undefined, readOnly: true });
     await expect(api.call('get-agent', { agentId: 'a' })).rejects.toMatchObject({ supply: '--token' });
-    await expect(api.call('create-workspace', { body: {} })).rejects.toBeInstanceOf(CannotJudge);
+    await expect(api.call('create-workspace', { body: {} })).rejects.toBeInstanceOf(CannotAsk);
     await expect(api.call('create-workspace', { method: 'GET', authorization: null })).resolves.toMatchObject({
       accepted: true,
     });
@@ -209,7 +209,7 @@ describe('patience', () => {
     });
     await api.call('create-workspace', { body: {} });
     for (let i = 0; i < 9; i++)
-      await expect(api.call('get-agent', { agentId: 'a' })).rejects.toBeInstanceOf(CannotJudge);
+      await expect(api.call('get-agent', { agentId: 'a' })).rejects.toBeInstanceOf(CannotAsk);
     await api.call('create-workspace', { body: {} });
     expect(sent).toHaveLength(5);
   });

@@ -1,8 +1,9 @@
 import { endpoints, type EndpointId } from '../../spec/index.ts';
-import type { Answer, Exchange } from '../history/exchange.ts';
-import { createTargetClock } from '../http/clock.ts';
-import { CannotJudge, NoAnswer, count } from '../expect.ts';
-import { MAX_VALUES, beginning, createReader, holdsTooMuch } from '../http/read-body.ts';
+import type { Answer, Answered, Caller, Exchange, Kept } from '../history/exchange.ts';
+import type { History } from '../history/history.ts';
+import { count } from '../show.ts';
+import { CannotAsk, NoAnswer } from './cannot-ask.ts';
+import { MAX_VALUES, beginning, createReader, holdsTooMuch, type ReadBody } from '../http/read-body.ts';
 import { TransportError, type Transport, type WireRequest, type WireResponse } from '../http/transport.ts';
 
 export type Query =
@@ -16,8 +17,14 @@ export interface CallParameters {
   /** The whole header; `null` sends none. Default: Bearer and the token. */
   readonly authorization?: string | null;
   readonly contentType?: string;
-  /** A probe looks at what the specification leaves open: its answer is not judged for shape. */
-  readonly probe?: boolean;
+  /** Beside those of every request; names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** It asks something that the specification leaves open: its answer is not judged for shape. */
+  readonly open?: boolean;
+  /** An exchange from which this one differs in `differs` alone. */
+  readonly twin?: Exchange;
+  /** In what it differs from its twin, in words: `without the Authorization header`. */
+  readonly differs?: string;
   /** In place of the endpoint's own method. */
   readonly method?: string;
 }
@@ -27,10 +34,10 @@ export interface Api {
   /** Whether the target runs on this machine, so that a large request is no burden to anybody. */
   readonly isLoopback: boolean;
   /**
-   * @throws NoAnswer where no complete answer arrived, CannotJudge where the target kept answering 429 or 503, or where
+   * @throws NoAnswer where no complete answer arrived, CannotAsk where the target kept answering 429 or 503, or where
    * no request can be made (no token, read-only, out of time).
    */
-  call(endpoint: EndpointId, parameters?: CallParameters): Promise<Answer>;
+  call(endpoint: EndpointId, parameters?: CallParameters): Promise<Answered>;
   readonly statistics: ApiStatistics;
 }
 
@@ -58,10 +65,13 @@ export interface ApiOptions {
   readonly maxTimeMs: number | undefined;
   readonly signal: AbortSignal | undefined;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Fixed clock of the target, for tests. */
-  readonly now: number | undefined;
-  /** Sees every accepted answer once, before anybody else. */
-  readonly accepted: (answer: Answer, parameters: CallParameters) => void;
+  /** Our clock, in epoch milliseconds. Default: the system's. */
+  readonly clock?: () => number;
+  /** Hears of every exchange. */
+  readonly history: History;
+  /** Whose token it is, where that is known. */
+  readonly readToken?: string | undefined;
+  readonly guestToken?: string | undefined;
 }
 
 /** In less time than this no request is begun. */
@@ -73,11 +83,11 @@ const MAX_WAIT_MS = 30_000;
 const PATIENCE = 3;
 
 export function createApi(options: ApiOptions): Api {
-  const { token, transport, signal } = options;
+  const { token, transport, signal, history } = options;
   const base = options.baseUrl.replace(/\/+$/, '');
   const startedAt = performance.now();
   const readBody = createReader();
-  const clock = createTargetClock(options.now);
+  const clock = options.clock ?? Date.now;
   const limited: number[] = [];
   let requests = 0;
   let answers = 0;
@@ -97,7 +107,7 @@ export function createApi(options: ApiOptions): Api {
     if (options.rps === undefined) return;
     const now = performance.now();
     const slot = Math.max(now, nextSlot);
-    if (slot - now > timeLeft()) throw new CannotJudge('The time for the run was over.');
+    if (slot - now > timeLeft()) throw new CannotAsk('The time for the run was over.');
     nextSlot = slot + 1000 / options.rps;
     if (slot > now) await unlessStopped(options.sleep(slot - now), signal);
   }
@@ -109,42 +119,62 @@ export function createApi(options: ApiOptions): Api {
   }
 
   const mayGoOn = (): void => {
-    if (signal?.aborted === true) throw new CannotJudge('The run was stopped.');
-    if (timeLeft() < SHORTEST_MS) throw new CannotJudge('The time for the run was over.');
+    if (signal?.aborted === true) throw new CannotAsk('The run was stopped.');
+    if (timeLeft() < SHORTEST_MS) throw new CannotAsk('The time for the run was over.');
   };
 
-  async function exchangeOnce(endpoint: EndpointId, request: WireRequest): Promise<Exchanged> {
+  async function exchangeOnce(asked: Asked): Promise<Answered> {
+    const { endpoint } = asked.about;
     mayGoOn();
     const failures = [...missing.values()].reduce((sum, n) => sum + n, 0);
     if ((missing.get(endpoint) ?? 0) >= PATIENCE || (answers === 0 && failures >= PATIENCE))
-      throw new CannotJudge(`No further request was made after ${PATIENCE} without an answer: ${lastFailure ?? ''}`);
+      throw new CannotAsk(`No further request was made after ${PATIENCE} without an answer: ${lastFailure ?? ''}`);
     await waitForSlot();
     mayGoOn();
-    const began = performance.now();
+    const [begun, sentAt, began] = [history.tick(), clock(), performance.now()];
+    const completed = (kept: Omit<Kept, 'request' | 'durationMs'>): Exchange => ({
+      ...asked.about,
+      begun,
+      sentAt,
+      n: history.tick(),
+      answeredAt: clock(),
+      kept: { request: asked.wire, durationMs: performance.now() - began, ...kept },
+    });
+    const came = await received(asked.wire);
+    if (came instanceof TransportError) {
+      lastFailure = came.message;
+      missing.set(endpoint, (missing.get(endpoint) ?? 0) + 1);
+      const exchange = completed({ failure: came.message });
+      history.append(exchange);
+      throw new NoAnswer(came.message, exchange);
+    }
+    missing.delete(endpoint);
+    answers++;
+    const { status, headers, body } = came;
+    const text = beginning(body);
+    const answer = answerOf(status, headers, readBody(body), text);
+    if (answer.accepted) accepted++;
+    const exchange: Answered = { ...completed({ status, headers, body: text }), answer };
+    history.append(exchange);
+    return exchange;
+  }
+
+  async function received(request: WireRequest): Promise<WireResponse | TransportError> {
     try {
       const wire = await send(request);
-      if (holdsTooMuch(wire.body))
-        throw new TransportError('too-large', `The answer holds more than ${MAX_VALUES} values; it was not read.`);
-      missing.delete(endpoint);
-      answers++;
-      const body = beginning(wire.body);
-      return {
-        wire,
-        exchange: { request, status: wire.status, headers: wire.headers, body, durationMs: performance.now() - began },
-      };
+      return holdsTooMuch(wire.body)
+        ? new TransportError('too-large', `The answer holds more than ${MAX_VALUES} values; it was not read.`)
+        : wire;
     } catch (error) {
-      const failure = error instanceof TransportError ? error : new TransportError('other', String(error));
-      lastFailure = failure.message;
-      missing.set(endpoint, (missing.get(endpoint) ?? 0) + 1);
-      throw new NoAnswer(failure.message, { request, failure: failure.message, durationMs: performance.now() - began });
+      return error instanceof TransportError ? error : new TransportError('other', String(error));
     }
   }
 
-  async function exchangePatiently(endpoint: EndpointId, request: WireRequest): Promise<Exchanged> {
+  async function exchangePatiently(asked: Asked): Promise<Answered> {
     let waited = 0;
     for (let attempt = 1; ; attempt++) {
-      const done = await exchangeOnce(endpoint, request);
-      const { status, headers } = done.wire;
+      const done = await exchangeOnce(asked);
+      const { status, headers } = done.answer;
       if (status !== 429 && status !== 503) {
         exhausted = 0;
         return done;
@@ -155,7 +185,7 @@ export function createApi(options: ApiOptions): Api {
       if (attempt >= tries || waited + pause > Math.min(MAX_WAIT_MS, timeLeft())) {
         exhausted++;
         const wait = pause > MAX_WAIT_MS ? ` and asks to wait ${Math.round(pause / 1000)} seconds` : '';
-        throw new CannotJudge(`The target answers ${status}${wait}, after ${count(attempt, 'request')}.`);
+        throw new CannotAsk(`The target answers ${status}${wait}, after ${count(attempt, 'request')}.`);
       }
       waited += pause;
       if (pause <= 0) continue;
@@ -166,50 +196,46 @@ export function createApi(options: ApiOptions): Api {
     }
   }
 
-  return {
-    isLoopback: isLoopback(base),
-    async call(endpoint, parameters = {}) {
-      const { method: ownMethod, path } = endpoints[endpoint];
-      const method = parameters.method ?? ownMethod;
-      if (options.readOnly && method !== 'GET')
-        throw new CannotJudge('It takes a request that creates something.', 'a run without --read-only');
-      if (token === undefined && parameters.authorization === undefined)
-        throw new CannotJudge('It takes a token.', '--token');
-      const { agentId } = parameters;
-      const { body, contentType = 'application/json' } = parameters;
-      const authorization = parameters.authorization === undefined ? `Bearer ${token ?? ''}` : parameters.authorization;
-      const url = base + path.replace('{agentId}', () => encode(agentId ?? '')) + queryString(parameters.query);
-      const { wire, exchange } = await exchangePatiently(endpoint, {
+  function compose(endpoint: EndpointId, parameters: CallParameters): Asked {
+    const { method: ownMethod, path } = endpoints[endpoint];
+    const method = parameters.method ?? ownMethod;
+    if (options.readOnly && method !== 'GET')
+      throw new CannotAsk('It takes a request that creates something.', 'a run without --read-only');
+    if (token === undefined && parameters.authorization === undefined) throw new CannotAsk('It takes a token.', '--token');
+    const { agentId, body, contentType = 'application/json', headers, twin, differs } = parameters;
+    const authorization = parameters.authorization === undefined ? `Bearer ${token ?? ''}` : parameters.authorization;
+    const query = pairsOf(parameters.query);
+    return {
+      wire: {
         method,
-        url,
+        url: base + path.replace('{agentId}', () => encode(agentId ?? '')) + written(query),
         headers: {
           accept: 'application/json',
           ...options.headers,
           ...(authorization === null ? {} : { authorization }),
           ...(body === undefined ? {} : { 'content-type': contentType }),
+          ...headers,
         },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-      });
-      const isAccepted = wire.status >= 200 && wire.status < 300;
-      if (isAccepted) accepted++;
-      const read = readBody(wire.body);
-      const answer: Answer = {
+      },
+      about: {
+        caller: callerOf(authorization, options),
+        method,
         endpoint,
         agentId,
-        status: wire.status,
-        headers: wire.headers,
-        accepted: isAccepted,
-        get json() {
-          return read.json;
-        },
-        problem: read.problem,
-        text: exchange.body ?? '',
-        exchange,
-        instants: clock.instants(wire.headers['date']),
-      };
-      if (isAccepted && method === 'POST') clock.learn(endpoint, wire.headers['date'], read.json);
-      if (isAccepted) options.accepted(answer, parameters);
-      return answer;
+        query,
+        sent: typeof body === 'string' ? parsed(body) : body,
+        open: parameters.open === true,
+        ...(twin === undefined ? {} : { twin: twin.n }),
+        ...(differs === undefined ? {} : { differs }),
+      },
+    };
+  }
+
+  return {
+    isLoopback: isLoopback(base),
+    async call(endpoint, parameters = {}) {
+      return exchangePatiently(compose(endpoint, parameters));
     },
     statistics: {
       get requests() {
@@ -229,9 +255,44 @@ export function createApi(options: ApiOptions): Api {
   };
 }
 
-interface Exchanged {
-  readonly wire: WireResponse;
-  readonly exchange: Exchange;
+/** A request, and what of its exchange is known before it is sent. */
+interface Asked {
+  readonly wire: WireRequest;
+  readonly about: Omit<Exchange, 'n' | 'begun' | 'sentAt' | 'answeredAt' | 'answer' | 'kept'>;
+}
+
+/** The body is read again whenever it is asked for, where it is large: see read-body.ts. */
+function answerOf(status: number, headers: WireResponse['headers'], read: ReadBody, text: string): Answer {
+  return {
+    status,
+    headers,
+    accepted: status >= 200 && status < 300,
+    get json() {
+      return read.json;
+    },
+    problem: read.problem,
+    text,
+  };
+}
+
+function callerOf(authorization: string | null, { token, readToken, guestToken }: ApiOptions): Caller {
+  if (authorization === null) return 'none';
+  for (const [caller, secret] of [
+    ['valid', token],
+    ['read', readToken],
+    ['guest', guestToken],
+  ] as const)
+    if (secret !== undefined && authorization.toLowerCase() === `bearer ${secret}`.toLowerCase() && authorization.endsWith(secret))
+      return caller;
+  return 'wrong';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Waits, but no longer than the run goes on. */
@@ -294,14 +355,16 @@ function encode(text: string): string {
   );
 }
 
-function queryString(query: Query = []): string {
-  const pairs: readonly (readonly [string, string | number | undefined])[] = isPairs(query)
-    ? query
-    : Object.entries(query);
-  const written = pairs.flatMap(([name, value]) =>
-    value === undefined ? [] : [`${encode(name)}=${encode(String(value))}`],
+function pairsOf(query: Query = []): readonly (readonly [string, string])[] {
+  if (isPairs(query)) return query;
+  return Object.entries(query).flatMap(([name, value]): (readonly [string, string])[] =>
+    value === undefined ? [] : [[name, String(value)]],
   );
-  return written.length === 0 ? '' : `?${written.join('&')}`;
+}
+
+function written(query: readonly (readonly [string, string])[]): string {
+  const pairs = query.map(([name, value]) => `${encode(name)}=${encode(value)}`);
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
 const isPairs = (query: Query): query is readonly (readonly [string, string])[] => Array.isArray(query);

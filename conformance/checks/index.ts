@@ -7,7 +7,7 @@ import { getPublishedAgentChecks } from './get-published-agent.ts';
 import { importAgentChecks } from './import-agent.ts';
 import { listResultsChecks } from './list-results.ts';
 
-/** Every check, in the order in which it runs and is reported. */
+/** Every check, in the order in which it is reported. */
 export const checks: readonly Check[] = [
   ...createAgentChecks,
   ...importAgentChecks,

@@ -1,6 +1,7 @@
 import { endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
-import type { Check, CheckContext } from '../check.ts';
-import { CannotJudge, Violation } from '../expect.ts';
+import { accepted } from '../asking/means.ts';
+import type { Ask, Check, Missing } from '../check.ts';
+import type { Facts } from '../history/facts.ts';
 
 /** What every agent in an answer must keep to (sections 2.1 to 2.7). */
 export const agentParts = [
@@ -15,35 +16,49 @@ export const agentParts = [
   'settings-shape',
 ] as const satisfies readonly RequirementId[];
 
-/** Judges every accepted answer that an endpoint gave in the whole run, to the last item of the last page. */
-export const judgesShape = (
-  endpoint: EndpointId,
-  verifies: Check['verifies'],
-): Pick<Check, 'id' | 'title' | 'endpoint' | 'verifies' | 'provenBy' | 'sweeps' | 'run'> => ({
+/** Judges every accepted answer that an endpoint gave in the whole history, to the last item of the last page. */
+export const judgesShape = (endpoint: EndpointId, verifies: Check['verifies']): Check => ({
   id: `${endpoint}-answer-shape`,
   title: `Every answer of ${endpoints[endpoint].title} is JSON of the documented shape`,
   endpoint,
   verifies,
   provenBy: [`${endpoint}-answer-misshapen`, `${endpoint}-answer-not-json`],
-  sweeps: true,
-  run: (t) => shapeOf(endpoint, t),
+  asks: [acceptedRequest(endpoint)],
+  judge: ({ shapes }) => ({
+    verdict: () => ({
+      findings: shapes.seen(endpoint).broken,
+      judged: shapes.seen(endpoint).judged,
+      missing: missingOf(endpoint, shapes),
+    }),
+  }),
 });
 
-async function shapeOf(endpoint: EndpointId, { given, shapes }: CheckContext): Promise<void> {
-  if (shapes.seen(endpoint).answers === 0) await given.accepted(endpoint);
-  const { broken, judged } = shapes.seen(endpoint);
-  const [first, ...more] = broken;
-  if (first)
-    throw new Violation(
-      first.finding,
-      [first.exchange],
-      more.map(({ finding }) => finding),
-    );
+const asks = new Map<EndpointId, Ask>();
+
+/** A plain valid request of an endpoint. */
+export function acceptedRequest(endpoint: EndpointId): Ask {
+  const known = asks.get(endpoint);
+  if (known) return known;
+  const ask: Ask = {
+    phase: 'first',
+    lane: endpoint === 'list-results' ? 'lists' : 'making',
+    send: async (t) => void (await accepted(t, endpoint)),
+  };
+  asks.set(endpoint, ask);
+  return ask;
+}
+
+function missingOf(endpoint: EndpointId, shapes: Facts['shapes']): Missing | undefined {
+  const { answers, judged } = shapes.seen(endpoint);
+  if (answers === 0) return undefined;
   if (judged === 0)
-    throw new CannotJudge(
-      'Every answer kept to the documented envelope, but none showed the version "6" for which the rest is documented.',
-      endpoint === 'get-published-agent' ? '--published-agent-id of an agent of version 6' : '--agent-id of version 6',
-    );
+    return {
+      reason:
+        'Every answer kept to the documented envelope, but none showed the version "6" for which the rest is documented.',
+      supply:
+        endpoint === 'get-published-agent' ? '--published-agent-id of an agent of version 6' : '--agent-id of version 6',
+    };
   if (endpoint === 'list-results' && !shapes.saw(endpoint, '/results/*'))
-    throw new CannotJudge('No answer held a result.', '--agent-id of an agent with results');
+    return { reason: 'No answer held a result.', supply: '--agent-id of an agent with results' };
+  return undefined;
 }

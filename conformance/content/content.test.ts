@@ -1,5 +1,5 @@
 import { compareAgents } from './content.ts';
-import type { JsonObject } from '../expect.ts';
+import { type JsonObject } from '../json.ts';
 
 const sent: JsonObject = {
   name: 'A',

@@ -1,4 +1,6 @@
-import { field, isObject, show, type Finding, type JsonObject } from '../expect.ts';
+import type { Finding } from '../check.ts';
+import { field, isObject, type JsonObject } from '../json.ts';
+import { show } from '../show.ts';
 
 /** A part of an agent that no server has reason to alter, in a form that can be compared. */
 export interface Part {

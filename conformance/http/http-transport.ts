@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { show } from '../expect.ts';
+import { show } from '../show.ts';
 import { TransportError, type Transport, type WireRequest, type WireResponse } from './transport.ts';
 
 export interface HttpTransportOptions {

@@ -1,26 +1,33 @@
 import { gapIds, gaps, type ChoiceOf, type GapId } from '../../spec/index.ts';
+import type { Exchange } from '../history/exchange.ts';
+import type { Facts } from '../history/facts.ts';
 import type { Observation, ObservedProfile } from '../report/report.ts';
 
 /** Notes what the target was seen to do where the specification leaves the choice open. Never a failure. */
 export type Observe = <G extends GapId>(gap: G, choice: ChoiceOf<G> | undefined, seen: string) => void;
 
+/** Watches a history for what the specification leaves open. */
+export interface Observations {
+  see(exchange: Exchange): void;
+  conclude(): { readonly observations: readonly Observation[]; readonly observedProfile: ObservedProfile };
+}
+
 /** So many sightings of the same choice are kept; one of another choice always is. */
 const MAX_SEEN = 4;
 
 /** Gathers sightings; the choice of a gap is recognised where all sightings agree on one. */
-export function createObservations(): {
-  readonly observe: Observe;
-  readonly observations: () => readonly Observation[];
-} {
+export function createObservations(_: Facts): Observations {
   const sightings = new Map<GapId, Map<string, string | undefined>>();
+  const observe: Observe = (gap, choice, seen) => {
+    const ofGap = sightings.get(gap) ?? new Map<string, string | undefined>();
+    if (!ofGap.has(seen) && (ofGap.size < MAX_SEEN || ![...ofGap.values()].includes(choice))) ofGap.set(seen, choice);
+    sightings.set(gap, ofGap);
+  };
+  void observe;
   return {
-    observe(gap, choice, seen) {
-      const ofGap = sightings.get(gap) ?? new Map<string, string | undefined>();
-      if (!ofGap.has(seen) && (ofGap.size < MAX_SEEN || ![...ofGap.values()].includes(choice))) ofGap.set(seen, choice);
-      sightings.set(gap, ofGap);
-    },
-    observations: () =>
-      gapIds.flatMap((gap) => {
+    see: () => undefined,
+    conclude() {
+      const observations = gapIds.flatMap((gap): Observation[] => {
         const ofGap = sightings.get(gap);
         if (!ofGap) return [];
         const [choice, ...others] = new Set(ofGap.values());
@@ -34,7 +41,9 @@ export function createObservations(): {
             seen: [...ofGap.keys()].join('; '),
           },
         ];
-      }),
+      });
+      return { observations, observedProfile: observedProfile(observations) };
+    },
   };
 }
 

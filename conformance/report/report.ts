@@ -35,6 +35,8 @@ export interface RecordedExchange {
 }
 
 export interface FailureReport {
+  /** The requirement that is broken; missing in reports of earlier versions. */
+  readonly requirement?: RequirementId;
   /** What the requirement demands here, in words. */
   readonly expected: string;
   /** What was met instead. */
@@ -59,7 +61,8 @@ export interface CheckReport {
     readonly statement: string;
   }[];
   readonly status: Status;
-  readonly durationMs: number;
+  /** On how many exchanges, pairs or lists the fact was judged. */
+  readonly judged: number;
   /** What the check is proven to catch: each of these, committed on purpose, makes it fail. */
   readonly provenBy: readonly { readonly id: ViolationId; readonly does: string }[];
   /** Only with `fail`. */
@@ -158,7 +161,7 @@ export interface Report {
     readonly v5AgentId?: string;
   };
   /** What bears on the verdicts, so that a run can be repeated. */
-  readonly options?: { readonly readOnly: boolean; readonly strictNull: boolean; readonly explore?: number };
+  readonly options?: { readonly readOnly: boolean; readonly strictNull: boolean; readonly repeat?: number };
   /** Decimal; repeats the run's random choices. */
   readonly seed: number;
   /** RFC 3339, UTC. */

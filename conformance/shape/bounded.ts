@@ -1,4 +1,4 @@
-import { isObject } from '../expect.ts';
+import { isObject } from '../json.ts';
 
 /** Documented values lie far less deep. */
 const MAX_DEPTH = 100;

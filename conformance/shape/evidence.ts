@@ -1,5 +1,5 @@
 import { typedLocations, type BodySchemaName, type SchemaName, type TypedLocation } from '../../spec/index.ts';
-import { isObject } from '../expect.ts';
+import { isObject } from '../json.ts';
 import type { Evidence } from '../report/report.ts';
 
 /** A documented place of an answer and those below it. */

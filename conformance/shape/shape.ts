@@ -1,9 +1,12 @@
 import { endpointIds, endpoints, validate, type EndpointId, type SchemaName } from '../../spec/index.ts';
-import type { Answer, Exchange } from '../history/exchange.ts';
+import { isAnswered, type Answered, type Exchange, type Kept } from '../history/exchange.ts';
+import type { Agents } from '../history/agents.ts';
+import type { Finding } from '../check.ts';
 import { bounded } from './bounded.ts';
 import { createTally, evidenceOf, lookAt, type Tally } from './evidence.ts';
-import { field, isObject, show, type Finding } from '../expect.ts';
-import type { Observe } from '../observations/observe.ts';
+import type { Finding } from '../check.ts';
+import { field, isObject } from '../json.ts';
+import { show } from '../show.ts';
 import type { Evidence } from '../report/report.ts';
 
 /** What the accepted answers of one endpoint were seen to be. */
@@ -12,20 +15,22 @@ export interface ShapesSeen {
   /** Answers whose whole shape is documented: not those whose agent is, or may be, of another form than version 6. */
   readonly judged: number;
   /** Each broken place once, with the first answer that shows it. */
-  readonly broken: readonly { readonly finding: Finding; readonly exchange: Exchange }[];
+  readonly broken: readonly Finding[];
 }
 
-/** Judges the shape of every accepted answer of the run as it arrives, and keeps account of what was seen. */
-export interface ShapeLedger {
-  inspect(answer: Answer): void;
+/** Judges the shape of every accepted answer as it arrives, and keeps account of what was seen. */
+export interface Shapes {
+  see(exchange: Exchange): void;
   seen(endpoint: EndpointId): ShapesSeen;
   /** Whether an answer held something of the documented type at a documented place (`/results/*`). */
   saw(endpoint: EndpointId, pointer: string): boolean;
-  /** Agents that the run created itself, which are of version 6 whether they say so or not (section 9). */
-  readonly ownAgents: Set<string>;
+  /** Whether null stood for a documented optional field. */
+  readonly sawNull: boolean;
+  /** The first undocumented field of a resource. */
+  readonly extraField: string | undefined;
   evidence(): readonly Evidence[];
-  /** Notes what can be told only when everything was seen. */
-  conclude(): void;
+  /** The documented names right below a place of an answer (`/results/*`), and which of them were seen. */
+  namesBelow(endpoint: EndpointId, pointer: string): { readonly names: readonly string[]; readonly seen: readonly string[] };
 }
 
 const MAX_BROKEN = 25;
@@ -39,29 +44,26 @@ interface Account {
   readonly looked: WeakSet<object>;
   answers: number;
   judged: number;
-  readonly broken: Map<string, { readonly finding: Finding; readonly exchange: Exchange }>;
+  readonly broken: Map<string, Finding>;
 }
 
 /**
  * Null stands for "absent" wherever a documented property of an object is not required: whether it may is a gap
  * (section 2.12). It is taken out of the answer before that is judged, unless `strictNull` says that null is wrong.
  */
-export function createShapeLedger(options: { readonly strictNull: boolean; readonly observe: Observe }): ShapeLedger {
+export function createShapes(options: { readonly strictNull: boolean; readonly agents: Agents }): Shapes {
   const accounts = new Map<EndpointId, Account>();
   const tallies = new Map<string, Tally>();
-  const ownAgents = new Set<string>();
-  const { observe, strictNull } = options;
-  let seenNull = false;
-  let seenExtra = false;
+  const { strictNull, agents } = options;
+  let sawNull = false;
+  let extraField: string | undefined;
   const looking = {
     strictNull,
     sawNull: () => {
-      if (!seenNull) observe('absent-values', 'null', 'null for documented fields without a value');
-      seenNull = true;
+      sawNull = true;
     },
     sawExtra: (name: string) => {
-      if (!seenExtra) observe('extra-fields', 'some', `fields such as ${show(name)}`);
-      seenExtra = true;
+      extraField ??= name;
     },
   };
 
@@ -84,13 +86,14 @@ export function createShapeLedger(options: { readonly strictNull: boolean; reado
     return (tally?.valid[tally.locations.findIndex((location) => location.pointer === pointer)] ?? 0) > 0;
   };
 
-  function inspect(answer: Answer): void {
-    const account = accountOf(answer.endpoint);
+  function inspect(exchange: Answered): void {
+    const { answer, endpoint, kept } = exchange;
+    const account = accountOf(endpoint);
     account.answers++;
-    const { problem, exchange } = answer;
-    const note = (finding: Finding): void => {
+    const { problem } = answer;
+    const note = (finding: Omit<Finding, 'exchanges'>): void => {
       const key = (finding.at ?? '').replace(/\/\d+(?=\/|$)/g, '/*');
-      if (account.broken.size < MAX_BROKEN && !account.broken.has(key)) account.broken.set(key, { finding, exchange });
+      if (account.broken.size < MAX_BROKEN && !account.broken.has(key)) account.broken.set(key, { ...finding, exchanges: [kept] });
     };
     if (problem !== undefined)
       return note({ expected: 'a body of JSON, as in every answer to an accepted request', actual: problem });
@@ -99,8 +102,8 @@ export function createShapeLedger(options: { readonly strictNull: boolean; reado
       if (account.looked.has(answer.json)) return;
       account.looked.add(answer.json);
     }
-    const { response } = endpoints[answer.endpoint];
-    const form = formOf(answer, ownAgents);
+    const { response } = endpoints[endpoint];
+    const form = formOf(exchange, agents);
     const json = bounded(answer.json, MAX_VALUES);
     if (!strictNull) dropNullVersion(json);
     const tally = tallyOf(response);
@@ -113,28 +116,25 @@ export function createShapeLedger(options: { readonly strictNull: boolean; reado
       note({ expected: error.expected, actual: error.actual, at: error.at });
   }
 
-  const shapes: ShapeLedger = {
-    inspect,
-    ownAgents,
+  return {
+    see(exchange) {
+      if (isAnswered(exchange) && exchange.answer.accepted && !exchange.open) inspect(exchange);
+    },
     seen(endpoint) {
       const { answers, judged, broken } = accountOf(endpoint);
       return { answers, judged, broken: [...broken.values()] };
     },
     saw,
-    conclude() {
-      const results = tallyOf('list-results-response');
-      const shown = (name: string): boolean => saw('list-results', `/results/*/${name}`);
-      if (results && saw('list-results', '/results/*')) {
-        const names = namesBelow(results, '/results/*');
-        const seen = names.filter(shown);
-        const choice = seen.length === names.length ? 'all' : serverFilled.some(shown) ? undefined : 'few';
-        observe('server-filled-fields', choice, `${seen.length} of the ${names.length} fields of a result`);
-      }
-      const resources = ['/results/*', '/workspace', '/publicAgent'] as const;
-      if (!seenExtra && endpointIds.some((endpoint) => resources.some((pointer) => saw(endpoint, pointer))))
-        observe('extra-fields', 'none', 'none were seen');
-      if (!seenNull && shapes.evidence().some(({ seenValid, neverSeen }) => seenValid > 1 && neverSeen.length > 0))
-        observe('absent-values', 'omitted', 'some documented fields are left out, and none is null');
+    get sawNull() {
+      return sawNull;
+    },
+    get extraField() {
+      return extraField;
+    },
+    namesBelow(endpoint, pointer) {
+      const tally = tallyOf(endpoints[endpoint].response);
+      const names = tally ? namesBelow(tally, pointer) : [];
+      return { names, seen: names.filter((name) => saw(endpoint, `${pointer}/${name}`)) };
     },
     evidence: () =>
       endpointIds.flatMap((endpoint) => {
@@ -144,11 +144,7 @@ export function createShapeLedger(options: { readonly strictNull: boolean; reado
         return [evidenceOf(schema, tally)];
       }),
   };
-  return shapes;
 }
-
-/** Fields of a result that a server shows of its own accord. */
-const serverFilled = ['updatedAt', 'workspaceId', 'isArchived', 'lastChatSessionId', 'metadata'] as const;
 
 function namesBelow({ locations }: Tally, parent: string): readonly string[] {
   return locations.flatMap(({ pointer }) => {
@@ -161,14 +157,13 @@ function namesBelow({ locations }: Tally, parent: string): readonly string[] {
  * The form of the agent in an answer: create and import answer version 6 by statement; elsewhere the version decides,
  * and where it is not shown only an agent of our own is known to be of version 6.
  */
-function formOf(answer: Answer, ownAgents: ReadonlySet<string>): '6' | 'assumed-6' | 'other' {
-  const name =
-    answer.endpoint === 'get-agent' ? 'agent' : answer.endpoint === 'get-published-agent' ? 'publicAgent' : '';
+function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Agents): '6' | 'assumed-6' | 'other' {
+  const name = endpoint === 'get-agent' ? 'agent' : endpoint === 'get-published-agent' ? 'publicAgent' : '';
   const agent = field(answer.json, name);
   if (name === '' || !isObject(agent)) return '6';
   const version = field(agent, 'version');
   if (version === '6') return '6';
-  return version === undefined && name === 'agent' && ownAgents.has(answer.agentId ?? '') ? 'assumed-6' : 'other';
+  return version === undefined && name === 'agent' && agents.get(agentId)?.made !== undefined ? 'assumed-6' : 'other';
 }
 
 /** What is wrong with an answer; with a large one, as soon as its beginning is wrong, only that. */

@@ -1,0 +1,71 @@
+import { optionNames, type TargetOptions } from '../target-options.ts';
+import type { Facts } from '../history/facts.ts';
+import type { Api } from './api.ts';
+import { CannotAsk } from './cannot-ask.ts';
+
+/** What asks work with. Nothing here judges. */
+export interface Asking {
+  readonly api: Api;
+  /** What is known so far: for deciding what to ask next, never for a verdict. */
+  readonly facts: Facts;
+  readonly target: TargetOptions;
+  /** Distinguishes what this round of the run creates from what others do. */
+  readonly tag: string;
+  /** The round, from 1: more than one where the user asks for repetitions. */
+  readonly round: number;
+  /** Waits. */
+  readonly sleep: (ms: number) => Promise<void>;
+  /** A whole number from 0 to `below` - 1, drawn from the seed of the round and `label`: the same whatever else is drawn. */
+  draw(label: string, below: number): number;
+  /** Makes something once in a round, under a key of the caller's; whoever asks again gets the same, or the same error. */
+  once<T>(key: string, make: () => Promise<T>): Promise<T>;
+  /** @throws CannotAsk with what to supply. */
+  need(option: keyof TargetOptions): string;
+  /** The token that is judged with. @throws CannotAsk where none was given. */
+  token(): string;
+}
+
+export interface AskingOptions {
+  readonly api: Api;
+  readonly facts: Facts;
+  readonly target: TargetOptions;
+  readonly token: string | undefined;
+  readonly tag: string;
+  readonly round: number;
+  readonly seed: number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+export function createAsking({ token, seed, ...rest }: AskingOptions): Asking {
+  const made = new Map<string, Promise<unknown>>();
+  return {
+    ...rest,
+    draw: (label, below) => hash(`${seed} ${label}`) % below,
+    once<T>(key: string, make: () => Promise<T>): Promise<T> {
+      const known = made.get(key) as Promise<T> | undefined;
+      if (known) return known;
+      const fresh = make();
+      // Each user of it meets the failure; nobody else must.
+      fresh.catch(() => undefined);
+      made.set(key, fresh);
+      return fresh;
+    },
+    need(option) {
+      const value = rest.target[option];
+      if (value === undefined) throw new CannotAsk(`It takes ${optionNames[option]}.`, optionNames[option]);
+      return value;
+    },
+    token() {
+      if (token === undefined) throw new CannotAsk('It takes a token.', '--token');
+      return token;
+    },
+  };
+}
+
+/** FNV-1a with a final mix, so that neighbouring seeds draw differently. */
+export function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  value = Math.imul(value ^ (value >>> 16), 0x45d9f3b);
+  return (value ^ (value >>> 15)) >>> 0;
+}

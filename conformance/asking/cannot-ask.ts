@@ -1,0 +1,24 @@
+import type { Exchange } from '../history/exchange.ts';
+
+/** The means to ask are missing. Never held against the target. */
+export class CannotAsk extends Error {
+  /** What the user can supply so that it can be asked. */
+  readonly supply: string | undefined;
+
+  constructor(reason: string, supply?: string) {
+    super(reason);
+    this.name = 'CannotAsk';
+    this.supply = supply;
+  }
+}
+
+/** A request of the run got no complete answer. The history has it all the same. */
+export class NoAnswer extends CannotAsk {
+  readonly exchange: Exchange;
+
+  constructor(reason: string, exchange: Exchange) {
+    super(reason);
+    this.name = 'NoAnswer';
+    this.exchange = exchange;
+  }
+}

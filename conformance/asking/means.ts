@@ -1,0 +1,180 @@
+import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/index.ts';
+import { endpoints, type EndpointId } from '../../spec/index.ts';
+import type { Answered } from '../history/exchange.ts';
+import { stringAt, type JsonObject } from '../json.ts';
+import { optionNames, type TargetOptions } from '../target-options.ts';
+import type { CallParameters } from './api.ts';
+import type { Asking } from './asking.ts';
+import { CannotAsk } from './cannot-ask.ts';
+
+/** What asks share: each thing is made with its first use and once in a round; what is refused is refused for all. */
+
+export type CreatingEndpoint = 'create-agent' | 'import-agent' | 'create-workspace';
+export type NewAgentEndpoint = 'create-agent' | 'import-agent';
+
+/** Bodies from the one that says most to the one that says least. */
+const details = ['full', 'plain', 'name-only'] as const;
+export type Detail = (typeof details)[number];
+
+/** An accepted creation and what was sent for it. */
+export interface Creation {
+  readonly exchange: Answered;
+  readonly sent: JsonObject;
+  readonly detail: Detail;
+  readonly id: string | undefined;
+}
+
+/** Every body that was tried, until one was accepted. */
+export interface Attempt {
+  readonly exchanges: readonly Answered[];
+  readonly creation: Creation | undefined;
+}
+
+/** Statuses that say that the caller is at fault, or what the caller may do (section 7). */
+const CREDENTIALS: ReadonlySet<number> = new Set([401, 402, 403]);
+
+/** The workspace that was given, or one that the round creates. @throws CannotAsk */
+export const workspaceId = (t: Asking): Promise<string> =>
+  t.once('workspace id', async () => {
+    if (t.target.workspaceId !== undefined) return t.target.workspaceId;
+    const { answer } = await workspace(t, 'name-only');
+    const id = stringAt(answer.json, 'workspace', 'id');
+    if (!answer.accepted || id === undefined)
+      throw new CannotAsk('It takes a workspace, and none was given or could be created.', optionNames.workspaceId);
+    return id;
+  });
+
+/** A body for a request that creates something, recognisable by its name, which no other has. */
+export async function bodyFor(t: Asking, endpoint: CreatingEndpoint, detail: Detail, label: string): Promise<JsonObject> {
+  const tag = label === '' ? t.tag : `${t.tag}-${label}`;
+  if (endpoint === 'create-workspace')
+    return asJson(createWorkspaceBody({ tag, detail: detail === 'full' ? 'full' : 'name-only' }));
+  const wanted = { workspaceId: await workspaceId(t), tag, detail };
+  return asJson(endpoint === 'create-agent' ? createAgentBody(wanted) : importAgentBody(wanted));
+}
+
+/** The first agent of the round: the fullest body that is accepted. */
+export const attempt = (t: Asking, endpoint: NewAgentEndpoint): Promise<Attempt> =>
+  t.once(`attempt ${endpoint}`, async () => {
+    const exchanges: Answered[] = [];
+    for (const detail of details) {
+      const sent = await bodyFor(t, endpoint, detail, '');
+      const exchange = await t.api.call(endpoint, { body: sent });
+      exchanges.push(exchange);
+      const { answer } = exchange;
+      if (answer.accepted)
+        return { exchanges, creation: { exchange, sent, detail, id: stringAt(answer.json, 'agent', 'id') } };
+      if (CREDENTIALS.has(answer.status)) break;
+    }
+    return { exchanges, creation: undefined };
+  });
+
+/** The first agent of the round. @throws CannotAsk where no body was accepted. */
+export async function created(t: Asking, endpoint: NewAgentEndpoint): Promise<Creation> {
+  const { exchanges, creation } = await attempt(t, endpoint);
+  if (creation) return creation;
+  throw new CannotAsk(refusalReason(exchanges.at(-1), endpoint), 'a token that may create agents');
+}
+
+/** A further one, of the same kind. @throws CannotAsk */
+export const createdNext = (t: Asking, endpoint: NewAgentEndpoint, label: string): Promise<Creation> =>
+  t.once(`next ${endpoint} ${label}`, async () => {
+    const { detail } = await created(t, endpoint);
+    const sent = await bodyFor(t, endpoint, detail, label);
+    const exchange = await t.api.call(endpoint, { body: sent });
+    if (!exchange.answer.accepted) throw new CannotAsk(refusalReason(exchange, endpoint));
+    return { exchange, sent, detail, id: stringAt(exchange.answer.json, 'agent', 'id') };
+  });
+
+export const workspace = (t: Asking, detail: 'name-only' | 'full'): Promise<Answered> =>
+  t.once(`workspace ${detail}`, async () =>
+    t.api.call('create-workspace', {
+      body: await bodyFor(t, 'create-workspace', detail, detail === 'full' ? '2' : ''),
+    }),
+  );
+
+/** The agent that was given, or one that the round created. @throws CannotAsk */
+export const agentToRead = (t: Asking): Promise<string> =>
+  t.once('agent to read', async () => {
+    if (t.target.agentId !== undefined) return t.target.agentId;
+    const { id } = await created(t, 'create-agent');
+    if (id === undefined) throw new CannotAsk('It takes an agent.', '--agent-id');
+    return id;
+  });
+
+/** The answer to a plain valid request of an endpoint, accepted or not. @throws CannotAsk without the means for one. */
+export const valid = (t: Asking, endpoint: EndpointId): Promise<Answered> =>
+  t.once(`valid ${endpoint}`, async () => {
+    switch (endpoint) {
+      case 'create-agent':
+      case 'import-agent': {
+        const { exchanges, creation } = await attempt(t, endpoint);
+        const exchange = creation?.exchange ?? exchanges.at(-1);
+        if (!exchange) throw new CannotAsk('No request was made.');
+        return exchange;
+      }
+      case 'create-workspace':
+        return workspace(t, 'name-only');
+      case 'get-published-agent':
+        return t.api.call(endpoint, { agentId: t.need('publishedAgentId') });
+      case 'get-agent':
+      case 'list-results':
+        return t.api.call(endpoint, { agentId: await agentToRead(t) });
+    }
+  });
+
+/** The accepted answer to a plain valid request. @throws CannotAsk */
+export async function accepted(t: Asking, endpoint: EndpointId): Promise<Answered> {
+  const exchange = await valid(t, endpoint);
+  if (!exchange.answer.accepted)
+    throw new CannotAsk(refusalReason(exchange, endpoint), slipSupply(exchange, t.target));
+  return exchange;
+}
+
+/** A valid request that may be sent again and again, beside its accepted answer. @throws CannotAsk */
+export async function repeatable(
+  t: Asking,
+  endpoint: EndpointId,
+): Promise<{ readonly exchange: Answered; again(label: string): Promise<CallParameters> }> {
+  if (endpoint === 'create-agent' || endpoint === 'import-agent') {
+    const { exchange, detail } = await createdNext(t, endpoint, '2');
+    return { exchange, again: async (label) => ({ body: await bodyFor(t, endpoint, detail, label) }) };
+  }
+  const exchange = await accepted(t, endpoint);
+  if (endpoint === 'create-workspace')
+    return { exchange, again: async (label) => ({ body: await bodyFor(t, endpoint, 'name-only', label) }) };
+  const { agentId } = exchange;
+  return { exchange, again: () => Promise.resolve(agentId === undefined ? {} : { agentId }) };
+}
+
+/** Why a valid request was refused, for those who needed it accepted. */
+export function refusalReason(exchange: Answered | undefined, endpoint: EndpointId): string {
+  const { title } = endpoints[endpoint];
+  if (!exchange) return `${title} was not asked.`;
+  return `${title} was answered with ${exchange.answer.status}, so that nothing further is known.`;
+}
+
+/** The option that a request to an endpoint depends on. */
+const DEPENDS_ON: Readonly<Record<EndpointId, keyof TargetOptions | undefined>> = {
+  'create-agent': 'workspaceId',
+  'import-agent': 'workspaceId',
+  'get-agent': 'agentId',
+  'get-published-agent': 'publishedAgentId',
+  'list-results': 'agentId',
+  'create-workspace': undefined,
+};
+
+/** Statuses that say that the caller or the identifier is at fault, whichever of them a server uses (section 7). */
+const USER_SLIPS: ReadonlySet<number> = new Set([401, 402, 403, 404, 410]);
+
+/** What may mend a refusal for which the user may be the reason. */
+export function slipSupply({ answer, endpoint }: Answered, target: TargetOptions): string | undefined {
+  if (!USER_SLIPS.has(answer.status)) return undefined;
+  const option = DEPENDS_ON[endpoint];
+  return option === undefined || target[option] === undefined
+    ? 'a token that may do this'
+    : `another ${optionNames[option].replace(/ of .*/, '')}, or a token that may do this`;
+}
+
+/** A body is plain JSON; its type names the documented fields alone. */
+const asJson = (documented: object): JsonObject => documented as JsonObject;

@@ -1,0 +1,55 @@
+import type { Ask, Phase } from '../check.ts';
+import type { Asking } from './asking.ts';
+import { CannotAsk } from './cannot-ask.ts';
+
+const phases: readonly Phase[] = ['first', 'credentials', 'end'];
+
+export interface SendAsksOptions {
+  /** Asks under way at once. */
+  readonly concurrency: number;
+  readonly onAsked: () => void;
+  readonly onCannotAsk: (ask: Ask, error: CannotAsk) => void;
+}
+
+/**
+ * Sends what asks have to send, each once and phase by phase. Lists are read beside everything else; what creates things
+ * goes one at a time, so that the order of the network has no say in what meets what.
+ */
+export async function sendAsks(all: readonly Ask[], t: Asking, options: SendAsksOptions): Promise<void> {
+  const { concurrency, onAsked, onCannotAsk } = options;
+  const send = async (ask: Ask): Promise<void> => {
+    try {
+      await ask.send(t);
+    } catch (error) {
+      if (!(error instanceof CannotAsk)) throw error;
+      onCannotAsk(ask, error);
+    }
+    onAsked();
+  };
+  const asks = [...new Set(all)];
+  for (const phase of phases) {
+    const now = asks.filter((ask) => ask.phase === phase);
+    if (concurrency === 1) await inParallel(now, 1, send);
+    else
+      await Promise.all([
+        inParallel(
+          now.filter(({ lane }) => lane === 'making'),
+          1,
+          send,
+        ),
+        inParallel(
+          now.filter(({ lane }) => lane === 'lists'),
+          concurrency - 1,
+          send,
+        ),
+      ]);
+  }
+}
+
+async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}

@@ -1,0 +1,46 @@
+import type { TargetOptions } from '../target-options.ts';
+import { createAgents, type Agents } from './agents.ts';
+import { createClock, type Clock } from './clock.ts';
+import type { Exchange } from './exchange.ts';
+import { createShapes, type Shapes } from '../shape/shape.ts';
+import { createLists, type Lists } from './lists.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
+
+/** What bears on a verdict beside the history. */
+export interface JudgedBy {
+  /** What the user gave of the target. */
+  readonly target: TargetOptions;
+  /** Takes null for a documented optional field for a failure, which it otherwise is not. */
+  readonly strictNull: boolean;
+  /** The clock of the target, in epoch milliseconds. Default: what its answers say. */
+  readonly now?: number | undefined;
+}
+
+/** What a history establishes, folded once and shared by all judges. It grows while the history does. */
+export interface Facts extends JudgedBy {
+  /** Agents and workspaces: how each came about, what was sent for it, and how it read. */
+  readonly agents: Agents;
+  /** Lists of results: the pages that cursors connect. */
+  readonly lists: Lists;
+  /** What time it is at the target. */
+  readonly clock: Clock;
+  /** The shape of every accepted answer, and how much of it was seen. */
+  readonly shapes: Shapes;
+  /** What was asked in which way, and how it was answered. */
+  readonly traffic: Traffic;
+}
+
+/** Facts, and what must see every exchange in the order of completion, before any judge does. */
+export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see: (exchange: Exchange) => void } {
+  const clock = createClock(by.now);
+  const traffic = createTraffic();
+  const agents = createAgents(by.target);
+  const lists = createLists(clock);
+  const shapes = createShapes({ strictNull: by.strictNull, agents });
+  return {
+    facts: { ...by, agents, lists, clock, shapes, traffic },
+    see(exchange) {
+      for (const part of [traffic, clock, agents, lists, shapes]) part.see(exchange);
+    },
+  };
+}

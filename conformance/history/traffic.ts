@@ -1,0 +1,93 @@
+import { endpointIds, type EndpointId } from '../../spec/index.ts';
+import { isAnswered, type Exchange, type Kept } from './exchange.ts';
+
+/** How the requests to one endpoint were answered. */
+export interface EndpointTraffic {
+  readonly requests: number;
+  /** Answers by status. */
+  readonly statuses: ReadonlyMap<number, number>;
+  /** Requests that got no complete answer. */
+  readonly unanswered: number;
+  /** The first accepted answer to a caller whose credentials are valid, and the last. */
+  readonly firstAccepted: Exchange | undefined;
+  readonly lastAccepted: Exchange | undefined;
+}
+
+/** A status above 499, with what was asked. */
+export interface ServerError {
+  readonly endpoint: EndpointId;
+  readonly status: number;
+  readonly kept: Kept;
+}
+
+/** What was asked in which way, and how it was answered. */
+export interface Traffic {
+  see(exchange: Exchange): void;
+  of(endpoint: EndpointId): EndpointTraffic;
+  readonly requests: number;
+  readonly accepted: number;
+  /** The first few answers with a status above 499. */
+  readonly serverErrors: readonly ServerError[];
+  /** How many there were. */
+  readonly serverErrorCount: number;
+}
+
+const MAX_SERVER_ERRORS = 20;
+
+type Account = { -readonly [K in keyof EndpointTraffic]: EndpointTraffic[K] } & { statuses: Map<number, number> };
+
+export function createTraffic(): Traffic {
+  const accounts = new Map<EndpointId, Account>(
+    endpointIds.map((id) => [
+      id,
+      { requests: 0, statuses: new Map(), unanswered: 0, firstAccepted: undefined, lastAccepted: undefined },
+    ]),
+  );
+  const serverErrors: ServerError[] = [];
+  let requests = 0;
+  let accepted = 0;
+  let serverErrorCount = 0;
+
+  const of = (endpoint: EndpointId): Account => {
+    const account = accounts.get(endpoint);
+    if (!account) throw new Error(`there is no endpoint ${endpoint}`);
+    return account;
+  };
+
+  return {
+    see(exchange) {
+      const account = of(exchange.endpoint);
+      requests++;
+      account.requests++;
+      if (!isAnswered(exchange)) {
+        account.unanswered++;
+        return;
+      }
+      const { status } = exchange.answer;
+      account.statuses.set(status, (account.statuses.get(status) ?? 0) + 1);
+      if (status >= 500) {
+        serverErrorCount++;
+        if (serverErrors.length < MAX_SERVER_ERRORS)
+          serverErrors.push({ endpoint: exchange.endpoint, status, kept: exchange.kept });
+      }
+      if (!exchange.answer.accepted) return;
+      accepted++;
+      if (exchange.caller !== 'valid') return;
+      // Without its parsed body, which is not to be kept.
+      const { answer: _, ...bare } = exchange;
+      account.firstAccepted ??= bare;
+      account.lastAccepted = bare;
+    },
+    of,
+    get requests() {
+      return requests;
+    },
+    get accepted() {
+      return accepted;
+    },
+    serverErrors,
+    get serverErrorCount() {
+      return serverErrorCount;
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { Check, Verdict } from './check.ts';
+import type { Exchange } from './history/exchange.ts';
+import { createFacts, type Facts, type JudgedBy } from './history/facts.ts';
+
+/** What came of a check: its verdict, or the error by which our own code broke. */
+export type Judged = { readonly check: Check } & ({ readonly verdict: Verdict } | { readonly error: unknown });
+
+/** Judges a history by checks. The same history gives the same verdicts, on whatever day and machine. */
+export interface Judgement {
+  readonly facts: Facts;
+  readonly see: (exchange: Exchange) => void;
+  /** The verdicts on what was seen so far, in the order of the checks. */
+  conclude(): readonly Judged[];
+}
+
+export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgement {
+  const { facts, see } = createFacts(by);
+  const judges = checks.map((check) => ({ check, judge: check.judge(facts), broken: undefined as Broken | undefined }));
+  return {
+    facts,
+    see(exchange) {
+      see(exchange);
+      for (const one of judges) {
+        if (one.broken) continue;
+        try {
+          one.judge.see?.(exchange);
+        } catch (error) {
+          // Our own mistake in one check must not take the others with it.
+          one.broken = { error };
+        }
+      }
+    },
+    conclude: () =>
+      judges.map(({ check, judge, broken }): Judged => {
+        if (broken) return { check, error: broken.error };
+        try {
+          return { check, verdict: judge.verdict() };
+        } catch (error) {
+          return { check, error };
+        }
+      }),
+  };
+}
+
+interface Broken {
+  readonly error: unknown;
+}

@@ -1,0 +1,197 @@
+import { version } from '../../package.json';
+import { requirements, violations, type EndpointId } from '../../spec/index.ts';
+import type { ApiStatistics } from '../asking/api.ts';
+import type { CannotAsk } from '../asking/cannot-ask.ts';
+import type { Check, Finding } from '../check.ts';
+import { MAX_KEPT, isAnswered, type Exchange, type Kept } from '../history/exchange.ts';
+import { toCurl } from '../http/curl.ts';
+import { field, stringAt } from '../json.ts';
+import type { Judged } from '../judgement.ts';
+import type { RunOptions } from '../run-options.ts';
+import { count } from '../show.ts';
+import type { Secret } from './redact.ts';
+import type { CheckReport, CreatedOnTarget, Evidence, FailureReport, Outcome, RecordedExchange, Report } from './report.ts';
+
+/** A check in a report. `cannotAsk` is why its requests could not be sent, where they could not. */
+export function checkReport(judged: Judged, cannotAsk: CannotAsk | undefined, secrets: readonly Secret[]): CheckReport {
+  const { id, title, endpoint, verifies, provenBy } = judged.check;
+  return {
+    id,
+    title,
+    endpoint,
+    requirements: verifies.map((requirement) => {
+      const { section, lane, statement } = requirements[requirement];
+      return { id: requirement, section, lane, statement };
+    }),
+    provenBy: provenBy.map((violation) => ({ id: violation, does: violations[violation].does })),
+    ...resultOf(judged, cannotAsk, secrets),
+  };
+}
+
+type Result = Pick<CheckReport, 'status' | 'judged' | 'failure' | 'reason' | 'supply'>;
+
+function resultOf(judged: Judged, cannotAsk: CannotAsk | undefined, secrets: readonly Secret[]): Result {
+  if (!('verdict' in judged)) {
+    const { error } = judged;
+    return { status: 'error', judged: 0, reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+  const { findings, judged: on, missing } = judged.verdict;
+  const [first, ...more] = findings;
+  if (first) return { status: 'fail', judged: on, failure: failureOf(first, more, judged.check, secrets) };
+  if (on > 0 && !missing) return { status: 'pass', judged: on };
+  const { reason, supply } = missing ??
+    (cannotAsk && { reason: cannotAsk.message, supply: cannotAsk.supply }) ?? { reason: 'Nothing showed it.', supply: undefined };
+  return { status: 'not-judged', judged: on, reason, ...(supply === undefined ? {} : { supply }) };
+}
+
+function failureOf(
+  { requirement, exchanges, ...finding }: Finding,
+  more: readonly Finding[],
+  check: Check,
+  secrets: readonly Secret[],
+): FailureReport {
+  return {
+    requirement: requirement ?? check.verifies[0],
+    ...finding,
+    exchanges: exchanges.map((exchange) => recorded(exchange, secrets)),
+    ...(more.length === 0
+      ? {}
+      : {
+          more: more.map(({ expected, actual, at }) => ({ expected, actual, ...(at === undefined ? {} : { at }) })),
+        }),
+  };
+}
+
+function recorded(exchange: Kept, secrets: readonly Secret[]): RecordedExchange {
+  const { request, status, headers, body, durationMs, failure } = exchange;
+  return {
+    curl: toCurl(request, { secrets }),
+    method: request.method,
+    url: request.url,
+    requestHeaders: request.headers,
+    ...(request.body === undefined ? {} : { requestBody: cut(request.body, MAX_KEPT) }),
+    durationMs: Math.round(durationMs * 10) / 10,
+    ...(status === undefined ? {} : { status }),
+    ...(headers === undefined ? {} : { headers: shortened(headers) }),
+    ...(body === undefined ? {} : { body }),
+    ...(failure === undefined ? {} : { failure }),
+  };
+}
+
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
+
+const shortened = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .slice(0, 50)
+      .map(([name, value]) => [cut(name, 100), cut(value, 500)]),
+  );
+
+const MAKES: Readonly<Partial<Record<EndpointId, 'agent' | 'workspace'>>> = {
+  'create-agent': 'agent',
+  'import-agent': 'agent',
+  'create-workspace': 'workspace',
+};
+
+/** What an exchange left behind on the target. */
+export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
+  const kind = MAKES[exchange.endpoint];
+  if (kind === undefined || exchange.method !== 'POST' || !isAnswered(exchange) || !exchange.answer.accepted)
+    return undefined;
+  const { answer, sent } = exchange;
+  const name = stringAt(answer.json, kind, 'name') ?? field(sent, ...(kind === 'agent' ? ['agent', 'name'] : ['name']));
+  return {
+    kind,
+    id: cut(stringAt(answer.json, kind, 'id') ?? '(not answered)', 200),
+    name: typeof name === 'string' ? cut(name, 200) : '(none)',
+  };
+}
+
+/** What a run came to, without what it rests on. */
+export function verdictOf(
+  checks: readonly CheckReport[],
+  evidence: readonly Evidence[],
+  statistics: ApiStatistics,
+): Pick<Report, 'outcome' | 'summary' | 'counts'> {
+  const counts = {
+    pass: checks.filter(({ status }) => status === 'pass').length,
+    fail: checks.filter(({ status }) => status === 'fail').length,
+    notJudged: checks.filter(({ status }) => status === 'not-judged').length,
+    error: checks.filter(({ status }) => status === 'error').length,
+  };
+  const outcome = outcomeOf(counts, statistics);
+  return { outcome, summary: `${summaryOf(outcome, counts, checks, statistics)}${seenOf(evidence)}`, counts };
+}
+
+function outcomeOf(counts: Report['counts'], { requests, answers }: ApiStatistics): Outcome {
+  if (counts.fail > 0) return 'nonconformant';
+  if (requests > 0 && answers === 0) return 'unreachable';
+  return counts.notJudged > 0 || counts.error > 0 || counts.pass === 0 ? 'partial' : 'conformant';
+}
+
+function summaryOf(
+  outcome: Outcome,
+  { pass, fail, notJudged, error }: Report['counts'],
+  checks: readonly CheckReport[],
+  { lastFailure }: ApiStatistics,
+): string {
+  const total = count(checks.length, 'check');
+  switch (outcome) {
+    case 'unreachable':
+      return `No request was answered. ${lastFailure ?? ''}`.trim();
+    case 'nonconformant':
+      return `${fail} of ${total} failed${notJudged + error > 0 ? `; ${notJudged + error} could not be judged` : ''}.`;
+    case 'conformant':
+      return `All ${total} passed.`;
+    case 'partial': {
+      const supplies = new Set(checks.flatMap(({ supply }) => (supply === undefined ? [] : [supply])));
+      const broke = error > 0 ? ` The runner itself broke in ${count(error, 'check')}.` : '';
+      const remedy = supplies.size > 0 ? ` To judge more: ${[...supplies].slice(0, 6).join('; ')}.` : '';
+      return `Nothing failed, but only ${pass} of ${total} could be judged.${broke}${remedy}`;
+    }
+  }
+}
+
+function seenOf(evidence: readonly Evidence[]): string {
+  const typed = evidence.reduce((sum, one) => sum + one.typed, 0);
+  const seen = typed - evidence.reduce((sum, { neverSeen }) => sum + neverSeen.length, 0);
+  return seen === 0 ? '' : ` Of ${typed} documented places in answers ${seen} were seen.`;
+}
+
+/** What was judged, and how. */
+export function aboutRun(options: RunOptions): Pick<Report, 'tool' | 'target' | 'options'> {
+  const { baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId, readOnly, strictNull, repeat } = options;
+  return {
+    tool: { name: 'agent-contract', version },
+    target: {
+      baseUrl,
+      ...(workspaceId === undefined ? {} : { workspaceId }),
+      ...(agentId === undefined ? {} : { agentId }),
+      ...(publishedAgentId === undefined ? {} : { publishedAgentId }),
+      ...(v5AgentId === undefined ? {} : { v5AgentId }),
+    },
+    options: {
+      readOnly: readOnly === true,
+      strictNull: strictNull === true,
+      ...(repeat === undefined ? {} : { repeat }),
+    },
+  };
+}
+
+/** Where a text was shortened in the middle of a secret, what is left of it is no longer found by its value. */
+export function withoutCutSecrets<T>(value: T, secrets: readonly Secret[]): T {
+  const clean = (text: string): string => {
+    if (!text.endsWith('…')) return text;
+    for (const { value: secret, placeholder = '$TOKEN' } of secrets)
+      for (let length = secret.length - 1; length >= 4; length--)
+        if (text.endsWith(`${secret.slice(0, length)}…`)) return `${text.slice(0, -length - 1)}${placeholder}…`;
+    return text;
+  };
+  const walk = (node: unknown): unknown => {
+    if (typeof node === 'string') return clean(node);
+    if (Array.isArray(node)) return node.map(walk);
+    if (typeof node !== 'object' || node === null) return node;
+    return Object.fromEntries(Object.entries(node).map(([name, item]: [string, unknown]) => [name, walk(item)]));
+  };
+  return walk(value) as T;
+}

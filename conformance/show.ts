@@ -1,0 +1,17 @@
+import { isObject } from './json.ts';
+import { visible } from './report/redact.ts';
+
+const MAX_SHOWN = 80;
+
+/** A value as one short line of JSON in printable characters. */
+export function show(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (isObject(value)) return 'an object';
+  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, MAX_SHOWN + 1) : value);
+  const printable = visible(text);
+  return printable.length > MAX_SHOWN ? `${printable.slice(0, MAX_SHOWN)}…` : printable;
+}
+
+/** `1 result`, `3 results`. */
+export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
