@@ -1,5 +1,4 @@
-import { checks as usualChecks } from '../conformance/checks/index.ts';
-import { explorationCheck } from '../conformance/explore.ts';
+import { checks } from '../conformance/checks/index.ts';
 import { personaNames, personas } from '../fixtures/index.ts';
 import { connectionFaultMeanings, connectionFaults } from '../mock/delivery.ts';
 import { profileNames, profiles } from '../mock/profiles/index.ts';
@@ -17,8 +16,6 @@ import {
   type RequirementId,
   type ViolationId,
 } from '../spec/index.ts';
-
-const checks = [...usualChecks, explorationCheck];
 
 export type Kind =
   'check' | 'requirement' | 'violation' | 'connection-fault' | 'gap' | 'profile' | 'persona' | 'endpoint';
@@ -49,14 +46,13 @@ export const kinds: Readonly<Record<Kind, { readonly plural: string; readonly al
 
 const makers: Readonly<Record<Kind, () => readonly Entry[]>> = {
   check: () =>
-    checks.map(({ id, title, endpoint, verifies, provenBy, explores }) => ({
+    checks.map(({ id, title, endpoint, verifies, provenBy }) => ({
       kind: 'check',
       id,
       summary: title,
       facts: [endpoint],
       details: {
         states: title,
-        ...(explores ? { runs: 'with check --explore N only' } : {}),
         endpoint: endpointLine(endpoint),
         verifies: verifies.map(requirementLine),
         'proven to catch': provenBy.map(violationLine),

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { HOSTILE, sampleCheck, sampleReport } from '../conformance/reporters/sample-report.ts';
-import type { RunOptions } from '../conformance/run.ts';
+import type { RunOptions } from '../conformance/run-options.ts';
 import { certificate } from '../conformance/http/test-certificate.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { checkFlags } from './check.ts';
@@ -26,7 +26,7 @@ import { targetFileKeys } from './target-file.ts';
 import { run as runProgram, temporaryFolder } from './test-io.ts';
 
 const runConformance = jest.fn();
-jest.mock('../conformance/run.ts', () => ({
+jest.mock('../conformance/run-options.ts', () => ({
   runConformance: (...args: unknown[]): unknown => runConformance(...args),
 }));
 
@@ -78,7 +78,7 @@ describe('flags', () => {
     const typed =
       '--token tok --workspace-id w --agent-id a --published-agent-id p --v5-agent-id v --read-token rt --guest-token gt ' +
       '--read-only --only x --only y,4.5 --skip z --strict-null --timeout 500 --max-time 9000 --rps 0.5 --concurrency 3 ' +
-      '--insecure --seed 7 --explore 9';
+      '--insecure --seed 7 --repeat 9';
     await check(...typed.split(' '), '--header', 'X-One: 1', '--header', 'X-Two:a, b ', '--ca', ca);
     const { signal: _signal, onCheck: _onCheck, canary: _canary, ...rest } = options();
     expect(rest).toEqual({
@@ -102,7 +102,7 @@ describe('flags', () => {
       ca: certificate,
       insecure: true,
       seed: 7,
-      explore: 9,
+      repeat: 9,
     });
   });
 

@@ -4,13 +4,14 @@ import type { Command } from 'commander';
 import { createRedactor, visible } from '../conformance/report/redact.ts';
 import type { Report } from '../conformance/report/report.ts';
 import { isReportFormat, reportFormats } from '../conformance/reporters/formats.ts';
-import type { RunOptions } from '../conformance/run.ts';
+import type { RunOptions } from '../conformance/run-options.ts';
 import { readBaseline, writeBaseline } from './baseline-file.ts';
 import type { AddCommand, Cli } from './cli.ts';
 import { exitStatus, exitStatusOf } from './exit-status.ts';
 import {
   addFlags,
   BadValue,
+  readDuration,
   readFlags,
   readNumber,
   readText,
@@ -43,11 +44,17 @@ export const checkFlags = {
     description: 'known failures, which do not fail the run; what is new, mended or expired does',
     read: (text: string, { folder }: Origin) => path.resolve(folder, readText(text)),
   },
-  explore: {
+  repeat: {
     kind: 'value',
     placeholder: '<n>',
-    description: 'send so many sequences of random requests as well, each of which creates two or three agents',
-    read: readNumber('sequences', { least: 1, most: 10_000, whole: true, example: '50' }),
+    description: 'ask all over again, so many times in all, each time drawing anew what is asked',
+    read: readNumber('rounds', { least: 1, most: 1000, whole: true, example: '5' }),
+  },
+  duration: {
+    kind: 'value',
+    placeholder: '<time>',
+    description: 'go on asking, drawing anew each time, for so long: 60s, 5m',
+    read: readDuration,
   },
   allowPartial: switchFlag('end with 0 also where something could not be judged'),
 } as const;
@@ -100,7 +107,7 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
     ...runOptions(settings, baseUrl),
     canary: cli.canary.value,
     signal: io.signal,
-    onCheck: (one, count) => progress.show(one, count),
+    onProgress: progress.show,
   }).finally(() => progress.clear());
 
   const isComplete = report.outcome !== 'unreachable' && report.counts.error === 0 && io.signal?.aborted !== true;
@@ -111,11 +118,11 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
   if (newBaseline !== undefined && !isComplete)
     io.stderr.write(`${visible(newBaseline)} was not written, since the run is not complete.\n`);
   if (known !== undefined) {
-    const [{ withBaseline }, { checks, explorationCheck }] = await Promise.all([
+    const [{ withBaseline }, { checks }] = await Promise.all([
       import('../conformance/report/baseline.ts'),
       import('../conformance/index.ts'),
     ]);
-    const isCheck = (id: string): boolean => [...checks, explorationCheck].some((one) => one.id === id);
+    const isCheck = (id: string): boolean => checks.some((one) => one.id === id);
     const { text } = createRedactor(cli.secrets);
     const entries = known.entries.map((entry) => ({ ...entry, reason: text(entry.reason) }));
     report = withBaseline(report, { entries }, { allowPartial: settings.allowPartial, isCheck });
@@ -165,7 +172,7 @@ function reportTargets({ report, json }: Settings): readonly ReportTarget[] {
 }
 
 function runOptions(settings: Settings, baseUrl: string): RunOptions {
-  const { only, skip, readOnly, strictNull, seed, explore } = settings;
+  const { only, skip, readOnly, strictNull, seed, repeat, duration } = settings;
   return {
     ...targetOptions(settings, baseUrl),
     ...(only.length > 0 ? { only } : {}),
@@ -173,7 +180,8 @@ function runOptions(settings: Settings, baseUrl: string): RunOptions {
     readOnly,
     strictNull,
     seed,
-    explore,
+    repeat,
+    durationMs: duration,
   };
 }
 

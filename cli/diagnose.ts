@@ -1,11 +1,13 @@
-import type { Answer } from '../conformance/history/exchange.ts';
+import type { Answer as AnswerOnly, Answered } from '../conformance/history/exchange.ts';
+import { createClock } from '../conformance/history/clock.ts';
+import { createHistory } from '../conformance/history/history.ts';
 import { createApi, type Api } from '../conformance/asking/api.ts';
 import { withCanary } from '../conformance/http/canary.ts';
 import { CannotAsk } from '../conformance/asking/cannot-ask.ts';
 import { field, stringAt } from '../conformance/json.ts';
 import { createHttpTransport } from '../conformance/http/http-transport.ts';
-import type { RunOptions } from '../conformance/run.ts';
-import { walk } from '../conformance/results/walk.ts';
+import type { RunOptions } from '../conformance/run-options.ts';
+import { readPage, type Page } from '../conformance/results/page.ts';
 import { endpoints } from '../spec/index.ts';
 import type { Means, Mode } from './prospects.ts';
 
@@ -66,8 +68,7 @@ export async function diagnose(options: RunOptions): Promise<Diagnosis> {
       maxTimeMs: MAX_TIME,
       signal: options.signal,
       sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms))),
-      now: options.now,
-      accepted: () => undefined,
+      history: createHistory([]),
     });
   try {
     const { findings, means } = await examine(options, apiAt);
@@ -77,12 +78,15 @@ export async function diagnose(options: RunOptions): Promise<Diagnosis> {
   }
 }
 
+/** An answer, with what was asked. */
+type Answer = AnswerOnly & Pick<Answered, 'kept'>;
 /** An answer, or why there was none. */
 type Met = Answer | string;
 
-async function met(calling: Promise<Answer>): Promise<Met> {
+async function met(calling: Promise<Answered>): Promise<Met> {
   try {
-    return await calling;
+    const { answer, kept } = await calling;
+    return { ...answer, kept };
   } catch (error) {
     if (error instanceof CannotAsk) return error.message;
     throw error;
@@ -175,8 +179,8 @@ async function examineBase(
   const { status, headers, text, problem } = first;
   const location = headers['location'];
   if (status >= 300 && status < 400) {
-    const to = location !== undefined && URL.canParse(location, first.exchange.request.url);
-    const there = to ? new URL(location, first.exchange.request.url).href : undefined;
+    const to = location !== undefined && URL.canParse(location, first.kept.request.url);
+    const there = to ? new URL(location, first.kept.request.url).href : undefined;
     const meant = there === undefined ? undefined : baseOf(there, agentId ?? NOBODY);
     return fatal(
       `It redirects (${status}) to ${there ?? 'nowhere'}; redirects are never followed, so that the token goes nowhere else.`,
@@ -322,36 +326,63 @@ const refused = ({ status }: Answer): string =>
 const fixOf = ({ status }: Answer, flag: string): string =>
   status === 404 || status === 410 ? `Check ${flag}` : `Give ${flag} of an agent that the token may read`;
 
+interface ResultsRead {
+  readonly pages: readonly Page[];
+  /** The status with which the first page was refused. */
+  readonly refused?: number;
+  /** Why reading ended early. */
+  readonly problem?: string;
+  /** What time it is at the target, in epoch milliseconds. */
+  readonly now: number;
+}
+
+async function readResults(api: Api, agentId: string): Promise<ResultsRead> {
+  const pages: Page[] = [];
+  let now = Date.now();
+  let cursor: string | undefined;
+  while (pages.length < MAX_PAGES) {
+    const query = { limit: 100, timeFilter: 'allTime', cursor };
+    const came = await api.call('list-results', { agentId, query }).catch((error: unknown) => {
+      if (error instanceof CannotAsk) return error.message;
+      throw error;
+    });
+    if (typeof came === 'string') return { pages, now, problem: came.replace(/\.$/, '') };
+    const { accepted, status } = came.answer;
+    if (!accepted)
+      return { pages, now, ...(pages.length === 0 ? { refused: status } : { problem: `refused with ${status}` }) };
+    const page = readPage(came);
+    if (typeof page === 'string') return { pages, now, problem: page };
+    if (pages.length === 0) [now = now] = createClock().instants(page.stamp);
+    pages.push(page);
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+  }
+  return { pages, now };
+}
+
 async function examineResults(
   { agentId = NOBODY, now }: RunOptions,
   api: Api,
 ): Promise<{ readonly finding: Finding; readonly any: boolean }> {
   const what = 'results';
-  const walked = await walk(
-    api,
-    { agentId, limit: 100, timeFilter: 'allTime' },
-    { maxPages: MAX_PAGES, emptyPages: 1 },
-  ).catch((error: unknown) => {
-    if (error instanceof CannotAsk) return error.message;
-    throw error;
-  });
+  const read = await readResults(api, agentId);
   const wrong = (says: string, fix?: string) => ({
     finding: { what, standing: 'wrong', says, ...(fix === undefined ? {} : { fix }) } as const,
     any: false,
   });
-  if (typeof walked === 'string') return wrong(`They cannot be read: ${walked}`);
-  if (walked.refusal && walked.pages.length === 0)
+  if (read.refused !== undefined)
     return wrong(
-      `They cannot be read (${walked.refusal.status}).`,
+      `They cannot be read (${read.refused}).`,
       'Give a --token with read access, and --agent-id of its agent',
     );
-  const count = walked.rows.length;
-  if (count === 0 && walked.problem !== undefined) return wrong(`They cannot be read: ${walked.problem}.`);
+  const rows = read.pages.flatMap((page) => page.rows);
+  const count = rows.length;
+  if (count === 0 && read.problem !== undefined) return wrong(`They cannot be read: ${read.problem}.`);
   const fix = 'Give --agent-id of an agent with more than 100 results, some of them more than 7 days old';
   if (count === 0) return wrong('The agent has none.', fix);
-  const isMore = walked.pages.at(-1)?.nextCursor !== null;
-  const times = walked.rows.flatMap(({ at }) => (at === undefined ? [] : [at.ms]));
-  const [today = Date.now()] = now === undefined ? walked.instants : [now];
+  const isMore = read.pages.at(-1)?.nextCursor !== null;
+  const times = rows.flatMap(({ at }) => (at === undefined ? [] : [at.ms]));
+  const today = now ?? read.now;
   const old = times.filter((ms) => ms < today - 7 * DAY).length;
   const lacks = [
     ...(times.length === 0 ? ['no createdAt of a common form'] : []),

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { checks } from '../conformance/checks/index.ts';
-import { explorationCheck } from '../conformance/explore.ts';
 import { certificate, key } from '../conformance/http/test-certificate.ts';
 import { roles } from '../fixtures/index.ts';
 import { createMock, type Mock, type Wire } from '../mock/index.ts';
@@ -111,14 +110,6 @@ describe('a target of which everything is known', () => {
     const { status, stderr } = await run(['doctor', url, ...flags(), '--only', 'nonsense'], { cwd: folder });
     expect([status, stderr]).toEqual([2, expect.stringContaining('"nonsense" matches no check')]);
   });
-});
-
-test('what --explore adds is counted', async () => {
-  const without = await doctor(url, [...flags(), ...QUICK]);
-  const { id } = explorationCheck;
-  const found = await doctor(url, [...flags(), ...QUICK, '--only', id, '--explore', '5']);
-  expect(found.status).toBe(0);
-  expect(found.judged?.filter((one) => !without.judged?.includes(one))).toEqual([id]);
 });
 
 describe('what is missing', () => {

@@ -35,14 +35,13 @@ async function doctor(cli: Cli, command: Command, argument: string | undefined):
   });
   const settings = readFlags(checkFlags, command, io, file);
   cli.secrets.push(...secretsOf(settings));
-  const { readOnly, only, skip, explore } = settings;
-  const [{ diagnose }, { selectChecks }, { checks }, { explorationCheck }] = await Promise.all([
+  const { readOnly, only, skip } = settings;
+  const [{ diagnose }, { selectChecks }, { checks }] = await Promise.all([
     import('./diagnose.ts'),
     import('../conformance/select.ts'),
     import('../conformance/checks/index.ts'),
-    import('../conformance/explore.ts'),
   ]);
-  selectChecks(explore === undefined ? checks : [...checks, explorationCheck], { only, skip });
+  selectChecks(checks, { only, skip });
   const redact = createRedactor(secretsOf(settings).filter(({ placeholder }) => placeholder !== '$HEADER'));
   const diagnosis = redact.deep(
     await diagnose({ ...targetOptions(settings, baseUrl), canary: cli.canary.value, signal: io.signal }),
@@ -53,7 +52,7 @@ async function doctor(cli: Cli, command: Command, argument: string | undefined):
       ? undefined
       : await (
           await import('./prospects.ts')
-        ).prospectsOf({ ...means, workspaceId: settings.workspaceId !== undefined, readOnly, explore, only, skip });
+        ).prospectsOf({ ...means, workspaceId: settings.workspaceId !== undefined, readOnly, only, skip });
   io.stdout.write(
     settings.json
       ? `${JSON.stringify({ baseUrl, findings, requests: diagnosis.requests, ...prospects }, null, 2)}\n`

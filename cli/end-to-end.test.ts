@@ -59,18 +59,3 @@ test('a server that is not there is unreachable', async () => {
     expect.stringMatching(/Nothing accepts connections at 127\.0\.0\.1:1\..*\nUNREACHABLE: /),
   ]);
 });
-
-test('what only a sequence of requests shows is found with --explore, and replayed', async () => {
-  const { target } = await targetOf(['agents-overwrite-each-other']);
-  const explored = ['check', '--target', target, '--only', 'agents-*', '--explore', '20', '--seed', '1', '--json'];
-  const { status, stdout } = await run(explored);
-  const { checks, options, seed } = JSON.parse(stdout) as Report;
-  expect([status, options?.explore, seed]).toEqual([1, 20, 1]);
-  expect(checks.map(({ id }) => id)).toEqual(['agents-hold-in-any-order']);
-  expect(checks[0]?.failure?.exchanges.map(({ method }) => method)).toEqual(['POST', 'POST', 'GET']);
-
-  const file = path.join(folder, 'explored.json');
-  writeFileSync(file, stdout);
-  const again = await run(['replay', file, 'agents-hold-in-any-order', '--target', target]);
-  expect([again.status, again.stdout]).toEqual([1, expect.stringMatching(/still failing/i)]);
-});

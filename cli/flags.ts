@@ -184,3 +184,13 @@ export function readNumber(
     throw new BadValue(`this must be ${kind} of ${what} from ${least} to ${most}, for example ${example}.`);
   };
 }
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** Milliseconds, from a number with its unit. */
+export function readDuration(text: string): number {
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text.trim()) ?? [];
+  const ms = Number(number) * (UNITS[unit] ?? Number.NaN);
+  if (number !== '' && ms > 0) return ms;
+  throw new BadValue('this must be a time with its unit (ms, s, m, h), for example 60s.');
+}

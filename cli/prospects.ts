@@ -1,7 +1,7 @@
 import { judge } from '../proof/target.ts';
 import { createMock } from '../mock/index.ts';
 import { roles } from '../fixtures/index.ts';
-import type { RunOptions } from '../conformance/run.ts';
+import type { RunOptions } from '../conformance/run-options.ts';
 
 export type Mode = 'write' | 'read' | 'guest';
 
@@ -16,8 +16,6 @@ export interface Means {
   readonly readToken: boolean;
   readonly guestToken: boolean;
   readonly readOnly: boolean;
-  /** Sequences of random requests that are sent as well. */
-  readonly explore: number | undefined;
   readonly only: readonly string[];
   readonly skip: readonly string[];
 }
@@ -102,9 +100,6 @@ export async function prospectsOf(means: Means): Promise<Prospects> {
   };
 }
 
-/** More of them take time, and show nothing more of what can be judged. */
-const MOST_EXPLORED = 20;
-
 async function rehearse(means: Means) {
   const { target, store } = createMock({ seed: 1 });
   const given = (isGiven: boolean, value: string | undefined): string | undefined => (isGiven ? value : undefined);
@@ -125,7 +120,6 @@ async function rehearse(means: Means) {
     readOnly: means.readOnly,
     ...(means.only.length > 0 ? { only: means.only } : {}),
     skip: means.skip,
-    ...(means.explore === undefined ? {} : { explore: Math.min(means.explore, MOST_EXPLORED) }),
     probes: false,
   };
   return (await judge({}, run)).checks;

@@ -74,8 +74,8 @@ async function replay(cli: Cli, command: Command, file: string, wanted: string |
   const given = Object.fromEntries(
     Object.entries(targetOptions(settings, baseUrl)).filter(([, value]) => value !== undefined),
   );
-  const { runConformance, checks, explorationCheck } = await import('../conformance/index.ts');
-  const known = [...checks, explorationCheck].find(({ id }) => id === check.id);
+  const { runConformance, checks } = await import('../conformance/index.ts');
+  const known = checks.find(({ id }) => id === check.id);
   const progress = createProgress(io.stderr);
   const again =
     known === undefined
@@ -84,15 +84,14 @@ async function replay(cli: Cli, command: Command, file: string, wanted: string |
           baseUrl,
           ...(isSame ? ids : {}),
           ...given,
-          // One that judges what all others met finds nothing alone.
-          ...(known.sweeps ? { probes: false } : { only: [known.id] }),
+          only: [known.id],
           readOnly: settings.readOnly || report.options?.readOnly === true,
           strictNull: settings.strictNull || report.options?.strictNull === true,
           seed: settings.seed ?? report.seed,
-          ...(known.explores ? { explore: report.options?.explore ?? 100 } : {}),
+          repeat: report.options?.repeat,
           canary: cli.canary.value,
           signal: io.signal,
-          onCheck: (one, count) => progress.show(one, count),
+          onProgress: progress.show,
         }).finally(() => progress.clear());
 
   const { placesOf } = await import('../conformance/report/diff.ts');

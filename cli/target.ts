@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { visible, type Secret } from '../conformance/report/redact.ts';
-import type { RunOptions } from '../conformance/run.ts';
+import type { RunOptions } from '../conformance/run-options.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { codeOf } from './errors.ts';
 import { BadValue, flagName, readNumber, readText, variableName, type Origin, type ValuesOf } from './flags.ts';

@@ -94,4 +94,3 @@ export function secretsOf({ token, readToken, guestToken, headers }: RunOptions)
       secrets.push({ value, placeholder: `$${name.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}` });
   return secrets;
 }
-

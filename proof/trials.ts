@@ -1,11 +1,4 @@
-import {
-  checks,
-  explorationCheck,
-  runConformance,
-  type Outcome,
-  type Report,
-  type RunOptions,
-} from '../conformance/index.ts';
+import { checks, runConformance, type Outcome, type Report } from '../conformance/index.ts';
 import { createMock, profileNames, shapeMutants, type ProfileName } from '../mock/index.ts';
 import { personaNames, type PersonaName } from '../fixtures/index.ts';
 import { endpointIds, violationIds, type ViolationId } from '../spec/index.ts';
@@ -61,22 +54,11 @@ export function allTrials(): readonly Trial[] {
   ];
 }
 
-/** Sequences of random requests in which the exploration finds each violation that it claims. */
-const SEQUENCES = 20;
-/** Those in which it must keep silent, on any server. */
-const SILENT_SEQUENCES = 6;
-/** Of so many combinations of choices one is explored. */
-const EXPLORED = 5;
-
-/** The checks that claim to catch a violation, the exploration among them. */
+/** The checks that claim to catch a violation. */
 export const claimedBy = (violation: ViolationId): readonly string[] =>
-  [...checks, explorationCheck].filter(({ provenBy }) => provenBy.includes(violation)).map(({ id }) => id);
-
-/** Explores where the exploration claims the fault, and every fault under one profile, to see that it keeps silent. */
-function exploring(violation: ViolationId, profile: ProfileName): Partial<RunOptions> {
-  if (explorationCheck.provenBy.includes(violation)) return { explore: SEQUENCES };
-  return profile === 'default' ? { explore: SILENT_SEQUENCES } : {};
-}
+  checks
+    .filter(({ provenBy, alsoFailsOn }) => [...provenBy, ...(alsoFailsOn ?? [])].includes(violation))
+    .map(({ id }) => id);
 
 /** Says which trial it is, in a few words. */
 export function nameOf(trial: Trial): string {
@@ -101,10 +83,7 @@ export async function run(trial: Trial): Promise<Verdict> {
   switch (trial.kind) {
     case 'fault': {
       const expected = claimedBy(trial.violation);
-      const report = await judge(
-        { profile: trial.profile, faults: [trial.violation] },
-        exploring(trial.violation, trial.profile),
-      );
+      const report = await judge({ profile: trial.profile, faults: [trial.violation] });
       return verdict(report, expected, expected.length > 0);
     }
     case 'mutant': {
@@ -112,14 +91,13 @@ export async function run(trial: Trial): Promise<Verdict> {
       return verdict(await judge({ faults: [trial.mutant] }, trial.every ? {} : { only: expected }), expected);
     }
     case 'profile':
-      return verdict(await judge({ profile: trial.profile }, { explore: SEQUENCES }), []);
+      return verdict(await judge({ profile: trial.profile }), []);
     case 'combination': {
       const profile = pairwiseProfiles()[trial.index];
-      const options = trial.index % EXPLORED === 0 ? { explore: SILENT_SEQUENCES } : {};
-      return verdict(await judge(profile ? { profile } : {}, options), [], profile !== undefined);
+      return verdict(await judge(profile ? { profile } : {}), [], profile !== undefined);
     }
     case 'persona':
-      return verdict(await judge({ persona: trial.persona, validate: true }, { explore: SILENT_SEQUENCES }), []);
+      return verdict(await judge({ persona: trial.persona, validate: true }), []);
     case 'degenerate': {
       const { expected, ...rest } = verdict(await judgeDegenerate(trial.name), []);
       return { ...rest, expected, holds: rest.broken.length === 0 && rest.outcome !== 'conformant' };
@@ -136,7 +114,6 @@ function judgeDegenerate(name: string): Promise<Report> {
     transport,
     seed: 1,
     now: proofNow,
-    explore: SILENT_SEQUENCES,
     sleep: () => Promise.resolve(),
   });
 }

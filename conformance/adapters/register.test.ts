@@ -1,5 +1,4 @@
 import { checks } from '../checks/index.ts';
-import { explorationCheck } from '../explore.ts';
 import { tinyService, type TinyOptions } from '../tiny-service.ts';
 import { TransportError } from '../http/transport.ts';
 import { UsageError } from '../usage-error.ts';
@@ -124,26 +123,6 @@ describe('a service that keeps to the contract', () => {
     expect(unlike('passed', outcomes)).toEqual([]);
     expect(prepare).toHaveBeenCalledTimes(1);
   });
-
-  test('is explored where that is asked for', async () => {
-    const { outcomes } = await outcomesOf({ explore: 3, only: [explorationCheck.id] });
-    expect(outcomes.map(({ name, status }) => [name.split(' > ').at(-1), status])).toEqual([
-      [`${explorationCheck.title} [${explorationCheck.id}]`, 'passed'],
-      ['something was judged', 'passed'],
-    ]);
-  });
-});
-
-describe('a service that breaks it', () => {
-  const before: TinyOptions['before'] = ({ path }, answer) => {
-    if (!path.endsWith('/results')) return undefined;
-    const { body, status } = answer();
-    const { results = [] } = Object(body) as { readonly results?: readonly object[] };
-    return {
-      status,
-      body: { ...Object(body), results: [...results].map((one) => ({ ...one, agentId: 'b\u009b31m' })) },
-    };
-  };
 
   test('fails the test of the check, and says all that it takes to repeat it', async () => {
     const { outcomes } = await outcomesOf({}, { before });

@@ -1,9 +1,9 @@
 import { endpoints } from '../../spec/index.ts';
-import { checks as usualChecks } from '../checks/index.ts';
-import { explorationCheck } from '../explore.ts';
+import { checks as allChecks } from '../checks/index.ts';
 import { visible } from '../report/redact.ts';
 import type { CheckReport, Report } from '../report/report.ts';
-import { runConformance, type RunOptions } from '../run.ts';
+import { runConformance } from '../run.ts';
+import type { RunOptions } from '../run-options.ts';
 import { selectChecks } from '../select.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -46,16 +46,15 @@ export function registerChecks(framework: Framework, options: DescribeOptions): 
   const { name = 'agent-contract', allowNotJudged = false, onReport, prepare, ...run } = options;
   const { describe, test, beforeAll } = framework;
   const warn = framework.warn ?? ((message: string) => console.warn(message));
-  const all = run.explore === undefined ? usualChecks : [...usualChecks, explorationCheck];
-  const selected = selectChecks(all, run);
+  const selected = selectChecks(allChecks, run);
   if (run.baseUrl === undefined && !run.transport && !prepare)
     throw new UsageError('It takes a baseUrl, a transport, or prepare() that gives one of them.');
 
   let running: Promise<Report> | undefined;
   const report = (): Promise<Report> => {
     running ??= (async () => {
-      const { baseUrl = IN_PROCESS, only, skip, explore } = run;
-      const finished = await runConformance({ ...run, baseUrl, ...(await prepare?.()), only, skip, explore });
+      const { baseUrl = IN_PROCESS, only, skip } = run;
+      const finished = await runConformance({ ...run, baseUrl, ...(await prepare?.()), only, skip });
       await onReport?.(finished);
       return finished;
     })();

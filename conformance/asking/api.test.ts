@@ -208,8 +208,7 @@ describe('patience', () => {
         : Promise.reject(new TransportError('reset', 'gone'));
     });
     await api.call('create-workspace', { body: {} });
-    for (let i = 0; i < 9; i++)
-      await expect(api.call('get-agent', { agentId: 'a' })).rejects.toBeInstanceOf(CannotAsk);
+    for (let i = 0; i < 9; i++) await expect(api.call('get-agent', { agentId: 'a' })).rejects.toBeInstanceOf(CannotAsk);
     await api.call('create-workspace', { body: {} });
     expect(sent).toHaveLength(5);
   });

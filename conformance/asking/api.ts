@@ -201,7 +201,8 @@ export function createApi(options: ApiOptions): Api {
     const method = parameters.method ?? ownMethod;
     if (options.readOnly && method !== 'GET')
       throw new CannotAsk('It takes a request that creates something.', 'a run without --read-only');
-    if (token === undefined && parameters.authorization === undefined) throw new CannotAsk('It takes a token.', '--token');
+    if (token === undefined && parameters.authorization === undefined)
+      throw new CannotAsk('It takes a token.', '--token');
     const { agentId, body, contentType = 'application/json', headers, twin, differs } = parameters;
     const authorization = parameters.authorization === undefined ? `Bearer ${token ?? ''}` : parameters.authorization;
     const query = pairsOf(parameters.query);
@@ -282,7 +283,11 @@ function callerOf(authorization: string | null, { token, readToken, guestToken }
     ['read', readToken],
     ['guest', guestToken],
   ] as const)
-    if (secret !== undefined && authorization.toLowerCase() === `bearer ${secret}`.toLowerCase() && authorization.endsWith(secret))
+    if (
+      secret !== undefined &&
+      authorization.toLowerCase() === `bearer ${secret}`.toLowerCase() &&
+      authorization.endsWith(secret)
+    )
       return caller;
   return 'wrong';
 }

@@ -45,7 +45,12 @@ export const workspaceId = (t: Asking): Promise<string> =>
   });
 
 /** A body for a request that creates something, recognisable by its name, which no other has. */
-export async function bodyFor(t: Asking, endpoint: CreatingEndpoint, detail: Detail, label: string): Promise<JsonObject> {
+export async function bodyFor(
+  t: Asking,
+  endpoint: CreatingEndpoint,
+  detail: Detail,
+  label: string,
+): Promise<JsonObject> {
   const tag = label === '' ? t.tag : `${t.tag}-${label}`;
   if (endpoint === 'create-workspace')
     return asJson(createWorkspaceBody({ tag, detail: detail === 'full' ? 'full' : 'name-only' }));
@@ -126,8 +131,7 @@ export const valid = (t: Asking, endpoint: EndpointId): Promise<Answered> =>
 /** The accepted answer to a plain valid request. @throws CannotAsk */
 export async function accepted(t: Asking, endpoint: EndpointId): Promise<Answered> {
   const exchange = await valid(t, endpoint);
-  if (!exchange.answer.accepted)
-    throw new CannotAsk(refusalReason(exchange, endpoint), slipSupply(exchange, t.target));
+  if (!exchange.answer.accepted) throw new CannotAsk(refusalReason(exchange, endpoint), slipSupply(exchange, t.target));
   return exchange;
 }
 

@@ -56,7 +56,9 @@ function missingOf(endpoint: EndpointId, shapes: Facts['shapes']): Missing | und
       reason:
         'Every answer kept to the documented envelope, but none showed the version "6" for which the rest is documented.',
       supply:
-        endpoint === 'get-published-agent' ? '--published-agent-id of an agent of version 6' : '--agent-id of version 6',
+        endpoint === 'get-published-agent'
+          ? '--published-agent-id of an agent of version 6'
+          : '--agent-id of version 6',
     };
   if (endpoint === 'list-results' && !shapes.saw(endpoint, '/results/*'))
     return { reason: 'No answer held a result.', supply: '--agent-id of an agent with results' };

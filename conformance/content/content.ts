@@ -107,7 +107,7 @@ const parts: readonly Part[] = [
 ];
 
 export interface Comparison {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Omit<Finding, 'exchanges'>[];
   /** Fields that could not be compared, with the reason. */
   readonly unclear: readonly string[];
   readonly compared: number;
@@ -118,7 +118,7 @@ export interface Comparison {
  * there is such a thing, and is lost where neither shows it; without `elsewhere` it is passed over.
  */
 export function compareAgents(sent: JsonObject, shown: JsonObject, elsewhere?: JsonObject | 'unknown'): Comparison {
-  const findings: Finding[] = [];
+  const findings: Omit<Finding, 'exchanges'>[] = [];
   const unclear: string[] = [];
   let compared = 0;
   for (const part of parts) {

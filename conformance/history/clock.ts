@@ -33,7 +33,8 @@ export function createClock(fixed?: number): Clock {
   const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= SAME_MS;
   return {
     see(exchange) {
-      if (goesBy !== undefined || exchange.method !== 'POST' || !isAnswered(exchange) || !exchange.answer.accepted) return;
+      if (goesBy !== undefined || exchange.method !== 'POST' || !isAnswered(exchange) || !exchange.answer.accepted)
+        return;
       const { endpoint, answer } = exchange;
       const name = endpoint === 'create-workspace' ? 'workspace' : 'agent';
       const made = parseTimestamp(field(answer.json, name, 'createdAt'));

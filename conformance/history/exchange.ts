@@ -73,7 +73,8 @@ export type Answered = Exchange & { readonly answer: Answer };
 export const isAnswered = (exchange: Exchange): exchange is Answered => exchange.answer !== undefined;
 
 /** Whether the first was complete before the second was begun. */
-export const isBefore = (first: Pick<Exchange, 'n'>, second: Pick<Exchange, 'begun'>): boolean => first.n < second.begun;
+export const isBefore = (first: Pick<Exchange, 'n'>, second: Pick<Exchange, 'begun'>): boolean =>
+  first.n < second.begun;
 
 /** The only value of a query parameter, or `undefined` where there is none. */
 export const parameter = ({ query }: Exchange, name: string): string | undefined =>

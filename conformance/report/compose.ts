@@ -10,7 +10,15 @@ import type { Judged } from '../judgement.ts';
 import type { RunOptions } from '../run-options.ts';
 import { count } from '../show.ts';
 import type { Secret } from './redact.ts';
-import type { CheckReport, CreatedOnTarget, Evidence, FailureReport, Outcome, RecordedExchange, Report } from './report.ts';
+import type {
+  CheckReport,
+  CreatedOnTarget,
+  Evidence,
+  FailureReport,
+  Outcome,
+  RecordedExchange,
+  Report,
+} from './report.ts';
 
 /** A check in a report. `cannotAsk` is why its requests could not be sent, where they could not. */
 export function checkReport(judged: Judged, cannotAsk: CannotAsk | undefined, secrets: readonly Secret[]): CheckReport {
@@ -33,14 +41,21 @@ type Result = Pick<CheckReport, 'status' | 'judged' | 'failure' | 'reason' | 'su
 function resultOf(judged: Judged, cannotAsk: CannotAsk | undefined, secrets: readonly Secret[]): Result {
   if (!('verdict' in judged)) {
     const { error } = judged;
-    return { status: 'error', judged: 0, reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return {
+      status: 'error',
+      judged: 0,
+      reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
   }
   const { findings, judged: on, missing } = judged.verdict;
   const [first, ...more] = findings;
   if (first) return { status: 'fail', judged: on, failure: failureOf(first, more, judged.check, secrets) };
   if (on > 0 && !missing) return { status: 'pass', judged: on };
   const { reason, supply } = missing ??
-    (cannotAsk && { reason: cannotAsk.message, supply: cannotAsk.supply }) ?? { reason: 'Nothing showed it.', supply: undefined };
+    (cannotAsk && { reason: cannotAsk.message, supply: cannotAsk.supply }) ?? {
+      reason: 'Nothing showed it.',
+      supply: undefined,
+    };
   return { status: 'not-judged', judged: on, reason, ...(supply === undefined ? {} : { supply }) };
 }
 

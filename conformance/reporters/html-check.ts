@@ -40,7 +40,7 @@ export interface CheckContext {
 
 /** One check: a line that says what became of it, and behind it all that there is to know. */
 export function checkElement(check: CheckReport, context: CheckContext): Markup {
-  const { id, title, status, durationMs, failure, reason } = check;
+  const { id, title, status, judged, failure, reason } = check;
   const known = context.known(check);
   const open = status === 'fail' && known === undefined && context.opensFailures && trusted(' open=""');
   return html`<details class="check" id="${context.anchors(check)}" data-status="${status}" data-id="${id}" ${open}>
@@ -58,7 +58,7 @@ export function checkElement(check: CheckReport, context: CheckContext): Markup 
         }
         ${!failure && reason !== undefined && html`<span class="brief"><bdi>${reason.split('\n', 1)[0]}</bdi></span>`}</span
       >
-      <span class="took">${duration(durationMs)}</span>
+      <span class="took">${judged > 0 && html`judged on ${judged}`}</span>
     </summary>
     <div class="details">
       ${failure ? finding(failure) : remark(check)}

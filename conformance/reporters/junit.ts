@@ -22,7 +22,7 @@ export const junitReporter: Reporter = (report) => {
   const suites = bySection(report.checks).map(({ number, title, checks }): Suite => ({
     name: `${number} ${title}`.trim(),
     cases: checks.map((check) => testCase(check, verdict(check, knownEntry(report, check)))),
-    time: durationOf(checks),
+    time: 0,
   }));
   if (report.outcome === 'unreachable' || report.checks.length === 0) {
     const error = { name: 'error', attributes: { message: report.summary, type: report.outcome } };
@@ -91,10 +91,10 @@ function ownCase(classname: string, name: string, child: Node): Node {
   return { name: 'testcase', attributes: { classname, name, time: '0' }, children: [child] };
 }
 
-function testCase({ id, title, durationMs }: CheckReport, children: readonly Node[]): Node {
+function testCase({ id, title }: CheckReport, children: readonly Node[]): Node {
   return {
     name: 'testcase',
-    attributes: { classname: id, name: title, time: seconds(durationMs) },
+    attributes: { classname: id, name: title, time: '0' },
     ...(children.length === 0 ? {} : { children }),
   };
 }
@@ -146,10 +146,6 @@ const unexplained: { readonly expected: string; readonly actual: string; readonl
 
 function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? '';
-}
-
-function durationOf(checks: readonly CheckReport[]): number {
-  return checks.reduce((sum, { durationMs }) => sum + durationMs, 0);
 }
 
 function seconds(ms: number): string {

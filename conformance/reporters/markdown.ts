@@ -1,5 +1,13 @@
 import { visible } from '../report/redact.ts';
-import type { CheckReport, FailureReport, Outcome, RecordedExchange, Report, Reporter, Status } from '../report/report.ts';
+import type {
+  CheckReport,
+  FailureReport,
+  Outcome,
+  RecordedExchange,
+  Report,
+  Reporter,
+  Status,
+} from '../report/report.ts';
 import { bodyText, viewBody } from './body.ts';
 import { knownEntry, reasonOf } from './known.ts';
 import { bySection, compareSections } from './sections.ts';

@@ -48,7 +48,7 @@ export function sampleCheck(status: Status, number: number, text = 'plain'): Che
     endpoint: endpointIds[number % endpointIds.length] ?? 'create-agent',
     requirements: [{ id, section, lane, statement }],
     status,
-    durationMs: 10 + number,
+    judged: 10 + number,
     provenBy: violationIds
       .slice(number % violationIds.length)
       .slice(0, 2)

@@ -39,13 +39,13 @@ function testPoint(check: CheckReport, number: number, known: BaselineEntry | un
   }
 }
 
-function diagnostics({ status, durationMs, requirements, failure, reason }: CheckReport): string[] {
+function diagnostics({ status, judged, requirements, failure, reason }: CheckReport): string[] {
   const message = failure === undefined ? (reason ?? '') : `expected ${failure.expected}, met ${failure.actual}`;
   return [
     `  message: ${scalar(message)}`,
     `  severity: ${status}`,
     `  status: ${status}`,
-    `  duration_ms: ${Math.round(durationMs)}`,
+    `  judged: ${judged}`,
     '  requirements:',
     ...requirements.map(
       ({ id, section, lane, statement }) =>

@@ -1,12 +1,10 @@
 import { endpointIds, endpoints, validate, type EndpointId, type SchemaName } from '../../spec/index.ts';
 import { isAnswered, type Answered, type Exchange, type Kept } from '../history/exchange.ts';
 import type { Agents } from '../history/agents.ts';
-import type { Finding } from '../check.ts';
 import { bounded } from './bounded.ts';
 import { createTally, evidenceOf, lookAt, type Tally } from './evidence.ts';
 import type { Finding } from '../check.ts';
 import { field, isObject } from '../json.ts';
-import { show } from '../show.ts';
 import type { Evidence } from '../report/report.ts';
 
 /** What the accepted answers of one endpoint were seen to be. */
@@ -30,7 +28,10 @@ export interface Shapes {
   readonly extraField: string | undefined;
   evidence(): readonly Evidence[];
   /** The documented names right below a place of an answer (`/results/*`), and which of them were seen. */
-  namesBelow(endpoint: EndpointId, pointer: string): { readonly names: readonly string[]; readonly seen: readonly string[] };
+  namesBelow(
+    endpoint: EndpointId,
+    pointer: string,
+  ): { readonly names: readonly string[]; readonly seen: readonly string[] };
 }
 
 const MAX_BROKEN = 25;
@@ -93,7 +94,8 @@ export function createShapes(options: { readonly strictNull: boolean; readonly a
     const { problem } = answer;
     const note = (finding: Omit<Finding, 'exchanges'>): void => {
       const key = (finding.at ?? '').replace(/\/\d+(?=\/|$)/g, '/*');
-      if (account.broken.size < MAX_BROKEN && !account.broken.has(key)) account.broken.set(key, { ...finding, exchanges: [kept] });
+      if (account.broken.size < MAX_BROKEN && !account.broken.has(key))
+        account.broken.set(key, { ...finding, exchanges: [kept] });
     };
     if (problem !== undefined)
       return note({ expected: 'a body of JSON, as in every answer to an accepted request', actual: problem });
