@@ -1,4 +1,5 @@
-import type { Answer } from '../history/exchange.ts';
+import { isAnswered, type Answered, type Exchange } from '../history/exchange.ts';
+import { createHistory } from '../history/history.ts';
 import { createApi, retryAfter, type ApiOptions } from './api.ts';
 import { CannotAsk, NoAnswer } from '../asking/cannot-ask.ts';
 import { TransportError, type Transport, type WireRequest, type WireResponse } from '../http/transport.ts';
@@ -14,7 +15,7 @@ const reply = (
 });
 
 function apiOver(transport: Transport, options: Partial<ApiOptions> = {}) {
-  const accepted: Answer[] = [];
+  const heard: Exchange[] = [];
   const waits: number[] = [];
   const api = createApi({
     baseUrl: 'https://host.test/base',
@@ -26,12 +27,11 @@ function apiOver(transport: Transport, options: Partial<ApiOptions> = {}) {
     timeoutMs: 1000,
     maxTimeMs: undefined,
     signal: undefined,
-    now: undefined,
     sleep: (ms) => Promise.resolve(void waits.push(ms)),
-    accepted: (answer) => void accepted.push(answer),
+    history: createHistory([(exchange) => void heard.push(exchange)]),
     ...options,
   });
-  return { api, accepted, waits };
+  return { api, heard, waits };
 }
 
 /** An API whose target gives these answers in turn, the last one for ever. */
@@ -88,7 +88,7 @@ describe('requests', () => {
     await expect(api.call('get-agent', { agentId: 'a' })).rejects.toMatchObject({ supply: '--token' });
     await expect(api.call('create-workspace', { body: {} })).rejects.toBeInstanceOf(CannotAsk);
     await expect(api.call('create-workspace', { method: 'GET', authorization: null })).resolves.toMatchObject({
-      accepted: true,
+      answer: { accepted: true },
     });
   });
 });
@@ -104,12 +104,12 @@ describe('answers', () => {
     ['broken UTF-8', reply(200, Uint8Array.of(0x22, 0xff, 0x22)), { json: '\ufffd' }],
   ])('of %s', async (_, wire, expected) => {
     const { api } = answering(wire);
-    expect(await api.call('get-agent', { agentId: 'a' })).toMatchObject(expected);
+    expect((await api.call('get-agent', { agentId: 'a' })).answer).toMatchObject(expected);
   });
 
   test('nested 100,000 deep are read like any other', async () => {
     const { api } = answering(reply(200, '['.repeat(100_000) + ']'.repeat(100_000)));
-    expect((await api.call('get-agent', { agentId: 'a' })).json).toBeInstanceOf(Array);
+    expect((await api.call('get-agent', { agentId: 'a' })).answer.json).toBeInstanceOf(Array);
   });
 
   test('with __proto__ change nothing but themselves', async () => {
@@ -121,34 +121,55 @@ describe('answers', () => {
 
   test('are kept in part only', async () => {
     const { api } = answering(reply(200, JSON.stringify('é'.repeat(3_000_000))));
-    const answer = await api.call('get-agent', { agentId: 'a' });
-    expect([answer.text.length, answer.exchange.body?.length]).toEqual([2000, 2000]);
+    const { answer, kept } = await api.call('get-agent', { agentId: 'a' });
+    expect([answer.text.length, kept.body?.length]).toEqual([2000, 2000]);
     expect(answer.json).toHaveLength(3_000_000);
   });
 
   test('of the same body are parsed once', async () => {
     const { api } = answering(reply(200, '{"a":1}'));
     const [one, other] = [await api.call('get-agent', { agentId: 'a' }), await api.call('get-agent', { agentId: 'a' })];
-    expect(one.json).toBe(other.json);
+    expect(one.answer.json).toBe(other.answer.json);
   });
 
-  test('are shown once when they are accepted', async () => {
-    const { api, accepted } = answering(reply(200), reply(400), reply(201));
-    for (let i = 0; i < 3; i++) await api.call('get-agent', { agentId: 'a' });
-    expect(accepted.map(({ status }) => status)).toEqual([200, 201]);
-  });
-
-  test('tell the time of the target', async () => {
-    const { api } = answering(
-      reply(200, '{}', { date: 'Wed, 20 May 2026 15:30:05 GMT' }),
-      reply(200, '{}', { date: 'soon' }),
+  test('are in the history, one by one, repetitions and what was not answered included', async () => {
+    const { api, heard } = answering(
+      reply(429, '', { 'retry-after': '0' }),
+      reply(201, '{"a":1}'),
+      new TransportError('reset', 'The connection was closed.'),
     );
-    const [first, second] = [
-      await api.call('get-agent', { agentId: 'a' }),
-      await api.call('get-agent', { agentId: 'a' }),
-    ];
-    expect(first.instants).toEqual([Date.UTC(2026, 4, 20, 15, 30, 5), expect.closeTo(Date.now(), -4)]);
-    expect(second.instants).toEqual([expect.closeTo(Date.now(), -4)]);
+    const body = { name: 'W' };
+    const made = await api.call('create-workspace', { body, query: { x: 1 }, open: true });
+    await api.call('get-agent', { agentId: 'a', authorization: null, twin: made, differs: 'without it' }).catch(() => 0);
+    expect(heard.map((one) => (isAnswered(one) ? one.answer.status : one.kept.failure))).toEqual([
+      429,
+      201,
+      'The connection was closed.',
+    ]);
+    expect(heard[1]).toMatchObject({
+      endpoint: 'create-workspace',
+      method: 'POST',
+      caller: 'valid',
+      query: [['x', '1']],
+      sent: body,
+      open: true,
+      answer: { accepted: true, json: { a: 1 } },
+    });
+    expect(heard[2]).toMatchObject({ caller: 'none', agentId: 'a', twin: made.n, differs: 'without it', open: false });
+    const ticks = heard.flatMap(({ begun, n }) => [begun, n]);
+    expect(ticks).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  test('name the caller by the token', async () => {
+    const heard: Answered[] = [];
+    const { api } = apiOver(() => Promise.resolve(reply(200)), {
+      readToken: 'reader',
+      guestToken: 'guest',
+      history: createHistory([(exchange) => void (isAnswered(exchange) && heard.push(exchange))]),
+    });
+    for (const authorization of [undefined, 'bearer good', 'Bearer reader', 'Bearer guest', null, 'Bearer Good', 'good'])
+      await api.call('get-agent', { agentId: 'a', ...(authorization === undefined ? {} : { authorization }) });
+    expect(heard.map(({ caller }) => caller)).toEqual(['valid', 'valid', 'read', 'guest', 'none', 'wrong', 'wrong']);
   });
 });
 
@@ -159,7 +180,7 @@ describe('patience', () => {
       reply(503, '', { 'retry-after': '0' }),
       reply(200),
     );
-    expect((await api.call('get-agent', { agentId: 'a' })).status).toBe(200);
+    expect((await api.call('get-agent', { agentId: 'a' })).answer.status).toBe(200);
     expect(waits).toEqual([3000]);
     expect(sent).toHaveLength(3);
     expect(api.statistics).toMatchObject({ requests: 3, answers: 3, limited: [429, 503] });
