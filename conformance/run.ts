@@ -84,7 +84,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     seed,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.round(performance.now() - began),
-    ...verdictOf(checks, evidence, api.statistics),
+    ...verdictOf(checks, facts, api.statistics, secrets),
     checks,
     ...observations.conclude(),
     evidence,

@@ -140,7 +140,9 @@ describe('answers', () => {
     );
     const body = { name: 'W' };
     const made = await api.call('create-workspace', { body, query: { x: 1 }, open: true });
-    await api.call('get-agent', { agentId: 'a', authorization: null, twin: made, differs: 'without it' }).catch(() => 0);
+    await api
+      .call('get-agent', { agentId: 'a', authorization: null, twin: made, differs: 'without it' })
+      .catch(() => 0);
     expect(heard.map((one) => (isAnswered(one) ? one.answer.status : one.kept.failure))).toEqual([
       429,
       201,
@@ -167,7 +169,15 @@ describe('answers', () => {
       guestToken: 'guest',
       history: createHistory([(exchange) => void (isAnswered(exchange) && heard.push(exchange))]),
     });
-    for (const authorization of [undefined, 'bearer good', 'Bearer reader', 'Bearer guest', null, 'Bearer Good', 'good'])
+    for (const authorization of [
+      undefined,
+      'bearer good',
+      'Bearer reader',
+      'Bearer guest',
+      null,
+      'Bearer Good',
+      'good',
+    ])
       await api.call('get-agent', { agentId: 'a', ...(authorization === undefined ? {} : { authorization }) });
     expect(heard.map(({ caller }) => caller)).toEqual(['valid', 'valid', 'read', 'guest', 'none', 'wrong', 'wrong']);
   });

@@ -8,7 +8,11 @@ const past = Date.UTC(2026, 4, 20, 15, 30);
 const agentMade = (ms: number): object => ({ agent: { createdAt: new Date(ms).toISOString() } });
 
 /** An accepted creation, answered at our noon. */
-const creation = (date: string | undefined, json: object, endpoint: Answered['endpoint'] = 'create-agent'): Answered => ({
+const creation = (
+  date: string | undefined,
+  json: object,
+  endpoint: Answered['endpoint'] = 'create-agent',
+): Answered => ({
   n: 2,
   begun: 1,
   sentAt: ours,
@@ -21,7 +25,14 @@ const creation = (date: string | undefined, json: object, endpoint: Answered['en
   sent: {},
   open: false,
   kept: { request: { method: 'POST', url: '', headers: {} }, durationMs: 0 },
-  answer: { status: 200, headers: date === undefined ? {} : { date }, accepted: true, json, problem: undefined, text: '' },
+  answer: {
+    status: 200,
+    headers: date === undefined ? {} : { date },
+    accepted: true,
+    json,
+    problem: undefined,
+    text: '',
+  },
 });
 
 test.each([

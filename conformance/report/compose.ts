@@ -1,15 +1,17 @@
 import { version } from '../../package.json';
-import { requirements, violations, type EndpointId } from '../../spec/index.ts';
+import { endpointIds, endpoints, requirements, violations, type EndpointId } from '../../spec/index.ts';
 import type { ApiStatistics } from '../asking/api.ts';
 import type { CannotAsk } from '../asking/cannot-ask.ts';
 import type { Check, Finding } from '../check.ts';
 import { MAX_KEPT, isAnswered, type Exchange, type Kept } from '../history/exchange.ts';
+import type { Facts } from '../history/facts.ts';
 import { toCurl } from '../http/curl.ts';
 import { field, stringAt } from '../json.ts';
 import type { Judged } from '../judgement.ts';
 import type { RunOptions } from '../run-options.ts';
 import { count } from '../show.ts';
 import type { Secret } from './redact.ts';
+import { causesOf } from './causes.ts';
 import type {
   CheckReport,
   CreatedOnTarget,
@@ -18,6 +20,7 @@ import type {
   Outcome,
   RecordedExchange,
   Report,
+  ServerErrors,
 } from './report.ts';
 
 /** A check in a report. `cannotAsk` is why its requests could not be sent, where they could not. */
@@ -125,37 +128,59 @@ export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
 /** What a run came to, without what it rests on. */
 export function verdictOf(
   checks: readonly CheckReport[],
-  evidence: readonly Evidence[],
-  statistics: ApiStatistics,
-): Pick<Report, 'outcome' | 'summary' | 'counts'> {
+  { shapes, traffic }: Pick<Facts, 'shapes' | 'traffic'>,
+  { requests, answers, lastFailure }: ApiStatistics,
+  secrets: readonly Secret[],
+): Pick<Report, 'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors'> {
   const counts = {
     pass: checks.filter(({ status }) => status === 'pass').length,
     fail: checks.filter(({ status }) => status === 'fail').length,
     notJudged: checks.filter(({ status }) => status === 'not-judged').length,
     error: checks.filter(({ status }) => status === 'error').length,
   };
-  const outcome = outcomeOf(counts, statistics);
-  return { outcome, summary: `${summaryOf(outcome, counts, checks, statistics)}${seenOf(evidence)}`, counts };
+  const refused = refusedEverywhere(traffic);
+  const outcome: Outcome =
+    counts.fail > 0
+      ? 'nonconformant'
+      : (requests > 0 && answers === 0) || refused !== undefined
+        ? 'unreachable'
+        : counts.notJudged > 0 || counts.error > 0 || counts.pass === 0
+          ? 'partial'
+          : 'conformant';
+  const causes = causesOf(checks);
+  const unreachable =
+    refused === undefined
+      ? `No request was answered. ${lastFailure ?? ''}`.trim()
+      : `Every request was answered ${refused}: is this the right token?`;
+  const says = outcome === 'unreachable' ? unreachable : summaryOf(outcome, counts, checks, causes.length);
+  return {
+    outcome,
+    summary: `${says}${seenOf(shapes.evidence())}${serverErrorsSaid(traffic)}`,
+    counts,
+    ...(causes.length === 0 ? {} : { causes }),
+    ...(traffic.serverErrorCount === 0 ? {} : { serverErrors: serverErrorsOf(traffic, secrets) }),
+  };
 }
 
-function outcomeOf(counts: Report['counts'], { requests, answers }: ApiStatistics): Outcome {
-  if (counts.fail > 0) return 'nonconformant';
-  if (requests > 0 && answers === 0) return 'unreachable';
-  return counts.notJudged > 0 || counts.error > 0 || counts.pass === 0 ? 'partial' : 'conformant';
+/** The status with which all that the token asked was refused, where it was 401 or 403 alone. */
+function refusedEverywhere(traffic: Facts['traffic']): number | undefined {
+  const statuses = new Set(endpointIds.flatMap((endpoint) => [...traffic.of(endpoint).statuses.keys()]));
+  const [status] = statuses;
+  return statuses.size === 1 && (status === 401 || status === 403) ? status : undefined;
 }
 
 function summaryOf(
-  outcome: Outcome,
+  outcome: Exclude<Outcome, 'unreachable'>,
   { pass, fail, notJudged, error }: Report['counts'],
   checks: readonly CheckReport[],
-  { lastFailure }: ApiStatistics,
+  causes: number,
 ): string {
   const total = count(checks.length, 'check');
   switch (outcome) {
-    case 'unreachable':
-      return `No request was answered. ${lastFailure ?? ''}`.trim();
-    case 'nonconformant':
-      return `${fail} of ${total} failed${notJudged + error > 0 ? `; ${notJudged + error} could not be judged` : ''}.`;
+    case 'nonconformant': {
+      const grouped = causes < fail ? `, of ${count(causes, 'cause')}` : '';
+      return `${fail} of ${total} failed${grouped}${notJudged + error > 0 ? `; ${notJudged + error} could not be judged` : ''}.`;
+    }
     case 'conformant':
       return `All ${total} passed.`;
     case 'partial': {
@@ -165,6 +190,27 @@ function summaryOf(
       return `Nothing failed, but only ${pass} of ${total} could be judged.${broke}${remedy}`;
     }
   }
+}
+
+function serverErrorsSaid({ serverErrorCount, serverErrors }: Facts['traffic']): string {
+  const [first] = serverErrors;
+  if (!first) return '';
+  const titles = [...new Set(serverErrors.map(({ endpoint }) => endpoints[endpoint].title))];
+  return ` ${count(serverErrorCount, 'answer')} had a status above 499 (${first.status} first), at ${titles.join(', ')}.`;
+}
+
+function serverErrorsOf(
+  { serverErrorCount, serverErrors }: Facts['traffic'],
+  secrets: readonly Secret[],
+): ServerErrors {
+  return {
+    count: serverErrorCount,
+    shown: serverErrors.map(({ endpoint, status, kept }) => ({
+      endpoint,
+      status,
+      curl: toCurl(kept.request, { secrets }),
+    })),
+  };
 }
 
 function seenOf(evidence: readonly Evidence[]): string {

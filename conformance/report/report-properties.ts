@@ -1,4 +1,6 @@
 import type {
+  Cause,
+  ServerErrors,
   BaselineEntry,
   BaselineNews,
   BaselineReport,
@@ -27,7 +29,9 @@ type PropertyName =
   | keyof CreatedOnTarget
   | keyof BaselineReport
   | keyof BaselineEntry
-  | keyof BaselineNews;
+  | keyof BaselineNews
+  | keyof Cause
+  | keyof ServerErrors;
 
 // A record and not a list, so that a property which is added to a report and forgotten here does not compile.
 const names: Readonly<Record<PropertyName, true>> = {
@@ -46,6 +50,10 @@ const names: Readonly<Record<PropertyName, true>> = {
   readOnly: true,
   strictNull: true,
   repeat: true,
+  causes: true,
+  serverErrors: true,
+  count: true,
+  shown: true,
   judged: true,
   requirement: true,
   seed: true,

@@ -149,6 +149,26 @@ export interface BaselineReport {
   readonly news: readonly BaselineNews[];
 }
 
+/** Failures that say the same at several endpoints. */
+export interface Cause {
+  /** The id of the requirement that is broken. */
+  readonly requirement: string;
+  /** As the first of them says it. */
+  readonly expected: string;
+  readonly actual: string;
+  /** JSON Pointer below the resource, `*` standing for any index. */
+  readonly at?: string;
+  /** Ids of the checks that fail of it. */
+  readonly checks: readonly string[];
+}
+
+/** Answers with a status above 499: no requirement forbids them, and nobody means them. */
+export interface ServerErrors {
+  readonly count: number;
+  /** Each kind of request that met one, and how it is repeated. */
+  readonly shown: readonly { readonly endpoint: EndpointId; readonly status: number; readonly curl: string }[];
+}
+
 /** A finished run. Reporters are pure functions of it; it holds no token. */
 export interface Report {
   readonly tool: { readonly name: 'agent-contract'; readonly version: string };
@@ -177,6 +197,10 @@ export interface Report {
   readonly evidence: readonly Evidence[];
   readonly created: readonly CreatedOnTarget[];
   readonly requests: number;
+  /** Failures by their cause; missing where nothing failed. */
+  readonly causes?: readonly Cause[];
+  /** Missing where there were none. */
+  readonly serverErrors?: ServerErrors;
   /** Only where the run was held against a baseline. */
   readonly baseline?: BaselineReport;
 }

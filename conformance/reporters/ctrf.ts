@@ -2,6 +2,7 @@ import type { BaselineEntry, BaselineNews, CheckReport, Reporter, Status } from 
 import { knownEntry, OTHER_NEWS, otherNews, reasonOf } from './known.ts';
 import { lines, safeJson } from './safe-json.ts';
 import { sectionTitles } from './sections.ts';
+import { findingLine } from './wording.ts';
 
 const ctrfStatuses = {
   pass: 'passed',
@@ -85,7 +86,7 @@ function testOf(check: CheckReport, known: BaselineEntry | undefined): Test {
     tags: [endpoint, ...new Set(requirements.map(({ lane }) => lane))],
     ...(failure
       ? {
-          message: `${known === undefined ? '' : `known: ${reasonOf(known)}; `}expected ${failure.expected}, met ${failure.actual}`,
+          message: `${known === undefined ? '' : `known: ${reasonOf(known)}; `}${findingLine(failure)}`,
           trace: lines(exchanges.map(({ curl }) => curl)),
         }
       : reason === undefined

@@ -1,7 +1,7 @@
 import { visible } from '../report/redact.ts';
-import type { BaselineEntry, CheckReport, FailureReport, NewsKind, Report, Reporter } from '../report/report.ts';
+import type { BaselineEntry, CheckReport, NewsKind, Report, Reporter } from '../report/report.ts';
 import { knownEntry, reasonOf } from './known.ts';
-import { counted, outcomeWords, unjudgedBySupply } from './wording.ts';
+import { brokenFirst, counted, findingLine, outcomeWords, unjudgedBySupply } from './wording.ts';
 
 /** GitHub shows no more of a longer message, and a log line of a megabyte helps nobody. */
 const LONGEST = 4_000;
@@ -38,23 +38,20 @@ function verdict({ outcome, summary, target, baseline }: Report): string {
 }
 
 function annotation(check: CheckReport, known: BaselineEntry | undefined): string[] {
-  const { status, id, title, requirements, failure, reason = '' } = check;
+  const { status, id, title, failure, reason = '' } = check;
   if (status === 'error') return [command('warning', `The runner broke in ${id}`, [title, ...reason.split('\n')])];
   if (status !== 'fail') return [];
   return [
     command(known ? 'notice' : 'error', id, [
       title,
+      ...(failure ? [findingLine(failure)] : []),
       ...(known ? [`known: ${reasonOf(known)}`] : []),
-      ...(failure ? findingLines(failure) : []),
-      ...requirements.map(({ section, statement }) => `section ${section}: ${statement}`),
+      ...brokenFirst(check)
+        .slice(0, 3)
+        .map(({ section, statement }) => `section ${section}: ${statement}`),
       ...(failure?.exchanges.slice(-1).map(({ curl }) => curl) ?? []),
     ]),
   ];
-}
-
-function findingLines({ expected, actual, at }: FailureReport): string[] {
-  const lines = [`expected: ${expected}`, `met: ${actual}`];
-  return at === undefined ? lines : [...lines, `at: ${at === '' ? 'the whole body' : at}`];
 }
 
 /** One line, whatever the texts hold: a line feed of ours becomes `%0A`, everything unseen in a text an escape. */

@@ -2,7 +2,16 @@ import { STATUS_CODES } from 'node:http';
 import type { CheckReport, FailureReport, RecordedExchange, Status } from '../report/report.ts';
 import { viewBody, type BodyView } from './body.ts';
 import { html, lineFeed, multiline, trusted, type Markup } from './html-markup.ts';
-import { counted, derivationOf, duration, grouped, statusWords } from './wording.ts';
+import {
+  brokenFirst,
+  counted,
+  derivationOf,
+  duration,
+  findingLine,
+  grouped,
+  placeWords,
+  statusWords,
+} from './wording.ts';
 
 /** The fragment of each check. */
 export type Anchors = (check: CheckReport) => string;
@@ -53,7 +62,8 @@ export function checkElement(check: CheckReport, context: CheckContext): Markup 
           failure &&
           html`<span class="brief"
             ><span><b>expected</b> <bdi>${failure.expected}</bdi></span>
-            <span><b>met</b> <bdi>${failure.actual}</bdi></span></span
+            <span><b>met</b> <bdi>${failure.actual}</bdi></span>
+            ${failure.at !== undefined && html`<span><b>at</b> <bdi>${placeWords(failure.at)}</bdi></span>`}</span
           >`
         }
         ${!failure && reason !== undefined && html`<span class="brief"><bdi>${reason.split('\n', 1)[0]}</bdi></span>`}</span
@@ -110,7 +120,7 @@ function finding({ expected, actual, at, more = [] }: FailureReport): Markup {
             (one) =>
               html`<li>
                 ${one.at !== undefined && html`<p>${pointer(one.at)}</p>`}
-                <p>expected <bdi>${one.expected}</bdi>, met <bdi>${one.actual}</bdi></p>
+                <p><bdi>${findingLine(one)}</bdi></p>
               </li>`,
           )}
         </ul>
@@ -234,7 +244,8 @@ function outline({ lines }: BodyView): readonly Markup[] {
   });
 }
 
-function requirementList({ requirements }: CheckReport): Markup {
+function requirementList(check: CheckReport): Markup {
+  const requirements = brokenFirst(check);
   return html`<div class="requirements">
     <p class="label">${requirements.length === 1 ? 'Requirement' : 'Requirements'}</p>
     <ul>

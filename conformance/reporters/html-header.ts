@@ -3,7 +3,7 @@ import { bar } from './html-bar.ts';
 import { icon, type Anchors } from './html-check.ts';
 import { html, type Markup } from './html-markup.ts';
 import { knownEntry } from './known.ts';
-import { countOf, counted, depthOf, duration, grouped, outcomeWords, statuses } from './wording.ts';
+import { countOf, counted, depthOf, duration, findingLine, grouped, outcomeWords, statuses } from './wording.ts';
 
 /** So many failures are named under the verdict. */
 const MAX_DIGEST = 5;
@@ -86,7 +86,7 @@ function digest(report: Report, anchors: Anchors): Markup | false {
         (check) =>
           html`<li>
             <a href="#${anchors(check)}"><bdi>${check.title}</bdi></a>
-            ${check.failure && html`<span>met <bdi>${check.failure.actual}</bdi></span>`}
+            ${check.failure && html`<span><bdi>${findingLine(check.failure)}</bdi></span>`}
           </li>`,
       )}
       ${rest > 0 && html`<li><span>and ${counted(rest, 'more failure')} below</span></li>`}

@@ -3,7 +3,7 @@ import { visible } from '../report/redact.ts';
 import type { BaselineEntry, CheckReport, Report, Reporter } from '../report/report.ts';
 import { knownEntry, OTHER_NEWS, otherNews, reasonOf } from './known.ts';
 import { bySection } from './sections.ts';
-import { counted } from './wording.ts';
+import { brokenFirst, counted, findingLine } from './wording.ts';
 
 interface Node {
   readonly name: string;
@@ -100,7 +100,7 @@ function testCase({ id, title }: CheckReport, children: readonly Node[]): Node {
 }
 
 function verdict(check: CheckReport, known: BaselineEntry | undefined): readonly Node[] {
-  const { status, failure, reason = '', supply, requirements } = check;
+  const { status, failure, reason = '', supply } = check;
   switch (status) {
     case 'pass':
       return [];
@@ -112,7 +112,7 @@ function verdict(check: CheckReport, known: BaselineEntry | undefined): readonly
       return [{ name: 'error', attributes: { message: firstLine(reason), type: 'error' }, lines: reason.split('\n') }];
     case 'fail': {
       const lines = [
-        ...requirements.map(
+        ...brokenFirst(check).map(
           ({ id, section, lane, statement }) => `requirement: ${section} (${lane}) ${id}: ${statement}`,
         ),
         ...[failure ?? unexplained, ...(failure?.more ?? [])].flatMap(({ expected, actual, at }) => [
@@ -127,14 +127,13 @@ function verdict(check: CheckReport, known: BaselineEntry | undefined): readonly
             : `answer: none; ${exchange.failure}`,
         ]),
       ];
-      const { expected, actual } = failure ?? unexplained;
       if (known)
         return [
           { name: 'skipped', attributes: { message: `known: ${reasonOf(known)}` } },
           { name: 'system-out', attributes: {}, lines },
         ];
-      const type = requirements[0]?.id ?? 'failure';
-      return [{ name: 'failure', attributes: { message: `expected ${expected}, met ${actual}`, type }, lines }];
+      const type = brokenFirst(check)[0]?.id ?? 'failure';
+      return [{ name: 'failure', attributes: { message: findingLine(failure ?? unexplained), type }, lines }];
     }
   }
 }

@@ -12,6 +12,7 @@ import { bodyText, viewBody } from './body.ts';
 import { knownEntry, reasonOf } from './known.ts';
 import { bySection, compareSections } from './sections.ts';
 import {
+  brokenFirst,
   choiceWords,
   countOf,
   counted,
@@ -147,11 +148,11 @@ function knownLine(report: Report, check: CheckReport): string[] {
 }
 
 function failure(check: CheckReport, includeBodies: boolean): string {
-  const { id, requirements, failure: found } = check;
+  const { id, failure: found } = check;
   return [
     [
       ...(found ? findingLines(found) : []),
-      ...requirements.map((requirement) => {
+      ...brokenFirst(check).map((requirement) => {
         const { section, lane, statement } = requirement;
         const derivation = derivationOf(requirement);
         const because = derivation === undefined ? '' : ` ${prose(derivation)}`;

@@ -3,7 +3,7 @@ import { endpoints } from '../../spec/index.ts';
 import type { CheckReport, FailureReport, RecordedExchange, Report, Reporter, Status } from '../report/report.ts';
 import { knownEntry, reasonOf } from './known.ts';
 import { lines, safeJson } from './safe-json.ts';
-import { derivationOf } from './wording.ts';
+import { derivationOf, findingLine } from './wording.ts';
 
 /**
  * SARIF 2.1.0: a rule for each check, a result for each failure. What was not judged, and where the runner itself
@@ -121,11 +121,10 @@ function baselineStateOf(report: Report, check: CheckReport): object {
 
 function messageOf(title: string, failure: FailureReport | undefined): string {
   if (!failure) return title;
-  const { expected, actual, at, more = [] } = failure;
-  const where = at === undefined ? '' : ` at ${at === '' ? 'the whole body' : at}`;
+  const { more = [] } = failure;
   const rest = more.length === 0 ? '' : ` ${more.length} more of the same check.`;
   // Square brackets in a message are links to places in the results.
-  return `${title}: expected ${expected}, met ${actual}${where}.${rest}`.replace(/[[\]\\]/g, String.raw`\$&`);
+  return `${title}: ${findingLine(failure)}.${rest}`.replace(/[[\]\\]/g, String.raw`\$&`);
 }
 
 /** GitHub wants a file, relative to the repository, for each result: the path of the endpoint stands for one. */

@@ -1,6 +1,7 @@
 import { visible } from '../report/redact.ts';
 import type { BaselineEntry, CheckReport, Reporter } from '../report/report.ts';
 import { knownEntry, reasonOf } from './known.ts';
+import { findingLine } from './wording.ts';
 
 /**
  * TAP version 14. What was not judged is skipped with its reason; what failed, and where the runner itself broke, is
@@ -40,7 +41,7 @@ function testPoint(check: CheckReport, number: number, known: BaselineEntry | un
 }
 
 function diagnostics({ status, judged, requirements, failure, reason }: CheckReport): string[] {
-  const message = failure === undefined ? (reason ?? '') : `expected ${failure.expected}, met ${failure.actual}`;
+  const message = failure === undefined ? (reason ?? '') : findingLine(failure);
   return [
     `  message: ${scalar(message)}`,
     `  severity: ${status}`,

@@ -11,6 +11,7 @@ import type {
   Status,
 } from '../report/report.ts';
 import { bySection, compareSections } from './sections.ts';
+import { brokenFirst, findingLine, placeWords } from './wording.ts';
 
 /** A longer command would bury what it belongs to; it stands in the JSON report. */
 const LONGEST_CURL = 2000;
@@ -31,6 +32,8 @@ export const textReporter: Reporter = (report, { color }) => {
       colors.bold(`${number}  ${title}`.trim()),
       ...checks.flatMap((check) => checkLines(check, colors)),
     ]),
+    causes(report, colors),
+    serverErrors(report, colors),
     notJudged(report, colors),
     observed(report, colors),
     evidence(report, colors),
@@ -78,12 +81,14 @@ function checkLines(check: CheckReport, colors: Colors): string[] {
   }
 }
 
-function failureLines({ id, requirements, failure }: CheckReport, colors: Colors): string[] {
-  const lines = requirements
-    .slice(0, MOST_REQUIREMENTS)
+function failureLines(check: CheckReport, colors: Colors): string[] {
+  const { id, requirements, failure } = check;
+  const lines = brokenFirst(check)
+    .slice(0, failure?.requirement === undefined ? MOST_REQUIREMENTS : 1)
     .map(({ section, lane, statement }) => detail('requires', `${statement} (section ${section}, ${lane})`, colors));
   const others = requirements.length - lines.length;
-  if (others > 0) lines.push(detail('requires', `${others} more; see agent-contract explain ${id}`, colors));
+  if (others > 0 && failure?.requirement === undefined)
+    lines.push(detail('requires', `${others} more; see agent-contract explain ${id}`, colors));
   if (failure === undefined) return lines;
   const { exchanges } = failure;
   const shown = exchanges.slice(-MOST_EXCHANGES);
@@ -100,10 +105,7 @@ function failureLines({ id, requirements, failure }: CheckReport, colors: Colors
 }
 
 function moreLines(more: NonNullable<FailureReport['more']>, colors: Colors): string[] {
-  const lines = more.slice(0, MOST_MORE).map(({ expected, actual, at: place }) => {
-    const where = place === undefined ? '' : ` at ${pointer(place)}`;
-    return detail('also', `expected ${expected}, met ${actual}${where}`, colors);
-  });
+  const lines = more.slice(0, MOST_MORE).map((one) => detail('also', findingLine(one), colors));
   const hidden = more.length - lines.length;
   return hidden > 0 ? [...lines, detail('also', `${hidden} more of these; the JSON report has them`, colors)] : lines;
 }
@@ -120,18 +122,40 @@ function exchangeLines({ curl, status, body, failure }: RecordedExchange, colors
 }
 
 function at({ at: place }: FailureReport, colors: Colors): string[] {
-  return place === undefined ? [] : [detail('at', pointer(place), colors)];
-}
-
-function pointer(place: string): string {
-  return place === '' ? 'the whole body' : place;
+  return place === undefined ? [] : [detail('at', placeWords(place), colors)];
 }
 
 function detail(name: string, text: string, colors: Colors, paint = (plain: string): string => plain): string {
   return `      ${colors.dim(name.padEnd(9))} ${paint(visible(text))}`;
 }
 
+function causes({ causes: all = [] }: Report, colors: Colors): string[] {
+  const shared = all.filter(({ checks }) => checks.length > 1);
+  if (shared.length === 0) return [];
+  return [
+    colors.bold('One cause, several checks'),
+    ...shared.flatMap((cause) => [
+      `  ${visible(findingLine(cause))} ${colors.dim(`(${visible(cause.requirement)})`)}`,
+      `      ${colors.dim(cause.checks.join(', '))}`,
+    ]),
+  ];
+}
+
+function serverErrors({ serverErrors: errors }: Report, colors: Colors): string[] {
+  if (errors === undefined) return [];
+  const hidden = errors.count - errors.shown.length;
+  return [
+    colors.bold('Answers with a status above 499') + colors.dim(' (no requirement forbids them)'),
+    ...errors.shown.map(({ status, curl }) => `  ${colors.red(String(status))}  ${visible(shortened(curl))}`),
+    ...(hidden > 0 ? [`  and ${hidden} more`] : []),
+  ];
+}
+
+const shortened = (curl: string): string => (curl.length <= LONGEST_CURL ? curl : `${curl.slice(0, LONGEST_CURL)}…`);
+
 function notJudged(report: Report, colors: Colors): string[] {
+  // Where every request was refused, the summary says it all.
+  if (report.outcome === 'unreachable') return [];
   const groups = new Map<string, Map<string, CheckReport[]>>();
   for (const check of report.checks) {
     if (check.status !== 'not-judged') continue;
@@ -217,12 +241,12 @@ function baseline({ baseline: held }: Report, colors: Colors): string[] {
     ...known.map(({ check, status, at: place, reason, expires }) => {
       const end = expires === undefined ? '' : `, until ${expires}`;
       return colors.dim(
-        `  ${status === 'not-judged' ? 'known, not judged' : 'known'}  ${visible(check)}${place === undefined ? '' : ` at ${visible(pointer(place))}`}: ${visible(reason)}${end}`,
+        `  ${status === 'not-judged' ? 'known, not judged' : 'known'}  ${visible(check)}${place === undefined ? '' : ` at ${visible(placeWords(place))}`}: ${visible(reason)}${end}`,
       );
     }),
     ...news.map(({ kind, check, says, at: place, entry }) => {
       const where = place ?? entry?.at;
-      return `  ${colors.red(newsWords[kind])}  ${colors.bold(visible(check))}${where === undefined ? '' : ` at ${visible(pointer(where))}`}: ${visible(says)}`;
+      return `  ${colors.red(newsWords[kind])}  ${colors.bold(visible(check))}${where === undefined ? '' : ` at ${visible(placeWords(where))}`}: ${visible(says)}`;
     }),
     news.length === 0
       ? colors.green(`  Nothing is new; ${countOf(known.length, 'finding')} known.`)

@@ -42,6 +42,20 @@ export function duration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** A failure in one line, with its place. */
+export function findingLine({ expected, actual, at }: { expected: string; actual: string; at?: string }): string {
+  return `expected ${expected}, met ${actual}${at === undefined ? '' : ` at ${placeWords(at)}`}`;
+}
+
+/** A JSON Pointer for a reader. */
+export const placeWords = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
+
+/** The requirements of a check, the one that is broken first. */
+export function brokenFirst({ requirements: all, failure }: CheckReport): CheckReport['requirements'] {
+  const broken = all.filter(({ id }) => id === failure?.requirement);
+  return [...broken, ...all.filter(({ id }) => id !== failure?.requirement)];
+}
+
 /** Why a requirement that is not stated follows from what is. */
 export function derivationOf(requirement: CheckReport['requirements'][number]): string | undefined {
   if (requirement.lane !== 'derived' || !Object.hasOwn(requirements, requirement.id)) return undefined;

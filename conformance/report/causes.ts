@@ -1,0 +1,39 @@
+import type { CheckReport, Cause } from './report.ts';
+
+/**
+ * Failures that say the same: one requirement broken in one place of a resource, at however many endpoints. In the order
+ * of the first check of each.
+ */
+export function causesOf(checks: readonly CheckReport[]): readonly Cause[] {
+  const causes = new Map<string, { says: Omit<Cause, 'checks'>; checks: string[] }>();
+  for (const { id, requirements, failure } of checks) {
+    if (!failure) continue;
+    const requirement = failure.requirement ?? requirements[0]?.id ?? id;
+    const at = failure.at === undefined ? undefined : placeIn(failure.at);
+    // A finding without a place is the same only where its requirement is: values and names differ from run to run.
+    const key = JSON.stringify([requirement, at ?? '', at === undefined ? '' : kindOf(failure.actual)]);
+    const cause = causes.get(key) ?? {
+      says: {
+        requirement,
+        expected: failure.expected,
+        actual: failure.actual,
+        ...(at === undefined ? {} : { at }),
+      },
+      checks: [],
+    };
+    causes.set(key, cause);
+    cause.checks.push(id);
+  }
+  return [...causes.values()].map(({ says, checks: ids }) => ({ ...says, checks: ids }));
+}
+
+/** A place below the resource, whatever the envelope is called: the third group's id is the same in each. */
+function placeIn(pointer: string): string {
+  const place = pointer
+    .replace(/^\/(?:agent|publicAgent|workspace|results\/\d+)(?=\/|$)/, '')
+    .replace(/\/\d+(?=\/|$)/g, '/*');
+  return place === '' && pointer !== '' ? pointer.replace(/\/\d+(?=\/|$)/g, '/*') : place;
+}
+
+/** What was met, without the value: `the number 3` and `the number 4` are the same mistake. */
+const kindOf = (actual: string): string => actual.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.,:TZ-]*/g, '…');
