@@ -41,10 +41,10 @@ export interface Judge {
 }
 
 /**
- * When the requests of a check are sent: `first`, while lists are read beside what is created; `credentials` when that
- * is done, since wrong ones may lock the caller out; `end` when all else was asked, to look at it once more.
+ * When the requests of a check are sent: `first`, while lists are read beside what is created; `open` for what the
+ * specification leaves open; `credentials` after that, since wrong ones may lock the caller out; `end` when all else was asked, to look at it once more.
  */
-export type Phase = 'first' | 'credentials' | 'end';
+export type Phase = 'first' | 'open' | 'credentials' | 'end';
 
 /** Sends what must be sent so that a fact can show; it judges nothing. @throws CannotAsk where the means are missing. */
 export interface Ask {

@@ -11,7 +11,7 @@ import { createHttpTransport } from './http/http-transport.ts';
 import type { Transport } from './http/transport.ts';
 import { createJudgement } from './judgement.ts';
 import { createObservations } from './observations/observe.ts';
-import { observationAsks } from './observations/index.ts';
+import { observers } from './observations/index.ts';
 import { aboutRun, checkReport, madeBy, verdictOf, withoutCutSecrets } from './report/compose.ts';
 import { createRedactor } from './report/redact.ts';
 import type { CreatedOnTarget, Report } from './report/report.ts';
@@ -42,7 +42,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     now: options.now,
   });
   const { facts } = judgement;
-  const observations = createObservations(facts);
+  const observations = createObservations(observers, facts);
   const created: CreatedOnTarget[] = [];
   const history = createHistory([
     judgement.see,
@@ -58,7 +58,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   try {
     const asks = [
       ...selected.flatMap((check) => check.asks ?? []),
-      ...((options.probes ?? options.only === undefined) ? observationAsks : []),
+      ...((options.probes ?? options.only === undefined) ? observers.flatMap((observer) => observer.asks ?? []) : []),
     ];
     const concurrency = Math.max(1, Math.floor(options.concurrency ?? DEFAULT_CONCURRENCY));
     for (let round = 1; round === 1 || mayRepeat(options, round, began); round++) {

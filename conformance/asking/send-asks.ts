@@ -2,7 +2,7 @@ import type { Ask, Phase } from '../check.ts';
 import type { Asking } from './asking.ts';
 import { CannotAsk } from './cannot-ask.ts';
 
-const phases: readonly Phase[] = ['first', 'credentials', 'end'];
+const phases: readonly Phase[] = ['first', 'open', 'credentials', 'end'];
 
 export interface SendAsksOptions {
   /** Asks under way at once. */

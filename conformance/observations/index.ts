@@ -1,4 +1,18 @@
-import type { Ask } from '../check.ts';
+import { access } from './access.ts';
+import { answers } from './answers.ts';
+import { bodies } from './bodies.ts';
+import { lists } from './lists.ts';
+import type { Observer } from './observe.ts';
+import { queries } from './queries.ts';
+import { rateLimit, unauthorized } from './refusals.ts';
 
-/** What is asked to learn how a target answers what the specification leaves open. */
-export const observationAsks: readonly Ask[] = [];
+/** Everything that is observed of what the specification leaves open. */
+export const observers: readonly Observer[] = [
+  ...answers,
+  ...lists,
+  ...queries,
+  ...bodies,
+  ...access,
+  unauthorized,
+  rateLimit,
+];

@@ -1,5 +1,6 @@
 import { gapIds, gaps, type ChoiceOf, type GapId } from '../../spec/index.ts';
-import type { Exchange } from '../history/exchange.ts';
+import type { Ask } from '../check.ts';
+import { isAnswered, type Answered, type Exchange } from '../history/exchange.ts';
 import type { Facts } from '../history/facts.ts';
 import type { Observation, ObservedProfile } from '../report/report.ts';
 
@@ -7,6 +8,19 @@ import type { Observation, ObservedProfile } from '../report/report.ts';
 export type Observe = <G extends GapId>(gap: G, choice: ChoiceOf<G> | undefined, seen: string) => void;
 
 /** Watches a history for what the specification leaves open. */
+export interface Observer {
+  /** What is asked so that it shows. */
+  readonly asks?: readonly Ask[];
+  watch(facts: Facts, observe: Observe): Watch;
+}
+
+export interface Watch {
+  /** Sees every answer, in the order of completion. */
+  see?(exchange: Answered): void;
+  /** At the end: notes what only the whole history shows. */
+  conclude?(): void;
+}
+
 export interface Observations {
   see(exchange: Exchange): void;
   conclude(): { readonly observations: readonly Observation[]; readonly observedProfile: ObservedProfile };
@@ -16,17 +30,20 @@ export interface Observations {
 const MAX_SEEN = 4;
 
 /** Gathers sightings; the choice of a gap is recognised where all sightings agree on one. */
-export function createObservations(_: Facts): Observations {
+export function createObservations(observers: readonly Observer[], facts: Facts): Observations {
   const sightings = new Map<GapId, Map<string, string | undefined>>();
   const observe: Observe = (gap, choice, seen) => {
     const ofGap = sightings.get(gap) ?? new Map<string, string | undefined>();
     if (!ofGap.has(seen) && (ofGap.size < MAX_SEEN || ![...ofGap.values()].includes(choice))) ofGap.set(seen, choice);
     sightings.set(gap, ofGap);
   };
-  void observe;
+  const watches = observers.map((observer) => observer.watch(facts, observe));
   return {
-    see: () => undefined,
+    see(exchange) {
+      if (isAnswered(exchange)) for (const watch of watches) watch.see?.(exchange);
+    },
     conclude() {
+      for (const watch of watches) watch.conclude?.();
       const observations = gapIds.flatMap((gap): Observation[] => {
         const ofGap = sightings.get(gap);
         if (!ofGap) return [];

@@ -1,0 +1,61 @@
+import { endpointIds } from '../../spec/index.ts';
+import { field, isObject } from '../json.ts';
+import { show } from '../show.ts';
+import { noteIdentifier, noteTimestamp } from './formats.ts';
+import type { Observer } from './observe.ts';
+
+/** Fields of a result that a server shows of its own accord. */
+const SERVER_FILLED = ['updatedAt', 'workspaceId', 'isArchived', 'lastChatSessionId', 'metadata'];
+
+/** What ordinary accepted answers show (sections 2.7, 2.12 and 4.7). */
+export const answers: readonly Observer[] = [
+  {
+    watch: (_, observe) => ({
+      see({ endpoint, method, answer, open }) {
+        if (!answer.accepted || open || method !== 'POST') return;
+        const { status } = answer;
+        const choice = status === 201 ? 'created' : status === 200 ? 'ok' : status === 202 ? 'accepted' : undefined;
+        observe('success-status', choice, `${status} for a creation`);
+        const agent = field(answer.json, 'agent');
+        if (endpoint === 'create-workspace' || !isObject(agent)) return;
+        const shown = field(agent, 'version') !== undefined;
+        observe('version-field', shown ? 'shown' : 'omitted', shown ? 'shown' : 'not shown');
+        noteIdentifier(observe, field(agent, 'id'));
+        noteTimestamp(observe, field(agent, 'createdAt'));
+      },
+    }),
+  },
+  {
+    // Only an agent of this history is known to have been sent with comparisons in full.
+    watch: ({ agents }, observe) => ({
+      see({ endpoint, agentId = '', answer }) {
+        if (endpoint !== 'get-agent' || !answer.accepted || agents.get(agentId)?.made === undefined) return;
+        const items = field(answer.json, 'agent', 'settings', 'messagingApp', 'startCondition', 'comparisons');
+        if (!Array.isArray(items) || !isObject(items[0])) return;
+        const isEmpty = Object.keys(items[0]).length === 0;
+        observe('comparison-items', isEmpty ? 'empty-objects' : 'full', isEmpty ? 'nothing' : 'what was sent');
+      },
+    }),
+  },
+  {
+    watch: ({ shapes }, observe) => ({
+      conclude() {
+        const { names, seen } = shapes.namesBelow('list-results', '/results/*');
+        if (shapes.saw('list-results', '/results/*')) {
+          const some = SERVER_FILLED.some((name) => seen.includes(name));
+          const choice = seen.length === names.length ? 'all' : some ? undefined : 'few';
+          observe('server-filled-fields', choice, `${seen.length} of the ${names.length} fields of a result`);
+        }
+        if (shapes.extraField !== undefined)
+          observe('extra-fields', 'some', `fields such as ${show(shapes.extraField)}`);
+        else if (
+          endpointIds.some((id) => ['/results/*', '/workspace', '/publicAgent'].some((place) => shapes.saw(id, place)))
+        )
+          observe('extra-fields', 'none', 'none were seen');
+        if (shapes.sawNull) observe('absent-values', 'null', 'null for documented fields without a value');
+        else if (shapes.evidence().some(({ seenValid, neverSeen }) => seenValid > 1 && neverSeen.length > 0))
+          observe('absent-values', 'omitted', 'some documented fields are left out, and none is null');
+      },
+    }),
+  },
+];

@@ -1,0 +1,203 @@
+import { importAgentV5Body } from '../../fixtures/index.ts';
+import type { CallParameters } from '../asking/api.ts';
+import type { Asking } from '../asking/asking.ts';
+import { accepted, bodyFor, created, createdNext, workspaceId, type Creation } from '../asking/means.ts';
+import type { Answered } from '../history/exchange.ts';
+import { field, isObject, stringAt, type JsonObject } from '../json.ts';
+import { noteRefusal } from './refusals.ts';
+import type { Observe, Observer } from './observe.ts';
+import { answerTo, asked, seenAs } from './question.ts';
+
+type Change = (agent: JsonObject, body: JsonObject, t: Asking, first: Creation) => JsonObject | undefined;
+
+/** A creation that differs from an accepted one in what is not documented. */
+const creation = (
+  differs: string,
+  change: Change,
+  note: (observe: Observe, exchange: Answered) => void,
+  parameters: CallParameters = {},
+): Observer =>
+  asked({
+    endpoint: 'create-agent',
+    differs,
+    lane: 'making',
+    async ask(t) {
+      const first = await createdNext(t, 'create-agent', '2');
+      const plain = await bodyFor(t, 'create-agent', 'name-only', differs.replace(/[^a-z]+/gi, '-').toLowerCase());
+      const agent = field(plain, 'agent');
+      const body = isObject(agent) ? change(agent, plain, t, first) : plain;
+      return body && { twin: first.exchange, parameters: { ...parameters, body } };
+    },
+    note,
+  });
+
+/** Between the limits that are known. */
+const LEVELS = 300;
+const LARGE_BYTES = 1_200_000;
+
+const tooLarge: Readonly<Record<number, 'payload-too-large-413' | 'bad-request-400'>> = {
+  413: 'payload-too-large-413',
+  400: 'bad-request-400',
+};
+
+/** Whether the answer lays a refusal at the request's door, and not at that of the caller or the server. */
+const isClients = ({ answer: { status } }: Answered): boolean =>
+  status >= 400 && status < 500 && ![401, 402, 403].includes(status);
+
+/** What becomes of bodies that are not as documented (sections 4.1, 4.2, 4.6, 7 and 8). */
+export const bodies: readonly Observer[] = [
+  creation(
+    'as text',
+    (_, body) => body,
+    (observe, exchange) => {
+      const { accepted: isRead, status } = exchange.answer;
+      const choice = isRead ? 'read' : status === 415 ? 'refused' : 'refused-as-invalid';
+      observe('content-type', choice, `text/plain is ${seenAs(exchange)}`);
+    },
+    { contentType: 'text/plain' },
+  ),
+  creation(
+    'without a name',
+    (_, { workspaceId: id }) => ({ workspaceId: id, agent: {} }),
+    (observe, exchange) =>
+      observe(
+        'required-body-fields',
+        exchange.answer.accepted ? 'workspace-and-agent' : 'name-too',
+        `an agent without a name is ${seenAs(exchange)}`,
+      ),
+  ),
+  creation(
+    'a mistyped field',
+    (agent, body) => ({ ...body, agent: { ...agent, icon: 42 } }),
+    (observe, exchange) => {
+      const choice = exchange.answer.accepted ? 'ignored' : 'refused';
+      observe('mistyped-body-field', choice, `icon: 42 is ${seenAs(exchange)}`);
+      noteRefusal(observe, 'invalid', exchange);
+    },
+  ),
+  creation(
+    'a field of null',
+    (agent, body) => ({ ...body, agent: { ...agent, icon: null } }),
+    (observe, exchange) =>
+      observe('null-in-body', exchange.answer.accepted ? 'accepted' : 'refused', `icon: null is ${seenAs(exchange)}`),
+  ),
+  creation(
+    'an undocumented field',
+    (agent, body) => ({ ...body, agent: { ...agent, agentContract: 'kept' } }),
+    (observe, exchange) => {
+      const { answer } = exchange;
+      if (!answer.accepted) return observe('undocumented-fields-sent', undefined, seenAs(exchange));
+      const kept = field(answer.json, 'agent', 'agentContract') === 'kept';
+      observe('undocumented-fields-sent', kept ? 'kept' : 'dropped', kept ? 'answered' : 'not answered');
+    },
+  ),
+  nested(),
+  large(),
+  creation(
+    'an unknown workspace',
+    (agent, _, t) => ({ workspaceId: `agent-contract-unknown-${t.tag}`, agent }),
+    (observe, exchange) =>
+      observe('unknown-workspace', exchange.answer.accepted ? 'accepted' : 'refused', `it is ${seenAs(exchange)}`),
+  ),
+  creation(
+    'a taken publicId',
+    (agent, body, _, { exchange }) => {
+      const publicId = stringAt(exchange.answer.json, 'agent', 'publicId');
+      return publicId === undefined ? undefined : { ...body, agent: { ...agent, publicId } };
+    },
+    (observe, exchange) => {
+      const { answer, sent } = exchange;
+      const met = stringAt(answer.json, 'agent', 'publicId');
+      const isSame = met === field(sent, 'agent', 'publicId');
+      const choice = !answer.accepted ? 'refused' : isSame ? undefined : 'changed';
+      observe('taken-public-id', choice, choice === undefined ? 'given twice' : seenAs(exchange));
+    },
+  ),
+  asked({
+    endpoint: 'create-workspace',
+    differs: 'without a name',
+    lane: 'making',
+    ask: async (t) => ({ twin: await accepted(t, 'create-workspace'), parameters: { body: {} } }),
+    note(observe, exchange) {
+      const choice = exchange.answer.accepted ? 'named-by-server' : 'refused';
+      observe('missing-workspace-name', choice, `it is ${seenAs(exchange)}`);
+      noteRefusal(observe, 'invalid', exchange);
+    },
+  }),
+  asked({
+    endpoint: 'import-agent',
+    differs: 'the form of version 5',
+    lane: 'making',
+    async ask(t) {
+      const { exchange } = await created(t, 'import-agent');
+      const wanted = { workspaceId: await workspaceId(t), tag: `${t.tag}-v5`, detail: 'plain' } as const;
+      return { twin: exchange, parameters: { body: importAgentV5Body(wanted) } };
+    },
+    note: (observe, exchange) =>
+      observe('import-v5', exchange.answer.accepted ? 'upgraded' : 'refused', `it is ${seenAs(exchange)}`),
+  }),
+  asked({
+    endpoint: 'import-agent',
+    differs: 'fields that the server sets',
+    lane: 'making',
+    async ask(t) {
+      const { exchange, detail } = await created(t, 'import-agent');
+      const sent = await bodyFor(t, 'import-agent', detail, 'with-server-fields');
+      const agent = field(sent, 'agent');
+      const claimed = { id: `agent-contract-${t.tag}`, createdAt: '2020-01-01T00:00:00.000Z' };
+      if (!isObject(agent)) return undefined;
+      return { twin: exchange, parameters: { body: { ...sent, agent: { ...agent, ...claimed } } } };
+    },
+    note(observe, exchange) {
+      const { answer, sent } = exchange;
+      const claimed = field(sent, 'agent', 'id');
+      const taken = claimed !== undefined && stringAt(answer.json, 'agent', 'id') === claimed;
+      observe(
+        'import-server-fields',
+        !answer.accepted ? 'refused' : taken ? undefined : 'ignored',
+        taken ? 'the id that was sent is taken over' : seenAs(exchange),
+      );
+    },
+  }),
+];
+
+/** Where an undocumented field itself is refused, what is in it shows nothing. */
+function nested(): Observer {
+  return asked({
+    endpoint: 'create-agent',
+    differs: `${LEVELS} levels in an undocumented field`,
+    lane: 'making',
+    async ask(t) {
+      const twin = await answerTo(t, 'create-agent', 'an undocumented field');
+      const agent = field(twin.sent, 'agent');
+      if (!twin.answer.accepted || !isObject(twin.sent) || !isObject(agent)) return undefined;
+      const deep = JSON.parse(`${'['.repeat(LEVELS)}${']'.repeat(LEVELS)}`) as unknown;
+      return { twin, parameters: { body: { ...twin.sent, agent: { ...agent, agentContract: deep } } } };
+    },
+    note(observe, exchange) {
+      const choice = exchange.answer.accepted ? 'levels-1000' : isClients(exchange) ? 'levels-100' : undefined;
+      observe('nesting-limit', choice, `${LEVELS} levels are ${seenAs(exchange)}`);
+    },
+  });
+}
+
+/** Sends an accepted body again with blanks after it, and only on this machine: see docs/decisions/large-bodies.md. */
+function large(): Observer {
+  return asked({
+    endpoint: 'create-agent',
+    differs: '1.2 MB',
+    lane: 'making',
+    async ask(t) {
+      if (!t.api.isLoopback) return undefined;
+      const { exchange, detail } = await createdNext(t, 'create-agent', '2');
+      const body = JSON.stringify(await bodyFor(t, 'create-agent', detail, 'large')).padEnd(LARGE_BYTES);
+      return { twin: exchange, parameters: { body } };
+    },
+    note(observe, exchange) {
+      const choice = exchange.answer.accepted ? 'ten-megabytes' : isClients(exchange) ? 'one-megabyte' : undefined;
+      observe('body-limit', choice, `1.2 MB are ${seenAs(exchange)}`);
+      if (choice === 'one-megabyte')
+        observe('too-large-status', tooLarge[exchange.answer.status], String(exchange.answer.status));
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import type { ChoiceOf } from '../../spec/index.ts';
+import { parseTimestamp } from '../results/timestamps.ts';
+import { show } from '../show.ts';
+import type { Observe } from './observe.ts';
+
+/** Notes the format of an identifier (section 2.12). */
+export function noteIdentifier(observe: Observe, id: unknown): void {
+  if (typeof id !== 'string') return;
+  const form = IDENTIFIERS.find(([, pattern]) => pattern.test(id));
+  observe('identifier-format', form?.[0], `such as ${show(id)}`);
+}
+
+const IDENTIFIERS = [
+  ['cuid', /^c[a-z0-9]{24}$/],
+  ['uuid', /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i],
+  ['numeric', /^\d+$/],
+  ['prefixed', /^[a-z]+_[A-Za-z0-9]+$/],
+] as const;
+
+/** Notes the format of a timestamp (section 2.12). */
+export function noteTimestamp(observe: Observe, value: unknown): void {
+  if (value === undefined) return;
+  observe('timestamp-format', timestampChoice(value), `such as ${show(value)}`);
+}
+
+function timestampChoice(value: unknown): ChoiceOf<'timestamp-format'> | undefined {
+  if (typeof value !== 'string') return undefined;
+  const parsed = parseTimestamp(value);
+  if (!parsed) return 'words';
+  switch (parsed.form) {
+    case 'epoch':
+      return value.length === 13 ? 'epoch-milliseconds' : value.length === 10 ? 'epoch-seconds' : undefined;
+    case 'sql':
+      return parsed.zoneKnown ? undefined : 'sql';
+    case 'iso-8601':
+    case 'other':
+      return undefined;
+    case 'rfc3339-utc':
+    case 'rfc3339-offset':
+    case 'rfc2822':
+      return parsed.form;
+  }
+}

@@ -1,0 +1,216 @@
+import { DateTime } from 'luxon';
+import type { Asking } from '../asking/asking.ts';
+import { accepted } from '../asking/means.ts';
+import type { TimeFilter } from '../../spec/index.ts';
+import { parameter, type Answered } from '../history/exchange.ts';
+import type { Facts } from '../history/facts.ts';
+import { hasEnded, type List } from '../history/lists.ts';
+import { readPage, type Row } from '../results/page.ts';
+import { count } from '../show.ts';
+import { noteIdentifier, noteTimestamp } from './formats.ts';
+import type { Observe, Observer } from './observe.ts';
+import { cursorChoice } from './queries.ts';
+import { asked, seenAs } from './question.ts';
+
+const HOUR = 3_600_000;
+const WEEK = 7 * 24 * HOUR;
+
+/** The fullest list of a filter, of the agent that has most results. */
+function fullest({ lists }: Facts, filter: TimeFilter): List | undefined {
+  const of = lists.all.filter((list) => !list.open && list.caller === 'valid' && list.selection.filter === filter);
+  return of.reduce<List | undefined>(
+    (best, list) => (list.rows.length > (best?.rows.length ?? 0) ? list : best),
+    undefined,
+  );
+}
+
+/** What lists show (sections 2.12 and 4.5). */
+export const lists: readonly Observer[] = [
+  {
+    watch: (facts, observe) => ({
+      conclude() {
+        const whole = fullest(facts, 'allTime');
+        const [newest] = whole?.rows ?? [];
+        if (!whole || !newest) return;
+        noteIdentifier(observe, newest.id);
+        noteTimestamp(observe, newest.createdAt);
+        noteEnd(observe, whole);
+        notePages(observe, facts);
+        noteArrivals(observe, facts, whole);
+        const idle = whole.rows.filter(({ isIdle }) => isIdle).length;
+        observe(
+          'listed-results',
+          idle > 0 ? 'all' : undefined,
+          `${idle} of ${count(whole.rows.length, 'result')} never started or are archived`,
+        );
+        noteWindows(observe, facts, whole);
+      },
+    }),
+  },
+  asked({
+    endpoint: 'list-results',
+    differs: 'a cursor of another filter',
+    lane: 'lists',
+    async ask(t) {
+      const agentId = t.need('agentId');
+      const list = t.facts.lists.all.find(
+        (one) => one.agentId === agentId && one.selection.filter === 'allTime' && one.pages[0]?.nextCursor,
+      );
+      const cursor = list?.pages[0]?.nextCursor;
+      if (typeof cursor !== 'string') return undefined;
+      const query = { limit: list?.selection.limit, timeFilter: 'last30Days', cursor };
+      return { twin: await accepted(t, 'list-results'), parameters: { agentId, query } };
+    },
+    note: (observe, exchange) =>
+      observe('foreign-cursor', cursorChoice(exchange), `the cursor of another filter is ${seenAs(exchange)}`),
+  }),
+  asked({
+    endpoint: 'list-results',
+    differs: 'start and end around a result outside timeFilter',
+    lane: 'lists',
+    ask: (t) => around(t, 1000, 'today'),
+    note: noteSpan,
+  }),
+  asked({
+    endpoint: 'list-results',
+    differs: 'end at the instant of a result',
+    lane: 'lists',
+    ask: (t) => around(t, 0, 'allTime'),
+    note: noteEdge,
+  }),
+  asked({
+    endpoint: 'list-results',
+    differs: 'interval=P1D',
+    lane: 'lists',
+    ask: async (t) => ({
+      twin: await accepted(t, 'list-results'),
+      parameters: {
+        agentId: t.need('agentId'),
+        query: { timeFilter: 'allTime', limit: 100, interval: 'P1D' },
+      },
+    }),
+    note(observe, exchange, facts) {
+      if (!exchange.answer.accepted) return observe('interval-meaning', undefined, `P1D is ${seenAs(exchange)}`);
+      const page = readPage(exchange);
+      const first = fullest(facts, 'allTime')?.pages[0];
+      if (typeof page === 'string' || !first) return;
+      const cutShort = page.count < first.count && page.nextCursor === null;
+      // Where start and end have no effect either, it may be understood and still have none.
+      const seen = cutShort ? 'P1D shows fewer' : 'P1D shows no fewer';
+      observe('interval-meaning', cutShort ? 'iso-8601' : undefined, seen);
+    },
+  }),
+];
+
+function noteEnd(observe: Observe, whole: List): void {
+  const last = whole.pages.at(-1);
+  if (last?.nextCursor !== null) return;
+  const isEmpty = last.count === 0;
+  observe(
+    'last-page',
+    isEmpty ? 'empty-page-after' : 'with-last-result',
+    isEmpty ? 'on an empty page' : 'on a page with results',
+  );
+}
+
+function notePages(observe: Observe, { lists: { all } }: Facts): void {
+  const isShort = ({ pages, selection: { limit = 50 } }: List): boolean => {
+    const last = pages.findLastIndex((page) => page.count > 0);
+    return pages.some((page, i) => i < last && page.count > 0 && page.count < limit);
+  };
+  const walked = all.filter(({ open, pages }) => !open && pages.length > 1);
+  if (walked.length === 0) return;
+  const short = walked.some((list) => isShort(list));
+  observe('page-filling', short ? 'short' : 'full', short ? 'some hold fewer results than their limit' : 'they are');
+}
+
+function noteArrivals(observe: Observe, { lists: { all } }: Facts, whole: List): void {
+  const later = all.filter(
+    ({ open, of, selection, pages }) =>
+      !open &&
+      of === whole.of &&
+      selection.key === whole.selection.key &&
+      (pages[0]?.begun ?? 0) > (whole.pages.at(-1)?.n ?? 0),
+  );
+  if (later.length === 0) return;
+  const arrived = later.some(({ rows: [first] }) => first !== undefined && !whole.place.has(first.id));
+  observe(
+    'results-while-reading',
+    arrived ? 'arriving' : 'still',
+    arrived ? 'later walks begin with newer results' : 'none came during the run',
+  );
+}
+
+function noteWindows(observe: Observe, facts: Facts, whole: List): void {
+  const week = fullest(facts, 'last7Days');
+  const stamp = week?.pages[0]?.stamp;
+  const [now, ...others] = stamp ? facts.clock.instants(stamp) : [];
+  if (!week || now === undefined || others.length > 0) return;
+  const edges = edgeOf(week, whole);
+  if (edges && edges.leftOut >= now - WEEK) observe('window-edges', 'calendar-days', 'later than 7 times 24 hours ago');
+  else if (edges && edges.shown <= now - WEEK + HOUR / 4) observe('window-edges', 'rolling', '7 times 24 hours ago');
+
+  const today = fullest(facts, 'today');
+  const dayBreak = today && edgeOf(today, whole);
+  if (!dayBreak) return;
+  const begins = (zone: string): boolean => {
+    const midnight = DateTime.fromMillis(now, { zone }).startOf('day').toMillis();
+    return midnight > dayBreak.leftOut && midnight <= dayBreak.shown;
+  };
+  const [utc, newYork] = [begins('UTC'), begins('America/New_York')];
+  if (utc !== newYork)
+    observe('default-time-zone', utc ? 'utc' : 'new-york', `today begins as in ${utc ? 'UTC' : 'New York'}`);
+  else if (!utc) observe('default-time-zone', undefined, 'today begins neither as in UTC nor as in New York');
+}
+
+/** Between which instants a window begins: that of its oldest result, and of the next older one that it leaves out. */
+function edgeOf(window: List, whole: List): { readonly shown: number; readonly leftOut: number } | undefined {
+  const oldest = window.rows.at(-1);
+  if (!hasEnded(window) || !oldest?.at?.zoneKnown) return undefined;
+  const next = whole.rows[(whole.place.get(oldest.id) ?? whole.rows.length) + 1];
+  return next?.at && !window.place.has(next.id) ? { shown: oldest.at.ms, leftOut: next.at.ms } : undefined;
+}
+
+/** Asks for the hour before a result that is not of today, up to so many milliseconds after it. */
+async function around(t: Asking, after: number, timeFilter: TimeFilter) {
+  const agentId = t.need('agentId');
+  const whole = fullest(t.facts, 'allTime');
+  const today = fullest(t.facts, 'today');
+  // A time to the millisecond, so that asking for it asks for that very result.
+  const row = whole?.rows.find(
+    ({ id, at }) => at?.zoneKnown === true && at.ms % 1000 !== 0 && today?.place.has(id) !== true,
+  );
+  if (!row?.at) return undefined;
+  const write = (ms: number): string => new Date(ms).toISOString();
+  const query = { timeFilter, limit: 100, start: write(row.at.ms - HOUR), end: write(row.at.ms + after) };
+  return { twin: await accepted(t, 'list-results'), parameters: { agentId, query } };
+}
+
+/** The result around which a span was asked for. */
+function middleOf(exchange: Answered, facts: Facts): Row | undefined {
+  const start = Date.parse(parameter(exchange, 'start') ?? '');
+  return fullest(facts, 'allTime')?.rows.find(({ at }) => at?.ms === start + HOUR);
+}
+
+function noteSpan(observe: Observe, exchange: Answered, facts: Facts): void {
+  const gap = 'start-end-with-filter';
+  if (!exchange.answer.accepted) return observe(gap, undefined, seenAs(exchange));
+  const page = readPage(exchange);
+  const row = middleOf(exchange, facts);
+  if (typeof page === 'string' || !row) return;
+  if (page.rows.some(({ id }) => id === row.id)) observe(gap, 'replace', 'results outside timeFilter are shown');
+  else if (page.count === 0) observe(gap, 'intersect', 'only what both allow is shown');
+  else observe(gap, 'ignored', 'the results of timeFilter are shown');
+}
+
+function noteEdge(observe: Observe, exchange: Answered, facts: Facts): void {
+  const page = exchange.answer.accepted ? readPage(exchange) : 'refused';
+  const whole = fullest(facts, 'allTime');
+  const row = middleOf(exchange, facts);
+  if (typeof page === 'string' || !whole || !row) return;
+  // Newer results on it show that start and end have no effect.
+  const place = (one: Row): number => whole.place.get(one.id) ?? -1;
+  if (page.rows.some((one) => place(one) < place(row))) return;
+  const isIn = page.rows.some(({ id }) => id === row.id);
+  observe('end-edge', isIn ? 'inclusive' : 'exclusive', isIn ? 'a result of that instant is shown' : 'it is not shown');
+}

@@ -1,0 +1,101 @@
+import type { Asking } from '../asking/asking.ts';
+import { accepted } from '../asking/means.ts';
+import type { Answered } from '../history/exchange.ts';
+import { readPage } from '../results/page.ts';
+import { count } from '../show.ts';
+import { noteRefusal } from './refusals.ts';
+import type { Observe, Observer } from './observe.ts';
+import { asked, seenAs } from './question.ts';
+
+type Pairs = readonly (readonly [string, string])[];
+
+/** A list that is asked for with what is not documented. */
+const query = (differs: string, pairs: Pairs, note: (observe: Observe, exchange: Answered) => void): Observer =>
+  asked({
+    endpoint: 'list-results',
+    differs,
+    lane: 'lists',
+    ask: async (t: Asking) => ({
+      twin: await accepted(t, 'list-results'),
+      parameters: { agentId: t.need('agentId'), query: pairs },
+    }),
+    note(observe, exchange) {
+      note(observe, exchange);
+      noteRefusal(observe, 'invalid', exchange);
+    },
+  });
+
+const sizeOf = (exchange: Answered): number => {
+  const page = exchange.answer.accepted ? readPage(exchange) : undefined;
+  return typeof page === 'object' ? page.count : 0;
+};
+
+export const cursorChoice = (exchange: Answered): 'refused' | 'empty-page' | undefined => {
+  if (!exchange.answer.accepted) return 'refused';
+  const page = readPage(exchange);
+  return typeof page === 'object' && page.count === 0 ? 'empty-page' : undefined;
+};
+
+/** What becomes of queries that are not as documented (section 4.5). */
+export const queries: readonly Observer[] = [
+  query('limit=abc', [['limit', 'abc']], (observe, exchange) =>
+    observe('limit-not-integer', exchange.answer.accepted ? 'default' : 'refused', `limit=abc is ${seenAs(exchange)}`),
+  ),
+  query('timeFilter=lastDecade', [['timeFilter', 'lastDecade']], (observe, exchange) =>
+    observe(
+      'unknown-time-filter',
+      exchange.answer.accepted ? 'default' : 'refused',
+      `lastDecade is ${seenAs(exchange)}`,
+    ),
+  ),
+  query('timeZone=Nowhere/Atlantis', [['timeZone', 'Nowhere/Atlantis']], (observe, exchange) =>
+    observe(
+      'time-zone-format',
+      exchange.answer.accepted ? 'ignored' : 'iana-and-offset',
+      `Nowhere/Atlantis is ${seenAs(exchange)}`,
+    ),
+  ),
+  query('start=not-a-date', [['start', 'not-a-date']], (observe, exchange) =>
+    observe('date-format', exchange.answer.accepted ? 'lenient' : 'iso-8601', `not-a-date is ${seenAs(exchange)}`),
+  ),
+  query('agentContract=1', [['agentContract', '1']], (observe, exchange) =>
+    observe(
+      'unknown-parameters',
+      exchange.answer.accepted ? 'ignored' : 'refused',
+      `agentContract=1 is ${seenAs(exchange)}`,
+    ),
+  ),
+  query('cursor=agent-contract', [['cursor', 'agent-contract']], (observe, exchange) =>
+    observe('malformed-cursor', cursorChoice(exchange), `cursor=agent-contract is ${seenAs(exchange)}`),
+  ),
+  query(
+    'limit=1&limit=9',
+    [
+      ['timeFilter', 'allTime'],
+      ['limit', '1'],
+      ['limit', '9'],
+    ],
+    (observe, exchange) => {
+      const shown = sizeOf(exchange);
+      const choice = shown === 1 ? 'first' : shown > 1 ? 'last' : undefined;
+      observe(
+        'duplicate-parameters',
+        exchange.answer.accepted ? choice : 'refused',
+        exchange.answer.accepted ? `limit=1&limit=9 gives ${count(shown, 'result')}` : seenAs(exchange),
+      );
+    },
+  ),
+  query(
+    'limit=500',
+    [
+      ['timeFilter', 'allTime'],
+      ['limit', '500'],
+    ],
+    (observe, exchange) =>
+      observe(
+        'limit-out-of-range',
+        exchange.answer.accepted ? 'clamped' : 'refused',
+        `limit=500 is ${seenAs(exchange)}`,
+      ),
+  ),
+];

@@ -1,0 +1,78 @@
+import type { ChoiceOf } from '../../spec/index.ts';
+import type { Answer, Answered } from '../history/exchange.ts';
+import { isObject } from '../json.ts';
+import type { Observe, Observer } from './observe.ts';
+
+/** What the status of a refusal tells, where it is known why the request was refused (section 7). */
+const statusChoices = {
+  unauthorized: {
+    gap: 'unauthorized-status',
+    choices: { 401: 'unauthorized-401', 403: 'forbidden-403', 400: 'bad-request-400' },
+  },
+  forbidden: {
+    gap: 'forbidden-status',
+    choices: { 403: 'forbidden-403', 404: 'not-found-404', 402: 'payment-required-402' },
+  },
+  'not-found': {
+    gap: 'not-found-status',
+    choices: { 404: 'not-found-404', 403: 'forbidden-403', 410: 'gone-410' },
+  },
+  invalid: { gap: 'invalid-status', choices: { 400: 'bad-request-400', 422: 'unprocessable-422' } },
+  'wrong-method': {
+    gap: 'wrong-method-status',
+    choices: { 405: 'method-not-allowed-405', 404: 'not-found-404' },
+  },
+} as const;
+
+export type Reason = keyof typeof statusChoices;
+
+/** Notes the status and the body of a refusal. */
+export function noteRefusal(observe: Observe, why: Reason, { answer }: Answered): void {
+  if (answer.accepted || answer.status === 429 || answer.status >= 500) return;
+  const { gap, choices } = statusChoices[why];
+  const choice = (choices as Readonly<Record<number, ChoiceOf<typeof gap>>>)[answer.status];
+  observe(gap, choice, String(answer.status));
+  noteErrorBody(observe, answer);
+}
+
+function noteErrorBody(observe: Observe, { json, text, headers }: Answer): void {
+  if (text === '') return observe('error-body', 'empty', 'no body');
+  if (!isObject(json)) return observe('error-body', undefined, `a body that is no JSON object`);
+  const names = Object.keys(json).toSorted();
+  const has = (...wanted: readonly string[]): boolean => wanted.every((name) => names.includes(name));
+  const seen = `an object with ${names
+    .slice(0, 8)
+    .map((name) => (name.length > 30 ? `${name.slice(0, 30)}…` : name))
+    .join(', ')}`;
+  if (has('title', 'status') || (headers['content-type'] ?? '').startsWith('application/problem+json'))
+    return observe('error-body', 'problem-json', seen);
+  if (has('message', 'code')) return observe('error-body', 'trpc', seen);
+  return observe('error-body', names.length === 1 ? 'message' : undefined, seen);
+}
+
+/** How callers without valid credentials are refused, by the requests that checks send about them. */
+export const unauthorized: Observer = {
+  watch: (_, observe) => ({
+    see(exchange) {
+      if ((exchange.caller === 'none' || exchange.caller === 'wrong') && exchange.twin !== undefined && !exchange.open)
+        noteRefusal(observe, 'unauthorized', exchange);
+    },
+  }),
+};
+
+/** Whether the target now and then asks to wait. */
+export const rateLimit: Observer = {
+  watch: ({ traffic }, observe) => {
+    let limited = 0;
+    return {
+      see({ answer }) {
+        if (answer.status === 429 || answer.status === 503) limited++;
+      },
+      conclude() {
+        const plural = (n: number): string => `${n} answer${n === 1 ? '' : 's'}`;
+        if (limited > 0) observe('rate-limit', 'bursts', `${plural(limited)} of 429 or 503`);
+        else if (traffic.accepted > 0) observe('rate-limit', 'none', `none in ${plural(traffic.requests)}`);
+      },
+    };
+  },
+};
