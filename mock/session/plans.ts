@@ -1,6 +1,6 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import { isConnectionFault } from '../delivery.ts';
-import { faultNamed } from '../faults/index.ts';
+import { faultNamed, whyNoFault } from '../faults/index.ts';
 import { MockError } from '../mock-error.ts';
 import { preferenceName, readPreferences, type Wanted } from '../preferences.ts';
 
@@ -111,7 +111,5 @@ function checkStep(step: PlanStep, index: number): void {
 /** @throws MockError where there is no fault of that id. */
 export function checkFault(fault: string | undefined, where: string): void {
   if (fault === undefined || isConnectionFault(fault) || faultNamed(fault)) return;
-  throw new MockError(
-    `${where} is ${JSON.stringify(fault)}, and there is no such fault; "agent-contract list faults" shows them all.`,
-  );
+  throw new MockError(`${where}: ${whyNoFault(fault) ?? ''} "agent-contract list faults" shows them all.`);
 }
