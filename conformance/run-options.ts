@@ -1,3 +1,4 @@
+import type { Exchange } from './history/exchange.ts';
 import type { Transport } from './http/transport.ts';
 import type { Secret } from './report/redact.ts';
 import type { CheckReport } from './report/report.ts';
@@ -55,6 +56,8 @@ export interface RunOptions extends TargetOptions {
   readonly transport?: Transport | undefined;
   /** Called while requests are sent. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Sees every exchange once it is complete, as it went over the wire: it may hold a token. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
   /** Called at the end, for each check with its verdict. */
   readonly onCheck?: ((check: CheckReport) => void) | undefined;
   /** Stops the run; what was not judged by then is reported as such. */

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApi, type Api } from './asking/api.ts';
 import { createAsking, hash, type Asking } from './asking/asking.ts';
-import { CannotAsk } from './asking/cannot-ask.ts';
+import type { Ask } from './check.ts';
 import { sendAsks } from './asking/send-asks.ts';
 import { checks as allChecks } from './checks/index.ts';
 import { createHistory, type History } from './history/history.ts';
@@ -51,10 +51,11 @@ export async function runConformance(options: RunOptions): Promise<Report> {
       const made = madeBy(exchange);
       if (made) created.push(made);
     },
+    (exchange) => options.onExchange?.(exchange),
   ]);
   const http = options.transport ? undefined : httpTransport(options);
   const api = apiFor(options, withCanary(options.transport ?? http ?? unreachable(), canary), history);
-  const cannotAsk = new Map<unknown, CannotAsk>();
+  const failed = new Map<Ask, unknown>();
   try {
     const asks = [
       ...selected.flatMap((check) => check.asks ?? []),
@@ -66,7 +67,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
       await sendAsks(asks, t, {
         concurrency,
         onAsked: () => options.onProgress?.({ requests: api.statistics.requests, round }),
-        onCannotAsk: (ask, error) => void (cannotAsk.has(ask) || cannotAsk.set(ask, error)),
+        onFailed: (ask, error) => void (failed.has(ask) || failed.set(ask, error)),
       });
     }
   } finally {
@@ -74,8 +75,8 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   }
 
   const checks = judgement.conclude().map((judged) => {
-    const reason = judged.check.asks?.map((ask) => cannotAsk.get(ask)).find((error) => error !== undefined);
-    return checkReport(judged, reason, secrets);
+    const errors = judged.check.asks?.map((ask) => failed.get(ask)).filter((error) => error !== undefined) ?? [];
+    return checkReport(judged, errors, secrets);
   });
   for (const check of checks) options.onCheck?.(check);
   const evidence = facts.shapes.evidence();

@@ -1,6 +1,5 @@
 import type { Ask, Phase } from '../check.ts';
 import type { Asking } from './asking.ts';
-import { CannotAsk } from './cannot-ask.ts';
 
 const phases: readonly Phase[] = ['first', 'open', 'credentials', 'end'];
 
@@ -8,7 +7,8 @@ export interface SendAsksOptions {
   /** Asks under way at once. */
   readonly concurrency: number;
   readonly onAsked: () => void;
-  readonly onCannotAsk: (ask: Ask, error: CannotAsk) => void;
+  /** The means are missing (CannotAsk), or our own code broke. */
+  readonly onFailed: (ask: Ask, error: unknown) => void;
 }
 
 /**
@@ -16,13 +16,12 @@ export interface SendAsksOptions {
  * goes one at a time, so that the order of the network has no say in what meets what.
  */
 export async function sendAsks(all: readonly Ask[], t: Asking, options: SendAsksOptions): Promise<void> {
-  const { concurrency, onAsked, onCannotAsk } = options;
+  const { concurrency, onAsked, onFailed } = options;
   const send = async (ask: Ask): Promise<void> => {
     try {
       await ask.send(t);
     } catch (error) {
-      if (!(error instanceof CannotAsk)) throw error;
-      onCannotAsk(ask, error);
+      onFailed(ask, error);
     }
     onAsked();
   };

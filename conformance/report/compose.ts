@@ -1,7 +1,7 @@
 import { version } from '../../package.json';
 import { endpointIds, endpoints, requirements, violations, type EndpointId } from '../../spec/index.ts';
 import type { ApiStatistics } from '../asking/api.ts';
-import type { CannotAsk } from '../asking/cannot-ask.ts';
+import { CannotAsk } from '../asking/cannot-ask.ts';
 import type { Check, Finding } from '../check.ts';
 import { MAX_KEPT, isAnswered, type Exchange, type Kept } from '../history/exchange.ts';
 import type { Facts } from '../history/facts.ts';
@@ -23,8 +23,8 @@ import type {
   ServerErrors,
 } from './report.ts';
 
-/** A check in a report. `cannotAsk` is why its requests could not be sent, where they could not. */
-export function checkReport(judged: Judged, cannotAsk: CannotAsk | undefined, secrets: readonly Secret[]): CheckReport {
+/** A check in a report. `failed` is why its requests could not be sent, where they could not. */
+export function checkReport(judged: Judged, failed: readonly unknown[], secrets: readonly Secret[]): CheckReport {
   const { id, title, endpoint, verifies, provenBy } = judged.check;
   return {
     id,
@@ -35,32 +35,29 @@ export function checkReport(judged: Judged, cannotAsk: CannotAsk | undefined, se
       return { id: requirement, section, lane, statement };
     }),
     provenBy: provenBy.map((violation) => ({ id: violation, does: violations[violation].does })),
-    ...resultOf(judged, cannotAsk, secrets),
+    ...resultOf(judged, failed, secrets),
   };
 }
 
 type Result = Pick<CheckReport, 'status' | 'judged' | 'failure' | 'reason' | 'supply'>;
 
-function resultOf(judged: Judged, cannotAsk: CannotAsk | undefined, secrets: readonly Secret[]): Result {
-  if (!('verdict' in judged)) {
-    const { error } = judged;
-    return {
-      status: 'error',
-      judged: 0,
-      reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    };
-  }
+function resultOf(judged: Judged, failed: readonly unknown[], secrets: readonly Secret[]): Result {
+  if (!('verdict' in judged)) return { status: 'error', judged: 0, reason: brokenBy(judged.error) };
   const { findings, judged: on, missing } = judged.verdict;
   const [first, ...more] = findings;
   if (first) return { status: 'fail', judged: on, failure: failureOf(first, more, judged.check, secrets) };
+  const broken = failed.find((error) => !(error instanceof CannotAsk));
+  if (broken !== undefined) return { status: 'error', judged: on, reason: brokenBy(broken) };
   if (on > 0 && !missing) return { status: 'pass', judged: on };
-  const { reason, supply } = missing ??
-    (cannotAsk && { reason: cannotAsk.message, supply: cannotAsk.supply }) ?? {
-      reason: 'Nothing showed it.',
-      supply: undefined,
-    };
+  const cannot = failed.find((error) => error instanceof CannotAsk);
+  const { reason, supply } = missing ?? {
+    reason: cannot?.message ?? 'Nothing that was asked and answered shows it.',
+    supply: cannot?.supply,
+  };
   return { status: 'not-judged', judged: on, reason, ...(supply === undefined ? {} : { supply }) };
 }
+
+const brokenBy = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
 
 function failureOf(
   { requirement, exchanges, ...finding }: Finding,
