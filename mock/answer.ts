@@ -4,6 +4,7 @@ import { readBody } from './body.ts';
 import { refuse, type Call, type MockRequest, type Refusal, type Reply, type Wire } from './call.ts';
 import { chosen } from './choices/index.ts';
 import { endpointLogic } from './endpoints/index.ts';
+import { circumstancesOf, noteRead, type Circumstances, type Memory } from './faults/circumstances.ts';
 import type { Fault } from './faults/fault.ts';
 import { render } from './render.ts';
 import type { Route } from './route.ts';
@@ -29,6 +30,8 @@ export interface World {
   readonly now: number;
   /** Counts requests from 1; paces the rate limit. */
   readonly requestNumber: number;
+  /** What was before this request; the answer adds to it. */
+  readonly memory: Memory;
 }
 
 /**
@@ -39,7 +42,8 @@ export function answer(incoming: Incoming, world: World): Wire {
   const { profile, store, now } = world;
   const read = readCall(incoming, profile, now);
   if ('kind' in read) return withDate(render(read, profile), now);
-  const faults = world.faults.filter((fault) => fault.on === 'every' || fault.on.includes(read.endpoint));
+  const faults = committedOn(read, incoming.request, world);
+  remember(read, world);
   const call = faults.reduce((c, fault) => fault.request?.(c, store) ?? c, read);
   const reply = faults.reduce((r, fault) => fault.reply?.(r, call, store) ?? r, replyTo(call, world));
   const rendered = render(reply, profile);
@@ -47,6 +51,30 @@ export function answer(incoming: Incoming, world: World): Wire {
   if (wire.body === rendered.body) return withDate(wire, now);
   const { shown: _, ...changed } = wire;
   return withDate(changed, now);
+}
+
+/** The faults that are committed on a request. */
+function committedOn(call: Call, request: MockRequest, world: World): readonly Fault[] {
+  const faults = world.faults.filter((fault) => fault.on === 'every' || fault.on.includes(call.endpoint));
+  if (faults.every(({ when }) => when === undefined)) return faults;
+  const met = meet(call, request, world);
+  return faults.filter(({ when }) => when?.(call, world.store, met) ?? true);
+}
+
+/** What a request meets that has not been answered. */
+export function meet(
+  call: Call,
+  request: MockRequest,
+  { memory, tokens, store }: Pick<World, 'memory' | 'tokens' | 'store'>,
+): Circumstances {
+  const known = authenticate(call, tokens, store);
+  return circumstancesOf(memory, request, { ...call, mode: typeof known === 'string' ? known : undefined });
+}
+
+function remember({ endpoint, agentId, now }: Call, { memory, store }: World): void {
+  memory.requests++;
+  memory.firstAt ??= now;
+  if (store.agent(agentId)) noteRead(memory, endpoint, agentId);
 }
 
 function replyTo(call: Call, { tokens, store, requestNumber, profile }: World): Reply {
@@ -59,7 +87,8 @@ function replyTo(call: Call, { tokens, store, requestNumber, profile }: World): 
   return endpointLogic[call.endpoint]({ ...call, mode }, store);
 }
 
-function readCall({ request, found, query }: Incoming, profile: Profile, now: number): Call | Refusal {
+/** A request as a call; a refusal where it belongs to no endpoint. */
+export function readCall({ request, found, query }: Incoming, profile: Profile, now: number): Call | Refusal {
   if ('kind' in found) return found;
   const limit = chosen(profile, 'body-limit');
   const tooLarge = request.oversize === true || (request.body?.length ?? 0) > limit;

@@ -21,6 +21,10 @@ export interface MockRequest {
   readonly body?: Uint8Array;
   /** The host read more bytes than `bodyLimit` allows and threw them away. */
   readonly oversize?: boolean;
+  /** How many other requests the host is answering. */
+  readonly underWay?: number;
+  /** Whether the request is not the first on its connection. */
+  readonly keptConnection?: boolean;
 }
 
 /** One thing that is wrong with a request. */

@@ -1,6 +1,6 @@
 import { gapIds, gaps, violationIds, type Profile } from '../spec/index.ts';
 import { connectionFaults, isConnectionFault, type ConnectionFault } from './delivery.ts';
-import { faultNamed } from './faults/index.ts';
+import { faultNamed, whyNoFault } from './faults/index.ts';
 import type { Fault } from './faults/fault.ts';
 import { MockError } from './mock-error.ts';
 import { profileNames, profiles, type ProfileName } from './profiles/index.ts';
@@ -40,8 +40,9 @@ export function resolveFaults(ids: readonly string[]): readonly NamedFault[] {
     const fault = isConnectionFault(id) ? id : faultNamed(id);
     if (!fault)
       throw new MockError(
-        `There is no fault "${id}". A fault is the id of a violation ("${violationIds[0] ?? ''}"), or a broken shape ` +
-          `("get-agent-answer-misshapen:/agent/name=wrong-type"), or one of ${connectionFaults.join(', ')}; ` +
+        `${whyNoFault(id) ?? `There is no fault "${id}".`} A fault is the id of a violation ("${violationIds[0] ?? ''}"), or a ` +
+          'broken shape ("get-agent-answer-misshapen:/agent/name=wrong-type"), each of them with a trigger where one is ' +
+          `wanted ("results-ascending@later-pages"), or one of ${connectionFaults.join(', ')}; ` +
           '"agent-contract list faults" shows them all.',
       );
     return { id, fault };

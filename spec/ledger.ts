@@ -1,12 +1,14 @@
 import endpointRows from './endpoints.json';
 import gapRows from './gaps.json';
 import requirementRows from './requirements.json';
+import triggerRows from './triggers.json';
 import violationRows from './violations.json';
 import type { SchemaName } from './schema.ts';
 
 export type EndpointId = keyof typeof endpointRows;
 export type RequirementId = keyof typeof requirementRows;
 export type ViolationId = keyof typeof violationRows;
+export type TriggerId = keyof typeof triggerRows;
 export type GapId = keyof typeof gapRows;
 export type ChoiceOf<G extends GapId> = keyof (typeof gapRows)[G]['choices'] & string;
 
@@ -37,7 +39,22 @@ export interface Requirement {
 /** One way of breaking a requirement, described as what a bad server does. */
 export interface Violation {
   readonly breaks: RequirementId;
+  /** The endpoints that commit it. It may show at others too: what was stored wrongly is read wrongly. */
+  readonly at: readonly EndpointId[];
   readonly does: string;
+}
+
+/** A condition under which a violation can be committed, and not otherwise. */
+export interface Trigger {
+  /** Ends the sentence "The violation is committed when ...". */
+  readonly when: string;
+  readonly at: readonly EndpointId[] | 'every';
+  /** Whether a run may miss it: it holds by chance. */
+  readonly isSeldom?: boolean;
+  /** Patterns (`*` stands for anything) of violations that change no answer under this trigger. */
+  readonly cannotShow?: readonly string[];
+  /** Patterns of violations that are permitted, or become other violations, under this trigger. */
+  readonly isAnother?: readonly { readonly violations: readonly string[]; readonly because: string }[];
 }
 
 /** A question that the specification leaves open, with the answers that we know; the first is the mock's default. */
@@ -50,6 +67,7 @@ export interface Gap {
 export const endpoints = endpointRows as Readonly<Record<EndpointId, Endpoint>>;
 export const requirements = requirementRows as Readonly<Record<RequirementId, Requirement>>;
 export const violations = violationRows as Readonly<Record<ViolationId, Violation>>;
+export const triggers = triggerRows as Readonly<Record<TriggerId, Trigger>>;
 export const gaps: Readonly<Record<GapId, Gap>> = gapRows;
 
 const keysOf = <K extends string>(rows: Readonly<Record<K, unknown>>): readonly K[] => Object.keys(rows) as K[];
@@ -57,7 +75,28 @@ const keysOf = <K extends string>(rows: Readonly<Record<K, unknown>>): readonly 
 export const endpointIds = keysOf(endpoints);
 export const requirementIds = keysOf(requirements);
 export const violationIds = keysOf(violations);
+export const triggerIds = keysOf(triggers);
 export const gapIds = keysOf(gaps);
+
+/** Why a violation cannot be committed under a trigger; `undefined` where it can be. */
+export function unfit(
+  violation: ViolationId,
+  trigger: TriggerId,
+): 'elsewhere' | 'cannot show' | 'is another' | undefined {
+  const { at, cannotShow = [], isAnother = [] } = triggers[trigger];
+  if (at !== 'every' && !violations[violation].at.some((endpoint) => at.includes(endpoint))) return 'elsewhere';
+  if (cannotShow.some((pattern) => isLike(violation, pattern))) return 'cannot show';
+  return isAnother.some((row) => row.violations.some((pattern) => isLike(violation, pattern)))
+    ? 'is another'
+    : undefined;
+}
+
+/** The triggers under which a violation can be committed. */
+export const triggersOf = (violation: ViolationId): readonly TriggerId[] =>
+  triggerIds.filter((trigger) => unfit(violation, trigger) === undefined);
+
+/** Whether an id is what a pattern names, in which `*` stands for anything. */
+const isLike = (id: string, pattern: string): boolean => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(id);
 
 /** The documented values of `timeFilter` (section 4.5), a closed set. */
 export const timeFilters = [

@@ -20,6 +20,14 @@ export const listResults: Endpoint = (call, store) => {
   return isAccepted(reply) && call.relist ? pageOf(call, store, call.relist(asked, store)) : reply;
 };
 
+/** Whether nothing follows the page that is asked for, whoever asks for it. */
+export function isLastPage(call: Call, store: Store): boolean {
+  const query = readListQuery(call);
+  if (isRefusal(query)) return false;
+  const reply = pageOf(call, store, { query, listing: store.results(call.agentId), profile: call.profile });
+  return isAccepted(reply) && reply.body['nextCursor'] === null;
+}
+
 /** The part `from` (included) to `to` (excluded) of a list. */
 interface Span {
   readonly from: number;

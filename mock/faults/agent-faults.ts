@@ -1,9 +1,10 @@
 import type { EndpointId } from '../../spec/index.ts';
-import { isAccepted, isObject, withFields } from '../call.ts';
+import { isAccepted, isObject, withFields, type Call, type JsonObject } from '../call.ts';
 import { noSuchAgent } from '../endpoints/get-agent.ts';
 import type { Origin } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
-import { notJson, onBody, onResource, refuseValid, withoutAgentField, type Fault } from './fault.ts';
+import { aboutThose, notJson, onBody, onResource, refuseValid, withoutAgentField, type Fault } from './fault.ts';
+import { hasMadeOne, madeAfter } from './made-before.ts';
 import { misshapen } from './shape.ts';
 
 const fieldsOfBoth = ['name', 'groups', 'events', 'edges', 'variables', 'theme', 'settings'] as const;
@@ -24,10 +25,13 @@ export function newAgentFaults<E extends NewAgentEndpoint>(endpoint: E): Record<
     [`${endpoint}-answer-misshapen`]: misshapen(endpoint, '/agent/isArchived', 'wrong-type'),
     [`${endpoint}-answer-not-json`]: notJson(endpoint),
     [`${endpoint}-refused`]: refuseValid(endpoint),
-    [`${endpoint}-repeats-id`]: onResource(endpoint, 'agent', (agent, _, store) => {
-      const first = store.created.agents.find((id) => store.agent(id)?.origin === originOf[endpoint]);
-      return { ...agent, id: first ?? agent['id'] ?? '' };
-    }),
+    [`${endpoint}-repeats-id`]: aboutThose(
+      hasMadeOne,
+      onResource(endpoint, 'agent', (agent, _, store) => {
+        const first = store.created.agents.find((id) => store.agent(id)?.origin === originOf[endpoint]);
+        return { ...agent, id: first ?? agent['id'] ?? '' };
+      }),
+    ),
     [`${endpoint}-ignores-workspace`]: onBody(endpoint, (body, store) => {
       const ids = Array.from({ length: store.universe.workspaceCount }, (_, i) => store.universe.workspace(i).id);
       const other = ids.find((id) => id !== undefined && id !== body['workspaceId']);
@@ -46,41 +50,52 @@ export function newAgentFaults<E extends NewAgentEndpoint>(endpoint: E): Record<
 
 const originOf: Readonly<Record<NewAgentEndpoint, Origin>> = { 'create-agent': 'create', 'import-agent': 'import' };
 
+const cameFrom =
+  (endpoint: NewAgentEndpoint) =>
+  ({ agentId }: Call, store: Store): boolean =>
+    store.agent(agentId)?.origin === originOf[endpoint];
+
 /** Reading an agent that came from `endpoint` answers that there is none. */
 export const notStored = (endpoint: NewAgentEndpoint): Fault => ({
   on: ['get-agent'],
+  about: cameFrom(endpoint),
   reply: (reply, call, store) =>
-    isAccepted(reply) && store.agent(call.agentId)?.origin === originOf[endpoint] ? noSuchAgent(call.agentId) : reply,
+    isAccepted(reply) && cameFrom(endpoint)(call, store) ? noSuchAgent(call.agentId) : reply,
 });
 
 /** Reading an agent that came from `endpoint` answers another name. */
 export const readsOtherwise = (endpoint: NewAgentEndpoint): Fault =>
-  onResource('get-agent', 'agent', (agent, call, store) =>
-    store.agent(call.agentId)?.origin === originOf[endpoint] && isObject(agent)
-      ? { ...agent, name: `${typeof agent['name'] === 'string' ? agent['name'] : ''} (changed)` }
-      : agent,
+  aboutThose(
+    cameFrom(endpoint),
+    onResource('get-agent', 'agent', (agent, call, store) =>
+      cameFrom(endpoint)(call, store)
+        ? { ...agent, name: `${typeof agent['name'] === 'string' ? agent['name'] : ''} (changed)` }
+        : agent,
+    ),
   );
 
-/** Agents that requests made after the one with this id. */
-const madeAfter = (store: Store, id: string): readonly string[] => {
-  const { agents } = store.created;
-  const place = agents.indexOf(id);
-  return place < 0 ? [] : agents.slice(place + 1);
-};
-
 /** Reading an agent that was created answers the content of one that was imported after it. */
-export const overwritten: Fault = onResource('get-agent', 'agent', (agent, { agentId }, store) => {
-  if (store.agent(agentId)?.origin !== 'create') return agent;
-  const later = madeAfter(store, agentId).find((id) => store.agent(id)?.origin === 'import');
-  const other = later === undefined ? undefined : store.agent(later)?.agent;
-  return other ? { ...other, id: agentId } : agent;
-});
+export const overwritten: Fault = aboutThose(
+  (call, store) => importedAfter(call, store) !== undefined,
+  onResource('get-agent', 'agent', (agent, call, store) => {
+    const other = importedAfter(call, store);
+    return other ? { ...other, id: call.agentId } : agent;
+  }),
+);
+
+/** The first agent that was imported after the one asked for had been created. */
+function importedAfter(call: Call, store: Store): JsonObject | undefined {
+  if (!cameFrom('create-agent')(call, store)) return undefined;
+  const later = madeAfter(store, call.agentId).find((id) => store.agent(id)?.origin === 'import');
+  return later === undefined ? undefined : store.agent(later)?.agent;
+}
 
 /** Reading an agent that was imported answers that there is none, once two more were made. */
 export const forgotten: Fault = {
   on: ['get-agent'],
-  reply: (reply, { agentId }, store) =>
-    isAccepted(reply) && store.agent(agentId)?.origin === 'import' && madeAfter(store, agentId).length >= 2
-      ? noSuchAgent(agentId)
-      : reply,
+  about: (call, store) => isForgotten(call, store),
+  reply: (reply, call, store) => (isAccepted(reply) && isForgotten(call, store) ? noSuchAgent(call.agentId) : reply),
 };
+
+const isForgotten = (call: Call, store: Store): boolean =>
+  cameFrom('import-agent')(call, store) && madeAfter(store, call.agentId).length >= 2;

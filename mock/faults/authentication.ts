@@ -5,6 +5,7 @@ import type { Fault } from './fault.ts';
 /** Lets a caller in, as one who may write, where `when` matches the Authorization header. */
 const letIn = (endpoint: EndpointId, when: (authorization: string | undefined) => boolean): Fault => ({
   on: [endpoint],
+  about: (call) => when(call.authorization),
   request: (call: Call) => (when(call.authorization) ? { ...call, mode: 'granted' } : call),
 });
 

@@ -1,5 +1,6 @@
 import { isObject } from '../call.ts';
-import { notJson, onResource, refuseValid } from './fault.ts';
+import { aboutThose, notJson, onResource, refuseValid } from './fault.ts';
+import { hasMadeOne } from './made-before.ts';
 import { misshapen } from './shape.ts';
 import type { Call } from '../call.ts';
 
@@ -13,11 +14,15 @@ export const createWorkspaceFaults = {
   'create-workspace-demands-slug': refuseValid('create-workspace', (call) => !sends(call, 'slug')),
   'create-workspace-refuses-icon': refuseValid('create-workspace', (call) => sends(call, 'icon')),
   'create-workspace-loses-name': onResource('create-workspace', 'workspace', (w) => ({ ...w, name: 'My workspace' })),
-  'create-workspace-loses-icon': onResource('create-workspace', 'workspace', (w) =>
-    'icon' in w ? { ...w, icon: 'default' } : w,
+  'create-workspace-loses-icon': aboutThose(
+    (call) => sends(call, 'icon'),
+    onResource('create-workspace', 'workspace', (w) => ('icon' in w ? { ...w, icon: 'default' } : w)),
   ),
-  'create-workspace-repeats-id': onResource('create-workspace', 'workspace', (workspace, _, store) => ({
-    ...workspace,
-    id: store.created.workspaces[0] ?? workspace['id'] ?? '',
-  })),
+  'create-workspace-repeats-id': aboutThose(
+    hasMadeOne,
+    onResource('create-workspace', 'workspace', (workspace, _, store) => ({
+      ...workspace,
+      id: store.created.workspaces[0] ?? workspace['id'] ?? '',
+    })),
+  ),
 };

@@ -11,6 +11,7 @@ import {
   type Wire,
 } from '../call.ts';
 import type { Store } from '../store/store.ts';
+import type { Circumstances } from './circumstances.ts';
 
 /**
  * A violation, committed: changes what comes in, what an endpoint means, or what goes out. Each hook is pure, but for
@@ -18,10 +19,19 @@ import type { Store } from '../store/store.ts';
  */
 export interface Fault {
   readonly on: readonly EndpointId[] | 'every';
+  /** Whether it is committed at all, decided before anything is done about the request. */
+  readonly when?: (call: Call, store: Store, met: Circumstances) => boolean;
+  /** The requests that it is about, where these are not all at its endpoints. */
+  readonly about?: (call: Call, store: Store, met: Circumstances) => boolean;
+  /** What it does in place of its other hooks where it is committed on some answers of a list and not on others. */
+  readonly piecemeal?: Pick<Fault, 'request' | 'reply'>;
   readonly request?: (call: Call, store: Store) => Call;
   readonly reply?: (reply: Reply, call: Call, store: Store) => Reply;
   readonly wire?: (wire: Wire, call: Call) => Wire;
 }
+
+/** A fault that is about some of the requests to its endpoints. */
+export const aboutThose = (about: NonNullable<Fault['about']>, fault: Fault): Fault => ({ ...fault, about });
 
 /** A fault on accepted answers only: `change` sees and gives the body of the answer. */
 export const onAnswer = (
@@ -44,9 +54,10 @@ export const onResource = (
   });
 
 /** A fault that refuses what should be accepted, where `when` says so. */
-export const refuseValid = (on: EndpointId, when: (call: Call, store: Store) => boolean = () => true): Fault => ({
+export const refuseValid = (on: EndpointId, about: (call: Call) => boolean = () => true): Fault => ({
   on: [on],
-  reply: (reply, call, store) => (isAccepted(reply) && when(call, store) ? refuse('invalid', 'Refused.') : reply),
+  about,
+  reply: (reply, call) => (isAccepted(reply) && about(call) ? refuse('invalid', 'Refused.') : reply),
 });
 
 /** A fault that changes the object under `agent` in a request body, or the body itself. */

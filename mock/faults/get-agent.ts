@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts';
-import { notJson, onAnswer, onResource, refuseValid } from './fault.ts';
+import { aboutThose, notJson, onAnswer, onResource, refuseValid } from './fault.ts';
 import { misshapen } from './shape.ts';
 
 const isGenerated = (store: Store, id: string): boolean => store.agent(id)?.origin === 'universe';
@@ -8,10 +8,16 @@ export const getAgentFaults = {
   'get-agent-answer-misshapen': misshapen('get-agent', '/currentUserMode', 'outside-closed-set'),
   'get-agent-answer-not-json': notJson('get-agent'),
   'get-agent-refused': refuseValid('get-agent'),
-  'get-agent-answers-another': onResource('get-agent', 'agent', (agent, call, store) => {
-    if (!isGenerated(store, call.agentId)) return agent;
-    const other = store.universe.agentIndex(call.agentId) === 0 ? 1 : 0;
-    return store.agent(store.agentId(other))?.agent ?? agent;
-  }),
-  'get-agent-mode-always-write': onAnswer('get-agent', (body) => ({ ...body, currentUserMode: 'write' })),
+  'get-agent-answers-another': aboutThose(
+    ({ agentId }, store) => isGenerated(store, agentId),
+    onResource('get-agent', 'agent', (agent, call, store) => {
+      if (!isGenerated(store, call.agentId)) return agent;
+      const other = store.universe.agentIndex(call.agentId) === 0 ? 1 : 0;
+      return store.agent(store.agentId(other))?.agent ?? agent;
+    }),
+  ),
+  'get-agent-mode-always-write': aboutThose(
+    (_call, _store, { mode }) => mode === 'read' || mode === 'guest',
+    onAnswer('get-agent', (body) => ({ ...body, currentUserMode: 'write' })),
+  ),
 };

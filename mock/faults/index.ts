@@ -1,4 +1,13 @@
-import { endpointIds, violationIds, type EndpointId, type ViolationId } from '../../spec/index.ts';
+import {
+  triggerIds,
+  triggersOf,
+  unfit,
+  violationIds,
+  violations,
+  type TriggerId,
+  type ViolationId,
+} from '../../spec/index.ts';
+import { didYouMean } from '../../spec/nearest.ts';
 import { authenticationFaults } from './authentication.ts';
 import { createAgentFaults } from './create-agent.ts';
 import { createWorkspaceFaults } from './create-workspace.ts';
@@ -8,6 +17,7 @@ import { getPublishedAgentFaults } from './get-published-agent.ts';
 import { importAgentFaults } from './import-agent.ts';
 import { listResultsFaults } from './list-results.ts';
 import { shapeMutants } from './shape.ts';
+import { under } from './triggers.ts';
 
 /** The fault of every violation; a violation without one does not compile. */
 export const faults: Readonly<Record<ViolationId, Fault>> = {
@@ -21,14 +31,60 @@ export const faults: Readonly<Record<ViolationId, Fault>> = {
 };
 
 const isViolation = (id: string): id is ViolationId => violationIds.some((known) => known === id);
-const isEndpoint = (id: string): id is EndpointId => endpointIds.some((known) => known === id);
+const isTrigger = (id: string): id is TriggerId => triggerIds.some((known) => known === id);
 
 /**
  * The fault of a violation (`results-ascending`), or of one broken shape
- * (`get-agent-answer-misshapen:/agent/name=wrong-type`); `undefined` where there is none of that id.
+ * (`get-agent-answer-misshapen:/agent/name=wrong-type`), either of them always or under a trigger
+ * (`results-ascending@later-pages`); `undefined` where there is none of that id.
  */
 export function faultNamed(id: string): Fault | undefined {
-  if (isViolation(id)) return faults[id];
-  const [, endpoint = ''] = /^(.+)-answer-misshapen:/.exec(id) ?? [];
-  return isEndpoint(endpoint) ? shapeMutants(endpoint).find((mutant) => mutant.id === id)?.fault : undefined;
+  const read = readFaultId(id);
+  if (!read) return undefined;
+  const fault = isViolation(read.plain)
+    ? faults[read.plain]
+    : shapeMutants(violations[read.violation].at[0] ?? 'get-agent').find((mutant) => mutant.id === read.plain)?.fault;
+  return fault && read.trigger ? under(fault, read.trigger, id) : fault;
+}
+
+/** Why no fault has this id, with what was probably meant, as sentences; `undefined` where one has it. */
+export function whyNoFault(id: string): string | undefined {
+  const [plain = '', trigger] = parts(id);
+  const violation = violationIn(plain);
+  if (violation === undefined || !faultNamed(plain))
+    return `There is no fault ${JSON.stringify(plain)}.${didYouMean(plain, plain.includes(':') ? [] : violationIds)}`;
+  if (trigger === undefined) return undefined;
+  const fitting = triggersOf(violation);
+  if (!isTrigger(trigger))
+    return `There is no trigger ${JSON.stringify(trigger)}.${didYouMean(trigger, fitting) || ` Those that fit are ${fitting.join(', ')}.`}`;
+  if (fitting.includes(trigger)) return undefined;
+  return `The fault ${violation} does not fit the trigger ${trigger}; those that fit are ${fitting.join(', ')}.`;
+}
+
+interface FaultId {
+  /** The id without a trigger. */
+  readonly plain: string;
+  readonly violation: ViolationId;
+  readonly trigger: TriggerId | undefined;
+}
+
+/** The parts of an id, where its violation and trigger exist and fit each other. */
+function readFaultId(id: string): FaultId | undefined {
+  const [plain = '', trigger] = parts(id);
+  const violation = violationIn(plain);
+  if (violation === undefined) return undefined;
+  if (trigger === undefined) return { plain, violation, trigger };
+  return isTrigger(trigger) && unfit(violation, trigger) === undefined ? { plain, violation, trigger } : undefined;
+}
+
+/** What stands before and after the last `@`. */
+function parts(id: string): readonly [plain: string, trigger?: string] {
+  const at = id.lastIndexOf('@');
+  return at < 0 ? [id] : [id.slice(0, at), id.slice(at + 1)];
+}
+
+/** The violation that an id without a trigger names: itself, or the one of which a broken shape is an instance. */
+function violationIn(plain: string): ViolationId | undefined {
+  const name = /^(.+-answer-misshapen):/.exec(plain)?.[1] ?? plain;
+  return isViolation(name) ? name : undefined;
 }

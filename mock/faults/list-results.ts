@@ -7,7 +7,7 @@ import { readCursor, writeCursor } from '../store/cursor.ts';
 import type { Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
 import { allTime, namedWindow, type TimeWindow } from '../time-window.ts';
-import { notJson, onAnswer, parameter, refuseValid, type Fault } from './fault.ts';
+import { aboutThose, notJson, onAnswer, parameter, refuseValid, type Fault } from './fault.ts';
 import { misshapen } from './shape.ts';
 
 /** Answers an accepted request from another query, another list, or under another profile. */
@@ -86,46 +86,66 @@ const filtersWith = <Id extends string>(
 
 /** Serves one filter with the window of another. */
 const servedAs = (filter: TimeFilter, window: (now: number) => TimeWindow): Fault =>
-  relist(({ query }, call) =>
-    query.filter === filter ? { query: { ...query, window: window(call.now) } } : undefined,
+  aboutThose(
+    (call) => (parameter(call, 'timeFilter') ?? 'last7Days') === filter,
+    relist(({ query }, call) =>
+      query.filter === filter ? { query: { ...query, window: window(call.now) } } : undefined,
+    ),
   );
 
 /** Hides about every third result where the query asks for `filter`: always the same ones. */
 const loses = (filter: TimeFilter): Fault =>
-  onPage((shown, { query }) =>
-    query.filter === filter ? shown.filter(({ id }) => checksum(id ?? '') % 3 !== 0) : shown,
+  aboutThose(
+    (call) => (parameter(call, 'timeFilter') ?? 'last7Days') === filter,
+    onPage((shown, { query }) =>
+      query.filter === filter ? shown.filter(({ id }) => checksum(id ?? '') % 3 !== 0) : shown,
+    ),
   );
 
 const checksum = (text: string): number => new TextEncoder().encode(text).reduce((sum, byte) => sum + byte, 0);
 
 /** Serves whatever `change` says where the request has no parameter `name`. */
 const byDefault = (name: 'limit' | 'timeFilter', change: (query: ListQuery, now: number) => ListQuery): Fault =>
-  relist(({ query }, call) => (parameter(call, name) === undefined ? { query: change(query, call.now) } : undefined));
+  aboutThose(
+    (call) => parameter(call, name) === undefined,
+    relist(({ query }, call) => (parameter(call, name) === undefined ? { query: change(query, call.now) } : undefined)),
+  );
+
+/** Whether the agent was made by a request. */
+const isNew = ({ agentId }: Call, store: Store): boolean => store.created.agents.includes(agentId);
+
+const hasCursor = (call: Call): boolean => parameter(call, 'cursor') !== undefined;
 
 const today = (now: number): TimeWindow => namedWindow('today', now, 'UTC', 'calendar');
 const last30Days = (now: number): TimeWindow => namedWindow('last30Days', now, 'UTC', 'calendar');
+
+/** The whole list, oldest first; what arrived since the beginning keeps its place at the head. */
+const ascending: Fault = relist(({ query, listing }, call, store) => {
+  const agent = store.universe.agentIndex(call.agentId);
+  const arrived = agent === undefined ? 0 : listing.count - store.universe.resultCount(agent);
+  const { from, to } = indexesIn(listing, query.window);
+  const first = Math.max(from, arrived);
+  return {
+    listing: {
+      count: listing.count - arrived,
+      createdAt: (index) => listing.createdAt(index + arrived),
+      at: (index) =>
+        listing.at(
+          index + arrived >= first && index + arrived < to ? to - 1 - (index + arrived - first) : index + arrived,
+        ),
+    },
+  };
+});
 
 export const listResultsFaults = {
   'list-results-answer-misshapen': misshapen('list-results', '/results/*/hasStarted', 'wrong-type'),
   'list-results-answer-not-json': notJson('list-results'),
   'list-results-refused': refuseValid('list-results'),
 
-  'results-ascending': relist(({ query, listing }, call, store) => {
-    const agent = store.universe.agentIndex(call.agentId);
-    const arrived = agent === undefined ? 0 : listing.count - store.universe.resultCount(agent);
-    const { from, to } = indexesIn(listing, query.window);
-    const first = Math.max(from, arrived);
-    return {
-      listing: {
-        count: listing.count - arrived,
-        createdAt: (index) => listing.createdAt(index + arrived),
-        at: (index) =>
-          listing.at(
-            index + arrived >= first && index + arrived < to ? to - 1 - (index + arrived - first) : index + arrived,
-          ),
-      },
-    };
-  }),
+  'results-ascending': {
+    ...ascending,
+    piecemeal: onPage((shown) => shown.toReversed()),
+  },
   'results-out-of-order-in-page': onPage((shown) => {
     const [first, ...rest] = shown;
     const last = rest.pop();
@@ -152,6 +172,7 @@ export const listResultsFaults = {
   ),
   'limit-over-100-served': {
     on: ['list-results'],
+    about: (call) => limitOf(call) > 100,
     reply: (reply, call, store) => {
       const limit = limitOf(call);
       const query =
@@ -159,8 +180,9 @@ export const listResultsFaults = {
       if (!query || isRefusal(query)) return reply;
       const listing = store.results(call.agentId);
       const { from, to } = indexesIn(listing, query.window);
+      const start = Math.max(from, placeOf(query, listing, store) ?? from);
       return page(
-        Array.from({ length: Math.min(limit, to - from) }, (_, i) => listing.at(from + i)),
+        Array.from({ length: Math.min(limit, to - start) }, (_, i) => listing.at(start + i)),
         null,
       );
     },
@@ -168,28 +190,46 @@ export const listResultsFaults = {
   'default-limit-20': byDefault('limit', (query) => ({ ...query, limit: 20 })),
   'default-limit-100': byDefault('limit', (query) => ({ ...query, limit: 100 })),
 
-  'page-boundary-loses-result': onPage((shown, { query }) =>
-    query.cursor === undefined || query.limit < SMALLEST_PAGE || query.limit >= 100 ? shown : shown.slice(1),
+  'page-boundary-loses-result': aboutThose(
+    hasCursor,
+    onPage((shown, { query }) =>
+      query.cursor === undefined || query.limit < SMALLEST_PAGE || query.limit >= 100 ? shown : shown.slice(1),
+    ),
   ),
-  'page-boundary-repeats-result': relist(({ query, listing, profile }, _call, store) => {
-    const start = placeOf(query, listing, store);
-    if (start === undefined || start >= indexesIn(listing, query.window).to || query.limit < SMALLEST_PAGE)
-      return undefined;
-    const isShown = chosen(profile, 'listed-results') ?? (() => true);
-    let before = start - 1;
-    while (before > 0 && !isShown(listing.at(before))) before--;
-    const cursor = writeCursor({ fromOldest: listing.count - before }, query.selection, store.universe.seed);
-    return { query: { ...query, cursor } };
-  }),
-  'cursor-starts-over': relist(({ query }) => ({ query: { ...query, cursor: undefined } })),
-  'cursor-drops-time-filter': relist(({ query }) =>
-    query.cursor !== undefined && query.limit < 100 ? { query: { ...query, window: allTime } } : undefined,
+  'page-boundary-repeats-result': aboutThose(
+    hasCursor,
+    relist(({ query, listing, profile }, _call, store) => {
+      const start = placeOf(query, listing, store);
+      if (start === undefined || start >= indexesIn(listing, query.window).to || query.limit < SMALLEST_PAGE)
+        return undefined;
+      const isShown = chosen(profile, 'listed-results') ?? (() => true);
+      let before = start - 1;
+      while (before > 0 && !isShown(listing.at(before))) before--;
+      const cursor = writeCursor({ fromOldest: listing.count - before }, query.selection, store.universe.seed);
+      return { query: { ...query, cursor } };
+    }),
   ),
-  'cursor-drops-limit': relist(({ query }) =>
-    query.cursor !== undefined && query.limit < 50 ? { query: { ...query, limit: 50 } } : undefined,
+  'cursor-starts-over': aboutThose(
+    hasCursor,
+    relist(({ query }) => ({ query: { ...query, cursor: undefined } })),
   ),
-  'next-cursor-null-early': onAnswer('list-results', (body, call) =>
-    parameter(call, 'cursor') !== undefined && limitOf(call) < 100 ? { ...body, nextCursor: null } : body,
+  'cursor-drops-time-filter': aboutThose(
+    hasCursor,
+    relist(({ query }) =>
+      query.cursor !== undefined && query.limit < 100 ? { query: { ...query, window: allTime } } : undefined,
+    ),
+  ),
+  'cursor-drops-limit': aboutThose(
+    hasCursor,
+    relist(({ query }) =>
+      query.cursor !== undefined && query.limit < 50 ? { query: { ...query, limit: 50 } } : undefined,
+    ),
+  ),
+  'next-cursor-null-early': aboutThose(
+    hasCursor,
+    onAnswer('list-results', (body, call) =>
+      hasCursor(call) && limitOf(call) < 100 ? { ...body, nextCursor: null } : body,
+    ),
   ),
   'next-cursor-never-null': onAnswer('list-results', (body, call, store) => {
     const query = readListQuery(withLimitInRange(call));
@@ -218,9 +258,12 @@ export const listResultsFaults = {
     const other = store.universe.agentIndex(call.agentId) === 0 ? 1 : 0;
     return first ? [{ ...first, agentId: store.agentId(other) }, ...rest] : rest;
   }),
-  'results-same-for-every-agent': relist((_asked, { agentId }, store) => {
-    if (store.agent(agentId)?.origin === 'universe') return undefined;
-    const main = store.results(store.agentId(0));
-    return { listing: { ...main, at: (index) => ({ ...main.at(index), agentId }) } };
-  }),
+  'results-same-for-every-agent': aboutThose(
+    isNew,
+    relist((_asked, call, store) => {
+      if (!isNew(call, store)) return undefined;
+      const main = store.results(store.agentId(0));
+      return { listing: { ...main, at: (index) => ({ ...main.at(index), agentId: call.agentId }) } };
+    }),
+  ),
 } satisfies Record<string, Fault>;

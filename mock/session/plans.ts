@@ -1,6 +1,6 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import { isConnectionFault } from '../delivery.ts';
-import { faultNamed } from '../faults/index.ts';
+import { faultNamed, whyNoFault } from '../faults/index.ts';
 import { MockError } from '../mock-error.ts';
 import { preferenceName, readPreferences, type Wanted } from '../preferences.ts';
 
@@ -112,6 +112,6 @@ function checkStep(step: PlanStep, index: number): void {
 export function checkFault(fault: string | undefined, where: string): void {
   if (fault === undefined || isConnectionFault(fault) || faultNamed(fault)) return;
   throw new MockError(
-    `${where} is ${JSON.stringify(fault)}, and there is no such fault; "agent-contract list faults" shows them all.`,
+    `${where} is ${JSON.stringify(fault)}. ${whyNoFault(fault) ?? ''} "agent-contract list faults" shows them all.`,
   );
 }

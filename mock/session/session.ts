@@ -6,7 +6,8 @@ import type { Tokens } from '../authenticate.ts';
 import { refuse, type JsonObject, type Mode, type MockRequest, type Wire } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import type { ConnectionFault, Delivery } from '../delivery.ts';
-import { faultNamed } from '../faults/index.ts';
+import { createMemory, type Memory } from '../faults/circumstances.ts';
+import { faultNamed, whyNoFault } from '../faults/index.ts';
 import type { Fault } from '../faults/fault.ts';
 import { MockError } from '../mock-error.ts';
 import { readQuery } from '../read-query.ts';
@@ -67,6 +68,8 @@ export interface Session {
   readonly store: Store;
   readonly target: MockTarget;
 
+  /** What faults under a trigger know of earlier requests. */
+  readonly memory: Memory;
   readonly clock: Clock;
   /** Epoch milliseconds of the session's clock. */
   now(): number;
@@ -125,6 +128,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
   let { profile, settings } = beginning;
   let faults = resolveFaults(beginning.faults);
   let requestNumber = 0;
+  let memory = createMemory();
   let draws = 0;
   const randomSeed = seedWord(beginning.seed);
   const sessionWord = textWord(id);
@@ -189,7 +193,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     if (asked !== undefined && askedAt === undefined) violations.push(nowRefused(asked));
     if (violation !== undefined && !extra) {
       applied = applied.filter((one) => !one.startsWith('fault='));
-      violations.push(preferenceRefused('fault', `There is no fault ${JSON.stringify(violation)}.`));
+      violations.push(preferenceRefused('fault', whyNoFault(violation) ?? ''));
     }
     const world = {
       store,
@@ -198,6 +202,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       faults: active(faults, extra),
       now: at,
       requestNumber: ++requestNumber,
+      memory,
     };
     const call = { request, found, query };
     let wire: Wire | undefined;
@@ -277,6 +282,9 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     get target() {
       return targetOf(store, tokens);
     },
+    get memory() {
+      return memory;
+    },
     clock,
     now: () => clock.now(),
     get profile() {
@@ -345,6 +353,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       plans.clear();
       journal.clear();
       requestNumber = 0;
+      memory = createMemory();
       draws = 0;
       store = storeWith();
     },

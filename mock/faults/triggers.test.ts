@@ -1,0 +1,93 @@
+import {
+  triggerIds,
+  triggers,
+  unfit,
+  violationIds,
+  violations,
+  type TriggerId,
+  type ViolationId,
+} from '../../spec/index.ts';
+import type { Wire } from '../call.ts';
+import { faults, whyNoFault } from './index.ts';
+import { shapeMutants } from './shape.ts';
+import { scriptedSession, type Step } from './test-session.ts';
+import { under } from './triggers.ts';
+
+const steps = scriptedSession();
+
+const isSame = (one: Wire, other: Wire): boolean =>
+  one.status === other.status &&
+  one.body === other.body &&
+  JSON.stringify(one.headers) === JSON.stringify(other.headers);
+
+/** The steps at which a violation is committed at all. */
+const stepsOf = (violation: ViolationId): readonly Step[] =>
+  steps.filter(({ endpoint }) => violations[violation].at.includes(endpoint));
+
+/** What a violation under a trigger comes to over the session. */
+function effect(violation: ViolationId, trigger: TriggerId): { readonly shows: boolean; readonly leaks: boolean } {
+  const fault = under(faults[violation], trigger, violation);
+  const turns = new Map<string, number>();
+  const changes = (step: Step): boolean => !isSame(step.again(fault, turns), step.wire);
+  const own = stepsOf(violation);
+  // A turn of the fault is no turn of its endpoint.
+  const held = own.filter((step) => triggers[trigger].isSeldom === true || step.held.includes(trigger));
+  const others = own.filter((step) => !held.includes(step));
+  return {
+    shows: held.some(changes),
+    leaks: others.filter((_, i) => i % Math.ceil(others.length / 5) === 0).some(changes),
+  };
+}
+
+const pairs = (trigger: TriggerId, reason: ReturnType<typeof unfit>): readonly ViolationId[] =>
+  violationIds.filter((violation) => unfit(violation, trigger) === reason);
+
+describe.each(triggerIds)('%s', (trigger) => {
+  test('every fault that fits changes an answer where it holds, and none where it does not', () => {
+    const wrong = pairs(trigger, undefined).filter((violation) => {
+      const { shows, leaks } = effect(violation, trigger);
+      return !shows || leaks;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('every fault that is said not to show changes no answer', () => {
+    expect(pairs(trigger, 'cannot show').filter((violation) => effect(violation, trigger).shows)).toEqual([]);
+  });
+
+  test('every pattern of an exception names a violation at its endpoints', () => {
+    const { at, cannotShow = [], isAnother = [] } = triggers[trigger];
+    const here = violationIds.filter((id) => at === 'every' || violations[id].at.some((one) => at.includes(one)));
+    const patterns = [...cannotShow, ...isAnother.flatMap((row) => row.violations)];
+    const matches = (pattern: string): boolean =>
+      here.some((id) => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(id));
+    expect(patterns.filter((pattern) => !matches(pattern))).toEqual([]);
+  });
+});
+
+test('a violation is at the endpoints of its fault', () => {
+  expect(violationIds.filter((id) => faults[id].on.toString() !== violations[id].at.toString())).toEqual([]);
+});
+
+test('a broken shape is committed under a trigger', () => {
+  const [mutant] = shapeMutants('get-agent');
+  const fault = under(mutant?.fault ?? faults['get-agent-answer-misshapen'], 'second-read', 'x');
+  const reads = steps.filter(({ endpoint, wire }) => endpoint === 'get-agent' && wire.status === 200);
+  const changed = reads.filter((step) => !isSame(step.again(fault, new Map()), step.wire));
+  expect(changed).toEqual(reads.filter(({ held }) => held.includes('second-read')));
+  expect(changed.length).toBeGreaterThan(0);
+});
+
+test.each([
+  ['results-ascending@later-pages', undefined],
+  ['get-agent-answer-misshapen:/agent/name=wrong-type@second-read', undefined],
+  ['results-ascending@last', 'There is no trigger "last". Did you mean last-page?'],
+  ['result-ascending@later-pages', 'There is no fault "result-ascending". Did you mean results-ascending?'],
+  [
+    'cursor-starts-over@first-page',
+    /^The fault cursor-starts-over does not fit the trigger first-page; those that fit are later-pages, /,
+  ],
+])('%s: %s', (id, why) => {
+  if (why instanceof RegExp) expect(whyNoFault(id)).toMatch(why);
+  else expect(whyNoFault(id)).toBe(why);
+});

@@ -1,0 +1,98 @@
+import { triggers, type TriggerId } from '../../spec/index.ts';
+import type { Call, Json } from '../call.ts';
+import { isLastPage } from '../endpoints/list-results.ts';
+import type { Store } from '../store/store.ts';
+import type { Circumstances } from './circumstances.ts';
+import { parameter, type Fault } from './fault.ts';
+import { hasMadeOne, madeAfter } from './made-before.ts';
+
+/** Whether a trigger holds for a request, as it comes in: nothing of it has been done yet. */
+type Holds = (call: Call, store: Store, met: Circumstances) => boolean;
+
+/** The limits with which lists are often read in tests. */
+const usualLimits: readonly (string | undefined)[] = [undefined, '1', '2', '3', '7', '50', '100'];
+
+/** One request in so many has its turn; which one depends on the seed. */
+const EVERY = 7;
+
+const hasCursor = (call: Call): boolean => parameter(call, 'cursor') !== undefined;
+const hasFilter = (call: Call): boolean => !['allTime', undefined].includes(parameter(call, 'timeFilter'));
+const isAscii = (value: Json): boolean => !/[^\0-\x7f]/.test(JSON.stringify(value));
+const isMadeBy = (origin: 'create' | 'import') => (call: Call, store: Store) =>
+  store.agent(call.agentId)?.origin === origin;
+
+/** The names of the query parameters, without the preferences that stand among them. */
+const names = (call: Call): readonly string[] =>
+  call.query.map(([name]) => name).filter((name) => !name.startsWith('__'));
+
+/** The content that was sent, or the agent that is asked for. */
+function contentOf(call: Call, store: Store): Json {
+  if (call.body) return 'value' in call.body ? call.body.value : null;
+  if (call.endpoint === 'get-published-agent') return store.publishedAgent(call.agentId) ?? null;
+  return store.agent(call.agentId)?.agent ?? null;
+}
+
+/** The workspace that an agent is to be made in, or that the agent asked for is in. */
+function workspaceOf(call: Call, store: Store): Json | undefined {
+  const sent = call.body && 'value' in call.body ? call.body.value : undefined;
+  const holder = sent === undefined ? store.agent(call.agentId)?.agent : sent;
+  return typeof holder === 'object' && holder !== null && 'workspaceId' in holder ? holder['workspaceId'] : undefined;
+}
+
+const holds: Readonly<Record<Exclude<TriggerId, 'now-and-then'>, Holds>> = {
+  'first-page': (call) => !hasCursor(call),
+  'later-pages': hasCursor,
+  'last-page': isLastPage,
+  'with-filter': hasFilter,
+  'with-filter-later-pages': (call) => hasFilter(call) && hasCursor(call),
+  'without-parameters': (call) => names(call).length === 0,
+  'cursor-alone': (call) => names(call).join() === 'cursor',
+  'unusual-limit': (call) => !usualLimits.includes(parameter(call, 'limit')),
+  'created-agents': isMadeBy('create'),
+  'imported-agents': isMadeBy('import'),
+  'given-agents': (call, store) => ['universe', 'seed'].includes(store.agent(call.agentId)?.origin ?? ''),
+  'published-agents': (call, store) => store.publishedAgent(call.agentId) !== undefined,
+  'after-later-creations': ({ agentId }, store) => madeAfter(store, agentId).length >= 2,
+  'second-read': (_call, _store, { wasRead }) => wasRead,
+  'read-tokens': (_call, _store, { mode }) => mode === 'read' || mode === 'guest',
+  'second-creation': hasMadeOne,
+  'new-workspace': (call, store) => store.created.workspaces.some((id) => id === workspaceOf(call, store)),
+  'non-ascii': (call, store) => !isAscii(contentOf(call, store)),
+  'while-another-is-under-way': (_call, _store, { underWay }) => underWay > 0,
+  'kept-connection': (_call, _store, { keptConnection }) => keptConnection,
+  'after-40-requests': (_call, _store, { requestsBefore }) => requestsBefore >= 40,
+  'after-a-second': (_call, _store, { sinceFirst }) => sinceFirst >= 1000,
+};
+
+/** The fault named `id`, committed only where the trigger holds. */
+export function under(fault: Fault, trigger: TriggerId, id: string): Fault {
+  const { at } = triggers[trigger];
+  const { piecemeal = {}, ...whole } = fault;
+  return {
+    ...whole,
+    ...piecemeal,
+    when: (call, store, met) =>
+      (at === 'every' || at.includes(call.endpoint)) && isMet(trigger, fault, id)(call, store, met),
+  };
+}
+
+const isMet =
+  (trigger: TriggerId, { about }: Fault, id: string): Holds =>
+  (call, store, met) => {
+    if (about && !about(call, store, met)) return false;
+    if (trigger !== 'now-and-then') return holds[trigger](call, store, met);
+    return met.turn(id) % EVERY === store.universe.seed % EVERY;
+  };
+
+/** The triggers that hold for a request; now-and-then is taken for a turn of the endpoint. */
+export const triggersHeld: (call: Call, store: Store, met: Circumstances) => readonly TriggerId[] = (
+  call,
+  store,
+  met,
+) =>
+  (Object.keys(triggers) as TriggerId[]).filter((trigger) => {
+    const { at } = triggers[trigger];
+    return (
+      (at === 'every' || at.includes(call.endpoint)) && isMet(trigger, { on: 'every' }, call.endpoint)(call, store, met)
+    );
+  });
