@@ -10,18 +10,22 @@ import {
   gaps,
   requirementIds,
   requirements,
+  triggerIds,
+  triggers,
+  triggersOf,
   violationIds,
   violations,
   type EndpointId,
   type GapId,
   type RequirementId,
+  type TriggerId,
   type ViolationId,
 } from '../spec/index.ts';
 
 const checks = [...usualChecks, explorationCheck];
 
 export type Kind =
-  'check' | 'requirement' | 'violation' | 'connection-fault' | 'gap' | 'profile' | 'persona' | 'endpoint';
+  'check' | 'requirement' | 'violation' | 'trigger' | 'connection-fault' | 'gap' | 'profile' | 'persona' | 'endpoint';
 
 /** One thing that has an id. */
 export interface Entry {
@@ -40,6 +44,7 @@ export const kinds: Readonly<Record<Kind, { readonly plural: string; readonly al
   check: { plural: 'checks', aliases: [] },
   requirement: { plural: 'requirements', aliases: [] },
   violation: { plural: 'violations', aliases: ['faults'] },
+  trigger: { plural: 'triggers', aliases: [] },
   'connection-fault': { plural: 'connection-faults', aliases: [] },
   gap: { plural: 'gaps', aliases: ['choices'] },
   profile: { plural: 'profiles', aliases: [] },
@@ -91,7 +96,26 @@ const makers: Readonly<Record<Kind, () => readonly Entry[]>> = {
         details: {
           does,
           breaks: requirementLine(breaks),
+          at: violations[id].at.map(endpointLine),
+          'fits triggers': triggersOf(id).map(triggerLine),
           'caught by': checks.filter(({ provenBy }) => provenBy.includes(id)).map(checkLine),
+        },
+      };
+    }),
+  trigger: () =>
+    triggerIds.map((id) => {
+      const { when, at } = triggers[id];
+      const fitting = violationIds.filter((violation) => triggersOf(violation).includes(id));
+      return {
+        kind: 'trigger',
+        id,
+        summary: `A fault is committed when ${when}.`,
+        facts: [at === 'every' ? 'every endpoint' : at.join(', ')],
+        details: {
+          states: `A fault is committed when ${when}.`,
+          at: at === 'every' ? 'every endpoint' : at.map(endpointLine),
+          'switched on by': `mock --fault ${fitting[0] ?? ''}@${id}`,
+          fits: fitting.map(violationLine),
         },
       };
     }),
@@ -176,6 +200,7 @@ const checkLine = ({ id, title }: { readonly id: string; readonly title: string 
 const violationLine = (id: ViolationId): string => `${id}: ${violations[id].does}`;
 const requirementLine = (id: RequirementId): string =>
   `${id}: ${requirements[id].statement} (section ${requirements[id].section}, ${requirements[id].lane})`;
+const triggerLine = (id: TriggerId): string => `${id}: when ${triggers[id].when}`;
 const endpointLine = (id: EndpointId): string => `${id}: ${endpoints[id].method} ${endpoints[id].path}`;
 
 function takenBy(gap: GapId, choice: string): string {

@@ -10,7 +10,7 @@ export const addExplain: AddCommand = (program, { io, action }) => {
   program
     .command('explain')
     .description('say what an id means, where it comes from, what verifies it and what it is proven to catch')
-    .argument('<id>', 'of a check, requirement, violation (fault), gap, profile or endpoint')
+    .argument('<id>', 'of a check, requirement, violation (fault), trigger, gap, profile or endpoint')
     .option('--json', 'as JSON')
     .action(
       action(async (id: string, { json }: { readonly json?: boolean }) => {

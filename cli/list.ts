@@ -10,9 +10,12 @@ export const addList: AddCommand = (program, { io, action }) => {
   program
     .command('list')
     .description(
-      'list what has an id: checks, requirements, violations (faults), connection-faults, gaps (choices), profiles, personas, endpoints',
+      'list what has an id: checks, requirements, violations (faults), triggers, connection-faults, gaps (choices), profiles, personas, endpoints',
     )
-    .argument('<kind>', 'checks, requirements, violations, connection-faults, gaps, profiles, personas or endpoints')
+    .argument(
+      '<kind>',
+      'checks, requirements, violations, triggers, connection-faults, gaps, profiles, personas or endpoints',
+    )
     .option('--json', 'as JSON')
     .action(
       action(async (name: string, { json }: { readonly json?: boolean }) => {

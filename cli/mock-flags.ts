@@ -65,8 +65,8 @@ export const mockFlags = {
   fault: {
     kind: 'list',
     separator: /[\s,]+/,
-    placeholder: '<id>',
-    description: 'a violation to commit (repeatable)',
+    placeholder: '<id[@trigger]>',
+    description: 'a violation to commit, always or under a trigger, such as results-ascending@later-pages (repeatable)',
     read: (text: string) => text,
   },
   latency: {

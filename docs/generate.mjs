@@ -38,8 +38,19 @@ const { shapeMutants } = load('../mock/faults/shape.ts');
 const { readPreferences } = load('../mock/preferences.ts');
 const { profiles, profileNames } = load('../mock/profiles/index.ts');
 const { adminRoutes } = load('../mock/admin/index.ts');
-const { endpoints, endpointIds, gaps, gapIds, requirements, requirementIds, violations, violationIds } =
-  load('../spec/index.ts');
+const {
+  endpoints,
+  endpointIds,
+  gaps,
+  gapIds,
+  requirements,
+  requirementIds,
+  triggers,
+  triggerIds,
+  triggersOf,
+  violations,
+  violationIds,
+} = load('../spec/index.ts');
 
 const checks = [...usualChecks, explorationCheck];
 
@@ -240,6 +251,16 @@ function faultPage() {
         ['Fault', 'What the mock does'],
         Object.entries(connectionFaultMeanings).map(([id, does]) => [code(id), prose(does)]),
       ),
+      '## Triggers',
+      `After the id of a fault, and \`@\`, a trigger says when it is committed: ${code('results-ascending@later-pages')}. Elsewhere the mock keeps the contract. What a fault fits stands with it below; a broken shape fits what the misshapen answer of its endpoint fits.`,
+      table(
+        ['Trigger', 'The fault is committed when', 'At'],
+        triggerIds.map((id) => [
+          code(id),
+          `${prose(triggers[id].when)}`,
+          triggers[id].at === 'every' ? 'every endpoint' : triggers[id].at.join(', '),
+        ]),
+      ),
       '## Broken shapes',
       `One documented place of an answer is broken: ${total} faults, generated from the schemas. The id names the endpoint, the place (\`*\` stands for the last item of an array) and what is done to it, such as ${code(example.id)}.`,
       table(
@@ -259,6 +280,7 @@ function faultPage() {
               prose(violations[id].does),
               list([
                 `breaks ${link('requirements', violations[id].breaks)}`,
+                `fits ${triggersOf(id).join(', ')}`,
                 `caught by ${checks
                   .filter(({ provenBy }) => provenBy.includes(id))
                   .map((one) => link('checks', one.id))

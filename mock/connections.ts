@@ -1,56 +1,36 @@
 import type { MockRequest } from './call.ts';
 
-/** What a request says of the others on its host. */
-type OnHost = Required<Pick<MockRequest, 'underWay' | 'keptConnection'>>;
+/** What a host says of the others beside a request; read when the request is answered. */
+export type OnHost = Required<Pick<MockRequest, 'underWay' | 'keptConnection'>>;
 
-/** Requests under way on a host, and the connections that they come on. */
+/** The requests that are under way on a host, and the connections on which they come. */
 export interface Connections {
-  /** `end` must be called once, when the answer has been sent. */
-  begin(): OnHost & { readonly end: () => void };
+  /**
+   * A request has begun, on a socket where there are any; without, on a connection whose answer has come, or else on a
+   * new one. `end` is to be called once, when the answer has been sent.
+   */
+  begin(socket?: object): OnHost & { readonly end: () => void };
 }
 
-/**
- * A host without sockets: a client keeps a connection when its answer has come, and takes one that is free before it
- * opens another.
- */
 export function createConnections(): Connections {
+  const known = new WeakSet<object>();
   let underWay = 0;
   let free = 0;
   return {
-    begin() {
-      const on = {
-        // Read when the request is answered, which may be after others have begun.
-        get underWay() {
-          return underWay - 1;
-        },
-        keptConnection: free > 0,
-        end() {
-          underWay--;
-          free++;
-        },
-      };
-      if (free > 0) free--;
-      underWay++;
-      return on;
-    },
-  };
-}
-
-/** The same of sockets: `socket` stands for the connection. */
-export function createSocketConnections(): { begin(socket: object): OnHost & { readonly end: () => void } } {
-  const known = new WeakSet<object>();
-  let underWay = 0;
-  return {
     begin(socket) {
-      const keptConnection = known.has(socket);
-      known.add(socket);
+      const keptConnection = socket === undefined ? free > 0 : known.has(socket);
+      if (socket !== undefined) known.add(socket);
+      else if (keptConnection) free--;
       underWay++;
       return {
         get underWay() {
           return underWay - 1;
         },
         keptConnection,
-        end: () => void underWay--,
+        end() {
+          underWay--;
+          if (socket === undefined) free++;
+        },
       };
     },
   };

@@ -1,4 +1,5 @@
 import type { MockRequest, Wire } from './call.ts';
+import { createConnections } from './connections.ts';
 import { waitingTime } from './waiting-time.ts';
 
 /** What answers: a mock, or one session of it. */
@@ -30,17 +31,23 @@ export const toResponse = ({ status, headers, body }: Wire, method: string): Res
  * to be sent slowly comes whole, as late as its end would.
  */
 export function createFetch(handler: Handler): typeof fetch {
+  const connections = createConnections();
   return async (input, init) => {
     const request = new Request(
       typeof input === 'string' && input.startsWith('/') ? `http://mock${input}` : input,
       init,
     );
     request.signal.throwIfAborted();
-    const wire = handler.handle(await fromFetch(request));
-    await pause(waitingTime(wire), request.signal);
-    const broken = wire.delivery?.connection;
-    if (broken !== undefined) throw new TypeError('fetch failed', { cause: new Error(broken) });
-    return toResponse(wire, request.method);
+    const on = connections.begin();
+    try {
+      const wire = handler.handle({ ...(await fromFetch(request)), ...on });
+      await pause(waitingTime(wire), request.signal);
+      const broken = wire.delivery?.connection;
+      if (broken !== undefined) throw new TypeError('fetch failed', { cause: new Error(broken) });
+      return toResponse(wire, request.method);
+    } finally {
+      on.end();
+    }
   };
 }
 

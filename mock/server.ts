@@ -4,6 +4,7 @@ import type { Profile } from '../spec/index.ts';
 import { ADMIN } from './admin/index.ts';
 import type { MockRequest } from './call.ts';
 import { chosen } from './choices/index.ts';
+import { createConnections, type OnHost } from './connections.ts';
 import { sessionOf, type MockCore } from './core.ts';
 import { deliver } from './deliver.ts';
 import { isSessionName } from './session/sessions.ts';
@@ -15,21 +16,29 @@ import { streamJournal } from './stream.ts';
  */
 export function createApp(mock: MockCore): RequestListener {
   let app: RequestListener | undefined;
+  const connections = createConnections();
+  const onHost: OnHosts = new WeakMap();
   return (request, response) => {
+    const on = connections.begin(request.socket);
+    onHost.set(request, on);
+    response.once('close', on.end);
     if (!isService(request.url ?? '') || hasBody(request)) {
-      app ??= createExpressApp(mock);
+      app ??= createExpressApp(mock, onHost);
       return app(request, response);
     }
     try {
-      deliver(response, mock.handle(readRequest(request)));
+      deliver(response, mock.handle({ ...readRequest(request), ...on }));
     } catch {
       fail(response);
     }
   };
 }
 
+/** What each request has beside it; one request is one object on its way through Express. */
+type OnHosts = WeakMap<IncomingMessage, OnHost>;
+
 /** The endpoints, `/__admin` beside them, and pages for people. */
-function createExpressApp(mock: MockCore): RequestListener {
+function createExpressApp(mock: MockCore, onHost: OnHosts): RequestListener {
   const express = require('express') as typeof import('express');
   const app = express();
   app.disable('x-powered-by');
@@ -44,10 +53,10 @@ function createExpressApp(mock: MockCore): RequestListener {
     (require('./pages') as typeof import('./pages/index.ts')).pages()(request, response, next);
   });
   const bodyFailed: ErrorRequestHandler = (error, request, response, _next) =>
-    deliver(response, mock.handle({ ...readRequest(request), ...whatFailed(error) }));
+    deliver(response, mock.handle({ ...readRequest(request), ...onHost.get(request), ...whatFailed(error) }));
   const failed: ErrorRequestHandler = (_error, _request, response, _next) => fail(response);
   app.use(readBody(mock, express.raw), bodyFailed);
-  app.use((request, response) => deliver(response, mock.handle(readRequest(request))));
+  app.use((request, response) => deliver(response, mock.handle({ ...readRequest(request), ...onHost.get(request) })));
   app.use(failed);
   return app;
 }

@@ -1,21 +1,44 @@
-import { createMock, type Mock, type MockOptions } from '../mock/index.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { createMock, type Mock, type MockOptions, type MockRequest } from '../mock/index.ts';
+import { createConnections, type Connections } from '../mock/connections.ts';
 import { runConformance, type Report, type RunOptions, type Transport } from '../conformance/index.ts';
 
 /** A Wednesday in the middle of a month, so that every span of time differs from every other. */
 export const proofNow = Date.UTC(2026, 4, 20, 15, 30);
 
-/** Sends requests to a mock in the same process. */
-export function inProcess(mock: Mock): Transport {
-  return async (request) => {
-    const { pathname, search } = new URL(request.url);
-    const wire = mock.handle({
-      method: request.method,
+/** How far a clock that stands still is moved on by each request, in milliseconds. */
+const PACE = 30;
+
+/**
+ * Sends requests to a mock in the same process. Those that are sent at the same time are under way at the same time, and
+ * connections are kept, as they are by a client over the network. `onRequest` hears of each before it is answered.
+ */
+export function inProcess(mock: Mock, onRequest: (request: MockRequest) => void = () => undefined): Transport {
+  const connections = createConnections();
+  return async ({ url, method, headers, body }) => {
+    const { pathname, search } = new URL(url);
+    const { end, ...on } = await begun(connections);
+    const request = {
+      method,
       target: pathname + search,
-      headers: request.headers,
-      ...(request.body === undefined ? {} : { body: new TextEncoder().encode(request.body) }),
-    });
+      headers,
+      ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }),
+      ...on,
+    };
+    if (mock.clock.isFrozen) mock.clock.advance(PACE);
+    onRequest(request);
+    const wire = mock.handle(request);
+    await turn();
+    end();
     return { status: wire.status, headers: wire.headers, body: new TextEncoder().encode(wire.body) };
   };
+}
+
+/** A request that others have had time to join. */
+async function begun(connections: Connections): Promise<ReturnType<Connections['begin']>> {
+  const on = connections.begin();
+  await turn();
+  return on;
 }
 
 /** What of a target the mock's world holds; some personas lack some of it. */

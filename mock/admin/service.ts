@@ -1,5 +1,14 @@
 import { personaNames, personas } from '../../fixtures/index.ts';
-import { gaps, gapIds, violationIds, violations, requirements } from '../../spec/index.ts';
+import {
+  gaps,
+  gapIds,
+  requirements,
+  triggerIds,
+  triggers,
+  triggersOf,
+  violationIds,
+  violations,
+} from '../../spec/index.ts';
 import { connectionFaults } from '../delivery.ts';
 import { profileNames } from '../profiles/index.ts';
 import { json, member, object, type AdminRoute } from './admin-route.ts';
@@ -36,14 +45,16 @@ export const serviceRoutes: readonly AdminRoute[] = [
     tag: 'Service',
     method: 'GET',
     path: '/catalog',
-    summary: 'Every fault, profile, gap and persona, with what it means',
+    summary: 'Every fault with its triggers, every profile, gap and persona, with what it means',
     run: ({ mock }) =>
       json({
         faults: violationIds.map((id) => ({
           id,
           does: violations[id].does,
           section: requirements[violations[id].breaks].section,
+          triggers: triggersOf(id),
         })),
+        triggers: triggerIds.map((id) => ({ id, when: triggers[id].when })),
         connectionFaults,
         profiles: profileNames,
         gaps: gapIds.map((id) => ({ id, ...gaps[id] })),
@@ -101,7 +112,8 @@ export const serviceRoutes: readonly AdminRoute[] = [
     tag: 'Behaviour',
     method: 'PUT',
     path: '/faults',
-    summary: 'Commit these faults and no others',
+    summary:
+      'Commit these faults and no others, each always (limit-ignored) or under a trigger (limit-ignored@first-page)',
     body: object({ faults: { type: 'array', items: { type: 'string' } } }, ['faults']),
     run: ({ session, body }) => {
       session.setFaults(member<string[]>(body, 'faults'));

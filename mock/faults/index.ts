@@ -49,7 +49,7 @@ export function faultNamed(id: string): Fault | undefined {
 
 /** Why no fault has this id, with what was probably meant, as sentences; `undefined` where one has it. */
 export function whyNoFault(id: string): string | undefined {
-  const [plain = '', trigger] = parts(id);
+  const [plain, trigger] = parts(id);
   const violation = violationIn(plain);
   if (violation === undefined || !faultNamed(plain))
     return `There is no fault ${JSON.stringify(plain)}.${didYouMean(plain, plain.includes(':') ? [] : violationIds)}`;
@@ -70,7 +70,7 @@ interface FaultId {
 
 /** The parts of an id, where its violation and trigger exist and fit each other. */
 function readFaultId(id: string): FaultId | undefined {
-  const [plain = '', trigger] = parts(id);
+  const [plain, trigger] = parts(id);
   const violation = violationIn(plain);
   if (violation === undefined) return undefined;
   if (trigger === undefined) return { plain, violation, trigger };

@@ -109,7 +109,7 @@ type Ask = (endpoint: EndpointId, asked: Asked, byAll?: boolean) => Wire;
 function play(ask: Ask, store: Store): void {
   const main = store.agentId(0);
   readLists(ask, store, main);
-  const workspaceId = String(store.agent(main)?.agent['workspaceId']);
+  const workspaceId = store.universe.workspace(0).id ?? '';
   const made: string[] = [];
   for (const tag of ['plain', 'Größe 日本 🦜']) {
     for (const detail of ['name-only', 'full'] as const) {

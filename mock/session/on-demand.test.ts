@@ -127,7 +127,7 @@ describe('plans', () => {
     ['every', [{ code: 99 }], 'steps/0/code must be a whole number from 200 to 599'],
     ['every', [{}, { times: 0 }], 'steps/1/times is 0'],
     ['every', [{ status: 500 }], 'steps/0/status is no part of a step'],
-    ['every', [{ fault: 'x' }], 'steps/0/fault is "x", and there is no such fault'],
+    ['every', [{ fault: 'x' }], 'steps/0/fault: There is no fault "x".'],
     ['every', [null], 'steps/0 must be an object'],
   ])('%s %j is refused', (on, steps, message) => {
     const { mock } = testMock();

@@ -111,7 +111,5 @@ function checkStep(step: PlanStep, index: number): void {
 /** @throws MockError where there is no fault of that id. */
 export function checkFault(fault: string | undefined, where: string): void {
   if (fault === undefined || isConnectionFault(fault) || faultNamed(fault)) return;
-  throw new MockError(
-    `${where} is ${JSON.stringify(fault)}. ${whyNoFault(fault) ?? ''} "agent-contract list faults" shows them all.`,
-  );
+  throw new MockError(`${where}: ${whyNoFault(fault) ?? ''} "agent-contract list faults" shows them all.`);
 }

@@ -37,7 +37,7 @@ export const behaviour = {
       root,
       h('div', { class: 'head' }, h('h1', {}, 'Behaviour')),
       h('div', { class: 'pair' }, latencyForm(app, settings), rateForm(app, settings)),
-      faultsSection(app, catalog.faults, active),
+      faultsSection(app, catalog, active),
       connectionNote(app, catalog.connectionFaults),
       profileSection(app, catalog, profile),
     );

@@ -1,28 +1,48 @@
-import { button, empty, field, h } from './dom.js';
+import { button, empty, field, h, select } from './dom.js';
 import { count } from './format.js';
 import { failed } from './pieces.js';
 
 let search = '';
 
-/** A switch for every fault, with what it does. */
-export function faultsSection({ api }, faults, active) {
-  let on = new Set(active);
+const ALWAYS = '';
+
+/** The fault and the trigger that an id consists of. */
+function apart(id) {
+  const at = id.lastIndexOf('@');
+  return at < 0 ? [id, ALWAYS] : [id.slice(0, at), id.slice(at + 1)];
+}
+
+const together = (fault, trigger) => (trigger === ALWAYS ? fault : `${fault}@${trigger}`);
+
+/** A switch for every fault, with what it does, and the trigger under which it is committed. */
+export function faultsSection({ api }, { faults, triggers }, active) {
+  // What is no fault of the list, or one that is on already, is kept as it is.
+  const read = (ids) =>
+    ids.reduce((map, id) => {
+      const [fault, trigger] = apart(id);
+      const isListed = faults.some((one) => one.id === fault) && !map.has(fault);
+      return isListed ? map.set(fault, trigger) : map.set(id, ALWAYS);
+    }, new Map());
+  let on = read(active);
+  const whenOf = new Map(triggers.map(({ id, when }) => [id, when]));
   const list = h('ul', { class: 'switches' });
   const status = h('p', { class: 'hint', role: 'status' });
-  const clear = button('Switch all off', () => commit(new Set()));
+  const clear = button('Switch all off', () => commit(new Map()));
 
   async function commit(next) {
     try {
-      ({ faults: active } = await api.put('/faults', { faults: [...next] }));
-      on = new Set(active);
+      ({ faults: active } = await api.put('/faults', {
+        faults: [...next].map(([id, trigger]) => together(id, trigger)),
+      }));
+      on = read(active);
     } catch (error) {
       failed(error);
     }
     draw();
   }
-  function toggle(id, isOn) {
-    const next = new Set(on);
-    if (isOn) next.add(id);
+  function toggle(id, isOn, trigger = ALWAYS) {
+    const next = new Map(on);
+    if (isOn) next.set(id, trigger);
     else next.delete(id);
     return commit(next);
   }
@@ -31,9 +51,9 @@ export function faultsSection({ api }, faults, active) {
     const isListed = ({ id, does }) => words.every((word) => `${id} ${does}`.toLowerCase().includes(word));
     const found = faults.filter(isListed);
     // What is on and is no violation is a broken shape: it was switched on elsewhere.
-    const others = [...on]
+    const others = [...on.keys()]
       .filter((id) => !faults.some((one) => one.id === id))
-      .map((id) => ({ id, does: 'Switched on elsewhere.' }));
+      .map((id) => ({ id, does: 'Switched on elsewhere.', triggers: [] }));
     status.textContent = `${on.size} of ${count(faults.length, 'fault')} on${words.length > 0 ? `; ${found.length} listed` : ''}`;
     clear.disabled = on.size === 0;
     const focused = document.activeElement?.dataset?.fault;
@@ -41,7 +61,20 @@ export function faultsSection({ api }, faults, active) {
     if (found.length === 0) list.append(h('li', {}, empty('No fault is like that')));
     if (focused) list.querySelector(`[data-fault="${CSS.escape(focused)}"]`)?.focus();
   }
-  const row = ({ id, does, section }) =>
+  /** When a fault is committed: there is a choice once it is switched on. */
+  const when = ({ id, triggers: fitting }) => {
+    const trigger = on.get(id);
+    return h(
+      'label',
+      { class: 'when' },
+      h('span', { class: 'label' }, 'When'),
+      select([[ALWAYS, 'always'], ...fitting.map((one) => [one, `${one}: ${whenOf.get(one) ?? ''}`])], trigger, {
+        'data-fault': `${id} when`,
+        onchange: ({ target }) => toggle(id, true, target.value),
+      }),
+    );
+  };
+  const row = ({ id, does, section, triggers: fitting }) =>
     h(
       'li',
       {},
@@ -62,13 +95,18 @@ export function faultsSection({ api }, faults, active) {
           h('span', { class: 'quiet' }, h('code', {}, id), section && ` · section ${section}`),
         ),
       ),
+      on.has(id) && fitting.length > 0 && when({ id, triggers: fitting }),
     );
   draw();
   return h(
     'section',
     { class: 'card' },
     h('h2', {}, 'Faults'),
-    h('p', { class: 'hint' }, 'Ways to break the specification on purpose; a client can be tried against each.'),
+    h(
+      'p',
+      { class: 'hint' },
+      'Ways to break the specification on purpose; a client can be tried against each, always or under a condition.',
+    ),
     h(
       'div',
       { class: 'filters' },

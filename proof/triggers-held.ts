@@ -1,0 +1,25 @@
+import { meet, readCall } from '../mock/answer.ts';
+import { triggersHeld } from '../mock/faults/triggers.ts';
+import type { Mock, MockRequest } from '../mock/index.ts';
+import { readQuery } from '../mock/read-query.ts';
+import { route } from '../mock/route.ts';
+import { endpointIds, triggerIds, triggersOf, violationIds, violations } from '../spec/index.ts';
+
+/** The triggers that hold for a request that the mock has not answered yet, as `get-agent@second-read`. */
+export function triggersHeldBy(mock: Mock, request: MockRequest): readonly string[] {
+  const [path = '', ...search] = request.target.split('?');
+  const found = route(request.method, path);
+  const call = readCall({ request, found, query: readQuery(search.join('?')) }, mock.profile, mock.now());
+  if ('kind' in call) return [];
+  return triggersHeld(call, mock.store, meet(call, request, mock)).map((trigger) => `${call.endpoint}@${trigger}`);
+}
+
+/** Every trigger at every endpoint that commits a violation which fits it. */
+export const triggersToMeet = (): readonly string[] =>
+  endpointIds.flatMap((endpoint) =>
+    triggerIds
+      .filter((trigger) =>
+        violationIds.some((id) => violations[id].at.includes(endpoint) && triggersOf(id).includes(trigger)),
+      )
+      .map((trigger) => `${endpoint}@${trigger}`),
+  );
