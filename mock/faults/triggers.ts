@@ -2,7 +2,7 @@ import { triggers, type TriggerId } from '../../spec/index.ts';
 import type { Call, Json } from '../call.ts';
 import { isLastPage } from '../endpoints/list-results.ts';
 import type { Store } from '../store/store.ts';
-import type { Circumstances } from './circumstances.ts';
+import type { Circumstances } from '../session/circumstances.ts';
 import { parameter, type Fault } from './fault.ts';
 import { hasMadeOne, madeAfter } from './made-before.ts';
 
