@@ -1,7 +1,7 @@
 import { createUniverse, personas, type Persona } from '../fixtures/index.ts';
 import { answer, type World } from '../mock/answer.ts';
 import type { Call } from '../mock/call.ts';
-import { createMemory } from '../mock/faults/circumstances.ts';
+import { createMemory } from '../mock/session/circumstances.ts';
 import { isRefusal, readListQuery } from '../mock/list-query.ts';
 import { resolveProfile } from '../mock/resolve.ts';
 import { readQuery } from '../mock/read-query.ts';

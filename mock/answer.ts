@@ -4,7 +4,7 @@ import { readBody } from './body.ts';
 import { refuse, type Call, type MockRequest, type Refusal, type Reply, type Wire } from './call.ts';
 import { chosen } from './choices/index.ts';
 import { endpointLogic } from './endpoints/index.ts';
-import { circumstancesOf, noteRead, type Circumstances, type Memory } from './faults/circumstances.ts';
+import { circumstancesOf, noteRead, type Circumstances, type Memory } from './session/circumstances.ts';
 import type { Fault } from './faults/fault.ts';
 import { render } from './render.ts';
 import type { Route } from './route.ts';

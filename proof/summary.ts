@@ -18,7 +18,7 @@ export function summary(tried: readonly Tried[]): readonly string[] {
   const profiles = new Set(plain.flatMap(({ trial }) => (trial.kind === 'fault' ? [trial.profile] : [])));
   return [
     `checks                     ${checks.length}`,
-    `violations                 ${violationIds.length}, each committed under ${[...profiles].join(', ')}`,
+    `violations                 ${violationIds.length}${profiles.size === 0 ? '' : `, each committed under ${[...profiles].join(', ')}`}`,
     `faults caught              ${share(plain)} by exactly the checks that claim them`,
     ...triggeredLines(triggered),
     `broken shapes caught       ${share(of('mutant'))} generated`,

@@ -31,4 +31,4 @@ test('a run meets every trigger at every endpoint where a violation fits it', as
     sleep: () => Promise.resolve(),
   });
   expect(triggersToMeet().filter((wanted) => !met.has(wanted))).toEqual(gaps);
-});
+}, 60_000);

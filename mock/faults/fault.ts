@@ -11,7 +11,7 @@ import {
   type Wire,
 } from '../call.ts';
 import type { Store } from '../store/store.ts';
-import type { Circumstances } from './circumstances.ts';
+import type { Circumstances } from '../session/circumstances.ts';
 
 /**
  * A violation, committed: changes what comes in, what an endpoint means, or what goes out. Each hook is pure, but for

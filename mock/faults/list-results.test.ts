@@ -28,3 +28,9 @@ test('a fault of the list and one of the page compose', () => {
   const both = pageWith(['results-ascending', 'results-out-of-order-in-page']);
   expect(both.results.map(({ id }) => id)).toEqual([third, second, first]);
 });
+
+test('a page that is turned around by itself holds what the contract puts there', () => {
+  const usual = pageWith([]).results.map(({ id }) => id);
+  expect(pageWith(['results-ascending@first-page']).results.map(({ id }) => id)).toEqual(usual.toReversed());
+  expect(pageWith(['results-ascending@later-pages']).results.map(({ id }) => id)).toEqual(usual);
+});

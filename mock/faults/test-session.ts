@@ -9,7 +9,7 @@ import { route } from '../route.ts';
 import { sharedUniverse } from '../store/shared-universe.ts';
 import { emptyOverlay } from '../store/overlay.ts';
 import { createStore, type Store } from '../store/store.ts';
-import { createMemory, type Memory } from './circumstances.ts';
+import { createMemory, type Memory } from '../session/circumstances.ts';
 import type { Fault } from './fault.ts';
 import { triggersHeld } from './triggers.ts';
 

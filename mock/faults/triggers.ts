@@ -2,7 +2,7 @@ import { triggers, type TriggerId } from '../../spec/index.ts';
 import type { Call, Json } from '../call.ts';
 import { isLastPage } from '../endpoints/list-results.ts';
 import type { Store } from '../store/store.ts';
-import type { Circumstances } from './circumstances.ts';
+import type { Circumstances } from '../session/circumstances.ts';
 import { parameter, type Fault } from './fault.ts';
 import { hasMadeOne, madeAfter } from './made-before.ts';
 
@@ -67,10 +67,9 @@ const holds: Readonly<Record<Exclude<TriggerId, 'now-and-then'>, Holds>> = {
 /** The fault named `id`, committed only where the trigger holds. */
 export function under(fault: Fault, trigger: TriggerId, id: string): Fault {
   const { at } = triggers[trigger];
-  const { piecemeal = {}, ...whole } = fault;
+  const { piecemeal, wire, on } = fault;
   return {
-    ...whole,
-    ...piecemeal,
+    ...(piecemeal ? { ...piecemeal, on, ...(wire ? { wire } : {}) } : fault),
     when: (call, store, met) =>
       (at === 'every' || at.includes(call.endpoint)) && isMet(trigger, fault, id)(call, store, met),
   };

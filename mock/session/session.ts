@@ -6,7 +6,7 @@ import type { Tokens } from '../authenticate.ts';
 import { refuse, type JsonObject, type Mode, type MockRequest, type Wire } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import type { ConnectionFault, Delivery } from '../delivery.ts';
-import { createMemory, type Memory } from '../faults/circumstances.ts';
+import { createMemory, type Memory } from './circumstances.ts';
 import { faultNamed, whyNoFault } from '../faults/index.ts';
 import type { Fault } from '../faults/fault.ts';
 import { MockError } from '../mock-error.ts';
