@@ -1,7 +1,8 @@
 import { gapIds } from '../spec/index.ts';
 import { checks } from './checks/index.ts';
 import type { Report } from './report/report.ts';
-import { runConformance, type RunOptions } from './run.ts';
+import { runConformance } from './run.ts';
+import type { RunOptions } from './run-options.ts';
 import { tinyService, type TinyOptions } from './tiny-service.ts';
 import { TransportError } from './http/transport.ts';
 import { UsageError } from './usage-error.ts';
@@ -233,19 +234,24 @@ describe('the report', () => {
     expect(JSON.stringify(shown)).toContain('Bearer $TOKEN');
   });
 
-  test('tells about each check as it is done', async () => {
+  test('tells how far it is, and about each check at the end', async () => {
     const seen: string[] = [];
-    const report = await judge({ onCheck: ({ id }, { done, total }) => seen.push(`${id} ${done}/${total}`) });
-    expect(seen.length).toBe(report.checks.length);
-    expect(seen.at(-1)).toMatch(/ (\d+)\/\1$/);
+    const requests: number[] = [];
+    const report = await judge({
+      onCheck: ({ id }) => seen.push(id),
+      onProgress: (progress) => requests.push(progress.requests),
+    });
+    expect(seen).toEqual(report.checks.map(({ id }) => id));
+    expect(requests.at(-1)).toBe(report.requests);
+    expect(requests).toEqual(requests.toSorted((one, other) => one - other));
   });
 
   test('is complete when the run is stopped', async () => {
     const controller = new AbortController();
     const report = await judge({
       signal: controller.signal,
-      onCheck: (_, { done }) => {
-        if (done === 3) controller.abort();
+      onProgress: ({ requests }) => {
+        if (requests >= 60) controller.abort();
       },
     });
     expect(report.checks.length).toBe(checks.length);

@@ -123,6 +123,18 @@ describe('a service that keeps to the contract', () => {
     expect(unlike('passed', outcomes)).toEqual([]);
     expect(prepare).toHaveBeenCalledTimes(1);
   });
+});
+
+describe('a service that breaks it', () => {
+  const before: TinyOptions['before'] = ({ path }, answer) => {
+    if (!path.endsWith('/results')) return undefined;
+    const { body, status } = answer();
+    const { results = [] } = Object(body) as { readonly results?: readonly object[] };
+    return {
+      status,
+      body: { ...Object(body), results: [...results].map((one) => ({ ...one, agentId: 'b\u009b31m' })) },
+    };
+  };
 
   test('fails the test of the check, and says all that it takes to repeat it', async () => {
     const { outcomes } = await outcomesOf({}, { before });

@@ -1,4 +1,4 @@
-import { isAnswered, type Answered, type Exchange } from '../history/exchange.ts';
+import { isAnswered, type Answer, type Answered, type Exchange } from '../history/exchange.ts';
 import { createHistory } from '../history/history.ts';
 import { createApi, retryAfter, type ApiOptions } from './api.ts';
 import { CannotAsk, NoAnswer } from '../asking/cannot-ask.ts';
