@@ -3,13 +3,14 @@ import { isJsonType } from './body.ts';
 import { isObject, type Json, type JsonObject, type MockRequest } from './call.ts';
 import { agentFields, bodyFields, hasBody } from './corrected-body.ts';
 import { orMeant, quote, slipOf } from './meant.ts';
-import { filterMeant, limitMeant, parameterMeant } from './query-meant.ts';
+import { filterMeant, isNested, limitMeant, parameterMeant } from './query-meant.ts';
 import type { Violation } from './violations.ts';
 
 type Query = readonly (readonly [name: string, value: string])[];
 
 const NONE: readonly Violation[] = [];
 const MOST = 20;
+const PLAIN = 'A parameter has one value, under its plain name.';
 
 /** Larger bodies, in bytes, are not looked at: that would cost more than a slip is worth. */
 const LARGEST_BODY = 262_144;
@@ -50,9 +51,10 @@ function slipsOfQuery(endpoint: EndpointId, query: Query): readonly Violation[] 
       if (seen.has(name)) continue;
       const inBody = hasBody(endpoint) && bodyFields(endpoint).includes(name);
       const meant = schema === null ? undefined : parameterMeant(name);
+      const plain = meant !== undefined && isNested(name) ? ` ${PLAIN}` : '';
       say(
         'unknown-parameter',
-        `Is not a parameter of ${title}.${inBody ? ' It belongs in the body.' : orMeant(meant)}`,
+        `Is not a parameter of ${title}.${inBody ? ' It belongs in the body.' : `${plain}${orMeant(meant)}`}`,
       );
     } else if (seen.has(name))
       say('duplicate-parameter', 'Is given more than once; which one counts is not shown (section 4.5).');
