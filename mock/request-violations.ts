@@ -115,19 +115,6 @@ function slipsOfBody(endpoint: EndpointId, bytes: Uint8Array, contentType: strin
   const isV6 = endpoint === 'create-agent' || version === '6';
   // What else an agent of version 5 holds is not shown, so that nothing of it can be a slip.
   slips.push(...misspelt(agent, isV6 ? agentFields : ['version', 'name'], ['agent']));
-  if (
-    endpoint === 'import-agent' &&
-    typeof version === 'string' &&
-    /^\s*v?0*6(?:\.0*)*\s*$/i.test(version.slice(0, 20)) &&
-    !isV6
-  )
-    slips.push(
-      warning(
-        'version',
-        ['body', 'agent', 'version'],
-        `Is not "6", so the agent was read as version 5; it is ${quote(version)}. Did you mean "6"?`,
-      ),
-    );
   return slips;
 }
 
