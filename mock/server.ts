@@ -37,7 +37,7 @@ function createExpressApp(mock: MockCore): RequestListener {
   app.get([`${ADMIN}/requests/stream`, `/_s/:session${ADMIN}/requests/stream`], (request, response, next) => {
     const { id } = sessionOf(readRequest(request));
     // What no session can be called is refused like any other request.
-    if (request.method === 'GET' && (id === '' || isSessionName(id))) streamJournal(mock.session(id).journal, response);
+    if (request.method === 'GET' && (id === '' || isSessionName(id))) streamJournal(mock, id, response);
     else next();
   });
   app.use(['/docs', `${ADMIN}/ui`], (request, response, next) => {
