@@ -6,22 +6,27 @@ import type { MockRequest } from './call.ts';
 import { chosen } from './choices/index.ts';
 import { sessionOf, type MockCore } from './core.ts';
 import { deliver } from './deliver.ts';
+import { mountedGate, type Gate } from './gate.ts';
 import { isSessionName } from './session/sessions.ts';
 import { streamJournal } from './stream.ts';
 
 /**
  * The mock as a listener for `node:http`. A request to the service that has no body is answered at once; all others go
- * through Express, which is loaded with the first of them: its router alone takes longer than most answers.
+ * through Express, which is loaded with the first of them: its router alone takes longer than most answers. Whoever `gate`
+ * does not let in comes no further, whatever was asked for.
  */
-export function createApp(mock: MockCore): RequestListener {
+export function createApp(mock: MockCore, gate: Gate = mountedGate): RequestListener {
   let app: RequestListener | undefined;
   return (request, response) => {
+    const asked = readRequest(request);
+    const refused = gate(asked);
+    if (refused) return deliver(response, refused);
     if (!isService(request.url ?? '') || hasBody(request)) {
       app ??= createExpressApp(mock);
       return app(request, response);
     }
     try {
-      deliver(response, mock.handle(readRequest(request)));
+      deliver(response, mock.handle(asked));
     } catch {
       fail(response);
     }
@@ -34,6 +39,8 @@ function createExpressApp(mock: MockCore): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  // As the gate reads paths.
+  app.enable('case sensitive routing');
   app.get([`${ADMIN}/requests/stream`, `/_s/:session${ADMIN}/requests/stream`], (request, response, next) => {
     const { id } = sessionOf(readRequest(request));
     // What no session can be called is refused like any other request.

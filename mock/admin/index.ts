@@ -1,7 +1,6 @@
 import type { ValidateFunction } from 'ajv';
 import type { Json, MockRequest, Wire } from '../call.ts';
 import type { MockCore } from '../core.ts';
-import { isLocalOrigin } from '../cors.ts';
 import { MockError } from '../mock-error.ts';
 import type { Session } from '../session/session.ts';
 import { json, type AdminAnswer, type AdminRoute, type Schema } from './admin-route.ts';
@@ -35,14 +34,6 @@ export const adminRoutes: readonly AdminRoute[] = [
 
 /** Answers a request to the mock itself. Never throws; every answer is JSON. */
 export function answerAdmin(request: MockRequest, mock: MockCore, session: Session): Wire {
-  const { origin, host } = request.headers;
-  if (origin !== undefined && !isLocalOrigin(origin) && origin.replace(/^https?:\/\//, '') !== host)
-    return written(
-      json(
-        { error: `Pages of ${origin} may use the service, but may not change the mock; pages of this machine may.` },
-        403,
-      ),
-    );
   try {
     return written(answerTo(request, mock, session));
   } catch (error) {
