@@ -324,6 +324,10 @@ function explain(error: unknown, { host, origin }: Target): TransportError {
   if (has('EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER') && /wrong.version.number|packet.length.too.long/i.test(text)) {
     return as('tls', `${host} does not speak TLS on this port. Did you mean http:// in place of https://?`);
   }
+  if (has('ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL') || beginsAsHttp2(inner)) {
+    const remedy = 'Let the server accept HTTP/1.1 as well, or name a proxy before it that does.';
+    return as('malformed', `${host} speaks HTTP/2 only, and agent-contract speaks HTTP/1.1. ${remedy}`);
+  }
   const certificate = codes.find((code) => CERTIFICATE_CODES.test(code));
   if (certificate !== undefined) {
     return as('tls', `The certificate of ${host} is not trusted (${certificate}). ${certificateRemedy(certificate)}`);
@@ -356,6 +360,15 @@ function explain(error: unknown, { host, origin }: Target): TransportError {
     return as('reset', `${host} closed the connection ${when}.`);
   }
   return as('other', `The request to ${host} failed: ${text}.`);
+}
+
+/** Whether the parser stumbled over a frame with which HTTP/2 begins: SETTINGS, or GOAWAY for what it cannot read. */
+function beginsAsHttp2(error: unknown): boolean {
+  if (nameOfError(error) !== 'HTTPParserError') return false;
+  const { data } = error as { data?: unknown };
+  // Three bytes of length, one of type, one of flags, four that name the connection as a whole.
+  // oxlint-disable-next-line no-control-regex
+  return /^[^]{3}(?:\x04[\0\x01]|\x07\0)\0{4}/.test(String(data));
 }
 
 const CERTIFICATE_CODES =
