@@ -43,7 +43,7 @@ export async function diagnose(options: RunOptions): Promise<Diagnosis> {
   const timeoutMs = options.timeoutMs ?? 10_000;
   const http = options.transport
     ? undefined
-    : createHttpTransport({ timeoutMs, ca: options.ca, insecure: options.insecure });
+    : createHttpTransport({ timeoutMs, concurrency: 1, ca: options.ca, insecure: options.insecure });
   let requests = 0;
   const { canary } = options;
   const plain = options.transport ?? http ?? unreachable();

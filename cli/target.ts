@@ -40,7 +40,7 @@ export const targetFlags = {
   concurrency: {
     kind: 'value',
     placeholder: '<n>',
-    description: 'checks under way at once (default: 4)',
+    description: 'checks, and requests, under way at once (default: 4)',
     read: readNumber('checks at once', { least: 1, most: 256, whole: true, example: '4' }),
   },
   header: {

@@ -39,7 +39,7 @@ const serveBytes = async (handler: (socket: Socket) => void): Promise<string> =>
   `http://127.0.0.1:${await listen(net.createServer((socket) => void socket.once('data', () => handler(socket))))}`;
 
 function open(options: Partial<HttpTransportOptions> = {}): HttpTransport {
-  const transport = createHttpTransport({ timeoutMs: 5000, env: {}, ...options });
+  const transport = createHttpTransport({ timeoutMs: 5000, concurrency: 16, env: {}, ...options });
   endings.push(() => transport.close());
   return transport;
 }

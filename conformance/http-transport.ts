@@ -15,8 +15,8 @@ export interface HttpTransportOptions {
   readonly ca?: string | undefined;
   /** Accept any certificate. */
   readonly insecure?: boolean | undefined;
-  /** How many requests may be under way at once; the others wait, and their time does not run. Default: 16. */
-  readonly concurrency?: number | undefined;
+  /** How many requests may be under way at once, each on a connection; the others wait, and their time does not run. */
+  readonly concurrency: number;
   /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are read. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -27,7 +27,6 @@ export interface HttpTransport extends Transport {
   close(): Promise<void>;
 }
 
-const DEFAULT_CONCURRENCY = 16;
 const MAX_HEADER_BYTES = 64 * 1024;
 const MAX_CODINGS = 4;
 const LOOPBACK = 'localhost,127.0.0.1,[::1]';
@@ -44,7 +43,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     'user-agent': 'agent-contract',
     ...lowerCased(options.headers ?? {}),
   };
-  const slots = createSlots(options.concurrency ?? DEFAULT_CONCURRENCY);
+  const slots = createSlots(options.concurrency);
   let opening: Promise<Dispatcher> | undefined;
   let closed = false;
 
@@ -107,7 +106,7 @@ function split(url: string): Target {
 
 async function openDispatcher({
   timeoutMs,
-  concurrency = DEFAULT_CONCURRENCY,
+  concurrency,
   ca,
   insecure,
   env = process.env,

@@ -48,7 +48,7 @@ export interface RunOptions extends TargetOptions {
   readonly maxTimeMs?: number | undefined;
   /** Requests per second. Default: as many as come. */
   readonly rps?: number | undefined;
-  /** Checks under way at once. Default: 4. */
+  /** Checks, and requests, under way at once. Default: 4. */
   readonly concurrency?: number | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -98,12 +98,14 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const canary = { ...createCanary(), ...(options.canary === undefined ? {} : { value: options.canary }) };
   const secrets = [...secretsOf(options), canary];
 
+  const concurrency = Math.max(1, Math.floor(options.concurrency ?? DEFAULT_CONCURRENCY));
+
   const { observe, observations } = createObservations();
   const shapes = createShapeLedger({ strictNull: options.strictNull === true, observe });
   const created: CreatedOnTarget[] = [];
   const http = options.transport
     ? undefined
-    : createHttpTransport({ timeoutMs, maxBytes: MAX_BODY, ca: options.ca, insecure: options.insecure });
+    : createHttpTransport({ timeoutMs, maxBytes: MAX_BODY, concurrency, ca: options.ca, insecure: options.insecure });
   const api = createApi({
     baseUrl: options.baseUrl,
     token: options.token,
@@ -138,7 +140,6 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   try {
     // Lists are read beside everything else. What creates things is done one at a time, so that the order of the network
     // has no say in which check meets what another one left behind.
-    const concurrency = Math.max(1, Math.floor(options.concurrency ?? DEFAULT_CONCURRENCY));
     const first = selected.filter(({ sweeps, explores }) => !sweeps && !explores);
     if (concurrency === 1) await inParallel(first, 1, runOne);
     else
@@ -344,21 +345,22 @@ function summaryOf(
   outcome: Outcome,
   { pass, fail, notJudged, error }: Report['counts'],
   checks: readonly CheckReport[],
-  { lastFailure }: ApiStatistics,
+  { lastFailure, givenUp }: ApiStatistics,
 ): string {
   const total = count(checks.length, 'check');
+  const stopped = givenUp === undefined ? '' : ` ${givenUp}`;
   switch (outcome) {
     case 'unreachable':
       return `No request was answered. ${lastFailure ?? ''}`.trim();
     case 'nonconformant':
-      return `${fail} of ${total} failed${notJudged + error > 0 ? `; ${notJudged + error} could not be judged` : ''}.`;
+      return `${fail} of ${total} failed${notJudged + error > 0 ? `; ${notJudged + error} could not be judged` : ''}.${stopped}`;
     case 'conformant':
       return `All ${total} passed.`;
     case 'partial': {
       const supplies = new Set(checks.flatMap(({ supply }) => (supply === undefined ? [] : [supply])));
       const broke = error > 0 ? ` The runner itself broke in ${count(error, 'check')}.` : '';
       const remedy = supplies.size > 0 ? ` To judge more: ${[...supplies].slice(0, 6).join('; ')}.` : '';
-      return `Nothing failed, but only ${pass} of ${total} could be judged.${broke}${remedy}`;
+      return `Nothing failed, but only ${pass} of ${total} could be judged.${stopped}${broke}${remedy}`;
     }
   }
 }
