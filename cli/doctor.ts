@@ -8,7 +8,7 @@ import { exitStatus } from './exit-status.ts';
 import { addFlags, variableName } from './flags.ts';
 import { hasColor } from './io.ts';
 import type { Prospects } from './prospects.ts';
-import { readTarget, secretsOf, targetOptions } from './target.ts';
+import { readTarget, targetOptions } from './target.ts';
 
 const FOOTER = `
 Takes the flags, the variables and the target file of check, and sends a few GETs. What could be judged is found out by
@@ -39,10 +39,13 @@ async function doctor(cli: Cli, command: Command, argument: string | undefined):
     import('../conformance/explore.ts'),
   ]);
   selectChecks(explore === undefined ? checks : [...checks, explorationCheck], { only, skip });
-  const redact = createRedactor(secretsOf(settings).filter(({ placeholder }) => placeholder !== '$HEADER'));
-  const diagnosis = redact.deep(
-    await diagnose({ ...targetOptions(settings, baseUrl), canary: cli.canary.value, signal: io.signal }),
-  );
+  const { sentence } = createRedactor(cli.secrets);
+  const diagnosis = await diagnose({
+    ...targetOptions(settings, baseUrl),
+    canary: cli.canary.value,
+    signal: io.signal,
+    redact: sentence,
+  });
   const { means, findings } = diagnosis;
   const prospects =
     means === undefined

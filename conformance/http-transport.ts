@@ -358,7 +358,7 @@ function explain(error: unknown, { host, origin }: Target): TransportError {
     const when = error instanceof Interrupted ? 'in the middle of its answer' : 'without an answer';
     return as('reset', `${host} closed the connection ${when}.`);
   }
-  return as('other', `The request to ${host} failed: ${text}.`);
+  return as('other', `The request to ${host} failed: ${show(text)}.`);
 }
 
 /** Whether the parser stumbled over a frame with which HTTP/2 begins: SETTINGS, or GOAWAY for what it cannot read. */

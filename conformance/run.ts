@@ -2,28 +2,21 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { version } from '../package.json';
 import { requirements, violations, type EndpointId } from '../spec/index.ts';
-import { MAX_KEPT, type Answer, type Exchange } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { createApi, type ApiStatistics, type CallParameters } from './api.ts';
 import { createCanary, withCanary } from './canary.ts';
 import type { Check, CheckContext } from './check.ts';
 import { checks as allChecks } from './checks/index.ts';
-import { toCurl } from './curl.ts';
 import { CannotJudge, Violation, count, field, stringAt } from './expect.ts';
 import { explorationCheck } from './explore.ts';
 import { createGiven, type TargetOptions } from './given.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createObservations, observedProfile } from './observe.ts';
 import { probe } from './probes.ts';
-import { createRedactor, type Secret } from './redact.ts';
-import type {
-  CheckReport,
-  CreatedOnTarget,
-  Evidence,
-  FailureReport,
-  Outcome,
-  RecordedExchange,
-  Report,
-} from './report.ts';
+import { recorded } from './recorded.ts';
+import { redactReport } from './redact-report.ts';
+import type { Secret } from './redact.ts';
+import type { CheckReport, CreatedOnTarget, Evidence, FailureReport, Outcome, Report } from './report.ts';
 import { selectChecks } from './select.ts';
 import { createShapeLedger } from './shape.ts';
 import type { Transport } from './transport.ts';
@@ -202,7 +195,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     created,
     requests: api.statistics.requests,
   };
-  return withoutCutSecrets(createRedactor(secrets).report(report), secrets);
+  return redactReport(report, secrets);
 }
 
 function targetOf({ baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId }: RunOptions): Report['target'] {
@@ -265,50 +258,9 @@ function failureOf({ finding, exchanges, more }: Violation, secrets: readonly Se
   };
 }
 
-function recorded(exchange: Exchange, secrets: readonly Secret[]): RecordedExchange {
-  const { request, status, headers, body, durationMs, failure } = exchange;
-  return {
-    curl: toCurl(request, { secrets }),
-    method: request.method,
-    url: request.url,
-    requestHeaders: request.headers,
-    ...(request.body === undefined ? {} : { requestBody: cut(request.body, MAX_KEPT) }),
-    durationMs: tenths(durationMs),
-    ...(status === undefined ? {} : { status }),
-    ...(headers === undefined ? {} : { headers: shortened(headers) }),
-    ...(body === undefined ? {} : { body }),
-    ...(failure === undefined ? {} : { failure }),
-  };
-}
-
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
-
-const shortened = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers)
-      .slice(0, 50)
-      .map(([name, value]) => [cut(name, 100), cut(value, 500)]),
-  );
-
-/** Where a text was shortened in the middle of a secret, what is left of it is no longer found by its value. */
-function withoutCutSecrets<T>(value: T, secrets: readonly Secret[]): T {
-  const clean = (text: string): string => {
-    if (!text.endsWith('…')) return text;
-    for (const { value: secret, placeholder = '$TOKEN' } of secrets)
-      for (let length = secret.length - 1; length >= 4; length--)
-        if (text.endsWith(`${secret.slice(0, length)}…`)) return `${text.slice(0, -length - 1)}${placeholder}…`;
-    return text;
-  };
-  const walk = (node: unknown): unknown => {
-    if (typeof node === 'string') return clean(node);
-    if (Array.isArray(node)) return node.map(walk);
-    if (typeof node !== 'object' || node === null) return node;
-    return Object.fromEntries(Object.entries(node).map(([name, item]: [string, unknown]) => [name, walk(item)]));
-  };
-  return walk(value) as T;
-}
 
 async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
