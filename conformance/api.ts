@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { endpoints, type EndpointId } from '../spec/index.ts';
 import type { Answer, Exchange } from './answer.ts';
 import { createTargetClock } from './clock.ts';
@@ -43,6 +44,8 @@ export interface ApiStatistics {
   readonly limited: readonly number[];
   /** Why the last request got no answer. */
   readonly lastFailure: string | undefined;
+  /** Why no further request is sent, once the target was given up. */
+  readonly givenUp: string | undefined;
 }
 
 export interface ApiOptions {
@@ -69,11 +72,16 @@ const SHORTEST_MS = 5;
 const MAX_TRIES = 6;
 /** The longest that one call waits in all because the target asks it to. */
 const MAX_WAIT_MS = 30_000;
-/** So many exhausted retries in a row end all waiting; so many missing answers in a row end the requests to an endpoint. */
+/**
+ * So many exhausted retries in a row end all waiting; so many missing answers in a row end the requests to an endpoint; so
+ * many time-outs in a row, on more than one endpoint, end the requests to the target.
+ */
 const PATIENCE = 3;
 
 export function createApi(options: ApiOptions): Api {
   const { token, transport, signal } = options;
+  // Every request under way listens to it, and there may be any number of them.
+  if (signal) setMaxListeners(Infinity, signal);
   const base = options.baseUrl.replace(/\/+$/, '');
   const startedAt = performance.now();
   const readBody = createReader();
@@ -85,6 +93,9 @@ export function createApi(options: ApiOptions): Api {
   let lastFailure: string | undefined;
   /** Missing answers in a row, per endpoint. */
   const missing = new Map<EndpointId, number>();
+  /** The endpoints of the requests that ran out of time since the last answer. */
+  let overdue: EndpointId[] = [];
+  let givenUp: string | undefined;
   let exhausted = 0;
   let nextSlot = 0;
   /** While the target asks one request to wait, no other is begun. */
@@ -111,6 +122,13 @@ export function createApi(options: ApiOptions): Api {
   const mayGoOn = (): void => {
     if (signal?.aborted === true) throw new CannotJudge('The run was stopped.');
     if (timeLeft() < SHORTEST_MS) throw new CannotJudge('The time for the run was over.');
+    if (givenUp !== undefined) throw new CannotJudge(givenUp);
+  };
+
+  const noteTimeout = (endpoint: EndpointId): void => {
+    overdue.push(endpoint);
+    if (overdue.length < PATIENCE || new Set(overdue).size === 1) return;
+    givenUp = `The target stopped answering: ${overdue.length} requests in a row ran out of time, so no further one is sent.`;
   };
 
   async function exchangeOnce(endpoint: EndpointId, request: WireRequest): Promise<Exchanged> {
@@ -126,6 +144,7 @@ export function createApi(options: ApiOptions): Api {
       if (holdsTooMuch(wire.body))
         throw new TransportError('too-large', `The answer holds more than ${MAX_VALUES} values; it was not read.`);
       missing.delete(endpoint);
+      overdue = [];
       answers++;
       const body = beginning(wire.body);
       return {
@@ -136,6 +155,8 @@ export function createApi(options: ApiOptions): Api {
       const failure = error instanceof TransportError ? error : new TransportError('other', String(error));
       lastFailure = failure.message;
       missing.set(endpoint, (missing.get(endpoint) ?? 0) + 1);
+      if (failure.failure === 'timeout') noteTimeout(endpoint);
+      else overdue = [];
       throw new NoAnswer(failure.message, { request, failure: failure.message, durationMs: performance.now() - began });
     }
   }
@@ -224,6 +245,9 @@ export function createApi(options: ApiOptions): Api {
       limited,
       get lastFailure() {
         return lastFailure;
+      },
+      get givenUp() {
+        return givenUp;
       },
     },
   };

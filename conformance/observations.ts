@@ -55,7 +55,7 @@ function observeErrorBody(observe: Observe, { json, text, headers }: Answer): vo
   const has = (...wanted: readonly string[]): boolean => wanted.every((name) => names.includes(name));
   const seen = `an object with ${names
     .slice(0, 8)
-    .map((name) => (name.length > 30 ? `${name.slice(0, 30)}…` : name))
+    .map((name) => show(name.length > 30 ? `${name.slice(0, 30)}…` : name))
     .join(', ')}`;
   if (has('title', 'status') || (headers['content-type'] ?? '').startsWith('application/problem+json'))
     return observe('error-body', 'problem-json', seen);

@@ -2,28 +2,21 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { version } from '../package.json';
 import { requirements, violations, type EndpointId } from '../spec/index.ts';
-import { MAX_KEPT, type Answer, type Exchange } from './answer.ts';
+import type { Answer } from './answer.ts';
 import { createApi, type ApiStatistics, type CallParameters } from './api.ts';
 import { createCanary, withCanary } from './canary.ts';
 import type { Check, CheckContext } from './check.ts';
 import { checks as allChecks } from './checks/index.ts';
-import { toCurl } from './curl.ts';
 import { CannotJudge, Violation, count, field, stringAt } from './expect.ts';
 import { explorationCheck } from './explore.ts';
 import { createGiven, type TargetOptions } from './given.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createObservations, observedProfile } from './observe.ts';
 import { probe } from './probes.ts';
-import { createRedactor, type Secret } from './redact.ts';
-import type {
-  CheckReport,
-  CreatedOnTarget,
-  Evidence,
-  FailureReport,
-  Outcome,
-  RecordedExchange,
-  Report,
-} from './report.ts';
+import { recorded } from './recorded.ts';
+import { redactReport } from './redact-report.ts';
+import type { Secret } from './redact.ts';
+import type { CheckReport, CreatedOnTarget, Evidence, FailureReport, Outcome, Report } from './report.ts';
 import { selectChecks } from './select.ts';
 import { createShapeLedger } from './shape.ts';
 import type { Transport } from './transport.ts';
@@ -48,7 +41,7 @@ export interface RunOptions extends TargetOptions {
   readonly maxTimeMs?: number | undefined;
   /** Requests per second. Default: as many as come. */
   readonly rps?: number | undefined;
-  /** Checks under way at once. Default: 4. */
+  /** Checks, and requests, under way at once. Default: 4. */
   readonly concurrency?: number | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -98,12 +91,14 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const canary = { ...createCanary(), ...(options.canary === undefined ? {} : { value: options.canary }) };
   const secrets = [...secretsOf(options), canary];
 
+  const concurrency = Math.max(1, Math.floor(options.concurrency ?? DEFAULT_CONCURRENCY));
+
   const { observe, observations } = createObservations();
   const shapes = createShapeLedger({ strictNull: options.strictNull === true, observe });
   const created: CreatedOnTarget[] = [];
   const http = options.transport
     ? undefined
-    : createHttpTransport({ timeoutMs, maxBytes: MAX_BODY, ca: options.ca, insecure: options.insecure });
+    : createHttpTransport({ timeoutMs, maxBytes: MAX_BODY, concurrency, ca: options.ca, insecure: options.insecure });
   const api = createApi({
     baseUrl: options.baseUrl,
     token: options.token,
@@ -138,7 +133,6 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   try {
     // Lists are read beside everything else. What creates things is done one at a time, so that the order of the network
     // has no say in which check meets what another one left behind.
-    const concurrency = Math.max(1, Math.floor(options.concurrency ?? DEFAULT_CONCURRENCY));
     const first = selected.filter(({ sweeps, explores }) => !sweeps && !explores);
     if (concurrency === 1) await inParallel(first, 1, runOne);
     else
@@ -201,7 +195,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     created,
     requests: api.statistics.requests,
   };
-  return withoutCutSecrets(createRedactor(secrets).report(report), secrets);
+  return redactReport(report, secrets);
 }
 
 function targetOf({ baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId }: RunOptions): Report['target'] {
@@ -264,50 +258,9 @@ function failureOf({ finding, exchanges, more }: Violation, secrets: readonly Se
   };
 }
 
-function recorded(exchange: Exchange, secrets: readonly Secret[]): RecordedExchange {
-  const { request, status, headers, body, durationMs, failure } = exchange;
-  return {
-    curl: toCurl(request, { secrets }),
-    method: request.method,
-    url: request.url,
-    requestHeaders: request.headers,
-    ...(request.body === undefined ? {} : { requestBody: cut(request.body, MAX_KEPT) }),
-    durationMs: tenths(durationMs),
-    ...(status === undefined ? {} : { status }),
-    ...(headers === undefined ? {} : { headers: shortened(headers) }),
-    ...(body === undefined ? {} : { body }),
-    ...(failure === undefined ? {} : { failure }),
-  };
-}
-
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
-
-const shortened = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers)
-      .slice(0, 50)
-      .map(([name, value]) => [cut(name, 100), cut(value, 500)]),
-  );
-
-/** Where a text was shortened in the middle of a secret, what is left of it is no longer found by its value. */
-function withoutCutSecrets<T>(value: T, secrets: readonly Secret[]): T {
-  const clean = (text: string): string => {
-    if (!text.endsWith('…')) return text;
-    for (const { value: secret, placeholder = '$TOKEN' } of secrets)
-      for (let length = secret.length - 1; length >= 4; length--)
-        if (text.endsWith(`${secret.slice(0, length)}…`)) return `${text.slice(0, -length - 1)}${placeholder}…`;
-    return text;
-  };
-  const walk = (node: unknown): unknown => {
-    if (typeof node === 'string') return clean(node);
-    if (Array.isArray(node)) return node.map(walk);
-    if (typeof node !== 'object' || node === null) return node;
-    return Object.fromEntries(Object.entries(node).map(([name, item]: [string, unknown]) => [name, walk(item)]));
-  };
-  return walk(value) as T;
-}
 
 async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
@@ -344,21 +297,22 @@ function summaryOf(
   outcome: Outcome,
   { pass, fail, notJudged, error }: Report['counts'],
   checks: readonly CheckReport[],
-  { lastFailure }: ApiStatistics,
+  { lastFailure, givenUp }: ApiStatistics,
 ): string {
   const total = count(checks.length, 'check');
+  const stopped = givenUp === undefined ? '' : ` ${givenUp}`;
   switch (outcome) {
     case 'unreachable':
       return `No request was answered. ${lastFailure ?? ''}`.trim();
     case 'nonconformant':
-      return `${fail} of ${total} failed${notJudged + error > 0 ? `; ${notJudged + error} could not be judged` : ''}.`;
+      return `${fail} of ${total} failed${notJudged + error > 0 ? `; ${notJudged + error} could not be judged` : ''}.${stopped}`;
     case 'conformant':
       return `All ${total} passed.`;
     case 'partial': {
       const supplies = new Set(checks.flatMap(({ supply }) => (supply === undefined ? [] : [supply])));
       const broke = error > 0 ? ` The runner itself broke in ${count(error, 'check')}.` : '';
       const remedy = supplies.size > 0 ? ` To judge more: ${[...supplies].slice(0, 6).join('; ')}.` : '';
-      return `Nothing failed, but only ${pass} of ${total} could be judged.${broke}${remedy}`;
+      return `Nothing failed, but only ${pass} of ${total} could be judged.${stopped}${broke}${remedy}`;
     }
   }
 }

@@ -29,7 +29,7 @@ function listing(pages: (cursor: string | undefined, request: number) => Body | 
     };
     return Promise.resolve(answer);
   };
-  const statistics = { requests: 0, answers: 0, accepted: 0, limited: [], lastFailure: undefined };
+  const statistics = { requests: 0, answers: 0, accepted: 0, limited: [], lastFailure: undefined, givenUp: undefined };
   return { api: { isLoopback: true, call, statistics }, asked };
 }
 
