@@ -6,6 +6,7 @@ import type { Mode, MockRequest, Wire } from './call.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { MockError } from './mock-error.ts';
 import { resolveFaults, resolveProfile, type ProfileChoice } from './resolve.ts';
+import { sendable } from './sendable.ts';
 import { seedOverlay, type Seed } from './seed.ts';
 import { createJournalBudget } from './session/journal.ts';
 import { createSession, type Beginning, type Session, type SessionState } from './session/session.ts';
@@ -108,7 +109,7 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
   const listeners = new Set<() => void>();
 
   const members = {
-    handle(request: MockRequest): Wire {
+    handle: sendable((request) => {
       const asked = preflight(request);
       if (asked) return asked;
       const wire = dispatch(request);
@@ -117,7 +118,7 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
       return origin === undefined || wire.headers['access-control-allow-origin'] !== undefined
         ? wire
         : { ...wire, headers: { ...wire.headers, ...corsHeaders(origin) } };
-    },
+    }),
     get seed() {
       return beginning.seed;
     },

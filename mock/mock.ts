@@ -47,14 +47,28 @@ export function createMock(options: MockOptions = {}): Mock {
       const listener = mock.app;
       const server =
         tls === undefined
-          ? (require('node:http') as typeof import('node:http')).createServer(listener)
-          : (require('node:https') as typeof import('node:https')).createServer(tls, listener);
+          ? (require('node:http') as typeof import('node:http')).createServer(limits, listener)
+          : (require('node:https') as typeof import('node:https')).createServer(
+              { ...limits, ...tls, handshakeTimeout: limits.headersTimeout },
+              listener,
+            );
       return listening(server, tls === undefined ? 'http' : 'https', port, host);
     },
   };
   const mock: Mock = extended(core, hosts);
   return mock;
 }
+
+/**
+ * Milliseconds in which a client has to send its request, so that half a one holds no connection for ever. An answer
+ * may take as long as it likes.
+ */
+const limits = {
+  headersTimeout: 15_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+};
 
 /** Loads Prism with the first request that asks for an example; not by `import()`, which Jest permits only with a flag. */
 const negotiate: Negotiate = (...asked) =>

@@ -11,6 +11,7 @@ import type { Fault } from '../faults/fault.ts';
 import { MockError } from '../mock-error.ts';
 import { readQuery } from '../read-query.ts';
 import { preferenceName, readPreferences, splitFault, type Wanted } from '../preferences.ts';
+import { fitToStatus, sendable } from '../sendable.ts';
 import { resolveFaults, resolveProfile, type NamedFault, type ProfileChoice } from '../resolve.ts';
 import { route } from '../route.ts';
 import { sharedUniverse } from '../store/shared-universe.ts';
@@ -244,7 +245,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
           }
         : undefined;
     const { shown: _, ...sent } = wire;
-    wire = sent;
+    wire = fitToStatus(sent);
     if (applied.length > 0 || violations.length > 0 || delivery)
       wire = {
         ...wire,
@@ -270,7 +271,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
 
   return {
     id,
-    handle,
+    handle: sendable(handle),
     get store() {
       return store;
     },
