@@ -1,6 +1,6 @@
 import { tellFailure } from '../sendable.ts';
 import { readable, type Exchange, type JournalEntry } from './journal-entry.ts';
-import { matches, type RequestPattern } from './request-pattern.ts';
+import { matching, type RequestPattern } from './request-pattern.ts';
 
 export interface Journal {
   /** The number that the next exchange will have. */
@@ -115,7 +115,7 @@ export function createJournal(
   };
   const entries = (pattern?: RequestPattern): readonly JournalEntry[] => {
     const all = alive().map(read);
-    return pattern === undefined ? all : all.filter((entry) => matches(entry, pattern));
+    return pattern === undefined ? all : matching(all, pattern);
   };
 
   return {
