@@ -61,12 +61,13 @@ export function createMock(options: MockOptions = {}): Mock {
 
 /**
  * Milliseconds in which a client has to send its request, so that half a one holds no connection for ever. An answer
- * may take as long as it likes.
+ * may take as long as it likes, and a connection is kept while a client thinks: one that is closed just as the next
+ * request is on its way is an error that no client expects.
  */
 const limits = {
   headersTimeout: 15_000,
   requestTimeout: 60_000,
-  keepAliveTimeout: 5_000,
+  keepAliveTimeout: 60_000,
   connectionsCheckingInterval: 1_000,
 };
 
