@@ -7,6 +7,7 @@ import { corsHeaders, preflight } from './cors.ts';
 import { MockError } from './mock-error.ts';
 import { resolveFaults, resolveProfile, type ProfileChoice } from './resolve.ts';
 import { route } from './route.ts';
+import { sendable } from './sendable.ts';
 import { seedOverlay, type Seed } from './seed.ts';
 import { createJournalBudget } from './session/journal.ts';
 import { createSession, type Beginning, type Session, type SessionState } from './session/session.ts';
@@ -109,7 +110,7 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
   const listeners = new Set<() => void>();
 
   const members = {
-    handle(request: MockRequest): Wire {
+    handle: sendable((request) => {
       const asked = preflight(request);
       if (asked) return asked;
       const wire = dispatch(request);
@@ -118,7 +119,7 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
       return origin === undefined || wire.headers['access-control-allow-origin'] !== undefined
         ? wire
         : { ...wire, headers: { ...wire.headers, ...corsHeaders(origin) } };
-    },
+    }),
     get seed() {
       return beginning.seed;
     },

@@ -1,4 +1,5 @@
 import type { MockRequest, Wire } from './call.ts';
+import { isWithoutBody } from './sendable.ts';
 import { waitingTime } from './waiting-time.ts';
 
 /** What answers: a mock, or one session of it. */
@@ -20,7 +21,7 @@ export async function fromFetch(request: Request): Promise<MockRequest> {
 
 /** An answer of the mock as the Fetch API has it; statuses that forbid a body have none. */
 export const toResponse = ({ status, headers, body }: Wire, method: string): Response =>
-  new Response(method === 'HEAD' || status === 204 || status === 205 || status === 304 ? null : body, {
+  new Response(method === 'HEAD' || status === 205 || isWithoutBody(status) ? null : body, {
     status,
     headers,
   });

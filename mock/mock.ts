@@ -62,8 +62,11 @@ export function createMock(options: MockOptions = {}): Mock {
       );
       const server =
         tls === undefined
-          ? (require('node:http') as typeof import('node:http')).createServer(listener)
-          : (require('node:https') as typeof import('node:https')).createServer(tls, listener);
+          ? (require('node:http') as typeof import('node:http')).createServer(limits, listener)
+          : (require('node:https') as typeof import('node:https')).createServer(
+              { ...limits, ...tls, handshakeTimeout: limits.headersTimeout },
+              listener,
+            );
       const running = await listening(server, tls === undefined ? 'http' : 'https', port, host);
       ({ isLocal } = running);
       return running;
@@ -81,6 +84,18 @@ function checkAdminToken({ tokens }: MockCore, adminToken: string | undefined): 
       'The admin token is a token of the service too, which the mock shows to everybody. Take another.',
     );
 }
+
+/**
+ * Milliseconds in which a client has to send its request, so that half a one holds no connection for ever. An answer
+ * may take as long as it likes, and a connection is kept while a client thinks: one that is closed just as the next
+ * request is on its way is an error that no client expects.
+ */
+const limits = {
+  headersTimeout: 15_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 60_000,
+  connectionsCheckingInterval: 1_000,
+};
 
 /** Loads Prism with the first request that asks for an example; not by `import()`, which Jest permits only with a flag. */
 const negotiate: Negotiate = (...asked) =>

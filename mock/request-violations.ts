@@ -2,6 +2,7 @@ import { endpoints, schemas, timeFilters, type EndpointId } from '../spec/index.
 import { isJsonType } from './body.ts';
 import { isObject, type Json, type JsonObject, type MockRequest } from './call.ts';
 import { agentFields, bodyFields, hasBody } from './corrected-body.ts';
+import { excessOf } from './json-limits.ts';
 import { orMeant, quote, slipOf } from './meant.ts';
 import { filterMeant, isNested, limitMeant, parameterMeant } from './query-meant.ts';
 import type { Violation } from './violations.ts';
@@ -135,7 +136,8 @@ function misspelt(object: JsonObject, documented: readonly string[], at: readonl
 
 function parsed(bytes: Uint8Array): Json | undefined {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as Json;
+    const text = new TextDecoder().decode(bytes);
+    return excessOf(text) === undefined ? (JSON.parse(text) as Json) : undefined;
   } catch {
     return undefined;
   }

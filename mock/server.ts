@@ -1,11 +1,11 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { ErrorRequestHandler, Handler, Request } from 'express';
 import type { Profile } from '../spec/index.ts';
 import { ADMIN } from './admin/index.ts';
 import type { MockRequest } from './call.ts';
 import { chosen } from './choices/index.ts';
 import { sessionOf, type MockCore } from './core.ts';
-import { deliver } from './deliver.ts';
+import { deliver, sendGuarded } from './deliver.ts';
 import { mountedGate, type Gate } from './gate.ts';
 import { isSessionName } from './session/sessions.ts';
 import { streamJournal } from './stream.ts';
@@ -18,19 +18,24 @@ import { streamJournal } from './stream.ts';
 export function createApp(mock: MockCore, gate: Gate = mountedGate): RequestListener {
   let app: RequestListener | undefined;
   return (request, response) => {
-    const asked = readRequest(request);
-    const refused = gate(asked);
-    if (refused) return deliver(response, refused);
-    if (!isService(request.url ?? '') || hasBody(request)) {
+    request.url = originForm(request.url ?? '');
+    // What is written to a client that has gone is nobody's loss.
+    response.on('error', () => response.destroy());
+    sendGuarded(response, () => {
+      const asked = readRequest(request);
+      const refused = gate(asked);
+      if (refused) return deliver(response, refused);
+      if (isService(request.url ?? '') && !hasBody(request)) return deliver(response, mock.handle(asked));
       app ??= createExpressApp(mock);
-      return app(request, response);
-    }
-    try {
-      deliver(response, mock.handle(asked));
-    } catch {
-      fail(response);
-    }
+      app(request, response);
+    });
   };
+}
+
+/** Path and query of a target, which clients of a proxy write with an origin before them (RFC 9112, section 3.2.2). */
+function originForm(target: string): string {
+  const [, rest] = /^https?:\/\/[^/?#]*(.*)$/is.exec(target) ?? [];
+  return rest === undefined ? target : rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 /** The endpoints, `/__admin` beside them, and pages for people. */
@@ -51,8 +56,13 @@ function createExpressApp(mock: MockCore): RequestListener {
     (require('./pages') as typeof import('./pages/index.ts')).pages()(request, response, next);
   });
   const bodyFailed: ErrorRequestHandler = (error, request, response, _next) =>
-    deliver(response, mock.handle({ ...readRequest(request), ...whatFailed(error) }));
-  const failed: ErrorRequestHandler = (_error, _request, response, _next) => fail(response);
+    request.destroyed && !request.complete
+      ? response.destroy()
+      : deliver(response, mock.handle({ ...readRequest(request), ...whatFailed(error) }));
+  const failed: ErrorRequestHandler = (error, _request, response, _next) =>
+    sendGuarded(response, () => {
+      throw error;
+    });
   app.use(readBody(mock, express.raw), bodyFailed);
   app.use((request, response) => deliver(response, mock.handle(readRequest(request))));
   app.use(failed);
@@ -64,12 +74,6 @@ const isService = (target: string): boolean => /^(?:\/_s\/[^/?]*)?\/api\//.test(
 /** RFC 9112, section 6: one of these says that a request has a body. */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-
-function fail(response: ServerResponse): void {
-  if (response.headersSent) return void response.destroy();
-  const error = 'The mock failed. This is a defect of the mock; please report the request.';
-  response.writeHead(500, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify({ error }));
-}
 
 /** Reads bodies of up to what the profile of the request's session allows. */
 function readBody(mock: MockCore, raw: typeof import('express').raw): Handler {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { MockCore } from './core.ts';
+import { sendGuarded } from './deliver.ts';
 
 /** Milliseconds between signs of life, so that nothing on the way thinks that the stream is dead. */
 const HEARTBEAT = 15_000;
@@ -18,17 +19,18 @@ export function streamJournal(
 ): void {
   const session = mock.session(id);
   response.setHeader('content-type', 'text/event-stream; charset=utf-8').setHeader('cache-control', 'no-store');
-  const send = (text: string): void => {
-    if (response.writableEnded) return;
-    if (response.writableLength > MOST_WAITING) response.destroy();
-    else response.write(text);
-  };
-  send(': connected\n\n');
+  const send = (text: () => string): void =>
+    sendGuarded(response, () => {
+      if (!response.writable) return;
+      if (response.writableLength > MOST_WAITING) response.destroy();
+      else response.write(text());
+    });
+  send(() => ': connected\n\n');
   const unsubscribe = session.journal.subscribe((entry) =>
-    send(`id: ${entry.id}\nevent: request\ndata: ${JSON.stringify(entry)}\n\n`),
+    send(() => `id: ${entry.id}\nevent: request\ndata: ${JSON.stringify(entry)}\n\n`),
   );
   const forget = mock.sessions.onEnd(session, () => response.end());
-  const timer = setInterval(() => send(': alive\n\n'), HEARTBEAT);
+  const timer = setInterval(() => send(() => ': alive\n\n'), HEARTBEAT);
   timer.unref();
   response.once('close', () => {
     clearInterval(timer);

@@ -102,7 +102,7 @@ export const serviceRoutes: readonly AdminRoute[] = [
     method: 'PUT',
     path: '/faults',
     summary: 'Commit these faults and no others',
-    body: object({ faults: { type: 'array', items: { type: 'string' } } }, ['faults']),
+    body: object({ faults: { type: 'array', items: { type: 'string' }, maxItems: 1000 } }, ['faults']),
     run: ({ session, body }) => {
       session.setFaults(member<string[]>(body, 'faults'));
       return json({ faults: session.faults });
