@@ -132,8 +132,26 @@ function outcomeOf(file) {
   }
 }
 
+/** The inputs that no log shows. */
+const SECRETS = ['TOKEN', 'READ_TOKEN', 'GUEST_TOKEN'];
+
+/** A checkout may hold a target file that somebody else wrote; it must not say where a token goes. */
+function refuseTokenWithoutPlace() {
+  const secret = SECRETS.find((name) => input(name) !== '');
+  const places = ['AGENT_CONTRACT_BASE_URL', 'AGENT_CONTRACT_TARGET'];
+  const isSaid =
+    [input('BASE_URL'), input('TARGET_FILE'), ...places.map((name) => env[name]?.trim() ?? '')].join('') !== '';
+  if (secret === undefined || isSaid) return;
+  const name = secret.toLowerCase().replaceAll('_', '-');
+  throw new Refused(
+    USAGE,
+    `${name} is given, and nothing says where it may be sent; set base-url, or target-file to a file that has the URL.`,
+  );
+}
+
 async function main() {
-  for (const name of ['TOKEN', 'READ_TOKEN', 'GUEST_TOKEN']) mask(input(name));
+  for (const name of SECRETS) mask(input(name));
+  refuseTokenWithoutPlace();
   const temporary = env.RUNNER_TEMP ?? tmpdir();
   const folder = path.resolve(input('REPORT_FOLDER') || path.join(temporary, 'agent-contract-report'));
   setOutput('report-folder', folder);

@@ -381,12 +381,7 @@ describe('outputs', () => {
     expect((await check()).stderr).toBe('');
     const { stderr } = await run(['check', BASE, '--json'], { isTTY: true });
     const lines = stderr.split('\r\u001b[2K');
-    expect(lines).toEqual([
-      '',
-      '12 requests',
-      'round 2, 3000 requests',
-      '',
-    ]);
+    expect(lines).toEqual(['', '12 requests', 'round 2, 3000 requests', '']);
   });
 });
 

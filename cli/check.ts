@@ -12,7 +12,6 @@ import {
   addFlags,
   BadValue,
   readDuration,
-  readFlags,
   readNumber,
   readText,
   variableName,
@@ -23,7 +22,7 @@ import { annotate, isGitHub } from './github.ts';
 import { hasColor, type Io } from './io.ts';
 import { createProgress } from './progress.ts';
 import { checkReportTargets, checkWritable, writeAtomically, type ReportTarget } from './report-files.ts';
-import { findTarget, secretsOf, selectionFlags, switchFlag, targetFlags, targetOptions } from './target.ts';
+import { readTarget, selectionFlags, switchFlag, targetFlags, targetOptions } from './target.ts';
 
 /** The flags of `check`. Each is an environment variable and a key of the target file as well. */
 export const checkFlags = {
@@ -64,7 +63,8 @@ type Settings = ValuesOf<typeof checkFlags>;
 const FOOTER = `
 Each flag can be given as an environment variable (${variableName('agentId')}) and as a key of the target
 file (agentId). A flag wins over a variable, a variable over the file. The file agent-contract.json of the current
-folder is read where no --target is given.
+folder is read where no --target is given; as nobody named it, flags and variables give it no token, and it may neither
+say which certificates are trusted nor name files outside its folder.
 
 Exit status: 0 conformant; 1 nonconformant; 2 a flag or a file is wrong; 3 partial, something could not be judged;
 4 the target could not be reached, or the run broke. With --baseline: 0 nothing is new, 1 something is, 2 and 4 as before.`;
@@ -83,11 +83,7 @@ export const addCheck: AddCommand = (program, cli) => {
 
 async function check(cli: Cli, command: Command, argument: string | undefined): Promise<number> {
   const { io } = cli;
-  const { file, baseUrl } = await findTarget(io, argument, {
-    target: command.getOptionValue('target') as string | undefined,
-  });
-  const settings = readFlags(checkFlags, command, io, file);
-  cli.secrets.push(...secretsOf(settings));
+  const { settings, baseUrl } = await readTarget(cli, command, checkFlags, { typed: argument, label: 'base_url' });
   const targets = reportTargets(settings);
   checkReportTargets(targets);
   const written = command.getOptionValue('writeBaseline') as string | undefined;

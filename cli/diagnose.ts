@@ -5,6 +5,7 @@ import { createApi, type Api } from '../conformance/asking/api.ts';
 import { withCanary } from '../conformance/http/canary.ts';
 import { CannotAsk } from '../conformance/asking/cannot-ask.ts';
 import { field, stringAt } from '../conformance/json.ts';
+import { show } from '../conformance/show.ts';
 import { createHttpTransport } from '../conformance/http/http-transport.ts';
 import type { RunOptions } from '../conformance/run-options.ts';
 import { readPage, type Page } from '../conformance/results/page.ts';
@@ -42,11 +43,14 @@ const NOTABLE_SKEW = 60_000;
 const MAX_TIME = 60_000;
 
 /** Looks at a target with a few GETs; none of them changes anything. */
-export async function diagnose(options: RunOptions): Promise<Diagnosis> {
+export async function diagnose(
+  options: RunOptions & { /** Takes secrets out of a sentence. */ readonly redact: (sentence: string) => string },
+): Promise<Diagnosis> {
+  const { redact } = options;
   const timeoutMs = options.timeoutMs ?? 10_000;
   const http = options.transport
     ? undefined
-    : createHttpTransport({ timeoutMs, ca: options.ca, insecure: options.insecure });
+    : createHttpTransport({ timeoutMs, concurrency: 1, ca: options.ca, insecure: options.insecure });
   let requests = 0;
   const { canary } = options;
   const plain = options.transport ?? http ?? unreachable();
@@ -72,7 +76,12 @@ export async function diagnose(options: RunOptions): Promise<Diagnosis> {
     });
   try {
     const { findings, means } = await examine(options, apiAt);
-    return { findings, means, requests };
+    const clean = findings.map(({ fix, ...finding }) => ({
+      ...finding,
+      says: redact(finding.says),
+      ...(fix === undefined ? {} : { fix: redact(fix) }),
+    }));
+    return { findings: clean, means, requests };
   } finally {
     await http?.close();
   }
@@ -183,8 +192,8 @@ async function examineBase(
     const there = to ? new URL(location, first.kept.request.url).href : undefined;
     const meant = there === undefined ? undefined : baseOf(there, agentId ?? NOBODY);
     return fatal(
-      `It redirects (${status}) to ${there ?? 'nowhere'}; redirects are never followed, so that the token goes nowhere else.`,
-      meant === undefined ? {} : { fix: `Use ${meant}` },
+      `It redirects (${status}) to ${there === undefined ? 'nowhere' : JSON.stringify(there)}; redirects are never followed, so that the token goes nowhere else.`,
+      meant === undefined ? {} : { fix: `Use ${JSON.stringify(meant)}` },
     );
   }
   if (better !== undefined) {
@@ -196,7 +205,7 @@ async function examineBase(
   if (isHtml(first) && likeness(first) < 2) {
     const title = /<title[^>]*>\s*([^<]{1,80}?)\s*</i.exec(text)?.[1];
     return fatal(
-      `It answers ${status} with an HTML page${title === undefined ? '' : ` ("${title}")`} in place of JSON, so this is some web site rather than the service.`,
+      `It answers ${status} with an HTML page${title === undefined ? '' : ` (${show(title)})`} in place of JSON, so this is some web site rather than the service.`,
       { fix: 'Give the URL of the API, without the documented paths, which begin with /api/v1' },
     );
   }
@@ -310,8 +319,8 @@ function examineAgent(answer: Answer, agentId: string | undefined): Finding {
   const version = stringAt(answer.json, 'agent', 'version');
   const name = stringAt(answer.json, 'agent', 'name');
   const facts = [
-    name === undefined ? '' : JSON.stringify(name.slice(0, 60)),
-    version === undefined ? '' : `version ${version}`,
+    name === undefined ? '' : show(name.slice(0, 60)),
+    version === undefined ? '' : `version ${show(version)}`,
   ];
   return {
     what,
@@ -428,7 +437,11 @@ async function examineV5({ v5AgentId }: RunOptions, api: Api): Promise<Finding> 
   if (!answer.accepted) return { what, standing: 'wrong', says: refused(answer), fix: fixOf(answer, '--v5-agent-id') };
   const version = stringAt(answer.json, 'agent', 'version');
   if (version === '6') return { what, standing: 'note', says: 'It is read in version 6 (the server may convert it).' };
-  return { what, standing: 'ok', says: `It can be read (version ${version ?? 'not said'}).` };
+  return {
+    what,
+    standing: 'ok',
+    says: `It can be read (version ${version === undefined ? 'not said' : show(version)}).`,
+  };
 }
 
 async function examineOther(

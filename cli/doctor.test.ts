@@ -268,7 +268,7 @@ describe('a base URL that is wrong', () => {
     });
     expect(await fatal(redirecting)).toMatchObject({
       says: expect.stringContaining('It redirects (308) to ') as string,
-      fix: `Use ${elsewhere}/base`,
+      fix: `Use "${elsewhere}/base"`,
     });
     expect(met).toEqual([]);
   });
@@ -308,4 +308,48 @@ test.each(['contrarian', 'trpc', 'minimal'] as const)(
 test('without a flag and without a file it says so', async () => {
   const { status, stderr } = await run(['doctor'], { cwd: folder, env: {} });
   expect([status, stderr]).toEqual([2, expect.stringContaining('No base URL was given')]);
+});
+
+describe('what it says is the same whatever the token', () => {
+  const said = async (secret: string, argv: readonly string[]): Promise<string> => {
+    const own = createMock({ tokens: { [secret]: 'write' } });
+    const server = await own.listen({ port: 0, host: '127.0.0.1' });
+    const flagsOf = [
+      '--token',
+      secret,
+      '--agent-id',
+      own.target.agentId,
+      '--only',
+      'get-agent',
+      '--read-only',
+      ...argv,
+    ];
+    const { stdout, stderr } = await run(['doctor', server.url, ...flagsOf], { cwd: folder });
+    await server.close();
+    return `${stdout}${stderr}`.replaceAll(server.url, 'URL').replace(/\d+ (m?s)\b/g, 'N $1');
+  };
+  const ways = [[], ['--json']] as const;
+  const plain: string[] = [];
+  beforeAll(async () => {
+    for (const argv of ways) plain.push(await said('a-token-1-that-is-no-word', argv));
+  });
+
+  test.each(['ok', 'wrong', 'agent', 'what', 'standing'])('%s', async (word) => {
+    for (const [index, argv] of ways.entries()) expect(await said(word, argv)).toBe(plain[index]);
+  });
+});
+
+test('what a target says shows no token, of whatever words', async () => {
+  const server = createServer((request, response) => {
+    const sent = request.headers.authorization?.slice('Bearer '.length) ?? '';
+    response.writeHead(302, { location: `http://other.test/${sent}/api/v1/agents/agent-contract-doctor` }).end();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { stdout } = await run(['doctor', `http://127.0.0.1:${port}`, '--token', 'other-word'], { cwd: folder });
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  expect(stdout).toContain('It redirects (302) to "http://other.test/$TOKEN/api/v1/agents/agent-contract-doctor"');
+  expect(stdout).toContain('Use "http://other.test/$TOKEN"');
+  expect(stdout).not.toContain('other-word');
 });

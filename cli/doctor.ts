@@ -5,10 +5,10 @@ import { checkFlags } from './check.ts';
 import type { AddCommand, Cli } from './cli.ts';
 import type { Diagnosis, Standing } from './diagnose.ts';
 import { exitStatus } from './exit-status.ts';
-import { addFlags, readFlags, variableName } from './flags.ts';
+import { addFlags, variableName } from './flags.ts';
 import { hasColor } from './io.ts';
 import type { Prospects } from './prospects.ts';
-import { findTarget, secretsOf, targetOptions } from './target.ts';
+import { readTarget, targetOptions } from './target.ts';
 
 const FOOTER = `
 Takes the flags, the variables and the target file of check, and sends a few GETs. What could be judged is found out by
@@ -30,11 +30,7 @@ export const addDoctor: AddCommand = (program, cli) => {
 
 async function doctor(cli: Cli, command: Command, argument: string | undefined): Promise<number> {
   const { io } = cli;
-  const { file, baseUrl } = await findTarget(io, argument, {
-    target: command.getOptionValue('target') as string | undefined,
-  });
-  const settings = readFlags(checkFlags, command, io, file);
-  cli.secrets.push(...secretsOf(settings));
+  const { settings, baseUrl } = await readTarget(cli, command, checkFlags, { typed: argument, label: 'base_url' });
   const { readOnly, only, skip } = settings;
   const [{ diagnose }, { selectChecks }, { checks }] = await Promise.all([
     import('./diagnose.ts'),
@@ -42,10 +38,13 @@ async function doctor(cli: Cli, command: Command, argument: string | undefined):
     import('../conformance/checks/index.ts'),
   ]);
   selectChecks(checks, { only, skip });
-  const redact = createRedactor(secretsOf(settings).filter(({ placeholder }) => placeholder !== '$HEADER'));
-  const diagnosis = redact.deep(
-    await diagnose({ ...targetOptions(settings, baseUrl), canary: cli.canary.value, signal: io.signal }),
-  );
+  const { sentence } = createRedactor(cli.secrets);
+  const diagnosis = await diagnose({
+    ...targetOptions(settings, baseUrl),
+    canary: cli.canary.value,
+    signal: io.signal,
+    redact: sentence,
+  });
   const { means, findings } = diagnosis;
   const prospects =
     means === undefined

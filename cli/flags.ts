@@ -97,36 +97,51 @@ export function readFlags<F extends Flags>(
 ): ValuesOf<F> {
   return Object.fromEntries(
     Object.entries(flags).map(([key, flag]) => {
-      const given =
-        fromCommandLine(key, command, io) ?? fromEnvironment(variableOf(key, flag), io) ?? fromFile(key, file);
+      const given = givenFor(key, flag, command, io, file);
       return [key, given === undefined ? emptyValue(flag) : valueOf(key, flag, given)];
     }),
   ) as ValuesOf<F>;
 }
 
-interface Given {
+/** By what a flag was set. */
+export type Source = 'flag' | 'variable' | 'file';
+
+/** A value as it was written, and where. */
+export interface Given {
   readonly values: readonly (string | boolean)[];
+  readonly source: Source;
   readonly origin: Origin;
+}
+
+/** What {@link readFlags} will read for a flag, as it was written; `undefined` where it was not set. */
+export function givenFor(
+  key: string,
+  flag: Flag,
+  command: Command,
+  io: Pick<Io, 'env' | 'cwd'>,
+  file: TargetFile | undefined,
+): Given | undefined {
+  return fromCommandLine(key, command, io) ?? fromEnvironment(variableOf(key, flag), io) ?? fromFile(key, file);
 }
 
 function fromCommandLine(key: string, command: Command, { cwd }: Pick<Io, 'cwd'>): Given | undefined {
   // Commander reads the environment too, but takes any value of it for true.
   if (command.getOptionValueSource(key) !== 'cli') return undefined;
   const values = [command.getOptionValue(key) as string | boolean | string[]].flat();
-  return { values, origin: { label: flagName(key), folder: cwd } };
+  return { values, source: 'flag', origin: { label: flagName(key), folder: cwd } };
 }
 
 function fromEnvironment(label: string, { env, cwd }: Pick<Io, 'env' | 'cwd'>): Given | undefined {
   const text = env[label]?.trim() ?? '';
   if (text === '') return undefined;
-  return { values: [text], origin: { label, folder: cwd } };
+  return { values: [text], source: 'variable', origin: { label, folder: cwd } };
 }
 
 function fromFile(key: string, file: TargetFile | undefined): Given | undefined {
   const value = file?.values[key];
   if (file === undefined || value === undefined) return undefined;
   const values = [value].flat().map((one) => (typeof one === 'boolean' ? one : `${one as string | number}`));
-  return { values, origin: { label: `${file.label} /${key}`, folder: file.folder } };
+  return { values, source: 'file', origin: { label: `${file.label} /${key}`, folder: file.folder } };
 }
 
 function emptyValue(flag: Flag): unknown {

@@ -62,7 +62,11 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
     dim(
       `persona ${mock.persona}, seed ${mock.seed}, clock at ${new Date(mock.now()).toISOString()}${mock.clock.isFrozen ? ' and frozen' : ''}, profile ${profileWords(settings, mock)}`,
     ),
-    row('dashboard', cyan(dashboardOf(url))),
+    row(
+      'dashboard',
+      cyan(dashboardOf(url)),
+      settings.adminToken === undefined ? '' : 'asks for the admin token as a password',
+    ),
     row('docs', cyan(docsOf(url))),
     ...(settings.state === undefined
       ? []

@@ -1,5 +1,8 @@
 import path from 'node:path';
+import type { Secret } from '../conformance/report/redact.ts';
 import type { Latency, Mode, RateLimit } from '../mock/index.ts';
+import { readAdminToken, readHost, readOrigin } from '../mock/local-names.ts';
+import { MockError } from '../mock/mock-error.ts';
 import { BadValue, readText, type Origin, type ValuesOf } from './flags.ts';
 
 const modes: readonly Mode[] = ['write', 'read', 'guest'];
@@ -25,6 +28,29 @@ export const mockFlags = {
     placeholder: '<address>',
     description: 'address to listen on (default: 127.0.0.1)',
     read: readText,
+  },
+  allowedHost: {
+    kind: 'list',
+    separator: /[\s,]+/,
+    placeholder: '<name>',
+    description:
+      'a name to answer to, beside those of this machine (repeatable; beyond loopback any name, until some are named)',
+    read: mockReads(readHost),
+  },
+  cors: {
+    kind: 'list',
+    separator: /[\s,]+/,
+    placeholder: '<origin>',
+    description:
+      'pages that may use the service, beside those of this machine: https://app.example, or * for any (repeatable)',
+    read: mockReads(readOrigin),
+  },
+  adminToken: {
+    kind: 'value',
+    placeholder: '<token>',
+    description: 'ask for this token below /__admin; better given by the variable, which other users do not see',
+    isSecret: true,
+    read: mockReads(readAdminToken),
   },
   persona: {
     kind: 'value',
@@ -104,6 +130,21 @@ export const mockFlags = {
 } as const;
 
 export type MockSettings = ValuesOf<typeof mockFlags>;
+
+/** What no output shows. */
+export const secretsOf = ({ adminToken }: MockSettings): readonly Secret[] =>
+  adminToken === undefined ? [] : [{ value: adminToken, placeholder: '$ADMIN_TOKEN' }];
+
+/** Reads a value as the mock does, whose message says what it should be. */
+function mockReads(read: (text: string) => string): (text: string) => string {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (error) {
+      throw error instanceof MockError ? new BadValue(error.message) : error;
+    }
+  };
+}
 
 /** A built-in profile, or a file that holds one. */
 export type ProfileSource = { readonly name: string } | { readonly file: string };

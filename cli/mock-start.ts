@@ -3,8 +3,10 @@ import { visible } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import {
   createMock,
+  MockError,
   readState,
   resolveProfile,
+  type ListenOptions,
   type Mock,
   type MockOptions,
   type MockServer,
@@ -95,8 +97,17 @@ export async function startMock(io: Io, settings: MockSettings, defaultPort: num
       }
     };
 
-    const server = await listen(mock, { port, host, ...(certificate ? { tls: certificate } : {}) });
+    const { allowedHost: allowedHosts, cors, adminToken } = settings;
+    const server = await listen(mock, {
+      port,
+      host,
+      allowedHosts,
+      cors,
+      adminToken,
+      ...(certificate ? { tls: certificate } : {}),
+    });
     ends.push(() => server.close(GRACE));
+    if (!server.isLocal && adminToken === undefined) io.stderr.write(`warning: ${openWords(host)}\n`);
     if (stateFile) {
       stateFile.save();
       await stateFile.flush();
@@ -121,6 +132,11 @@ export async function startMock(io: Io, settings: MockSettings, defaultPort: num
     throw error;
   }
 }
+
+/** What to know of a mock that other machines can reach. */
+const openWords = (host: string): string =>
+  `The mock listens on ${visible(host)}, so other machines may reach it, and whoever does may change what it answers. ` +
+  'Publish its port to this machine alone, or set AGENT_CONTRACT_ADMIN_TOKEN, which is then asked for below /__admin.';
 
 /** Flags that are of use only with others. */
 function checkTogether({ watch, profile, seedFile, state, https, ...more }: MockSettings): void {
@@ -207,12 +223,13 @@ async function writeCertificate(
 
 async function listen(
   mock: Mock,
-  options: { readonly port: number; readonly host: string; readonly tls?: Certificate },
+  options: ListenOptions & { readonly port: number; readonly host: string },
 ): Promise<MockServer> {
   const { port, host } = options;
   try {
     return await mock.listen(options);
   } catch (error) {
+    if (error instanceof MockError) throw new UsageError(messageOf(error), { cause: error });
     const code = codeOf(error);
     if (code === 'EADDRINUSE')
       throw new UsageError(

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { personaNames } from '../fixtures/index.ts';
@@ -117,6 +118,13 @@ test.each([
   [['--latency', '9-1'], /latency\.upper is 1; it must be a number from 9/],
   [['--rate-limit', '5'], /--rate-limit "5": this is a number of requests and one of seconds/],
   [['--rate-limit', '0/1'], /rateLimit\.requests is 0/],
+  [
+    ['--allowed-host', 'http://x'],
+    /--allowed-host "http:\/\/x": A host is a name or an address, such as mock\.example/,
+  ],
+  [['--cors', 'app.example'], /--cors "app\.example": An origin has no path, such as https:\/\/app\.example/],
+  [['--admin-token', 'two words'], /^error: --admin-token: An admin token has up to 200 letters/],
+  [['--admin-token', 'mock-read-token'], /The admin token is a token of the service too.* Take another/],
   [['--watch'], /--watch: there is no file to watch/],
   [['--watch', '--profile', 'trpc'], /--watch: there is no file to watch/],
   [['--tls-key', 'x'], /--tls-key is of no use without --tls-cert/],
@@ -231,6 +239,69 @@ test('an answer that is under way is still given when the mock is stopped', asyn
     await stream?.read();
   });
   expect((await answer)?.status).toBe(200);
+});
+
+const HOSTS = { AGENT_CONTRACT_ALLOWED_HOST: 'mock.test other.test' };
+test.each<[string, readonly string[], Record<string, string>]>([
+  ['flags', ['--allowed-host', 'mock.test', '--allowed-host', 'other.test', '--cors', 'https://app.example'], {}],
+  ['variables', [], { ...HOSTS, AGENT_CONTRACT_CORS: 'https://app.example' }],
+])('who may talk to the mock is said by %s', async (_, argv, env) => {
+  const { stderr } = await serving(
+    ['--json', ...argv],
+    async (line) => {
+      const { port } = JSON.parse(line) as { port: number };
+      const statuses = ['mock.test', 'other.test:1', 'third.test'].map((host) => statusOf(port, { host }));
+      expect(await Promise.all(statuses)).toEqual([401, 401, 403]);
+      const origins = ['https://app.example', 'https://other.example'].map((origin) => statusOf(port, { origin }));
+      expect(await Promise.all(origins)).toEqual([401, 403]);
+    },
+    env,
+  );
+  expect(stderr).toBe('');
+});
+
+const statusOf = (port: number, headers: Record<string, string>): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    get({ port, host: '127.0.0.1', path: '/api/v1/agents/x', headers, agent: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    }).on('error', reject);
+  });
+
+describe('the admin token', () => {
+  const token = 'open-sesame-4711';
+  test.each([
+    ['--json', []],
+    ['the banner', []],
+    ['--write-target', ['--write-target', 'with-admin.json']],
+  ])('is asked for, and is in no output (%s)', async (how, more) => {
+    const argv = [...more, ...(how === '--json' ? ['--json'] : [])];
+    let printed = '';
+    const { stderr, status } = await serving(
+      argv,
+      async (text) => {
+        printed = text;
+        const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0] ?? '';
+        expect((await fetch(`${url}/__admin/state`)).status).toBe(401);
+        expect((await fetch(`${url}/__admin/state`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(
+          200,
+        );
+      },
+      { AGENT_CONTRACT_ADMIN_TOKEN: token },
+    );
+    if (how === '--write-target') printed += readFileSync(path.join(folder, 'with-admin.json'), 'utf8');
+    expect(`${printed}${stderr}`).not.toContain(token);
+    expect(status).toBe(0);
+  });
+
+  test('is advised where other machines can reach the mock, and then no more', async () => {
+    const { stderr } = await serving(['--json', '--host', '0.0.0.0'], () => undefined);
+    expect(stderr).toMatch(/^warning: The mock listens on 0\.0\.0\.0, .* set AGENT_CONTRACT_ADMIN_TOKEN, .*\n$/);
+    const quiet = await serving(['--json', '--host', '0.0.0.0'], () => undefined, {
+      AGENT_CONTRACT_ADMIN_TOKEN: token,
+    });
+    expect(quiet.stderr).toBe('');
+  });
 });
 
 describe('--open', () => {

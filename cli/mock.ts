@@ -2,7 +2,7 @@ import type { AddCommand, Cli } from './cli.ts';
 import { exitStatus } from './exit-status.ts';
 import { addFlags, readFlags, type ValuesOf } from './flags.ts';
 import { interrupted } from './interruption.ts';
-import { mockFlags } from './mock-flags.ts';
+import { mockFlags, secretsOf } from './mock-flags.ts';
 
 const flags = { ...mockFlags, json: { kind: 'switch', description: 'print one line of JSON when ready' } } as const;
 
@@ -14,7 +14,8 @@ export const addMock: AddCommand = (program, cli) => {
   command.action(cli.action(() => serve(cli, readFlags(flags, command, cli.io, undefined))));
 };
 
-async function serve({ io }: Cli, settings: ValuesOf<typeof flags>): Promise<number> {
+async function serve({ io, secrets }: Cli, settings: ValuesOf<typeof flags>): Promise<number> {
+  secrets.push(...secretsOf(settings));
   const page = settings.open ? await import('./open-page.ts') : undefined;
   page?.checkOpenable(settings.host ?? '127.0.0.1');
   const [{ startMock }, { banner, dashboardOf, readyLine }] = await Promise.all([

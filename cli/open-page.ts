@@ -1,13 +1,13 @@
 import { visible } from '../conformance/report/redact.ts';
+import { isLoopback } from '../mock/local-names.ts';
 import { UsageError } from '../conformance/usage-error.ts';
+import { isUnspecified } from './certificate.ts';
 import { messageOf } from './errors.ts';
 import type { Io } from './io.ts';
 
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|0\.0\.0\.0|::)$/i;
-
 /** A browser is only sent to this machine itself. @throws UsageError */
 export function checkOpenable(host: string): void {
-  if (!LOOPBACK.test(host))
+  if (!isLoopback(host) && !isUnspecified(host))
     throw new UsageError(
       `--open: this opens pages of this machine alone, and not of ${visible(host)}. Leave --open or --host out.`,
     );

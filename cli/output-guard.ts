@@ -17,13 +17,14 @@ const WITHHELD = 'agent-contract has withheld this output, since it would have s
 export function guardOutput(io: Io, secrets: readonly Secret[]): OutputGuard {
   let leaks = 0;
   const clean = (text: string): string => {
-    if (findSecrets(text, secrets).length === 0) return text;
+    const found = findSecrets(text, secrets);
+    if (found.length === 0) return text;
     leaks++;
     if (leaks === 1)
       io.stderr.write(
         'error: An output would have shown a secret. This is a mistake in agent-contract; please report it.\n',
       );
-    const redacted = createRedactor(secrets).text(text);
+    const redacted = createRedactor(found).text(text);
     return findSecrets(redacted, secrets).length === 0 ? redacted : WITHHELD;
   };
   const guarded = (output: Output): Output => ({

@@ -5,12 +5,12 @@ import type { CheckReport, FailureReport, RecordedExchange, Report } from '../co
 import { UsageError } from '../conformance/usage-error.ts';
 import type { AddCommand, Cli } from './cli.ts';
 import { exitStatus } from './exit-status.ts';
-import { addFlags, readFlags, variableName } from './flags.ts';
+import { addFlags, variableName } from './flags.ts';
 import { hasColor } from './io.ts';
 import { didYouMean } from '../spec/nearest.ts';
 import { createProgress } from './progress.ts';
 import { readReportFile } from './report-file.ts';
-import { findTarget, secretsOf, selectionFlags, switchFlag, targetFlags, targetOptions } from './target.ts';
+import { readTarget, selectionFlags, switchFlag, targetFlags, targetOptions } from './target.ts';
 
 const replayFlags = {
   ...targetFlags,
@@ -67,7 +67,11 @@ async function replay(cli: Cli, command: Command, file: string, wanted: string |
   const { io } = cli;
   const report = await readReportFile(file, io.cwd);
   const { check, failure } = selected(report, wanted);
-  const { settings, baseUrl } = await whereTo(cli, command, report);
+  const { settings, baseUrl } = await readTarget(cli, command, replayFlags, {
+    typed: command.getOptionValue('baseUrl') as string | undefined,
+    label: '--base-url',
+    recorded: report.target.baseUrl,
+  });
 
   const isSame = sameUrl(baseUrl, report.target.baseUrl);
   const { baseUrl: _recorded, ...ids } = report.target;
@@ -156,29 +160,6 @@ function selected(
     throw new UsageError(`${shown}: ${check.id} failed in ${1 + (failure.more?.length ?? 0)} places; the first is #1.`);
   const { expected, actual, at } = finding;
   return { check, failure: { expected, actual, ...(at === undefined ? {} : { at }), exchanges: failure.exchanges } };
-}
-
-/** Where the failure is repeated, and with what. @throws UsageError where a secret would go where no user sent it */
-async function whereTo(cli: Cli, command: Command, report: Report) {
-  const { io } = cli;
-  const option = (name: string): string | undefined => command.getOptionValue(name) as string | undefined;
-  const set = (value: string | undefined): string | undefined => (value?.trim() === '' ? undefined : value);
-  const typed = option('baseUrl') ?? set(io.env[variableName('baseUrl')]);
-  const named = option('target') ?? set(io.env[variableName('target')]);
-  const argument = typed ?? (named === undefined ? report.target.baseUrl : undefined);
-  const { file, baseUrl } = await findTarget(io, argument, { target: named, label: '--base-url' });
-  const settings = readFlags(replayFlags, command, io, file);
-  cli.secrets.push(...secretsOf(settings));
-  if (typed === undefined && file === undefined) {
-    const ambient = (['token', 'readToken', 'guestToken', 'header'] as const).find(
-      (key) => [settings[key]].flat().some((one) => one !== undefined) && command.getOptionValueSource(key) !== 'cli',
-    );
-    if (ambient !== undefined)
-      throw new UsageError(
-        `Only the report names ${visible(baseUrl)}, and ${variableName(ambient)} would be sent there. If that is right, say --base-url ${visible(baseUrl)}.`,
-      );
-  }
-  return { settings, baseUrl };
 }
 
 const sameUrl = (one: string, other: string): boolean =>

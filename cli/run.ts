@@ -6,7 +6,7 @@ import type { AddCommand, Cli } from './cli.ts';
 import { exitStatus } from './exit-status.ts';
 import { addFlags, readFlags, variableName } from './flags.ts';
 import type { Io } from './io.ts';
-import { mockFlags, type MockSettings } from './mock-flags.ts';
+import { mockFlags, secretsOf, type MockSettings } from './mock-flags.ts';
 import type { RunningMock } from './mock-start.ts';
 
 /** What a command is told of the mock, as keys whose variables it finds set. */
@@ -41,7 +41,12 @@ export const addRun: AddCommand = (program, cli) => {
   command.action(cli.action((words: string[]) => run(cli, readFlags(mockFlags, command, cli.io, undefined), words)));
 };
 
-async function run({ io }: Cli, settings: MockSettings, [command = '', ...args]: readonly string[]): Promise<number> {
+async function run(
+  { io, secrets }: Cli,
+  settings: MockSettings,
+  [command = '', ...args]: readonly string[],
+): Promise<number> {
+  secrets.push(...secretsOf(settings));
   if (command === '') throw new UsageError('No command was given. An example: agent-contract run -- npm test');
   const page = settings.open ? await import('./open-page.ts') : undefined;
   page?.checkOpenable(settings.host ?? '127.0.0.1');

@@ -14,6 +14,8 @@ export interface TargetFile {
   /** How messages name it. */
   readonly label: string;
   readonly folder: string;
+  /** Whether the user named it; otherwise it merely lay in the current folder. */
+  readonly isNamed: boolean;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
@@ -22,8 +24,9 @@ export const targetFileKeys: readonly string[] = Object.keys(schema.properties);
 
 const SECRET = /token$/i;
 
-/** @throws UsageError that names the file and the place in it */
-export function readTargetFile(file: string, cwd: string): TargetFile {
+/** Reads the file that was named, or else the one that was found. @throws UsageError that names the place in it */
+export function readTargetFile(named: string | undefined, cwd: string): TargetFile {
+  const file = named ?? TARGET_FILE;
   const full = path.resolve(cwd, file);
   const values = readJsonFile('target file', file, cwd);
   const ajv = addFormats(new Ajv({ allErrors: true }));
@@ -31,7 +34,12 @@ export function readTargetFile(file: string, cwd: string): TargetFile {
     const complaints = (ajv.errors ?? []).map((error) => complaint(error, values));
     throw new UsageError(`The target file ${visible(file)} is wrong: ${complaints.join('; ')}.`);
   }
-  return { label: path.basename(file), folder: path.dirname(full), values: values as TargetFile['values'] };
+  return {
+    label: path.basename(file),
+    folder: path.dirname(full),
+    isNamed: named !== undefined,
+    values: values as TargetFile['values'],
+  };
 }
 
 function complaint({ keyword, instancePath, params, message }: ErrorObject, values: unknown): string {

@@ -1,10 +1,26 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Command } from 'commander';
 import { visible, type Secret } from '../conformance/report/redact.ts';
 import type { RunOptions } from '../conformance/run-options.ts';
 import { UsageError } from '../conformance/usage-error.ts';
+import type { Cli } from './cli.ts';
 import { codeOf } from './errors.ts';
-import { BadValue, flagName, readNumber, readText, variableName, type Origin, type ValuesOf } from './flags.ts';
+import {
+  BadValue,
+  flagName,
+  givenFor,
+  readFlags,
+  readNumber,
+  readText,
+  variableName,
+  type Flag,
+  type Flags,
+  type Given,
+  type Origin,
+  type Source,
+  type ValuesOf,
+} from './flags.ts';
 import type { Io } from './io.ts';
 import type { TargetFile } from './target-file.ts';
 
@@ -40,7 +56,7 @@ export const targetFlags = {
   concurrency: {
     kind: 'value',
     placeholder: '<n>',
-    description: 'checks under way at once (default: 4)',
+    description: 'checks, and requests, under way at once (default: 4)',
     read: readNumber('checks at once', { least: 1, most: 256, whole: true, example: '4' }),
   },
   header: {
@@ -57,6 +73,14 @@ export const targetFlags = {
     read: readCertificates,
   },
   insecure: switchFlag('accept any certificate'),
+} as const;
+
+/** Those whose values no server may see but the one that the user sends them to. */
+const secretFlags = {
+  token: targetFlags.token,
+  readToken: targetFlags.readToken,
+  guestToken: targetFlags.guestToken,
+  header: targetFlags.header,
 } as const;
 
 const patternFlag = (description: string) =>
@@ -78,42 +102,108 @@ export const selectionFlags = {
 
 type TargetSettings = ValuesOf<typeof targetFlags>;
 
-/** The target file and the base URL, of which either may lead to the other. `label` is what messages call `argument`. */
-export async function findTarget(
-  { env, cwd, stderr }: Io,
-  argument: string | undefined,
-  { target, label: argumentLabel = 'base_url' }: { readonly target: string | undefined; readonly label?: string },
-): Promise<{ readonly file: TargetFile | undefined; readonly baseUrl: string }> {
-  const named = target ?? nonEmpty(env[variableName('target')]);
-  const { readTargetFile, TARGET_FILE } =
-    named !== undefined || existsSync(path.join(cwd, 'agent-contract.json'))
-      ? await import('./target-file.ts')
-      : { readTargetFile: undefined, TARGET_FILE: undefined };
-  const found = readTargetFile === undefined ? undefined : readTargetFile(named ?? TARGET_FILE, cwd);
-  const typed = argument ?? nonEmpty(env[variableName('baseUrl')]);
-  const label = argument === undefined ? variableName('baseUrl') : argumentLabel;
-  if (typed === undefined) {
-    const known = found?.values['baseUrl'];
-    if (found !== undefined && typeof known === 'string') {
-      return { file: found, baseUrl: readBaseUrl(known, `${found.label} /baseUrl`, stderr) };
-    }
-    throw new UsageError(
-      `No base URL was given. Name it (agent-contract check https://api.example.com), or set ${variableName('baseUrl')}, or baseUrl in a target file.`,
-    );
-  }
-  const baseUrl = readBaseUrl(typed, label, stderr);
-  if (found !== undefined && named === undefined && !isSameOrigin(found.values['baseUrl'], baseUrl)) {
-    stderr.write(
-      `note: ${found.label} is for another server, so nothing of it is used; --target ${found.label} would use it.\n`,
-    );
-    return { file: undefined, baseUrl };
-  }
-  return { file: found, baseUrl };
+/** Who says where the server is: the user, a file that the user named, a report, or a file that was merely found. */
+type NamedBy = 'user' | 'named file' | 'report' | 'found file';
+
+interface Place {
+  readonly file: TargetFile | undefined;
+  readonly baseUrl: string;
+  readonly namedBy: NamedBy;
 }
 
-/** A file that was merely found lends its tokens to its own server only. */
+/** Where a command may be told of the base URL, beside the target file and the environment. */
+interface Ways {
+  /** As it was typed. */
+  readonly typed: string | undefined;
+  /** What messages call the typed one. */
+  readonly label: string;
+  /** Of a report: it counts where nobody else says anything. */
+  readonly recorded?: string;
+}
+
+/**
+ * Where the target is, and what the flags of a table are set to for it. Every command that reads a target file does so
+ * here, so that one rule says which secret goes where.
+ * @throws UsageError where a value is wrong, or a file asks for what the user has to say
+ */
+export async function readTarget<F extends Flags & typeof targetFlags>(
+  { io, secrets }: Pick<Cli, 'io' | 'secrets'>,
+  command: Command,
+  flags: F,
+  ways: Ways,
+): Promise<{ readonly settings: ValuesOf<F>; readonly baseUrl: string }> {
+  const place = await findTarget(io, command.getOptionValue('target') as string | undefined, ways);
+  const { file, baseUrl } = place;
+  const given = (key: string): Given | undefined => {
+    const flag: Flag | undefined = flags[key];
+    return flag && givenFor(key, flag, command, io, file);
+  };
+  keepSecrets(place, given);
+  if (file?.isNamed === false) (await import('./found-file.ts')).refuseBeyondFolder(file, given);
+  secrets.push(...secretsOf(readFlags(secretFlags, command, io, file)));
+  return { settings: readFlags(flags, command, io, file), baseUrl };
+}
+
+async function findTarget(
+  { env, cwd, stderr }: Io,
+  target: string | undefined,
+  { typed, label, recorded }: Ways,
+): Promise<Place> {
+  const named = target ?? nonEmpty(env[variableName('target')]);
+  const isThere = named !== undefined || existsSync(path.join(cwd, 'agent-contract.json'));
+  const file = isThere ? (await import('./target-file.ts')).readTargetFile(named, cwd) : undefined;
+  const said = typed ?? nonEmpty(env[variableName('baseUrl')]);
+  const text = said ?? (named === undefined ? recorded : undefined);
+  if (text === undefined) {
+    const known = file?.values['baseUrl'];
+    if (file === undefined || typeof known !== 'string')
+      throw new UsageError(
+        `No base URL was given. Name it (agent-contract check https://api.example.com), or set ${variableName('baseUrl')}, or baseUrl in a target file.`,
+      );
+    const baseUrl = readBaseUrl(known, `${file.label} /baseUrl`, stderr);
+    return { file, baseUrl, namedBy: file.isNamed ? 'named file' : 'found file' };
+  }
+  const baseUrl = readBaseUrl(
+    text,
+    typed === undefined && said !== undefined ? variableName('baseUrl') : label,
+    stderr,
+  );
+  const namedBy = said === undefined ? 'report' : 'user';
+  if (file?.isNamed === false && !isSameOrigin(file.values['baseUrl'], baseUrl)) {
+    stderr.write(
+      `note: ${file.label} is for another server, so nothing of it is used; --target ${file.label} would use it.\n`,
+    );
+    return { file: undefined, baseUrl, namedBy };
+  }
+  return { file, baseUrl, namedBy };
+}
+
+/** A file that was merely found is used for its own server only. */
 function isSameOrigin(known: unknown, baseUrl: string): boolean {
   return typeof known === 'string' && URL.canParse(known) && new URL(known).origin === new URL(baseUrl).origin;
+}
+
+/** Which secrets go to a server, by who named it. What stands in a file goes to the server of that file. */
+const MAY_GO: Readonly<Record<NamedBy, readonly Source[]>> = {
+  user: ['flag', 'variable', 'file'],
+  'named file': ['flag', 'variable', 'file'],
+  report: ['flag', 'file'],
+  'found file': ['file'],
+};
+
+/** @throws UsageError where a secret would go to a server that the user did not name */
+function keepSecrets({ file, baseUrl, namedBy }: Place, given: (key: string) => Given | undefined): void {
+  const astray = Object.keys(secretFlags)
+    .map(given)
+    .find((one) => one !== undefined && !MAY_GO[namedBy].includes(one.source));
+  if (astray === undefined) return;
+  const url = visible(baseUrl);
+  const { label } = astray.origin;
+  throw new UsageError(
+    namedBy === 'report'
+      ? `Only the report names ${url}, and ${label} would be sent there. If that is right, say --base-url ${url}.`
+      : `Only ${file?.label}, which was found in the current folder, names ${url}, and ${label} would be sent there. If that is right, say --target ${file?.label}.`,
+  );
 }
 
 function readBaseUrl(text: string, label: string, stderr: Io['stderr']): string {

@@ -202,6 +202,42 @@ describe('a service that breaks', () => {
     expect(report).toMatchObject({ outcome: 'unreachable', counts: { pass: 0, fail: 0, error: 0 } });
   });
 
+  test.each([1, 4, 16])(
+    'one that stops answering is given up after three time-outs, %d at once',
+    async (concurrency) => {
+      const answered = 40;
+      const [outOfTime, stopped] = [
+        'It took too long.',
+        /^The target stopped answering: \d requests in a row ran out of time/,
+      ];
+      let n = 0;
+      const before: TinyOptions['before'] = () => {
+        if (++n > answered) throw new TransportError('timeout', outOfTime);
+        return undefined;
+      };
+      const report = await judge({ concurrency }, { before });
+      // Three of one endpoint, where it is asked alone, and one of another; and what was under way beside the third.
+      expect(report.requests).toBeLessThanOrEqual(answered + Math.max(4, 2 + concurrency));
+      expect(report.counts.pass).toBeGreaterThan(5);
+      expect(report).toMatchObject({ outcome: 'partial', counts: { fail: 0, error: 0 } });
+      expect(report.summary).toMatch(/ could be judged\. The target stopped answering: /);
+      const why = report.checks.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
+      expect(why.filter((reason) => !reason.includes(outOfTime) && !stopped.test(reason))).toEqual([]);
+      expect(why.filter((reason) => stopped.test(reason)).length).toBeGreaterThan(20);
+    },
+  );
+
+  test('one endpoint that never answers costs no other its verdict', async () => {
+    const before: TinyOptions['before'] = ({ path }) => {
+      if (path.endsWith('/results')) throw new TransportError('timeout', 'It took too long.');
+      return undefined;
+    };
+    const report = await judge({ concurrency: 1 }, { before });
+    const unjudged = report.checks.filter(({ status }) => status === 'not-judged');
+    expect(new Set(unjudged.map(({ endpoint }) => endpoint))).toEqual(new Set(['list-results']));
+    expect(report.counts.fail).toBe(0);
+  });
+
   test('a burst of 429 is waited out', async () => {
     const waits: number[] = [];
     let n = 0;

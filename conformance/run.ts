@@ -12,8 +12,8 @@ import type { Transport } from './http/transport.ts';
 import { createJudgement } from './judgement.ts';
 import { createObservations } from './observations/observe.ts';
 import { observers } from './observations/index.ts';
-import { aboutRun, checkReport, madeBy, verdictOf, withoutCutSecrets } from './report/compose.ts';
-import { createRedactor } from './report/redact.ts';
+import { aboutRun, checkReport, madeBy, verdictOf } from './report/compose.ts';
+import { redactReport } from './report/redact-report.ts';
 import type { CreatedOnTarget, Report } from './report/report.ts';
 import { secretsOf, validateOptions, type RunOptions } from './run-options.ts';
 import { selectChecks } from './select.ts';
@@ -61,11 +61,10 @@ export async function runConformance(options: RunOptions): Promise<Report> {
       ...selected.flatMap((check) => check.asks ?? []),
       ...((options.probes ?? options.only === undefined) ? observers.flatMap((observer) => observer.asks ?? []) : []),
     ];
-    const concurrency = Math.max(1, Math.floor(options.concurrency ?? DEFAULT_CONCURRENCY));
     for (let round = 1; round === 1 || mayRepeat(options, round, began); round++) {
       const t = askingOf(options, { api, facts, seed: roundSeed(seed, round), round, startedAt });
       await sendAsks(asks, t, {
-        concurrency,
+        concurrency: concurrencyOf(options),
         onAsked: () => options.onProgress?.({ requests: api.statistics.requests, round }),
         onFailed: (ask, error) => void (failed.has(ask) || failed.set(ask, error)),
       });
@@ -92,11 +91,16 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     created,
     requests: api.statistics.requests,
   };
-  return withoutCutSecrets(createRedactor(secrets).report(report), secrets);
+  return redactReport(report, secrets);
 }
 
-const httpTransport = ({ timeoutMs = 10_000, ca, insecure }: RunOptions): ReturnType<typeof createHttpTransport> =>
-  createHttpTransport({ timeoutMs, maxBytes: MAX_BODY, ca, insecure });
+const concurrencyOf = ({ concurrency = DEFAULT_CONCURRENCY }: RunOptions): number =>
+  Math.max(1, Math.floor(concurrency));
+
+const httpTransport = (options: RunOptions): ReturnType<typeof createHttpTransport> => {
+  const { timeoutMs = 10_000, ca, insecure } = options;
+  return createHttpTransport({ timeoutMs, maxBytes: MAX_BODY, concurrency: concurrencyOf(options), ca, insecure });
+};
 
 function apiFor(options: RunOptions, transport: Transport, history: History): Api {
   const { baseUrl, token, readToken, guestToken, headers = {}, readOnly, rps, timeoutMs, maxTimeMs, signal } = options;

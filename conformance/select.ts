@@ -18,7 +18,7 @@ export function selectChecks(
     const matched = new Set(all.filter((check) => matches(check, pattern)));
     if (matched.size === 0)
       throw new UsageError(
-        `${JSON.stringify(pattern)} matches no check, requirement, endpoint or section; "agent-contract list checks" shows them.`,
+        `${JSON.stringify(pattern)} matches no check, requirement, endpoint or section; agent-contract list checks shows them.`,
       );
     return matched;
   };

@@ -3,14 +3,18 @@ import { visible } from './report/redact.ts';
 
 const MAX_SHOWN = 80;
 
-/** A value as one short line of JSON in printable characters. */
+/**
+ * A value as one short line of JSON in printable characters. Whatever an answer holds gets into a sentence by this alone:
+ * secrets are looked for in what stands in quotation marks.
+ */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (isObject(value)) return 'an object';
   const text = JSON.stringify(typeof value === 'string' ? value.slice(0, MAX_SHOWN + 1) : value);
   const printable = visible(text);
-  return printable.length > MAX_SHOWN ? `${printable.slice(0, MAX_SHOWN)}…` : printable;
+  if (printable.length <= MAX_SHOWN) return printable;
+  return `${printable.slice(0, MAX_SHOWN)}…${typeof value === 'string' ? '"' : ''}`;
 }
 
 /** `1 result`, `3 results`. */

@@ -310,7 +310,7 @@ const personaPage = () =>
 const adminPage = () =>
   page(
     'Admin API',
-    'What can be asked of the mock itself, below `/__admin`. The header `X-Mock-Session`, or the prefix `/_s/{session}` of the path, says which session a request is about. The same is at `/__admin/openapi.json` as an OpenAPI document.',
+    'What can be asked of the mock itself, below `/__admin`. The header `X-Mock-Session`, or the prefix `/_s/{session}` of the path, says which session a request is about. Where `--admin-token` sets a token, all but `/__admin/health` asks for it. The same is at `/__admin/openapi.json` as an OpenAPI document.',
     grouped(adminRoutes, ({ tag }) => tag).map(([tag, routes]) =>
       [
         `## ${tag}`,

@@ -1,7 +1,9 @@
 import { parse as parseLeniently, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { chosen } from './choices/index.ts';
 import { isObject, refuse, type Json, type Refusal } from './call.ts';
+import { excessOf, MOST_LEVELS, MOST_MEMBERS } from './json-limits.ts';
 import { escapeToken } from './json-pointer.ts';
+import { MockError } from './mock-error.ts';
 import { quote } from './meant.ts';
 import type { Profile } from '../spec/index.ts';
 
@@ -33,21 +35,47 @@ export function readBody(
   } catch {
     return invalidBody('The body is not valid UTF-8.');
   }
-  let value: Json;
-  try {
-    value = JSON.parse(text) as Json;
-  } catch {
-    return invalidBody(`The body is not JSON: ${notJson(text) ?? describeSyntaxError(text)}`);
-  }
   const limit = chosen(profile, 'nesting-limit');
-  const tooDeep = isDeeperThan(value, limit) ? deeperThan(value, limit) : undefined;
-  if (tooDeep !== undefined)
+  const excess = excessOf(text, limit);
+  if (excess === 'members') return invalidBody(TOO_MANY_MEMBERS);
+  const value = parsed(text);
+  if (excess === 'levels') {
+    const at = value === undefined ? '' : (deeperThan(value, limit) ?? '');
+    const message = `Nested more than ${limit} levels deep.`;
     return {
       refusal: refuse('invalid', `The body is nested more than ${limit} levels deep.`, [
-        { location: `body${tooDeep}`, message: `Nested more than ${limit} levels deep.` },
+        { location: `body${at}`, message },
       ]),
     };
-  return { value };
+  }
+  return value === undefined
+    ? invalidBody(`The body is not JSON: ${notJson(text) ?? describeSyntaxError(text)}`)
+    : { value };
+}
+
+const TOO_MANY_MEMBERS = `An object in the body has more than ${MOST_MEMBERS} members; send fewer.`;
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads a body that is sent to the mock itself. An empty one is an empty object.
+ * @throws MockError that says what is wrong with it; one that is too large has been refused before.
+ */
+export function readAdminBody(bytes: Uint8Array | undefined): Json {
+  if (bytes === undefined || bytes.length === 0) return {};
+  const text = new TextDecoder().decode(bytes);
+  const excess = excessOf(text);
+  if (excess === 'levels') throw new MockError(`The body is nested more than ${MOST_LEVELS} levels deep.`);
+  if (excess === 'members') throw new MockError(TOO_MANY_MEMBERS);
+  const value = parsed(text);
+  if (value === undefined) throw new MockError(`The body is not JSON: ${notJson(text) ?? describeSyntaxError(text)}`);
+  return value;
 }
 
 export const isJsonType = (contentType: string | undefined): boolean =>
@@ -66,8 +94,12 @@ function notJson(text: string): string | undefined {
   return undefined;
 }
 
+/** In characters: to look for the place in a longer text takes too long. */
+const LONGEST_DESCRIBED = 1_000_000;
+
 /** What is wrong first, with its line and column. */
 function describeSyntaxError(text: string): string {
+  if (text.length > LONGEST_DESCRIBED) return 'it is malformed somewhere; it is too long to say where.';
   const errors: ParseError[] = [];
   try {
     parseLeniently(text, errors, { disallowComments: true });
@@ -88,22 +120,6 @@ function describeSyntaxError(text: string): string {
         ? ' JSON has double quotes.'
         : '';
   return `${what} at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.${hint}`;
-}
-
-/** Whether any value lies deeper than `limit` levels; goes down level by level, without recursion. */
-function isDeeperThan(value: Json, limit: number): boolean {
-  let level: Json[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    const below: Json[] = [];
-    for (const one of level) {
-      if (typeof one !== 'object' || one === null) continue;
-      if (depth === limit) return true;
-      for (const child of Array.isArray(one) ? one : Object.values(one))
-        if (typeof child === 'object' && child !== null) below.push(child as Json);
-    }
-    level = below;
-  }
-  return false;
 }
 
 /** JSON Pointer of the first value that lies deeper than `limit` levels, cut to its beginning; walks without recursion. */

@@ -3,7 +3,8 @@ import { testMock } from './test-client.ts';
 const createdAt = '2026-05-01T10:00:00.000Z';
 const updatedAt = '2026-05-02T10:00:00.000Z';
 const now = '2026-05-20T15:30:00.000Z';
-const rest = { hasStarted: true, isCompleted: false, variables: [], answers: [] };
+const { agentId, workspaceId } = testMock().mock.target;
+const rest = { agentId, workspaceId, hasStarted: true, isCompleted: false, variables: [], answers: [] };
 
 test.each([
   [{ id: 'a' }, { id: 'a', createdAt: now, updatedAt: now, ...rest }],
@@ -17,7 +18,6 @@ test.each([
   ],
 ])('%j is completed alike from a seed and by an addition', (given, completed) => {
   const { mock } = testMock();
-  const { agentId } = mock.target;
   mock.addResults(agentId, [given]);
   const seeded = testMock({ seedData: { results: { [agentId]: [given] } } }).mock;
   for (const { store } of [mock, seeded]) {

@@ -1,11 +1,13 @@
 import { personaNames, type PersonaName } from '../fixtures/index.ts';
 import type { Profile } from '../spec/index.ts';
-import { answerAdmin } from './admin/index.ts';
+import { ADMIN, answerAdmin, findRoute } from './admin/index.ts';
 import type { Tokens } from './authenticate.ts';
 import type { Mode, MockRequest, Wire } from './call.ts';
 import { corsHeaders, preflight } from './cors.ts';
 import { MockError } from './mock-error.ts';
 import { resolveFaults, resolveProfile, type ProfileChoice } from './resolve.ts';
+import { route } from './route.ts';
+import { sendable } from './sendable.ts';
 import { seedOverlay, type Seed } from './seed.ts';
 import { createJournalBudget } from './session/journal.ts';
 import { createSession, type Beginning, type Session, type SessionState } from './session/session.ts';
@@ -108,7 +110,7 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
   const listeners = new Set<() => void>();
 
   const members = {
-    handle(request: MockRequest): Wire {
+    handle: sendable((request) => {
       const asked = preflight(request);
       if (asked) return asked;
       const wire = dispatch(request);
@@ -117,7 +119,7 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
       return origin === undefined || wire.headers['access-control-allow-origin'] !== undefined
         ? wire
         : { ...wire, headers: { ...wire.headers, ...corsHeaders(origin) } };
-    },
+    }),
     get seed() {
       return beginning.seed;
     },
@@ -173,15 +175,25 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
 
   function dispatch(request: MockRequest): Wire {
     const { id, target } = sessionOf(request);
+    const isKept = id === '' || sessions.has(id) || makesSession(request.method, target);
     let session: Session;
     try {
-      session = id === '' ? own : sessions.get(id);
+      session = id === '' ? own : isKept ? sessions.get(id) : sessions.glance(id);
     } catch (error) {
       if (!(error instanceof MockError)) throw error;
       return problem(400, error.message);
     }
     const inside = target === request.target ? request : { ...request, target };
-    return /^\/__admin(?:[/?]|$)/.test(target) ? answerAdmin(inside, core, session) : session.handle(inside);
+    try {
+      return answerIn(session, inside);
+    } finally {
+      if (!isKept) session.journal.clear();
+    }
+  }
+
+  function answerIn(session: Session, inside: MockRequest): Wire {
+    const { target } = inside;
+    return isAdmin(target) ? answerAdmin(inside, core, session) : session.handle(inside);
   }
 
   return core;
@@ -197,6 +209,18 @@ function baseOf(
   const identifiers = profile['identifier-format'];
   return seedOverlay(data, sharedUniverse({ seed, now: anchor, identifiers, persona }), identifiers, anchor);
 }
+
+/** Whether a session begins with a request. What any page can ask for by an image, and leads nowhere, begins none. */
+function makesSession(method: string, target: string): boolean {
+  if (!['GET', 'HEAD', 'OPTIONS'].includes(method)) return true;
+  const [path = ''] = target.split('?');
+  return isAdmin(target)
+    ? findRoute(method, path.slice(ADMIN.length)) !== undefined
+    : 'endpoint' in route(method, path);
+}
+
+/** Whether a target, without its session, is about the mock itself. */
+export const isAdmin = (target: string): boolean => /^\/__admin(?:[/?]|$)/.test(target);
 
 /** The name of a request's session, from its path or its header, and the target without it. */
 export function sessionOf(request: MockRequest): { readonly id: string; readonly target: string } {

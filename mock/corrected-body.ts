@@ -2,6 +2,7 @@ import { endpoints, schemas, validate, type EndpointId } from '../spec/index.ts'
 import { isObject, withFields, type Json, type JsonObject } from './call.ts';
 import { typeAt, withoutPlace } from './documented.ts';
 import { asType, slipOf } from './meant.ts';
+import { formOf } from './published.ts';
 
 type BodyEndpoint = 'create-agent' | 'import-agent' | 'create-workspace';
 
@@ -71,7 +72,7 @@ const agentOf = ({ agent }: JsonObject): JsonObject => (isObject(agent) ? agent 
 function isVersion5(agent: Json | undefined): boolean {
   if (!isObject(agent)) return false;
   const { version, groups = [] } = agent;
-  if (typeof version === 'string' && /^[1-5]$/.test(version)) return true;
+  if (typeof version === 'string' && formOf(version) === 'v5') return true;
   return version !== '6' && agent['events'] === undefined && JSON.stringify(groups).includes('"start"');
 }
 

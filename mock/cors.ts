@@ -17,11 +17,14 @@ export function corsHeaders(origin: string): Readonly<Record<string, string>> {
   };
 }
 
+/** Whether a browser asks before it sends. */
+export const isPreflight = ({ method, headers }: MockRequest): boolean =>
+  method === 'OPTIONS' && headers['origin'] !== undefined && headers['access-control-request-method'] !== undefined;
+
 /** The answer to a browser that asks before it sends, or `undefined` for any other request. */
 export function preflight(request: MockRequest): Wire | undefined {
   const { origin } = request.headers;
-  if (request.method !== 'OPTIONS' || origin === undefined) return undefined;
-  if (request.headers['access-control-request-method'] === undefined) return undefined;
+  if (!isPreflight(request) || origin === undefined) return undefined;
   const wanted = request.headers['access-control-request-headers'];
   return {
     status: 204,
@@ -38,7 +41,3 @@ export function preflight(request: MockRequest): Wire | undefined {
     body: '',
   };
 }
-
-/** Whether a page of this origin runs on this machine, and may therefore change the mock itself. */
-export const isLocalOrigin = (origin: string): boolean =>
-  /^https?:\/\/(?:localhost|[a-z0-9-]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i.test(origin);

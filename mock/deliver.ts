@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Wire } from './call.ts';
 import type { ConnectionFault } from './delivery.ts';
+import { failure, isWithoutBody, tellFailure } from './sendable.ts';
 
 /** Milliseconds between the pieces of a body that is sent slowly. */
 const BEAT = 50;
@@ -9,14 +10,29 @@ const BEAT = 50;
 /** Sends an answer the way it wants to be sent: later, slowly, or not at all. */
 export function deliver(response: ServerResponse, wire: Wire): void {
   const { delay = 0 } = wire.delivery ?? {};
-  if (delay <= 0) return send(response, wire);
-  const timer = setTimeout(() => send(response, wire), delay);
+  if (delay <= 0) return sendGuarded(response, () => send(response, wire));
+  const timer = setTimeout(() => sendGuarded(response, () => send(response, wire)), delay);
   response.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * Does a step of sending an answer, now or later. What it throws is told with the request, and answers that one request
+ * or ends its connection; the mock goes on.
+ */
+export function sendGuarded(response: ServerResponse, step: () => void): void {
+  try {
+    step();
+  } catch (error) {
+    tellFailure(response.req.method ?? '', response.req.url ?? '', error);
+    if (response.headersSent) response.destroy();
+    else response.writeHead(failure.status, failure.headers).end(failure.body);
+  }
 }
 
 function send(response: ServerResponse, { status, headers, body, delivery }: Wire): void {
   if (response.headersSent || response.destroyed) return;
   if (delivery?.connection !== undefined) return breaks[delivery.connection](response);
+  if (isWithoutBody(status)) return void response.writeHead(status, headers).end();
   const isRead = response.req.method === 'GET' || response.req.method === 'HEAD';
   const bytes = isRead ? rememberedBytes(body) : Buffer.from(body);
   response.writeHead(status, { ...headers, 'content-length': bytes.length });
@@ -44,15 +60,14 @@ function rememberedBytes(text: string): Buffer {
 function sendSlowly(response: ServerResponse, body: Buffer, rate: number): void {
   const began = performance.now();
   let sent = 0;
-  const timer = setInterval(() => {
+  const beat = (): void => {
     const due = Math.min(body.length, Math.ceil(((performance.now() - began) * rate) / 1000));
     if (due > sent) response.write(body.subarray(sent, due));
     sent = due;
-    if (sent < body.length) return;
-    clearInterval(timer);
-    response.end();
-  }, BEAT);
-  response.once('close', () => clearInterval(timer));
+    if (sent === body.length) response.end();
+  };
+  const timer = setInterval(() => sendGuarded(response, beat), BEAT);
+  response.once('finish', () => clearInterval(timer)).once('close', () => clearInterval(timer));
 }
 
 const breaks: Readonly<Record<ConnectionFault, (response: ServerResponse) => void>> = {

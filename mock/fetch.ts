@@ -1,5 +1,6 @@
 import type { MockRequest, Wire } from './call.ts';
 import { createConnections } from './connections.ts';
+import { isWithoutBody } from './sendable.ts';
 import { waitingTime } from './waiting-time.ts';
 
 /** What answers: a mock, or one session of it. */
@@ -21,7 +22,7 @@ export async function fromFetch(request: Request): Promise<MockRequest> {
 
 /** An answer of the mock as the Fetch API has it; statuses that forbid a body have none. */
 export const toResponse = ({ status, headers, body }: Wire, method: string): Response =>
-  new Response(method === 'HEAD' || status === 204 || status === 205 || status === 304 ? null : body, {
+  new Response(method === 'HEAD' || status === 205 || isWithoutBody(status) ? null : body, {
     status,
     headers,
   });

@@ -3,6 +3,7 @@ import { isObject, type Call, type Json, type JsonObject, type Refusal, type Req
 import { correctedBody, hasBody, smallestBody } from './corrected-body.ts';
 import { isRefusal, parameters, readListQuery } from './list-query.ts';
 import { placeholder, quote, slipOf } from './meant.ts';
+import { formOf } from './published.ts';
 import type { Store } from './store/store.ts';
 
 /**
@@ -10,7 +11,7 @@ import type { Store } from './store/store.ts';
  * and a request that would have been taken, with ids that the mock has. Neither holds the caller's token.
  */
 export function withHints(refusal: Refusal, call: Call, store: Store): Refusal {
-  const form = formOf(refusal, call);
+  const form = judgedForm(refusal, call);
   return {
     ...refusal,
     errors: refusal.errors.map((error) => (error.location === 'path/agentId' ? aboutId(error, call, store) : error)),
@@ -25,7 +26,7 @@ export const ownWorkspaceId = (store: Store): string =>
   (store.universe.workspaceCount > 0 ? store.universe.workspace(0).id : store.created.workspaces[0]) ?? '';
 
 /** Which form an agent was judged by, and why; only where something is wrong with the agent. */
-function formOf({ errors }: Refusal, call: Call): string | undefined {
+function judgedForm({ errors }: Refusal, call: Call): string | undefined {
   const body = bodyOf(call);
   const agent = isObject(body) ? body['agent'] : undefined;
   if (!isObject(agent) || !errors.some(({ location }) => location.startsWith('body/agent/'))) return undefined;
@@ -39,7 +40,7 @@ function formOf({ errors }: Refusal, call: Call): string | undefined {
     version === undefined || version === null
       ? `is missing${slip === undefined ? '' : ` (there is ${quote(slip)})`}`
       : `is ${typeof version === 'object' ? 'no text' : quote(version)} and not "6"`;
-  return `version 5, since version ${why}; write "version": "6" to have it judged as version 6`;
+  return `${formOf(version) === 'neither' ? 'neither version 6 nor 5' : 'version 5'}, since version ${why}; write "version": "6" to have it judged as version 6`;
 }
 
 const bodyOf = ({ body }: Call): Json | undefined => (body && 'value' in body ? body.value : undefined);

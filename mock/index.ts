@@ -1,3 +1,4 @@
+export type { GateOptions } from './gate.ts';
 export { createMock, type ListenOptions, type Mock, type MockServer } from './mock.ts';
 export { createCore, defaultTokens, type MockCore, type MockOptions } from './core.ts';
 export type { MockRequest, Mode, Wire } from './call.ts';

@@ -1,5 +1,6 @@
 import { nearest } from '../spec/nearest.ts';
 import type { Json } from './call.ts';
+import { excessOf } from './json-limits.ts';
 
 /** What is longer is no slip of any name or value that the specification documents. */
 const LONGEST = 60;
@@ -85,7 +86,7 @@ export function asType(type: string, value: Json): Json | undefined {
 }
 
 function heldBy(text: string): Json | undefined {
-  if (text.length > 100_000) return undefined;
+  if (text.length > 100_000 || excessOf(text) !== undefined) return undefined;
   try {
     return JSON.parse(text) as Json;
   } catch {

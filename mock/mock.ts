@@ -1,6 +1,9 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { createCore, extended, type MockCore, type MockOptions } from './core.ts';
 import { createFetch } from './fetch.ts';
+import { listeningGate, type Gate, type GateOptions } from './gate.ts';
+import { isLoopback, readAdminToken } from './local-names.ts';
+import { MockError } from './mock-error.ts';
 import type { Negotiate } from './wanted-answer.ts';
 
 /** A mock with hosts: a server, a listener for one, and a `fetch` without any. */
@@ -9,11 +12,14 @@ export interface Mock extends MockCore {
   readonly app: RequestListener;
   /** Answers like the global `fetch`, in process: no port, no socket. The origin of the URL does not matter. */
   readonly fetch: typeof fetch;
-  /** Starts a server, on loopback and any free port unless told otherwise. @throws the error of `listen`. */
+  /**
+   * Starts a server, on loopback and any free port unless told otherwise.
+   * @throws the error of `listen`, and MockError for a host, an origin or an admin token that is none.
+   */
   listen(options?: ListenOptions): Promise<MockServer>;
 }
 
-export interface ListenOptions {
+export interface ListenOptions extends GateOptions {
   /** 0, the default, takes any free one. */
   readonly port?: number;
   readonly host?: string;
@@ -25,6 +31,10 @@ export interface MockServer {
   /** `http://127.0.0.1:4010` */
   readonly url: string;
   readonly port: number;
+  /** Whether only this machine can reach it. */
+  readonly isLocal: boolean;
+  /** Lets the process end while the server listens. */
+  unref(): void;
   /** Stops listening, lets requests that are being answered end for up to so many milliseconds (0 unless given), and ends the rest. */
   close(grace?: number): Promise<void>;
 }
@@ -43,28 +53,59 @@ export function createMock(options: MockOptions = {}): Mock {
       return app;
     },
     fetch: createFetch(core),
-    async listen({ port = 0, host = '127.0.0.1', tls }: ListenOptions = {}): Promise<MockServer> {
-      const listener = mock.app;
+    async listen({ port = 0, host = '127.0.0.1', tls, ...more }: ListenOptions = {}): Promise<MockServer> {
+      checkAdminToken(core, more.adminToken);
+      let isLocal = true;
+      const listener = lazyApp(
+        core,
+        listeningGate(more, () => isLocal),
+      );
       const server =
         tls === undefined
-          ? (require('node:http') as typeof import('node:http')).createServer(listener)
-          : (require('node:https') as typeof import('node:https')).createServer(tls, listener);
-      return listening(server, tls === undefined ? 'http' : 'https', port, host);
+          ? (require('node:http') as typeof import('node:http')).createServer(limits, listener)
+          : (require('node:https') as typeof import('node:https')).createServer(
+              { ...limits, ...tls, handshakeTimeout: limits.headersTimeout },
+              listener,
+            );
+      const running = await listening(server, tls === undefined ? 'http' : 'https', port, host);
+      ({ isLocal } = running);
+      return running;
     },
   };
   const mock: Mock = extended(core, hosts);
   return mock;
 }
 
+/** The tokens of the service are shown to whoever asks. @throws MockError */
+function checkAdminToken({ tokens }: MockCore, adminToken: string | undefined): void {
+  if (adminToken === undefined) return;
+  if (tokens.has(readAdminToken(adminToken)))
+    throw new MockError(
+      'The admin token is a token of the service too, which the mock shows to everybody. Take another.',
+    );
+}
+
+/**
+ * Milliseconds in which a client has to send its request, so that half a one holds no connection for ever. An answer
+ * may take as long as it likes, and a connection is kept while a client thinks: one that is closed just as the next
+ * request is on its way is an error that no client expects.
+ */
+const limits = {
+  headersTimeout: 15_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 60_000,
+  connectionsCheckingInterval: 1_000,
+};
+
 /** Loads Prism with the first request that asks for an example; not by `import()`, which Jest permits only with a flag. */
 const negotiate: Negotiate = (...asked) =>
   (require('./negotiate') as typeof import('./negotiate.ts')).negotiate(...asked);
 
 /** Loads what serves sockets with the first request that comes over one. */
-function lazyApp(core: MockCore): RequestListener {
+function lazyApp(core: MockCore, gate?: Gate): RequestListener {
   let app: RequestListener | undefined;
   return (request, response) => {
-    app ??= (require('./server') as typeof import('./server.ts')).createApp(core);
+    app ??= (require('./server') as typeof import('./server.ts')).createApp(core, gate);
     app(request, response);
   };
 }
@@ -87,6 +128,11 @@ async function listening(server: Server, scheme: string, port: number, host: str
   return {
     url: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${bound}`,
     port: bound,
+    isLocal: typeof address === 'object' && address !== null && isLoopback(address.address),
+    unref() {
+      server.on('connection', (socket) => socket.unref());
+      server.unref();
+    },
     close: (grace = 0) =>
       new Promise((resolve) => {
         const timer = grace > 0 ? setTimeout(() => server.closeAllConnections(), grace) : undefined;

@@ -1,4 +1,14 @@
-import { isObject, withFields, type JsonObject } from './call.ts';
+import { isObject, withFields, type Json, type JsonObject } from './call.ts';
+
+/**
+ * The form that an agent which is imported has, by its version (section 4.2): that of version 6, that of version 5, which
+ * older exporters write with a version from 1 to 5 or none, or neither.
+ */
+export function formOf(version: Json | undefined): 'v6' | 'v5' | 'neither' {
+  if (version === '6') return 'v6';
+  if (version === undefined || version === null) return 'v5';
+  return typeof version === 'string' && /^[1-5](?:\.\d{1,3})*$/.test(version) ? 'v5' : 'neither';
+}
 
 const sharedFields = ['name', 'version', 'groups', 'events', 'edges', 'variables', 'theme', 'settings'] as const;
 

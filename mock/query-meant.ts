@@ -28,8 +28,18 @@ const plainly = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '');
 
-export const parameterMeant = (name: string): string | undefined =>
-  slipOf(name, known) ?? otherNames.get(plainly(name));
+/** Some write lists and objects as `limit[]`, `limit[0]`, `limit.x` or `page[limit]`. */
+export const isNested = (name: string): boolean => /[[\].]/.test(name);
+
+export function parameterMeant(name: string): string | undefined {
+  const parts = name.slice(0, 60).split(/[[\].;]+/);
+  return (
+    known.find((one) => parts.includes(one)) ??
+    slipOf(name, known) ??
+    otherNames.get(plainly(name)) ??
+    parts.map((part) => slipOf(part, known) ?? otherNames.get(plainly(part))).find((one) => one !== undefined)
+  );
+}
 
 export const filterMeant = (value: string): string | undefined =>
   otherValues.get(plainly(value)) ?? nearestTo(value, timeFilters);

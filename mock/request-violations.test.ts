@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import type { EndpointId } from '../spec/index.ts';
 import type { Json } from './call.ts';
+import { parameters } from './list-query.ts';
 import { profileNames } from './profiles/index.ts';
 import { violationsOfRequest } from './request-violations.ts';
 import { testMock } from './test-client.ts';
@@ -41,6 +43,11 @@ test.each<[EndpointId, string, Json | undefined, readonly RegExp[]]>([
     undefined,
     [/^query\/pageSize: .* Did you mean limit\?$/, /^query\/x: [^?]*$/],
   ],
+  ['list-results', 'limit[]=1&limit[]=2', undefined, [/^query\/limit\[\]: .* plain name\. Did you mean limit\?$/]],
+  ['list-results', 'limit=1&limit[]=2', undefined, [/^query\/limit\[\]: .* Did you mean limit\?$/]],
+  ['list-results', 'page[number]=2', undefined, [/^query\/page\[number\]: .* Did you mean cursor\?$/]],
+  ['list-results', 'amp;limit=5', undefined, [/^query\/amp;limit: .* Did you mean limit\?$/]],
+  ['list-results', 'utm[source]=5', undefined, [/^query\/utm\[source\]: [^?]*\.$/]],
   ['list-results', 'limit=1&limit=2', undefined, [/^query\/limit: Is given more than once/]],
   ['list-results', 'limit=500', undefined, [/^query\/limit: .*"500"\. Did you mean 100\?$/]],
   ['list-results', 'timeFilter=Today', undefined, [/^query\/timeFilter: .*Did you mean today\?$/]],
@@ -71,12 +78,6 @@ test.each<[EndpointId, string, Json | undefined, readonly RegExp[]]>([
     { agent: { version: '6', is_published: true } },
     [/^body\/agent\/is_published: .*isPublished\?$/],
   ],
-  [
-    'import-agent',
-    '',
-    { agent: { version: 'v6' } },
-    [/^body\/agent\/version: .*version 5; it is "v6"\. Did you mean "6"\?$/],
-  ],
   ['import-agent', '', { agent: { Version: '6', ico: 'x' } }, [/^body\/agent\/Version: .*did you mean version\?$/]],
   ['import-agent', '', { agent: { version: '5', ico: 'x' } }, []],
   ['create-workspace', '', { nmae: 'A', Slug: 's' }, [/did you mean name\?$/, /^body\/Slug: .*did you mean slug\?$/]],
@@ -86,6 +87,25 @@ test.each<[EndpointId, string, Json | undefined, readonly RegExp[]]>([
 ])('%s ?%s %j', (endpoint, search, body, expected) => {
   const found = slipsOf(endpoint, search, body);
   expect(found).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
+});
+
+test('a parameter that is written as a list or an object is named by its plain name', () => {
+  const key = fc.constantFrom('', '0', '12', 'x', 'gte', 'value', 'limits', '$in');
+  const notation = fc.oneof(
+    key.map((inner) => (name: string) => `${name}[${inner}]`),
+    key.map((inner) => (name: string) => `${name}.${inner}`),
+    fc.tuple(key, key).map((inner) => (name: string) => `${name}[${inner.join('][')}]`),
+    fc.constantFrom('page', 'query', 'filter', 'a').map((outer) => (name: string) => `${outer}[${name}]`),
+    fc.constantFrom('params', 'a').map((outer) => (name: string) => `${outer}.${name}`),
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...parameters), notation, (name, written) => {
+      const search = new URLSearchParams([[written(name), '1']]).toString();
+      expect(slipsOf('list-results', search)).toEqual([
+        `query/${written(name)}: Is not a parameter of List results of an agent. A parameter has one value, under its plain name. Did you mean ${name}?`,
+      ]);
+    }),
+  );
 });
 
 test.each([

@@ -2,14 +2,16 @@ import { endpoints, schemas, timeFilters, type EndpointId } from '../spec/index.
 import { isJsonType } from './body.ts';
 import { isObject, type Json, type JsonObject, type MockRequest } from './call.ts';
 import { agentFields, bodyFields, hasBody } from './corrected-body.ts';
+import { excessOf } from './json-limits.ts';
 import { orMeant, quote, slipOf } from './meant.ts';
-import { filterMeant, limitMeant, parameterMeant } from './query-meant.ts';
+import { filterMeant, isNested, limitMeant, parameterMeant } from './query-meant.ts';
 import type { Violation } from './violations.ts';
 
 type Query = readonly (readonly [name: string, value: string])[];
 
 const NONE: readonly Violation[] = [];
 const MOST = 20;
+const PLAIN = 'A parameter has one value, under its plain name.';
 
 /** Larger bodies, in bytes, are not looked at: that would cost more than a slip is worth. */
 const LARGEST_BODY = 262_144;
@@ -50,9 +52,10 @@ function slipsOfQuery(endpoint: EndpointId, query: Query): readonly Violation[] 
       if (seen.has(name)) continue;
       const inBody = hasBody(endpoint) && bodyFields(endpoint).includes(name);
       const meant = schema === null ? undefined : parameterMeant(name);
+      const plain = meant !== undefined && isNested(name) ? ` ${PLAIN}` : '';
       say(
         'unknown-parameter',
-        `Is not a parameter of ${title}.${inBody ? ' It belongs in the body.' : orMeant(meant)}`,
+        `Is not a parameter of ${title}.${inBody ? ' It belongs in the body.' : `${plain}${orMeant(meant)}`}`,
       );
     } else if (seen.has(name))
       say('duplicate-parameter', 'Is given more than once; which one counts is not shown (section 4.5).');
@@ -113,19 +116,6 @@ function slipsOfBody(endpoint: EndpointId, bytes: Uint8Array, contentType: strin
   const isV6 = endpoint === 'create-agent' || version === '6';
   // What else an agent of version 5 holds is not shown, so that nothing of it can be a slip.
   slips.push(...misspelt(agent, isV6 ? agentFields : ['version', 'name'], ['agent']));
-  if (
-    endpoint === 'import-agent' &&
-    typeof version === 'string' &&
-    /^\s*v?0*6(?:\.0*)*\s*$/i.test(version.slice(0, 20)) &&
-    !isV6
-  )
-    slips.push(
-      warning(
-        'version',
-        ['body', 'agent', 'version'],
-        `Is not "6", so the agent was read as version 5; it is ${quote(version)}. Did you mean "6"?`,
-      ),
-    );
   return slips;
 }
 
@@ -146,7 +136,8 @@ function misspelt(object: JsonObject, documented: readonly string[], at: readonl
 
 function parsed(bytes: Uint8Array): Json | undefined {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes)) as Json;
+    const text = new TextDecoder().decode(bytes);
+    return excessOf(text) === undefined ? (JSON.parse(text) as Json) : undefined;
   } catch {
     return undefined;
   }

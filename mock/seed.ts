@@ -72,9 +72,13 @@ export function seedOverlay(
   }
   let made = 0;
   for (const [agentId, given] of Object.entries(seed.results ?? {})) {
-    if (!overlay.agents.has(agentId) && universe.agentIndex(agentId) === undefined)
+    const place = universe.agentIndex(agentId);
+    const agent = overlay.agents.get(agentId)?.agent ?? (place === undefined ? undefined : universe.agent(place));
+    if (agent === undefined)
       throw new MockError(`The seed does not fit: /results/${agentId} is the id of no agent, seeded or generated.`);
-    const results = given.map((result) => completedResult(result, identifiers.of('result', SEEDED, made++), at));
+    const results = given.map((result) =>
+      completedResult(result, agent as JsonObject, identifiers.of('result', SEEDED, made++), at),
+    );
     overlay.results.set(agentId, inOrder([], results));
   }
   return overlay;

@@ -36,8 +36,10 @@ const v5 = {
   edges: [{ id: 8 }, { id: 'first' }],
 };
 
+type Row = [what: string, target: string, request: TestRequest, taught: Taught];
+
 describe('the body', () => {
-  test.each<[string, string, TestRequest, Taught]>([
+  test.each<Row>([
     [
       'workspaceID',
       agents,
@@ -132,12 +134,36 @@ describe('the body', () => {
       { body: { workspaceId, agent: { version: 6, name: 'A' } } },
       {
         location: 'body/agent/version',
-        message: /"6" for the version 6 form/,
+        message: /the string "6", or .*; it is 6\. Did you mean "6"\?$/,
         meant: '"6"',
-        form: /^version 5, since version is 6 and not "6"/,
+        form: /^neither version 6 nor 5, since version is 6 and not "6"/,
         example: { workspaceId, agent: { version: '6', name: 'A' } },
       },
     ],
+    ...(
+      [
+        ['7', '"7"', undefined],
+        ['6.1', '"6.1"', undefined],
+        ['v6', '"v6"', '"6"'],
+        [' 06.0', '" 06.0"', '"6"'],
+        ['V5', '"V5"', '"5"'],
+        ['', '""', undefined],
+        [7, '7', undefined],
+        [5, '5', '"5"'],
+        [{ major: 6 }, 'no string', undefined],
+      ] as const
+    ).map(([version, shown, meant]): Row => [
+      `the version ${JSON.stringify(version)}`,
+      imports,
+      { body: { workspaceId, agent: { version, name: 'A' } } },
+      {
+        location: 'body/agent/version',
+        message: new RegExp(`it is ${shown}\\.${meant === undefined ? '$' : ` Did you mean ${meant}\\?$`}`),
+        ...(meant === undefined ? {} : { meant }),
+        form: /^neither version 6 nor 5, since version is /,
+        section: '4.2',
+      },
+    ]),
     [
       'no version',
       imports,

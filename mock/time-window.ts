@@ -16,26 +16,36 @@ export const allTime: TimeWindow = { from: -Infinity, to: Infinity };
 export function namedWindow(filter: TimeFilter, now: number, zone: string, edges: 'calendar' | 'rolling'): TimeWindow {
   if (filter === 'allTime') return allTime;
   const here = DateTime.fromMillis(now, { zone });
-  const since = (start: DateTime): TimeWindow => ({ from: start.toMillis(), to: Infinity });
+  const since = (from: number): TimeWindow => ({ from, to: Infinity });
   const lastDays = (days: number): TimeWindow =>
-    since(edges === 'rolling' ? here.minus({ hours: 24 * days }) : here.startOf('day').minus({ days: days - 1 }));
+    since(edges === 'rolling' ? here.minus({ hours: 24 * days }).toMillis() : dayStart(here.minus({ days: days - 1 })));
   switch (filter) {
     case 'today':
-      return since(here.startOf('day'));
+      return since(dayStart(here));
     case 'last7Days':
       return lastDays(7);
     case 'last30Days':
       return lastDays(30);
     case 'monthToDate':
-      return since(here.startOf('month'));
-    case 'lastMonth': {
-      const thisMonth = here.startOf('month');
-      return { from: thisMonth.minus({ months: 1 }).toMillis(), to: thisMonth.toMillis() };
-    }
+      return since(dayStart(here.startOf('month')));
+    case 'lastMonth':
+      return { from: dayStart(here.startOf('month').minus({ months: 1 })), to: dayStart(here.startOf('month')) };
     case 'yearToDate':
-      return since(here.startOf('year'));
+      return since(dayStart(here.startOf('year')));
   }
 }
+
+/** The first instant of a local day. Where the clock goes back across midnight, midnight comes twice. */
+const dayStart = (day: DateTime): number =>
+  Math.min(
+    ...day
+      .startOf('day')
+      .getPossibleOffsets()
+      .map((midnight) => midnight.toMillis()),
+  );
+
+/** The instant that a text names; a text without a time names a day, and so its first instant. */
+const edgeOf = (text: string, at: DateTime): number => (text.includes('T') ? at.toMillis() : dayStart(at));
 
 export const intersection = (a: TimeWindow, b: TimeWindow): TimeWindow => ({
   from: Math.max(a.from, b.from),
@@ -66,7 +76,7 @@ export function readInstant(value: string, zone: string): TimeWindow | undefined
   const start = DateTime.fromISO(text, { zone });
   if (!start.isValid) return undefined;
   const end = text.includes('T') ? start.plus({ milliseconds: 1 }) : start.plus({ days: 1 });
-  return { from: start.toMillis(), to: end.toMillis() };
+  return { from: edgeOf(text, start), to: edgeOf(text, end) };
 }
 
 /** An ISO 8601 interval (`start/end`, `start/duration`, `duration/end`) or a duration that ends at `now`. */
@@ -76,8 +86,7 @@ export function readInterval(value: string, now: number, zone: string): TimeWind
     const from = DateTime.fromMillis(now, { zone }).minus(duration).toMillis();
     return from <= now ? { from, to: now + 1 } : undefined;
   }
-  const interval = Interval.fromISO(value, { zone });
-  return interval.isValid && interval.start && interval.end
-    ? { from: interval.start.toMillis(), to: interval.end.toMillis() }
-    : undefined;
+  const { start, end } = Interval.fromISO(value, { zone });
+  if (!start || !end) return undefined;
+  return { from: edgeOf(value, start), to: edgeOf(value, end) };
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { endpoints, validate, type EndpointId } from '../spec/index.ts';
 import type { Json, Wire } from './call.ts';
+import { toAscii } from './to-ascii.ts';
 
 /** Something that is wrong with a request or an answer, in the form of Prism's `sl-violations`. */
 export interface Violation {
@@ -56,7 +57,3 @@ export function violationsHeader(violations: readonly Violation[]): string {
     kept = kept.slice(0, Math.floor(kept.length / 2));
   }
 }
-
-/** JSON in which every character outside of printable ASCII is an escape. */
-export const toAscii = (json: string): string =>
-  json.replaceAll(/[^ -~]/g, (character) => String.raw`\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -211,6 +211,19 @@ describe('an input', () => {
     expect((await run({ path: '.' })).log).toMatch(/build it first/);
   });
 
+  test.each(['token', 'read-token', 'guest-token'])(
+    'that is a secret goes nowhere unless told where: %s',
+    async (name) => {
+      const alone = await run({ [name]: 'secret-write' });
+      expect(alone).toMatchObject({ status: 2, outputs: { 'exit-code': '2' } });
+      expect(alone.log).toContain(
+        `::error title=Agent contract::${name} is given, and nothing says where it may be sent; set base-url, or target-file`,
+      );
+      const placed = await run({ [name]: 'secret-write', 'base-url': url, args: '--read-only\n--only\n4.3' });
+      expect(placed.status).not.toBe(2);
+    },
+  );
+
   test('may name another build', async () => {
     const other = path.join(folder, 'other');
     mkdirSync(path.join(other, 'dist/cli'), { recursive: true });

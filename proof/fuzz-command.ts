@@ -2,11 +2,36 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { once } from 'node:events';
-import { fuzz } from './fuzz.ts';
+import { fuzz, type FuzzTarget } from './fuzz.ts';
+import { load, tableOf } from './load.ts';
 
-/** `npm run fuzz [requests] [seed]`: fuzzes the mock as a process of its own, and says how it went. */
+/** Connections of a load run. */
+const CONNECTIONS = 300;
+
+/**
+ * `npm run fuzz [requests] [seed]` fuzzes the mock as a process of its own, and `npm run fuzz load [seconds] [seed]` loads
+ * it; both say how it went, and end with 1 where it did not go well.
+ */
 async function main(): Promise<void> {
-  const [requests = '100000', seed = '1'] = process.argv.slice(2);
+  const [first = '100000', ...others] = process.argv.slice(2);
+  const seed = Number((first === 'load' ? others[1] : others[0]) ?? '1');
+  await withMock(async (target) => {
+    if (first !== 'load') {
+      const report = await fuzz(target, { requests: Number(first), seed });
+      return { report, text: '', isFine: report.failures.length === 0 && report.differences.length === 0 };
+    }
+    const report = await load(target, { connections: CONNECTIONS, seconds: Number(others[0] ?? '180'), seed });
+    return { report: { seed, failures: report.failures }, text: tableOf(report), isFine: report.failed === 0 };
+  });
+}
+
+interface Outcome {
+  readonly report: object;
+  readonly text: string;
+  readonly isFine: boolean;
+}
+
+async function withMock(use: (target: FuzzTarget) => Promise<Outcome>): Promise<void> {
   const mock = spawn(process.execPath, [path.join(__dirname, '../cli/bin.js'), 'mock', '--port', '0', '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -17,18 +42,20 @@ async function main(): Promise<void> {
     readonly target: { token: string; workspaceId: string; agentId: string };
   };
   const began = performance.now();
-  const report = await fuzz(
-    { baseUrl: ready.url, ...ready.target, memory: () => memoryOf(ready.pid) },
-    { requests: Number(requests), seed: Number(seed) },
-  );
+  const { report, text, isFine } = await use({
+    baseUrl: ready.url,
+    ...ready.target,
+    memory: () => memoryOf(ready.pid),
+  });
   const isAlive = mock.exitCode === null && mock.signalCode === null;
   const ended = once(mock, 'exit');
   mock.kill('SIGTERM');
   await ended;
+  const seconds = Math.round((performance.now() - began) / 1000);
   process.stdout.write(
-    `${JSON.stringify({ ...report, isAlive, exitCode: mock.exitCode, seconds: Math.round((performance.now() - began) / 1000) }, undefined, 2)}\n`,
+    `${JSON.stringify({ ...report, isAlive, exitCode: mock.exitCode, seconds }, undefined, 2)}\n${text}`,
   );
-  if (!isAlive || report.failures.length > 0 || report.differences.length > 0) process.exitCode = 1;
+  if (!isAlive || !isFine) process.exitCode = 1;
 }
 
 /** Resident bytes of a process, where the system says so. */

@@ -1,6 +1,8 @@
 import { connect } from 'node:net';
 import fc from 'fast-check';
 import { Pool } from 'undici';
+import { oddRequest, type OddRequest } from './odd-requests.ts';
+import { exchange, failureOf, written } from './raw-http.ts';
 import { endpointIds, endpoints, schemas, timeFilters, type EndpointId } from '../spec/index.ts';
 
 /** What a fuzz run sends its requests to. */
@@ -43,6 +45,8 @@ const WORKERS = 8;
 /** Requests after which a session is compared with its model, ended, and followed by a new one: what ends must leave nothing. */
 const SESSION_LENGTH = 1500;
 const MOST_SHOWN = 20;
+/** Milliseconds for one odd request; the first example that is drawn loads Prism. */
+const LONGEST_WAIT = 20_000;
 
 const junk = fc.string({ unit: 'binary', maxLength: 60 });
 const documented = Object.keys(schemas['agent-v6'].properties ?? {});
@@ -85,6 +89,7 @@ type Action =
       readonly body: string | Uint8Array;
       readonly headers: readonly (readonly [string, string])[];
     }
+  | { readonly kind: 'odd'; readonly request: OddRequest }
   | { readonly kind: 'garbage'; readonly bytes: string };
 
 const weighted = (weight: number, arbitrary: fc.Arbitrary<Action>): fc.WeightedArbitrary<Action> => ({
@@ -145,6 +150,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       ),
     }),
   ),
+  weighted(20, fc.record({ kind: fc.constant('odd' as const), request: oddRequest })),
   weighted(
     2,
     fc.record({
@@ -196,7 +202,7 @@ export async function fuzz(
         path,
         headers: {
           authorization: `Bearer ${target.token}`,
-          'x-mock-session': model.session,
+          ...(model.session === '' ? {} : { 'x-mock-session': model.session }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
@@ -284,6 +290,20 @@ export async function fuzz(
         );
         return;
       }
+      case 'odd': {
+        const headers = [
+          ['authorization', `Bearer ${target.token}`],
+          ['x-mock-session', oddOf(model)],
+          ...step.request.headers,
+        ] as const;
+        const at = step.request.target.replaceAll('AGENT', target.agentId);
+        const bytes = written({ ...step.request, target: at, headers });
+        const answer = await exchange(target.baseUrl, bytes, LONGEST_WAIT);
+        count(answer.status === 0 ? 'closed' : String(answer.status));
+        const failure = failureOf(bytes, answer);
+        if (failure !== undefined) failures.push(failure);
+        return;
+      }
       case 'garbage':
         await sendGarbage(target.baseUrl, step.bytes);
         count('garbage');
@@ -301,12 +321,13 @@ export async function fuzz(
         await act(model, step);
       differences.push(...(await compare(model, (path) => ask(model, 'GET', path))));
       agents += model.agents.size;
-      for (const session of [malformedOf(model), model.session])
+      for (const session of [malformedOf(model), oddOf(model), model.session])
         await ask(model, 'DELETE', `/__admin/sessions/${session}`);
       done += numRuns;
     }
   };
   await Promise.all(Array.from({ length: WORKERS }, (_, worker) => work(worker)));
+  await endSessions((method, path) => ask({ session: '', agents: new Map(), workspaces: 0 }, method, path));
   await pool.close();
   return {
     requests: sent,
@@ -316,6 +337,15 @@ export async function fuzz(
     agents,
     memory,
   };
+}
+
+/** Odd requests make sessions of any name, by the path and by the admin API. */
+async function endSessions(ask: (method: string, path: string) => Promise<{ readonly json: unknown }>): Promise<void> {
+  const sessions = member((await ask('GET', '/__admin/sessions')).json, 'sessions') as readonly unknown[];
+  for (const one of sessions) {
+    const id = String(member(one, 'id'));
+    if (id !== '') await ask('DELETE', `/__admin/sessions/${encodeURIComponent(id)}`);
+  }
 }
 
 async function compare(
@@ -361,6 +391,7 @@ async function compare(
   return differences;
 }
 
+const oddOf = ({ session }: Model): string => `${session}-odd`;
 const malformedOf = ({ session }: Model): string => `${session}-malformed`;
 
 function member(value: unknown, name: string): unknown {

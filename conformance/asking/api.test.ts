@@ -1,3 +1,4 @@
+import { getEventListeners, getMaxListeners } from 'node:events';
 import { isAnswered, type Answer, type Answered, type Exchange } from '../history/exchange.ts';
 import { createHistory } from '../history/history.ts';
 import { createApi, retryAfter, type ApiOptions } from './api.ts';
@@ -275,4 +276,16 @@ describe('patience', () => {
     if (value === '-1') expect(read === undefined || read === 0).toBe(true);
     else expect(read).toBe(expected);
   });
+});
+
+test('any number of requests may listen to the signal that stops the run', async () => {
+  const { signal } = new AbortController();
+  const { api } = apiOver(() => new Promise((resolve) => setImmediate(() => resolve(reply(200)))), { signal });
+  const calls = Array.from({ length: 20 }, () => api.call('get-agent', { agentId: 'a' }));
+  await new Promise((resolve) => process.nextTick(resolve));
+  expect(getEventListeners(signal, 'abort').length).toBe(20);
+  // No limit, and so no warning of a leak.
+  expect(getMaxListeners(signal)).toBe(Infinity);
+  await Promise.all(calls);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

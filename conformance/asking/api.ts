@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { endpoints, type EndpointId } from '../../spec/index.ts';
 import type { Answer, Answered, Caller, Exchange, Kept } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
@@ -50,6 +51,8 @@ export interface ApiStatistics {
   readonly limited: readonly number[];
   /** Why the last request got no answer. */
   readonly lastFailure: string | undefined;
+  /** Why no further request is sent, once the target was given up. */
+  readonly givenUp: string | undefined;
 }
 
 export interface ApiOptions {
@@ -79,11 +82,16 @@ const SHORTEST_MS = 5;
 const MAX_TRIES = 6;
 /** The longest that one call waits in all because the target asks it to. */
 const MAX_WAIT_MS = 30_000;
-/** So many exhausted retries in a row end all waiting; so many missing answers in a row end the requests to an endpoint. */
+/**
+ * So many exhausted retries in a row end all waiting; so many missing answers in a row end the requests to an endpoint; so
+ * many time-outs in a row, on more than one endpoint, end the requests to the target.
+ */
 const PATIENCE = 3;
 
 export function createApi(options: ApiOptions): Api {
   const { token, transport, signal, history } = options;
+  // Every request under way listens to it, and there may be any number of them.
+  if (signal) setMaxListeners(Infinity, signal);
   const base = options.baseUrl.replace(/\/+$/, '');
   const startedAt = performance.now();
   const readBody = createReader();
@@ -95,6 +103,9 @@ export function createApi(options: ApiOptions): Api {
   let lastFailure: string | undefined;
   /** Missing answers in a row, per endpoint. */
   const missing = new Map<EndpointId, number>();
+  /** The endpoints of the requests that ran out of time since the last answer. */
+  let overdue: EndpointId[] = [];
+  let givenUp: string | undefined;
   let exhausted = 0;
   let nextSlot = 0;
   /** While the target asks one request to wait, no other is begun. */
@@ -121,6 +132,13 @@ export function createApi(options: ApiOptions): Api {
   const mayGoOn = (): void => {
     if (signal?.aborted === true) throw new CannotAsk('The run was stopped.');
     if (timeLeft() < SHORTEST_MS) throw new CannotAsk('The time for the run was over.');
+    if (givenUp !== undefined) throw new CannotAsk(givenUp);
+  };
+
+  const noteTimeout = (endpoint: EndpointId): void => {
+    overdue.push(endpoint);
+    if (overdue.length < PATIENCE || new Set(overdue).size === 1) return;
+    givenUp = `The target stopped answering: ${overdue.length} requests in a row ran out of time, so no further one is sent.`;
   };
 
   async function exchangeOnce(asked: Asked): Promise<Answered> {
@@ -144,11 +162,14 @@ export function createApi(options: ApiOptions): Api {
     if (came instanceof TransportError) {
       lastFailure = came.message;
       missing.set(endpoint, (missing.get(endpoint) ?? 0) + 1);
+      if (came.failure === 'timeout') noteTimeout(endpoint);
+      else overdue = [];
       const exchange = completed({ failure: came.message });
       history.append(exchange);
       throw new NoAnswer(came.message, exchange);
     }
     missing.delete(endpoint);
+    overdue = [];
     answers++;
     const { status, headers, body } = came;
     const text = beginning(body);
@@ -251,6 +272,9 @@ export function createApi(options: ApiOptions): Api {
       limited,
       get lastFailure() {
         return lastFailure;
+      },
+      get givenUp() {
+        return givenUp;
       },
     },
   };

@@ -27,7 +27,7 @@ function stringPart(what: string, path: readonly [string, ...string[]], ignoresC
     what,
     read(agent) {
       const found = field(agent, ...path);
-      if (typeof found === 'string') return ignoresCase ? found.toLowerCase() : found;
+      if (typeof found === 'string') return JSON.stringify(ignoresCase ? found.toLowerCase() : found);
       if (found === undefined) return undefined;
       throw new Mistyped(`${what} is ${show(found)}`);
     },

@@ -1,8 +1,10 @@
 // oxlint-disable jest/expect-expect -- expectFailure expects
 import { once } from 'node:events';
 import http from 'node:http';
+import http2 from 'node:http2';
 import https from 'node:https';
 import net, { type AddressInfo, type Server, type Socket } from 'node:net';
+import tls from 'node:tls';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { createHttpTransport, type HttpTransport, type HttpTransportOptions } from './http-transport.ts';
 import { certificate, key } from './test-certificate.ts';
@@ -37,7 +39,7 @@ const serveBytes = async (handler: (socket: Socket) => void): Promise<string> =>
   `http://127.0.0.1:${await listen(net.createServer((socket) => void socket.once('data', () => handler(socket))))}`;
 
 function open(options: Partial<HttpTransportOptions> = {}): HttpTransport {
-  const transport = createHttpTransport({ timeoutMs: 5000, env: {}, ...options });
+  const transport = createHttpTransport({ timeoutMs: 5000, concurrency: 16, env: {}, ...options });
   endings.push(() => transport.close());
   return transport;
 }
@@ -440,6 +442,33 @@ async function refusedOnLoopback(port: number): Promise<boolean> {
     () => true,
   );
 }
+
+describe('a server that speaks HTTP/2 only', () => {
+  const told = /speaks HTTP\/2 only, and agent-contract speaks HTTP\/1\.1\. Let the server accept HTTP\/1\.1/;
+
+  test('is told so where it takes it for granted', async () => {
+    const port = await listen(http2.createServer());
+    await expectFailure(open()(get(`http://127.0.0.1:${port}/`)), 'malformed', told);
+  });
+
+  test('is told so where TLS agrees on nothing else', async () => {
+    const port = await listen(http2.createSecureServer({ cert: certificate, key }));
+    await expectFailure(open({ ca: certificate })(get(`https://127.0.0.1:${port}/`)), 'malformed', told);
+  });
+
+  test('is told so where it does not ask TLS', async () => {
+    const settings = Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 100]);
+    const server = tls.createServer({ cert: certificate, key }, (socket) => void socket.end(settings));
+    const port = await listen(server);
+    await expectFailure(open({ ca: certificate })(get(`https://127.0.0.1:${port}/`)), 'malformed', told);
+  });
+
+  test('is told so where it only takes its leave', async () => {
+    const goaway = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
+    const base = await serveBytes((socket) => void socket.end(goaway));
+    await expectFailure(open()(get(base)), 'malformed', told);
+  });
+});
 
 describe('a proxy of the environment', () => {
   async function serveProxy(answer: (asked: string, socket: Socket) => void): Promise<string> {

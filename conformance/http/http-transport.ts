@@ -15,8 +15,8 @@ export interface HttpTransportOptions {
   readonly ca?: string | undefined;
   /** Accept any certificate. */
   readonly insecure?: boolean | undefined;
-  /** How many requests may be under way at once; the others wait, and their time does not run. Default: 16. */
-  readonly concurrency?: number | undefined;
+  /** How many requests may be under way at once, each on a connection; the others wait, and their time does not run. */
+  readonly concurrency: number;
   /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are read. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -27,7 +27,6 @@ export interface HttpTransport extends Transport {
   close(): Promise<void>;
 }
 
-const DEFAULT_CONCURRENCY = 16;
 const MAX_HEADER_BYTES = 64 * 1024;
 const MAX_CODINGS = 4;
 const LOOPBACK = 'localhost,127.0.0.1,[::1]';
@@ -44,7 +43,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     'user-agent': 'agent-contract',
     ...lowerCased(options.headers ?? {}),
   };
-  const slots = createSlots(options.concurrency ?? DEFAULT_CONCURRENCY);
+  const slots = createSlots(options.concurrency);
   let opening: Promise<Dispatcher> | undefined;
   let closed = false;
 
@@ -107,7 +106,7 @@ function split(url: string): Target {
 
 async function openDispatcher({
   timeoutMs,
-  concurrency = DEFAULT_CONCURRENCY,
+  concurrency,
   ca,
   insecure,
   env = process.env,
@@ -324,6 +323,10 @@ function explain(error: unknown, { host, origin }: Target): TransportError {
   if (has('EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER') && /wrong.version.number|packet.length.too.long/i.test(text)) {
     return as('tls', `${host} does not speak TLS on this port. Did you mean http:// in place of https://?`);
   }
+  if (has('ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL') || beginsAsHttp2(inner)) {
+    const remedy = 'Let the server accept HTTP/1.1 as well, or name a proxy before it that does.';
+    return as('malformed', `${host} speaks HTTP/2 only, and agent-contract speaks HTTP/1.1. ${remedy}`);
+  }
   const certificate = codes.find((code) => CERTIFICATE_CODES.test(code));
   if (certificate !== undefined) {
     return as('tls', `The certificate of ${host} is not trusted (${certificate}). ${certificateRemedy(certificate)}`);
@@ -355,7 +358,16 @@ function explain(error: unknown, { host, origin }: Target): TransportError {
     const when = error instanceof Interrupted ? 'in the middle of its answer' : 'without an answer';
     return as('reset', `${host} closed the connection ${when}.`);
   }
-  return as('other', `The request to ${host} failed: ${text}.`);
+  return as('other', `The request to ${host} failed: ${show(text)}.`);
+}
+
+/** Whether the parser stumbled over a frame with which HTTP/2 begins: SETTINGS, or GOAWAY for what it cannot read. */
+function beginsAsHttp2(error: unknown): boolean {
+  if (nameOfError(error) !== 'HTTPParserError') return false;
+  const { data } = error as { data?: unknown };
+  // Three bytes of length, one of type, one of flags, four that name the connection as a whole.
+  // oxlint-disable-next-line no-control-regex
+  return /^[^]{3}(?:\x04[\0\x01]|\x07\0)\0{4}/.test(String(data));
 }
 
 const CERTIFICATE_CODES =

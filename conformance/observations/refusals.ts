@@ -1,5 +1,6 @@
 import type { Answer, Answered } from '../history/exchange.ts';
 import { isObject } from '../json.ts';
+import { show } from '../show.ts';
 import type { Observe, Observer } from './observe.ts';
 
 /** What the status of a refusal tells, where it is known why the request was refused (section 7). */
@@ -55,7 +56,7 @@ function noteErrorBody(observe: Observe, { json, text, headers }: Answer): void 
   const has = (...wanted: readonly string[]): boolean => wanted.every((name) => names.includes(name));
   const seen = `an object with ${names
     .slice(0, 8)
-    .map((name) => (name.length > 30 ? `${name.slice(0, 30)}…` : name))
+    .map((name) => show(name.length > 30 ? `${name.slice(0, 30)}…` : name))
     .join(', ')}`;
   if (has('title', 'status') || (headers['content-type'] ?? '').startsWith('application/problem+json'))
     return observe('error-body', 'problem-json', seen);

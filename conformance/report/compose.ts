@@ -3,22 +3,21 @@ import { endpointIds, endpoints, requirements, violations, type EndpointId } fro
 import type { ApiStatistics } from '../asking/api.ts';
 import { CannotAsk } from '../asking/cannot-ask.ts';
 import type { Check, Finding } from '../check.ts';
-import { MAX_KEPT, isAnswered, type Exchange, type Kept } from '../history/exchange.ts';
+import { isAnswered, type Exchange } from '../history/exchange.ts';
 import type { Facts } from '../history/facts.ts';
-import { toCurl } from '../http/curl.ts';
 import { field, stringAt } from '../json.ts';
 import type { Judged } from '../judgement.ts';
 import type { RunOptions } from '../run-options.ts';
 import { count } from '../show.ts';
 import type { Secret } from './redact.ts';
 import { causesOf } from './causes.ts';
+import { recorded } from './recorded.ts';
 import type {
   CheckReport,
   CreatedOnTarget,
   Evidence,
   FailureReport,
   Outcome,
-  RecordedExchange,
   Report,
   ServerErrors,
 } from './report.ts';
@@ -77,30 +76,7 @@ function failureOf(
   };
 }
 
-function recorded(exchange: Kept, secrets: readonly Secret[]): RecordedExchange {
-  const { request, status, headers, body, durationMs, failure } = exchange;
-  return {
-    curl: toCurl(request, { secrets }),
-    method: request.method,
-    url: request.url,
-    requestHeaders: request.headers,
-    ...(request.body === undefined ? {} : { requestBody: cut(request.body, MAX_KEPT) }),
-    durationMs: Math.round(durationMs * 10) / 10,
-    ...(status === undefined ? {} : { status }),
-    ...(headers === undefined ? {} : { headers: shortened(headers) }),
-    ...(body === undefined ? {} : { body }),
-    ...(failure === undefined ? {} : { failure }),
-  };
-}
-
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
-
-const shortened = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers)
-      .slice(0, 50)
-      .map(([name, value]) => [cut(name, 100), cut(value, 500)]),
-  );
 
 const MAKES: Readonly<Partial<Record<EndpointId, 'agent' | 'workspace'>>> = {
   'create-agent': 'agent',
@@ -126,7 +102,7 @@ export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
 export function verdictOf(
   checks: readonly CheckReport[],
   { shapes, traffic }: Pick<Facts, 'shapes' | 'traffic'>,
-  { requests, answers, lastFailure }: ApiStatistics,
+  { requests, answers, lastFailure, givenUp }: ApiStatistics,
   secrets: readonly Secret[],
 ): Pick<Report, 'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors'> {
   const counts = {
@@ -149,10 +125,11 @@ export function verdictOf(
     refused === undefined
       ? `No request was answered. ${lastFailure ?? ''}`.trim()
       : `Every request was answered ${refused}: is this the right token?`;
+  const stopped = givenUp === undefined || outcome === 'unreachable' ? '' : ` ${givenUp}`;
   const says = outcome === 'unreachable' ? unreachable : summaryOf(outcome, counts, checks, causes.length);
   return {
     outcome,
-    summary: `${says}${seenOf(shapes.evidence())}${serverErrorsSaid(traffic)}`,
+    summary: `${says}${stopped}${seenOf(shapes.evidence())}${serverErrorsSaid(traffic)}`,
     counts,
     ...(causes.length === 0 ? {} : { causes }),
     ...(traffic.serverErrorCount === 0 ? {} : { serverErrors: serverErrorsOf(traffic, secrets) }),
@@ -202,11 +179,7 @@ function serverErrorsOf(
 ): ServerErrors {
   return {
     count: serverErrorCount,
-    shown: serverErrors.map(({ endpoint, status, kept }) => ({
-      endpoint,
-      status,
-      curl: toCurl(kept.request, { secrets }),
-    })),
+    shown: serverErrors.map(({ endpoint, status, kept }) => ({ endpoint, status, curl: recorded(kept, secrets).curl })),
   };
 }
 
@@ -234,22 +207,4 @@ export function aboutRun(options: RunOptions): Pick<Report, 'tool' | 'target' | 
       ...(repeat === undefined ? {} : { repeat }),
     },
   };
-}
-
-/** Where a text was shortened in the middle of a secret, what is left of it is no longer found by its value. */
-export function withoutCutSecrets<T>(value: T, secrets: readonly Secret[]): T {
-  const clean = (text: string): string => {
-    if (!text.endsWith('…')) return text;
-    for (const { value: secret, placeholder = '$TOKEN' } of secrets)
-      for (let length = secret.length - 1; length >= 4; length--)
-        if (text.endsWith(`${secret.slice(0, length)}…`)) return `${text.slice(0, -length - 1)}${placeholder}…`;
-    return text;
-  };
-  const walk = (node: unknown): unknown => {
-    if (typeof node === 'string') return clean(node);
-    if (Array.isArray(node)) return node.map(walk);
-    if (typeof node !== 'object' || node === null) return node;
-    return Object.fromEntries(Object.entries(node).map(([name, item]: [string, unknown]) => [name, walk(item)]));
-  };
-  return walk(value) as T;
 }

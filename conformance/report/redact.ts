@@ -1,6 +1,4 @@
-import { gapIds } from '../../spec/index.ts';
-import type { Report } from './report.ts';
-import { reportProperties } from './report-properties.ts';
+import { timeFilters } from '../../spec/index.ts';
 
 /** Something that no output may show, and what is shown in its place. */
 export interface Secret {
@@ -15,10 +13,13 @@ export interface Redactor {
    * half is missing because the text was cut there.
    */
   readonly text: (text: string) => string;
-  /** A copy in which every string is redacted, and every name of a property that no report has. */
-  readonly deep: <T>(value: T) => T;
-  /** As `deep`, but what a report says in our own words stays as it is, even if a secret is one of these words. */
-  readonly report: (report: Report) => Report;
+  /**
+   * A sentence of ours, in which whatever came from outside stands in quotation marks, as JSON: `text` is done to what is
+   * quoted, and `ours` to the rest.
+   */
+  readonly sentence: (text: string) => string;
+  /** Words of ours: only secrets are replaced that can be none of them. */
+  readonly ours: (text: string) => string;
 }
 
 /** Below this length a secret is too common a string to be replaced wherever it occurs. */
@@ -27,34 +28,14 @@ const SHORT = 4;
 /** Base64 in the midst of other base64 is recognised from this length on. */
 const MIN_BASE64_CORE = 6;
 
-/** Where a report speaks in our own words; `*` stands for any index. Everything else may come from the target. */
-const OWN_WORDS: ReadonlySet<string> = new Set([
-  'tool.name',
-  'tool.version',
-  'startedAt',
-  'outcome',
-  'checks.*.id',
-  'checks.*.title',
-  'checks.*.endpoint',
-  'checks.*.status',
-  'checks.*.requirements.*.id',
-  'checks.*.requirements.*.section',
-  'checks.*.requirements.*.lane',
-  'checks.*.requirements.*.statement',
-  'checks.*.provenBy.*.id',
-  'checks.*.provenBy.*.does',
-  'checks.*.failure.exchanges.*.method',
-  'observations.*.gap',
-  'observations.*.section',
-  'observations.*.question',
-  'observations.*.choice',
-  ...gapIds.map((gap) => `observedProfile.${gap}`),
-  'evidence.*.schema',
-  'evidence.*.neverSeen.*',
-  'created.*.kind',
-]);
+/** Whether a secret may be a word or a number that we say on our own account. */
+const mayBeOurs = ({ value }: Secret): boolean => (value.length < 16 || !/\d/.test(value)) && !/^\d{9,}$/.test(value);
 
-const OWN_PROPERTIES: ReadonlySet<string> = new Set(reportProperties);
+/** What a sentence quotes, also where its end was cut off. */
+const QUOTED = /"(?:[^"\\]|\\.)*(?:"|$)/gs;
+
+/** Values that the contract names. To see one quoted tells nothing of a secret that is the same word. */
+const DOCUMENTED: ReadonlySet<string> = new Set(['5', '6', 'guest', 'read', 'write', ...timeFilters]);
 
 /**
  * Finds secrets by value, in any case of letters, each character as it is or escaped in the way of URLs, JSON or HTML,
@@ -69,11 +50,21 @@ export function createRedactor(secrets: readonly (string | Secret)[]): Redactor 
     }))
     .filter(({ value }) => value !== '')
     .toSorted((one, other) => other.value.length - one.value.length);
+  const text = replacerOf(known);
+  const ours = replacerOf(known.filter((secret) => !mayBeOurs(secret)));
+  return {
+    text,
+    ours,
+    sentence: (input) => ours(input.replace(QUOTED, (one) => (DOCUMENTED.has(one.slice(1, -1)) ? one : text(one)))),
+  };
+}
+
+/** Replaces secrets, of which the longest comes first, wherever they stand. */
+function replacerOf(known: readonly Required<Secret>[]): (input: string) => string {
   const placeholders = known.map(({ placeholder }) => placeholder);
   const matchers = known.map(matcherOf);
   const candidates = new RegExp(matchers.map(({ beginning }) => beginning).join('|') || '(?!)', 'gi');
-
-  const text = (input: string): string => {
+  return (input) => {
     let output = '';
     let done = 0;
     candidates.lastIndex = 0;
@@ -93,23 +84,6 @@ export function createRedactor(secrets: readonly (string | Secret)[]): Redactor 
       done = end;
     }
     return output + input.slice(done);
-  };
-  const walk = (value: unknown, path: string, keep: ReadonlySet<string>): unknown => {
-    if (typeof value === 'string') return keep.has(path) ? value : text(value);
-    const below = (name: string): string => (path === '' ? name : `${path}.${name}`);
-    if (Array.isArray(value)) return value.map((item: unknown) => walk(item, below('*'), keep));
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]: [string, unknown]) => [
-        OWN_PROPERTIES.has(name) || keep.has(below(name)) ? name : text(name),
-        walk(item, below(name), keep),
-      ]),
-    );
-  };
-  return {
-    text,
-    deep: <T>(value: T): T => walk(value, '', new Set()) as T,
-    report: (report) => walk(report, '', OWN_WORDS) as Report,
   };
 }
 

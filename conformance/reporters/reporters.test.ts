@@ -311,7 +311,10 @@ describe('the JUnit report', () => {
     const report = sampleReport({ pass: 0, fail: 1, notJudged: 1, error: 0 });
     const xml = write('junit', report);
     expect(attributesOf(xml, 'failure')).toEqual([
-      { message: 'expected a string plain, met a number plain at /agent/plain', type: report.checks[0]?.requirements[0]?.id },
+      {
+        message: 'expected a string plain, met a number plain at /agent/plain',
+        type: report.checks[0]?.requirements[0]?.id,
+      },
     ]);
     expect(attributesOf(xml, 'testcase')[0]).toEqual({ classname: 'check-0', name: 'Check 0 plain', time: '0' });
     expect(parseXml(xml).getElementsByTagName('failure')[0]?.textContent).toContain(

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { personaNames } from '../../fixtures/index.ts';
 import type { MockOptions } from '../core.ts';
 import type { MockTarget } from '../session/target.ts';
 import { MockError } from '../mock-error.ts';
-import { createMock, type Mock } from '../mock.ts';
+import { createMock, type Mock, type MockServer } from '../mock.ts';
 import type { ProfileChoice } from '../resolve.ts';
 
 declare namespace startMock {
@@ -23,7 +21,7 @@ interface Context {
 
 interface Running {
   readonly mock: Mock;
-  readonly server: Server;
+  readonly server: MockServer;
   /** Names of the variables that were set. */
   readonly variables: readonly string[];
   /** How many set-ups use it: runners with several projects call each project's. */
@@ -76,8 +74,7 @@ async function startMock(context?: Context): Promise<() => Promise<void>> {
     if (--running.users > 0) return;
     shared[KEY] = undefined;
     for (const name of running.variables) delete process.env[name];
-    running.server.closeAllConnections();
-    await new Promise((resolve) => running.server.close(resolve));
+    await running.server.close();
   };
 }
 
@@ -88,15 +85,9 @@ function beginAnew({ mock }: Running): void {
 
 async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   const mock = createMock(optionsFrom(env));
-  const server = createServer(mock.app);
-  server.on('connection', (socket) => socket.unref());
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', resolve);
-  });
+  const server = await mock.listen();
   server.unref();
-  const { port } = server.address() as AddressInfo;
-  const values: startMock.AgentContract = { baseUrl: `http://127.0.0.1:${port}`, ...mock.target };
+  const values: startMock.AgentContract = { baseUrl: server.url, ...mock.target };
   const variables: string[] = [];
   for (const [key, name] of Object.entries(names)) {
     const value = values[key as keyof typeof names];

@@ -1,7 +1,8 @@
 import type { ValidateFunction } from 'ajv';
+import { readAdminBody } from '../body.ts';
 import type { Json, MockRequest, Wire } from '../call.ts';
+import { chosen } from '../choices/index.ts';
 import type { MockCore } from '../core.ts';
-import { isLocalOrigin } from '../cors.ts';
 import { MockError } from '../mock-error.ts';
 import type { Session } from '../session/session.ts';
 import { json, type AdminAnswer, type AdminRoute, type Schema } from './admin-route.ts';
@@ -35,14 +36,6 @@ export const adminRoutes: readonly AdminRoute[] = [
 
 /** Answers a request to the mock itself. Never throws; every answer is JSON. */
 export function answerAdmin(request: MockRequest, mock: MockCore, session: Session): Wire {
-  const { origin, host } = request.headers;
-  if (origin !== undefined && !isLocalOrigin(origin) && origin.replace(/^https?:\/\//, '') !== host)
-    return written(
-      json(
-        { error: `Pages of ${origin} may use the service, but may not change the mock; pages of this machine may.` },
-        403,
-      ),
-    );
   try {
     return written(answerTo(request, mock, session));
   } catch (error) {
@@ -56,7 +49,10 @@ function answerTo(request: MockRequest, mock: MockCore, session: Session): Admin
   const found = findRoute(request.method, path);
   if (!found) return noRoute(request.method, path);
   const { route, parameters } = found;
-  const body = route.body === undefined ? null : readBody(request.body, route.body);
+  const limit = chosen(session.profile, 'body-limit');
+  if (request.oversize === true || (request.body?.length ?? 0) > limit)
+    return json({ error: `The body is larger than ${limit} bytes.` }, 413);
+  const body = route.body === undefined ? null : judged(readAdminBody(request.body), route.body);
   return route.run({ mock, session, parameters, query: new URLSearchParams(search), body });
 }
 
@@ -105,19 +101,13 @@ function noRoute(method: string, path: string): AdminAnswer {
 const judges = new Map<Schema, ValidateFunction>();
 
 /** @throws MockError that lists what does not fit the schema. */
-function readBody(bytes: Uint8Array | undefined, schema: Schema): Json {
-  let value: Json;
-  try {
-    value = bytes === undefined || bytes.length === 0 ? {} : (JSON.parse(new TextDecoder().decode(bytes)) as Json);
-  } catch {
-    throw new MockError('The body is not JSON.');
-  }
+function judged(value: Json, schema: Schema): Json {
   const judge = judges.get(schema) ?? compile(schema);
   judges.set(schema, judge);
   if (judge(value)) return value;
   const said = (judge.errors ?? []).slice(0, 5).map(({ instancePath, message, params }) => {
-    const extra = 'additionalProperty' in params ? ` (${String(params['additionalProperty'])})` : '';
-    return `body${instancePath} ${message ?? 'does not fit'}${extra}.`;
+    const extra = 'additionalProperty' in params ? ` (${String(params['additionalProperty']).slice(0, 100)})` : '';
+    return `body${instancePath.slice(0, 200)} ${message ?? 'does not fit'}${extra}.`;
   });
   throw new MockError(said.join(' '));
 }

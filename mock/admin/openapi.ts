@@ -19,10 +19,14 @@ export function adminOpenApi(routes: readonly AdminRoute[]): object {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
-    security: [],
+    security: [{}, { adminToken: [] }, { adminPassword: [] }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name })),
     paths,
     components: {
+      securitySchemes: {
+        adminToken: { type: 'http', scheme: 'bearer', description: 'Where --admin-token sets one.' },
+        adminPassword: { type: 'http', scheme: 'basic', description: 'The same as a password, with any name.' },
+      },
       parameters: {
         session: {
           name: 'X-Mock-Session',

@@ -10,7 +10,7 @@ const textPattern: Schema = {
     object({
       equalTo: { type: 'string' },
       contains: { type: 'string' },
-      matches: { type: 'string', description: 'A regular expression for the whole text.' },
+      matches: { type: 'string', description: 'A regular expression (RE2) for the whole text.' },
       absent: { type: 'boolean' },
     }),
   ],

@@ -114,7 +114,7 @@ export const serviceRoutes: readonly AdminRoute[] = [
     path: '/faults',
     summary:
       'Commit these faults and no others, each always (limit-ignored) or under a trigger (limit-ignored@first-page)',
-    body: object({ faults: { type: 'array', items: { type: 'string' } } }, ['faults']),
+    body: object({ faults: { type: 'array', items: { type: 'string' }, maxItems: 1000 } }, ['faults']),
     run: ({ session, body }) => {
       session.setFaults(member<string[]>(body, 'faults'));
       return json({ faults: session.faults });

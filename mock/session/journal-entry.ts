@@ -1,6 +1,7 @@
 import type { EndpointId } from '../../spec/index.ts';
 import type { Json, MockRequest, Wire } from '../call.ts';
 import type { Delivery } from '../delivery.ts';
+import { excessOf } from '../json-limits.ts';
 import type { Violation } from '../violations.ts';
 
 /** What is known of an exchange when it is over. */
@@ -95,19 +96,25 @@ function headersOf(headers: MockRequest['headers'], hide: (text: string) => stri
   );
 }
 
+/** Names may be those of members of every object, such as `constructor`. */
 function queryOf(url: string): Record<string, string | readonly string[]> {
-  const [, ...rest] = url.split('?');
-  const query: Record<string, string | readonly string[]> = {};
-  for (const [name, value] of new URLSearchParams(rest.join('?'))) {
-    const before = query[name];
-    query[name] = before === undefined ? value : [before, value].flat();
+  const query = new Map<string, string[]>();
+  const begin = url.indexOf('?');
+  if (begin < 0) return {};
+  for (const [name, value] of new URLSearchParams(url.slice(begin + 1))) {
+    const values = query.get(name);
+    if (values) values.push(value);
+    else query.set(name, [value]);
   }
-  return query;
+  return Object.fromEntries(
+    Array.from(query, ([name, [first = '', ...more]]) => [name, more.length === 0 ? first : [first, ...more]]),
+  );
 }
 
+/** JSON that is nested too deep stays a text: nobody could write it again. */
 function contentOf(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return excessOf(text) === 'levels' ? text : (JSON.parse(text) as Json);
   } catch {
     return text;
   }

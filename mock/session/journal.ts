@@ -1,5 +1,6 @@
+import { tellFailure } from '../sendable.ts';
 import { readable, type Exchange, type JournalEntry } from './journal-entry.ts';
-import { matches, type RequestPattern } from './request-pattern.ts';
+import { matching, type RequestPattern } from './request-pattern.ts';
 
 export interface Journal {
   /** The number that the next exchange will have. */
@@ -103,9 +104,18 @@ export function createJournal(
   const dropperOf = (id: number) => (): void => dropUpTo(id);
   const alive = (): readonly Kept[] => (first === 0 ? kept : kept.slice(first));
   const read = ({ id, exchange }: Kept): JournalEntry => readable(id, session, exchange);
+  /** A listener that fails harms neither the request nor the other listeners. */
+  const tell = (entry: Kept): void => {
+    for (const listener of listeners)
+      try {
+        listener(read(entry));
+      } catch (error) {
+        tellFailure(entry.exchange.request.method, entry.exchange.request.target, error);
+      }
+  };
   const entries = (pattern?: RequestPattern): readonly JournalEntry[] => {
     const all = alive().map(read);
-    return pattern === undefined ? all : all.filter((entry) => matches(entry, pattern));
+    return pattern === undefined ? all : matching(all, pattern);
   };
 
   return {
@@ -120,10 +130,7 @@ export function createJournal(
       while (kept.length - first > 1 && (kept.length - first > limits.entries || characters > limits.characters))
         dropOldest();
       budget.add(size, dropperOf(entry.id));
-      if (listeners.size > 0) {
-        const shown = read(entry);
-        for (const listener of listeners) listener(shown);
-      }
+      tell(entry);
     },
     entries,
     entry: (id) => {

@@ -1,8 +1,10 @@
 import type { EndpointId } from '../../spec/index.ts';
 import { isObject, type Json } from '../call.ts';
+import { MockError } from '../mock-error.ts';
 import type { JournalEntry } from './journal-entry.ts';
+import { textMatcher } from './text-pattern.ts';
 
-/** A text, or what it must be like; the words are WireMock's. `matches` is a regular expression for the whole text. */
+/** A text, or what it must be like; the words are WireMock's. `matches` is a regular expression (RE2) for the whole text. */
 export type TextPattern =
   | string
   | { readonly equalTo?: string; readonly contains?: string; readonly matches?: string; readonly absent?: boolean };
@@ -57,8 +59,33 @@ export function mismatches(entry: JournalEntry, pattern: RequestPattern): readon
   );
 }
 
-export const matches = (entry: JournalEntry, pattern: RequestPattern): boolean =>
-  mismatches(entry, pattern).length === 0;
+/** Characters times instructions that a search may take: a second or so. */
+const MOST_WORK = 100_000_000;
+
+/**
+ * The entries that match.
+ * @throws MockError for a regular expression that cannot be used, or takes too long on all of them together.
+ */
+export function matching(entries: readonly JournalEntry[], pattern: RequestPattern): readonly JournalEntry[] {
+  const size = expressionsOf(pattern).reduce((sum, text) => sum + textMatcher(text).size, 0);
+  let work = 0;
+  return entries.filter((entry) => {
+    work += size * (entry.url.length + lengthOf(entry.headers));
+    if (size > 0 && work > MOST_WORK)
+      throw new MockError(
+        'The regular expressions of this pattern take too long on so many requests: write smaller ones, or give "after".',
+      );
+    return mismatches(entry, pattern).length === 0;
+  });
+}
+
+const expressionsOf = ({ url, urlPath, queryParameters = {}, headers = {} }: RequestPattern): readonly string[] =>
+  [url, urlPath, ...Object.values(queryParameters), ...Object.values(headers)].flatMap((one) =>
+    typeof one === 'object' && one.matches !== undefined ? [one.matches] : [],
+  );
+
+const lengthOf = (headers: JournalEntry['headers']): number =>
+  Object.values(headers).reduce((sum, value) => sum + value.length, 0);
 
 function textMatches(text: string | undefined, pattern: TextPattern): boolean {
   if (typeof pattern === 'string') return text === pattern;
@@ -67,7 +94,7 @@ function textMatches(text: string | undefined, pattern: TextPattern): boolean {
   return (
     (pattern.equalTo === undefined || text === pattern.equalTo) &&
     (pattern.contains === undefined || text.includes(pattern.contains)) &&
-    (pattern.matches === undefined || new RegExp(`^(?:${pattern.matches})$`, 'su').test(text))
+    (pattern.matches === undefined || textMatcher(pattern.matches).matches(text))
   );
 }
 

@@ -9,9 +9,11 @@ import type { ConnectionFault, Delivery } from '../delivery.ts';
 import { createMemory, type Memory } from './circumstances.ts';
 import { faultNamed, whyNoFault } from '../faults/index.ts';
 import type { Fault } from '../faults/fault.ts';
+import { quote } from '../meant.ts';
 import { MockError } from '../mock-error.ts';
 import { readQuery } from '../read-query.ts';
 import { preferenceName, readPreferences, splitFault, type Wanted } from '../preferences.ts';
+import { fitToStatus, sendable } from '../sendable.ts';
 import { resolveFaults, resolveProfile, type NamedFault, type ProfileChoice } from '../resolve.ts';
 import { route } from '../route.ts';
 import { sharedUniverse } from '../store/shared-universe.ts';
@@ -188,13 +190,13 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     const extra = violation === undefined ? undefined : faultNamed(violation);
     const tooSoon = settings.rateLimit && limiter.admit(settings.rateLimit, at);
 
-    let applied = appliedOf(preferences.wanted);
-    const violations: Violation[] = preferences.refused.map(({ name, message }) => preferenceRefused(name, message));
+    const met = new Set<keyof Wanted>();
+    const violations: Violation[] = preferences.refused.map(({ name, message, location }) =>
+      preferenceRefused(name, message, location),
+    );
     if (asked !== undefined && askedAt === undefined) violations.push(nowRefused(asked));
-    if (violation !== undefined && !extra) {
-      applied = applied.filter((one) => !one.startsWith('fault='));
-      violations.push(preferenceRefused('fault', whyNoFault(violation) ?? ''));
-    }
+    if (violation !== undefined && !extra)
+      violations.push(preferenceRefused('fault', whyNoFault(violation) ?? `There is no fault ${quote(violation)}.`));
     const world = {
       store,
       tokens,
@@ -221,16 +223,20 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
         world,
       );
     else if (endpoint !== undefined && asksForAnswer(wanted)) {
-      const met = wantedAnswer(endpoint, wanted, request.headers['accept'], profile, beginning.negotiate);
-      if ('refusal' in met) {
-        applied = applied.filter((one) => !/^(?:code|example|dynamic|seed)\b/.test(one));
-        violations.push(preferenceRefused('prefer', met.refusal));
-      } else if (met.wire) wire = { ...met.wire, headers: { ...met.wire.headers, date: httpDate(at) } };
+      const drawn = wantedAnswer(endpoint, wanted, request.headers['accept'], profile, beginning.negotiate);
+      if ('refusal' in drawn) violations.push(preferenceRefused('prefer', drawn.refusal));
+      else if (drawn.wire) {
+        wire = { ...drawn.wire, headers: { ...drawn.wire.headers, date: httpDate(at) } };
+        for (const key of shapedBy(wanted)) met.add(key);
+      }
     }
-    wire ??= answer(call, world);
-    if (wanted.code !== undefined && wanted.code < 300) {
-      if (wire.status < 300) wire = { ...wire, status: wanted.code };
-      else applied = applied.filter((one) => !one.startsWith('code='));
+    if (!wire) {
+      wire = answer(call, world);
+      if (endpoint !== undefined && extra && (extra.on === 'every' || extra.on.includes(endpoint))) met.add('fault');
+    }
+    if (wanted.code !== undefined && wanted.code < 300 && wire.status < 300) {
+      wire = { ...wire, status: wanted.code };
+      met.add('code');
     }
     if (beginning.validate) {
       // A refusal says all this itself.
@@ -249,7 +255,11 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
           }
         : undefined;
     const { shown: _, ...sent } = wire;
-    wire = sent;
+    wire = fitToStatus(sent);
+    if (delay !== undefined) met.add('delay');
+    if (connection !== undefined) met.add('fault');
+    else if (wire.body !== '' && request.method !== 'HEAD') met.add('rate');
+    const applied = appliedOf(preferences.wanted, met);
     if (applied.length > 0 || violations.length > 0 || delivery)
       wire = {
         ...wire,
@@ -275,7 +285,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
 
   return {
     id,
-    handle,
+    handle: sendable(handle),
     get store() {
       return store;
     },
@@ -390,14 +400,25 @@ const breakOf = (faults: readonly NamedFault[]): ConnectionFault | undefined =>
 const asksForAnswer = ({ code, example, dynamic }: Wanted): boolean =>
   (code !== undefined && code >= 300) || example !== undefined || dynamic === true;
 
-const appliedOf = (wanted: Wanted): readonly string[] =>
-  Object.entries(wanted).map(([key, value]) => {
-    const text = String(value);
-    return `${preferenceName(key as keyof Wanted)}=${/^[\w.-]+$/.test(text) ? text : JSON.stringify(text)}`;
-  });
+/** What has a say in an answer that is not the mock's own: an example goes before one that is made up. */
+const shapedBy = ({ example, dynamic }: Wanted): readonly (keyof Wanted)[] =>
+  example !== undefined ? ['code', 'example'] : dynamic === true ? ['code', 'dynamic', 'seed'] : ['code', 'retryAfter'];
 
-const preferenceRefused = (name: string, message: string): Violation => ({
-  location: ['request', 'header', 'prefer'],
+/** The preferences of the client that were met, as its header would have them. */
+const appliedOf = (wanted: Wanted, met: ReadonlySet<keyof Wanted>): readonly string[] =>
+  (Object.keys(wanted) as (keyof Wanted)[])
+    .filter((key) => met.has(key))
+    .map((key) => {
+      const text = String(wanted[key]);
+      return `${preferenceName(key)}=${/^[\w.-]+$/.test(text) ? text : JSON.stringify(text)}`;
+    });
+
+const preferenceRefused = (
+  name: string,
+  message: string,
+  location: readonly string[] = ['header', 'prefer'],
+): Violation => ({
+  location: ['request', ...location],
   severity: 'Warning',
   code: `prefer-${name}`,
   message,

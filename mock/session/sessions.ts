@@ -12,6 +12,10 @@ export interface Sessions {
   has(id: string): boolean;
   end(id: string): boolean;
   list(): readonly Session[];
+  /** The session of that name; where there is none, one like it that is not kept. @throws MockError for a name that is none. */
+  glance(id: string): Session;
+  /** Calls a function once when a session ends, unless the function that is returned is called before. */
+  onEnd(session: Session, listener: () => void): () => void;
 }
 
 export interface SessionLimits {
@@ -29,19 +33,26 @@ export const sessionLimits: SessionLimits = { most: 10_000, idle: 60 * 60_000 };
 export const isSessionName = (id: string): boolean => /^[\w.~:@-]{1,128}$/.test(id);
 
 export function createSessions(beginning: Beginning, { most, idle, now }: SessionLimits = sessionLimits): Sessions {
+  const endings = new WeakMap<Session, Set<() => void>>();
   const sessions = new LRUCache<string, Session>({
     max: most,
     ttl: idle,
     updateAgeOnGet: true,
     ...(now === undefined ? {} : { perf: { now }, ttlResolution: 0 }),
-    dispose: ({ journal }) => journal.clear(),
+    dispose: (session) => {
+      session.journal.clear();
+      for (const listener of endings.get(session) ?? []) listener();
+    },
   });
-  const make = (id: string, from?: SessionState): Session => {
+  const named = (id: string, from?: SessionState): Session => {
     if (!isSessionName(id))
       throw new MockError(
         `A session is named with up to 128 letters, digits and . _ - ~ : @; ${JSON.stringify(id.slice(0, 128))} is not.`,
       );
-    const session = createSession(beginning, id, from);
+    return createSession(beginning, id, from);
+  };
+  const make = (id: string, from?: SessionState): Session => {
+    const session = named(id, from);
     sessions.set(id, session);
     return session;
   };
@@ -51,5 +62,11 @@ export function createSessions(beginning: Beginning, { most, idle, now }: Sessio
     has: (id) => sessions.has(id),
     end: (id) => sessions.delete(id),
     list: () => [...sessions.values()],
+    glance: (id) => sessions.get(id) ?? named(id),
+    onEnd(session, listener) {
+      const listeners = endings.get(session) ?? new Set();
+      endings.set(session, listeners.add(listener));
+      return () => void listeners.delete(listener);
+    },
   };
 }

@@ -1,4 +1,5 @@
 import { createPatch } from 'rfc6902';
+import { boundedDiff } from './bounded-diff.ts';
 import type { Json, JsonObject } from '../call.ts';
 import { MockError } from '../mock-error.ts';
 import type { Overlay } from '../store/overlay.ts';
@@ -35,7 +36,7 @@ export function difference(
     workspaces: keysOf(before.workspaces, after.workspaces),
   };
   const [from, to] = [before, after].map((overlay) => documentOf(overlay, storeOf(overlay), touched));
-  return createPatch(from, to) as readonly PatchOperation[];
+  return createPatch(from, to, boundedDiff()) as readonly PatchOperation[];
 }
 
 interface Touched {

@@ -1,0 +1,17 @@
+import { createHttpTransport } from '../http/http-transport.ts';
+import { runConformance } from '../run.ts';
+import { tinyService } from '../tiny-service.ts';
+
+jest.mock('../http/http-transport.ts', () => ({ createHttpTransport: jest.fn() }));
+
+test.each([1, 4, 100])(
+  'the transport has room for as many requests as checks may be under way: %d',
+  async (concurrency) => {
+    const now = Date.UTC(2026, 4, 20, 15, 30);
+    const { transport } = tinyService({ now });
+    const opened = jest.mocked(createHttpTransport).mockReset();
+    opened.mockReturnValue(Object.assign(transport, { close: () => Promise.resolve() }));
+    await runConformance({ baseUrl: 'http://tiny.test', token: 'good', agentId: 'main', now, concurrency });
+    expect(opened).toHaveBeenCalledWith(expect.objectContaining({ concurrency }));
+  },
+);

@@ -1,0 +1,104 @@
+import { MAX_KEPT, type Kept } from '../history/exchange.ts';
+import { toCurl } from '../http/curl.ts';
+import type { WireRequest } from '../http/transport.ts';
+import { isObject, stringAt } from '../json.ts';
+import { createRedactor, type Secret } from './redact.ts';
+import type { RecordedExchange } from './report.ts';
+
+/** An exchange as a report holds it. What of the request is not ours shows no secret; of the answer everything is there. */
+export function recorded(exchange: Kept, secrets: readonly Secret[]): RecordedExchange {
+  const { status, headers, body, durationMs, failure } = exchange;
+  const request = withoutSecrets(exchange.request, secrets);
+  // In place of secrets, which may be words that a curl line has anyway, stand names that nothing else has.
+  const aliases = secrets.map((secret, index) => ({ ...secret, alias: `alias-${index}-of-a-secret` }));
+  const aliased = aliases.map(({ value, alias }) => ({ value, placeholder: alias }));
+  const named = aliases.map(({ placeholder, alias }) => ({ value: alias, ...(placeholder && { placeholder }) }));
+  return {
+    curl: toCurl(withoutSecrets(exchange.request, aliased), { secrets: named }),
+    method: request.method,
+    url: request.url,
+    requestHeaders: request.headers,
+    ...(request.body === undefined ? {} : { requestBody: cut(request.body, MAX_KEPT) }),
+    durationMs: Math.round(durationMs * 10) / 10,
+    ...(status === undefined ? {} : { status }),
+    ...(headers === undefined ? {} : { headers: shortened(headers) }),
+    ...(body === undefined ? {} : { body }),
+    ...(failure === undefined ? {} : { failure }),
+  };
+}
+
+type Replace = (text: string) => string;
+
+/** The request with placeholders in those of its parts that the user or the target gave. */
+function withoutSecrets(request: WireRequest, secrets: readonly Secret[]): WireRequest {
+  const { text } = createRedactor(secrets);
+  const { body } = request;
+  return {
+    ...request,
+    url: urlWithout(text, request.url),
+    headers: Object.fromEntries(
+      Object.entries(request.headers).map(([name, value]) => [name, headerWithout(text, name, value, secrets)]),
+    ),
+    ...(body === undefined ? {} : { body: bodyWithout(text, body) }),
+  };
+}
+
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
+
+/** A base URL of which the path shows no secret; where a server is, is none. */
+export function baseUrlWithout(replace: Replace, url: string): string {
+  const [origin = ''] = ORIGIN.exec(url) ?? [];
+  return origin + replace(url.slice(origin.length));
+}
+
+/** Agents that no server has are named by the run itself. */
+const OWN_AGENT = 'agent-contract-unknown-';
+
+function urlWithout(replace: Replace, url: string): string {
+  const [, base, path = ''] = /^(.*?)(\/api\/v1\/(?:agents|workspaces)(?:[/?].*)?)$/s.exec(url) ?? [];
+  if (base === undefined) return baseUrlWithout(replace, url);
+  const own = path
+    .replace(/(?<=^\/api\/v1\/agents\/)(?!import$)[^/?]+/, (id) => (id.startsWith(OWN_AGENT) ? id : replace(id)))
+    .replace(/(?<=[?&]cursor=)[^&]*/, replace);
+  return baseUrlWithout(replace, base) + own;
+}
+
+/** Headers that the runner sets itself, with the values that it gives them. */
+const OWN_HEADERS: Readonly<Record<string, readonly string[]>> = {
+  accept: ['application/json'],
+  'content-type': ['application/json', 'text/plain'],
+};
+
+function headerWithout(replace: Replace, name: string, value: string, secrets: readonly Secret[]): string {
+  if (OWN_HEADERS[name]?.includes(value) === true) return value;
+  if (name !== 'authorization') return replace(value);
+  // The credential is a token as a whole, or one that the run made up.
+  const [, scheme = '', credential = ''] = /^(\S+ )(.*)$/s.exec(value) ?? [];
+  const secret = secrets.find((one) => one.value === credential);
+  return secret === undefined ? value : `${scheme}${secret.placeholder ?? '$TOKEN'}`;
+}
+
+/** The workspace is the user's, or the target's. All else in a body that is judged is made up by the run. */
+function bodyWithout(replace: Replace, body: string): string {
+  const json = parsed(body);
+  const workspaceId = stringAt(json, 'workspaceId');
+  if (!isObject(json) || workspaceId === undefined || replace(workspaceId) === workspaceId) return body;
+  return JSON.stringify({ ...json, workspaceId: replace(workspaceId) });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
+
+const shortened = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .slice(0, 50)
+      .map(([name, value]) => [cut(name, 100), cut(value, 500)]),
+  );

@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { gaps, requirements, violations } from '../../spec/index.ts';
+import { misfits } from './json-schema.ts';
+import { redactReport } from './redact-report.ts';
+import type { Report } from './report.ts';
+import { githubReporter, reporters } from '../reporters/index.ts';
+import { sampleReport } from '../reporters/sample-report.ts';
+import type { RunOptions } from '../run-options.ts';
+import { runConformance } from '../run.ts';
+import { tinyService, type TinyAnswer, type TinyRequest } from '../tiny-service.ts';
+import type { Transport } from '../http/transport.ts';
+
+const TOKEN = 'tok/en+1 with "odd" <chars>&\'=';
+
+test('no trace of a long secret is left in a report, wherever it stands', () => {
+  const redacted = redactReport(sampleReport({}, { text: TOKEN }), [{ value: TOKEN }]);
+  const { checks, ...rest } = redacted;
+  expect(JSON.stringify([rest, checks])).not.toMatch(/odd/);
+  expect(checks[3]?.failure?.exchanges[0]?.headers).toEqual({ 'x-header': '$TOKEN', $TOKEN: 'value' });
+});
+
+const now = Date.UTC(2026, 4, 20, 15, 30);
+const LONG = 'a-token-1-that-is-no-word-of-anybody';
+
+/** Repeats the credential that it was sent in every way that breaks something, so that every kind of sentence quotes it. */
+const repeating = (request: TinyRequest, answer: () => TinyAnswer): TinyAnswer | undefined => {
+  const token = (request.authorization ?? '').replace(/^\w+ ?/i, '');
+  const given = answer();
+  const headers = { 'x-you-sent': `it was ${token}`, [`x-${token.toLowerCase()}`]: '1' };
+  if (given.status >= 400)
+    return { ...given, headers, body: { [`no_${token}`]: token, code: `c_${token}`, [token]: 1 } };
+  const { agent, workspace, results, nextCursor } = Object(given.body) as Record<string, object | undefined>;
+  if (request.path.endsWith('/results')) {
+    const shown = ((results ?? []) as { id: string }[]).map((one) => ({
+      ...one,
+      id: `${one.id}${token}`,
+      agentId: token,
+    }));
+    return { status: 200, headers, body: { results: shown, nextCursor, [token]: 1 } };
+  }
+  if (workspace) return { status: 200, headers, body: { workspace: { ...workspace, name: `my ${token}`, icon: 7 } } };
+  if (agent && request.method === 'GET')
+    return { status: 200, headers, body: { agent: { ...agent, id: token, name: [token] }, currentUserMode: token } };
+  return agent && { status: 200, headers, body: { agent: { ...agent, name: `our ${token}`, icon: { [token]: 1 } } } };
+};
+
+/** A run against a service that knows the caller by this token. */
+async function judged(token: string, options: Partial<RunOptions> = {}): Promise<Report> {
+  const inner = tinyService({ now, before: repeating });
+  const report = await runConformance({
+    baseUrl: 'http://tiny.test/',
+    token,
+    workspaceId: 'w',
+    agentId: 'main',
+    publishedAgentId: 'main',
+    transport: known(inner.transport, token),
+    now,
+    seed: 7,
+    concurrency: 1,
+    canary: 'canary-of-this-test-0001',
+    sleep: () => Promise.resolve(),
+    ...options,
+  });
+  return report;
+}
+
+/** The tiny service knows one token only, and says it when it repeats the caller's. */
+const known =
+  (transport: Transport, token: string): Transport =>
+  async (request) => {
+    const sent = request.headers['authorization'];
+    const authorization = sent?.endsWith(` ${token}`) ? `${sent.slice(0, -token.length)}good` : sent;
+    const answer = await transport({
+      ...request,
+      headers: { ...request.headers, ...(authorization && { authorization }) },
+    });
+    const said = (text: string): string => text.replaceAll('good', () => token);
+    return {
+      ...answer,
+      headers: Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [said(name), said(value)])),
+      body: Buffer.from(said(Buffer.from(answer.body).toString())),
+    };
+  };
+
+/** What is not ours: quotations and what came over the wire. `seen` is given each, and none of it is left. */
+function ownWords(report: Report, seen: (foreign: string) => void = () => undefined): Report {
+  const quoted = (text: string): string =>
+    text.replace(/"(?:[^"\\]|\\.)*(?:"|$)/gs, (one) => {
+      if (one !== '"6"') seen(one);
+      return '"…"';
+    });
+  const foreign = (text: string): string => {
+    seen(text);
+    return '…';
+  };
+  const finding = <T extends { readonly expected: string; readonly actual: string }>(one: T): T => ({
+    ...one,
+    expected: quoted(one.expected),
+    actual: quoted(one.actual),
+  });
+  return {
+    ...report,
+    durationMs: 0,
+    summary: quoted(report.summary),
+    observations: report.observations.map((one) => ({ ...one, seen: quoted(one.seen) })),
+    created: report.created.map(({ kind, id, name }) => ({ kind, id: foreign(id), name: foreign(name) })),
+    checks: report.checks.map(({ reason, failure, ...check }) => ({
+      ...check,
+      durationMs: 0,
+      ...(reason === undefined ? {} : { reason: quoted(reason) }),
+      ...(failure === undefined
+        ? {}
+        : {
+            failure: {
+              ...finding(failure),
+              exchanges: failure.exchanges.map(({ body = '', headers = {}, ...exchange }) => {
+                seen(JSON.stringify(headers));
+                // The names that the contract gives to fields are no secret.
+                seen(body.replace(/"\w+":/g, (name) => (name.includes('$') ? name : '')));
+                return { ...exchange, durationMs: 0 };
+              }),
+              ...(failure.more === undefined ? {} : { more: failure.more.map(finding) }),
+            },
+          }),
+    })),
+  };
+}
+
+/** Words that the program says on its own account. */
+const vocabulary = [
+  ...new Set(
+    [
+      ...Object.values(requirements).map(({ statement }) => statement),
+      ...Object.values(violations).map(({ does }) => does),
+      ...Object.values(gaps).map(({ question }) => question),
+      'wrong ok agent pass fail check not-judged expected actual curl Bearer Basic http application json accept host',
+      'authorization content-type tiny.test results limit cursor timeFilter allTime api v1 agents workspaces 1 42 401 id',
+      'get-agent list-results newest-first TOKEN $TOKEN token canary refused accepted answered with',
+    ].flatMap((text) => text.match(/[\w$.-]+/g) ?? []),
+  ),
+];
+
+const plain = judged(LONG);
+
+const shown = (report: Report): readonly string[] =>
+  [...Object.values(reporters).map(({ reporter }) => reporter), githubReporter].map((reporter) =>
+    reporter(report, { color: false, includeBodies: true }),
+  );
+
+test('every kind of sentence quotes the token that the target repeats', async () => {
+  const report = await plain;
+  const text = JSON.stringify(report);
+  expect(report.counts.fail).toBeGreaterThan(8);
+  expect(text).not.toContain(LONG);
+  expect(text.split('$TOKEN').length).toBeGreaterThan(100);
+  for (const { seen } of report.observations.filter(({ gap }) => gap === 'error-body'))
+    expect(seen).toContain('$TOKEN');
+});
+
+test('the words of a report are the same whatever the token, and nothing else holds it', async () => {
+  const expected = ownWords(await plain);
+  const inAllFormats = shown(expected);
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...vocabulary), async (token) => {
+      const report = await judged(token);
+      const leaks: string[] = [];
+      const own = ownWords(report, (foreign) => {
+        const rest = foreign.replace(/\$TOKEN/g, '').toLowerCase();
+        if (token.length >= 4 && rest.includes(token.toLowerCase()) && !'$token'.includes(token.toLowerCase()))
+          leaks.push(foreign);
+      });
+      expect(leaks).toEqual([]);
+      expect(own).toEqual(expected);
+      expect(shown(own)).toEqual(inAllFormats);
+      expect(misfits('report', report)).toEqual([]);
+    }),
+    { numRuns: 24, seed: 20, examples: [['wrong'], ['ok'], ['agent'], ['pass']] },
+  );
+}, 120_000);

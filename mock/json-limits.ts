@@ -1,0 +1,45 @@
+/**
+ * Levels of nesting and members of one object beyond which JSON that came in is not taken apart: what writes, judges and
+ * compares it goes down by recursion, and objects with more members are slow to copy.
+ */
+export const MOST_LEVELS = 1000;
+export const MOST_MEMBERS = 10_000;
+
+/** What a JSON text has too much of, in words; `undefined` where it keeps to the limits. */
+export function excessOf(text: string, levels = MOST_LEVELS): 'levels' | 'members' | undefined {
+  /** Colons so far in each object or array that is open. */
+  const open: number[] = [];
+  for (let i = 0; i < text.length; i++)
+    switch (text.charCodeAt(i)) {
+      case QUOTE:
+        i = endOfText(text, i);
+        break;
+      case OPEN_OBJECT:
+      case OPEN_ARRAY:
+        if (open.length === levels) return 'levels';
+        open.push(0);
+        break;
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
+        open.pop();
+        break;
+      case COLON: {
+        const members = (open.pop() ?? 0) + 1;
+        if (members > MOST_MEMBERS) return 'members';
+        open.push(members);
+      }
+    }
+  return undefined;
+}
+
+const [QUOTE, BACKSLASH, COLON, OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [34, 92, 58, 123, 125, 91, 93];
+
+/** Where the text ends that begins at a quote. */
+function endOfText(text: string, begin: number): number {
+  for (let end = text.indexOf('"', begin + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let first = end;
+    while (text.charCodeAt(first - 1) === BACKSLASH) first--;
+    if ((end - first) % 2 === 0) return end;
+  }
+  return text.length;
+}

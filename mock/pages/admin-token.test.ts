@@ -1,0 +1,60 @@
+import type { Browser, Page } from 'playwright-core';
+import { chromium, isBrowserMissing } from '../adapters/test-browser.ts';
+import { createMock, type Mock, type MockServer } from '../mock.ts';
+
+jest.setTimeout(60_000);
+if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: the pages with an admin token.\n');
+
+const adminToken = 'open-sesame';
+
+(isBrowserMissing ? describe.skip : describe)('in a browser', () => {
+  let browser: Browser;
+  let mock: Mock;
+  let server: MockServer;
+
+  beforeAll(async () => {
+    const playwright = require('playwright-core') as typeof import('playwright-core');
+    browser = await playwright.chromium.launch({
+      executablePath: chromium ?? '',
+      args: ['--no-sandbox', '--disable-gpu'],
+    });
+    mock = createMock();
+    server = await mock.listen({ adminToken });
+  });
+  afterAll(async () => {
+    await browser.close();
+    await server.close();
+  });
+
+  /** A page of somebody who answers the question for a password once. */
+  const pageOf = (password: string): Promise<Page> =>
+    browser.newPage({ httpCredentials: { username: 'anybody', password } });
+
+  test('the dashboard and its events come to whoever gives the admin token as the password', async () => {
+    const page = await pageOf(adminToken);
+    const troubles: string[] = [];
+    page.on('pageerror', (error) => troubles.push(error.message));
+    // The paths of a session begin elsewhere, and are asked for with the same password.
+    for (const [query, prefix] of [
+      ['', ''],
+      ['?session=one', '/_s/one'],
+    ] as const) {
+      await page.goto(`${server.url}/__admin/ui/${query}`);
+      await page.getByText('live', { exact: true }).waitFor();
+      await fetch(`${server.url}${prefix}/api/v1/agents/seen${query.length}`);
+      await page.getByText(`seen${query.length}`).first().waitFor();
+    }
+    expect(troubles).toEqual([]);
+  });
+
+  test.each([
+    ['its ids in it', adminToken, true],
+    ['none of its ids in it, without the token', 'other', false],
+  ])('the reference is shown, with %s', async (_, password, knows) => {
+    const page = await pageOf(password);
+    await page.goto(`${server.url}/docs/`);
+    await page.getByText('List results of an agent').first().click();
+    await page.getByRole('textbox').first().waitFor();
+    expect((await page.locator('input').first().inputValue()) === mock.target.agentId).toBe(knows);
+  });
+});
