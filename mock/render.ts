@@ -75,9 +75,13 @@ function renderRefusal(refusal: Refusal, profile: Profile): Wire {
     headers: {
       ...refusal.headers,
       ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-      ...(written ? { 'content-type': written.contentType } : {}),
+      ...(written
+        ? { 'content-type': written.contentType }
+        : refusal.holds
+          ? { 'content-type': 'application/json' }
+          : {}),
     },
-    body: written ? JSON.stringify(written.body) : '',
+    body: written || refusal.holds ? JSON.stringify({ ...written?.body, ...refusal.holds }) : '',
   };
 }
 

@@ -1,9 +1,11 @@
 import { endpointIds, endpoints, validate, type EndpointId, type SchemaName } from '../../spec/index.ts';
 import { isAnswered, type Answered, type Exchange, type Kept } from '../history/exchange.ts';
 import type { Agents } from '../history/agents.ts';
+
+import type { Finding } from '../check.ts';
 import { bounded } from './bounded.ts';
 import { createTally, evidenceOf, lookAt, type Tally } from './evidence.ts';
-import type { Finding } from '../check.ts';
+
 import { field, isObject } from '../json.ts';
 import type { Evidence } from '../report/report.ts';
 
