@@ -152,16 +152,35 @@ async function tryAll(
   index: number,
   answered: () => Promise<boolean>,
 ): Promise<void> {
-  for (const way of ways) {
-    const choices = credentialsOf(t, way);
-    const wrong = choices[(t.draw(`credentials ${endpoint} ${way}`, choices.length) + index) % choices.length];
-    if (!wrong) continue;
-    const { differs, query = [], ...rest } = wrong;
-    const sent = { ...parameters, ...rest, query: [...pairs(parameters.query), ...query], differs };
+  for (const wrong of ways.flatMap((way) =>
+    wrongOnes(t, way, t.draw(`credentials ${endpoint} ${way}`, MANY) + index),
+  )) {
+    const { query = [], ...rest } = wrong;
+    const sent = { ...parameters, ...rest, query: [...pairs(parameters.query), ...query] };
     // A socket that closes may be an accident once; twice, beside a request that is answered, it is the answer.
     if ((await isAnsweredAtAll(t, endpoint, sent)) || (await isAnsweredAtAll(t, endpoint, sent))) continue;
     if (!(await answered())) throw lockedOut();
   }
+}
+
+const MANY = 1_000;
+
+/** What is sent for a way: one of the credentials that fit, and the cookie that the target set, where it set one. */
+function wrongOnes(t: Asking, way: Way, drawn: number): readonly Wrong[] {
+  const choices = credentialsOf(t, way);
+  const { cookie } = t.facts.credentials;
+  return [
+    ...choices.slice(drawn % choices.length).slice(0, 1),
+    ...(way === 'token-elsewhere' && cookie !== undefined
+      ? [
+          {
+            authorization: null,
+            headers: { cookie },
+            differs: 'with the cookie that an answer set, and no Authorization header',
+          },
+        ]
+      : []),
+  ];
 }
 
 const pairs = (query: CallParameters['query'] = []): readonly (readonly [string, string])[] =>
@@ -210,20 +229,11 @@ function credentialsOf(t: Asking, way: Way): readonly Wrong[] {
       ];
     case 'similar-token':
       return similarTokens(token).map(({ value, differs }) => bearer(value, differs));
-    case 'token-elsewhere': {
-      const { cookie } = t.facts.credentials;
-      const where = cookie === undefined ? 'in the query' : 'in the query, and the cookie that an answer set,';
-      return [
-        {
-          authorization: null,
-          query: [
-            ['access_token', token],
-            ['token', token],
-          ],
-          ...(cookie === undefined ? {} : { headers: { cookie } }),
-          differs: `with the token ${where} and no Authorization header`,
-        },
-      ];
-    }
+    case 'token-elsewhere':
+      return ['access_token', 'token'].map((name) => ({
+        authorization: null,
+        query: [[name, token]] as const,
+        differs: 'with the token in the query, and no Authorization header',
+      }));
   }
 }

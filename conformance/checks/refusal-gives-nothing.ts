@@ -51,8 +51,8 @@ export const refusalGivesNothing = (endpoint: EndpointId, ask: Ask): Check => ({
 });
 
 interface Retaking {
-  see(exchange: Exchange): void;
-  finding(): Finding | undefined;
+  readonly see: (exchange: Exchange) => void;
+  readonly finding: () => Finding | undefined;
 }
 
 const MAX_NAMES = 1_000;

@@ -27,10 +27,8 @@ const ways = {
   'empty-token': ({ authorization }) => authorization !== undefined && /^bearer *$/i.test(authorization),
   'unknown-token': (call) => token(call) !== undefined,
   'similar-token': (call) =>
-    /^Bearer /.test(call.authorization ?? '') &&
+    call.authorization?.startsWith('Bearer ') === true &&
     [...call.tokens.keys()].some((known) => isSimilar(token(call) ?? '', known)),
-  'token-in-query': ({ authorization, query, tokens }) =>
-    authorization === undefined && query.some(([, value]) => tokens.has(value)),
 } satisfies Record<string, When>;
 
 /** Whether one text becomes the other by one character more, less or changed, or by other cases of letters. */
@@ -53,13 +51,24 @@ const acceptsCookie = (endpoint: EndpointId): Fault => ({
       : wire,
 });
 
+/** Takes the token from the query, and knows the parameter that holds it. */
+const acceptsTokenInQuery = (endpoint: EndpointId): Fault => ({
+  on: [endpoint],
+  request: (call) => {
+    const query = call.query.filter(([, value]) => !call.tokens.has(value));
+    return call.authorization === undefined && query.length < call.query.length
+      ? { ...call, query, mode: 'granted' }
+      : call;
+  },
+});
+
 const holdsAnswer = (endpoint: EndpointId): Fault =>
   refuseLate(endpoint, (refusal) => (refusal.done ? { ...refusal, holds: refusal.done } : refusal));
 
 type Way = keyof typeof ways;
 
 type AuthenticationViolation =
-  | `${EndpointId}-accepts-${Way | 'cookie'}`
+  | `${EndpointId}-accepts-${Way | 'token-in-query' | 'cookie'}`
   | `${EndpointId}-refusal-holds-answer`
   | `create-${'agent' | 'workspace'}-made-in-spite-of-refusal`;
 
@@ -67,6 +76,7 @@ export const authenticationFaults = {
   ...Object.fromEntries(
     endpointIds.flatMap((endpoint): readonly (readonly [string, Fault])[] => [
       ...(Object.keys(ways) as Way[]).map((way) => [`${endpoint}-accepts-${way}`, letIn(endpoint, ways[way])] as const),
+      [`${endpoint}-accepts-token-in-query`, acceptsTokenInQuery(endpoint)],
       [`${endpoint}-accepts-cookie`, acceptsCookie(endpoint)],
       [`${endpoint}-refusal-holds-answer`, holdsAnswer(endpoint)],
     ]),
