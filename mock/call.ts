@@ -116,6 +116,8 @@ export interface Wire {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** How the body becomes bytes. Default: UTF-8. */
+  readonly encoding?: 'latin1';
   /** What `body` was written from; missing where it is not JSON, or was changed after it was written. */
   readonly shown?: JsonObject;
   readonly delivery?: Delivery;

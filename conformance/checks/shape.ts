@@ -22,7 +22,16 @@ export const judgesShape = (endpoint: EndpointId, verifies: Check['verifies']): 
   title: `Every answer of ${endpoints[endpoint].title} is JSON of the documented shape`,
   endpoint,
   verifies,
-  provenBy: [`${endpoint}-answer-misshapen`, `${endpoint}-answer-not-json`],
+  provenBy: [
+    `${endpoint}-answer-misshapen`,
+    `${endpoint}-answer-not-json`,
+    `${endpoint}-answer-not-quite-json`,
+    `${endpoint}-answer-not-utf8`,
+    `${endpoint}-answer-after-byte-order-mark`,
+    `${endpoint}-answer-wrapped`,
+    `${endpoint}-answer-misnamed`,
+    `${endpoint}-answer-is-an-error`,
+  ],
   asks: [acceptedRequest(endpoint)],
   judge: ({ shapes }) => ({
     verdict: () => ({

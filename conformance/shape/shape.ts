@@ -4,9 +4,11 @@ import type { Agents } from '../history/agents.ts';
 
 import type { Finding } from '../check.ts';
 import { bounded } from './bounded.ts';
+import { requirementAt } from './requirement-at.ts';
 import { createTally, evidenceOf, lookAt, type Tally } from './evidence.ts';
 
 import { field, isObject } from '../json.ts';
+import { count } from '../show.ts';
 import type { Evidence } from '../report/report.ts';
 
 /** What the accepted answers of one endpoint were seen to be. */
@@ -43,16 +45,23 @@ const MAX_VALUES = 200_000;
 /** If so many values show what is wrong, a million more would add nothing, and take all the memory. */
 const ENOUGH_VALUES = 20_000;
 
+/** A broken place, and in how many answers it was met. */
+interface Broken {
+  readonly finding: Finding;
+  answers: number;
+}
+
 interface Account {
-  readonly looked: WeakSet<object>;
+  /** What was found in a parsed body, which is shared by answers of the same body. */
+  readonly looked: WeakMap<object, ReadonlyMap<string, Omit<Finding, 'exchanges'>>>;
   answers: number;
   judged: number;
-  readonly broken: Map<string, Finding>;
+  readonly broken: Map<string, Broken>;
 }
 
 /**
  * Null stands for "absent" wherever a documented property of an object is not required: whether it may is a gap
- * (section 2.12). It is taken out of the answer before that is judged, unless `strictNull` says that null is wrong.
+ * (section 2.12). It is judged as absent, unless `strictNull` says that null is wrong. No answer is changed.
  */
 export function createShapes(options: { readonly strictNull: boolean; readonly agents: Agents }): Shapes {
   const accounts = new Map<EndpointId, Account>();
@@ -73,7 +82,7 @@ export function createShapes(options: { readonly strictNull: boolean; readonly a
   const accountOf = (endpoint: EndpointId): Account => {
     const known = accounts.get(endpoint);
     if (known) return known;
-    const fresh: Account = { looked: new WeakSet(), answers: 0, judged: 0, broken: new Map() };
+    const fresh: Account = { looked: new WeakMap(), answers: 0, judged: 0, broken: new Map() };
     accounts.set(endpoint, fresh);
     return fresh;
   };
@@ -89,44 +98,64 @@ export function createShapes(options: { readonly strictNull: boolean; readonly a
     return (tally?.valid[tally.locations.findIndex((location) => location.pointer === pointer)] ?? 0) > 0;
   };
 
+  /** What is wrong with an answer, by place; it is judged no further than its outermost layer where that is an error. */
+  function lookFor(exchange: Answered): ReadonlyMap<string, Omit<Finding, 'exchanges'>> {
+    const { answer, endpoint } = exchange;
+    const account = accountOf(endpoint);
+    const found = new Map<string, Omit<Finding, 'exchanges'>>();
+    const note = (finding: Omit<Finding, 'exchanges'>): void => {
+      const key = `${finding.requirement} ${anyItem(finding.at ?? '')}`;
+      if (!found.has(key)) found.set(key, finding);
+    };
+    const { problem, flaw, slip } = answer;
+    for (const actual of [problem, flaw])
+      if (actual !== undefined)
+        note({ expected: 'JSON, as in every answer to an accepted request', actual, requirement: 'answers-are-json' });
+    if (slip) {
+      const { isAll: _, ...finding } = slip;
+      note({ ...finding, requirement: `${endpoint}-answer` });
+    }
+    if (problem !== undefined || slip?.isAll === true) return found;
+    const form = formOf(exchange, agents);
+    const json = bounded(strictNull ? answer.json : withoutNullVersion(answer.json), MAX_VALUES);
+    const tally = tallyOf(endpoints[endpoint].response);
+    const isJudged = form !== 'other';
+    if (isJudged) account.judged++;
+    const looked = tally ? lookAt(json, tally, { ...looking, skipsAgent: !isJudged }) : json;
+    for (const { at, expected, actual } of firstErrors(
+      endpoints[endpoint].response,
+      form === 'assumed-6' ? withVersion6(looked) : looked,
+    ))
+      // What is missing beside a part that stands alone is part of that slip.
+      if (!(slip?.at === '' && /^\/[^/]*$/.test(at)))
+        note({ expected, actual, at, requirement: requirementAt(endpoint, at) });
+    return found;
+  }
+
   function inspect(exchange: Answered): void {
     const { answer, endpoint, kept } = exchange;
     const account = accountOf(endpoint);
     account.answers++;
-    const { problem } = answer;
-    const note = (finding: Omit<Finding, 'exchanges'>): void => {
-      const key = (finding.at ?? '').replace(/\/\d+(?=\/|$)/g, '/*');
-      if (account.broken.size < MAX_BROKEN && !account.broken.has(key))
-        account.broken.set(key, { ...finding, exchanges: [kept] });
-    };
-    if (problem !== undefined)
-      return note({ expected: 'a body of JSON, as in every answer to an accepted request', actual: problem });
-    // The same body again shows nothing new, and parsed bodies are shared.
-    if (isObject(answer.json)) {
-      if (account.looked.has(answer.json)) return;
-      account.looked.add(answer.json);
+    const { json } = answer;
+    const found = (isObject(json) && account.looked.get(json)) || lookFor(exchange);
+    if (isObject(json)) account.looked.set(json, found);
+    for (const [key, finding] of found) {
+      const known = account.broken.get(key);
+      if (known) known.answers++;
+      else if (account.broken.size < MAX_BROKEN)
+        account.broken.set(key, { finding: { ...finding, exchanges: [kept] }, answers: 1 });
     }
-    const { response } = endpoints[endpoint];
-    const form = formOf(exchange, agents);
-    const json = bounded(answer.json, MAX_VALUES);
-    if (!strictNull) dropNullVersion(json);
-    const tally = tallyOf(response);
-    if (tally && form !== 'other') {
-      account.judged++;
-      lookAt(json, tally, { ...looking, skipsAgent: false });
-    } else if (tally) lookAt(json, tally, { ...looking, skipsAgent: true });
-    const judged = form === 'assumed-6' ? withVersion6(json) : json;
-    for (const error of firstErrors(response, judged))
-      note({ expected: error.expected, actual: error.actual, at: error.at });
   }
 
   return {
     see(exchange) {
-      if (isAnswered(exchange) && exchange.answer.accepted && !exchange.open) inspect(exchange);
+      // What is served to callers without the right credentials is judged as that.
+      if (exchange.caller === 'none' || exchange.caller === 'wrong' || exchange.open) return;
+      if (isAnswered(exchange) && exchange.answer.accepted) inspect(exchange);
     },
     seen(endpoint) {
       const { answers, judged, broken } = accountOf(endpoint);
-      return { answers, judged, broken: [...broken.values()] };
+      return { answers, judged, broken: [...broken.values()].map((one) => inSoMany(one, answers)) };
     },
     saw,
     get sawNull() {
@@ -183,10 +212,18 @@ function withVersion6(json: unknown): unknown {
 }
 
 /** A version of null is one that is not shown; left in place it would be judged as that of an older form. */
-function dropNullVersion(json: unknown): void {
+function withoutNullVersion(json: unknown): unknown {
   for (const name of ['agent', 'publicAgent']) {
-    const agent = field(json, name);
-    if (isObject(agent) && Object.hasOwn(agent, 'version') && agent['version'] === null)
-      delete (agent as Record<string, unknown>)['version'];
+    const agent = isObject(json) ? json[name] : undefined;
+    if (isObject(json) && isObject(agent) && Object.hasOwn(agent, 'version') && agent['version'] === null)
+      return { ...json, [name]: { ...agent, version: undefined } };
   }
+  return json;
+}
+
+const anyItem = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*');
+
+/** Each broken place stands for all answers that have it. */
+function inSoMany({ finding, answers }: Broken, all: number): Finding {
+  return all === 1 ? finding : { ...finding, actual: `${finding.actual} (in ${answers} of ${count(all, 'answer')})` };
 }
