@@ -3,7 +3,7 @@ import type { Ask } from '../check.ts';
 import { ways, type Way } from '../history/credentials.ts';
 import { isAnswered, type Answered } from '../history/exchange.ts';
 import type { List } from '../history/lists.ts';
-import { field, stringAt } from '../json.ts';
+import { stringAt } from '../json.ts';
 import type { CallParameters } from './api.ts';
 import type { Asking } from './asking.ts';
 import { CannotAsk, NoAnswer } from './cannot-ask.ts';

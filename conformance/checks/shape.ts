@@ -14,6 +14,7 @@ export const agentParts = [
   'variable-shape',
   'theme-shape',
   'settings-shape',
+  'sharing-shape',
 ] as const satisfies readonly RequirementId[];
 
 /** Judges every accepted answer that an endpoint gave in the whole history, to the last item of the last page. */

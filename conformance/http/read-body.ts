@@ -105,9 +105,9 @@ function describeNoUtf8(body: Uint8Array): string {
 function describeNoJson(text: string): string {
   if (text.trim() === '') return 'an empty body';
   if (/^\s*<(!doctype\s+html|html)/i.test(text)) return 'an HTML page';
-  const beginning = `text that is not JSON, beginning with ${show(text.length > 40 ? `${text.slice(0, 40)}…` : text)}`;
+  const start = `text that is not JSON, beginning with ${show(text.length > 40 ? `${text.slice(0, 40)}…` : text)}`;
   const found = whereNoJson(text);
-  return found ? `${beginning}: ${found.reason}, at position ${found.index}` : beginning;
+  return found ? `${start}: ${found.reason}, at position ${found.index}` : start;
 }
 
 const STRINGS = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;

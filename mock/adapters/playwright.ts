@@ -19,7 +19,7 @@ export interface PlaywrightRoute {
   fulfill(answer: {
     readonly status: number;
     readonly headers: Record<string, string>;
-    readonly body: string;
+    readonly body: string | Buffer;
   }): Promise<void>;
   abort(reason: string): Promise<void>;
 }
