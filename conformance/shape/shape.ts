@@ -167,10 +167,15 @@ function findIn(exchange: Answered, account: Account, look: Look): Found {
     note({ ...finding, requirement: `${endpoint}-answer` });
   }
   if (problem !== undefined || slip?.isAll === true) return found;
-  for (const { at, expected, actual } of errorsIn(exchange, account, look))
+  for (const { at, keyword, expected, actual } of errorsIn(exchange, account, look))
     // What is missing beside a part that stands alone belongs to that slip.
-    if (!(slip?.at === '' && /^\/[^/]*$/.test(at)))
-      note({ expected, actual, at, requirement: requirementAt(endpoint, at) });
+    if (!(slip?.at === '' && isTop(at)))
+      note({
+        expected,
+        actual,
+        at,
+        requirement: requirementAt(endpoint, keyword === 'required' && isTop(at) ? '' : at),
+      });
   return found;
 }
 
@@ -226,6 +231,7 @@ function withoutNullVersion(json: unknown): unknown {
   return json;
 }
 
+const isTop = (pointer: string): boolean => /^\/[^/]*$/.test(pointer);
 const anyItem = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*');
 
 /** Each broken place stands for all answers that have it. */
