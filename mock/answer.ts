@@ -100,7 +100,8 @@ function replyTo(call: Call, { tokens, store, requestNumber, profile }: World): 
   return isAccepted(done) ? { ...known, done: done.body } : known;
 }
 
-function readCall(
+/** A request as a call; a refusal where it belongs to no endpoint. */
+export function readCall(
   { request, found, query }: Incoming,
   { profile, now, tokens }: Pick<World, 'profile' | 'now' | 'tokens'>,
 ): Call | Refusal {

@@ -1,5 +1,7 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { bytesOf } from '../mock/bytes.ts';
-import { createMock, type Mock, type MockOptions } from '../mock/index.ts';
+import { createMock, type Mock, type MockOptions, type MockRequest } from '../mock/index.ts';
+import { createConnections, type Connections } from '../mock/connections.ts';
 import { runConformance, type Report, type RunOptions, type Transport } from '../conformance/index.ts';
 
 /** A Wednesday in the middle of a month, so that every span of time differs from every other. */
@@ -20,9 +22,15 @@ export function inProcess(mock: Mock, onRequest: (request: MockRequest) => void 
     const request = {
       method,
       target: pathname + search,
-      headers: request.headers,
-      ...(request.body === undefined ? {} : { body: new TextEncoder().encode(request.body) }),
-    });
+      headers,
+      ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }),
+      ...on,
+    };
+    if (mock.clock.isFrozen) mock.clock.advance(PACE);
+    onRequest(request);
+    const wire = mock.handle(request);
+    await turn();
+    end();
     return { status: wire.status, headers: wire.headers, body: bytesOf(wire) };
   };
 }

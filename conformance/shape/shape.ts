@@ -26,10 +26,6 @@ export interface Shapes {
   saw(endpoint: EndpointId, pointer: string): boolean;
   /** How often null stood for a documented optional field, without `strictNull`. */
   readonly nulls: number;
-  /** The first declared content type of an accepted answer that is not application/json; empty where none was declared. */
-  readonly otherContentType: string | undefined;
-  /** The first name that an object of an answer held twice. */
-  readonly repeatedName: string | undefined;
   /** The first undocumented field of a resource. */
   readonly extraField: string | undefined;
   evidence(): readonly Evidence[];
@@ -41,7 +37,6 @@ export interface Shapes {
 }
 
 const MAX_BROKEN = 25;
-const MAX_SHOWN = 100;
 
 /** A large agent has some ten thousand values, a page of a hundred results fewer: beyond this, arrays are cut. */
 const MAX_VALUES = 200_000;
@@ -75,8 +70,6 @@ type Look = Pick<Looking, 'strictNull' | 'sawNull' | 'sawExtra'> & Options;
 export function createShapes(options: Options): Shapes {
   let nulls = 0;
   let extraField: string | undefined;
-  let otherContentType: string | undefined;
-  let repeatedName: string | undefined;
   const look: Look = {
     ...options,
     sawNull: () => void nulls++,
@@ -92,12 +85,7 @@ export function createShapes(options: Options): Shapes {
     see(exchange) {
       // What is served to callers without the right credentials is judged as that.
       if (exchange.caller === 'none' || exchange.caller === 'wrong' || exchange.open) return;
-      if (!isAnswered(exchange) || !exchange.answer.accepted) return;
-      const { headers, repeats } = exchange.answer;
-      const declared = (headers['content-type'] ?? '').slice(0, MAX_SHOWN);
-      if (!/^application\/json\s*(?:;|$)/i.test(declared)) otherContentType ??= declared;
-      repeatedName ??= repeats?.slice(0, MAX_SHOWN);
-      inspect(exchange, accountOf(exchange.endpoint), look);
+      if (isAnswered(exchange) && exchange.answer.accepted) inspect(exchange, accountOf(exchange.endpoint), look);
     },
     seen(endpoint) {
       const { answers, judged, broken } = accountOf(endpoint);
@@ -106,12 +94,6 @@ export function createShapes(options: Options): Shapes {
     saw,
     get nulls() {
       return nulls;
-    },
-    get otherContentType() {
-      return otherContentType;
-    },
-    get repeatedName() {
-      return repeatedName;
     },
     get extraField() {
       return extraField;

@@ -7,12 +7,14 @@ type When = (call: Call) => boolean;
 /** Lets a caller in, as one who may write, where `when` matches the credentials. */
 const letIn = (endpoint: EndpointId, when: When): Fault => ({
   on: [endpoint],
+  about: when,
   request: (call) => (when(call) ? { ...call, mode: 'granted' } : call),
 });
 
 /** Does what a caller without a known token asks for, and refuses it then; `show` changes the refusal. */
 const refuseLate = (endpoint: EndpointId, show: (refusal: Refusal) => Refusal = (refusal) => refusal): Fault => ({
   on: [endpoint],
+  about: (_call, _store, { mode }) => mode === undefined,
   request: (call) => ({ ...call, mode: 'refused-late' }),
   reply: (reply) => ('done' in reply ? show(reply) : reply),
 });
@@ -22,14 +24,17 @@ const token = ({ authorization = '' }: Call): string | undefined => /^Bearer +(\
 const COOKIE = 'session=signed-in';
 
 const ways = {
-  'no-authorization': ({ authorization }) => authorization === undefined,
+  'no-authorization': ({ authorization, cookie, query, tokens }) =>
+    authorization === undefined && cookie === undefined && !query.some(([, value]) => tokens.has(value)),
   'other-scheme': ({ authorization }) => authorization !== undefined && !/^bearer\b/i.test(authorization),
   'empty-token': ({ authorization }) => authorization !== undefined && /^bearer *$/i.test(authorization),
-  'unknown-token': (call) => token(call) !== undefined,
-  'similar-token': (call) =>
-    call.authorization?.startsWith('Bearer ') === true &&
-    [...call.tokens.keys()].some((known) => isSimilar(token(call) ?? '', known)),
+  'unknown-token': (call) => token(call) !== undefined && !isLikeKnown(call),
+  'similar-token': (call) => call.authorization?.startsWith('Bearer ') === true && isLikeKnown(call),
 } satisfies Record<string, When>;
+
+function isLikeKnown(call: Call): boolean {
+  return [...call.tokens.keys()].some((known) => isSimilar(token(call) ?? '', known));
+}
 
 /** Whether one text becomes the other by one character more, less or changed, or by other cases of letters. */
 function isSimilar(one: string, other: string): boolean {
@@ -42,25 +47,32 @@ function isSimilar(one: string, other: string): boolean {
   return Math.max(one.length, other.length) - start - end <= 1;
 }
 
-/** Signs the caller in with a cookie that stands for the token. */
-const acceptsCookie = (endpoint: EndpointId): Fault => ({
-  ...letIn(endpoint, ({ authorization, cookie }) => authorization === undefined && cookie?.includes(COOKIE) === true),
-  wire: (wire) =>
-    wire.status >= 200 && wire.status < 300
-      ? { ...wire, headers: { ...wire.headers, 'set-cookie': `${COOKIE}; Path=/; HttpOnly` } }
-      : wire,
-});
+/** Signs the caller in with a cookie: one that stands for the token, or has it. */
+const acceptsCookie = (endpoint: EndpointId): Fault => {
+  const signsIn: When = ({ authorization, cookie = '', tokens }) =>
+    authorization === undefined &&
+    (cookie.includes(COOKIE) || [...tokens.keys()].some((known) => cookie.includes(known)));
+  return {
+    on: [endpoint],
+    about: (call, _store, { mode }) => mode !== undefined || signsIn(call),
+    request: (call) => (signsIn(call) ? { ...call, mode: 'granted' } : call),
+    wire: (wire) =>
+      wire.status >= 200 && wire.status < 300
+        ? { ...wire, headers: { ...wire.headers, 'set-cookie': `${COOKIE}; Path=/; HttpOnly` } }
+        : wire,
+  };
+};
 
 /** Takes the token from the query, and knows the parameter that holds it. */
-const acceptsTokenInQuery = (endpoint: EndpointId): Fault => ({
-  on: [endpoint],
-  request: (call) => {
-    const query = call.query.filter(([, value]) => !call.tokens.has(value));
-    return call.authorization === undefined && query.length < call.query.length
-      ? { ...call, query, mode: 'granted' }
-      : call;
-  },
-});
+const acceptsTokenInQuery = (endpoint: EndpointId): Fault => {
+  const withoutToken = ({ query, tokens }: Call): Call['query'] => query.filter(([, value]) => !tokens.has(value));
+  const isInQuery: When = (call) => call.authorization === undefined && withoutToken(call).length < call.query.length;
+  return {
+    on: [endpoint],
+    about: isInQuery,
+    request: (call) => (isInQuery(call) ? { ...call, query: withoutToken(call), mode: 'granted' } : call),
+  };
+};
 
 const holdsAnswer = (endpoint: EndpointId): Fault =>
   refuseLate(endpoint, (refusal) => (refusal.done ? { ...refusal, holds: refusal.done } : refusal));

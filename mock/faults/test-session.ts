@@ -76,7 +76,7 @@ export function scriptedSession(): readonly Step[] {
       query: readQuery(search),
     };
     const world = { store, tokens, profile, faults: [], now, requestNumber: steps.length + 1, memory };
-    const call = readCall(incoming, profile, now);
+    const call = readCall(incoming, world);
     if ('kind' in call) throw new Error(`${method} ${target} belongs to no endpoint`);
     const held = triggersHeld(call, store, meet(call, incoming.request, world));
     const before = { overlay: store.overlay(), memory: copyOf(memory) };
@@ -165,6 +165,8 @@ function cursorsOf(store: Store, agentId: string, query: Readonly<Record<string,
       agentId,
       query: pairs,
       authorization: undefined,
+      cookie: undefined,
+      tokens: new Map(),
       body: undefined,
       now: start,
       profile,
