@@ -45,6 +45,7 @@ const authorizations: readonly (string | undefined)[] = [
   'Basic d3JpdGU6dG9rZW4=',
   'Bearer ',
   'Bearer never-issued',
+  'Bearer write-tokem',
 ];
 
 /** A session that meets every trigger with every kind of request, each of them in several ways. For tests. */
@@ -97,6 +98,8 @@ export function scriptedSession(): readonly Step[] {
   const ask: Ask = (endpoint, asked, byAll = true) => {
     for (const authorization of byAll ? authorizations : [])
       for (const busy of [false, true]) once(endpoint, asked, authorization, busy);
+    const inQuery = { ...asked, query: { ...asked.query, token: 'write-token' } };
+    if (byAll) for (const busy of [false, true]) once(endpoint, inQuery, undefined, busy);
     once(endpoint, asked, 'Bearer write-token', false);
     return once(endpoint, asked, 'Bearer write-token', true);
   };
