@@ -78,6 +78,8 @@ function worldOf(count: number): TimedWorld {
     ...found,
     query: [['timeFilter', 'allTime']],
     authorization: undefined,
+    cookie: undefined,
+    tokens: new Map(),
     body: undefined,
     now,
     profile,

@@ -1,3 +1,4 @@
+import { similarTokens } from './asking/similar-tokens.ts';
 import type { Exchange } from './history/exchange.ts';
 import type { Transport } from './http/transport.ts';
 import type { Secret } from './report/redact.ts';
@@ -89,7 +90,7 @@ export function validateOptions({ baseUrl, token, readToken, guestToken, headers
 /** What must be in no output. */
 export function secretsOf({ token, readToken, guestToken, headers }: RunOptions): readonly Secret[] {
   const secrets: Secret[] = [];
-  if (token !== undefined) secrets.push({ value: token, placeholder: '$TOKEN' });
+  if (token !== undefined) secrets.push({ value: token, placeholder: '$TOKEN' }, ...similarTokens(token));
   if (readToken !== undefined) secrets.push({ value: readToken, placeholder: '$READ_TOKEN' });
   if (guestToken !== undefined) secrets.push({ value: guestToken, placeholder: '$GUEST_TOKEN' });
   for (const [name, value] of Object.entries(headers ?? {}))

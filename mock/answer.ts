@@ -1,7 +1,16 @@
 import type { Profile } from '../spec/index.ts';
 import { authenticate, type Tokens } from './authenticate.ts';
 import { readBody } from './body.ts';
-import { refuse, type Call, type MockRequest, type Refusal, type Reply, type Wire } from './call.ts';
+import {
+  isAccepted,
+  refuse,
+  type Call,
+  type MockRequest,
+  type Mode,
+  type Refusal,
+  type Reply,
+  type Wire,
+} from './call.ts';
 import { chosen } from './choices/index.ts';
 import { endpointLogic } from './endpoints/index.ts';
 import { circumstancesOf, noteRead, type Circumstances, type Memory } from './session/circumstances.ts';
@@ -40,7 +49,7 @@ export interface World {
  */
 export function answer(incoming: Incoming, world: World): Wire {
   const { profile, store, now } = world;
-  const read = readCall(incoming, profile, now);
+  const read = readCall(incoming, world);
   if ('kind' in read) return withDate(render(read, profile), now);
   const faults = committedOn(read, incoming.request, world);
   remember(read, world);
@@ -82,13 +91,20 @@ function replyTo(call: Call, { tokens, store, requestNumber, profile }: World): 
   if (every > 0 && requestNumber % every === 0)
     return { ...refuse('rate-limited', 'Too many requests.'), headers: { 'retry-after': '0' } };
   const known = authenticate(call, tokens, store);
-  const mode = typeof known !== 'string' && known.kind === 'unauthorized' && call.mode === 'granted' ? 'write' : known;
-  if (typeof mode !== 'string') return mode;
-  return endpointLogic[call.endpoint]({ ...call, mode }, store);
+  const answerTo = (mode: Mode): Reply => endpointLogic[call.endpoint]({ ...call, mode }, store);
+  if (typeof known === 'string') return answerTo(known);
+  if (known.kind !== 'unauthorized') return known;
+  if (call.mode === 'granted') return answerTo('write');
+  if (call.mode !== 'refused-late') return known;
+  const done = answerTo('write');
+  return isAccepted(done) ? { ...known, done: done.body } : known;
 }
 
 /** A request as a call; a refusal where it belongs to no endpoint. */
-export function readCall({ request, found, query }: Incoming, profile: Profile, now: number): Call | Refusal {
+export function readCall(
+  { request, found, query }: Incoming,
+  { profile, now, tokens }: Pick<World, 'profile' | 'now' | 'tokens'>,
+): Call | Refusal {
   if ('kind' in found) return found;
   const limit = chosen(profile, 'body-limit');
   const tooLarge = request.oversize === true || (request.body?.length ?? 0) > limit;
@@ -98,6 +114,8 @@ export function readCall({ request, found, query }: Incoming, profile: Profile, 
     agentId: found.agentId,
     query,
     authorization: request.headers['authorization'],
+    cookie: request.headers['cookie'],
+    tokens,
     body: tooLarge
       ? { refusal: refuse('too-large', message, [{ location: 'body', message }]) }
       : readBody(request.body, request.headers['content-type'], profile),

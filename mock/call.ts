@@ -1,4 +1,5 @@
 import type { EndpointId, Profile } from '../spec/index.ts';
+import type { Tokens } from './authenticate.ts';
 import type { Delivery } from './delivery.ts';
 import type { ListQuery } from './list-query.ts';
 import type { Listing } from './store/listing.ts';
@@ -45,13 +46,20 @@ export interface Call {
   readonly query: readonly (readonly [name: string, value: string])[];
   /** The Authorization header as received. */
   readonly authorization: string | undefined;
+  /** The Cookie header as received. */
+  readonly cookie: string | undefined;
+  /** The tokens that the mock knows. */
+  readonly tokens: Tokens;
   /** The parsed body, or what is wrong with it; `undefined` where there was none. */
   readonly body: { readonly value: Json } | { readonly refusal: Refusal } | undefined;
   /** Epoch milliseconds of the mock's clock. */
   readonly now: number;
   readonly profile: Profile;
-  /** `unknown` until authentication has set it; a fault that lets unknown callers in sets `granted`. */
-  readonly mode: Mode | 'unknown' | 'granted';
+  /**
+   * `unknown` until authentication has set it. A fault that lets unknown callers in sets `granted`; one that does what
+   * they ask and refuses it all the same sets `refused-late`.
+   */
+  readonly mode: Mode | 'unknown' | 'granted' | 'refused-late';
   /** Has an accepted list of results answered from something else than what was asked; faults set it. */
   readonly relist?: (asked: Asked, store: Store) => Asked;
 }
@@ -89,6 +97,10 @@ export interface Refusal {
   readonly form?: string;
   /** What would have been taken: a body, a request line, or a header. */
   readonly example?: JsonObject | string;
+  /** What was done in spite of the refusal; a fault may show it. */
+  readonly done?: JsonObject;
+  /** What the body of the refusal holds beside what the profile gives it. */
+  readonly holds?: JsonObject;
   /** In place of the one that the profile gives to refusals of this kind. */
   readonly status?: number;
   /** Extra headers, names in lower case. */
@@ -104,6 +116,8 @@ export interface Wire {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** How the body becomes bytes. Default: UTF-8. */
+  readonly encoding?: 'latin1';
   /** What `body` was written from; missing where it is not JSON, or was changed after it was written. */
   readonly shown?: JsonObject;
   readonly delivery?: Delivery;

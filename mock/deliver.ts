@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { bytesOf } from './bytes.ts';
 import type { Wire } from './call.ts';
 import type { ConnectionFault } from './delivery.ts';
 import { failure, isWithoutBody, tellFailure } from './sendable.ts';
@@ -29,12 +30,13 @@ export function sendGuarded(response: ServerResponse, step: () => void): void {
   }
 }
 
-function send(response: ServerResponse, { status, headers, body, delivery }: Wire): void {
+function send(response: ServerResponse, wire: Wire): void {
+  const { status, headers, body, delivery } = wire;
   if (response.headersSent || response.destroyed) return;
   if (delivery?.connection !== undefined) return breaks[delivery.connection](response);
   if (isWithoutBody(status)) return void response.writeHead(status, headers).end();
   const isRead = response.req.method === 'GET' || response.req.method === 'HEAD';
-  const bytes = isRead ? rememberedBytes(body) : Buffer.from(body);
+  const bytes = isRead && wire.encoding === undefined ? rememberedBytes(body) : Buffer.from(bytesOf(wire));
   response.writeHead(status, { ...headers, 'content-length': bytes.length });
   if (response.req.method === 'HEAD') response.end();
   else if (delivery?.rate !== undefined) sendSlowly(response, bytes, delivery.rate);

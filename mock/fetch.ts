@@ -1,3 +1,4 @@
+import { bytesOf } from './bytes.ts';
 import type { MockRequest, Wire } from './call.ts';
 import { createConnections } from './connections.ts';
 import { isWithoutBody } from './sendable.ts';
@@ -21,11 +22,10 @@ export async function fromFetch(request: Request): Promise<MockRequest> {
 }
 
 /** An answer of the mock as the Fetch API has it; statuses that forbid a body have none. */
-export const toResponse = ({ status, headers, body }: Wire, method: string): Response =>
-  new Response(method === 'HEAD' || status === 205 || isWithoutBody(status) ? null : body, {
-    status,
-    headers,
-  });
+export const toResponse = ({ status, headers, body, encoding }: Wire, method: string): Response => {
+  const isEmpty = method === 'HEAD' || status === 205 || isWithoutBody(status);
+  return new Response(isEmpty ? null : encoding ? bytesOf({ body, encoding }) : body, { status, headers });
+};
 
 /**
  * Like the global `fetch`, answered in process. A connection fault rejects as a broken connection does; an answer that is

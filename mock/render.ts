@@ -33,12 +33,14 @@ const timestampsOf: Readonly<Record<Resource, readonly string[]>> = {
 export function render(reply: Reply, profile: Profile): Wire {
   if (!isAccepted(reply)) return renderRefusal(reply, profile);
   const isAsStored = isPlain(profile);
+  const twice = chosen(profile, 'repeated-names');
   const shown = isAsStored ? reply.body : renderBody(reply.body, profile);
+  const body = isAsStored && reply.kind === 'ok' ? storedJson(shown) : JSON.stringify(shown);
   return {
     status: chosen(profile, 'success-status')[reply.kind],
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: isAsStored && reply.kind === 'ok' ? storedJson(shown) : JSON.stringify(shown),
-    shown,
+    headers: { 'content-type': chosen(profile, 'answer-content-type') },
+    body: twice === undefined ? body : body.replace('{', twice),
+    ...(twice === undefined ? { shown } : {}),
   };
 }
 
@@ -75,9 +77,13 @@ function renderRefusal(refusal: Refusal, profile: Profile): Wire {
     headers: {
       ...refusal.headers,
       ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-      ...(written ? { 'content-type': written.contentType } : {}),
+      ...(written
+        ? { 'content-type': written.contentType }
+        : refusal.holds
+          ? { 'content-type': 'application/json' }
+          : {}),
     },
-    body: written ? JSON.stringify(written.body) : '',
+    body: written || refusal.holds ? JSON.stringify({ ...written?.body, ...refusal.holds }) : '',
   };
 }
 

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { bytesOf } from '../mock/bytes.ts';
 import { createMock, type Mock, type MockOptions, type MockRequest } from '../mock/index.ts';
 import { createConnections, type Connections } from '../mock/connections.ts';
 import { runConformance, type Report, type RunOptions, type Transport } from '../conformance/index.ts';
@@ -30,7 +31,7 @@ export function inProcess(mock: Mock, onRequest: (request: MockRequest) => void 
     const wire = mock.handle(request);
     await turn();
     end();
-    return { status: wire.status, headers: wire.headers, body: new TextEncoder().encode(wire.body) };
+    return { status: wire.status, headers: wire.headers, body: bytesOf(wire) };
   };
 }
 

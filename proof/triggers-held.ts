@@ -9,7 +9,8 @@ import { endpointIds, triggerIds, triggersOf, violationIds, violations } from '.
 export function triggersHeldBy(mock: Mock, request: MockRequest): readonly string[] {
   const [path = '', ...search] = request.target.split('?');
   const found = route(request.method, path);
-  const call = readCall({ request, found, query: readQuery(search.join('?')) }, mock.profile, mock.now());
+  const { profile, tokens } = mock;
+  const call = readCall({ request, found, query: readQuery(search.join('?')) }, { profile, now: mock.now(), tokens });
   if ('kind' in call) return [];
   return triggersHeld(call, mock.store, meet(call, request, mock)).map((trigger) => `${call.endpoint}@${trigger}`);
 }

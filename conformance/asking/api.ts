@@ -5,6 +5,7 @@ import type { History } from '../history/history.ts';
 import { count } from '../show.ts';
 import { CannotAsk, NoAnswer } from './cannot-ask.ts';
 import { MAX_VALUES, beginning, createReader, holdsTooMuch, type ReadBody } from '../http/read-body.ts';
+import { unenvelop } from '../shape/envelope.ts';
 import { TransportError, type Transport, type WireRequest, type WireResponse } from '../http/transport.ts';
 
 export type Query =
@@ -173,7 +174,7 @@ export function createApi(options: ApiOptions): Api {
     answers++;
     const { status, headers, body } = came;
     const text = beginning(body);
-    const answer = answerOf(status, headers, readBody(body), text);
+    const answer = answerOf(endpoint, { status, headers, text, read: readBody(body) });
     if (answer.accepted) accepted++;
     const exchange: Answered = { ...completed({ status, headers, body: text }), answer };
     history.append(exchange);
@@ -286,16 +287,29 @@ interface Asked {
   readonly about: Omit<Exchange, 'n' | 'begun' | 'sentAt' | 'answeredAt' | 'answer' | 'kept'>;
 }
 
+interface Received {
+  readonly status: number;
+  readonly headers: WireResponse['headers'];
+  readonly text: string;
+  readonly read: ReadBody;
+}
+
 /** The body is read again whenever it is asked for, where it is large: see read-body.ts. */
-function answerOf(status: number, headers: WireResponse['headers'], read: ReadBody, text: string): Answer {
+export function answerOf(endpoint: EndpointId, { status, headers, text, read }: Received): Answer {
+  const accepted = status >= 200 && status < 300;
+  const { problem, flaw, repeats } = read;
+  const slip = accepted && problem === undefined ? unenvelop(endpoint, read.json).slip : undefined;
   return {
     status,
     headers,
-    accepted: status >= 200 && status < 300,
+    accepted,
     get json() {
-      return read.json;
+      return slip ? unenvelop(endpoint, read.json).json : read.json;
     },
-    problem: read.problem,
+    problem,
+    flaw,
+    repeats,
+    slip,
     text,
   };
 }

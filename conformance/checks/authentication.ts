@@ -1,4 +1,112 @@
-import type { Check } from '../check.ts';
+import { endpointIds, endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
+import { wrongCredentials } from '../asking/credentials.ts';
+import type { Ask, Check, Finding, Missing } from '../check.ts';
+import { ways, type Credentials, type Unrefused, type Way } from '../history/credentials.ts';
+import { refusalGivesNothing } from './refusal-gives-nothing.ts';
+
+type Accepted = Way | 'token-in-query' | 'cookie';
+
+interface Row {
+  readonly verifies: RequirementId;
+  /** Ends "Create agent refuses". */
+  readonly refuses: string;
+  /** Ends "the request", where the request does not say it itself. */
+  readonly differs: string;
+  readonly violations: readonly [Exclude<Accepted, 'token-elsewhere'>, ...Exclude<Accepted, 'token-elsewhere'>[]];
+  /** Where these are served too, it is not the credentials of this way that make the difference. */
+  readonly unlessServed?: Way;
+}
+
+const rows: Readonly<Record<Way, Row>> = {
+  'no-authorization': {
+    verifies: 'authorization-required',
+    refuses: 'a request without the Authorization header',
+    differs: 'without the Authorization header',
+    violations: ['no-authorization'],
+  },
+  'other-scheme': {
+    verifies: 'authorization-bearer',
+    refuses: 'the token under another scheme than Bearer',
+    differs: 'with another scheme than Bearer',
+    violations: ['other-scheme'],
+  },
+  'empty-token': {
+    verifies: 'authorization-token-present',
+    refuses: 'Bearer without a token',
+    differs: 'with an empty token',
+    violations: ['empty-token'],
+  },
+  'unknown-token': {
+    verifies: 'authorization-token-known',
+    refuses: 'a token that was never issued',
+    differs: 'with a token that was never issued',
+    violations: ['unknown-token'],
+  },
+  'similar-token': {
+    verifies: 'authorization-token-known',
+    refuses: 'a token that only resembles one that was issued',
+    differs: 'with a token that resembles one that was issued',
+    violations: ['similar-token'],
+    unlessServed: 'unknown-token',
+  },
+  'token-elsewhere': {
+    verifies: 'authorization-required',
+    refuses: 'a token in the query, or a cookie, in place of the Authorization header',
+    differs: 'with its credentials elsewhere than in the Authorization header',
+    violations: ['token-in-query', 'cookie'],
+    unlessServed: 'no-authorization',
+  },
+};
 
 /** Section 5: every endpoint refuses a caller who does not show a token that was issued. */
-export const authenticationChecks: readonly Check[] = [];
+export const authenticationChecks: readonly Check[] = endpointIds.flatMap((endpoint): readonly Check[] => {
+  const ask = wrongCredentials(endpoint);
+  return [...ways.map((way) => refuses(endpoint, way, ask)), refusalGivesNothing(endpoint, ask)];
+});
+
+function refuses(endpoint: EndpointId, way: Way, ask: Ask): Check {
+  const { verifies, refuses: what, violations, unlessServed } = rows[way];
+  const [first, ...others] = violations;
+  return {
+    id: `${endpoint}-refuses-${way}`,
+    title: `${endpoints[endpoint].title} refuses ${what}`,
+    endpoint,
+    verifies: [verifies],
+    provenBy: [`${endpoint}-accepts-${first}`, ...others.map((one) => `${endpoint}-accepts-${one}` as const)],
+    asks: [ask],
+    judge: ({ credentials }) => ({
+      verdict: () => {
+        const seen = credentials.seen(endpoint, way);
+        const { served, silent, refused } = seen;
+        if (unlessServed && served.length > 0 && credentials.seen(endpoint, unlessServed).served.length > 0)
+          return { findings: [], judged: 0, missing: { reason: `So is the request ${rows[unlessServed].differs}.` } };
+        const findings = [
+          ...served.map((one) => servedFinding(one, rows[way].differs)),
+          ...(silent ? [silentFinding(silent, rows[way].differs)] : []),
+        ];
+        return { findings, judged: refused + findings.length, missing: missingOf(seen) };
+      },
+    }),
+  };
+}
+
+const servedFinding = ({ kept, twin, differs }: Unrefused, usual: string): Finding => ({
+  expected: `the request ${differs ?? usual} is refused`,
+  actual: `it was served with ${kept.status ?? 'no status'}`,
+  exchanges: twin ? [twin, kept] : [kept],
+});
+
+const silentFinding = (silent: readonly Finding['exchanges'][number][], usual: string): Finding => ({
+  expected: `the request ${usual} is answered, and refused`,
+  actual: `no answer, twice, while requests with the right token are answered: ${silent.at(-1)?.failure ?? ''}`,
+  exchanges: silent,
+});
+
+/** Why refusals that were met say nothing. */
+export function missingOf({ refused, unconfirmed }: ReturnType<Credentials['seen']>): Missing | undefined {
+  if (refused > 0 || unconfirmed === 0) return undefined;
+  return {
+    reason:
+      'After wrong credentials no request with the right token was accepted any more, so that refusals say nothing.',
+  };
+}

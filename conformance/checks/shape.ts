@@ -14,6 +14,7 @@ export const agentParts = [
   'variable-shape',
   'theme-shape',
   'settings-shape',
+  'sharing-shape',
 ] as const satisfies readonly RequirementId[];
 
 /** Judges every accepted answer that an endpoint gave in the whole history, to the last item of the last page. */
@@ -22,7 +23,16 @@ export const judgesShape = (endpoint: EndpointId, verifies: Check['verifies']): 
   title: `Every answer of ${endpoints[endpoint].title} is JSON of the documented shape`,
   endpoint,
   verifies,
-  provenBy: [`${endpoint}-answer-misshapen`, `${endpoint}-answer-not-json`],
+  provenBy: [
+    `${endpoint}-answer-misshapen`,
+    `${endpoint}-answer-not-json`,
+    `${endpoint}-answer-not-quite-json`,
+    `${endpoint}-answer-not-utf8`,
+    `${endpoint}-answer-after-byte-order-mark`,
+    `${endpoint}-answer-wrapped`,
+    `${endpoint}-answer-misnamed`,
+    `${endpoint}-answer-is-an-error`,
+  ],
   asks: [acceptedRequest(endpoint)],
   judge: ({ shapes }) => ({
     verdict: () => ({

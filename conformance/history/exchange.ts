@@ -1,4 +1,5 @@
 import type { EndpointId } from '../../spec/index.ts';
+import type { Slip } from '../shape/envelope.ts';
 import type { WireRequest } from '../http/transport.ts';
 
 /** Characters of a body that are kept to be shown. */
@@ -34,6 +35,12 @@ export interface Answer {
    */
   readonly json: unknown;
   readonly problem: string | undefined;
+  /** What is wrong with the bytes, although they can be read. */
+  readonly flaw?: string | undefined;
+  /** A name that one object of the body holds twice; looked for in small bodies only. */
+  readonly repeats?: string | undefined;
+  /** What is wrong with the outermost layer of an accepted answer; `json` is what it should be then. */
+  readonly slip?: Slip | undefined;
   /** The first {@link MAX_KEPT} characters of the body. */
   readonly text: string;
 }

@@ -1,6 +1,7 @@
 import type { TargetOptions } from '../target-options.ts';
 import { createAgents, type Agents } from './agents.ts';
 import { createClock, type Clock } from './clock.ts';
+import { createCredentials, type Credentials } from './credentials.ts';
 import type { Exchange } from './exchange.ts';
 import { createShapes, type Shapes } from '../shape/shape.ts';
 import { createLists, type Lists } from './lists.ts';
@@ -26,6 +27,8 @@ export interface Facts extends JudgedBy {
   readonly clock: Clock;
   /** The shape of every accepted answer, and how much of it was seen. */
   readonly shapes: Shapes;
+  /** What came of requests without the right credentials. */
+  readonly credentials: Credentials;
   /** What was asked in which way, and how it was answered. */
   readonly traffic: Traffic;
 }
@@ -36,11 +39,12 @@ export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see
   const traffic = createTraffic();
   const agents = createAgents(by.target);
   const lists = createLists(clock);
+  const credentials = createCredentials();
   const shapes = createShapes({ strictNull: by.strictNull, agents });
   return {
-    facts: { ...by, agents, lists, clock, shapes, traffic },
+    facts: { ...by, agents, lists, clock, shapes, credentials, traffic },
     see(exchange) {
-      for (const part of [traffic, clock, agents, lists, shapes]) part.see(exchange);
+      for (const part of [traffic, clock, agents, lists, shapes, credentials]) part.see(exchange);
     },
   };
 }

@@ -1,15 +1,24 @@
+import { isUtf8 } from 'node:buffer';
 import { MAX_KEPT } from '../history/exchange.ts';
+import { show } from '../show.ts';
+import { whereNoJson, whereNoUtf8 } from './no-json.ts';
 
 export interface ReadBody {
   readonly json: unknown;
   /** What the body is instead of JSON. */
   readonly problem: string | undefined;
+  /** What is wrong with the bytes, although the JSON in them can be read. */
+  readonly flaw: string | undefined;
+  /** A name that one object holds twice; looked for in small bodies only. */
+  readonly repeats: string | undefined;
 }
 
 /** Parsed, a value may take a hundred times the room that it takes in the body. No agent has nearly as many. */
 export const MAX_VALUES = 500_000;
 /** Larger ones are kept as bytes and parsed again whenever they are looked at. */
 const MAX_PARSED_BYTES = 256 * 1024;
+/** In larger ones nobody looks for a name that stands twice. */
+const MAX_SEARCHED_BYTES = 16 * 1024;
 /** Bodies that are remembered, and their bytes together: parsed, they take several times as much. */
 const MAX_REMEMBERED = 24;
 const MAX_REMEMBERED_BYTES = 512 * 1024;
@@ -47,18 +56,26 @@ export function holdsTooMuch(body: Uint8Array): boolean {
 
 /** The parser does not recurse, and nobody who reads the outcome does: nesting of any depth is harmless. */
 function readJson(body: Uint8Array): ReadBody {
+  const none = { json: undefined, flaw: undefined, repeats: undefined };
+  if (!isUtf8(body)) return { ...none, problem: describeNoUtf8(body) };
   const text = textOf(body);
+  const flaw = startsWithMark(body) ? 'JSON after a byte order mark, which JSON must not begin with' : undefined;
   try {
     const json: unknown = JSON.parse(text);
+    const read = {
+      problem: undefined,
+      flaw,
+      repeats: body.length > MAX_SEARCHED_BYTES ? undefined : repeated(json, text),
+    };
     return body.length > MAX_PARSED_BYTES && typeof json === 'object' && json !== null
-      ? lazily(json, body)
-      : { json, problem: undefined };
+      ? lazily(json, body, read)
+      : { json, ...read };
   } catch {
-    return { json: undefined, problem: describeNoJson(text) };
+    return { ...none, problem: describeNoJson(text) };
   }
 }
 
-function lazily(json: object, body: Uint8Array): ReadBody {
+function lazily(json: object, body: Uint8Array, read: Omit<ReadBody, 'json'>): ReadBody {
   let parsed = new WeakRef(json);
   return {
     get json() {
@@ -68,17 +85,58 @@ function lazily(json: object, body: Uint8Array): ReadBody {
       parsed = new WeakRef(again);
       return again;
     },
-    problem: undefined,
+    ...read,
   };
 }
+
+const startsWithMark = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
 const textOf = (bytes: Uint8Array): string => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
 };
 
+function describeNoUtf8(body: Uint8Array): string {
+  const at = whereNoUtf8(body) ?? 0;
+  const byte = (body[at] ?? 0).toString(16).padStart(2, '0');
+  return `text that is not UTF-8: the byte 0x${byte} at position ${at}, after ${show(textOf(body.subarray(Math.max(0, at - 20), at)))}`;
+}
+
 function describeNoJson(text: string): string {
   if (text.trim() === '') return 'an empty body';
   if (/^\s*<(!doctype\s+html|html)/i.test(text)) return 'an HTML page';
-  return `text that is not JSON, beginning with ${JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text)}`;
+  const start = `text that is not JSON, beginning with ${show(text.length > 40 ? `${text.slice(0, 40)}…` : text)}`;
+  const found = whereNoJson(text);
+  return found ? `${start}: ${found.reason}, at position ${found.index}` : start;
+}
+
+const STRINGS = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
+
+/** A name that stands twice in one object: the parser keeps the last of them and says nothing. */
+function repeated(json: unknown, text: string): string | undefined {
+  let names = 0;
+  for (const [, colon] of text.matchAll(STRINGS)) if (colon !== undefined) names++;
+  const left: unknown[] = [json];
+  for (let value = left.pop(); value !== undefined; value = left.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    const below: unknown[] = Object.values(value);
+    if (!Array.isArray(value)) names -= below.length;
+    for (const one of below) if (typeof one === 'object' && one !== null) left.push(one);
+  }
+  return names > 0 ? nameTwice(text) : undefined;
+}
+
+function nameTwice(text: string): string | undefined {
+  const open: (Set<string> | undefined)[] = [];
+  for (const [token, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[[\]{}]/gs)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(undefined);
+    else if (token === '}' || token === ']') open.pop();
+    else if (colon !== undefined) {
+      const name = token.slice(0, token.length - colon.length);
+      if (open.at(-1)?.has(name) === true) return JSON.parse(name) as string;
+      open.at(-1)?.add(name);
+    }
+  }
+  return undefined;
 }

@@ -1,6 +1,7 @@
 import { endpointIds } from '../../spec/index.ts';
 import { field, isObject } from '../json.ts';
-import { show } from '../show.ts';
+import { MAX_KEPT } from '../history/exchange.ts';
+import { count, show } from '../show.ts';
 import { noteIdentifier, noteTimestamp } from './formats.ts';
 import type { Observer } from './observe.ts';
 
@@ -52,9 +53,25 @@ export const answers: readonly Observer[] = [
           endpointIds.some((id) => ['/results/*', '/workspace', '/publicAgent'].some((place) => shapes.saw(id, place)))
         )
           observe('extra-fields', 'none', 'none were seen');
-        if (shapes.sawNull) observe('absent-values', 'null', 'null for documented fields without a value');
+        if (shapes.nulls > 0)
+          observe('absent-values', 'null', `null for documented fields, ${count(shapes.nulls, 'time')}`);
         else if (shapes.evidence().some(({ seenValid, neverSeen }) => seenValid > 1 && neverSeen.length > 0))
           observe('absent-values', 'omitted', 'some documented fields are left out, and none is null');
+      },
+    }),
+  },
+  {
+    watch: (_, observe) => ({
+      see({ caller, answer }) {
+        if (caller !== 'valid' || !answer.accepted || answer.problem !== undefined) return;
+        const declared = answer.headers['content-type'] ?? '';
+        if (/^application\/json\s*(?:;|$)/i.test(declared))
+          observe('answer-content-type', 'application-json', 'application/json');
+        else observe('answer-content-type', 'other', declared === '' ? 'none' : show(declared));
+        if (answer.repeats !== undefined)
+          observe('repeated-names', 'undocumented', `the name ${show(answer.repeats)} twice`);
+        // In longer ones nobody may have looked.
+        else if (answer.text.length < MAX_KEPT) observe('repeated-names', 'never', 'no name twice in short answers');
       },
     }),
   },

@@ -1,5 +1,5 @@
 import { typedLocations, type BodySchemaName, type SchemaName, type TypedLocation } from '../../spec/index.ts';
-import { isObject } from '../json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import type { Evidence } from '../report/report.ts';
 
 /** A documented place of an answer and those below it. */
@@ -31,40 +31,54 @@ export interface Looking {
 }
 
 /**
- * Counts what an answer holds at the documented places, as deep as they go. Null in place of an optional field is taken
- * out of it, unless `strictNull` is set.
+ * Counts what an answer holds at the documented places, as deep as they go. Null in place of an optional field is left
+ * out of what it returns, unless `strictNull` is set; the answer itself stays as it is, and where there is no such null
+ * it is what is returned.
  */
-export function lookAt(json: unknown, tally: Tally, how: Looking): void {
-  lookBelow(json, tally.root, tally, how);
+export function lookAt(json: unknown, tally: Tally, how: Looking): unknown {
+  return lookBelow(json, tally.root, tally, how);
 }
 
-function lookBelow(value: unknown, place: Place, tally: Tally, how: Looking): void {
-  if (!hasType(value, place.location)) return;
+function lookBelow(value: unknown, place: Place, tally: Tally, how: Looking): unknown {
+  if (!hasType(value, place.location)) return value;
   tally.valid[place.index] = (tally.valid[place.index] ?? 0) + 1;
-  if (Array.isArray(value)) {
-    if (place.item) for (const item of value) lookBelow(item, place.item, tally, how);
-    return;
+  if (Array.isArray(value)) return place.item ? lookAtItems(value, place.item, tally, how) : value;
+  return isObject(value) ? lookAtProperties(value, place, tally, how) : value;
+}
+
+function lookAtItems(items: readonly unknown[], place: Place, tally: Tally, how: Looking): unknown {
+  let copy: unknown[] | undefined;
+  for (const [index, item] of items.entries()) {
+    const looked = lookBelow(item, place, tally, how);
+    if (looked !== item) (copy ??= [...items])[index] = looked;
   }
-  if (!isObject(value)) return;
+  return copy ?? items;
+}
+
+function lookAtProperties(object: JsonObject, place: Place, tally: Tally, how: Looking): unknown {
+  let copy: Record<string, unknown> | undefined;
   for (const [name, property] of place.properties) {
-    const found = value[name];
+    const found = object[name];
     if (found === undefined || (how.skipsAgent && isAgent(property))) continue;
     if (found !== null || property.location.nullable) {
-      lookBelow(found, property, tally, how);
+      const looked = lookBelow(found, property, tally, how);
+      if (looked !== found) (copy ??= { ...object })[name] = looked;
       continue;
     }
     if (property.location.required) continue;
     tally.nulls[property.index] = (tally.nulls[property.index] ?? 0) + 1;
     if (how.strictNull) continue;
     how.sawNull();
-    delete (value as Record<string, unknown>)[name];
+    // To a validator a property without a value is none, and it costs less than to delete it.
+    (copy ??= { ...object })[name] = undefined;
   }
   if (isResource(place) && !how.skipsAgent)
-    for (const name in value)
-      if (!place.names.has(name) && value[name] !== undefined) {
+    for (const name in object)
+      if (!place.names.has(name) && object[name] !== undefined) {
         how.sawExtra(name);
         break;
       }
+  return copy ?? object;
 }
 
 const isAgent = ({ location }: Place): boolean => location.pointer === '/agent' || location.pointer === '/publicAgent';

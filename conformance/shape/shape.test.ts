@@ -1,35 +1,47 @@
-import { endpoints, type EndpointId } from '../../spec/index.ts';
-import type { Answer } from '../history/exchange.ts';
-import { createObservations } from '../observations/observe.ts';
-import { createShapeLedger, type ShapeLedger } from './shape.ts';
+import { endpointIds, endpoints, requirements, type EndpointId } from '../../spec/index.ts';
+import { typedLocations, type BodySchemaName } from '../../spec/schema.ts';
+import { answerOf } from '../asking/api.ts';
+import { checks } from '../checks/index.ts';
+import { createAgents } from '../history/agents.ts';
+import type { Answered, Caller } from '../history/exchange.ts';
+import { createReader } from '../http/read-body.ts';
+import { requirementAt } from './requirement-at.ts';
+import { createShapes, type Shapes } from './shape.ts';
 
-function ledgerAfter(
-  answers: readonly (readonly [endpoint: EndpointId, json: unknown, agentId?: string])[],
-  strictNull = false,
-): { readonly shapes: ShapeLedger; readonly seen: readonly string[] } {
-  const { observe, observations } = createObservations();
-  const shapes = createShapeLedger({ strictNull, observe });
-  shapes.ownAgents.add('own');
-  for (const [endpoint, json, agentId] of answers) {
-    const answer: Answer = {
-      endpoint,
-      agentId,
-      status: 200,
-      headers: {},
-      accepted: true,
-      json: structuredClone(json),
-      problem: json === undefined ? 'an HTML page' : undefined,
-      text: '',
-      exchange: { request: { method: 'GET', url: '', headers: {} }, durationMs: 0 },
-      instants: [0],
-    };
-    shapes.inspect(answer);
-  }
-  return { shapes, seen: observations().map(({ gap, choice }) => `${gap}=${choice}`) };
+interface Given {
+  readonly agentId?: string;
+  readonly caller?: Caller;
+  readonly open?: boolean;
 }
 
-const broken = (shapes: ShapeLedger, endpoint: EndpointId): readonly string[] =>
-  shapes.seen(endpoint).broken.map(({ finding }) => finding.at ?? '-');
+const read = createReader();
+
+function answered(endpoint: EndpointId, body: string | Uint8Array, given: Given = {}): Answered {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const answer = answerOf(endpoint, { status: 200, headers: {}, text: '', read: read(bytes) });
+  return {
+    ...{ n: 2, begun: 1, sentAt: 0, answeredAt: 0, method: endpoints[endpoint].method, endpoint, query: [] },
+    ...{ caller: given.caller ?? 'valid', agentId: given.agentId, sent: undefined, open: given.open === true, answer },
+    kept: { request: { method: 'GET', url: '', headers: {} }, durationMs: 0 },
+  };
+}
+
+function shapesOf(answers: readonly Answered[], strictNull = false): Shapes {
+  const agents = createAgents({});
+  agents.see({
+    ...answered('create-agent', JSON.stringify({ agent: { id: 'own', version: '6' } })),
+    sent: { workspaceId: 'w' },
+  });
+  const shapes = createShapes({ strictNull, agents });
+  for (const answer of answers) shapes.see(answer);
+  return shapes;
+}
+
+const broken = (shapes: Shapes, endpoint: EndpointId): readonly string[] =>
+  shapes.seen(endpoint).broken.map(({ at }) => at ?? '-');
+
+const judge = (endpoint: EndpointId, json: unknown, agentId?: string): readonly string[] =>
+  broken(shapesOf([answered(endpoint, JSON.stringify(json), agentId === undefined ? {} : { agentId })]), endpoint);
 
 describe('shapes', () => {
   test.each<[string, EndpointId, unknown, readonly string[]]>([
@@ -51,7 +63,6 @@ describe('shapes', () => {
     ['what is missing', 'list-results', { results: [] }, ['/nextCursor']],
     ['null for an item', 'list-results', { results: [null], nextCursor: null }, ['/results/0']],
     ['a string for the body', 'get-agent', 'agent', ['']],
-    ['no JSON', 'get-agent', undefined, ['-']],
     ['another mode', 'get-agent', { agent: { version: '6', id: 'a' }, currentUserMode: 'admin' }, ['/currentUserMode']],
     ['version 6 without its id', 'get-agent', { agent: { version: '6' }, currentUserMode: 'read' }, ['/agent/id']],
     ['version 5, which is open', 'get-agent', { agent: { version: '5', groups: 'any' }, currentUserMode: 'read' }, []],
@@ -59,7 +70,7 @@ describe('shapes', () => {
     [
       'a null version, which may be 5',
       'get-agent',
-      { agent: { version: null, groups: 'any' }, currentUserMode: 'read' },
+      { agent: { version: null, groups: 'a' }, currentUserMode: 'read' },
       [],
     ],
     ['a numeric version', 'get-agent', { agent: { version: 6, id: 'a' }, currentUserMode: 'read' }, ['/agent/version']],
@@ -67,53 +78,163 @@ describe('shapes', () => {
     ['a creation without a version', 'create-agent', { agent: { id: 'a', name: 7 } }, ['/agent/name']],
     ['no published form', 'get-published-agent', { publicAgent: null }, ['/publicAgent']],
   ])('%s', (_, endpoint, json, expected) => {
-    expect(broken(ledgerAfter([[endpoint, json]]).shapes, endpoint)).toEqual(expected);
+    expect(judge(endpoint, json)).toEqual(expected);
   });
 
   test('an agent of our own is of version 6 even if it does not say so', () => {
     const json = { agent: { id: 'own', groups: 'any' }, currentUserMode: 'write' };
-    expect(broken(ledgerAfter([['get-agent', json, 'own']]).shapes, 'get-agent')).toEqual(['/agent/groups']);
-    expect(broken(ledgerAfter([['get-agent', json, 'another']]).shapes, 'get-agent')).toEqual([]);
+    expect(judge('get-agent', json, 'own')).toEqual(['/agent/groups']);
+    expect(judge('get-agent', json, 'another')).toEqual([]);
   });
 
   test('counts what can be judged in full', () => {
-    const { shapes } = ledgerAfter([
-      ['get-agent', { agent: { version: '5' }, currentUserMode: 'read' }],
-      ['get-agent', { agent: { version: '6', id: 'a' }, currentUserMode: 'read' }],
+    const shapes = shapesOf([
+      answered('get-agent', '{"agent":{"version":"5"},"currentUserMode":"read"}'),
+      answered('get-agent', '{"agent":{"version":"6","id":"a"},"currentUserMode":"read"}'),
     ]);
     expect(shapes.seen('get-agent')).toMatchObject({ answers: 2, judged: 1 });
     expect(shapes.seen('create-agent')).toMatchObject({ answers: 0, judged: 0 });
   });
+
+  test('a broken place stands once for all answers that have it, the same body again included', () => {
+    const bad = '{"results":[{"id":1}],"nextCursor":null}';
+    const other = '{"results":[{"id":"r"},{"id":2}],"nextCursor":null}';
+    const good = '{"results":[],"nextCursor":null}';
+    const shapes = shapesOf([bad, bad, good, other].map((body) => answered('list-results', body)));
+    expect(shapes.seen('list-results').broken).toMatchObject([
+      { at: '/results/0/id', expected: 'a string', actual: '1 (in 3 of 4 answers)', requirement: 'result-shape' },
+    ]);
+  });
+
+  test('what is served without the right credentials, or asked openly, is not judged', () => {
+    const bad = '{"results":7}';
+    const shapes = shapesOf([
+      answered('list-results', bad, { caller: 'none' }),
+      answered('list-results', bad, { caller: 'wrong' }),
+      answered('list-results', bad, { open: true }),
+    ]);
+    expect(shapes.seen('list-results')).toEqual({ answers: 0, judged: 0, broken: [] });
+  });
+});
+
+describe('bytes', () => {
+  const findings = (body: string | Uint8Array) =>
+    shapesOf([answered('list-results', body)])
+      .seen('list-results')
+      .broken.map(({ actual, requirement }) => `${requirement}: ${actual}`);
+
+  test('text that is not JSON is shown with reason and position', () => {
+    expect(findings('{"results": [NaN]}')).toEqual([
+      'answers-are-json: text that is not JSON, beginning with "{\\"results\\": [NaN]}": NaN is no JSON, at position 13',
+    ]);
+  });
+
+  test('a byte that is not UTF-8 is shown with its position', () => {
+    expect(findings(Buffer.from('{"results":["caf\u00e9"]}', 'latin1'))).toEqual([
+      'answers-are-json: text that is not UTF-8: the byte 0xe9 at position 16, after "{\\"results\\":[\\"caf"',
+    ]);
+  });
+
+  test('after a byte order mark the rest is judged too', () => {
+    expect(findings('\ufeff{"results":[]}')).toEqual([
+      'answers-are-json: JSON after a byte order mark, which JSON must not begin with',
+      'list-results-answer: nothing',
+    ]);
+  });
+});
+
+describe('the outermost layer', () => {
+  const agent = { id: 'a', version: '6', name: 7, groups: [], edges: [] };
+  test.each<[string, EndpointId, unknown, readonly string[]]>([
+    ['one too many', 'create-agent', { data: { agent } }, ['found under /data', '7']],
+    ['another name', 'create-agent', { agents: agent }, ['the name "agents"', '7']],
+    ['none', 'create-agent', agent, ['the object itself, with nothing around it', '7']],
+    ['none around an array', 'list-results', [{ id: 7 }], ['the array itself, with nothing around it', '7']],
+    ['another name beside', 'list-results', { results: [], next_cursor: null }, ['the name "next_cursor"']],
+    [
+      'an error that says success',
+      'get-agent',
+      { error: 'Not found' },
+      ['an error (error: "Not found") with a status that says success'],
+    ],
+    ['nothing that can be told', 'get-agent', { agnt: {} }, ['nothing', 'nothing']],
+  ])('%s', (_, endpoint, json, expected) => {
+    const shapes = shapesOf([answered(endpoint, JSON.stringify(json))]);
+    expect(shapes.seen(endpoint).broken.map(({ actual }) => actual)).toEqual(expected);
+  });
+});
+
+describe('the requirement that broke', () => {
+  const places = endpointIds.flatMap((endpoint) =>
+    typedLocations[endpoints[endpoint].response as BodySchemaName].map(({ pointer }) => [endpoint, pointer] as const),
+  );
+
+  test('is one that the check of the endpoint verifies, wherever it broke', () => {
+    const astray = places.filter(([endpoint, pointer]) => {
+      const check = checks.find(({ id }) => id === `${endpoint}-answer-shape`);
+      return check?.verifies.includes(requirementAt(endpoint, pointer)) !== true;
+    });
+    expect(astray).toEqual([]);
+  });
+
+  test.each<[EndpointId, string, keyof typeof requirements]>([
+    ['get-agent', '', 'get-agent-answer'],
+    ['get-agent', '/agent', 'get-agent-answer'],
+    ['get-agent', '/agent/version', 'agent-version-6'],
+    ['get-agent', '/agent/theme/chat/buttons/border/opacity', 'theme-shape'],
+    ['get-agent', '/agent/settings/security', 'settings-shape'],
+    ['get-agent', '/agent/groups/3/title', 'group-shape'],
+    ['get-agent', '/agent/sharing/enabled', 'sharing-shape'],
+    ['get-agent', '/agent/tags/0', 'agent-shape'],
+    ['get-agent', '/currentUserMode', 'user-mode-closed-set'],
+    ['list-results', '/results/12/variables/0/name', 'variable-shape'],
+    ['list-results', '/results/12/metadata/location/city', 'result-shape'],
+    ['list-results', '/nextCursor', 'list-results-answer'],
+    ['get-published-agent', '/publicAgent/version', 'public-agent-shape'],
+    ['create-workspace', '/workspace/extras/0', 'workspace-shape'],
+  ])('%s %s: %s', (endpoint, pointer, expected) => {
+    expect(requirementAt(endpoint, pointer)).toBe(expected);
+  });
 });
 
 describe('null', () => {
-  const page = {
+  const page = JSON.stringify({
     results: [{ id: 'r', metadata: { ip: null, location: null }, answers: [{ content: null }] }],
     nextCursor: null,
-  };
+  });
 
-  test('for an optional field is observed, at any depth', () => {
-    const { shapes, seen } = ledgerAfter([['list-results', page]]);
+  test('for an optional field is counted, at any depth, and the answer stays as it is', () => {
+    const answer = answered('list-results', page);
+    const shapes = shapesOf([answer]);
     expect(broken(shapes, 'list-results')).toEqual([]);
-    expect(seen).toContain('absent-values=null');
+    expect(shapes.nulls).toBe(3);
+    expect(JSON.stringify(answer.answer.json)).toBe(page);
+  });
+
+  test('many of them hide nothing', () => {
+    const results = Array.from({ length: 100 }, (_, index) => ({
+      id: index === 99 ? 9 : 'r',
+      updatedAt: null,
+      agentId: null,
+    }));
+    expect(judge('list-results', { results, nextCursor: null })).toEqual(['/results/99/id']);
   });
 
   test('fails when it is asked to', () => {
-    const { shapes, seen } = ledgerAfter([['list-results', page]], true);
+    const shapes = shapesOf([answered('list-results', page)], true);
     expect(broken(shapes, 'list-results')).toEqual([
       '/results/0/metadata/ip',
       '/results/0/metadata/location',
       '/results/0/answers/0/content',
     ]);
-    expect(seen).not.toContain('absent-values=null');
+    expect(shapes.nulls).toBe(0);
   });
 });
 
 describe('evidence', () => {
   test('lists every schema of an answer, with what was seen and what never', () => {
-    const { shapes } = ledgerAfter([
-      ['create-workspace', { workspace: { id: 'w', name: 'W', icon: null, extras: ['a'], chatUsage: 'many' } }],
-    ]);
+    const json = { workspace: { id: 'w', name: 'W', icon: null, extras: ['a'], chatUsage: 'many' } };
+    const shapes = shapesOf([answered('create-workspace', JSON.stringify(json))]);
     const evidence = shapes.evidence();
     expect(evidence.map(({ schema }) => schema)).toEqual(Object.values(endpoints).map(({ response }) => response));
     const workspace = evidence.find(({ schema }) => schema === 'create-workspace-response');
@@ -125,14 +246,12 @@ describe('evidence', () => {
   });
 
   test('says nothing about the inside of another form', () => {
-    const { shapes } = ledgerAfter([['get-agent', { agent: { version: '5', name: 'Old' }, currentUserMode: 'read' }]]);
+    const shapes = shapesOf([answered('get-agent', '{"agent":{"version":"5","name":"Old"},"currentUserMode":"read"}')]);
     expect(shapes.saw('get-agent', '/currentUserMode')).toBe(true);
     expect(shapes.saw('get-agent', '/agent/name')).toBe(false);
   });
 
-  test('fields that are not documented are observed', () => {
-    expect(ledgerAfter([['create-workspace', { workspace: { id: 'w', owner: 'me' } }]]).seen).toEqual([
-      'extra-fields=some',
-    ]);
+  test('knows a field that is not documented', () => {
+    expect(shapesOf([answered('create-workspace', '{"workspace":{"id":"w","owner":"me"}}')]).extraField).toBe('owner');
   });
 });

@@ -1,11 +1,13 @@
 import { endpointIds, endpoints, validate, type EndpointId, type SchemaName } from '../../spec/index.ts';
-import { isAnswered, type Answered, type Exchange, type Kept } from '../history/exchange.ts';
-import type { Agents } from '../history/agents.ts';
-import { bounded } from './bounded.ts';
-import { createTally, evidenceOf, lookAt, type Tally } from './evidence.ts';
 import type { Finding } from '../check.ts';
+import type { Agents } from '../history/agents.ts';
+import { isAnswered, type Answered, type Exchange } from '../history/exchange.ts';
 import { field, isObject } from '../json.ts';
 import type { Evidence } from '../report/report.ts';
+import { count } from '../show.ts';
+import { bounded } from './bounded.ts';
+import { createTally, evidenceOf, lookAt, type Looking, type Tally } from './evidence.ts';
+import { requirementAt } from './requirement-at.ts';
 
 /** What the accepted answers of one endpoint were seen to be. */
 export interface ShapesSeen {
@@ -22,8 +24,8 @@ export interface Shapes {
   seen(endpoint: EndpointId): ShapesSeen;
   /** Whether an answer held something of the documented type at a documented place (`/results/*`). */
   saw(endpoint: EndpointId, pointer: string): boolean;
-  /** Whether null stood for a documented optional field. */
-  readonly sawNull: boolean;
+  /** How often null stood for a documented optional field, without `strictNull`. */
+  readonly nulls: number;
   /** The first undocumented field of a resource. */
   readonly extraField: string | undefined;
   evidence(): readonly Evidence[];
@@ -41,111 +43,132 @@ const MAX_VALUES = 200_000;
 /** If so many values show what is wrong, a million more would add nothing, and take all the memory. */
 const ENOUGH_VALUES = 20_000;
 
+/** What is wrong with one answer, by place. */
+type Found = ReadonlyMap<string, Omit<Finding, 'exchanges'>>;
+
 interface Account {
-  readonly looked: WeakSet<object>;
+  /** What was found in a parsed body, which is shared by answers of the same body. */
+  readonly looked: WeakMap<object, Found>;
+  readonly tally: Tally | undefined;
   answers: number;
   judged: number;
-  readonly broken: Map<string, Finding>;
+  /** Each broken place with the first answer that shows it, and in how many it was met. */
+  readonly broken: Map<string, { readonly finding: Finding; answers: number }>;
 }
+
+interface Options {
+  readonly strictNull: boolean;
+  readonly agents: Agents;
+}
+
+type Look = Pick<Looking, 'strictNull' | 'sawNull' | 'sawExtra'> & Options;
 
 /**
  * Null stands for "absent" wherever a documented property of an object is not required: whether it may is a gap
- * (section 2.12). It is taken out of the answer before that is judged, unless `strictNull` says that null is wrong.
+ * (section 2.12). It is judged as absent, unless `strictNull` says that null is wrong. No answer is changed.
  */
-export function createShapes(options: { readonly strictNull: boolean; readonly agents: Agents }): Shapes {
-  const accounts = new Map<EndpointId, Account>();
-  const tallies = new Map<string, Tally>();
-  const { strictNull, agents } = options;
-  let sawNull = false;
+export function createShapes(options: Options): Shapes {
+  let nulls = 0;
   let extraField: string | undefined;
-  const looking = {
-    strictNull,
-    sawNull: () => {
-      sawNull = true;
-    },
-    sawExtra: (name: string) => {
-      extraField ??= name;
-    },
+  const look: Look = {
+    ...options,
+    sawNull: () => void nulls++,
+    sawExtra: (name) => void (extraField ??= name),
   };
-
-  const accountOf = (endpoint: EndpointId): Account => {
-    const known = accounts.get(endpoint);
-    if (known) return known;
-    const fresh: Account = { looked: new WeakSet(), answers: 0, judged: 0, broken: new Map() };
-    accounts.set(endpoint, fresh);
-    return fresh;
-  };
-
-  const tallyOf = (schema: SchemaName): Tally | undefined => {
-    const tally = tallies.get(schema) ?? createTally(schema);
-    if (tally) tallies.set(schema, tally);
-    return tally;
-  };
-
+  const accounts = new Map(endpointIds.map((endpoint) => [endpoint, createAccount(endpoint)]));
+  const accountOf = (endpoint: EndpointId): Account => accounts.get(endpoint) ?? createAccount(endpoint);
   const saw = (endpoint: EndpointId, pointer: string): boolean => {
-    const tally = tallyOf(endpoints[endpoint].response);
+    const { tally } = accountOf(endpoint);
     return (tally?.valid[tally.locations.findIndex((location) => location.pointer === pointer)] ?? 0) > 0;
   };
-
-  function inspect(exchange: Answered): void {
-    const { answer, endpoint, kept } = exchange;
-    const account = accountOf(endpoint);
-    account.answers++;
-    const { problem } = answer;
-    const note = (finding: Omit<Finding, 'exchanges'>): void => {
-      const key = (finding.at ?? '').replace(/\/\d+(?=\/|$)/g, '/*');
-      if (account.broken.size < MAX_BROKEN && !account.broken.has(key))
-        account.broken.set(key, { ...finding, exchanges: [kept] });
-    };
-    if (problem !== undefined)
-      return note({ expected: 'a body of JSON, as in every answer to an accepted request', actual: problem });
-    // The same body again shows nothing new, and parsed bodies are shared.
-    if (isObject(answer.json)) {
-      if (account.looked.has(answer.json)) return;
-      account.looked.add(answer.json);
-    }
-    const { response } = endpoints[endpoint];
-    const form = formOf(exchange, agents);
-    const json = bounded(answer.json, MAX_VALUES);
-    if (!strictNull) dropNullVersion(json);
-    const tally = tallyOf(response);
-    if (tally && form !== 'other') {
-      account.judged++;
-      lookAt(json, tally, { ...looking, skipsAgent: false });
-    } else if (tally) lookAt(json, tally, { ...looking, skipsAgent: true });
-    const judged = form === 'assumed-6' ? withVersion6(json) : json;
-    for (const error of firstErrors(response, judged))
-      note({ expected: error.expected, actual: error.actual, at: error.at });
-  }
-
   return {
     see(exchange) {
-      if (isAnswered(exchange) && exchange.answer.accepted && !exchange.open) inspect(exchange);
+      // What is served to callers without the right credentials is judged as that.
+      if (exchange.caller === 'none' || exchange.caller === 'wrong' || exchange.open) return;
+      if (isAnswered(exchange) && exchange.answer.accepted) inspect(exchange, accountOf(exchange.endpoint), look);
     },
     seen(endpoint) {
       const { answers, judged, broken } = accountOf(endpoint);
-      return { answers, judged, broken: [...broken.values()] };
+      return { answers, judged, broken: [...broken.values()].map((one) => inSoMany(one, answers)) };
     },
     saw,
-    get sawNull() {
-      return sawNull;
+    get nulls() {
+      return nulls;
     },
     get extraField() {
       return extraField;
     },
     namesBelow(endpoint, pointer) {
-      const tally = tallyOf(endpoints[endpoint].response);
+      const { tally } = accountOf(endpoint);
       const names = tally ? namesBelow(tally, pointer) : [];
       return { names, seen: names.filter((name) => saw(endpoint, `${pointer}/${name}`)) };
     },
     evidence: () =>
       endpointIds.flatMap((endpoint) => {
-        const { response: schema } = endpoints[endpoint];
-        const tally = tallyOf(schema);
-        if (!tally) return [];
-        return [evidenceOf(schema, tally)];
+        const { tally } = accountOf(endpoint);
+        return tally ? [evidenceOf(endpoints[endpoint].response, tally)] : [];
       }),
   };
+}
+
+const createAccount = (endpoint: EndpointId): Account => ({
+  looked: new WeakMap(),
+  tally: createTally(endpoints[endpoint].response),
+  answers: 0,
+  judged: 0,
+  broken: new Map(),
+});
+
+function inspect(exchange: Answered, account: Account, look: Look): void {
+  account.answers++;
+  const { json } = exchange.answer;
+  const found = (isObject(json) && account.looked.get(json)) || findIn(exchange, account, look);
+  if (isObject(json)) account.looked.set(json, found);
+  for (const [key, finding] of found) {
+    const known = account.broken.get(key);
+    if (known) known.answers++;
+    else if (account.broken.size < MAX_BROKEN)
+      account.broken.set(key, { finding: { ...finding, exchanges: [exchange.kept] }, answers: 1 });
+  }
+}
+
+/** An answer whose outermost layer shows that it is another thing altogether is judged no further. */
+function findIn(exchange: Answered, account: Account, look: Look): Found {
+  const found = new Map<string, Omit<Finding, 'exchanges'>>();
+  const note = (finding: Omit<Finding, 'exchanges'>): void => {
+    const key = `${finding.requirement} ${anyItem(finding.at ?? '')}`;
+    if (!found.has(key)) found.set(key, finding);
+  };
+  const { answer, endpoint } = exchange;
+  const { problem, flaw, slip } = answer;
+  for (const actual of [problem, flaw])
+    if (actual !== undefined)
+      note({ expected: 'JSON, as in every answer to an accepted request', actual, requirement: 'answers-are-json' });
+  if (slip) {
+    const { isAll: _, ...finding } = slip;
+    note({ ...finding, requirement: `${endpoint}-answer` });
+  }
+  if (problem !== undefined || slip?.isAll === true) return found;
+  for (const { at, keyword, expected, actual } of errorsIn(exchange, account, look))
+    // What is missing beside a part that stands alone belongs to that slip.
+    if (!(slip?.at === '' && isTop(at)))
+      note({
+        expected,
+        actual,
+        at,
+        requirement: requirementAt(endpoint, keyword === 'required' && isTop(at) ? '' : at),
+      });
+  return found;
+}
+
+function errorsIn(exchange: Answered, account: Account, look: Look): ReturnType<typeof validate> {
+  const { response } = endpoints[exchange.endpoint];
+  const form = formOf(exchange, look.agents);
+  const { json } = exchange.answer;
+  const shown = bounded(look.strictNull ? json : withoutNullVersion(json), MAX_VALUES);
+  if (form !== 'other') account.judged++;
+  const looked = account.tally ? lookAt(shown, account.tally, { ...look, skipsAgent: form === 'other' }) : shown;
+  return firstErrors(response, form === 'assumed-6' ? withVersion6(looked) : looked);
 }
 
 function namesBelow({ locations }: Tally, parent: string): readonly string[] {
@@ -181,10 +204,19 @@ function withVersion6(json: unknown): unknown {
 }
 
 /** A version of null is one that is not shown; left in place it would be judged as that of an older form. */
-function dropNullVersion(json: unknown): void {
+function withoutNullVersion(json: unknown): unknown {
   for (const name of ['agent', 'publicAgent']) {
-    const agent = field(json, name);
-    if (isObject(agent) && Object.hasOwn(agent, 'version') && agent['version'] === null)
-      delete (agent as Record<string, unknown>)['version'];
+    const agent = isObject(json) ? json[name] : undefined;
+    if (isObject(json) && isObject(agent) && Object.hasOwn(agent, 'version') && agent['version'] === null)
+      return { ...json, [name]: { ...agent, version: undefined } };
   }
+  return json;
+}
+
+const isTop = (pointer: string): boolean => /^\/[^/]*$/.test(pointer);
+const anyItem = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*');
+
+/** Each broken place stands for all answers that have it. */
+function inSoMany({ finding, answers }: { readonly finding: Finding; readonly answers: number }, all: number): Finding {
+  return all === 1 ? finding : { ...finding, actual: `${finding.actual} (in ${answers} of ${count(all, 'answer')})` };
 }

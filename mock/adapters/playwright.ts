@@ -1,3 +1,4 @@
+import { bytesOf } from '../bytes.ts';
 import type { MockRequest } from '../call.ts';
 import type { MockOptions } from '../core.ts';
 import type { ConnectionFault } from '../delivery.ts';
@@ -18,7 +19,7 @@ export interface PlaywrightRoute {
   fulfill(answer: {
     readonly status: number;
     readonly headers: Record<string, string>;
-    readonly body: string;
+    readonly body: string | Buffer;
   }): Promise<void>;
   abort(reason: string): Promise<void>;
 }
@@ -58,7 +59,8 @@ export async function routeToMock(
     try {
       await pause(waitingTime(wire), stopped.signal);
       const { status, headers, delivery } = wire;
-      if (delivery?.connection === undefined) await route.fulfill({ status, headers: { ...headers }, body: wire.body });
+      if (delivery?.connection === undefined)
+        await route.fulfill({ status, headers: { ...headers }, body: Buffer.from(bytesOf(wire)) });
       else await route.abort(reasons[delivery.connection]);
     } catch (error) {
       // A page that is closed before its answer comes has no use for it.

@@ -18,6 +18,8 @@ export const choices = {
   'too-large-status': statuses.tooLargeStatus,
   'content-type': agents.contentType,
   'error-body': errorBody,
+  'answer-content-type': rendering.answerContentType,
+  'repeated-names': rendering.repeatedNames,
   'timestamp-format': rendering.timestampFormat,
   'identifier-format': rendering.identifierFormat,
   'absent-values': rendering.absentValues,

@@ -70,3 +70,11 @@ export const extraFields = {
   none: undefined,
   some: { folderId: 'f1', _links: { self: [] }, 'x-undocumented': 1 } satisfies JsonObject,
 };
+
+export const answerContentType = {
+  'application-json': 'application/json; charset=utf-8',
+  other: 'text/json; charset=utf-8',
+};
+
+/** What every answer begins with in place of its brace. */
+export const repeatedNames = { never: undefined, undocumented: '{"_v":1,"_v":2,' };

@@ -1,30 +1,98 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
-import type { Call } from '../call.ts';
+import type { Call, Refusal } from '../call.ts';
 import type { Fault } from './fault.ts';
 
-/** Lets a caller in, as one who may write, where `when` matches the Authorization header. */
-const letIn = (endpoint: EndpointId, when: (authorization: string | undefined) => boolean): Fault => ({
+type When = (call: Call) => boolean;
+
+/** Lets a caller in, as one who may write, where `when` matches the credentials. */
+const letIn = (endpoint: EndpointId, when: When): Fault => ({
   on: [endpoint],
-  about: (call) => when(call.authorization),
-  request: (call: Call) => (when(call.authorization) ? { ...call, mode: 'granted' } : call),
+  about: when,
+  request: (call) => (when(call) ? { ...call, mode: 'granted' } : call),
 });
 
-const token = (authorization: string | undefined): string | undefined =>
-  /^Bearer +(\S+)/i.exec(authorization ?? '')?.[1];
+/** Does what a caller without a known token asks for, and refuses it then; `show` changes the refusal. */
+const refuseLate = (endpoint: EndpointId, show: (refusal: Refusal) => Refusal = (refusal) => refusal): Fault => ({
+  on: [endpoint],
+  about: (_call, _store, { mode }) => mode === undefined,
+  request: (call) => ({ ...call, mode: 'refused-late' }),
+  reply: (reply) => ('done' in reply ? show(reply) : reply),
+});
 
-type Way = 'no-authorization' | 'other-scheme' | 'empty-token' | 'unknown-token';
+const token = ({ authorization = '' }: Call): string | undefined => /^Bearer +(\S+)/i.exec(authorization)?.[1];
 
-const ways: Readonly<Record<Way, (authorization: string | undefined) => boolean>> = {
-  'no-authorization': (header) => header === undefined,
-  'other-scheme': (header) => header !== undefined && !/^bearer\b/i.test(header),
-  'empty-token': (header) => header !== undefined && /^bearer *$/i.test(header),
-  'unknown-token': (header) => token(header) !== undefined,
+const COOKIE = 'session=signed-in';
+
+const ways = {
+  'no-authorization': ({ authorization, cookie, query, tokens }) =>
+    authorization === undefined && cookie === undefined && !query.some(([, value]) => tokens.has(value)),
+  'other-scheme': ({ authorization }) => authorization !== undefined && !/^bearer\b/i.test(authorization),
+  'empty-token': ({ authorization }) => authorization !== undefined && /^bearer *$/i.test(authorization),
+  'unknown-token': (call) => token(call) !== undefined && !isLikeKnown(call),
+  'similar-token': (call) => call.authorization?.startsWith('Bearer ') === true && isLikeKnown(call),
+} satisfies Record<string, When>;
+
+function isLikeKnown(call: Call): boolean {
+  return [...call.tokens.keys()].some((known) => isSimilar(token(call) ?? '', known));
+}
+
+/** Whether one text becomes the other by one character more, less or changed, or by other cases of letters. */
+function isSimilar(one: string, other: string): boolean {
+  if (one === '') return false;
+  if (one.toLowerCase() === other.toLowerCase()) return true;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < Math.min(one.length, other.length) - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  return Math.max(one.length, other.length) - start - end <= 1;
+}
+
+/** Signs the caller in with a cookie: one that stands for the token, or has it. */
+const acceptsCookie = (endpoint: EndpointId): Fault => {
+  const signsIn: When = ({ authorization, cookie = '', tokens }) =>
+    authorization === undefined &&
+    (cookie.includes(COOKIE) || [...tokens.keys()].some((known) => cookie.includes(known)));
+  return {
+    on: [endpoint],
+    about: (call, _store, { mode }) => mode !== undefined || signsIn(call),
+    request: (call) => (signsIn(call) ? { ...call, mode: 'granted' } : call),
+    wire: (wire) =>
+      wire.status >= 200 && wire.status < 300
+        ? { ...wire, headers: { ...wire.headers, 'set-cookie': `${COOKIE}; Path=/; HttpOnly` } }
+        : wire,
+  };
 };
 
-type AuthenticationViolation = `${EndpointId}-accepts-${Way}`;
+/** Takes the token from the query, and knows the parameter that holds it. */
+const acceptsTokenInQuery = (endpoint: EndpointId): Fault => {
+  const withoutToken = ({ query, tokens }: Call): Call['query'] => query.filter(([, value]) => !tokens.has(value));
+  const isInQuery: When = (call) => call.authorization === undefined && withoutToken(call).length < call.query.length;
+  return {
+    on: [endpoint],
+    about: isInQuery,
+    request: (call) => (isInQuery(call) ? { ...call, query: withoutToken(call), mode: 'granted' } : call),
+  };
+};
 
-export const authenticationFaults = Object.fromEntries(
-  endpointIds.flatMap((endpoint) =>
-    (Object.keys(ways) as Way[]).map((way) => [`${endpoint}-accepts-${way}`, letIn(endpoint, ways[way])]),
+const holdsAnswer = (endpoint: EndpointId): Fault =>
+  refuseLate(endpoint, (refusal) => (refusal.done ? { ...refusal, holds: refusal.done } : refusal));
+
+type Way = keyof typeof ways;
+
+type AuthenticationViolation =
+  | `${EndpointId}-accepts-${Way | 'token-in-query' | 'cookie'}`
+  | `${EndpointId}-refusal-holds-answer`
+  | `create-${'agent' | 'workspace'}-made-in-spite-of-refusal`;
+
+export const authenticationFaults = {
+  ...Object.fromEntries(
+    endpointIds.flatMap((endpoint): readonly (readonly [string, Fault])[] => [
+      ...(Object.keys(ways) as Way[]).map((way) => [`${endpoint}-accepts-${way}`, letIn(endpoint, ways[way])] as const),
+      [`${endpoint}-accepts-token-in-query`, acceptsTokenInQuery(endpoint)],
+      [`${endpoint}-accepts-cookie`, acceptsCookie(endpoint)],
+      [`${endpoint}-refusal-holds-answer`, holdsAnswer(endpoint)],
+    ]),
   ),
-) as Record<AuthenticationViolation, Fault>;
+  'create-agent-made-in-spite-of-refusal': refuseLate('create-agent'),
+  'create-workspace-made-in-spite-of-refusal': refuseLate('create-workspace'),
+} as Record<AuthenticationViolation, Fault>;

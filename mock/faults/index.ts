@@ -16,7 +16,7 @@ import { getAgentFaults } from './get-agent.ts';
 import { getPublishedAgentFaults } from './get-published-agent.ts';
 import { importAgentFaults } from './import-agent.ts';
 import { listResultsFaults } from './list-results.ts';
-import { shapeMutants } from './shape.ts';
+import { answerFaults, shapeMutants } from './shape.ts';
 import { under } from './triggers.ts';
 
 /** The fault of every violation; a violation without one does not compile. */
@@ -28,6 +28,7 @@ export const faults: Readonly<Record<ViolationId, Fault>> = {
   ...getPublishedAgentFaults,
   ...listResultsFaults,
   ...createWorkspaceFaults,
+  ...answerFaults,
 };
 
 const isViolation = (id: string): id is ViolationId => violationIds.some((known) => known === id);

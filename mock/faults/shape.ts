@@ -1,4 +1,5 @@
-import { endpoints, typedLocations, type EndpointId, type TypedLocation } from '../../spec/index.ts';
+import { endpointIds, endpoints, typedLocations, type EndpointId, type TypedLocation } from '../../spec/index.ts';
+import { isObject, type Json, type JsonObject, type Wire } from '../call.ts';
 import { onWire, type Fault } from './fault.ts';
 
 /** How a documented place of an answer can be misshapen. */
@@ -101,3 +102,45 @@ function changed(value: unknown, path: readonly string[], change: (value: unknow
   const { [key]: _, ...others } = object as Record<string, unknown>;
   return next === absent ? others : { ...object, [key]: next };
 }
+
+/** The name of what an answer holds, and another that resembles it. */
+const misnamed: Readonly<Record<EndpointId, readonly [name: string, like: string]>> = {
+  'create-agent': ['agent', 'agents'],
+  'import-agent': ['agent', 'agents'],
+  'get-agent': ['agent', 'agents'],
+  'get-published-agent': ['publicAgent', 'public_agent'],
+  'list-results': ['nextCursor', 'next_cursor'],
+  'create-workspace': ['workspace', 'workspaces'],
+};
+
+const ofBody = (endpoint: EndpointId, change: (body: JsonObject) => Json): Fault =>
+  onWire(endpoint, (wire) => {
+    const body = JSON.parse(wire.body) as Json;
+    return isObject(body) ? { ...wire, body: JSON.stringify(change(body)) } : wire;
+  });
+
+const ofBytes = (endpoint: EndpointId, change: (body: string) => Pick<Wire, 'body' | 'encoding'>): Fault =>
+  onWire(endpoint, (wire) => ({ ...wire, ...change(wire.body) }));
+
+function rename(body: JsonObject, [name, like]: readonly [string, string]): JsonObject {
+  return Object.fromEntries(Object.entries(body).map(([key, value]) => [key === name ? like : key, value]));
+}
+
+const answerFaultsOf = {
+  'not-quite-json': (endpoint) => ofBytes(endpoint, (body) => ({ body: `${body}\n{"took": NaN}` })),
+  'not-utf8': (endpoint) =>
+    ofBytes(endpoint, (body) => ({ body: body.replace(/\}$/, ',"note":"caf\u00e9"}'), encoding: 'latin1' })),
+  'after-byte-order-mark': (endpoint) => ofBytes(endpoint, (body) => ({ body: `\ufeff${body}` })),
+  wrapped: (endpoint) => ofBody(endpoint, (body) => ({ data: body })),
+  misnamed: (endpoint) => ofBody(endpoint, (body) => rename(body, misnamed[endpoint])),
+  'is-an-error': (endpoint) => ofBody(endpoint, () => ({ error: 'Something went wrong.' })),
+} satisfies Record<string, (endpoint: EndpointId) => Fault>;
+
+type AnswerViolation = `${EndpointId}-answer-${keyof typeof answerFaultsOf}`;
+
+/** Answers that are not quite JSON, or not quite what is documented around it. */
+export const answerFaults = Object.fromEntries(
+  endpointIds.flatMap((endpoint) =>
+    Object.entries(answerFaultsOf).map(([name, fault]) => [`${endpoint}-answer-${name}`, fault(endpoint)]),
+  ),
+) as Record<AnswerViolation, Fault>;

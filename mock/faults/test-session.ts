@@ -45,6 +45,7 @@ const authorizations: readonly (string | undefined)[] = [
   'Basic d3JpdGU6dG9rZW4=',
   'Bearer ',
   'Bearer never-issued',
+  'Bearer write-tokem',
 ];
 
 /** A session that meets every trigger with every kind of request, each of them in several ways. For tests. */
@@ -76,7 +77,7 @@ export function scriptedSession(): readonly Step[] {
       query: readQuery(search),
     };
     const world = { store, tokens, profile, faults: [], now, requestNumber: steps.length + 1, memory };
-    const call = readCall(incoming, profile, now);
+    const call = readCall(incoming, world);
     if ('kind' in call) throw new Error(`${method} ${target} belongs to no endpoint`);
     const held = triggersHeld(call, store, meet(call, incoming.request, world));
     const before = { overlay: store.overlay(), memory: copyOf(memory) };
@@ -97,6 +98,8 @@ export function scriptedSession(): readonly Step[] {
   const ask: Ask = (endpoint, asked, byAll = true) => {
     for (const authorization of byAll ? authorizations : [])
       for (const busy of [false, true]) once(endpoint, asked, authorization, busy);
+    const inQuery = { ...asked, query: { ...asked.query, token: 'write-token' } };
+    if (byAll) for (const busy of [false, true]) once(endpoint, inQuery, undefined, busy);
     once(endpoint, asked, 'Bearer write-token', false);
     return once(endpoint, asked, 'Bearer write-token', true);
   };
@@ -165,6 +168,8 @@ function cursorsOf(store: Store, agentId: string, query: Readonly<Record<string,
       agentId,
       query: pairs,
       authorization: undefined,
+      cookie: undefined,
+      tokens: new Map(),
       body: undefined,
       now: start,
       profile,

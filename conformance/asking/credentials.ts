@@ -1,0 +1,246 @@
+import type { EndpointId } from '../../spec/index.ts';
+import type { Ask } from '../check.ts';
+import { ways, type Way } from '../history/credentials.ts';
+import { isAnswered, type Answered } from '../history/exchange.ts';
+import type { List } from '../history/lists.ts';
+import { stringAt } from '../json.ts';
+import type { CallParameters } from './api.ts';
+import type { Asking } from './asking.ts';
+import { CannotAsk, NoAnswer } from './cannot-ask.ts';
+import { accepted, agentToRead, bodyFor, created, workspace } from './means.ts';
+import { similarTokens } from './similar-tokens.ts';
+
+type CreatingEndpoint = 'create-agent' | 'import-agent' | 'create-workspace';
+
+const isCreating = (endpoint: EndpointId): endpoint is CreatingEndpoint =>
+  endpoint === 'create-agent' || endpoint === 'import-agent' || endpoint === 'create-workspace';
+
+/**
+ * Asks an endpoint without the right credentials, in every way in which they can be wrong and in every way in which the
+ * endpoint is used. The right token is tried before, and after: a server may lock out who tries wrong ones.
+ */
+export const wrongCredentials = (endpoint: EndpointId): Ask => ({
+  phase: 'credentials',
+  lane: 'making',
+  send: async (t) => {
+    const first = await accepted(t, endpoint);
+    if (isCreating(endpoint)) await tryCreations(t, endpoint);
+    else await tryReadings(t, endpoint, first);
+  },
+});
+
+async function tryReadings(t: Asking, endpoint: EndpointId, first: Answered): Promise<void> {
+  const all =
+    endpoint === 'list-results' ? await listings(t) : agents(t, endpoint, first).map((agentId) => ({ agentId }));
+  for (const [index, parameters] of all.entries()) {
+    const { agentId } = parameters;
+    if (!t.facts.credentials.accepted(endpoint, agentId) && !(await stillAccepted(t, endpoint, parameters))) continue;
+    await tryAll(t, endpoint, parameters, index, () => stillAccepted(t, endpoint, parameters));
+  }
+  if (!(await stillAccepted(t, endpoint, all[0] ?? {}))) throw lockedOut();
+}
+
+/** The body is the same each time: if one of these requests has an effect, its name is taken. */
+async function tryCreations(t: Asking, endpoint: CreatingEndpoint): Promise<void> {
+  const body = await bodyToRefuse(t, endpoint);
+  const again = async (label: string): Promise<boolean> => {
+    const { answer } = await t.api.call(endpoint, { body: await bodyFor(t, endpoint, 'name-only', label) });
+    return answer.accepted;
+  };
+  await tryAll(t, endpoint, { body }, 0, () => again('answered'));
+  const name = endpoint === 'create-workspace' ? stringAt(body, 'slug') : stringAt(body, 'agent', 'publicId');
+  if (name === undefined) {
+    const { id } = await created(t, 'create-agent');
+    if (id !== undefined && !(await stillAccepted(t, 'get-agent', { agentId: id }))) throw lockedOut();
+    return;
+  }
+  // What becomes of a name that is in use is open; only that it is in use says something.
+  const retaken = await t.api.call(endpoint, { body, open: true });
+  if (!retaken.answer.accepted)
+    await t.api.call(endpoint, { body: await bodyFor(t, endpoint, 'full', 'another-name'), open: true });
+}
+
+const lockedOut = (): CannotAsk =>
+  new CannotAsk('After wrong credentials the right token was refused too, so that refusals say nothing.');
+
+/** As full as the target takes it, in a workspace that this history created where there is one. */
+async function bodyToRefuse(t: Asking, endpoint: CreatingEndpoint): Promise<unknown> {
+  if (endpoint === 'create-workspace') {
+    const { answer } = await workspace(t, 'full');
+    return bodyFor(t, endpoint, answer.accepted ? 'full' : 'name-only', 'refused');
+  }
+  const { detail } = await created(t, endpoint);
+  const body = await bodyFor(t, endpoint, detail, 'refused');
+  const [fresh] = t.facts.agents.workspaces;
+  return fresh === undefined ? body : { ...body, workspaceId: fresh };
+}
+
+/** An agent of an origin: one in a workspace of this history, or else the first. */
+function madeBy({ facts }: Asking, origin: 'created' | 'imported'): string | undefined {
+  const ofOrigin = [...facts.agents.all].filter((agent) => agent.origin === origin);
+  const isFresh = ({ workspaceId = '' }): boolean => facts.agents.workspaces.has(workspaceId);
+  return (ofOrigin.find(isFresh) ?? ofOrigin[0])?.id;
+}
+
+/** One agent of each origin. */
+function agents(t: Asking, endpoint: EndpointId, { agentId: first }: Answered): readonly string[] {
+  const { facts, target } = t;
+  const known =
+    endpoint === 'get-published-agent'
+      ? [first, madeBy(t, 'imported')].filter((id) => id === first || facts.credentials.accepted(endpoint, id))
+      : [first, target.publishedAgentId ?? target.agentId, madeBy(t, 'created'), madeBy(t, 'imported')];
+  return [...new Set(known)].filter((id) => id !== undefined);
+}
+
+/** A list from its beginning, in its midst or at its end, with a filter, and by its cursor alone. */
+async function listings(t: Asking): Promise<readonly CallParameters[]> {
+  const { facts } = t;
+  const given = await agentToRead(t);
+  const bare = [madeBy(t, 'created'), madeBy(t, 'imported')]
+    .filter((id) => id !== undefined)
+    .map((agentId): CallParameters => ({ agentId }));
+  const filtered = lastPageOf(facts.lists.all) ?? (await secondPage(t, given));
+  const alone = aloneOf(facts.lists.all) ?? (await cursorAlone(t, given));
+  return [filtered, alone, ...(bare.length > 0 ? bare : [{ agentId: given }])].filter((one) => one !== undefined);
+}
+
+const USUAL_LIMITS: ReadonlySet<string | undefined> = new Set([undefined, '1', '2', '3', '7', '50', '100']);
+
+/** The last page of the walk that says most: with a filter, in pages of an unusual size. */
+function lastPageOf(lists: readonly List[]): CallParameters | undefined {
+  const value = ({ query, pages }: List): number => {
+    const given = new Map(query);
+    return (
+      Number(given.has('timeFilter') && given.get('timeFilter') !== 'allTime') * 4 +
+      Number(!USUAL_LIMITS.has(given.get('limit'))) * 2 +
+      Number(pages.at(-1)?.nextCursor === null)
+    );
+  };
+  const walked = lists.filter(({ caller, pages }) => caller === 'valid' && pages.length > 1);
+  const [best] = walked.toSorted((one, other) => value(other) - value(one));
+  const query = best?.pages.at(-1)?.query;
+  return best && query ? { agentId: best.agentId, query } : undefined;
+}
+
+function aloneOf(lists: readonly List[]): CallParameters | undefined {
+  for (const { agentId, caller, pages } of lists)
+    for (const { query } of pages)
+      if (caller === 'valid' && query.length === 1 && query[0]?.[0] === 'cursor') return { agentId, query };
+  return undefined;
+}
+
+async function secondPage(t: Asking, agentId: string): Promise<CallParameters | undefined> {
+  const query = { limit: 13, timeFilter: 'last30Days' };
+  const cursor = stringAt((await t.api.call('list-results', { agentId, query })).answer.json, 'nextCursor');
+  return cursor === undefined ? { agentId, query } : { agentId, query: { ...query, cursor } };
+}
+
+async function cursorAlone(t: Asking, agentId: string): Promise<CallParameters | undefined> {
+  const cursor = stringAt((await t.api.call('list-results', { agentId })).answer.json, 'nextCursor');
+  return cursor === undefined ? undefined : { agentId, query: { cursor } };
+}
+
+async function stillAccepted(t: Asking, endpoint: EndpointId, parameters: CallParameters): Promise<boolean> {
+  return (await t.api.call(endpoint, { ...parameters, open: true })).answer.accepted;
+}
+
+/** One request for each way; which of the credentials of a way it takes is drawn, and others the next time. */
+async function tryAll(
+  t: Asking,
+  endpoint: EndpointId,
+  parameters: CallParameters,
+  index: number,
+  answered: () => Promise<boolean>,
+): Promise<void> {
+  const all = ways.flatMap((way) =>
+    wrongOnes(t, endpoint, way, t.draw(`credentials ${endpoint} ${way}`, MANY) + index),
+  );
+  // Two at a time: a server may mix up callers whose requests meet.
+  for (let next = 0; next < all.length; next += 2) {
+    const met = await Promise.all(
+      all.slice(next, next + 2).map(async (wrong) => tryOnce(t, endpoint, parameters, wrong)),
+    );
+    if (met.every(Boolean)) continue;
+    // A socket that closes may be an accident once; twice, beside a request that is answered, it is the answer.
+    for (const wrong of all.slice(next, next + 2).filter((_, place) => met[place] === false))
+      if (!(await tryOnce(t, endpoint, parameters, wrong)) && !(await answered())) throw lockedOut();
+  }
+}
+
+async function tryOnce(t: Asking, endpoint: EndpointId, parameters: CallParameters, wrong: Wrong): Promise<boolean> {
+  const { query = [], ...rest } = wrong;
+  return isAnsweredAtAll(t, endpoint, { ...parameters, ...rest, query: [...pairs(parameters.query), ...query] });
+}
+
+const MANY = 1_000;
+
+/** What is sent for a way: one of the credentials that fit. */
+function wrongOnes(t: Asking, endpoint: EndpointId, way: Way, drawn: number): readonly Wrong[] {
+  if (way === 'token-elsewhere') return elsewhere(t, endpoint, drawn);
+  const choices = credentialsOf(t, way);
+  return choices.slice(drawn % choices.length).slice(0, 1);
+}
+
+/** A list may refuse parameters that it does not know, whoever asks, so that the cookie goes apart from them. */
+function elsewhere(t: Asking, endpoint: EndpointId, drawn: number): readonly Wrong[] {
+  const token = t.token();
+  const name = drawn % 2 === 0 ? 'access_token' : 'token';
+  const query = [[name, token]] as const;
+  const { cookie: set } = t.facts.credentials;
+  const headers = { cookie: [...(set === undefined ? [] : [set]), `${name}=${token}`].join('; ') };
+  if (endpoint !== 'list-results')
+    return [{ authorization: null, query, headers, differs: 'with the token in the query and a cookie alone' }];
+  return [
+    { authorization: null, query, differs: 'with the token in the query alone' },
+    { authorization: null, headers, differs: 'with the token in a cookie alone' },
+  ];
+}
+
+const pairs = (query: CallParameters['query'] = []): readonly (readonly [string, string])[] =>
+  Array.isArray(query)
+    ? (query as readonly (readonly [string, string])[])
+    : Object.entries(query).map(([name, value]) => [name, String(value)] as const);
+
+async function isAnsweredAtAll(t: Asking, endpoint: EndpointId, parameters: CallParameters): Promise<boolean> {
+  try {
+    return isAnswered(await t.api.call(endpoint, parameters));
+  } catch (error) {
+    if (error instanceof NoAnswer) return false;
+    throw error;
+  }
+}
+
+interface Wrong extends Pick<CallParameters, 'authorization' | 'headers'> {
+  readonly query?: readonly (readonly [string, string])[];
+  /** Ends a sentence that begins with "the request". */
+  readonly differs: string;
+}
+
+function credentialsOf(t: Asking, way: Exclude<Way, 'token-elsewhere'>): readonly Wrong[] {
+  const token = t.token();
+  const bearer = (value: string, differs: string): Wrong => ({ authorization: `Bearer ${value}`, differs });
+  switch (way) {
+    case 'no-authorization':
+      return [{ authorization: null, differs: 'without the Authorization header' }];
+    case 'other-scheme':
+      return [
+        { authorization: `Basic ${token}`, differs: 'with the token under the scheme Basic' },
+        { authorization: `Token ${token}`, differs: 'with the token under the scheme Token' },
+        { authorization: token, differs: 'with the token alone, without a scheme' },
+        {
+          authorization: `Basic ${Buffer.from(`${token}:`).toString('base64')}`,
+          differs: 'with the token as the user name of the scheme Basic',
+        },
+      ];
+    case 'empty-token':
+      return [bearer('', 'with an empty token')];
+    case 'unknown-token':
+      return [
+        bearer(`agent-contract-unknown-${t.tag}`, 'with a token that was never issued'),
+        bearer('undefined', 'with the word undefined as its token'),
+        bearer('null', 'with the word null as its token'),
+      ];
+    case 'similar-token':
+      return similarTokens(token).map(({ value, differs }) => bearer(value, differs));
+  }
+}

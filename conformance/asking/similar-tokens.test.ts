@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { isSimilar } from '../history/credentials.ts';
+import { createRedactor } from '../report/redact.ts';
+import { secretsOf } from '../run-options.ts';
+import { similarTokens } from './similar-tokens.ts';
+
+const values = (token: string): readonly string[] => similarTokens(token).map(({ value }) => value);
+
+test.each<[string, readonly string[]]>([
+  ['mock-write-token', ['mock-wriue-token', 'mock-write-toke', 'mock-write-tokenx', 'MOCK-WRITE-TOKEN']],
+  ['Zz9', ['Za9', 'Zz9x', 'ZZ9']],
+  ['ABCDEZ', ['ABCEEZ', 'ABCDE', 'ABCDEZx', 'abcdez']],
+  ['0f8fad5b-d9cb', ['0f8fad6b-d9cb', '0f8fad5b-d9c', '0f8fad5b-d9cbx']],
+  [
+    '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+    ['01ARZ3NDEKTSV5RRFFQ69G5FAV', '01ARZ3NDEKTSV4RRFFQ69G5FA', '01ARZ3NDEKTSV4RRFFQ69G5FAVx'],
+  ],
+])('those of %s', (token, expected) => {
+  expect(values(token)).toEqual(expected);
+});
+
+test.each(['mock-write-token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVP', 'a', 'zzzzzz', '------'])(
+  'none is the token, and all resemble it: %s',
+  (token) => {
+    expect(values(token)).not.toContain(token);
+    expect(values(token).filter((value) => !isSimilar(value, token))).toEqual([]);
+  },
+);
+
+test.each<[string, string, boolean]>([
+  ['abc', 'abc', true],
+  ['abc', 'ABC', true],
+  ['abc', 'abd', true],
+  ['abc', 'ab', true],
+  ['ab', 'abc', true],
+  ['aab', 'ab', true],
+  ['abc', 'bcd', false],
+  ['abcd', 'abxy', false],
+  ['abc', 'acb', false],
+  ['', 'ab', false],
+])('%s and %s', (one, other, expected) => {
+  expect(isSimilar(one, other)).toBe(expected);
+});
+
+test('a shell makes them of the token as their placeholders say', () => {
+  const token = 'mock-Write-token-9';
+  const script = similarTokens(token).map(({ placeholder }) => `printf '%s\\n' "${placeholder}"`);
+  const said = execFileSync('bash', ['--norc', '-c', script.join('; ')], { env: { TOKEN: token }, encoding: 'utf8' });
+  expect(said.trim().split('\n')).toEqual(values(token));
+});
+
+test('no output shows one', () => {
+  const token = 'mock-Write-token-9';
+  const redactor = createRedactor(secretsOf({ baseUrl: 'http://x', token }));
+  for (const value of values(token)) {
+    const shown = redactor.text(`Authorization: Bearer ${value}, or ${Buffer.from(`:${value}`).toString('base64')}.`);
+    expect(shown).not.toMatch(/mock-w|token-9|write-toke/i);
+    expect(shown).not.toContain(Buffer.from(value).toString('base64').slice(4, 12));
+  }
+});

@@ -1,0 +1,56 @@
+import type { Secret } from '../report/redact.ts';
+
+/** A token that was never issued and resembles one that was. */
+export interface SimilarToken extends Required<Secret> {
+  /** `with a token of which one character is changed` */
+  readonly differs: string;
+}
+
+/** Below this length, what is left of a token is no token any more. */
+const SHORTEST = 5;
+
+/**
+ * Tokens that resemble one. They are as good as the token to whoever reads them, so that no output may show them: the
+ * placeholder is what a shell makes them of.
+ */
+export function similarTokens(token: string): readonly SimilarToken[] {
+  const at = place(token);
+  const changed = token.slice(0, at) + otherThan(token[at] ?? '') + token.slice(at + 1);
+  const upper = token.toUpperCase();
+  const [turned, how] = upper === token ? [token.toLowerCase(), '${TOKEN,,}'] : [upper, '${TOKEN^^}'];
+  return [
+    {
+      value: changed,
+      placeholder: `\${TOKEN:0:${at}}${changed[at] ?? ''}\${TOKEN:${at + 1}}`,
+      differs: 'with a token of which one character is changed',
+    },
+    ...(token.length < SHORTEST
+      ? []
+      : [
+          {
+            value: token.slice(0, -1),
+            placeholder: '${TOKEN%?}',
+            differs: 'with a token that lacks its last character',
+          },
+        ]),
+    { value: `${token}x`, placeholder: '${TOKEN}x', differs: 'with a token of one character more' },
+    ...(turned === token || isAnyCase(token)
+      ? []
+      : [{ value: turned, placeholder: how, differs: 'with a token in the other case of letters' }]),
+  ];
+}
+
+/** In the middle: the end of a text in base64 may be changed without changing what it stands for. */
+function place(token: string): number {
+  const middle = Math.floor(token.length / 2);
+  const after = token.slice(middle).search(/[0-9a-z]/i);
+  return after < 0 ? middle : middle + after;
+}
+
+function otherThan(character: string): string {
+  if (/[0-8a-yA-Y]/.test(character)) return String.fromCharCode(character.charCodeAt(0) + 1);
+  return character === 'a' ? 'b' : 'a';
+}
+
+/** Hexadecimal digits, UUIDs and ULIDs mean the same in any case. */
+const isAnyCase = (token: string): boolean => /^[0-9a-f-]+$/i.test(token) || /^[0-9A-HJKMNP-TV-Z]{26}$/i.test(token);

@@ -1,0 +1,163 @@
+import { runConformance } from '../run.ts';
+import type { CheckReport, Report } from '../report/report.ts';
+import { tinyService, type TinyOptions } from '../tiny-service.ts';
+import { authenticationChecks } from './authentication.ts';
+
+const now = Date.UTC(2026, 4, 20, 12);
+
+async function judge(before?: TinyOptions['before'], only?: readonly string[]) {
+  const service = tinyService({ now, ...(before ? { before } : {}) });
+  const report = await runConformance({
+    baseUrl: 'http://tiny.test',
+    token: 'good',
+    workspaceId: 'w',
+    agentId: 'main',
+    publishedAgentId: 'main',
+    only: only ?? authenticationChecks.map(({ id }) => id),
+    transport: service.transport,
+    sleep: () => Promise.resolve(),
+    seed: 3,
+    now,
+  });
+  return { report, service };
+}
+
+const byId = ({ checks }: Report, id: string): CheckReport | undefined => checks.find((check) => check.id === id);
+const failed = ({ checks }: Report): readonly string[] =>
+  checks.filter(({ status }) => status === 'fail').map(({ id }) => id);
+
+test('a compliant service passes all of it, within a bound of requests', async () => {
+  const { report, service } = await judge();
+  expect(report.checks.filter(({ status }) => status !== 'pass')).toEqual([]);
+  const wrong = service.requests.filter(({ authorization }) => authorization !== 'Bearer good');
+  expect(wrong.length).toBeLessThanOrEqual(80);
+  const creations = service.requests.filter(
+    ({ method, authorization }) => method === 'POST' && authorization === 'Bearer good',
+  );
+  expect(creations.length).toBeLessThanOrEqual(8);
+});
+
+test('each way of being wrong is tried at every endpoint, and lists by cursor too', async () => {
+  const { service } = await judge();
+  const wrong = service.requests.filter(({ authorization }) => authorization !== 'Bearer good');
+  const paths = new Set(wrong.map(({ method, path }) => `${method} ${path}`));
+  expect(paths.size).toBeGreaterThanOrEqual(6);
+  const byCursor = wrong.filter(({ query }) => query.has('cursor'));
+  expect(byCursor.some(({ query }) => query.has('timeFilter'))).toBe(true);
+  expect(byCursor.some(({ query, authorization }) => query.size === 1 && authorization === undefined)).toBe(true);
+});
+
+test('the same seed asks the same', async () => {
+  const asked = async () =>
+    (await judge()).service.requests.map(({ method, path, authorization }) => [method, path, authorization]);
+  expect(await asked()).toEqual(await asked());
+});
+
+test('a list that is served by its cursor alone is found', async () => {
+  const { report } = await judge((request, answer) => {
+    if (!request.query.has('cursor') || request.authorization !== undefined) return undefined;
+    request = { ...request, authorization: 'Bearer good' };
+    return answer().status === 401 ? { status: 200, body: { results: [], nextCursor: null } } : undefined;
+  });
+  expect(failed(report)).toEqual(['list-results-refuses-no-authorization']);
+  expect(byId(report, 'list-results-refuses-no-authorization')?.failure).toMatchObject({
+    expected: 'the request without the Authorization header is refused',
+    actual: 'it was served with 200',
+  });
+});
+
+test('who serves everything is told so once for each way, and not by what follows from it', async () => {
+  const { report } = await judge((request) =>
+    request.path.endsWith('/main')
+      ? { status: 200, body: { agent: { id: 'main', version: '6' }, currentUserMode: 'read' } }
+      : undefined,
+  );
+  expect(failed(report)).toEqual([
+    'get-agent-refuses-no-authorization',
+    'get-agent-refuses-other-scheme',
+    'get-agent-refuses-empty-token',
+    'get-agent-refuses-unknown-token',
+  ]);
+  expect(byId(report, 'get-agent-refuses-similar-token')).toMatchObject({ status: 'not-judged' });
+});
+
+test('a connection that is closed in place of a refusal is no refusal', async () => {
+  const { report } = await judge((request, answer) => {
+    if (request.method === 'GET' && request.path.endsWith('/main') && request.authorization === undefined)
+      throw new Error('socket hang up');
+    return answer();
+  });
+  expect(byId(report, 'get-agent-refuses-no-authorization')?.failure).toMatchObject({
+    expected: 'the request without the Authorization header is answered, and refused',
+  });
+});
+
+test('who locks the caller out is not judged by what follows', async () => {
+  let refused = 0;
+  const { report } = await judge((_, answer) => {
+    if (refused >= 4) return { status: 403 };
+    const answered = answer();
+    if (answered.status === 401) refused++;
+    return answered;
+  });
+  expect(failed(report)).toEqual([]);
+  expect(byId(report, 'create-workspace-refuses-similar-token')?.status).toBe('not-judged');
+  expect(byId(report, 'create-agent-refuses-no-authorization')).toMatchObject({
+    status: 'not-judged',
+    reason: expect.stringContaining('right token'),
+  });
+});
+
+describe('what is made in spite of a refusal', () => {
+  const taking = (how: 'changed' | 'refused', isReserved: (name: string) => boolean): TinyOptions['before'] => {
+    const taken = new Set<unknown>();
+    return (request, answer) => {
+      const { publicId } = Object(request.body['agent']) as { publicId?: string };
+      const isTaken = taken.has(publicId);
+      if (publicId !== undefined && request.method === 'POST') taken.add(publicId);
+      if (request.authorization !== 'Bearer good' || publicId === undefined) return answer();
+      if (!isTaken && !isReserved(publicId)) return answer();
+      if (how === 'refused') return { status: 409, body: { message: 'in use' } };
+      const { status, body } = answer();
+      return { status, body: { agent: { ...(body as { agent: object }).agent, publicId: `${publicId}-2` } } };
+    };
+  };
+  const only = ['create-agent-refusal-gives-nothing'];
+
+  test.each(['changed', 'refused'] as const)('shows by a name that is taken, and %s', async (how) => {
+    expect(
+      failed(
+        (
+          await judge(
+            taking(how, () => false),
+            only,
+          )
+        ).report,
+      ),
+    ).toEqual(only);
+  });
+
+  test.each(['changed', 'refused'] as const)('does not show where every name is %s', async (how) => {
+    expect(
+      failed(
+        (
+          await judge(
+            taking(how, () => true),
+            only,
+          )
+        ).report,
+      ),
+    ).toEqual([]);
+  });
+});
+
+test('no token and nothing like it is in the report', async () => {
+  const token = 'Q7x-Zt4m-99Kd-Lw2p';
+  const service = tinyService({ now, before: () => ({ status: 200, body: { agent: { id: 'main' } } }) });
+  const report = await runConformance({
+    ...{ baseUrl: 'http://tiny.test', token, workspaceId: 'w', agentId: 'main', publishedAgentId: 'main' },
+    ...{ transport: service.transport, seed: 3, now },
+  });
+  expect(failed(report)).toContain('get-agent-refuses-unknown-token');
+  expect(JSON.stringify(report)).not.toMatch(/q7x|zt4m|99kd|lw2/i);
+});

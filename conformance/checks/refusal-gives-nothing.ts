@@ -1,0 +1,116 @@
+import { endpoints, type EndpointId, type ViolationId } from '../../spec/index.ts';
+import type { Ask, Check, Finding } from '../check.ts';
+import { ways } from '../history/credentials.ts';
+import { isAnswered, type Answered, type Exchange, type Kept } from '../history/exchange.ts';
+import { stringAt } from '../json.ts';
+
+/** The violations that show at an endpoint: what is made can be told only by a name that nothing else may have. */
+const provenBy = (endpoint: EndpointId): readonly [ViolationId, ...ViolationId[]] => [
+  `${endpoint}-refusal-holds-answer`,
+  ...(endpoint === 'create-agent' || endpoint === 'create-workspace'
+    ? ([`${endpoint}-made-in-spite-of-refusal`] as const)
+    : []),
+];
+
+/** A refusal of credentials holds nothing of what was asked for, and what was asked for is not done. */
+export const refusalGivesNothing = (endpoint: EndpointId, ask: Ask): Check => ({
+  id: `${endpoint}-refusal-gives-nothing`,
+  title: `What ${endpoints[endpoint].title} refuses for its credentials it neither shows nor does`,
+  endpoint,
+  verifies: ['refusal-gives-nothing'],
+  provenBy: provenBy(endpoint),
+  asks: [ask],
+  judge: ({ credentials }) => {
+    const retaking = createRetaking(endpoint);
+    return {
+      see: retaking.see,
+      verdict: () => {
+        const seen = ways.map((way) => credentials.seen(endpoint, way));
+        const holding = seen.flatMap((one) => one.holding).slice(0, 1);
+        const taken = holding.length > 0 ? undefined : retaking.finding();
+        const findings: Finding[] = [
+          ...holding.map(({ kept, twin, differs = 'without the right credentials' }) => ({
+            expected: `the refusal of the request ${differs} holds nothing of what was asked for`,
+            actual: `status ${kept.status ?? ''} with what was asked for in the body`,
+            exchanges: twin ? [twin, kept] : [kept],
+          })),
+          ...(taken ? [taken] : []),
+        ];
+        const judged = seen.reduce((sum, { refused }) => sum + refused, 0) + findings.length;
+        const isLockedOut = judged === 0 && seen.some(({ unconfirmed }) => unconfirmed > 0);
+        return {
+          findings,
+          judged,
+          missing: isLockedOut
+            ? { reason: 'After wrong credentials no request with the right token was accepted any more.' }
+            : undefined,
+        };
+      },
+    };
+  },
+});
+
+interface Retaking {
+  readonly see: (exchange: Exchange) => void;
+  readonly finding: () => Finding | undefined;
+}
+
+const MAX_NAMES = 1_000;
+/** Say that this caller may not, or not now, and nothing of the name. */
+const NOT_THE_NAME: ReadonlySet<number> = new Set([401, 402, 403, 408, 429]);
+
+/**
+ * Whether a name that nobody had is taken after a request for it was refused. It can be told only where the target
+ * keeps the names that it is sent: a taken one is answered as another, or refused while others are not.
+ */
+function createRetaking(endpoint: EndpointId): Retaking {
+  const refused = new Map<string, Kept>();
+  const given = new Set<string>();
+  let taken: Finding | undefined;
+  let refusedAgain: Finding | undefined;
+  let kept = 0;
+  let changed = 0;
+  let keptAfter = false;
+
+  const note = ({ kept: answer }: Answered, before: Kept, name: string, actual: string): Finding => ({
+    expected: `the request for ${name} that was refused for its credentials has no effect`,
+    actual,
+    exchanges: [before, answer],
+  });
+
+  function seeRight(exchange: Answered, name: string): void {
+    const { answer } = exchange;
+    const before = refused.get(name);
+    const got = nameIn(endpoint, answer.json);
+    const isFree = !given.has(name);
+    if (answer.accepted && given.size < MAX_NAMES) given.add(name);
+    if (!isFree) return;
+    if (!answer.accepted) {
+      if (before && answer.status < 500 && !NOT_THE_NAME.has(answer.status))
+        refusedAgain ??= note(exchange, before, name, `the name is refused with ${answer.status}, and others are not`);
+    } else if (before) {
+      if (got !== name && got !== undefined)
+        taken ??= note(exchange, before, name, `the name is taken: the next is ${got}`);
+    } else if (got === name) {
+      kept++;
+      keptAfter ||= refusedAgain !== undefined;
+    } else changed++;
+  }
+
+  return {
+    see(exchange) {
+      if (exchange.endpoint !== endpoint || exchange.method !== 'POST' || !isAnswered(exchange)) return;
+      const name = nameIn(endpoint, exchange.sent);
+      if (name === undefined) return;
+      if (exchange.caller !== 'none' && exchange.caller !== 'wrong') return seeRight(exchange, name);
+      if (exchange.answer.accepted) given.add(name);
+      else if (!given.has(name) && refused.size < MAX_NAMES) refused.set(name, exchange.kept);
+    },
+    finding: () => (kept > 0 && changed === 0 ? (taken ?? (keptAfter ? refusedAgain : undefined)) : undefined),
+  };
+}
+
+const nameIn = (endpoint: EndpointId, json: unknown): string | undefined => {
+  if (endpoint === 'create-agent') return stringAt(json, 'agent', 'publicId');
+  return endpoint === 'create-workspace' ? (stringAt(json, 'workspace', 'slug') ?? stringAt(json, 'slug')) : undefined;
+};

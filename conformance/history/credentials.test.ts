@@ -1,0 +1,184 @@
+import { endpoints, type EndpointId } from '../../spec/index.ts';
+import { answerOf } from '../asking/api.ts';
+import { createReader } from '../http/read-body.ts';
+import { createCredentials, ways, type Credentials, type Way } from './credentials.ts';
+import type { Caller, Exchange } from './exchange.ts';
+
+interface Given {
+  readonly endpoint?: EndpointId;
+  readonly agentId?: string;
+  readonly caller?: Caller;
+  readonly authorization?: string;
+  readonly cookie?: string;
+  readonly query?: Exchange['query'];
+  readonly sent?: unknown;
+  /** A status with a body, or none where no answer came. */
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly setCookie?: string;
+}
+
+const read = createReader();
+
+/** A history in its order, each request sent when the one before was answered. */
+function seenAfter(all: readonly Given[]): Credentials {
+  const credentials = createCredentials();
+  all.forEach((given, index) => credentials.see(exchangeOf(given, index)));
+  return credentials;
+}
+
+function exchangeOf(given: Given, index: number): Exchange {
+  const { endpoint = 'get-agent', agentId = 'a', authorization, cookie, status, body, setCookie } = given;
+  const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
+  const headers = setCookie === undefined ? {} : { 'set-cookie': setCookie };
+  const sentHeaders = {
+    ...(authorization === undefined ? {} : { authorization }),
+    ...(cookie === undefined ? {} : { cookie }),
+  };
+  return {
+    ...{
+      n: 2 * index + 1,
+      begun: 2 * index,
+      sentAt: 0,
+      answeredAt: 0,
+      endpoint,
+      agentId,
+      open: false,
+      sent: given.sent,
+    },
+    caller: given.caller ?? (authorization === undefined ? 'none' : 'wrong'),
+    method: endpoints[endpoint].method,
+    query: given.query ?? [],
+    ...(status === undefined
+      ? {}
+      : { answer: answerOf(endpoint, { status, headers, text, read: read(Buffer.from(text)) }) }),
+    kept: {
+      request: { method: 'GET', url: '', headers: sentHeaders },
+      ...(status === undefined ? { failure: 'closed' } : { status }),
+      durationMs: 0,
+    },
+  };
+}
+
+const agent = { id: 'a', version: '6', name: 'A', groups: [], edges: [] };
+const right: Given = {
+  caller: 'valid',
+  authorization: 'Bearer Secret-1',
+  status: 200,
+  body: { agent, currentUserMode: 'write' },
+};
+
+describe('the way in which credentials are wrong', () => {
+  test.each<[Given, Way]>([
+    [{}, 'no-authorization'],
+    [{ query: [['limit', '3']] }, 'no-authorization'],
+    [{ query: [['k', 'Secret-1']] }, 'token-elsewhere'],
+    [{ cookie: 'a=b' }, 'token-elsewhere'],
+    [{ authorization: 'Basic Secret-1' }, 'other-scheme'],
+    [{ authorization: 'Secret-1' }, 'other-scheme'],
+    [{ authorization: 'Bearer' }, 'empty-token'],
+    [{ authorization: 'Bearer  ' }, 'empty-token'],
+    [{ authorization: 'Bearer other' }, 'unknown-token'],
+    [{ authorization: 'Bearer undefined' }, 'unknown-token'],
+    [{ authorization: 'Bearer Secret-2' }, 'similar-token'],
+    [{ authorization: 'Bearer SECRET-1' }, 'similar-token'],
+  ])('%j', (given, way) => {
+    const credentials = seenAfter([right, { ...given, status: 401 }, right]);
+    expect(ways.filter((one) => credentials.seen('get-agent', one).refused > 0)).toEqual([way]);
+  });
+
+  test('a cookie that goes with every request is none of them', () => {
+    const credentials = seenAfter([{ ...right, cookie: 'gate=1' }, { cookie: 'gate=1', status: 401 }, right]);
+    expect(credentials.seen('get-agent', 'no-authorization').refused).toBe(1);
+  });
+});
+
+describe('a refusal', () => {
+  const refused = (all: readonly Given[]) => {
+    const { refused: counted, unconfirmed } = seenAfter(all).seen('get-agent', 'no-authorization');
+    return [counted, unconfirmed];
+  };
+
+  test.each<[string, readonly Given[], readonly number[]]>([
+    ['counts between two accepted requests', [right, { status: 401 }, right], [1, 0]],
+    ['counts with any status', [right, { status: 302 }, { status: 500 }, { status: 404 }, right], [3, 0]],
+    ['counts for nothing without an accepted one before', [{ status: 401 }, right], [0, 0]],
+    ['of another agent counts for nothing', [right, { agentId: 'b', status: 401 }, right], [0, 0]],
+    ['is not confirmed where nothing is accepted after', [right, { status: 401 }, { ...right, status: 403 }], [0, 1]],
+    ['is confirmed by another endpoint', [right, { status: 401 }, { ...right, endpoint: 'list-results' }], [1, 0]],
+    ['is none that asks to wait', [right, { status: 429 }, { status: 503 }, right], [0, 0]],
+    ['may say success, with an error', [right, { status: 200, body: { error: 'no' } }, right], [1, 0]],
+    ['may say success, with a page', [right, { status: 200, body: '<html>' }, right], [1, 0]],
+  ])('%s', (_, all, expected) => {
+    expect(refused(all)).toEqual(expected);
+  });
+
+  test('is confirmed only by what was asked after it', () => {
+    const credentials = createCredentials();
+    credentials.see(exchangeOf(right, 0));
+    credentials.see({ ...exchangeOf({ status: 401 }, 1), n: 9 });
+    credentials.see({ ...exchangeOf(right, 2), n: 10, begun: 8 });
+    expect(credentials.seen('get-agent', 'no-authorization')).toMatchObject({ refused: 0, unconfirmed: 1 });
+  });
+});
+
+describe('what is no refusal', () => {
+  const came = (given: Given) => {
+    const { served, holding } = seenAfter([right, given, right]).seen(
+      given.endpoint ?? 'get-agent',
+      'no-authorization',
+    );
+    return [served.length, holding.length];
+  };
+
+  test.each<[string, Given, readonly number[]]>([
+    ['the agent', { status: 200, body: { agent } }, [1, 0]],
+    ['the envelope alone', { status: 200, body: { agent: null } }, [1, 0]],
+    ['success without a body', { status: 204 }, [1, 0]],
+    ['an empty list', { endpoint: 'list-results', status: 200, body: { results: [], nextCursor: null } }, [1, 0]],
+    ['the agent in a refusal', { status: 401, body: { error: 'no', agent } }, [0, 1]],
+    ['the agent deeper in a refusal', { status: 403, body: { error: { data: { agent } } } }, [0, 1]],
+    ['results in a refusal', { endpoint: 'list-results', status: 401, body: { results: [{ id: 'r' }] } }, [0, 1]],
+    ['the name of the agent in a refusal', { status: 401, body: { agent: { id: 'a', name: 'A' } } }, [0, 0]],
+    [
+      'what was sent in a refusal',
+      {
+        endpoint: 'create-agent',
+        status: 401,
+        sent: { agent: { id: 'x', name: 'N', groups: [], edges: [] } },
+        body: { agent: { id: 'x', name: 'N', groups: [], edges: [] } },
+      },
+      [0, 0],
+    ],
+    [
+      'what was made in a refusal',
+      {
+        endpoint: 'create-agent',
+        status: 401,
+        sent: { agent: { name: 'N', groups: [], edges: [] } },
+        body: { agent: { id: 'new', name: 'N', groups: [], edges: [] } },
+      },
+      [0, 1],
+    ],
+  ])('%s', (_, given, expected) => {
+    expect(came(given)).toEqual(expected);
+  });
+
+  test('silence, twice in a row beside a request that is answered', () => {
+    const silent = (all: readonly Given[]) => seenAfter(all).seen('get-agent', 'no-authorization').silent?.length;
+    expect(silent([right, {}, {}, right])).toBe(3);
+    expect(silent([right, {}, right])).toBeUndefined();
+    expect(silent([right, {}, { status: 401 }, {}, right])).toBeUndefined();
+    expect(silent([right, {}, {}, { ...right, endpoint: 'list-results' }])).toBeUndefined();
+    expect(silent([right, {}, {}])).toBeUndefined();
+  });
+});
+
+test.each<[string | undefined, string | undefined]>([
+  ['sid=1; Path=/; HttpOnly', 'sid=1'],
+  ['a=1; Expires=Wed, 20 May 2026 10:00:00 GMT, b=2; Path=/', 'a=1; b=2'],
+  ['', undefined],
+  [undefined, undefined],
+])('the cookie of %j', (setCookie, cookie) => {
+  expect(seenAfter([{ ...right, ...(setCookie === undefined ? {} : { setCookie }) }]).cookie).toBe(cookie);
+});

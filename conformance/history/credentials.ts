@@ -1,0 +1,222 @@
+import { schemas, type EndpointId } from '../../spec/index.ts';
+import { field, isObject, type JsonObject } from '../json.ts';
+import { isAnswered, type Answered, type Exchange, type Kept } from './exchange.ts';
+
+/** In what the credentials of a request differ from those that are asked for (section 5). */
+export const ways = [
+  'no-authorization',
+  'other-scheme',
+  'empty-token',
+  'unknown-token',
+  'similar-token',
+  'token-elsewhere',
+] as const;
+export type Way = (typeof ways)[number];
+
+/** A request that was not to be served, beside the accepted one that it is compared with. */
+export interface Unrefused {
+  readonly kept: Kept;
+  readonly twin: Kept | undefined;
+  readonly differs: string | undefined;
+}
+
+/** What came of requests whose credentials differ in one way. */
+export interface WaySeen {
+  /** Refusals that count: such a request was accepted with the right token before, and the token was after. */
+  readonly refused: number;
+  /** Refusals after which nobody saw the right token accepted. */
+  readonly unconfirmed: number;
+  readonly served: readonly Unrefused[];
+  /** Refusals that hold what was asked for. */
+  readonly holding: readonly Unrefused[];
+  /** Two requests in a row that were not answered, and the request with the right token that was, right after. */
+  readonly silent: readonly Kept[] | undefined;
+}
+
+/** What is known of credentials, and of requests without the right ones. */
+export interface Credentials {
+  see(exchange: Exchange): void;
+  seen(endpoint: EndpointId, way: Way): WaySeen;
+  /** The last accepted request with the right token, for an agent where one is given. */
+  accepted(endpoint: EndpointId, agentId?: string): Kept | undefined;
+  /** Cookies that an accepted answer set, as a Cookie header. */
+  readonly cookie: string | undefined;
+}
+
+const MAX_KEPT = 3;
+const MAX_TWINS = 100;
+const MAX_TOKENS = 100;
+const MAX_COOKIE = 4_000;
+/** Say "not now", whoever asks. */
+const NOT_NOW: ReadonlySet<number> = new Set([429, 503]);
+
+interface Account {
+  refused: number;
+  readonly pending: number[];
+  readonly served: Unrefused[];
+  readonly holding: Unrefused[];
+  unanswered: { readonly n: number; readonly kept: Kept }[];
+  silent: readonly Kept[] | undefined;
+}
+
+export function createCredentials(): Credentials {
+  const accounts = new Map<string, Account>();
+  const issued = new Set<string>();
+  const twins = new Map<string, Kept>();
+  let cookie: string | undefined;
+  let ownCookie: string | undefined;
+
+  const accountOf = (endpoint: EndpointId, way: Way): Account => {
+    const key = `${endpoint} ${way}`;
+    const known = accounts.get(key);
+    if (known) return known;
+    const fresh: Account = { refused: 0, pending: [], served: [], holding: [], unanswered: [], silent: undefined };
+    accounts.set(key, fresh);
+    return fresh;
+  };
+  const accepted = (endpoint: EndpointId, agentId = ''): Kept | undefined => twins.get(`${endpoint} ${agentId}`);
+
+  function seeRight(exchange: Exchange): void {
+    if (!isAnswered(exchange) || !exchange.answer.accepted) return;
+    const { endpoint, agentId = '', kept, answer, begun } = exchange;
+    const token = tokenOf(kept.request.headers['authorization']);
+    if (token !== undefined && token !== '' && issued.size < MAX_TOKENS) issued.add(token);
+    ownCookie = kept.request.headers['cookie'];
+    cookie ??= cookieOf(answer.headers['set-cookie']);
+    for (const key of [`${endpoint} ${agentId}`, `${endpoint} `])
+      if (twins.has(key) || twins.size < MAX_TWINS) twins.set(key, kept);
+    for (const account of accounts.values()) {
+      const confirmed = account.pending.filter((n) => n < begun).length;
+      account.refused += account.pending.splice(0, confirmed).length;
+    }
+    for (const way of ways) {
+      const account = accounts.get(`${endpoint} ${way}`);
+      const [first, second] = account?.unanswered.slice(-2) ?? [];
+      if (account && first && second && second.n < begun) account.silent ??= [first.kept, kept, second.kept];
+    }
+  }
+
+  function seeOther(exchange: Exchange, way: Way): void {
+    const { endpoint, agentId, kept, n, differs } = exchange;
+    const account = accountOf(endpoint, way);
+    if (!isAnswered(exchange)) return void account.unanswered.push({ n, kept });
+    account.unanswered = [];
+    if (NOT_NOW.has(exchange.answer.status)) return;
+    const twin = accepted(endpoint, agentId);
+    const outcome = outcomeOf(exchange);
+    if (outcome === 'refused') return void (twin && account.pending.push(n));
+    const list = outcome === 'served' ? account.served : account.holding;
+    if (list.length < MAX_KEPT) list.push({ kept, twin, differs });
+  }
+
+  return {
+    see(exchange) {
+      if (exchange.caller !== 'none' && exchange.caller !== 'wrong') return seeRight(exchange);
+      seeOther(exchange, wayOf(exchange, issued, ownCookie));
+    },
+    seen(endpoint, way) {
+      const { refused, pending, served, holding, silent } = accountOf(endpoint, way);
+      return { refused, unconfirmed: pending.length, served, holding, silent };
+    },
+    accepted,
+    get cookie() {
+      return cookie;
+    },
+  };
+}
+
+const tokenOf = (authorization = ''): string | undefined => /^bearer(?: +(.*))?$/i.exec(authorization.trim())?.[1];
+
+function wayOf(exchange: Exchange, issued: ReadonlySet<string>, ownCookie: string | undefined): Way {
+  const { authorization, cookie } = exchange.kept.request.headers;
+  if (authorization === undefined) {
+    const isInQuery = exchange.query.some(([, value]) => issued.has(value));
+    return isInQuery || (cookie !== undefined && cookie !== ownCookie) ? 'token-elsewhere' : 'no-authorization';
+  }
+  if (!/^bearer(?: |$)/i.test(authorization)) return 'other-scheme';
+  const token = tokenOf(authorization) ?? '';
+  if (token === '') return 'empty-token';
+  return [...issued].some((one) => isSimilar(one, token)) ? 'similar-token' : 'unknown-token';
+}
+
+/** Whether one text becomes the other by one character more, less or changed, or by other cases of letters. */
+export function isSimilar(one: string, other: string): boolean {
+  if (one.toLowerCase() === other.toLowerCase()) return true;
+  const shorter = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < shorter && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < shorter - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  return Math.max(one.length, other.length) - start - end <= 1;
+}
+
+/** `a=1; b=2`, from fields that were joined by commas. */
+function cookieOf(setCookie: string | undefined): string | undefined {
+  if (setCookie === undefined || setCookie.length > MAX_COOKIE) return undefined;
+  const pairs = [...setCookie.matchAll(/(?:^|,\s*)([^=;,\s]+=[^;,\s]+)/g)].map(([, pair]) => pair);
+  return pairs.length === 0 ? undefined : pairs.join('; ');
+}
+
+/**
+ * What an answer gives to a caller who is to be refused. Which status says so is not shown (section 7): an error, or a
+ * page to sign in, is a refusal with any status, unless it holds what was asked for.
+ */
+function outcomeOf(exchange: Answered): 'served' | 'refused' | 'holding' {
+  const { answer } = exchange;
+  const isHolding = holdsResource(exchange);
+  if (!answer.accepted) return isHolding ? 'holding' : 'refused';
+  return isHolding || !saysError(exchange) ? 'served' : 'refused';
+}
+
+const ENVELOPES: Readonly<Record<EndpointId, 'agent' | 'publicAgent' | 'results' | 'workspace'>> = {
+  'create-agent': 'agent',
+  'import-agent': 'agent',
+  'get-agent': 'agent',
+  'get-published-agent': 'publicAgent',
+  'list-results': 'results',
+  'create-workspace': 'workspace',
+};
+
+const ERROR_NAMES = ['error', 'errors', 'message', 'code', 'detail', 'title', 'issues', 'status'] as const;
+
+function saysError({ answer: { json, problem, text }, endpoint }: Answered): boolean {
+  if (problem !== undefined) return text.trim() !== '';
+  if (!isObject(json) || Object.hasOwn(json, ENVELOPES[endpoint])) return false;
+  return ERROR_NAMES.some((name) => Object.hasOwn(json, name)) || json['success'] === false || json['ok'] === false;
+}
+
+/** In so many documented fields beside the id an answer must tell of a thing; one that only names it gives nothing. */
+const FIELDS_OF_A_THING = 3;
+
+const documented: Readonly<Record<'agent' | 'publicAgent' | 'workspace', readonly string[]>> = {
+  agent: Object.keys(schemas['agent-v6'].properties ?? {}),
+  publicAgent: Object.keys(schemas['public-agent-v6'].properties ?? {}),
+  workspace: Object.keys(schemas.workspace.properties ?? {}),
+};
+
+/** Whether a body holds what was asked for, at its place or a little below it. What was sent does not count. */
+function holdsResource({ endpoint, answer, sent }: Answered): boolean {
+  const name = ENVELOPES[endpoint];
+  return around(answer.json, 2).some((holder) => {
+    const held = field(holder, name);
+    if (name === 'results') return Array.isArray(held) && held.some((one) => typeof field(one, 'id') === 'string');
+    if (!isObject(held)) return false;
+    if (sent !== undefined && (typeof held['id'] !== 'string' || held['id'] === field(sent, name, 'id'))) return false;
+    const told = documented[name].filter((one) => one !== 'id' && field(held, one) !== undefined);
+    return told.length >= FIELDS_OF_A_THING;
+  });
+}
+
+const MAX_AROUND = 50;
+
+/** An object, and the objects in it. */
+function around(json: unknown, depth: number): readonly JsonObject[] {
+  if (!isObject(json)) return [];
+  if (depth === 0) return [json];
+  return [
+    json,
+    ...Object.values(json)
+      .slice(0, MAX_AROUND)
+      .flatMap((one) => around(one, depth - 1)),
+  ];
+}

@@ -1,0 +1,110 @@
+import { schemas, type EndpointId } from '../../spec/index.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { show } from '../show.ts';
+
+/** What is wrong with the outermost layer of an answer. */
+export interface Slip {
+  readonly expected: string;
+  readonly actual: string;
+  /** JSON Pointer to where the documented part is found instead. */
+  readonly at?: string;
+  /** Nothing of what is documented is there, so that there is no more to judge. */
+  readonly isAll: boolean;
+}
+
+/** The body of an answer as it is documented, as far as it can be told, and what is there instead. */
+export interface Enveloped {
+  readonly json: unknown;
+  readonly slip?: Slip;
+}
+
+/** What an answer holds (section 4), and what else. */
+const PARTS: Readonly<Record<EndpointId, readonly [main: string, beside?: string]>> = {
+  'create-agent': ['agent'],
+  'import-agent': ['agent'],
+  'get-agent': ['agent', 'currentUserMode'],
+  'get-published-agent': ['publicAgent'],
+  'list-results': ['results', 'nextCursor'],
+  'create-workspace': ['workspace'],
+};
+
+const RESOURCES = {
+  agent: schemas['agent-v6'],
+  publicAgent: schemas['public-agent-v6'],
+  workspace: schemas.workspace,
+} as const;
+
+const ERROR_NAMES = ['error', 'errors', 'message', 'code', 'detail', 'title', 'issues'] as const;
+
+/**
+ * Looks for what is documented in an accepted answer: at its place, one layer below, under a name much like its own, or
+ * without the layer around it. So one broken layer does not hide the rest.
+ */
+export function unenvelop(endpoint: EndpointId, json: unknown): Enveloped {
+  const [main, beside] = PARTS[endpoint];
+  if (isObject(json) && Object.hasOwn(json, main)) return beside === undefined ? { json } : withBeside(json, beside);
+  return below(json, main) ?? misnamed(json, main) ?? bare(json, main) ?? error(json) ?? { json };
+}
+
+function withBeside(json: JsonObject, name: string): Enveloped {
+  return Object.hasOwn(json, name) ? { json } : (misnamed(json, name) ?? { json });
+}
+
+function below(json: unknown, main: string): Enveloped | undefined {
+  if (!isObject(json)) return undefined;
+  const [found, ...others] = Object.entries(json).filter(([, inner]) => isObject(inner) && Object.hasOwn(inner, main));
+  if (!found || others.length > 0) return undefined;
+  const at = `/${escaped(found[0])}`;
+  return {
+    json: found[1],
+    slip: {
+      expected: `${main} at the top of the body`,
+      actual: `found under ${at}`,
+      at: `${at}/${main}`,
+      isAll: false,
+    },
+  };
+}
+
+/** Names that differ in case, in signs between words, or in number. */
+const letters = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '')
+    .replace(/s$/, '');
+
+function misnamed(json: unknown, name: string): Enveloped | undefined {
+  if (!isObject(json)) return undefined;
+  const like = Object.keys(json).find((one) => letters(one) === letters(name));
+  if (like === undefined) return undefined;
+  const { [like]: value, ...others } = json;
+  const slip = {
+    expected: `the name ${name}`,
+    actual: `the name ${show(like)}`,
+    at: `/${escaped(like)}`,
+    isAll: false,
+  };
+  return { json: { ...others, [name]: value }, slip };
+}
+
+function bare(json: unknown, main: string): Enveloped | undefined {
+  const actual = `${main === 'results' ? 'the array' : 'the object'} itself, with nothing around it`;
+  const slip = { expected: `an object with ${main}`, actual, at: '', isAll: false };
+  if (main === 'results') return Array.isArray(json) ? { json: { results: json as unknown[] }, slip } : undefined;
+  const { properties = {} } = RESOURCES[main as keyof typeof RESOURCES];
+  if (!isObject(json) || typeof json['id'] !== 'string') return undefined;
+  return Object.keys(json).filter((name) => Object.hasOwn(properties, name)).length >= 3
+    ? { json: { [main]: json }, slip }
+    : undefined;
+}
+
+function error(json: unknown): Enveloped | undefined {
+  if (!isObject(json)) return undefined;
+  const name = ERROR_NAMES.find((one) => Object.hasOwn(json, one));
+  if (name === undefined && json['success'] !== false && json['ok'] !== false) return undefined;
+  const said = name === undefined ? '' : ` (${name}: ${show(json[name])})`;
+  const expected = 'the documented answer, or a status that is not 2xx';
+  return { json, slip: { expected, actual: `an error${said} with a status that says success`, at: '', isAll: true } };
+}
+
+const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

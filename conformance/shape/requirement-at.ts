@@ -1,0 +1,40 @@
+import {
+  endpoints,
+  requirementIds,
+  requirements,
+  typedLocations,
+  type BodySchemaName,
+  type EndpointId,
+  type RequirementId,
+  type TypedLocation,
+} from '../../spec/index.ts';
+
+/** Places whose requirement says more than that of their section. */
+const PLACES: Readonly<Record<string, RequirementId>> = {
+  '/agent/version': 'agent-version-6',
+  '/agent/id': 'agent-id-in-answers',
+  '/currentUserMode': 'user-mode-closed-set',
+};
+
+const shapeOfSection = new Map(
+  requirementIds.filter((id) => id.endsWith('-shape')).map((id) => [requirements[id].section, id]),
+);
+
+/** The requirement that a place of an answer (a JSON Pointer) is to keep to: that of the nearest documented place. */
+export function requirementAt(endpoint: EndpointId, pointer: string): RequirementId {
+  const answer: RequirementId = `${endpoint}-answer`;
+  const byPointer = placesOf(endpoints[endpoint].response as BodySchemaName);
+  for (let at = pointer.replace(/\/\d+(?=\/|$)/g, '/*'); at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+    const place = byPointer.get(at);
+    if (place) return PLACES[at] ?? shapeOfSection.get(place.section) ?? answer;
+  }
+  return answer;
+}
+
+const known = new Map<BodySchemaName, ReadonlyMap<string, TypedLocation>>();
+
+function placesOf(schema: BodySchemaName): ReadonlyMap<string, TypedLocation> {
+  const places = known.get(schema) ?? new Map(typedLocations[schema].map((place) => [place.pointer, place]));
+  known.set(schema, places);
+  return places;
+}
