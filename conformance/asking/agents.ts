@@ -6,6 +6,7 @@ import {
   unusualTexts,
   withTexts,
   type TextedAgent,
+  type Texts,
 } from '../../fixtures/index.ts';
 import type { Ask } from '../check.ts';
 import type { Answered } from '../history/exchange.ts';
@@ -33,6 +34,8 @@ const FINAL: ReadonlySet<number> = new Set([401, 402, 403]);
 const PAUSES_MS = [100, 400, 1500] as const;
 
 const making = (send: Ask['send']): Ask => ({ phase: 'first', lane: 'making', send });
+/** After what is usual: some things go wrong only after a while. */
+const makingLate = (send: Ask['send']): Ask => ({ phase: 'open', lane: 'making', send });
 const reading = (send: Ask['send']): Ask => ({ phase: 'first', lane: 'lists', send });
 
 /** Reads an agent, as often as it takes until it is there, but not for ever. */
@@ -79,10 +82,10 @@ const first = (endpoint: NewAgentEndpoint): Ask =>
 
 /** One whose texts are not those that every system keeps, and whose numbers may be 0. */
 const unusual = (endpoint: NewAgentEndpoint): Ask =>
-  making(async (t) => {
+  makingLate(async (t) => {
     const { detail } = await created(t, endpoint);
-    const offset = t.draw(`texts of ${endpoint}`, unusualTexts.length);
-    const body = async (label: string, texts: readonly string[], zeros: boolean): Promise<JsonObject> => {
+    const offset = t.draw(`texts of ${endpoint}`, unusualTexts.values.length);
+    const body = async (label: string, texts: Texts, zeros: boolean): Promise<JsonObject> => {
       const plain = await bodyFor(t, endpoint, detail, label);
       const agent = field(plain, 'agent');
       return isObject(agent) ? { ...plain, agent: withTexts(agent as TextedAgent, { texts, offset, zeros }) } : plain;
@@ -163,7 +166,7 @@ const optionalFields = making(async (t) => {
   await t.api.call('create-workspace', { body: { name: `${name} alone` } });
 });
 
-const workspacesTogether = making(async (t) => {
+const workspacesTogether = makingLate(async (t) => {
   await accepted(t, 'create-workspace');
   await Promise.all(
     ['4', '5'].map(async (label) =>
@@ -227,6 +230,21 @@ const readAgain: Ask = {
   },
 };
 
+/** One of each kind is read with the tokens of less access, which may refuse it, but show nothing else. */
+const readMadeWithLess: Ask = {
+  phase: 'end',
+  lane: 'making',
+  async send(t) {
+    const tokens = [t.target.readToken, t.target.guestToken].filter((token) => token !== undefined);
+    for (const origin of ['created', 'imported'] as const) {
+      const made = [...t.facts.agents.all].filter((fact) => fact.origin === origin);
+      const agentId = made[t.draw(`${origin} with less`, Math.max(1, made.length))]?.id;
+      if (agentId === undefined) continue;
+      for (const token of tokens) await t.api.call('get-agent', { agentId, authorization: `Bearer ${token}` });
+    }
+  },
+};
+
 /** Public forms once more: of the agent that was given, and of those that are shown as published. */
 const readPublishedAgain: Ask = {
   phase: 'end',
@@ -242,8 +260,8 @@ const createAsks: readonly Ask[] = [first('create-agent'), unusual('create-agent
 const importAsks: readonly Ask[] = [first('import-agent'), unusual('import-agent'), together('import-agent')];
 
 export const newAgentAsks: Readonly<Record<NewAgentEndpoint, readonly Ask[]>> = {
-  'create-agent': [...createAsks, inNewWorkspace, readAgain],
-  'import-agent': [...importAsks, inNewWorkspace, importPublished, readAgain],
+  'create-agent': [...createAsks, inNewWorkspace, readAgain, readMadeWithLess],
+  'import-agent': [...importAsks, inNewWorkspace, importPublished, readAgain, readMadeWithLess],
 };
 export const getAgentAsks: readonly Ask[] = [readGiven, readAgain];
 export const modeAsks: readonly Ask[] = [readGiven, readModes];

@@ -21,6 +21,8 @@ type CreatingEndpoint = Extract<EndpointId, 'create-agent' | 'import-agent' | 'c
 /** A creation that was refused, and what it asked for. */
 interface RefusedCreation extends Refusal {
   readonly demand: string;
+  /** The whole body. */
+  readonly body: string;
   readonly workspaceId: string | undefined;
 }
 
@@ -39,6 +41,8 @@ const MAX_KEPT = 100;
 /** @param applies whether a valid request is of the kind that is judged. */
 export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange: Exchange) => boolean): Acceptance {
   const taken = new Map<string, { readonly first: number; last: number; kept: Kept }>();
+  /** When each body was accepted last. */
+  const bodies = new Map<string, { readonly begun: number; readonly kept: Kept }>();
   const refusals: RefusedCreation[] = [];
   const spans: (readonly [begun: number, n: number])[] = [];
   let accepted = 0;
@@ -56,13 +60,14 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
         last = kept;
         return;
       }
-      const demand = demandOf(sent);
+      const [demand, body] = [demandOf(sent), digest(JSON.stringify(sent))];
       if (!exchange.answer.accepted) {
         if (refusals.length < MAX_KEPT)
-          refusals.push({ ...refusalOf(exchange), demand, workspaceId: stringAt(sent, 'workspaceId') });
+          refusals.push({ ...refusalOf(exchange), demand, body, workspaceId: stringAt(sent, 'workspaceId') });
         return;
       }
       accepted++;
+      if (bodies.size < MAX_KEPT * 5) bodies.set(body, { begun, kept });
       const known = taken.get(demand);
       if (known) Object.assign(known, { last: begun, kept });
       else if (taken.size < MAX_KEPT) taken.set(demand, { first: n, last: begun, kept });
@@ -74,9 +79,11 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
     get unexplained() {
       return refusals.flatMap((refusal) => {
         const { demand, begun, n, status } = refusal;
+        if (isPermission(status) || isNotNow(status) || isAccident(status) || !isAlone(refusal)) return [];
+        const same = bodies.get(refusal.body);
+        if (same && same.begun > n) return [[refusal, same.kept] as const];
         const twin = taken.get(demand);
-        if (!twin || twin.last < n || isPermission(status) || isNotNow(status) || isAccident(status)) return [];
-        return (twin.first < begun || status === 501) && isAlone(refusal) ? [[refusal, twin.kept] as const] : [];
+        return twin && twin.first < begun && twin.last > n ? [[refusal, twin.kept] as const] : [];
       });
     },
     get unanswered() {
@@ -122,8 +129,10 @@ function demandOf(sent: unknown): string {
       return Object.fromEntries(Object.values(value).map((item, i) => [String(i), item]));
     return value;
   });
-  return `${plain.length} ${textWord(plain)}`;
+  return digest(plain);
 }
+
+const digest = (text: string): string => `${text.length} ${textWord(text)}`;
 
 /** Judges that creations of one kind are accepted, be it with the most modest body. */
 export function judgeAcceptance(
