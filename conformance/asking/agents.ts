@@ -1,6 +1,5 @@
 import {
   createAgentBody,
-  createWorkspaceBody,
   importAgentBody,
   modestTexts,
   unusualTexts,
@@ -106,7 +105,7 @@ const together = (endpoint: NewAgentEndpoint): Ask =>
 
 async function nextOf(t: Asking, endpoint: NewAgentEndpoint, label: string): Promise<Answered> {
   const body = await bodyFor(t, endpoint, await detailOf(t, endpoint), label);
-  return t.once(`next ${endpoint} ${label}`, () => t.api.call(endpoint, { body }));
+  return t.once(`next ${endpoint} ${label}`, () => make(t, endpoint, body, label));
 }
 
 /** One of each kind in a workspace that the round created. */
@@ -151,9 +150,9 @@ const nameAlone = making(async (t) => {
 
 /** Icon and slug beside the name; where they are refused, each on its own, in the plainest form. */
 const optionalFields = making(async (t) => {
-  const { answer } = await workspace(t, 'full');
+  const { answer, sent } = await workspace(t, 'full');
   if (answer.accepted || FINAL.has(answer.status)) return;
-  const { name } = createWorkspaceBody({ tag: `${t.tag}-plain`, detail: 'name-only' });
+  if ((await t.api.call('create-workspace', { body: sent })).answer.accepted) return;
   const plain = t.tag.replaceAll(/[^a-z0-9]/g, '');
   const fields = [
     { icon: '🧪' },
@@ -162,8 +161,8 @@ const optionalFields = making(async (t) => {
     { slug: `check${plain}` },
   ];
   for (const [i, more] of fields.entries())
-    await t.api.call('create-workspace', { body: { name: `${name} ${i}`, ...more } });
-  await t.api.call('create-workspace', { body: { name: `${name} alone` } });
+    await t.api.call('create-workspace', { body: { name: `Check ${t.tag} ${i}`, ...more } });
+  await t.api.call('create-workspace', { body: { name: `Check ${t.tag} alone` } });
 });
 
 const workspacesTogether = makingLate(async (t) => {

@@ -24,7 +24,12 @@ export const createWorkspaceChecks: readonly Check[] = [
       judgeAcceptance(
         facts,
         createAcceptance('create-workspace', ({ sent }) => isNameAlone(sent)),
-        { endpoint: 'create-workspace', request: 'Create workspace with a name alone', option: undefined },
+        {
+          endpoint: 'create-workspace',
+          request: 'Create workspace with a name alone',
+          option: undefined,
+          further: createAcceptance('create-workspace', ({ sent }) => !isNameAlone(sent)),
+        },
       ),
   },
   {

@@ -91,6 +91,9 @@ export const tagOf = (text: string): string =>
     .trim()
     .replace(/^#/, '')
     .replaceAll(/[\s_-]+/g, '-')
+
+    // Both ways, so that ß and SS are the same.
+    .toUpperCase()
     .toLowerCase();
 
 const lastName = (place: Place): string => String(place.findLast((part) => typeof part === 'string') ?? '');

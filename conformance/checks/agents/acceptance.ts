@@ -44,17 +44,13 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
   /** When each body was accepted last. */
   const bodies = new Map<string, { readonly begun: number; readonly kept: Kept }>();
   const refusals: RefusedCreation[] = [];
-  const spans: (readonly [begun: number, n: number])[] = [];
   let accepted = 0;
   let times = 0;
   let last: Kept | undefined;
-  const isAlone = ({ begun, n }: Refusal): boolean =>
-    spans.every(([from, to]) => (from === begun && to === n) || to < begun || n < from);
   return {
     see(exchange) {
       if (exchange.endpoint !== endpoint || !isValidCreation(exchange) || !applies(exchange)) return;
       const { begun, n, kept, sent } = exchange;
-      if (spans.length < MAX_KEPT * 5) spans.push([begun, n]);
       if (!isAnswered(exchange)) {
         times++;
         last = kept;
@@ -79,7 +75,7 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
     get unexplained() {
       return refusals.flatMap((refusal) => {
         const { demand, begun, n, status } = refusal;
-        if (isPermission(status) || isNotNow(status) || isAccident(status) || !isAlone(refusal)) return [];
+        if (isPermission(status) || isNotNow(status) || isAccident(status)) return [];
         const same = bodies.get(refusal.body);
         if (same && same.begun > n) return [[refusal, same.kept] as const];
         const twin = taken.get(demand);
@@ -134,6 +130,17 @@ function demandOf(sent: unknown): string {
 
 const digest = (text: string): string => `${text.length} ${textWord(text)}`;
 
+/** Statuses that say that there is room for no more, in one system or another. */
+const FULL: ReadonlySet<number> = new Set([400, 402, 403, 409, 422, 429]);
+
+/** Agents of the other kind may have used up a quota: they were accepted before, and not any more. */
+function quota({ traffic }: Facts, endpoint: CreatingEndpoint, { status, begun, n }: Refusal): Missing | undefined {
+  if (endpoint === 'create-workspace' || !FULL.has(status)) return undefined;
+  const { firstAccepted, lastAccepted } = traffic.of(endpoint === 'create-agent' ? 'import-agent' : 'create-agent');
+  if (!firstAccepted || !lastAccepted || firstAccepted.n > begun || lastAccepted.begun > n) return undefined;
+  return { reason: `${endpoints[endpoint].title} was answered with ${status} when no agent was taken any more.` };
+}
+
 /** Judges that creations of one kind are accepted, be it with the most modest body. */
 export function judgeAcceptance(
   facts: Facts,
@@ -144,6 +151,8 @@ export function judgeAcceptance(
     readonly option: keyof TargetOptions | undefined;
     /** Whether a refusal is for this check; another judges the rest. */
     readonly isOurs?: (refusal: RefusedCreation) => boolean;
+    /** Further creations, which may ask for more: they need not be accepted, but not now and then. */
+    readonly further?: Acceptance;
   },
 ): Judge {
   const { request } = asked;
@@ -156,21 +165,25 @@ export function judgeAcceptance(
     const refusal = own.findLast(isKnown) ?? own.at(-1);
     const { times, kept } = acceptance.unanswered;
     if (!refusal) return times > 1 && kept && facts.traffic.accepted > 0 ? { finding: unanswered(request, kept) } : {};
-    const missing = excuseFor(refusal, facts, { ...asked, isKnown: isKnown(refusal) });
+    const missing =
+      quota(facts, asked.endpoint, refusal) ?? excuseFor(refusal, facts, { ...asked, isKnown: isKnown(refusal) });
     return missing ? { missing } : { finding: refused(request, refusal) };
   }
 
   return {
-    see: (exchange) => acceptance.see(exchange),
+    see(exchange) {
+      acceptance.see(exchange);
+      asked.further?.see(exchange);
+    },
     verdict() {
       const { accepted } = acceptance;
       if (accepted === 0) {
         const { finding, missing } = outright();
         return { findings: finding ? [finding] : [], judged: finding ? 1 : 0, missing };
       }
-      const findings = acceptance.unexplained
+      const findings = [...acceptance.unexplained, ...(asked.further?.unexplained ?? [])]
         .filter(([refusal]) => ours(refusal) && isKnown(refusal))
-        .map(([refusal, twin]) => refused(`${request}, as before and after,`, refusal, [twin]));
+        .map(([refusal, twin]) => refused(`${request}, as it was with a body of the same kind,`, refusal, [twin]));
       return { findings, judged: accepted + findings.length };
     },
   };

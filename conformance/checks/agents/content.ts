@@ -41,7 +41,8 @@ export function judgeContent({ agents }: Facts, endpoint: NewAgentEndpoint): Jud
       const lacking = read && lacks.get(read.id);
       const shown = lacking && isRead(exchange) ? agents.contentOf(exchange) : undefined;
       if (!read?.sent || !lacking || !shown) return;
-      const { differences } = compareAgents(read.sent, shown);
+      const { differences, compared } = compareAgents(read.sent, shown);
+      if (compared > 0) judged++;
       const still = new Map(differences.map((difference) => [difference.place, difference]));
       for (const [place, lack] of lacking) {
         const difference = still.get(place);

@@ -7,7 +7,7 @@ import { optionNames, type TargetOptions } from '../../target-options.ts';
 /** What a refusal may say of the caller's rights or plan (section 7): nobody is blamed for it. */
 const PERMISSION: ReadonlySet<number> = new Set([401, 402, 403]);
 /** Not now: a server that takes one request at a time, or a few in a while. */
-const NOT_NOW: ReadonlySet<number> = new Set([409, 425, 429, 503]);
+const NOT_NOW: ReadonlySet<number> = new Set([409, 423, 425, 429, 503]);
 /** What may say that there is no such thing. */
 export const NOT_THERE: ReadonlySet<number> = new Set([403, 404, 410]);
 
