@@ -96,7 +96,7 @@ function renamed(agent: Json): Json {
     if (Array.isArray(value)) return value.map(rename);
     if (isObject(value))
       return Object.fromEntries(Object.entries(value).map(([name, item]) => [String(rename(name)), rename(item)]));
-    return typeof value === 'string' && ids.has(value) ? `new-${[...value].toReversed().join('')}` : value;
+    return typeof value === 'string' && ids.has(value) ? `${value}-anew` : value;
   };
   const { id, ...rest } = agent;
   return { ...(rename(rest) as Json), ...(id === undefined ? {} : { id }) };
@@ -230,8 +230,8 @@ export const permittedWithAgents: readonly PermittedWithAgents[] = [
   {
     does: 'takes no name longer than 30 characters, and no icon that is no address',
     wrap: refusing(400, (request) => {
-      const { name = '', icon } = makesWorkspace(request) ? sentBy(request) : {};
-      return String(name).length > 30 || (icon !== undefined && !String(icon).startsWith('https://'));
+      const { name = '', icon } = (makesWorkspace(request) ? sentBy(request) : {}) as { name?: string; icon?: string };
+      return name.length > 30 || (icon !== undefined && !icon.startsWith('https://'));
     }),
     notJudged: anyMade,
   },

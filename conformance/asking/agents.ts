@@ -4,7 +4,6 @@ import {
   modestTexts,
   unusualTexts,
   withTexts,
-  type TextedAgent,
   type Texts,
 } from '../../fixtures/index.ts';
 import type { Ask } from '../check.ts';
@@ -87,7 +86,7 @@ const unusual = (endpoint: NewAgentEndpoint): Ask =>
     const body = async (label: string, texts: Texts, zeros: boolean): Promise<JsonObject> => {
       const plain = await bodyFor(t, endpoint, detail, label);
       const agent = field(plain, 'agent');
-      return isObject(agent) ? { ...plain, agent: withTexts(agent as TextedAgent, { texts, offset, zeros }) } : plain;
+      return isObject(agent) ? { ...plain, agent: withTexts(agent, { texts, offset, zeros }) } : plain;
     };
     const exchange = await make(t, endpoint, await body('texts', unusualTexts, true), 'texts');
     await readMade(t, exchange);

@@ -12,7 +12,7 @@ export interface Renaming {
 
 /** What tells items of an array apart where identifiers do not: the first for which both have a value. */
 function keyOf(place: Place, item: JsonObject, renaming: Renaming | undefined): string | undefined {
-  switch (place.length === 1 ? place[0] : place[2]) {
+  switch (String(place.length === 1 ? place[0] : place[2])) {
     case 'groups':
       return stringAt(item, 'title');
     case 'variables':

@@ -36,7 +36,7 @@ const KNOWN_VALUES: ReadonlySet<string> = new Set([
 ]);
 
 function kindOf(place: Place, last: string): Kind {
-  if (place[0] === 'icon' || last === 'imageUrl' || last === 'favIconUrl' || /Avatar$/.test(String(place.at(-2))))
+  if (place[0] === 'icon' || last === 'imageUrl' || last === 'favIconUrl' || String(place.at(-2)).endsWith('Avatar'))
     return 'picture';
   if (place[0] === 'theme' && (/color$/i.test(last) || (place.includes('background') && last === 'content')))
     return 'colour';
@@ -96,4 +96,4 @@ export const tagOf = (text: string): string =>
     .toUpperCase()
     .toLowerCase();
 
-const lastName = (place: Place): string => String(place.findLast((part) => typeof part === 'string') ?? '');
+const lastName = (place: Place): string => place.findLast((part) => typeof part === 'string') ?? '';

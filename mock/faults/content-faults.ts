@@ -129,7 +129,10 @@ export function contentFaults<E extends NewAgentEndpoint>(endpoint: E): Record<C
       return eachItem(agent, 'edges', (edge) => ({ ...edge, to: withFields({}, { groupId: first?.['id'] }) }));
     }),
     'breaks-references': onSent(endpoint, (agent) =>
-      eachItem(agent, 'groups', (group) => ({ ...group, id: `${String(group['id'])}x` })),
+      eachItem(agent, 'groups', (group) => ({
+        ...group,
+        id: typeof group['id'] === 'string' ? `${group['id']}x` : '',
+      })),
     ),
     'escapes-non-ascii': onTexts(endpoint, (text) =>
       text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
