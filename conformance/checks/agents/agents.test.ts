@@ -73,7 +73,7 @@ describe('a history that nobody here asked for', () => {
     ['what is left out of one answer', [creates('a', { variables: undefined }), reads('a')]],
     ['what is left out of everything', [creates('a', { variables: undefined }), reads('a', { variables: undefined })]],
     ['what is left out of one reading', [creates('a'), reads('a', { variables: undefined }), reads('a')]],
-    ['a quota', [creates('a'), { ...creates('b'), status: 400 }, { ...creates('c'), status: 400 }]],
+    ['a quota', [reads('g'), creates('a'), { ...creates('b'), status: 400 }, { ...creates('c'), status: 400 }]],
     ['a busy server', [creates('a'), { ...creates('b'), status: 409 }, creates('c')]],
     ['an accident', [reads('a'), reads('a', {}, 500), reads('a')]],
     [

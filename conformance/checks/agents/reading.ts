@@ -41,6 +41,10 @@ const option: Readonly<Record<ReadingEndpoint, keyof TargetOptions>> = {
 /** That there is no such thing: what was made and is not found is judged by the checks of those who made it. */
 const isNotThere = ({ status }: Refusal): boolean => [404, 410].includes(status);
 
+/** A caller of less access was refused with what no permission explains. */
+const isOfLess = ({ caller, answer }: Exchange): boolean =>
+  (caller === 'read' || caller === 'guest') && [400, 405, 422, 501].includes(answer?.status ?? 0);
+
 /** An agent that exists, or is published, is answered to who may read it. */
 export function judgeReadingWorks(facts: Facts, endpoint: ReadingEndpoint): Judge {
   const asked = new Map<string, Asked>();
@@ -96,7 +100,8 @@ export function judgeReadingWorks(facts: Facts, endpoint: ReadingEndpoint): Judg
     see(exchange) {
       elsewhere.see(exchange);
       const { agentId, begun, n, kept } = exchange;
-      if (exchange.endpoint !== endpoint || exchange.method !== 'GET' || exchange.caller !== 'valid') return;
+      if (exchange.endpoint !== endpoint || exchange.method !== 'GET') return;
+      if (exchange.caller !== 'valid' && !isOfLess(exchange)) return;
       if (exchange.open || agentId === undefined) return;
       if (!isAnswered(exchange)) {
         silent = { times: silent.times + 1, kept };
