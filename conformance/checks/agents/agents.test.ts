@@ -56,6 +56,11 @@ describe('a history that nobody here asked for', () => {
     ['an agent that is gone', 'created-agent-can-be-read', [creates('a'), reads('a'), reads('a', {}, 404)]],
     ['an agent that another was asked for', 'get-agent-answers-the-agent-asked-for', [{ ...reads('a'), agentId: 'b' }]],
     [
+      'a refusal of a caller of less access',
+      'get-agent-accepts-valid-request',
+      [reads('g'), { ...reads('g', {}, 400), caller: 'read' }],
+    ],
+    [
       'a refusal between two readings',
       'get-agent-accepts-valid-request',
       [reads('a'), reads('a', {}, 400), reads('a')],
