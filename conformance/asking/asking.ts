@@ -69,3 +69,9 @@ export function hash(text: string): number {
   value = Math.imul(value ^ (value >>> 16), 0x45d9f3b);
   return (value ^ (value >>> 15)) >>> 0;
 }
+
+/** `items` in an order that is drawn. */
+export function shuffled<T>(items: readonly T[], draw: (label: string, below: number) => number): T[] {
+  const keys = new Map(items.map((item, i) => [item, draw(String(i), 2 ** 31)]));
+  return items.toSorted((one, other) => (keys.get(one) ?? 0) - (keys.get(other) ?? 0));
+}

@@ -81,12 +81,12 @@ export async function created(t: Asking, endpoint: NewAgentEndpoint): Promise<Cr
   throw new CannotAsk(refusalReason(exchanges.at(-1), endpoint), 'a token that may create agents');
 }
 
-/** A further one, of the same kind. @throws CannotAsk */
+/** A further one, of the same kind: `2` and `3` are made at once. @throws CannotAsk */
 export const createdNext = (t: Asking, endpoint: NewAgentEndpoint, label: string): Promise<Creation> =>
-  t.once(`next ${endpoint} ${label}`, async () => {
+  t.once(`created next ${endpoint} ${label}`, async () => {
     const { detail } = await created(t, endpoint);
     const sent = await bodyFor(t, endpoint, detail, label);
-    const exchange = await t.api.call(endpoint, { body: sent });
+    const exchange = await t.once(`next ${endpoint} ${label}`, () => t.api.call(endpoint, { body: sent }));
     if (!exchange.answer.accepted) throw new CannotAsk(refusalReason(exchange, endpoint));
     return { exchange, sent, detail, id: stringAt(exchange.answer.json, 'agent', 'id') };
   });

@@ -1,5 +1,5 @@
 import type { Ask, Phase } from '../check.ts';
-import type { Asking } from './asking.ts';
+import { shuffled, type Asking } from './asking.ts';
 
 const phases: readonly Phase[] = ['first', 'open', 'credentials', 'end'];
 
@@ -12,8 +12,8 @@ export interface SendAsksOptions {
 }
 
 /**
- * Sends what asks have to send, each once and phase by phase. Lists are read beside everything else; what creates things
- * goes one at a time, so that the order of the network has no say in what meets what.
+ * Sends what asks have to send, each once and phase by phase, in an order that is drawn. Lists are read beside everything
+ * else; what creates things goes one at a time, so that the order of the network has no say in what meets what.
  */
 export async function sendAsks(all: readonly Ask[], t: Asking, options: SendAsksOptions): Promise<void> {
   const { concurrency, onAsked, onFailed } = options;
@@ -27,7 +27,10 @@ export async function sendAsks(all: readonly Ask[], t: Asking, options: SendAsks
   };
   const asks = [...new Set(all)];
   for (const phase of phases) {
-    const now = asks.filter((ask) => ask.phase === phase);
+    const now = shuffled(
+      asks.filter((ask) => ask.phase === phase),
+      (label, below) => t.draw(`order of ${phase} ${label}`, below),
+    );
     if (concurrency === 1) await inParallel(now, 1, send);
     else
       await Promise.all([

@@ -1,7 +1,76 @@
+import { workspaceAsks } from '../asking/agents.ts';
 import type { Check } from '../check.ts';
+import { field, isObject } from '../json.ts';
+import { createAcceptance, judgeAcceptance } from './agents/acceptance.ts';
+import { judgeNewWorkspaceIds } from './agents/identifiers.ts';
+import { judgeOptionalFields, judgeTakesAgents, judgeWorkspaceContent } from './agents/workspaces.ts';
 import { judgesShape } from './shape.ts';
+
+const isNameAlone = (sent: unknown): boolean =>
+  isObject(sent) && Object.keys(sent).every((name) => name === 'name' || field(sent, name) === undefined);
+
+const { nameAlone, optionalFields, together, taking } = workspaceAsks;
 
 /** Section 4.6. */
 export const createWorkspaceChecks: readonly Check[] = [
+  {
+    id: 'create-workspace-accepts-name-alone',
+    title: 'Create workspace accepts a name alone',
+    endpoint: 'create-workspace',
+    verifies: ['create-workspace-works', 'accepts-json-requests', 'path-prefix'],
+    provenBy: ['create-workspace-refused', 'create-workspace-demands-slug'],
+    asks: [nameAlone, together],
+    judge: (facts) =>
+      judgeAcceptance(
+        facts,
+        createAcceptance('create-workspace', ({ sent }) => isNameAlone(sent)),
+        {
+          endpoint: 'create-workspace',
+          request: 'Create workspace with a name alone',
+          option: undefined,
+          further: createAcceptance('create-workspace', ({ sent }) => !isNameAlone(sent)),
+        },
+      ),
+  },
+  {
+    id: 'create-workspace-accepts-optional-fields',
+    title: 'Create workspace accepts icon and slug beside the name',
+    endpoint: 'create-workspace',
+    verifies: ['create-workspace-optional-fields'],
+    provenBy: ['create-workspace-refuses-icon', 'create-workspace-refuses-slug'],
+    asks: [nameAlone, optionalFields],
+    judge: judgeOptionalFields,
+  },
   judgesShape('create-workspace', ['create-workspace-answer', 'answers-are-json', 'workspace-shape']),
+  {
+    id: 'create-workspace-keeps-what-was-sent',
+    title: 'A created workspace carries the name and the icon that were sent',
+    endpoint: 'create-workspace',
+    verifies: ['create-workspace-keeps-content'],
+    provenBy: ['create-workspace-loses-name', 'create-workspace-loses-icon'],
+    asks: [nameAlone, optionalFields, together],
+    judge: judgeWorkspaceContent,
+  },
+  {
+    id: 'create-workspace-gives-new-ids',
+    title: 'Every created workspace has an identifier of its own',
+    endpoint: 'create-workspace',
+    verifies: ['create-workspace-new-id'],
+    provenBy: ['create-workspace-repeats-id'],
+    asks: [nameAlone, together],
+    judge: judgeNewWorkspaceIds,
+  },
+  {
+    id: 'created-workspace-takes-agents',
+    title: 'A workspace that was created takes agents',
+    endpoint: 'create-workspace',
+    verifies: ['created-workspace-usable'],
+    provenBy: ['created-workspace-takes-no-agents'],
+    asks: [nameAlone, taking],
+    judge: (facts) =>
+      judgeTakesAgents(facts, {
+        'create-agent': createAcceptance('create-agent', () => true),
+        'import-agent': createAcceptance('import-agent', () => true),
+      }),
+  },
 ];

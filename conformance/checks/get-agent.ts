@@ -1,7 +1,36 @@
+import { getAgentAsks, modeAsks } from '../asking/agents.ts';
 import type { Check } from '../check.ts';
-import { agentParts, judgesShape } from './shape.ts';
+import { judgeModes, judgeReadingWorks, judgeRightAgent } from './agents/reading.ts';
+import { acceptedRequest, agentParts, judgesShape } from './shape.ts';
 
 /** Section 4.3. */
 export const getAgentChecks: readonly Check[] = [
+  {
+    id: 'get-agent-accepts-valid-request',
+    title: 'Get agent answers an agent that exists',
+    endpoint: 'get-agent',
+    verifies: ['get-agent-works', 'path-prefix'],
+    provenBy: ['get-agent-refused', 'get-agent-not-there'],
+    asks: [acceptedRequest('get-agent'), ...getAgentAsks],
+    judge: (facts) => judgeReadingWorks(facts, 'get-agent'),
+  },
   judgesShape('get-agent', ['get-agent-answer', 'answers-are-json', 'user-mode-closed-set', ...agentParts]),
+  {
+    id: 'get-agent-answers-the-agent-asked-for',
+    title: 'Get agent answers the agent whose identifier was asked for',
+    endpoint: 'get-agent',
+    verifies: ['get-agent-right-agent'],
+    provenBy: ['get-agent-answers-another'],
+    asks: getAgentAsks,
+    judge: () => judgeRightAgent('get-agent'),
+  },
+  {
+    id: 'get-agent-mode-matches-token',
+    title: 'currentUserMode reports the access that the token gives',
+    endpoint: 'get-agent',
+    verifies: ['user-mode-reports-access'],
+    provenBy: ['get-agent-mode-always-write', 'get-agent-mode-always-guest'],
+    asks: modeAsks,
+    judge: judgeModes,
+  },
 ];

@@ -1,8 +1,19 @@
+import { publishedAsks } from '../asking/agents.ts';
 import type { Check } from '../check.ts';
+import { judgeReadingWorks, judgeRightAgent } from './agents/reading.ts';
 import { judgesShape } from './shape.ts';
 
-/** Section 4.4. */
+/** Section 4.4. What an agent without a published form is answered with is not shown, so it is never judged. */
 export const getPublishedAgentChecks: readonly Check[] = [
+  {
+    id: 'get-published-agent-accepts-valid-request',
+    title: 'Get published agent answers an agent that is published',
+    endpoint: 'get-published-agent',
+    verifies: ['get-published-agent-works', 'path-prefix'],
+    provenBy: ['get-published-agent-refused', 'get-published-agent-not-there'],
+    asks: publishedAsks,
+    judge: (facts) => judgeReadingWorks(facts, 'get-published-agent'),
+  },
   judgesShape('get-published-agent', [
     'get-published-agent-answer',
     'answers-are-json',
@@ -14,4 +25,13 @@ export const getPublishedAgentChecks: readonly Check[] = [
     'theme-shape',
     'settings-shape',
   ]),
+  {
+    id: 'get-published-agent-answers-the-agent-asked-for',
+    title: 'The public agent belongs to the agent whose identifier was asked for',
+    endpoint: 'get-published-agent',
+    verifies: ['get-published-agent-right-agent'],
+    provenBy: ['get-published-agent-answers-another'],
+    asks: publishedAsks,
+    judge: () => judgeRightAgent('get-published-agent'),
+  },
 ];

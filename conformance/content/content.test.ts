@@ -1,88 +1,142 @@
-import { compareAgents } from './content.ts';
-import { type JsonObject } from '../json.ts';
+import { createAgentBody, unusualTexts, withTexts } from '../../fixtures/index.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { abridged } from './abridge.ts';
+import { compareAgents, isLoss } from './content.ts';
+import { createShown, noteShown } from './places.ts';
 
-const sent: JsonObject = {
-  name: 'A',
-  groups: [
-    { title: 'One', blocks: [{}, {}] },
-    { title: 'Two', blocks: [] },
-  ],
-  events: [{ type: 'start' }],
-  edges: [{}, {}],
-  variables: [{ name: 'x' }, { name: 'y' }],
-  theme: { chat: { buttons: { backgroundColor: '#ABCDEF' } } },
-  settings: { metadata: { title: 'T' } },
-  tags: ['b', 'a'],
-};
-const places = (shown: JsonObject, elsewhere?: JsonObject | 'unknown'): readonly string[] =>
-  compareAgents(sent, shown, elsewhere).findings.map(({ at }) => at ?? '');
+const body = createAgentBody({ workspaceId: 'w', tag: 'test', detail: 'full' });
+const agent = asJson(withTexts(body.agent ?? {}, { texts: unusualTexts, offset: 0, zeros: true }));
+
+function asJson(value: object): JsonObject {
+  const copy: unknown = JSON.parse(JSON.stringify(value));
+  if (!isObject(copy)) throw new Error('no object');
+  return copy;
+}
+
+/** A copy of the agent in which a value is replaced, at the names on the way to it. */
+function withAt(root: JsonObject, path: readonly (string | number)[], value: unknown): JsonObject {
+  const copy = asJson(root);
+  let at: Record<string | number, unknown> = copy;
+  for (const part of path.slice(0, -1)) at = at[part] as Record<string | number, unknown>;
+  at[path.at(-1) ?? ''] = value;
+  return copy;
+}
+
+const compare = (sent: JsonObject, shown: JsonObject): ReturnType<typeof compareAgents> =>
+  compareAgents(abridged(sent) ?? {}, abridged(shown) ?? {});
+
+/** Places of leaves, with their values. */
+function leaves(value: unknown, path: readonly (string | number)[] = []): [readonly (string | number)[], unknown][] {
+  if (Array.isArray(value)) return value.flatMap((item, i) => leaves(item, [...path, i]));
+  if (isObject(value)) return Object.entries(value).flatMap(([name, item]) => leaves(item, [...path, name]));
+  return [[path, value]];
+}
+
+/** What a server may set, strip or hide, and what is told apart by name. */
+const FREE =
+  /^(publicId|selectedThemeTemplateId|version)|(^|\/)id$|password$|isBrandingEnabled|customHeadCode|messagingApp\/isEnabled|comparisons|columnsOrder/;
 
 describe('compareAgents', () => {
-  test('is content with what any server may do', () => {
-    const shown: JsonObject = {
+  test('finds nothing where nothing changed, and compares hundreds of values', () => {
+    const { differences, compared } = compare(agent, agent);
+    expect(differences).toEqual([]);
+    expect(compared).toBeGreaterThan(150);
+  });
+
+  const altered = leaves(agent).filter(([path]) => !FREE.test(path.join('/')));
+  test.each(altered.map(([path, value]) => [path.join('/'), path, value] as const))(
+    'finds another value at %s',
+    (_, path, value) => {
+      const other =
+        typeof value === 'number' ? value + 1 : typeof value === 'boolean' ? !value : `${String(value)}?!changed`;
+      // Pictures are copied to other addresses, so that another address is no loss.
+      const isPicture = /icon$|imageUrl|favIconUrl|Avatar\/url/.test(path.join('/'));
+      const changed = isPicture ? '?' : path.at(-1) === 'expiresAt' ? '2001-01-01T00:00:00Z' : other;
+      const { differences } = compare(agent, withAt(agent, path, changed));
+      expect(differences.filter(({ is }) => is === 'another').length).toBeGreaterThan(0);
+    },
+  );
+
+  test.each<[string, (text: string) => string]>([
+    ['trims', (text) => ` ${text} `],
+    ['decomposes', (text) => text.normalize('NFD')],
+    ['writes CRLF', (text) => text.replaceAll('\n', '\r\n')],
+  ])('is content with a server that %s', (_, change) => {
+    const { groups, ...rest } = agent;
+    const shown = JSON.parse(
+      JSON.stringify({ ...rest, groups }, (name, value: unknown) =>
+        typeof value === 'string' && !/id$/i.test(name) ? change(value) : value,
+      ),
+    ) as JsonObject;
+    const names = compare(agent, shown).differences.map(({ at }) => at);
+    expect(names.filter((at) => !/columns|outgoingEdge|blockId/.test(at))).toEqual([]);
+  });
+
+  test('follows identifiers that were given anew everywhere, and finds one that was forgotten', () => {
+    const text = JSON.stringify(agent);
+    const id = String((agent['groups'] as JsonObject[])[1]?.['id']);
+    expect(compare(agent, JSON.parse(text.replaceAll(id, 'anew')) as JsonObject).differences).toEqual([]);
+    const half = compare(agent, JSON.parse(text.replace(id, 'anew')) as JsonObject).differences;
+    expect(half.map(({ at }) => at)).toEqual(['/edges/1/to/groupId']);
+  });
+
+  test.each<[string, unknown, unknown]>([
+    ['a number in 32 bits', 0.1, Math.fround(0.1)],
+    ['a colour as rgb()', '#0043CE', 'rgb(0, 67, 206)'],
+    ['a colour in three digits', '#FFFFFF', '#fff'],
+  ])('takes %s for the same', (_, sent, shown) => {
+    const path = ['theme', 'chat', 'buttons', typeof sent === 'number' ? 'opacity' : 'backgroundColor'];
+    expect(compare(withAt(agent, path, sent), withAt(agent, path, shown)).differences).toEqual([]);
+  });
+
+  test('names how long a text was that was cut', () => {
+    const long = 'x'.repeat(2000);
+    const [cut] = compare({ name: long }, { name: long.slice(0, 255) }).differences;
+    expect([cut?.expected, cut?.actual].map((text) => /(\d+) characters/.exec(text ?? '')?.[1])).toEqual([
+      '2000',
+      '255',
+    ]);
+  });
+});
+
+describe('an absence', () => {
+  const sent: JsonObject = { name: 'A', theme: { chat: { buttons: { blur: 0, color: '#123456' } } } };
+  const lacking: JsonObject = { name: 'A', theme: { chat: { buttons: {} } } };
+  const [blur, colour] = compare(sent, lacking).differences;
+  const shownBy = (other: JsonObject) => {
+    const shown = createShown();
+    noteShown(other, shown);
+    return [blur, colour].map((one) => one !== undefined && isLoss(one, shown));
+  };
+
+  test('is a loss only where the server shows such a thing elsewhere', () => {
+    expect(shownBy({ name: 'B' })).toEqual([false, false]);
+    expect(shownBy({ theme: { chat: { buttons: { color: '#000000' } } } })).toEqual([false, true]);
+  });
+
+  test('of what is empty is a loss only where the server shows what is empty', () => {
+    const other = { theme: { chat: { buttons: { blur: 4, color: '#000000' } } } };
+    expect(shownBy(other)).toEqual([false, true]);
+    expect(shownBy({ ...other, settings: { typingEmulation: { speed: 0 } } })).toEqual([true, true]);
+  });
+
+  test('that is written as null is no leaving out', () => {
+    const [difference] = compare(sent, {
       ...sent,
-      id: 'new',
-      groups: [
-        { id: 'g1', title: 'One', blocks: [{ id: 1 }, {}] },
-        { id: 'g2', title: 'Two' },
-      ],
-      variables: [{ name: 'y' }, { name: 'added' }, { name: 'x', value: 'kept' }],
-      theme: { chat: { buttons: { backgroundColor: '#abcdef', blur: 1 } }, general: {} },
-      tags: ['a', 'b'],
-    };
-    expect(compareAgents(sent, shown)).toMatchObject({ findings: [], unclear: [] });
+      theme: { chat: { buttons: { blur: null, color: '#123456' } } },
+    }).differences;
+    expect([difference?.is, difference?.empty, difference?.actual]).toEqual(['absent', undefined, 'null']);
   });
 
-  test.each<[string, JsonObject, string]>([
-    ['another name', { name: 'B' }, '/agent/name'],
-    ['no groups', { groups: [] }, '/agent/groups'],
-    [
-      'groups in another order',
-      {
-        groups: [
-          { title: 'Two', blocks: [] },
-          { title: 'One', blocks: [{}, {}] },
-        ],
-      },
-      '/agent/groups',
-    ],
-    ['fewer blocks', { groups: [{ title: 'One', blocks: [{}] }, { title: 'Two' }] }, '/agent/groups'],
-    ['another event', { events: [{ type: 'end' }] }, '/agent/events'],
-    ['fewer edges', { edges: [{}] }, '/agent/edges'],
-    ['fewer variables', { variables: [{ name: 'x' }] }, '/agent/variables'],
-    [
-      'another colour',
-      { theme: { chat: { buttons: { backgroundColor: '#000000' } } } },
-      '/agent/theme/chat/buttons/backgroundColor',
-    ],
-    ['no theme', { theme: {} }, '/agent/theme/chat/buttons/backgroundColor'],
-    ['no tags', { tags: [] }, '/agent/tags'],
-  ])('finds %s', (_, change, at) => {
-    expect(places({ ...sent, ...change }, {})).toEqual([at]);
+  test('of an undocumented field is none', () => {
+    const edge = { id: 'e', from: { eventId: 'x' }, to: { groupId: 'g' } };
+    expect(compare({ edges: [edge] }, { edges: [{ ...edge, from: {} }] }).differences).toEqual([]);
   });
+});
 
-  test('looks elsewhere for what is not shown, and nowhere if there is no such place', () => {
-    const { name: _, ...shown } = sent;
-    expect(places(shown, {})).toEqual(['/agent/name']);
-    expect(places(shown, sent)).toEqual([]);
-    expect(places(shown, { ...sent, name: 'B' })).toEqual(['/agent/name']);
-    expect(places(shown)).toEqual([]);
-    expect(compareAgents(sent, shown, 'unknown')).toMatchObject({ findings: [], unclear: ['the name is not shown'] });
-  });
-
-  test.each<[JsonObject]>([
-    [{ name: 7 }],
-    [{ groups: 'g' }],
-    [{ groups: [7] }],
-    [{ variables: [{ name: 1 }] }],
-    [{ tags: [1] }],
-    [{ edges: {} }],
-  ])('leaves wrong types to the shape check: %j', (change) => {
-    const { findings, unclear } = compareAgents(sent, { ...sent, ...change }, {});
-    expect([findings.length, unclear.length]).toEqual([0, 1]);
-  });
-
-  test('asks only for what was sent', () => {
-    expect(compareAgents({ name: 'A', groups: [] }, { name: 'A' }, {})).toMatchObject({ findings: [], compared: 1 });
-  });
+test('an agent that is too large is compared with nothing, and a deep one does no harm', () => {
+  expect(abridged({ name: 'A', tags: Array.from({ length: 7000 }, String) })).toBeUndefined();
+  let deep: unknown = 1;
+  for (let i = 0; i < 5000; i++) deep = { deep };
+  expect(abridged({ name: 'A', theme: deep })).toMatchObject({ name: 'A' });
 });

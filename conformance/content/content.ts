@@ -1,148 +1,191 @@
-import type { Finding } from '../check.ts';
 import { field, isObject, type JsonObject } from '../json.ts';
 import { show } from '../show.ts';
+import { lengthOf } from './abridge.ts';
+import { pairItems, renamingOf, type Renaming } from './pairs.ts';
+import { emptyOf, isDocumented, isFree, isInBlock, kindOfPlace, type Empty, type Shown } from './places.ts';
+import { addressOf, isSameValue, tagOf, type Place } from './values.ts';
 
-/** A part of an agent that no server has reason to alter, in a form that can be compared. */
-export interface Part {
-  /** The documented field of which it is a part. */
-  readonly field: string;
-  /** JSON Pointer below the agent. */
+/** Something that was sent, and is not what is shown. */
+export interface Difference {
+  /** `absent` where nothing is shown in its place: that alone proves no loss. */
+  readonly is: 'another' | 'absent';
+  /** JSON Pointer below the agent that was sent: the same for one place in every comparison. */
+  readonly place: string;
+  /** The kind of the place, which tells whether the server shows such a thing elsewhere. */
+  readonly kind: string;
+  /** JSON Pointer below the agent that is shown. */
   readonly at: string;
-  /** In words. */
-  readonly what: string;
-  /**
-   * What `agent` shows of it, as far as `sent` asks for it; `undefined` where it shows nothing.
-   * @throws Mistyped where it is of another type than documented.
-   */
-  read(agent: JsonObject, sent: JsonObject): string | undefined;
+  readonly expected: string;
+  readonly actual: string;
+  /** What was sent, where it stands for nothing and is left out by some. */
+  readonly empty: Empty | undefined;
 }
-
-/** A part that is there, but of another type than documented: its shape is judged elsewhere. */
-export class Mistyped extends Error {}
-
-function stringPart(what: string, path: readonly [string, ...string[]], ignoresCase = false): Part {
-  return {
-    field: path[0],
-    at: `/${path.join('/')}`,
-    what,
-    read(agent) {
-      const found = field(agent, ...path);
-      if (typeof found === 'string') return JSON.stringify(ignoresCase ? found.toLowerCase() : found);
-      if (found === undefined) return undefined;
-      throw new Mistyped(`${what} is ${show(found)}`);
-    },
-  };
-}
-
-function listPart(
-  name: string,
-  what: string,
-  describe: (items: readonly JsonObject[], sent: JsonObject) => string,
-): Part {
-  return {
-    field: name,
-    at: `/${name}`,
-    what,
-    read(agent, sent) {
-      const found = field(agent, name);
-      if (found === undefined) return undefined;
-      if (!Array.isArray(found)) throw new Mistyped(`${name} is ${show(found)}`);
-      const items: unknown[] = found;
-      if (!items.every(isObject)) throw new Mistyped(`${name} holds something else than objects`);
-      return describe(items, sent);
-    },
-  };
-}
-
-const names = (items: readonly JsonObject[], name: string): readonly string[] =>
-  items.map((item) => {
-    const found = field(item, name);
-    if (found !== undefined && typeof found !== 'string') throw new Mistyped(`${name} is ${show(found)}`);
-    return found ?? '(none)';
-  });
-
-const list = (noun: string, entries: readonly string[]): string =>
-  entries.length === 0 ? `no ${noun}` : `${entries.length} ${noun}: ${entries.map((entry) => show(entry)).join(', ')}`;
-
-/** What is compared, so cautiously that identifiers and defaults, which a server may set freely, play no part. */
-const parts: readonly Part[] = [
-  stringPart('the name', ['name']),
-  listPart('groups', 'the groups with their blocks', (groups) =>
-    list(
-      'groups',
-      names(groups, 'title').map((title, i) => {
-        const blocks = field(groups[i], 'blocks');
-        if (blocks !== undefined && !Array.isArray(blocks)) throw new Mistyped(`blocks is ${show(blocks)}`);
-        return `${title} (${blocks?.length ?? 0})`;
-      }),
-    ),
-  ),
-  listPart('events', 'the events', (events) => list('events', names(events, 'type').toSorted())),
-  listPart('edges', 'the edges', (edges) => (edges.length === 0 ? 'no edges' : `${edges.length} edges`)),
-  // A server may add variables of its own.
-  listPart('variables', 'the variables', (variables, { variables: sent }) => {
-    const asked = new Set(names(Array.isArray(sent) ? sent.filter(isObject) : [], 'name'));
-    return list(
-      'variables',
-      names(variables, 'name')
-        .filter((name) => asked.has(name))
-        .toSorted(),
-    );
-  }),
-  stringPart('the background of buttons', ['theme', 'chat', 'buttons', 'backgroundColor'], true),
-  stringPart('the title of the page', ['settings', 'metadata', 'title']),
-  stringPart('the description', ['description']),
-  {
-    field: 'tags',
-    at: '/tags',
-    what: 'the tags',
-    read(agent) {
-      const found = field(agent, 'tags');
-      if (found === undefined) return undefined;
-      if (!Array.isArray(found) || !found.every((tag) => typeof tag === 'string'))
-        throw new Mistyped('tags is no array of strings');
-      return list('tags', found.toSorted());
-    },
-  },
-];
 
 export interface Comparison {
-  readonly findings: readonly Omit<Finding, 'exchanges'>[];
-  /** Fields that could not be compared, with the reason. */
-  readonly unclear: readonly string[];
+  readonly differences: readonly Difference[];
+  /** Values that were sent and are shown, as sent or otherwise. */
   readonly compared: number;
 }
 
+const MAX_DIFFERENCES = 25;
+
 /**
- * Compares what `sent` holds with what `shown` shows of it. What `shown` does not show is looked for in `elsewhere`, if
- * there is such a thing, and is lost where neither shows it; without `elsewhere` it is passed over.
+ * Compares every value of an agent as it was sent with what is shown of it. Both are abridged. What is shown beside it
+ * plays no part; neither do identifiers, if they were given anew everywhere, nor the order of what has none.
  */
-export function compareAgents(sent: JsonObject, shown: JsonObject, elsewhere?: JsonObject | 'unknown'): Comparison {
-  const findings: Omit<Finding, 'exchanges'>[] = [];
-  const unclear: string[] = [];
-  let compared = 0;
-  for (const part of parts) {
-    try {
-      const value = field(sent, part.field);
-      const wanted = Array.isArray(value) && value.length === 0 ? undefined : part.read(sent, sent);
-      if (wanted === undefined) continue;
-      const met = part.read(shown, sent) ?? (isObject(elsewhere) ? part.read(elsewhere, sent) : undefined);
-      if (met === undefined && elsewhere === undefined) continue;
-      if (met === undefined && elsewhere === 'unknown') {
-        unclear.push(`${part.what} is not shown`);
-        continue;
-      }
-      compared++;
-      if (met === wanted) continue;
-      findings.push({
-        expected: `${part.what} as sent: ${wanted}`,
-        actual: met === undefined ? 'nothing' : met,
-        at: `/agent${part.at}`,
-      });
-    } catch (error) {
-      if (!(error instanceof Mistyped)) throw error;
-      unclear.push(error.message);
-    }
-  }
-  return { findings, unclear, compared };
+export function compareAgents(sent: JsonObject, shown: JsonObject): Comparison {
+  const at: Comparing = {
+    renaming: renamingOf(sent, shown),
+    name: shown['name'],
+    differences: [],
+    compared: 0,
+  };
+  compareObjects(at, sent, shown, { place: [], shownAt: [], block: undefined });
+  return { differences: at.differences.slice(0, MAX_DIFFERENCES), compared: at.compared };
 }
+
+interface Comparing {
+  readonly renaming: Renaming;
+  /** The name that is shown. */
+  readonly name: unknown;
+  readonly differences: Difference[];
+  compared: number;
+}
+
+/** Where the comparison has got to. */
+interface Spot {
+  readonly place: Place;
+  readonly shownAt: Place;
+  /** The block around it that was sent. */
+  readonly block: JsonObject | undefined;
+}
+
+const below = (spot: Spot, one: string | number, other: string | number = one): Spot => ({
+  ...spot,
+  place: [...spot.place, one],
+  shownAt: [...spot.shownAt, other],
+});
+
+function compareObjects(to: Comparing, sent: JsonObject, shown: JsonObject, spot: Spot): void {
+  for (const [name, value] of Object.entries(sent)) {
+    const its = shownName(to, shown, name);
+    if (name !== 'id' && !isFree([...spot.place, name]))
+      compareValues(to, value, Object.hasOwn(shown, its) ? shown[its] : undefined, below(spot, name, its));
+  }
+}
+
+/** Names that are identifiers change with them. */
+function shownName({ renaming }: Comparing, shown: JsonObject, name: string): string {
+  const became = renaming.became.get(name);
+  return became !== undefined && Object.hasOwn(shown, became) ? became : name;
+}
+
+function compareValues(to: Comparing, sent: unknown, shown: unknown, spot: Spot): void {
+  if (sent === undefined || sent === null) return;
+  if (shown === undefined || shown === null) return noteAbsence(to, sent, shown, spot);
+  if (Array.isArray(sent)) {
+    if (Array.isArray(shown)) return compareArrays(to, sent, shown, spot);
+  } else if (isObject(sent)) {
+    if (isObject(shown)) return compareObjects(to, sent, shown, spot);
+  } else if (typeof sent === typeof shown) {
+    to.compared++;
+    if (!isSame(to, sent, shown, spot.place)) note(to, spot, 'another', sent, shown);
+    return;
+  }
+  // Another type is for the check of shapes, but blocks have no documented shape.
+  if (isInBlock(spot.place)) note(to, spot, 'another', sent, shown);
+}
+
+function isSame({ renaming, name }: Comparing, sent: unknown, shown: unknown, place: Place): boolean {
+  if (typeof sent === 'string' && renaming.sent.has(sent)) {
+    const became = renaming.became.get(sent);
+    return became === undefined || became === shown;
+  }
+  return isSameValue(place, sent, shown, name);
+}
+
+function noteAbsence(to: Comparing, sent: unknown, shown: unknown, spot: Spot): void {
+  if (isObject(sent) && Object.keys(sent).length === 0) return;
+  // Comparisons are shown as empty objects in some documented answers.
+  if (spot.place.includes('comparisons')) return;
+  if (isDocumented(kindOfPlace(spot.place))) note(to, spot, 'absent', sent, shown);
+}
+
+function note(to: Comparing, spot: Spot, is: Difference['is'], sent: unknown, shown: unknown): void {
+  if (to.differences.length > MAX_DIFFERENCES * 4) return;
+  to.differences.push({
+    is,
+    place: pointer(spot.place),
+    kind: kindOfPlace(spot.place, spot.block),
+    at: pointer(spot.shownAt),
+    expected: describe(sent),
+    actual: shown === null ? 'null' : describe(shown),
+    // Whoever writes null does not leave out.
+    empty: shown === null ? undefined : emptyOf(sent),
+  });
+}
+
+function compareArrays(to: Comparing, sent: readonly unknown[], shown: readonly unknown[], spot: Spot): void {
+  const last = spot.place.at(-1);
+  if (spot.place[0] === 'tags') return compareSets(to, sent, shown, spot, tagOf);
+  if (last === 'allowedOrigins') return compareSets(to, sent, shown, spot, addressOf);
+  if (last === 'columnsOrder') return compareSets(to, sent, shown, spot, (id) => to.renaming.became.get(id) ?? id);
+  if (last === 'comparisons' && shown.length < sent.length) return;
+  const pairs = pairItems(spot.place, sent, shown, to.renaming);
+  for (const [i, item] of sent.entries()) {
+    const index = pairs[i];
+    const its = index ?? shown.length;
+    const inside = below(spot, i, its);
+    if (index === undefined) note(to, { ...inside, shownAt: spot.shownAt }, 'another', item, undefined);
+    else if (last === 'blocks' && isObject(item)) compareBlocks(to, item, shown[index], { ...inside, block: item });
+    else compareValues(to, item, shown[index], inside);
+  }
+  const indexes = pairs.filter((index) => index !== undefined);
+  if (last === 'blocks' && indexes.some((index, i) => index < (indexes[i - 1] ?? 0)))
+    note(to, spot, 'another', 'the blocks in their order', 'the blocks in another order');
+}
+
+/** A block of which nothing is left was lost, though nobody knows which of its fields a server has to know. */
+function compareBlocks(to: Comparing, sent: JsonObject, shown: unknown, spot: Spot): void {
+  const [compared, differences] = [to.compared, to.differences.length];
+  compareValues(to, sent, shown, spot);
+  if (to.compared > compared || to.differences.length === differences) return;
+  to.differences.length = differences;
+  note(to, spot, 'another', sent, undefined);
+}
+
+function compareSets(
+  to: Comparing,
+  sent: readonly unknown[],
+  shown: readonly unknown[],
+  spot: Spot,
+  normal: (text: string) => string,
+): void {
+  const there = new Set(shown.map((item) => (typeof item === 'string' ? normal(item) : undefined)));
+  to.compared++;
+  for (const [i, item] of sent.entries())
+    if (typeof item === 'string' && !there.has(normal(item)) && !there.has(item))
+      note(to, { ...below(spot, i), shownAt: spot.shownAt }, 'another', item, undefined);
+}
+
+/** A value in a few words; long texts with their length, since it is their end that gets lost. */
+function describe(value: unknown): string {
+  if (typeof value === 'string' && value.length > 60)
+    return `${show(value.slice(0, 40))} and so on, ${lengthOf(value)} characters`;
+  if (!isObject(value)) return show(value);
+  const label = ['title', 'name', 'type'].flatMap((name) => {
+    const found = field(value, name);
+    return typeof found === 'string' ? [` whose ${name} is ${show(found)}`] : [];
+  })[0];
+  return `an object${label ?? ''}`;
+}
+
+const pointer = (place: Place): string =>
+  place.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/**
+ * Whether an absence is a loss: the server shows such a thing elsewhere, and does not leave out what is empty. Where
+ * null is written for it, it does not.
+ */
+export const isLoss = ({ kind, empty }: Difference, shown: Shown): boolean =>
+  shown.kinds.has(kind) && (empty === undefined || shown.empties.has(empty));

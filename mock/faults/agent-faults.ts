@@ -1,54 +1,71 @@
-import type { EndpointId } from '../../spec/index.ts';
-import { isAccepted, isObject, withFields, type Call, type JsonObject } from '../call.ts';
+import { isAccepted, isObject, refuse, withFields, type Call } from '../call.ts';
 import { noSuchAgent } from '../endpoints/get-agent.ts';
-import type { Origin } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
-import { aboutThose, notJson, onBody, onResource, refuseValid, withoutAgentField, type Fault } from './fault.ts';
-import { hasMadeOne, madeAfter } from './made-before.ts';
+import {
+  contentFaults,
+  contentOf,
+  firstMade,
+  originOf,
+  type ContentViolation,
+  type NewAgentEndpoint,
+} from './content-faults.ts';
+import { aboutThose, notJson, onBody, onResource, refuseValid, type Fault } from './fault.ts';
+import { madeAfter } from './made-before.ts';
 import { misshapen } from './shape.ts';
 
-const fieldsOfBoth = ['name', 'groups', 'events', 'edges', 'variables', 'theme', 'settings'] as const;
-type FieldOfBoth = (typeof fieldsOfBoth)[number];
-
-type NewAgentEndpoint = Extract<EndpointId, 'create-agent' | 'import-agent'>;
 type CommonViolation<E extends NewAgentEndpoint> =
   | `${E}-answer-misshapen`
   | `${E}-answer-not-json`
   | `${E}-refused`
+  | `${E}-not-there`
   | `${E}-repeats-id`
-  | `${E}-loses-${FieldOfBoth}`
-  | `${E}-ignores-workspace`;
+  | `${E}-ignores-workspace`
+  | ContentViolation<E>;
 
 /** The faults that creation and import have in common. */
 export function newAgentFaults<E extends NewAgentEndpoint>(endpoint: E): Record<CommonViolation<E>, Fault> {
   return {
+    ...contentFaults(endpoint),
     [`${endpoint}-answer-misshapen`]: misshapen(endpoint, '/agent/isArchived', 'wrong-type'),
     [`${endpoint}-answer-not-json`]: notJson(endpoint),
     [`${endpoint}-refused`]: refuseValid(endpoint),
-    [`${endpoint}-repeats-id`]: aboutThose(
-      hasMadeOne,
-      onResource(endpoint, 'agent', (agent, _, store) => {
-        const first = store.created.agents.find((id) => store.agent(id)?.origin === originOf[endpoint]);
-        return { ...agent, id: first ?? agent['id'] ?? '' };
-      }),
-    ),
-    [`${endpoint}-ignores-workspace`]: onBody(endpoint, (body, store) => {
-      const ids = Array.from({ length: store.universe.workspaceCount }, (_, i) => store.universe.workspace(i).id);
-      const other = ids.find((id) => id !== undefined && id !== body['workspaceId']);
-      return withFields(body, { workspaceId: other });
-    }),
-    ...Object.fromEntries(fieldsOfBoth.map((name) => [`${endpoint}-loses-${name}`, withoutAgentField(endpoint, name)])),
-    // A name may be demanded, and a start event is given to whoever sends none: these are replaced, not left out.
-    [`${endpoint}-loses-events`]: onBody(endpoint, (body) =>
-      isObject(body['agent']) ? { ...body, agent: { ...body['agent'], events: [] } } : body,
-    ),
-    [`${endpoint}-loses-name`]: onBody(endpoint, (body) =>
-      isObject(body['agent']) ? { ...body, agent: { ...body['agent'], name: 'Untitled' } } : body,
+    [`${endpoint}-not-there`]: notServed(endpoint, 404),
+    [`${endpoint}-repeats-id`]: repeatsIdOf(endpoint, endpoint),
+    [`${endpoint}-ignores-workspace`]: onBody(endpoint, (body, store) =>
+      withFields(body, { workspaceId: otherWorkspace(store, body['workspaceId']) }),
     ),
   } as Record<CommonViolation<E>, Fault>;
 }
 
-const originOf: Readonly<Record<NewAgentEndpoint, Origin>> = { 'create-agent': 'create', 'import-agent': 'import' };
+/** A path that is not served, or not with this method: nothing is accepted there. */
+export const notServed = (on: NewAgentEndpoint | 'get-agent' | 'get-published-agent', status: number): Fault => ({
+  on: [on],
+  reply: (reply) => (isAccepted(reply) ? { ...refuse('unknown-route', 'There is no such path.'), status } : reply),
+});
+
+/** Answers the identifier of the first agent that came by `other`. */
+export const repeatsIdOf = (endpoint: NewAgentEndpoint, other: NewAgentEndpoint): Fault =>
+  aboutThose(
+    (_, store) => firstMade(other, store) !== undefined,
+    onResource(endpoint, 'agent', (agent, _, store) => ({
+      ...agent,
+      id: firstMade(other, store) ?? agent['id'] ?? '',
+    })),
+  );
+
+function otherWorkspace(store: Store, id: unknown): string | undefined {
+  const ids = Array.from({ length: store.universe.workspaceCount }, (_, i) => store.universe.workspace(i).id);
+  return ids.find((other) => other !== undefined && other !== id);
+}
+
+/** A fault on the readings of agents that came from `endpoint`. */
+const onReading = (endpoint: NewAgentEndpoint, change: Parameters<typeof onResource>[2]): Fault =>
+  aboutThose(
+    cameFrom(endpoint),
+    onResource('get-agent', 'agent', (agent, call, store) =>
+      cameFrom(endpoint)(call, store) ? change(agent, call, store) : agent,
+    ),
+  );
 
 const cameFrom =
   (endpoint: NewAgentEndpoint) =>
@@ -65,37 +82,61 @@ export const notStored = (endpoint: NewAgentEndpoint): Fault => ({
 
 /** Reading an agent that came from `endpoint` answers another name. */
 export const readsOtherwise = (endpoint: NewAgentEndpoint): Fault =>
-  aboutThose(
-    cameFrom(endpoint),
-    onResource('get-agent', 'agent', (agent, call, store) =>
-      cameFrom(endpoint)(call, store)
-        ? { ...agent, name: `${typeof agent['name'] === 'string' ? agent['name'] : ''} (changed)` }
-        : agent,
-    ),
+  onReading(endpoint, (agent) => ({
+    ...agent,
+    name: `${typeof agent['name'] === 'string' ? agent['name'] : ''} (changed)`,
+  }));
+
+export const readsInAnotherWorkspace = (endpoint: NewAgentEndpoint): Fault =>
+  onReading(endpoint, (agent, _, store) =>
+    withFields(agent, { workspaceId: otherWorkspace(store, agent['workspaceId']) }),
   );
+
+export const readsWithoutVariables = (endpoint: NewAgentEndpoint): Fault =>
+  onReading(endpoint, (agent) => withFields(agent, { variables: undefined }));
+
+/** Of two agents that came from `endpoint` one after the other, each reads as the other. */
+export const exchangeContent = (endpoint: NewAgentEndpoint): Fault =>
+  onReading(endpoint, (agent, { agentId }, store) => {
+    const alike = store.created.agents.filter((id) => store.agent(id)?.origin === originOf[endpoint]);
+    return { ...agent, ...contentOf(store, alike[alike.indexOf(agentId) ^ 1]) };
+  });
 
 /** Reading an agent that was created answers the content of one that was imported after it. */
 export const overwritten: Fault = aboutThose(
   (call, store) => importedAfter(call, store) !== undefined,
-  onResource('get-agent', 'agent', (agent, call, store) => {
-    const other = importedAfter(call, store);
-    return other ? { ...other, id: call.agentId } : agent;
-  }),
+  onResource('get-agent', 'agent', (agent, call, store) => ({
+    ...agent,
+    ...contentOf(store, importedAfter(call, store)),
+  })),
 );
 
 /** The first agent that was imported after the one asked for had been created. */
-function importedAfter(call: Call, store: Store): JsonObject | undefined {
-  if (!cameFrom('create-agent')(call, store)) return undefined;
-  const later = madeAfter(store, call.agentId).find((id) => store.agent(id)?.origin === 'import');
-  return later === undefined ? undefined : store.agent(later)?.agent;
+const importedAfter = (call: Call, store: Store): string | undefined =>
+  cameFrom('create-agent')(call, store)
+    ? madeAfter(store, call.agentId).find((id) => store.agent(id)?.origin === 'import')
+    : undefined;
+
+/** Reading an agent that came from `endpoint` answers that there is none, once two more were made. */
+export function forgotten(endpoint: NewAgentEndpoint): Fault {
+  const isForgotten = (call: Call, store: Store): boolean =>
+    cameFrom(endpoint)(call, store) && madeAfter(store, call.agentId).length >= 2;
+  return {
+    on: ['get-agent'],
+    about: isForgotten,
+    reply: (reply, call, store) => (isAccepted(reply) && isForgotten(call, store) ? noSuchAgent(call.agentId) : reply),
+  };
 }
 
-/** Reading an agent that was imported answers that there is none, once two more were made. */
-export const forgotten: Fault = {
-  on: ['get-agent'],
-  about: (call, store) => isForgotten(call, store),
-  reply: (reply, call, store) => (isAccepted(reply) && isForgotten(call, store) ? noSuchAgent(call.agentId) : reply),
+/** A workspace that a request created is refused by both endpoints that make agents. */
+export const takesNoAgents: Fault = {
+  on: ['create-agent', 'import-agent'],
+  about: (call, store) => isForNewWorkspace(call, store),
+  reply: (reply, call, store) =>
+    isAccepted(reply) && isForNewWorkspace(call, store) ? refuse('invalid', 'Refused.') : reply,
 };
 
-const isForgotten = (call: Call, store: Store): boolean =>
-  cameFrom('import-agent')(call, store) && madeAfter(store, call.agentId).length >= 2;
+function isForNewWorkspace({ body }: Call, store: Store): boolean {
+  const sent = body && 'value' in body && isObject(body.value) ? body.value['workspaceId'] : undefined;
+  return store.created.workspaces.some((id) => id === sent);
+}

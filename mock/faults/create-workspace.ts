@@ -1,6 +1,7 @@
 import { isObject } from '../call.ts';
 import { aboutThose, notJson, onResource, refuseValid } from './fault.ts';
 import { hasMadeOne } from './made-before.ts';
+import { takesNoAgents } from './agent-faults.ts';
 import { misshapen } from './shape.ts';
 import type { Call } from '../call.ts';
 
@@ -13,6 +14,8 @@ export const createWorkspaceFaults = {
   'create-workspace-refused': refuseValid('create-workspace'),
   'create-workspace-demands-slug': refuseValid('create-workspace', (call) => !sends(call, 'slug')),
   'create-workspace-refuses-icon': refuseValid('create-workspace', (call) => sends(call, 'icon')),
+  'create-workspace-refuses-slug': refuseValid('create-workspace', (call) => sends(call, 'slug')),
+  'created-workspace-takes-no-agents': takesNoAgents,
   'create-workspace-loses-name': onResource('create-workspace', 'workspace', (w) => ({ ...w, name: 'My workspace' })),
   'create-workspace-loses-icon': aboutThose(
     (call) => sends(call, 'icon'),

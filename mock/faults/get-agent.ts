@@ -1,5 +1,6 @@
 import type { Store } from '../store/store.ts';
 import { aboutThose, notJson, onAnswer, onResource, refuseValid } from './fault.ts';
+import { notServed } from './agent-faults.ts';
 import { misshapen } from './shape.ts';
 
 const isGenerated = (store: Store, id: string): boolean => store.agent(id)?.origin === 'universe';
@@ -15,6 +16,11 @@ export const getAgentFaults = {
       const other = store.universe.agentIndex(call.agentId) === 0 ? 1 : 0;
       return store.agent(store.agentId(other))?.agent ?? agent;
     }),
+  ),
+  'get-agent-not-there': notServed('get-agent', 404),
+  'get-agent-mode-always-guest': aboutThose(
+    (_call, _store, { mode }) => mode === 'read',
+    onAnswer('get-agent', (body) => ({ ...body, currentUserMode: 'guest' })),
   ),
   'get-agent-mode-always-write': aboutThose(
     (_call, _store, { mode }) => mode === 'read' || mode === 'guest',

@@ -1,0 +1,272 @@
+import {
+  createAgentBody,
+  importAgentBody,
+  modestTexts,
+  unusualTexts,
+  withTexts,
+  type Texts,
+} from '../../fixtures/index.ts';
+import type { Ask } from '../check.ts';
+import type { Answered } from '../history/exchange.ts';
+import { field, isObject, stringAt, type JsonObject } from '../json.ts';
+import { optionNames } from '../target-options.ts';
+import { shuffled, type Asking } from './asking.ts';
+import { CannotAsk } from './cannot-ask.ts';
+import {
+  accepted,
+  attempt,
+  bodyFor,
+  created,
+  refusalReason,
+  workspace,
+  workspaceId,
+  type Detail,
+  type NewAgentEndpoint,
+} from './means.ts';
+
+/** What is asked about agents and workspaces: made in several ways, read at once, read again at the end. */
+
+/** Statuses that say what the caller may do: asking again changes nothing. */
+const FINAL: ReadonlySet<number> = new Set([401, 402, 403]);
+/** What was just made may take that long in all until it can be read. */
+const PAUSES_MS = [100, 400, 1500] as const;
+
+const making = (send: Ask['send']): Ask => ({ phase: 'first', lane: 'making', send });
+/** After what is usual: some things go wrong only after a while. */
+const makingLate = (send: Ask['send']): Ask => ({ phase: 'open', lane: 'making', send });
+const reading = (send: Ask['send']): Ask => ({ phase: 'first', lane: 'lists', send });
+
+/** Reads an agent, as often as it takes until it is there, but not for ever. */
+async function read(t: Asking, agentId: string): Promise<Answered> {
+  let exchange = await t.api.call('get-agent', { agentId });
+  for (const pause of PAUSES_MS) {
+    if (exchange.answer.accepted || exchange.answer.status === 401) break;
+    await t.sleep(pause);
+    exchange = await t.api.call('get-agent', { agentId });
+  }
+  return exchange;
+}
+
+async function readMade(t: Asking, exchange: Answered): Promise<void> {
+  const id = exchange.answer.accepted ? stringAt(exchange.answer.json, 'agent', 'id') : undefined;
+  if (id !== undefined) await read(t, id);
+}
+
+/**
+ * Sends a creation; where it is refused, once more, and then one of the kind that was accepted before, which shows
+ * whether a quota is used up.
+ */
+async function make(t: Asking, endpoint: NewAgentEndpoint, body: JsonObject, label: string): Promise<Answered> {
+  const first = await t.api.call(endpoint, { body });
+  if (first.answer.accepted || FINAL.has(first.answer.status)) return first;
+  const second = await t.api.call(endpoint, { body });
+  if (second.answer.accepted) return second;
+  const { creation } = await attempt(t, endpoint);
+  if (creation) await t.api.call(endpoint, { body: await bodyFor(t, endpoint, creation.detail, `${label}-plain`) });
+  return second;
+}
+
+const detailOf = async (t: Asking, endpoint: NewAgentEndpoint): Promise<Detail> =>
+  (await attempt(t, endpoint)).creation?.detail ?? 'name-only';
+
+/** The first of a round, and how it reads. */
+const first = (endpoint: NewAgentEndpoint): Ask =>
+  making(async (t) => {
+    const { exchanges, creation } = await attempt(t, endpoint);
+    if (creation) return readMade(t, creation.exchange);
+    const last = exchanges.at(-1);
+    if (last && FINAL.has(last.answer.status)) throw new CannotAsk(refusalReason(last, endpoint));
+  });
+
+/** One whose texts are not those that every system keeps, and whose numbers may be 0. */
+const unusual = (endpoint: NewAgentEndpoint): Ask =>
+  makingLate(async (t) => {
+    const { detail } = await created(t, endpoint);
+    const offset = t.draw(`texts of ${endpoint}`, unusualTexts.values.length);
+    const body = async (label: string, texts: Texts, zeros: boolean): Promise<JsonObject> => {
+      const plain = await bodyFor(t, endpoint, detail, label);
+      const agent = field(plain, 'agent');
+      return isObject(agent) ? { ...plain, agent: withTexts(agent, { texts, offset, zeros }) } : plain;
+    };
+    const exchange = await make(t, endpoint, await body('texts', unusualTexts, true), 'texts');
+    await readMade(t, exchange);
+    if (exchange.answer.accepted || FINAL.has(exchange.answer.status)) return;
+    await readMade(t, await t.api.call(endpoint, { body: await body('modest', modestTexts, false) }));
+  });
+
+/** Two at once, which are then read at once. */
+const together = (endpoint: NewAgentEndpoint): Ask =>
+  making(async (t) => {
+    await created(t, endpoint);
+    const pair = await Promise.all(['2', '3'].map((label) => nextOf(t, endpoint, label)));
+    await Promise.all(pair.map((exchange) => readMade(t, exchange)));
+  });
+
+async function nextOf(t: Asking, endpoint: NewAgentEndpoint, label: string): Promise<Answered> {
+  const body = await bodyFor(t, endpoint, await detailOf(t, endpoint), label);
+  return t.once(`next ${endpoint} ${label}`, () => make(t, endpoint, body, label));
+}
+
+/** One of each kind in a workspace that the round created. */
+const inNewWorkspace = making(async (t) => {
+  const { answer } = await workspace(t, 'name-only');
+  const id = answer.accepted ? stringAt(answer.json, 'workspace', 'id') : undefined;
+  if (id === undefined)
+    throw new CannotAsk('It takes a workspace that the run creates.', 'a token that may create workspaces');
+  const kinds = ['create-agent', 'import-agent'] as const;
+  // Each kind is made after one of the other, whatever else comes first.
+  const details = {
+    'create-agent': await detailOf(t, 'create-agent'),
+    'import-agent': await detailOf(t, 'import-agent'),
+  };
+  for (const endpoint of t.draw('kind in the new workspace', 2) === 0 ? kinds : kinds.toReversed()) {
+    const wanted = { workspaceId: id, tag: `${t.tag}-new`, detail: details[endpoint] };
+    const body = endpoint === 'create-agent' ? createAgentBody(wanted) : importAgentBody(wanted);
+    await readMade(t, await make(t, endpoint, body as unknown as JsonObject, 'new'));
+  }
+});
+
+/** One that asks to be published: whether it is, Get agent says. */
+const importPublished = making(async (t) => {
+  const { detail } = await created(t, 'import-agent');
+  const wanted = { workspaceId: await workspaceId(t), tag: `${t.tag}-published`, detail, isPublished: true };
+  const exchange = await t.api.call('import-agent', { body: importAgentBody(wanted) });
+  const id = exchange.answer.accepted ? stringAt(exchange.answer.json, 'agent', 'id') : undefined;
+  if (id === undefined) return;
+  const shown = await read(t, id);
+  const isPublished = shown.answer.accepted && field(shown.answer.json, 'agent', 'isPublished') === true;
+  const asked = await t.api.call('get-published-agent', { agentId: id, open: !isPublished });
+  if (!isPublished || asked.answer.accepted) return;
+  await t.sleep(PAUSES_MS[0] + PAUSES_MS[1]);
+  await t.api.call('get-published-agent', { agentId: id });
+});
+
+const nameAlone = making(async (t) => {
+  const { answer } = await workspace(t, 'name-only');
+  if (answer.accepted || FINAL.has(answer.status)) return;
+  await t.api.call('create-workspace', { body: { name: `Check ${t.tag}` } });
+});
+
+/** Icon and slug beside the name; where they are refused, each on its own, in the plainest form. */
+const optionalFields = making(async (t) => {
+  const { answer, sent } = await workspace(t, 'full');
+  if (answer.accepted || FINAL.has(answer.status)) return;
+  if ((await t.api.call('create-workspace', { body: sent })).answer.accepted) return;
+  const plain = t.tag.replaceAll(/[^a-z0-9]/g, '');
+  const fields = [
+    { icon: '🧪' },
+    { icon: 'https://www.example.com/icon.png' },
+    { slug: `agent-contract-${t.tag}-3` },
+    { slug: `check${plain}` },
+  ];
+  for (const [i, more] of fields.entries())
+    await t.api.call('create-workspace', { body: { name: `Check ${t.tag} ${i}`, ...more } });
+  await t.api.call('create-workspace', { body: { name: `Check ${t.tag} alone` } });
+});
+
+const workspacesTogether = makingLate(async (t) => {
+  await accepted(t, 'create-workspace');
+  await Promise.all(
+    ['4', '5'].map(async (label) =>
+      t.api.call('create-workspace', { body: await bodyFor(t, 'create-workspace', 'name-only', label) }),
+    ),
+  );
+});
+
+/** Agents that were given, two at once; the published one is read to learn whether it is published. */
+const readGiven = reading(async (t) => {
+  const { agentId, publishedAgentId, v5AgentId } = t.target;
+  if (agentId === undefined) await accepted(t, 'get-agent');
+  const ids = [...new Set([agentId, publishedAgentId, v5AgentId])].filter((id) => id !== undefined);
+  await Promise.all(ids.map((id) => t.api.call('get-agent', { agentId: id })));
+});
+
+const readPublished = reading(async (t) => {
+  const agentId = t.need('publishedAgentId');
+  await t.api.call('get-agent', { agentId });
+  const others = ['1', '2'].map(() => t.api.call('get-published-agent', { agentId }));
+  await Promise.all(others);
+});
+
+/** What the tokens of less access are told, of what was given and of what was made. */
+const readModes = reading(async (t) => {
+  const { readToken, guestToken } = t.target;
+  const tokens = [readToken, guestToken].filter((token) => token !== undefined);
+  if (tokens.length === 0)
+    throw new CannotAsk(
+      'It takes a token whose access is known.',
+      `${optionNames.readToken} or ${optionNames.guestToken}`,
+    );
+  const agentId = t.target.agentId ?? (await created(t, 'create-agent')).id;
+  if (agentId === undefined) throw new CannotAsk('It takes an agent.', '--agent-id');
+  for (const token of tokens) await t.api.call('get-agent', { agentId, authorization: `Bearer ${token}` });
+});
+
+/** Agents that are read once more at the end: the newest, and a few of those that earlier rounds made. */
+const READ_AGAIN = 14;
+const READ_OF_EARLIER = 4;
+
+/** Everything that was made is read again, two at a time and in another order. */
+const readAgain: Ask = {
+  phase: 'end',
+  lane: 'making',
+  async send(t) {
+    const made = [...t.facts.agents.all].filter((fact) => fact.made !== undefined).map(({ id }) => id);
+    const newest = made.slice(-READ_AGAIN);
+    const earlier = made.slice(0, -READ_AGAIN);
+    const again = Array.from(
+      { length: Math.min(READ_OF_EARLIER, earlier.length) },
+      (_, i) => earlier[t.draw(`earlier ${i}`, earlier.length)],
+    );
+    const given = [t.target.agentId, t.target.publishedAgentId];
+    const ids = [...new Set([...newest, ...again, ...given])].filter((id) => id !== undefined);
+    const order = shuffled(ids, (label, below) => t.draw(`again ${label}`, below));
+    for (let i = 0; i < order.length; i += 2)
+      await Promise.all(
+        order.slice(i, i + 2).map((id) => (made.includes(id) ? read(t, id) : t.api.call('get-agent', { agentId: id }))),
+      );
+  },
+};
+
+/** One of each kind is read with the tokens of less access, which may refuse it, but show nothing else. */
+const readMadeWithLess: Ask = {
+  phase: 'end',
+  lane: 'making',
+  async send(t) {
+    const tokens = [t.target.readToken, t.target.guestToken].filter((token) => token !== undefined);
+    for (const origin of ['created', 'imported'] as const) {
+      const made = [...t.facts.agents.all].filter((fact) => fact.origin === origin);
+      const agentId = made[t.draw(`${origin} with less`, Math.max(1, made.length))]?.id;
+      if (agentId === undefined) continue;
+      for (const token of tokens) await t.api.call('get-agent', { agentId, authorization: `Bearer ${token}` });
+    }
+  },
+};
+
+/** Public forms once more: of the agent that was given, and of those that are shown as published. */
+const readPublishedAgain: Ask = {
+  phase: 'end',
+  lane: 'making',
+  async send(t) {
+    const shown = [...t.facts.agents.all].filter(({ isPublished, made }) => isPublished === true && made !== undefined);
+    const ids = [t.target.publishedAgentId, ...shown.slice(-2).map(({ id }) => id)].filter((id) => id !== undefined);
+    for (const agentId of new Set(ids)) await t.api.call('get-published-agent', { agentId });
+  },
+};
+
+const createAsks: readonly Ask[] = [first('create-agent'), unusual('create-agent'), together('create-agent')];
+const importAsks: readonly Ask[] = [first('import-agent'), unusual('import-agent'), together('import-agent')];
+
+export const newAgentAsks: Readonly<Record<NewAgentEndpoint, readonly Ask[]>> = {
+  'create-agent': [...createAsks, inNewWorkspace, readAgain, readMadeWithLess],
+  'import-agent': [...importAsks, inNewWorkspace, importPublished, readAgain, readMadeWithLess],
+};
+export const getAgentAsks: readonly Ask[] = [readGiven, readAgain];
+export const modeAsks: readonly Ask[] = [readGiven, readModes];
+export const publishedAsks: readonly Ask[] = [readPublished, readPublishedAgain];
+export const workspaceAsks = {
+  nameAlone,
+  optionalFields,
+  together: workspacesTogether,
+  taking: inNewWorkspace,
+} as const;

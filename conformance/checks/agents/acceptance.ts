@@ -1,0 +1,190 @@
+import { endpoints, validate, type EndpointId } from '../../../spec/index.ts';
+import type { Finding, Judge, Missing } from '../../check.ts';
+import { textWord } from '../../content/text-word.ts';
+import { isAnswered, type Exchange, type Kept } from '../../history/exchange.ts';
+import type { Facts } from '../../history/facts.ts';
+import { field, isObject, stringAt } from '../../json.ts';
+import type { TargetOptions } from '../../target-options.ts';
+import {
+  excuseFor,
+  isAccident,
+  isNotNow,
+  isPermission,
+  refusalOf,
+  refused,
+  unanswered,
+  type Refusal,
+} from './refusals.ts';
+
+type CreatingEndpoint = Extract<EndpointId, 'create-agent' | 'import-agent' | 'create-workspace'>;
+
+/** A creation that was refused, and what it asked for. */
+interface RefusedCreation extends Refusal {
+  readonly demand: string;
+  /** The whole body. */
+  readonly body: string;
+  readonly workspaceId: string | undefined;
+}
+
+/** Creations of one kind: what was accepted, and what was not. */
+export interface Acceptance {
+  see(exchange: Exchange): void;
+  readonly accepted: number;
+  readonly refusals: readonly RefusedCreation[];
+  /** Refusals of what was accepted before and after, each with the later acceptance: no quota explains them. */
+  readonly unexplained: readonly (readonly [RefusedCreation, Kept])[];
+  readonly unanswered: { readonly times: number; readonly kept: Kept | undefined };
+}
+
+const MAX_KEPT = 100;
+
+/** @param applies whether a valid request is of the kind that is judged. */
+export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange: Exchange) => boolean): Acceptance {
+  const taken = new Map<string, { readonly first: number; last: number; kept: Kept }>();
+  /** When each body was accepted last. */
+  const bodies = new Map<string, { readonly begun: number; readonly kept: Kept }>();
+  const refusals: RefusedCreation[] = [];
+  let accepted = 0;
+  let times = 0;
+  let last: Kept | undefined;
+  return {
+    see(exchange) {
+      if (exchange.endpoint !== endpoint || !isValidCreation(exchange) || !applies(exchange)) return;
+      const { begun, n, kept, sent } = exchange;
+      if (!isAnswered(exchange)) {
+        times++;
+        last = kept;
+        return;
+      }
+      const [demand, body] = [demandOf(sent), digest(JSON.stringify(sent))];
+      if (!exchange.answer.accepted) {
+        if (refusals.length < MAX_KEPT)
+          refusals.push({ ...refusalOf(exchange), demand, body, workspaceId: stringAt(sent, 'workspaceId') });
+        return;
+      }
+      accepted++;
+      if (bodies.size < MAX_KEPT * 5) bodies.set(body, { begun, kept });
+      const known = taken.get(demand);
+      if (known) Object.assign(known, { last: begun, kept });
+      else if (taken.size < MAX_KEPT) taken.set(demand, { first: n, last: begun, kept });
+    },
+    get accepted() {
+      return accepted;
+    },
+    refusals,
+    get unexplained() {
+      return refusals.flatMap((refusal) => {
+        const { demand, begun, n, status } = refusal;
+        if (isPermission(status) || isNotNow(status) || isAccident(status)) return [];
+        const same = bodies.get(refusal.body);
+        if (same && same.begun > n) return [[refusal, same.kept] as const];
+        const twin = taken.get(demand);
+        return twin && twin.first < begun && twin.last > n ? [[refusal, twin.kept] as const] : [];
+      });
+    },
+    get unanswered() {
+      return { times, kept: last };
+    },
+  };
+}
+
+/** A request of the target's user that keeps to everything that is documented. */
+function isValidCreation({ endpoint, caller, method, open, sent }: Exchange): boolean {
+  const schema = endpoints[endpoint].request;
+  if (caller !== 'valid' || method !== 'POST' || open || !isObject(sent) || schema === null) return false;
+  if (endpoint !== 'create-workspace') {
+    const agent = field(sent, 'agent');
+    if (stringAt(sent, 'workspaceId') === undefined || !isObject(agent)) return false;
+    if (endpoint === 'import-agent' && agent['version'] !== '6') return false;
+  } else if (stringAt(sent, 'name') === undefined) return false;
+  return validate(schema, sent).length === 0;
+}
+
+const OWN: ReadonlySet<string> = new Set([
+  'workspaceId',
+  'id',
+  'publicId',
+  'slug',
+  'shareId',
+  'selectedThemeTemplateId',
+]);
+
+/** What a body asks for, whatever it is called and whatever its identifiers are: equal for bodies that differ in these. */
+function demandOf(sent: unknown): string {
+  const ids = new Set<string>();
+  const collect = (value: unknown): void => {
+    const id = stringAt(value, 'id');
+    if (id !== undefined) ids.add(id);
+    if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
+  };
+  collect(sent);
+  const plain = JSON.stringify(sent, (name, value: unknown) => {
+    if (name === 'name' && typeof value === 'string') return /[^\0-\x7f]/.test(value) ? 'ü' : 'u';
+    if (OWN.has(name) || (typeof value === 'string' && ids.has(value))) return '';
+    if (isObject(value) && Object.keys(value).some((key) => ids.has(key)))
+      return Object.fromEntries(Object.values(value).map((item, i) => [String(i), item]));
+    return value;
+  });
+  return digest(plain);
+}
+
+const digest = (text: string): string => `${text.length} ${textWord(text)}`;
+
+/** Statuses that say that there is room for no more, in one system or another. */
+const FULL: ReadonlySet<number> = new Set([400, 402, 403, 409, 422, 429]);
+
+/** Agents of the other kind may have used up a quota: they were accepted before, and not any more. */
+function quota({ traffic }: Facts, endpoint: CreatingEndpoint, { status, begun, n }: Refusal): Missing | undefined {
+  if (endpoint === 'create-workspace' || !FULL.has(status)) return undefined;
+  const { firstAccepted, lastAccepted } = traffic.of(endpoint === 'create-agent' ? 'import-agent' : 'create-agent');
+  if (!firstAccepted || !lastAccepted || firstAccepted.n > begun || lastAccepted.begun > n) return undefined;
+  return { reason: `${endpoints[endpoint].title} was answered with ${status} when no agent was taken any more.` };
+}
+
+/** Judges that creations of one kind are accepted, be it with the most modest body. */
+export function judgeAcceptance(
+  facts: Facts,
+  acceptance: Acceptance,
+  asked: {
+    readonly endpoint: CreatingEndpoint;
+    readonly request: string;
+    readonly option: keyof TargetOptions | undefined;
+    /** Whether a refusal is for this check; another judges the rest. */
+    readonly isOurs?: (refusal: RefusedCreation) => boolean;
+    /** Further creations, which may ask for more: they need not be accepted, but not now and then. */
+    readonly further?: Acceptance;
+  },
+): Judge {
+  const { request } = asked;
+  const isKnown = ({ workspaceId }: RefusedCreation): boolean =>
+    workspaceId === undefined || facts.agents.knownWorkspaces.has(workspaceId);
+  const ours = (refusal: RefusedCreation): boolean => asked.isOurs?.(refusal) ?? true;
+
+  function outright(): { readonly finding?: Finding; readonly missing?: Missing } {
+    const own = acceptance.refusals.filter(ours);
+    const refusal = own.findLast(isKnown) ?? own.at(-1);
+    const { times, kept } = acceptance.unanswered;
+    if (!refusal) return times > 1 && kept && facts.traffic.accepted > 0 ? { finding: unanswered(request, kept) } : {};
+    const missing =
+      quota(facts, asked.endpoint, refusal) ?? excuseFor(refusal, facts, { ...asked, isKnown: isKnown(refusal) });
+    return missing ? { missing } : { finding: refused(request, refusal) };
+  }
+
+  return {
+    see(exchange) {
+      acceptance.see(exchange);
+      asked.further?.see(exchange);
+    },
+    verdict() {
+      const { accepted } = acceptance;
+      if (accepted === 0) {
+        const { finding, missing } = outright();
+        return { findings: finding ? [finding] : [], judged: finding ? 1 : 0, missing };
+      }
+      const findings = [...acceptance.unexplained, ...(asked.further?.unexplained ?? [])]
+        .filter(([refusal]) => ours(refusal) && isKnown(refusal))
+        .map(([refusal, twin]) => refused(`${request}, as it was with a body of the same kind,`, refusal, [twin]));
+      return { findings, judged: accepted + findings.length };
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import { inTinyHistory, type Told } from './tell.ts';
+
+const agent = { name: 'A', variables: [{ name: 'x', value: '1' }] };
+const body = { workspaceId: 'w', agent };
+const made = (id: string, more: object = {}): object => ({
+  agent: { ...agent, id, version: '6', workspaceId: 'w', ...more },
+});
+const creates = (id: string, more: object = {}): Told => ({
+  post: 'create-agent',
+  sent: body,
+  status: 201,
+  json: made(id, more),
+});
+const imports = (id: string, more: object = {}): Told => ({
+  post: 'import-agent',
+  sent: { workspaceId: 'w', agent: { ...agent, version: '6' } },
+  status: 201,
+  json: made(id, more),
+});
+const reads = (id: string, more: object = {}, status = 200): Told => ({
+  get: 'get-agent',
+  agentId: id,
+  status,
+  json: status < 300 ? { ...made(id, more), currentUserMode: 'write' } : {},
+});
+
+/** Failing checks of a history that somebody else may have made. */
+const fails = (...told: readonly Told[]): readonly string[] => inTinyHistory(told);
+
+describe('a history that nobody here asked for', () => {
+  test('of a service that keeps its word fails nothing', () => {
+    expect(fails(creates('a'), imports('b'), reads('a'), reads('b'), reads('a'))).toEqual([]);
+  });
+
+  test.each<[string, string, readonly Told[]]>([
+    ['an identifier twice', 'create-agent-gives-new-ids', [creates('a'), creates('a')]],
+    ['an identifier of an imported agent', 'create-agent-gives-new-ids', [imports('a'), creates('a')]],
+    ['an identifier that was read before', 'import-agent-gives-new-ids', [reads('a'), imports('a')]],
+    ['another value', 'create-agent-keeps-what-was-sent', [creates('a', { variables: [{ name: 'x', value: '2' }] })]],
+    ['another workspace', 'import-agent-in-the-workspace', [imports('a', { workspaceId: 'v' })]],
+    [
+      'another workspace on reading',
+      'created-agent-reads-as-answered',
+      [creates('a'), reads('a', { workspaceId: 'v' })],
+    ],
+    [
+      'another name later on',
+      'imported-agent-reads-as-answered',
+      [imports('a'), reads('a'), reads('a', { name: 'B' })],
+    ],
+    [
+      'an agent that was never there',
+      'created-agent-can-be-read',
+      [creates('a'), reads('g'), reads('a', {}, 404), reads('a', {}, 404)],
+    ],
+    ['an agent that is gone', 'created-agent-can-be-read', [creates('a'), reads('a'), reads('a', {}, 404)]],
+    ['an agent that another was asked for', 'get-agent-answers-the-agent-asked-for', [{ ...reads('a'), agentId: 'b' }]],
+    [
+      'a refusal of a caller of less access',
+      'get-agent-accepts-valid-request',
+      [reads('g'), { ...reads('g', {}, 400), caller: 'read' }],
+    ],
+    [
+      'a refusal between two readings',
+      'get-agent-accepts-valid-request',
+      [reads('a'), reads('a', {}, 400), reads('a')],
+    ],
+    [
+      'a refusal of what is accepted before and after',
+      'create-agent-accepts-valid-body',
+      [creates('a'), { ...creates('b'), status: 400 }, creates('c')],
+    ],
+  ])('shows %s', (_, check, told) => {
+    expect(fails(...told)).toEqual([check]);
+  });
+
+  test.each<[string, readonly Told[]]>([
+    ['what is left out of one answer', [creates('a', { variables: undefined }), reads('a')]],
+    ['what is left out of everything', [creates('a', { variables: undefined }), reads('a', { variables: undefined })]],
+    ['what is left out of one reading', [creates('a'), reads('a', { variables: undefined }), reads('a')]],
+    ['a quota', [reads('g'), creates('a'), { ...creates('b'), status: 400 }, { ...creates('c'), status: 400 }]],
+    ['a busy server', [creates('a'), { ...creates('b'), status: 409 }, creates('c')]],
+    ['an accident', [reads('a'), reads('a', {}, 500), reads('a')]],
+    [
+      'an agent of another version',
+      [creates('a', { version: '7', name: 'B' }), reads('a', { version: '7', name: 'C' })],
+    ],
+    [
+      'what is refused to callers of less access',
+      [creates('a'), reads('a'), { ...reads('a', {}, 404), caller: 'read' }],
+    ],
+    ['an agent that is hidden', [creates('a'), reads('a'), { ...reads('a', {}, 404), caller: 'guest' }]],
+    ['an agent of somebody else that is gone', [reads('g'), reads('g', {}, 404)]],
+  ])('does not blame %s', (_, told) => {
+    expect(fails(...told)).toEqual([]);
+  });
+
+  test('blames what is left out where the server shows it elsewhere', () => {
+    const lacking = { variables: undefined };
+    expect(fails(creates('a', lacking), reads('a', lacking), imports('b'))).toEqual([
+      'create-agent-keeps-what-was-sent',
+    ]);
+    expect(fails(creates('a'), reads('a', lacking), reads('a', lacking), reads('b'))).toEqual([
+      'created-agent-reads-as-answered',
+    ]);
+  });
+});

@@ -1,0 +1,182 @@
+import type { Finding, Judge } from '../../check.ts';
+import { compareAgents, isLoss, type Difference } from '../../content/content.ts';
+import type { Answered, Kept } from '../../history/exchange.ts';
+import type { Facts } from '../../history/facts.ts';
+import { stringAt, type JsonObject } from '../../json.ts';
+import { show } from '../../show.ts';
+import { MAX_FINDINGS, isRead, madeBy, readingOf, type NewAgentEndpoint } from './made.ts';
+
+/** Something that was not shown where it should be, until a reading shows it. */
+interface Lack {
+  readonly difference: Difference;
+  /** Answers that lack it. */
+  times: number;
+  readonly kept: readonly Kept[];
+}
+
+/** Lacks of each agent, by place. */
+type Lacks = Map<string, Map<string, Lack>>;
+
+const MAX_LACKING = 100;
+
+/** Every value that was sent is in the answer, or where that does not show it, in the readings. */
+export function judgeContent({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
+  const findings: Finding[] = [];
+  const lacks: Lacks = new Map();
+  let judged = 0;
+  const add = (difference: Difference, kept: readonly Kept[]): void => {
+    if (findings.length < MAX_FINDINGS) findings.push(loss(difference, 'sent', kept));
+  };
+  return {
+    see(exchange) {
+      const made = madeBy(exchange, endpoint, agents);
+      if (made?.sent && made.answered) {
+        const { differences, compared } = compareAgents(made.sent, made.answered);
+        if (compared > 0) judged++;
+        for (const difference of differences)
+          if (difference.is === 'another') add(difference, [exchange.kept]);
+          else noteLack(lacks, made.id, difference, exchange.kept);
+      }
+      const read = readingOf(exchange, endpoint, agents);
+      const lacking = read && lacks.get(read.id);
+      const shown = lacking && isRead(exchange) ? agents.contentOf(exchange) : undefined;
+      if (!read?.sent || !lacking || !shown) return;
+      const { differences, compared } = compareAgents(read.sent, shown);
+      if (compared > 0) judged++;
+      const still = new Map(differences.map((difference) => [difference.place, difference]));
+      for (const [place, lack] of lacking) {
+        const difference = still.get(place);
+        if (difference?.is === 'absent') lack.times++;
+        else lacking.delete(place);
+        if (difference?.is === 'another') add(difference, [...lack.kept, exchange.kept]);
+      }
+    },
+    verdict: () => ({ findings: [...findings, ...losses(lacks, 'sent', (one) => isLoss(one, agents.shown))], judged }),
+  };
+}
+
+/** Every reading shows what was answered, the workspace included, and what was read first. */
+export function judgeReadings({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
+  const findings: Finding[] = [];
+  const lacks: Lacks = new Map();
+  const first = new Map<string, { readonly content: JsonObject | undefined; readonly kept: Kept }>();
+  let judged = 0;
+  const compare = (
+    exchange: Answered,
+    id: string,
+    before: JsonObject,
+    shown: JsonObject,
+    kept: readonly Kept[],
+  ): number => {
+    const { differences, compared } = compareAgents(before, shown);
+    for (const difference of differences)
+      if (difference.is === 'absent') noteLack(lacks, id, difference, exchange.kept);
+      else if (findings.length < MAX_FINDINGS) findings.push(loss(difference, 'answered', [...kept, exchange.kept]));
+    return compared;
+  };
+  return {
+    see(exchange) {
+      const made = readingOf(exchange, endpoint, agents);
+      if (!made || !isRead(exchange)) return;
+      const shown = agents.contentOf(exchange);
+      const before = first.get(made.id);
+      if (!before && first.size < 300)
+        first.set(made.id, { content: shown && partOf(shown, made.sent), kept: exchange.kept });
+      const kept = made.madeBy ? [made.madeBy] : [];
+      const moved = workspaceMoved(exchange, made.answeredWorkspaceId, kept);
+      if (moved && findings.length < MAX_FINDINGS) findings.push(moved);
+      if (!shown) return;
+      let compared = moved ? 1 : 0;
+      if (made.answered) compared += compare(exchange, made.id, partOf(made.answered, made.sent), shown, kept);
+      if (before?.content)
+        compared += compare(exchange, made.id, without(before.content, made.answered), shown, [before.kept]);
+      if (compared > 0) judged++;
+    },
+    verdict: () => ({
+      findings: [...findings, ...losses(lacks, 'answered', (one) => isLoss(one, agents.read))],
+      judged,
+    }),
+  };
+}
+
+function workspaceMoved(exchange: Answered, answered: string | undefined, kept: readonly Kept[]): Finding | undefined {
+  const met = stringAt(exchange.answer.json, 'agent', 'workspaceId');
+  if (met === undefined || answered === undefined || met === answered) return undefined;
+  return {
+    expected: `the workspace that was answered, ${show(answered)}`,
+    actual: show(met),
+    at: '/agent/workspaceId',
+    exchanges: [...kept, exchange.kept],
+  };
+}
+
+/** The agent is in the workspace that was named, by the answer or, where that does not say, by the readings. */
+export function judgeWorkspace({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
+  const findings: Finding[] = [];
+  let made = 0;
+  let judged = 0;
+  return {
+    see(exchange) {
+      const fresh = madeBy(exchange, endpoint, agents);
+      if (fresh) made++;
+      const fact = fresh ?? readingOf(exchange, endpoint, agents);
+      if (!fact || fact.workspaceId === undefined || !isRead({ ...exchange, agentId: fact.id })) return;
+      if (!fresh && fact.answeredWorkspaceId !== undefined) return;
+      const met = stringAt(exchange.answer?.json, 'agent', 'workspaceId');
+      if (met === undefined) return;
+      judged++;
+      if (met === fact.workspaceId || findings.length >= MAX_FINDINGS) return;
+      findings.push({
+        expected: `the workspace that was named, ${show(fact.workspaceId)}`,
+        actual: show(met),
+        at: '/agent/workspaceId',
+        exchanges: fresh || !fact.madeBy ? [exchange.kept] : [fact.madeBy, exchange.kept],
+      });
+    },
+    verdict: () => ({
+      findings,
+      judged,
+      missing: made > 0 && judged === 0 ? { reason: 'No answer shows the workspaceId of the agent.' } : undefined,
+    }),
+  };
+}
+
+function noteLack(lacks: Lacks, id: string, difference: Difference, kept: Kept): void {
+  const ofAgent = lacks.get(id) ?? new Map<string, Lack>();
+  if (lacks.size >= MAX_LACKING && !lacks.has(id)) return;
+  lacks.set(id, ofAgent);
+  const known = ofAgent.get(difference.place);
+  if (known) known.times++;
+  else ofAgent.set(difference.place, { difference, times: 1, kept: [kept] });
+}
+
+/** Lacks that two answers have, of what the server shows elsewhere; each place once, since agents resemble each other. */
+function losses(
+  lacks: Lacks,
+  as: 'sent' | 'answered',
+  isLost: (difference: Difference) => boolean,
+): readonly Finding[] {
+  const found = new Map<string, Finding>();
+  for (const ofAgent of lacks.values())
+    for (const { difference, times, kept } of ofAgent.values())
+      if (times > 1 && isLost(difference) && !found.has(difference.place))
+        found.set(difference.place, loss(difference, as, kept));
+  return [...found.values()].slice(0, MAX_FINDINGS);
+}
+
+function loss({ at, expected, actual }: Difference, as: 'sent' | 'answered', exchanges: readonly Kept[]): Finding {
+  return {
+    expected: `${expected}, as it was ${as}`,
+    actual,
+    at: `/agent${at}`,
+    exchanges,
+  };
+}
+
+/** What was asked for, of what is shown. */
+const partOf = (agent: JsonObject, sent: JsonObject | undefined): JsonObject =>
+  Object.fromEntries(Object.entries(agent).filter(([name]) => sent === undefined || Object.hasOwn(sent, name)));
+
+/** What the answer did not show. */
+const without = (agent: JsonObject, answered: JsonObject | undefined): JsonObject =>
+  Object.fromEntries(Object.entries(agent).filter(([name]) => (answered?.[name] ?? undefined) === undefined));

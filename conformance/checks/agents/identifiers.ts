@@ -1,0 +1,64 @@
+import type { EndpointId } from '../../../spec/index.ts';
+import type { Finding, Judge } from '../../check.ts';
+import { isAnswered, type Kept } from '../../history/exchange.ts';
+import type { Facts } from '../../history/facts.ts';
+import { stringAt } from '../../json.ts';
+import { show } from '../../show.ts';
+import { MAX_FINDINGS, type NewAgentEndpoint } from './made.ts';
+
+/** Every creation is answered with an identifier that nothing else has: no other creation, and nothing that was given. */
+export function judgeNewAgentIds({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
+  const findings: Finding[] = [];
+  let made = 0;
+  let others = 0;
+  return {
+    see(exchange) {
+      if (exchange.method !== 'POST' || !isAnswered(exchange) || !exchange.answer.accepted) return;
+      if (exchange.endpoint === 'create-workspace') return;
+      const id = stringAt(exchange.answer.json, 'agent', 'id');
+      const fact = id === undefined ? undefined : agents.get(id);
+      if (!fact) return;
+      others++;
+      if (exchange.endpoint !== endpoint) return;
+      made++;
+      if (fact.made !== exchange.n && findings.length < MAX_FINDINGS)
+        findings.push(repeated(id, 'agent', fact.madeBy, exchange.kept));
+    },
+    verdict: () => ({
+      findings,
+      judged: others > 1 ? made : 0,
+      missing: made > 0 && others < 2 ? { reason: 'There are no two agents whose id is a string.' } : undefined,
+    }),
+  };
+}
+
+/** The same of workspaces. */
+export function judgeNewWorkspaceIds({ target }: Facts): Judge {
+  const seen = new Map<string, Kept | undefined>();
+  const findings: Finding[] = [];
+  if (target.workspaceId !== undefined) seen.set(target.workspaceId, undefined);
+  let made = 0;
+  return {
+    see(exchange) {
+      const creates: EndpointId = 'create-workspace';
+      if (exchange.endpoint !== creates || exchange.method !== 'POST' || !isAnswered(exchange)) return;
+      const id = exchange.answer.accepted ? stringAt(exchange.answer.json, 'workspace', 'id') : undefined;
+      if (id === undefined || seen.size > 2000) return;
+      made++;
+      if (!seen.has(id)) seen.set(id, exchange.kept);
+      else if (findings.length < MAX_FINDINGS) findings.push(repeated(id, 'workspace', seen.get(id), exchange.kept));
+    },
+    verdict: () => ({
+      findings,
+      judged: made > 1 ? made : 0,
+      missing: made < 2 ? { reason: 'There are no two workspaces whose id is a string.' } : undefined,
+    }),
+  };
+}
+
+const repeated = (id: string | undefined, what: string, first: Kept | undefined, kept: Kept): Finding => ({
+  expected: `an identifier that no other ${what} has`,
+  actual: `${show(id)}, which ${first ? 'was answered before' : `another ${what} has`}`,
+  at: `/${what}/id`,
+  exchanges: first ? [first, kept] : [kept],
+});

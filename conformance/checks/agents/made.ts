@@ -1,0 +1,39 @@
+import type { EndpointId } from '../../../spec/index.ts';
+import { isAnswered, type Answered, type Exchange } from '../../history/exchange.ts';
+import type { AgentFact, Agents, Origin } from '../../history/agents.ts';
+import { stringAt } from '../../json.ts';
+
+export type NewAgentEndpoint = Extract<EndpointId, 'create-agent' | 'import-agent'>;
+
+export const originOf: Readonly<Record<NewAgentEndpoint, Origin>> = {
+  'create-agent': 'created',
+  'import-agent': 'imported',
+};
+
+/** Findings of one check; more of them say nothing new. */
+export const MAX_FINDINGS = 25;
+
+/** The agent that an exchange made; `undefined` where it made none of this kind, or one that is compared with nothing. */
+export function madeBy(exchange: Exchange, endpoint: NewAgentEndpoint, agents: Agents): AgentFact | undefined {
+  if (exchange.endpoint !== endpoint || exchange.method !== 'POST' || exchange.open || !isAnswered(exchange))
+    return undefined;
+  const id = exchange.answer.accepted ? stringAt(exchange.answer.json, 'agent', 'id') : undefined;
+  const fact = id === undefined ? undefined : agents.get(id);
+  return fact?.made === exchange.n ? fact : undefined;
+}
+
+/** The made agent that an exchange tried to read after it was made; `undefined` where it is about none of this kind. */
+export function readingOf(exchange: Exchange, endpoint: NewAgentEndpoint, agents: Agents): AgentFact | undefined {
+  const { agentId, begun, method } = exchange;
+  if (exchange.endpoint !== 'get-agent' || method !== 'GET' || exchange.open || agentId === undefined) return undefined;
+  const fact = agents.get(agentId);
+  return fact?.origin === originOf[endpoint] && fact.made !== undefined && fact.made < begun && !fact.isAmbiguous
+    ? fact
+    : undefined;
+}
+
+/** An accepted reading that answers the agent that was asked for: whether it does is judged by a check of its own. */
+export const isRead = (exchange: Exchange): exchange is Answered =>
+  isAnswered(exchange) &&
+  exchange.answer.accepted &&
+  [undefined, exchange.agentId].includes(stringAt(exchange.answer.json, 'agent', 'id'));

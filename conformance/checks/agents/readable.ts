@@ -1,0 +1,72 @@
+import type { Finding, Judge } from '../../check.ts';
+import { isAnswered, type Kept } from '../../history/exchange.ts';
+import type { Facts } from '../../history/facts.ts';
+import { show } from '../../show.ts';
+import { originOf, readingOf, type NewAgentEndpoint } from './made.ts';
+import { NOT_THERE } from './refusals.ts';
+
+/** What is just made may take so long, in milliseconds, until it can be read. */
+export const MAX_LAG_MS = 2000;
+
+/** How the readings of one agent went. */
+interface Readings {
+  accepted: number;
+  /** That it is not there, since it was last answered, and how long after it was made that was said last. */
+  refused: number;
+  afterMs: number;
+  last: { readonly status: number; readonly kept: Kept } | undefined;
+  /** Said when it had been read before. */
+  forgotten: { readonly status: number; readonly kept: Kept } | undefined;
+}
+
+const MAX_AGENTS = 1000;
+
+/** What was made can be read from two seconds after that on, and goes on to be there. */
+export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
+  const { agents, traffic, target } = facts;
+  const all = new Map<string, Readings>();
+  const of = (id: string): Readings => {
+    const known = all.get(id) ?? { accepted: 0, refused: 0, afterMs: 0, last: undefined, forgotten: undefined };
+    if (all.size < MAX_AGENTS) all.set(id, known);
+    return known;
+  };
+  return {
+    see(exchange) {
+      const made = readingOf(exchange, endpoint, agents);
+      if (!made || exchange.caller !== 'valid' || !isAnswered(exchange)) return;
+      const readings = of(made.id);
+      const { status } = exchange.answer;
+      if (exchange.answer.accepted) {
+        readings.accepted++;
+        readings.refused = 0;
+        return;
+      }
+      if (!NOT_THERE.has(status)) return;
+      const said = { status, kept: exchange.kept };
+      const afterMs = exchange.sentAt - made.madeAt;
+      readings.refused++;
+      Object.assign(readings, { last: said, afterMs });
+      // Of two replicas one may lag behind. A clock that stands still says nothing of lags.
+      if (readings.accepted > 0 && (afterMs === 0 || afterMs > MAX_LAG_MS)) readings.forgotten ??= said;
+    },
+    verdict() {
+      const anyRead = traffic.of('get-agent').firstAccepted !== undefined;
+      const findings: Finding[] = [];
+      let judged = 0;
+      for (const [id, { accepted, refused, afterMs, last, forgotten }] of all) {
+        const isGone = refused > 1 || (refused === 1 && (afterMs > MAX_LAG_MS || accepted > 0));
+        const said = forgotten ?? (isGone ? last : undefined);
+        if (accepted > 0 || said) judged++;
+        // Where nothing at all can be read, another check says so.
+        if (!said || (!anyRead && target.agentId !== undefined)) continue;
+        const { madeBy } = agents.get(id) ?? {};
+        findings.push({
+          expected: `the agent ${show(id)}, which was ${originOf[endpoint]} before, can be read${accepted > 0 ? ' as it was before' : ''}`,
+          actual: `Get agent answered ${said.status}`,
+          exchanges: madeBy ? [madeBy, said.kept] : [said.kept],
+        });
+      }
+      return { findings: findings.slice(0, 25), judged };
+    },
+  };
+}

@@ -1,0 +1,233 @@
+import type { EndpointId } from '../../../spec/index.ts';
+import type { Finding, Judge, Missing } from '../../check.ts';
+import { isAnswered, parameter, type Exchange, type Kept } from '../../history/exchange.ts';
+import type { Facts } from '../../history/facts.ts';
+import { field, isObject, stringAt } from '../../json.ts';
+import { show } from '../../show.ts';
+import type { TargetOptions } from '../../target-options.ts';
+import { isVersion6 } from '../../history/agents.ts';
+import { MAX_FINDINGS } from './made.ts';
+import {
+  excuseFor,
+  isAccident,
+  isNotNow,
+  isPermission,
+  refusalOf,
+  refused,
+  unanswered,
+  type Refusal,
+} from './refusals.ts';
+
+type ReadingEndpoint = Extract<EndpointId, 'get-agent' | 'get-published-agent'>;
+
+/** How the requests about one agent were answered. */
+interface Asked {
+  accepted: number;
+  firstAccepted: number;
+  lastBegun: number;
+  twin: Kept | undefined;
+  readonly refusals: Refusal[];
+}
+
+const MAX_AGENTS = 1000;
+const MAX_REFUSALS = 8;
+
+const title = { 'get-agent': 'Get agent', 'get-published-agent': 'Get published agent' } as const;
+const option: Readonly<Record<ReadingEndpoint, keyof TargetOptions>> = {
+  'get-agent': 'agentId',
+  'get-published-agent': 'publishedAgentId',
+};
+
+/** That there is no such thing: what was made and is not found is judged by the checks of those who made it. */
+const isNotThere = ({ status }: Refusal): boolean => [404, 410].includes(status);
+
+/** A caller of less access was refused with what no permission explains. */
+const isOfLess = ({ caller, answer }: Exchange): boolean =>
+  (caller === 'read' || caller === 'guest') && [400, 405, 422, 501].includes(answer?.status ?? 0);
+
+/** An agent that exists, or is published, is answered to who may read it. */
+export function judgeReadingWorks(facts: Facts, endpoint: ReadingEndpoint): Judge {
+  const asked = new Map<string, Asked>();
+  const elsewhere = createElsewhere(endpoint);
+  let accepted = 0;
+  let silent: { times: number; kept: Kept | undefined } = { times: 0, kept: undefined };
+
+  const isPublished = (id: string): boolean => facts.agents.get(id)?.isPublished === true;
+  const isDue = (id: string): boolean => {
+    if (endpoint === 'get-published-agent') return id === facts.target.publishedAgentId || isPublished(id);
+    return facts.agents.get(id) !== undefined;
+  };
+
+  /** Of one agent: refusals that nothing explains, beside an acceptance if there was one. */
+  function unexplained(id: string, { refusals, twin, firstAccepted, lastBegun }: Asked): readonly Finding[] {
+    const request = `${title[endpoint]} for ${show(id)}`;
+    return refusals.flatMap((refusal) => {
+      const { status, begun, n } = refusal;
+      if (isPermission(status) || isNotNow(status)) return [];
+      const isBetween = firstAccepted < begun && lastBegun > n;
+      if (isAccident(status) && twin) return [];
+      if (!isNotThere(refusal)) return [refused(request, refusal, twin ? [twin] : [])];
+      if (isMade(id) && endpoint === 'get-agent') return [];
+      const known = isBetween ? twin : elsewhere.shows(id, isPublished(id));
+      return known || (endpoint === 'get-published-agent' && isPublished(id))
+        ? [refused(request, refusal, known ? [known] : [])]
+        : [];
+    });
+  }
+  const isMade = (id: string): boolean => facts.agents.get(id)?.made !== undefined;
+
+  function outright(): { readonly finding?: Finding; readonly missing?: Missing } {
+    const all = [...asked].filter(([id]) => isDue(id));
+    const refusals = all.flatMap(([id, one]) => one.refusals.map((refusal) => ({ id, refusal })));
+    const made = refusals.find(({ id, refusal }) => isMade(id) && isNotThere(refusal));
+    const [first] = refusals;
+    if (!first) {
+      const { times, kept } = silent;
+      if (times > 1 && kept && facts.traffic.accepted > 0) return { finding: unanswered(title[endpoint], kept) };
+      return {};
+    }
+    // Nothing is found, not even what the run created.
+    const decisive = endpoint === 'get-agent' && made && facts.target.agentId !== undefined ? made : first;
+    const missing = excuseFor(decisive.refusal, facts, {
+      endpoint,
+      option: option[endpoint],
+      isKnown: decisive === made || isPublished(decisive.id),
+    });
+    return missing ? { missing } : { finding: refused(title[endpoint], decisive.refusal) };
+  }
+
+  return {
+    see(exchange) {
+      elsewhere.see(exchange);
+      const { agentId, begun, n, kept } = exchange;
+      if (exchange.endpoint !== endpoint || exchange.method !== 'GET') return;
+      if (exchange.caller !== 'valid' && !isOfLess(exchange)) return;
+      if (exchange.open || agentId === undefined) return;
+      if (!isAnswered(exchange)) {
+        silent = { times: silent.times + 1, kept };
+        return;
+      }
+      const one = asked.get(agentId) ?? {
+        accepted: 0,
+        firstAccepted: Infinity,
+        lastBegun: -1,
+        twin: undefined,
+        refusals: [],
+      };
+      if (asked.size < MAX_AGENTS) asked.set(agentId, one);
+      if (!exchange.answer.accepted) {
+        if (one.refusals.length < MAX_REFUSALS) one.refusals.push(refusalOf(exchange));
+        return;
+      }
+      accepted++;
+      one.accepted++;
+      Object.assign(one, { firstAccepted: Math.min(one.firstAccepted, n), lastBegun: begun, twin: kept });
+    },
+    verdict() {
+      const findings = [...asked].flatMap(([id, one]) => (isDue(id) ? unexplained(id, one) : []));
+      if (accepted > 0 || findings.length > 0)
+        return { findings: findings.slice(0, MAX_FINDINGS), judged: accepted + findings.length };
+      const { finding, missing } = outright();
+      return { findings: finding ? [finding] : [], judged: finding ? 1 : 0, missing };
+    },
+  };
+}
+
+/** What the siblings of an endpoint showed of agents: that they are there. */
+function createElsewhere(endpoint: ReadingEndpoint): {
+  see(exchange: Exchange): void;
+  shows(id: string, isPublished: boolean): Kept | undefined;
+} {
+  const shown = new Map<string, Kept>();
+  return {
+    see(exchange) {
+      const { endpoint: other, agentId, answer, caller, kept } = exchange;
+      if (
+        other === endpoint ||
+        !answer?.accepted ||
+        agentId === undefined ||
+        caller !== 'valid' ||
+        shown.size >= MAX_AGENTS
+      )
+        return;
+      const results = field(answer.json, 'results');
+      if (
+        other === 'list-results' &&
+        Array.isArray(results) &&
+        results.length > 0 &&
+        parameter(exchange, 'cursor') === undefined
+      )
+        shown.set(agentId, kept);
+      if (stringAt(answer.json, 'publicAgent', 'agentId') === agentId) shown.set(agentId, kept);
+      if (stringAt(answer.json, 'agent', 'id') === agentId) shown.set(agentId, kept);
+    },
+    // That an agent is there does not say that it is published.
+    shows: (id, isPublished) => (endpoint === 'get-agent' || isPublished ? shown.get(id) : undefined),
+  };
+}
+
+/** The agent that is answered is the one that was asked for. */
+export function judgeRightAgent(endpoint: ReadingEndpoint): Judge {
+  const findings: Finding[] = [];
+  let judged = 0;
+  const [name, own] = endpoint === 'get-agent' ? ['agent', 'id'] : ['publicAgent', 'agentId'];
+  return {
+    see(exchange) {
+      const { agentId, answer } = exchange;
+      if (exchange.endpoint !== endpoint || exchange.method !== 'GET' || !answer?.accepted || agentId === undefined)
+        return;
+      const shown = field(answer.json, name);
+      const met = stringAt(shown, own);
+      if (met === undefined || !isObject(shown) || !isVersion6(shown)) return;
+      judged++;
+      if (met.toLowerCase() === agentId.toLowerCase() || findings.length >= MAX_FINDINGS) return;
+      const what = endpoint === 'get-agent' ? 'the agent' : 'the public form of';
+      findings.push({
+        expected: `${what} ${show(agentId)}`,
+        actual: `${endpoint === 'get-agent' ? 'the agent' : 'that of'} ${show(met)}`,
+        at: `/${name}/${own}`,
+        exchanges: [exchange.kept],
+      });
+    },
+    verdict: () => ({ findings, judged }),
+  };
+}
+
+const MODES: readonly (string | undefined)[] = ['guest', 'read', 'write'];
+
+/** currentUserMode is what the user says that a token gives. */
+export function judgeModes({ target, agents }: Facts): Judge {
+  const findings: Finding[] = [];
+  let judged = 0;
+  let unclear: string | undefined;
+  return {
+    see(exchange) {
+      const { caller, answer, agentId } = exchange;
+      if (exchange.endpoint !== 'get-agent' || exchange.method !== 'GET' || !answer) return;
+      if (caller !== 'read' && caller !== 'guest') return;
+      // The user knows of the agent that was given, and of no other.
+      const isGiven =
+        agentId === target.agentId || (target.agentId === undefined && agents.get(agentId ?? '')?.made !== undefined);
+      if (!isGiven) return;
+      const met = stringAt(answer.json, 'currentUserMode');
+      if (!answer.accepted) unclear = `The ${caller} token was answered with ${answer.status}.`;
+      else if (!MODES.includes(met)) unclear = 'The answer holds no known currentUserMode.';
+      else {
+        judged++;
+        if (met === caller || findings.length >= MAX_FINDINGS) return;
+        findings.push({
+          expected: `the mode ${caller}, for a token that gives it`,
+          actual: `the mode ${met}`,
+          at: '/currentUserMode',
+          exchanges: [exchange.kept],
+        });
+      }
+    },
+    verdict: () => ({
+      findings,
+      judged,
+      missing:
+        unclear === undefined ? undefined : { reason: unclear, supply: '--read-token or --guest-token for this agent' },
+    }),
+  };
+}

@@ -1,0 +1,77 @@
+import { endpoints, type EndpointId } from '../../../spec/index.ts';
+import type { Finding, Missing } from '../../check.ts';
+import type { Answered, Kept } from '../../history/exchange.ts';
+import type { Facts } from '../../history/facts.ts';
+import { optionNames, type TargetOptions } from '../../target-options.ts';
+
+/** What a refusal may say of the caller's rights or plan (section 7): nobody is blamed for it. */
+const PERMISSION: ReadonlySet<number> = new Set([401, 402, 403]);
+/** Not now: a server that takes one request at a time, or a few in a while. */
+const NOT_NOW: ReadonlySet<number> = new Set([409, 423, 425, 429, 503]);
+/** What may say that there is no such thing. */
+export const NOT_THERE: ReadonlySet<number> = new Set([403, 404, 410]);
+
+export const isPermission = (status: number): boolean => PERMISSION.has(status);
+export const isNotNow = (status: number): boolean => NOT_NOW.has(status);
+/** An accident within the server, where the same request is answered otherwise. */
+export const isAccident = (status: number): boolean => status >= 500 && status !== 501;
+
+/** A refusal, as it is kept. */
+export interface Refusal {
+  readonly n: number;
+  readonly begun: number;
+  readonly status: number;
+  readonly kept: Kept;
+}
+
+export const refusalOf = ({ n, begun, answer, kept }: Answered): Refusal => ({ n, begun, status: answer.status, kept });
+
+/** Why a refusal may be due to what the user gave; `undefined` where nothing excuses it. */
+export function excuseFor(
+  { status }: Refusal,
+  facts: Facts,
+  asked: {
+    readonly endpoint: EndpointId;
+    readonly option: keyof TargetOptions | undefined;
+    /** Whether the target showed that the thing named in the request exists. */
+    readonly isKnown: boolean;
+  },
+): Missing | undefined {
+  const { title, method } = endpoints[asked.endpoint];
+  const option = asked.option === undefined ? undefined : optionNames[asked.option].replace(/ of .*/, '');
+  const said = `${title} was answered with ${status}`;
+  if (PERMISSION.has(status))
+    return {
+      reason: `${said}: check the token${option === undefined ? '' : ` and ${option}`}.`,
+      supply: supplyOf(option),
+    };
+  if (NOT_NOW.has(status)) return { reason: `${said} whenever it was asked.` };
+  const { modes } = facts.agents;
+  if (method === 'POST' && modes.size > 0 && !modes.has('write'))
+    return {
+      reason: `${said}, and currentUserMode says that the token gives ${[...modes].join(' and ')}.`,
+      supply: 'a token that may create agents',
+    };
+  if ([404, 410].includes(status) && !asked.isKnown && option !== undefined)
+    return { reason: `${said}: check ${option}.`, supply: supplyOf(option) };
+  if (status >= 300 && status < 500 && facts.traffic.accepted === 0)
+    return { reason: `${said}, and the target accepted nothing else: check base URL and token.` };
+  return undefined;
+}
+
+const supplyOf = (option: string | undefined): string =>
+  option === undefined ? 'a token that may do this' : `another ${option}, or a token that may do this`;
+
+/** A request that had to be accepted was not. */
+export const refused = (request: string, { status, kept }: Refusal, others: readonly Kept[] = []): Finding => ({
+  expected: `${request} is accepted`,
+  actual: `it was answered with ${status}`,
+  exchanges: [...others, kept],
+});
+
+/** An endpoint that gives no complete answer, while others do. */
+export const unanswered = (request: string, kept: Kept): Finding => ({
+  expected: `${request} is answered`,
+  actual: `no complete answer came: ${kept.failure ?? 'the connection ended'}`,
+  exchanges: [kept],
+});

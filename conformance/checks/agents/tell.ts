@@ -1,0 +1,63 @@
+import type { EndpointId } from '../../../spec/index.ts';
+import type { Caller, Exchange } from '../../history/exchange.ts';
+import { createJudgement } from '../../judgement.ts';
+import { createAgentChecks } from '../create-agent.ts';
+import { createWorkspaceChecks } from '../create-workspace.ts';
+import { getAgentChecks } from '../get-agent.ts';
+import { getPublishedAgentChecks } from '../get-published-agent.ts';
+import { importAgentChecks } from '../import-agent.ts';
+
+/** For tests: an exchange in a few words. */
+export interface Told {
+  readonly post?: EndpointId;
+  readonly get?: EndpointId;
+  readonly agentId?: string;
+  readonly sent?: object;
+  readonly status: number;
+  readonly json: object;
+  readonly caller?: Caller;
+}
+
+/** Ids of the checks of agents and workspaces, shapes aside, that fail on a history. */
+export function inTinyHistory(told: readonly Told[]): readonly string[] {
+  const checks = [
+    ...createAgentChecks,
+    ...importAgentChecks,
+    ...getAgentChecks,
+    ...getPublishedAgentChecks,
+    ...createWorkspaceChecks,
+  ].filter(({ id }) => !id.endsWith('-answer-shape'));
+  const judgement = createJudgement(checks, { target: {}, strictNull: false });
+  for (const [i, one] of told.entries()) judgement.see(exchangeOf(one, i));
+  return judgement.conclude().flatMap((judged) => {
+    if ('error' in judged) throw judged.error;
+    return judged.verdict.findings.length > 0 ? [judged.check.id] : [];
+  });
+}
+
+function exchangeOf({ post, get, agentId, sent, status, json, caller = 'valid' }: Told, i: number): Exchange {
+  const text = JSON.stringify(json);
+  const method = post === undefined ? 'GET' : 'POST';
+  return {
+    n: 2 * i + 1,
+    begun: 2 * i,
+    sentAt: 10_000 * i,
+    answeredAt: 10_000 * i,
+    caller,
+    method,
+    endpoint: post ?? get ?? 'get-agent',
+    agentId,
+    query: [],
+    sent,
+    open: false,
+    answer: {
+      status,
+      headers: {},
+      accepted: status < 300,
+      json: JSON.parse(text) as unknown,
+      problem: undefined,
+      text,
+    },
+    kept: { request: { method, url: 'http://x.test/', headers: {} }, status, body: text, durationMs: 1 },
+  };
+}

@@ -1,0 +1,122 @@
+import type { Finding, Judge } from '../../check.ts';
+import { isSameValue } from '../../content/values.ts';
+import { isAnswered, type Exchange, type Kept } from '../../history/exchange.ts';
+import type { Facts } from '../../history/facts.ts';
+import { field, stringAt } from '../../json.ts';
+import { show } from '../../show.ts';
+import type { Acceptance } from './acceptance.ts';
+import { MAX_FINDINGS } from './made.ts';
+
+/** A created workspace carries the name and the icon that were sent. */
+export function judgeWorkspaceContent(): Judge {
+  const findings: Finding[] = [];
+  const shown = new Set<string>();
+  let judged = 0;
+  return {
+    see(exchange) {
+      const { answer, sent, kept, endpoint, method, open } = exchange;
+      if (endpoint !== 'create-workspace' || method !== 'POST' || open || !answer?.accepted) return;
+      for (const name of ['name', 'icon']) {
+        const [wanted, met] = [field(sent, name), stringAt(answer.json, 'workspace', name)];
+        if (typeof wanted !== 'string' || met === undefined) continue;
+        shown.add(name);
+        judged++;
+        if (isSameValue([name], normal(wanted), normal(met), undefined) || findings.length >= MAX_FINDINGS) continue;
+        findings.push({
+          expected: `the ${name} that was sent, ${show(wanted)}`,
+          actual: show(met),
+          at: `/workspace/${name}`,
+          exchanges: [kept],
+        });
+      }
+    },
+    verdict: () => ({
+      findings,
+      judged,
+      missing: shown.size > 0 && shown.size < 2 ? { reason: `The answers show only the ${[...shown][0]}.` } : undefined,
+    }),
+  };
+}
+
+const normal = (text: string): string => text.normalize('NFC').trim();
+
+/** Icon and slug are taken beside the name: each of them, in one form at least. */
+export function judgeOptionalFields(facts: Facts): Judge {
+  const accepted = new Set<string>();
+  const refusals: {
+    readonly names: readonly string[];
+    readonly n: number;
+    readonly status: number;
+    readonly kept: Kept;
+  }[] = [];
+  let nameAlone = -1;
+  let twin: Kept | undefined;
+  return {
+    see(exchange) {
+      const { endpoint, caller, method, open, sent, n, begun, kept } = exchange;
+      if (endpoint !== 'create-workspace' || caller !== 'valid' || method !== 'POST' || open || !isAnswered(exchange))
+        return;
+      if (typeof field(sent, 'name') !== 'string') return;
+      const names = ['icon', 'slug'].filter((name) => typeof field(sent, name) === 'string');
+      const { answer } = exchange;
+      if (answer.accepted) for (const name of names) accepted.add(name);
+      if (answer.accepted && names.length === 0) [nameAlone, twin] = [begun, kept];
+      if (!answer.accepted && names.length > 0 && refusals.length < 50)
+        refusals.push({ names, n, status: answer.status, kept });
+    },
+    verdict() {
+      const findings: Finding[] = [];
+      for (const name of ['icon', 'slug']) {
+        const alone = refusals.filter(({ names, status }) => names.join() === name && isAbout(status));
+        const last = alone.at(-1);
+        // Whether a quota is used up shows when the name alone is taken afterwards.
+        if (accepted.has(name) || alone.length < 2 || !last || last.n > nameAlone) continue;
+        findings.push({
+          expected: `Create workspace with a name and ${name === 'icon' ? 'an icon' : 'a slug'} is accepted, as with a name alone`,
+          actual: `it was answered with ${last.status}`,
+          exchanges: [...(twin ? [twin] : []), last.kept],
+        });
+      }
+      const isKnown = accepted.size === 2 || findings.length > 0;
+      const reason =
+        nameAlone < 0 ? 'No workspace could be created with a name alone.' : 'Not every optional field was accepted.';
+      const asked = refusals.length > 0 || facts.traffic.of('create-workspace').requests > 0;
+      return {
+        findings,
+        judged: accepted.size + findings.length,
+        missing: isKnown || !asked ? undefined : { reason, supply: 'a token that may create workspaces' },
+      };
+    },
+  };
+}
+
+const isAbout = (status: number): boolean => ![401, 402, 403, 429].includes(status) && status < 500;
+
+/** A workspace that was created takes agents, as others do. */
+export function judgeTakesAgents(
+  { agents }: Facts,
+  creations: { readonly [E in 'create-agent' | 'import-agent']: Acceptance },
+): Judge {
+  const all = Object.values(creations);
+  return {
+    see(exchange: Exchange) {
+      for (const one of all) one.see(exchange);
+    },
+    verdict() {
+      const refusals = all.flatMap((one) => one.unexplained.map(([refusal, twin]) => ({ refusal, twin })));
+      const findings = refusals.flatMap(({ refusal, twin }): Finding[] => {
+        const { workspaceId = '', status, kept } = refusal;
+        if (!agents.workspaces.has(workspaceId) || agents.usedWorkspaces.has(workspaceId)) return [];
+        return [
+          {
+            expected: `the workspace ${show(workspaceId)}, which was created before, takes an agent as another workspace does`,
+            actual: `it was answered with ${status}`,
+            exchanges: [twin, kept],
+          },
+        ];
+      });
+      const used = [...agents.workspaces].filter((id) => agents.usedWorkspaces.has(id)).length;
+      return { findings: findings.slice(0, MAX_FINDINGS), judged: used + findings.length };
+    },
+  };
+}

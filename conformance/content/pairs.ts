@@ -1,0 +1,106 @@
+import { field, isObject, stringAt, type JsonObject } from '../json.ts';
+import type { Place } from './values.ts';
+
+/** Which item of the array that is shown stands for each item that was sent; `undefined` where none does. */
+export type Pairs = readonly (number | undefined)[];
+
+/** Identifiers that were sent, and what they became: a server may give its own, if it does so everywhere. */
+export interface Renaming {
+  readonly sent: ReadonlySet<string>;
+  readonly became: Map<string, string>;
+}
+
+/** What tells items of an array apart where identifiers do not: the first for which both have a value. */
+function keyOf(place: Place, item: JsonObject, renaming: Renaming | undefined): string | undefined {
+  switch (String(place.length === 1 ? place[0] : place[2])) {
+    case 'groups':
+      return stringAt(item, 'title');
+    case 'variables':
+      return stringAt(item, 'name');
+    case 'events':
+    case 'blocks':
+      return stringAt(item, 'type');
+    case 'edges': {
+      const end = (...path: readonly string[]): string => {
+        const id = stringAt(item, ...path) ?? '';
+        return renaming?.became.get(id) ?? id;
+      };
+      return [end('from', 'blockId'), end('from', 'itemId'), end('to', 'groupId'), end('to', 'blockId')].join('\n');
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Pairs items by identifier, then by what is characteristic of them, then in their order. */
+export function pairItems(
+  place: Place,
+  sent: readonly unknown[],
+  shown: readonly unknown[],
+  renaming?: Renaming,
+): Pairs {
+  const pairs: (number | undefined)[] = sent.map(() => undefined);
+  const free = new Set(shown.keys());
+  const pairBy = (
+    ofSent: (item: unknown) => string | undefined,
+    ofShown: (item: unknown) => string | undefined,
+  ): void => {
+    const places = new Map<string, number[]>();
+    for (const index of free) {
+      const key = ofShown(shown[index]);
+      if (key !== undefined) places.set(key, [...(places.get(key) ?? []), index]);
+    }
+    for (const [i, item] of sent.entries()) {
+      if (pairs[i] !== undefined) continue;
+      const key = ofSent(item);
+      const index = key === undefined ? undefined : places.get(key)?.shift();
+      if (index === undefined) continue;
+      pairs[i] = index;
+      free.delete(index);
+    }
+  };
+  const idOf = (item: unknown): string | undefined => stringAt(item, 'id');
+  pairBy(idOf, idOf);
+  pairBy(
+    (item) => (isObject(item) ? keyOf(place, item, renaming) : undefined),
+    (item) => (isObject(item) ? keyOf(place, item, undefined) : undefined),
+  );
+  const left = [...free].toSorted((one, other) => one - other);
+  for (const [i, item] of sent.entries()) if (pairs[i] === undefined && item !== undefined) pairs[i] = left.shift();
+  return pairs;
+}
+
+const listAt = (agent: unknown, name: string): readonly unknown[] => {
+  const found = field(agent, name);
+  return Array.isArray(found) ? found : [];
+};
+
+/** Learns what became of the identifiers that were sent, from the items that stand for one another. */
+export function renamingOf(sent: JsonObject, shown: JsonObject): Renaming {
+  const ids = new Set<string>();
+  const became = new Map<string, string>();
+  const renaming: Renaming = { sent: ids, became };
+  const learn = (one: unknown, other: unknown, place: Place): void => {
+    if (Array.isArray(one)) {
+      const items: readonly unknown[] = Array.isArray(other) ? other : [];
+      const pairs = pairItems(place, one, items, renaming);
+      for (const [i, item] of one.entries()) {
+        const index = pairs[i];
+        learn(item, index === undefined ? undefined : items[index], [...place, i]);
+      }
+      return;
+    }
+    if (!isObject(one)) return;
+    const id = stringAt(one, 'id');
+    if (id !== undefined) {
+      ids.add(id);
+      const its = stringAt(other, 'id');
+      if (its !== undefined) became.set(id, its);
+    }
+    for (const [name, item] of Object.entries(one))
+      if (typeof item === 'object' && item !== null) learn(item, field(other, name), [...place, name]);
+  };
+  // Edges last: they are told apart by what they join.
+  for (const name of ['events', 'variables', 'groups', 'edges']) learn(listAt(sent, name), listAt(shown, name), [name]);
+  return renaming;
+}

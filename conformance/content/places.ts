@@ -1,0 +1,74 @@
+import { typedLocations } from '../../spec/index.ts';
+import { isObject, stringAt, type JsonObject } from '../json.ts';
+import type { Place } from './values.ts';
+
+/** The documented places of what is sent for an agent, with `*` for every item of an array. */
+const documented: ReadonlySet<string> = new Set(
+  (['create-agent-request', 'import-agent-request'] as const).flatMap((schema) =>
+    typedLocations[schema].flatMap(({ pointer }) =>
+      pointer.startsWith('/agent/') ? [pointer.slice('/agent/'.length)] : [],
+    ),
+  ),
+);
+
+/** Below these any name is permitted, so that every name is as good as documented. */
+const FREE_FORM = /^(?:groups\/\*\/blocks|resultsTablePreferences\/columns(?:Visibility|Width))\//;
+
+/** Whether a place may be left out only where it is lost: an undocumented field may be dropped (section 4.7). */
+export const isDocumented = (kind: string): boolean => documented.has(kind) || FREE_FORM.test(kind);
+
+/** A place that any server may keep to itself, set or strip, whatever was sent: secrets, plans, channels, code. */
+export const isFree = (place: Place): boolean =>
+  place.at(-1) === 'password' ||
+  place.at(-1) === 'isBrandingEnabled' ||
+  place.at(-1) === 'customHeadCode' ||
+  (place.at(-1) === 'isEnabled' && place.at(-2) === 'messagingApp');
+
+export const isInBlock = (place: Place): boolean => place[0] === 'groups' && place[2] === 'blocks' && place.length > 4;
+
+/** The kind of a place, the same for all items: `variables/*`/`value`; blocks of different types are of different kinds. */
+export function kindOfPlace(place: Place, block?: JsonObject): string {
+  return place
+    .map((part, i) => {
+      if (i === 3 && place[0] === 'groups') return `*${block === undefined ? '' : `:${stringAt(block, 'type') ?? ''}`}`;
+      if (i === 2 && place[0] === 'resultsTablePreferences') return '*';
+      return typeof part === 'number' ? '*' : part;
+    })
+    .join('/')
+    .replace(/^(groups\/\*\/blocks\/\*)(?::[^/]*)?$/, '$1');
+}
+
+/** What stands for nothing in many languages, and is left out of JSON by some of them. */
+export type Empty = 'false' | '0' | '""' | '[]';
+
+export function emptyOf(value: unknown): Empty | undefined {
+  if (value === false) return 'false';
+  if (value === 0) return '0';
+  if (value === '') return '""';
+  return Array.isArray(value) && value.length === 0 ? '[]' : undefined;
+}
+
+/** What a server was seen to show of agents: kinds of places that had a value, and which empty values it shows. */
+export interface Shown {
+  readonly kinds: Set<string>;
+  readonly empties: Set<Empty>;
+}
+
+export const createShown = (): Shown => ({ kinds: new Set(), empties: new Set() });
+
+const MAX_KINDS = 5000;
+
+/** Notes what an abridged agent shows. */
+export function noteShown(agent: JsonObject, shown: Shown): void {
+  const walk = (value: unknown, place: Place, block: JsonObject | undefined): void => {
+    if (value === undefined || value === null) return;
+    const empty = emptyOf(value);
+    if (empty !== undefined) shown.empties.add(empty);
+    if (place.length > 0 && shown.kinds.size < MAX_KINDS) shown.kinds.add(kindOfPlace(place, block));
+    if (Array.isArray(value)) {
+      for (const [i, item] of value.entries())
+        walk(item, [...place, i], place[0] === 'groups' && place.length === 3 && isObject(item) ? item : block);
+    } else if (isObject(value)) for (const [name, item] of Object.entries(value)) walk(item, [...place, name], block);
+  };
+  walk(agent, [], undefined);
+}

@@ -1,0 +1,154 @@
+import type { EndpointId } from '../../spec/index.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../call.ts';
+import type { Origin } from '../store/overlay.ts';
+import type { Store } from '../store/store.ts';
+import { aboutThose, onBody, onResource, withoutAgentField, type Fault } from './fault.ts';
+
+/** What becomes of the content that is sent for an agent: lost, replaced, mixed up. */
+
+export type NewAgentEndpoint = Extract<EndpointId, 'create-agent' | 'import-agent'>;
+
+export const originOf: Readonly<Record<NewAgentEndpoint, Origin>> = {
+  'create-agent': 'create',
+  'import-agent': 'import',
+};
+
+const dropped = ['groups', 'edges', 'variables', 'theme', 'settings'] as const;
+
+/** A fault that changes the agent in the body of a creation. */
+const onSent = (on: NewAgentEndpoint, change: (agent: JsonObject, store: Store) => JsonObject): Fault =>
+  onBody(on, (body, store) => (isObject(body['agent']) ? { ...body, agent: change(body['agent'], store) } : body));
+
+/** `value` with every value in it changed that is neither an object nor an array, from the inside to the outside. */
+function mapped(value: Json, change: (value: Json, name: string) => Json, name = ''): Json {
+  if (Array.isArray(value)) {
+    const items: readonly Json[] = value;
+    return change(
+      items.map((item) => mapped(item, change, name)),
+      name,
+    );
+  }
+  if (!isObject(value)) return change(value, name);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapped(item, change, key)]));
+}
+
+const mappedFields = (agent: JsonObject, change: (value: Json, name: string) => Json): JsonObject =>
+  Object.fromEntries(Object.entries(agent).map(([name, value]) => [name, mapped(value, change, name)]));
+
+const onTexts = (on: NewAgentEndpoint, change: (text: string) => string): Fault =>
+  onSent(on, (agent) => mappedFields(agent, (value) => (typeof value === 'string' ? change(value) : value)));
+
+const items = (agent: JsonObject, name: string): readonly JsonObject[] => {
+  const found = agent[name];
+  return Array.isArray(found) ? found.filter(isObject) : [];
+};
+
+const eachItem = (agent: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject =>
+  name in agent ? { ...agent, [name]: items(agent, name).map(change) } : agent;
+
+/** Shows null for what a client sent, in the answer to the creation and whenever the agent is read. */
+function asNull(on: NewAgentEndpoint, isNothing: (value: Json) => boolean): Fault {
+  const change = (agent: JsonObject): JsonObject => {
+    const { theme, settings, variables, description, tags } = agent;
+    const sent = withFields({}, { theme, settings, variables, description, tags });
+    return { ...agent, ...mappedFields(sent, (value) => (isNothing(value) ? null : value)) };
+  };
+  const [answers, reads] = [
+    onResource(on, 'agent', change),
+    onResource('get-agent', 'agent', (agent, call, store) =>
+      store.agent(call.agentId)?.origin === originOf[on] ? change(agent) : agent,
+    ),
+  ];
+  return {
+    on: [on, 'get-agent'],
+    reply: (reply, call, store) => (call.endpoint === on ? answers : reads).reply?.(reply, call, store) ?? reply,
+  };
+}
+
+const written = ['name', 'groups', 'events', 'edges', 'variables', 'theme', 'settings'];
+
+/** What a client wrote of an agent. */
+export function contentOf(store: Store, id: string | undefined): JsonObject {
+  const agent = id === undefined ? undefined : store.agent(id)?.agent;
+  return Object.fromEntries(
+    written.flatMap((name) => (agent?.[name] === undefined ? [] : [[name, agent[name]] as const])),
+  );
+}
+
+/** The first agent that came by an endpoint. */
+export const firstMade = (on: NewAgentEndpoint, store: Store): string | undefined =>
+  store.created.agents.find((id) => store.agent(id)?.origin === originOf[on]);
+
+type Loss =
+  | (typeof dropped)[number]
+  | 'name'
+  | 'events'
+  | 'blocks'
+  | 'positions'
+  | 'variable-values'
+  | 'long-values'
+  | 'leading-zeros';
+type Mangling =
+  | 'repeats-content'
+  | 'rejoins-edges'
+  | 'breaks-references'
+  | 'escapes-non-ascii'
+  | 'escapes-markup'
+  | 'replaces-four-byte-characters'
+  | 'turns-false-to-true'
+  | 'turns-zero-to-null'
+  | 'turns-empty-to-null';
+export type ContentViolation<E extends NewAgentEndpoint> = `${E}-loses-${Loss}` | `${E}-${Mangling}`;
+
+export function contentFaults<E extends NewAgentEndpoint>(endpoint: E): Record<ContentViolation<E>, Fault> {
+  const losses: Record<Loss, Fault> = {
+    ...(Object.fromEntries(dropped.map((name) => [name, withoutAgentField(endpoint, name)])) as Record<
+      (typeof dropped)[number],
+      Fault
+    >),
+    // A name may be demanded, and a start event is given to whoever sends none: these are replaced, not left out.
+    events: onSent(endpoint, (agent) => ({ ...agent, events: [] })),
+    name: onSent(endpoint, (agent) => ({ ...agent, name: 'Untitled' })),
+    blocks: onSent(endpoint, (agent) => eachItem(agent, 'groups', (group) => ({ ...group, blocks: [] }))),
+    positions: onSent(endpoint, (agent) =>
+      eachItem(agent, 'groups', (group) => ({ ...group, graphCoordinates: { x: 0, y: 0 } })),
+    ),
+    'variable-values': onSent(endpoint, (agent) =>
+      eachItem(agent, 'variables', (variable) => ({ ...variable, value: '' })),
+    ),
+    'long-values': onTexts(endpoint, (text) => text.slice(0, 255)),
+    'leading-zeros': onTexts(endpoint, (text) => (/^0\d+$/.test(text) ? String(Number(text)) : text)),
+  };
+  const manglings: Record<Mangling, Fault> = {
+    'repeats-content': aboutThose(
+      (_, store) => firstMade(endpoint, store) !== undefined,
+      onSent(endpoint, (agent, store) => ({ ...agent, ...contentOf(store, firstMade(endpoint, store)) })),
+    ),
+    'rejoins-edges': onSent(endpoint, (agent) => {
+      const [first] = items(agent, 'groups');
+      return eachItem(agent, 'edges', (edge) => ({ ...edge, to: withFields({}, { groupId: first?.['id'] }) }));
+    }),
+    'breaks-references': onSent(endpoint, (agent) =>
+      eachItem(agent, 'groups', (group) => ({
+        ...group,
+        id: typeof group['id'] === 'string' ? `${group['id']}x` : '',
+      })),
+    ),
+    'escapes-non-ascii': onTexts(endpoint, (text) =>
+      text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    ),
+    'escapes-markup': onTexts(endpoint, (text) =>
+      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+    ),
+    'replaces-four-byte-characters': onTexts(endpoint, (text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?')),
+    'turns-false-to-true': onSent(endpoint, (agent) =>
+      mappedFields(agent, (value) => (value === false ? true : value)),
+    ),
+    'turns-zero-to-null': asNull(endpoint, (value) => value === 0),
+    'turns-empty-to-null': asNull(endpoint, (value) => value === '' || (Array.isArray(value) && value.length === 0)),
+  };
+  return Object.fromEntries([
+    ...Object.entries(losses).map(([name, fault]) => [`${endpoint}-loses-${name}`, fault]),
+    ...Object.entries(manglings).map(([name, fault]) => [`${endpoint}-${name}`, fault]),
+  ]) as Record<ContentViolation<E>, Fault>;
+}
