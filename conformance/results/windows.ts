@@ -25,7 +25,8 @@ const ZONE_STEP = 15 * MINUTE;
 const SLACK = 2 * HOUR;
 
 /**
- * The bounds of a window over every instant that it may be, every time zone, and calendar days as well as rolling ones.
+ * The bounds of a window over every instant that it may be (at least one), every time zone, calendar days as well as
+ * rolling ones, and the last days with today or without.
  * `zoneKnown` says whether the timestamps to be compared name their zone; where they do not, they may be off by any
  * offset.
  */
@@ -52,10 +53,10 @@ function boundsAt(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBo
         readings.push(since(day(0)));
         break;
       case 'last7Days':
-        readings.push(since(day(-6)), since(day(-7)), since(now - 7 * DAY));
+        readings.push(since(day(-6)), since(day(-7)), since(now - 7 * DAY), { from: day(-7), to: day(0) });
         break;
       case 'last30Days':
-        readings.push(since(day(-29)), since(day(-30)), since(now - 30 * DAY));
+        readings.push(since(day(-29)), since(day(-30)), since(now - 30 * DAY), { from: day(-30), to: day(0) });
         break;
       case 'monthToDate':
         readings.push(since(midnight(0, 1)));
