@@ -28,7 +28,7 @@ export interface Walked {
 
 /** Pages of 100 that are read of a long list. */
 const LONGEST = 30;
-const MAX_ARRIVALS = 40;
+const MAX_ARRIVALS = 6;
 /** Successive empty pages that are followed, once in a history; after that fewer. */
 export const EMPTY_PAGES = 20;
 const COME_AGAIN: ReadonlySet<number> = new Set([408, 409, 425]);
@@ -82,7 +82,11 @@ const followedFar = ({ facts }: Asking): boolean =>
   );
 
 /** Some servers answer one request at a time. */
-async function patiently(t: Asking, agentId: string, query: ListQuery & { cursor?: string | undefined }): Promise<Answered> {
+async function patiently(
+  t: Asking,
+  agentId: string,
+  query: ListQuery & { cursor?: string | undefined },
+): Promise<Answered> {
   for (const pause of [100, 400]) {
     const exchange = await t.api.call('list-results', { agentId, query });
     if (!COME_AGAIN.has(exchange.answer.status)) return exchange;
@@ -183,13 +187,13 @@ const SIZES: readonly (readonly [limit: number, pages: number])[] = [
   [1, 4],
   [2, 4],
   [3, 5],
-  [7, 6],
-  [10, 6],
+  [7, 5],
+  [10, 5],
   [20, 4],
   [25, 4],
-  [50, 8],
+  [50, 4],
   [51, 3],
-  [97, 4],
+  [97, 3],
   [99, 4],
 ];
 
@@ -198,8 +202,8 @@ export const sizes: Ask = ask('first', 'lists', async (t) => {
   const { agentId, whole, ids } = await firstReading(t);
   const known = ids.get(whole.timeFilter);
   const drawn = [4 + t.draw('small page', 30), 40 + t.draw('large page', 59)];
-  for (const [limit, pages] of [...SIZES, ...drawn.map((size) => [size, Math.ceil(120 / size)] as const)])
-    await walk(t, { agentId, query: { limit, timeFilter: whole.timeFilter }, pages: Math.min(pages, 8) }, known);
+  for (const [limit, pages] of [...SIZES, ...drawn.map((size) => [size, Math.ceil(100 / size)] as const)])
+    await walk(t, { agentId, query: { limit, timeFilter: whole.timeFilter }, pages: Math.min(pages, 6) }, known);
 });
 
 /** Each filter in about three pages, and two that are drawn in more. */
@@ -212,9 +216,10 @@ export const filterWalks: Ask = ask('first', 'lists', async (t) => {
     const limit = Math.max(1, Math.min(99, Math.ceil(held / share) - t.draw(`page of ${index}`, 3)));
     await walk(t, { agentId, query: { limit, timeFilter }, pages: Math.ceil(held / limit) + 2 }, ids.get(timeFilter));
   }
-  const drawn = (['last7Days', 'last30Days', 'monthToDate', 'yearToDate'] as const)[t.draw('filter', 4)] ?? 'last30Days';
+  const drawn =
+    (['last7Days', 'last30Days', 'monthToDate', 'yearToDate'] as const)[t.draw('filter', 4)] ?? 'last30Days';
   const limit = 20 + t.draw('page of the filter', 10);
-  await walk(t, { agentId, query: { limit, timeFilter: drawn }, pages: 6 }, ids.get(drawn));
+  await walk(t, { agentId, query: { limit, timeFilter: drawn }, pages: 4 }, ids.get(drawn));
 });
 
 /** A client that sets nothing: a bare first request, and then the cursor alone; and one that sets only a limit. */

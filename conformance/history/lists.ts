@@ -8,6 +8,8 @@ export interface ListedPage extends Page {
   readonly repeat: number | undefined;
   /** Epoch milliseconds of the newest result on the pages before it; -Infinity where there is none. */
   readonly newestBefore: number;
+  /** How many of its results the list had not shown before. */
+  readonly fresh: number;
 }
 
 /** One list of results: a first page, and the pages that its cursors lead to. */
@@ -50,6 +52,8 @@ export interface Lists {
   see(exchange: Exchange): void;
   /** In the order in which they were begun. Of very long histories the latest. */
   readonly all: readonly List[];
+  /** Whether the cursors of an agent's lists are taken alone and not beside other parameters. */
+  isTakenAlone(of: string): boolean;
   /** Where the page stands that was seen last, if the exchange is that of a page. */
   placeOf(exchange: Exchange): Placed | undefined;
 }
@@ -60,7 +64,12 @@ const MAX_LISTS = 2_000;
 /** The target asks to come again: nothing is known of the cursor. */
 const COME_AGAIN: ReadonlySet<number> = new Set([408, 409, 425, 429, 503]);
 
-type Growing = { -readonly [K in keyof List]: List[K] } & { rows: Row[]; place: Map<string, number>; pages: ListedPage[]; newest: number };
+type Growing = { -readonly [K in keyof List]: List[K] } & {
+  rows: Row[];
+  place: Map<string, number>;
+  pages: ListedPage[];
+  newest: number;
+};
 
 export function createLists(): Lists {
   const all: Growing[] = [];
@@ -100,6 +109,7 @@ export function createLists(): Lists {
 
   function add(list: Growing, page: Page): void {
     const newestBefore = list.newest;
+    const before = list.rows.length;
     let repeat: number | undefined;
     const shown = page.rows.map(shared);
     for (const [index, row] of shown.entries()) {
@@ -107,9 +117,9 @@ export function createLists(): Lists {
       if (list.place.has(row.id)) repeat ??= index;
       else list.place.set(row.id, list.rows.push(row) - 1);
     }
-    if (list.brokenBy?.ways.has('beside') === true && isAlone(page.query)) takenAlone.add(list.of);
+    if (isRefusedBeside(list) && isAlone(page.query)) takenAlone.add(list.of);
     list.brokenBy = undefined;
-    list.pages.push({ ...page, rows: shown, repeat, newestBefore });
+    list.pages.push({ ...page, rows: shown, repeat, newestBefore, fresh: list.rows.length - before });
     kept += page.rows.length;
     while ((kept > MAX_KEPT_ROWS || all.length > MAX_LISTS) && all.length > 1)
       kept -= all.shift()?.pages.reduce((sum, one) => sum + one.rows.length, 0) ?? 0;
@@ -118,6 +128,7 @@ export function createLists(): Lists {
 
   return {
     all,
+    isTakenAlone: (of) => takenAlone.has(of),
     placeOf: ({ n }) => (last?.n === n ? last.placed : undefined),
     see(exchange) {
       if (exchange.endpoint !== 'list-results' || exchange.method !== 'GET' || !isAnswered(exchange)) return;
@@ -130,6 +141,8 @@ export function createLists(): Lists {
         if (continued && !COME_AGAIN.has(exchange.answer.status)) breakOff(continued, exchange, page);
         return;
       }
+      if (continued && isNothing(page) && isRefusedBeside(continued) && !takenAlone.has(continued.of))
+        return breakOff(continued, exchange, 'an empty page');
       add(continued ?? begin(exchange, exchange.open || !isFirst), page);
     },
   };
@@ -137,6 +150,11 @@ export function createLists(): Lists {
 
 const isSame = (one: Row, other: Row): boolean =>
   one.createdAt === other.createdAt && one.agentId === other.agentId && one.isIdle === other.isIdle;
+
+/** What a server may answer to a cursor that it does not know. */
+const isNothing = ({ count, nextCursor, query }: Page): boolean => count === 0 && nextCursor === null && isAlone(query);
+
+const isRefusedBeside = ({ brokenBy }: List): boolean => brokenBy?.ways.has('beside') === true;
 
 const isAlone = (query: QueryPairs): boolean => query.length === 1;
 
@@ -156,7 +174,7 @@ function continuedBy(
     ({ selection }) => selection.key === by.key && selection.hasLimit === by.hasLimit && selection.limit === by.limit,
   );
   if (asBefore || !isAlone(exchange.query)) return asBefore;
-  return waiting.findLast((list) => takenAlone.has(of) || list.brokenBy?.ways.has('beside') === true);
+  return waiting.findLast((list) => takenAlone.has(of) || isRefusedBeside(list));
 }
 
 /** Names the agent and the credential of a list. */
@@ -165,7 +183,9 @@ export const ownerOf = ({ agentId = '', caller, kept }: Exchange): string =>
 
 function breakOff(list: Growing, { answer, query, kept }: Answered, problem: string): void {
   const way = isAlone(query) ? 'alone' : 'beside';
-  list.brokenBy = { status: answer.status, problem, kept, ways: new Set([...(list.brokenBy?.ways ?? []), way]) };
+  const ways = new Set([...(list.brokenBy?.ways ?? []), way] as const);
+  list.brokenBy =
+    answer.accepted && list.brokenBy ? { ...list.brokenBy, ways } : { status: answer.status, problem, kept, ways };
 }
 
 /** Whether its last page says that nothing follows, or does not say what follows. */

@@ -1,7 +1,8 @@
 import type { Clock, Stamp } from '../history/clock.ts';
 import { hasEnded, type List, type Lists } from '../history/lists.ts';
 import type { Row } from './page.ts';
-import { isOrderly, positionIn, type Position } from './relations.ts';
+import { boundsOf, within } from './windows.ts';
+import { isOrderly, positionsIn, type Position } from './relations.ts';
 
 /** A list that shows a result. */
 export interface Sighting {
@@ -57,7 +58,9 @@ export function agreementOf(lists: Lists, clock: Clock): Agreement {
   let compared = 0;
   const comparable = lists.all.filter((list) => !list.open && list.pages.length > 0 && isOrderly(list));
   for (const group of groupedBy(comparable, ({ of }) => of).values()) {
-    const readings = [...groupedBy(group, ({ selection }) => selection.key)].map(([key, some]) => readingsOf(key, some));
+    const readings = [...groupedBy(group, ({ selection }) => selection.key)].map(([key, some]) =>
+      readingsOf(key, some),
+    );
     const lastWeek = readings.filter(({ lists: [one] }) => one?.selection.sentFilter === 'last7Days');
     for (const own of readings)
       for (const list of own.lists) {
@@ -103,10 +106,13 @@ const endedAt = (list: List): number => list.pages.at(-1)?.n ?? Infinity;
 /** What readings before and after a list both show, and the list, which went beyond it, does not. */
 function missingFrom(list: List, own: Readings, other: Readings, clock: Clock): readonly Difference[] {
   const [began, ended] = [beganAt(list), endedAt(list)];
+  const positionOf = positionsIn(list);
+  const possible = boundsOf(list, clock)?.possible;
   const found: Difference[] = [];
   for (const { row, first, last } of other.seen.values()) {
     if (first.n > began || last.begun < ended || list.place.has(row.id)) continue;
-    const position = row.at ? positionIn(list, row) : hasEnded(list) ? 'unknown' : 'beyond';
+    if (own !== other && possible && row.at && !within(row.at.ms, possible)) continue;
+    const position = positionOf(row);
     if (position === 'beyond' || isYoung(list, row, position, clock)) continue;
     found.push({
       kind: 'missing',
@@ -141,22 +147,18 @@ function bracket(list: List, all: readonly List[]): readonly [List, List] | unde
 }
 
 /** What a list shows and readings of the same before and after it do not, though both went beyond it. */
-function foreignIn(
-  list: List,
-  around: readonly [List, List],
-  isSame: boolean,
-  clock: Clock,
-): readonly Difference[] {
+function foreignIn(list: List, around: readonly [List, List], isSame: boolean, clock: Clock): readonly Difference[] {
   const [before, after] = around;
   const newest = before.rows[0]?.at?.ms;
+  const isPast = around.map((one) => {
+    const positionOf = positionsIn(one);
+    return (row: Row): boolean => positionOf(row) !== 'beyond';
+  });
   return list.rows.flatMap((row): readonly Difference[] => {
-    if (around.some((one) => one.place.has(row.id) || !isPast(one, row))) return [];
+    if (around.some(({ place }) => place.has(row.id)) || !isPast.every((is) => is(row))) return [];
     if (row.at && (newest === undefined || row.at.ms >= newest || isYoung(before, row, 'inside', clock))) return [];
     if (!row.at && !list.rows.slice(0, list.place.get(row.id)).some(({ id }) => before.place.has(id))) return [];
     const witnesses = [before, after].map((one) => ({ list: one, page: one.pages.length - 1 })) as [Sighting, Sighting];
     return [{ kind: 'foreign', list, row, position: 'unknown', witnesses, isSame, isKnown: true }];
   });
 }
-
-const isPast = (list: List, row: Row): boolean =>
-  hasEnded(list) || (row.at !== undefined && positionIn(list, row) !== 'beyond');

@@ -46,9 +46,7 @@ export const pageOf = ({ pages }: List, id: string): number =>
 
 /** Whether a list keeps its order and shows nothing twice, so that what lies between its results is known. */
 export const isOrderly = (list: List): boolean =>
-  list.pages.every(
-    (page, number) => page.isWhole && !startsOver(page) && !disorderOn(list, number),
-  );
+  list.pages.every((page, number) => page.isWhole && !startsOver(page) && !disorderOn(list, number));
 
 /** Where in a list a result would have to stand. */
 export type Position = 'head' | 'inside' | 'between' | 'end' | 'beyond' | 'unknown';
@@ -58,15 +56,30 @@ export type Position = 'head' | 'inside' | 'between' | 'end' | 'beyond' | 'unkno
  * `end` of a list that has ended; `beyond` what was read of one that has not. Beside results of the same time it may
  * stand on either side.
  */
-export function positionIn(list: List, { at }: Row): Position {
-  if (!at) return 'unknown';
+export function positionsIn(list: List): (row: Row) => Position {
   const spans = list.pages.flatMap(({ rows }) => spanOf(rows) ?? []);
   const [first, last] = [spans[0], spans.at(-1)];
-  if (!first || !last) return hasEnded(list) ? 'end' : 'beyond';
-  if (at.ms > first.to || (at.ms === first.to && at.ms !== first.from)) return 'head';
-  if (spans.some(({ from, to }) => at.ms > from && at.ms < to)) return 'inside';
-  if (at.ms <= last.from) return hasEnded(list) ? 'end' : 'beyond';
-  return 'between';
+  const after = hasEnded(list) ? 'end' : 'beyond';
+  return ({ at }) => {
+    if (!at) return hasEnded(list) ? 'unknown' : 'beyond';
+    if (!first || !last) return after;
+    if (at.ms > first.to || (at.ms === first.to && at.ms !== first.from)) return 'head';
+    // Pages come one after the other: the first that begins no later than this holds it, or ends before it.
+    const span = spans[bisect(spans.length, (n) => (spans[n]?.from ?? 0) < at.ms)];
+    if (span) return at.ms < span.to ? 'inside' : 'between';
+    return after;
+  };
+}
+
+/** The first of `count` places for which `isPast` holds, or `count`; it holds for every place after one for which it does. */
+function bisect(count: number, isPast: (n: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isPast(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 function spanOf(rows: Page['rows']): { readonly from: number; readonly to: number } | undefined {

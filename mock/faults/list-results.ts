@@ -75,6 +75,8 @@ function neighbour(
   return undefined;
 }
 
+/** Pages of this size hold three results at least, also where pages are short. */
+const SMALLEST_SWAP = 6;
 /** Pages of fewer are left alone by faults at page boundaries, so that each commits its own violation and no other. */
 const SMALLEST_PAGE = 5;
 
@@ -122,8 +124,8 @@ const isOf25 = (call: Call): boolean => parameter(call, 'limit') === '25';
 /** Less than the offsets of time zones, so that only the other list shows that it is too much. */
 const REACHES_MS = 9.75 * 3_600_000;
 
-const secondEarlier = (createdAt: string | undefined): string =>
-  new Date(Date.parse(createdAt ?? '') - 1000).toISOString();
+const secondLater = (createdAt: string | undefined): string =>
+  new Date(Date.parse(createdAt ?? '') + 1000).toISOString();
 
 /** Answers as if there were no such route or agent, whatever status says that elsewhere. */
 const notFound = (when: (call: Call, store: Store) => boolean): Fault => ({
@@ -188,18 +190,20 @@ export const listResultsFaults = {
     return first && last ? [last, ...rest, first] : shown;
   }),
   'results-out-of-order-between-pages': onPage((shown, { query, listing, call }) => {
-    if (query.limit >= 50 || shown.length < 3) return shown;
-    const before =
-      query.cursor === undefined ? undefined : neighbour(shown[0], -1, { listing, query, profile: call.profile });
-    const after = neighbour(shown.at(-1), 1, { listing, query, profile: call.profile });
+    if (query.limit < SMALLEST_SWAP || query.limit >= 50 || shown.length < 3) return shown;
+    const on = { listing, query, profile: call.profile };
+    const before = query.cursor === undefined ? undefined : neighbour(shown[0], -1, on);
+    const after = neighbour(shown.at(-1), 1, on);
+    // The next page gives back what this one takes, unless it is too small.
+    const goesOn = neighbour(neighbour(after, 1, on), 1, on) !== undefined;
     return shown.map((result, i) => {
       if (i === 0 && before) return before;
-      return i === shown.length - 1 && after ? after : result;
+      return i === shown.length - 1 && goesOn && after ? after : result;
     });
   }),
 
   'created-at-differs-by-page-size': onPage((shown, { query }) =>
-    query.limit < 50 ? shown.map((result) => ({ ...result, createdAt: secondEarlier(result.createdAt) })) : shown,
+    query.limit < 50 ? shown.map((result) => ({ ...result, createdAt: secondLater(result.createdAt) })) : shown,
   ),
 
   'limit-1-refused': refuseValid('list-results', (call) => parameter(call, 'limit') === '1'),

@@ -73,7 +73,9 @@ export const agentsShareNone: Check = {
       },
       verdict() {
         const verdict = tally.verdict({ reason: 'No list of an agent that the run made was read.' });
-        return owner.size > 0 ? verdict : { ...verdict, missing: { reason: 'No agent has results.', supply: AGENT_WITH_RESULTS } };
+        return owner.size > 0
+          ? verdict
+          : { ...verdict, missing: { reason: 'No agent has results.', supply: AGENT_WITH_RESULTS } };
       },
     };
   },

@@ -65,11 +65,15 @@ export const windowsNest: Check = {
       for (const one of spans.agreement.differences) {
         const inner = one.witnesses[0].list.selection.sentFilter;
         const outer = one.list.selection.sentFilter;
-        if (one.kind !== 'missing' || one.isKnown || one.position === 'between' || isBlamed(inner) || isBlamed(outer)) continue;
+        if (one.kind !== 'missing' || one.isKnown || one.position === 'between' || isBlamed(inner) || isBlamed(outer))
+          continue;
         if (nested.some(([part, whole]) => part === inner && whole === outer)) tally.found(describeDifference(one));
       }
       tally.judged(overlaps(facts, isBlamed, tally.found));
-      return tally.verdict({ reason: 'The windows hold no results to compare.', supply: '--agent-id of an agent with results' });
+      return tally.verdict({
+        reason: 'The windows hold no results to compare.',
+        supply: '--agent-id of an agent with results',
+      });
     },
   }),
 };
@@ -88,11 +92,7 @@ const apart = [
 ] as const;
 
 /** Results of lists that share none by their names, between two readings of the other; how many were looked at. */
-function overlaps(
-  { lists }: Facts,
-  isBlamed: (name: string) => boolean,
-  found: (finding: Finding) => void,
-): number {
+function overlaps({ lists }: Facts, isBlamed: (name: string) => boolean, found: (finding: Finding) => void): number {
   let judged = 0;
   for (const [past, present] of apart) {
     if (isBlamed(past) || isBlamed(present)) continue;

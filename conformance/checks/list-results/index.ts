@@ -8,7 +8,12 @@ import { acceptsLimits, defaultLimit, neverOverHundred, respectsLimit } from './
 import { creationDateKept, newestFirst } from './order.ts';
 import { defaultTimeFilter, timeFilterChecks } from './time-filters.ts';
 
-const shape = judgesShape('list-results', ['list-results-answer', 'answers-are-json', 'result-shape', 'variable-shape']);
+const shape = judgesShape('list-results', [
+  'list-results-answer',
+  'answers-are-json',
+  'result-shape',
+  'variable-shape',
+]);
 
 /** Section 4.5. */
 export const listResultsChecks: readonly Check[] = [

@@ -53,7 +53,14 @@ export const creationDateKept: Check = {
   asks: [...readings, sizes],
   judge({ lists }) {
     const tally = createTally();
-    const first = new Map<string, { readonly createdAt: unknown; readonly ms: number | undefined; readonly kept: Parameters<typeof tally.found>[0]['exchanges'][number] }>();
+    const first = new Map<
+      string,
+      {
+        readonly createdAt: unknown;
+        readonly ms: number | undefined;
+        readonly kept: Parameters<typeof tally.found>[0]['exchanges'][number];
+      }
+    >();
     return {
       see(exchange) {
         const placed = lists.placeOf(exchange);

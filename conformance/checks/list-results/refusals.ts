@@ -40,12 +40,16 @@ export function createRefusals(): Refusals {
   /** The first and the last accepted list of each agent and caller. */
   const accepted = new Map<string, { readonly first: number; readonly kept: Kept; last: number }>();
   const countOf = (key: string): Count => counts.get(key) ?? { accepted: 0, refused: 0 };
-  const ratio = (key: string): number => countOf(key).refused / Math.max(1, countOf(key).refused + countOf(key).accepted);
+  const ratio = (key: string): number =>
+    countOf(key).refused / Math.max(1, countOf(key).refused + countOf(key).accepted);
+
+  /** The parameter that is refused more often than the other, and more times. */
+  const worse = (one: string, other: string): number =>
+    ratio(other) - ratio(one) || countOf(other).refused - countOf(one).refused;
 
   const blameOf = ({ selection }: RefusedList): Blame => {
-    const parts = partsOf(selection);
-    const [first, second] = parts.toSorted(([, one], [, other]) => ratio(other) - ratio(one));
-    if (!first || ratio('request') > 0 || (second && ratio(first[1]) === ratio(second[1]))) return 'request';
+    const [first, second] = partsOf(selection).toSorted(([, one], [, other]) => worse(one, other));
+    if (!first || ratio('request') > 0 || (second && worse(first[1], second[1]) === 0)) return 'request';
     return first[0];
   };
 
@@ -64,9 +68,15 @@ export function createRefusals(): Refusals {
         else if (accepted.size < MAX_REFUSALS) accepted.set(of, { first: n, last: n, kept });
       } else if (EXCUSED.has(status)) return;
       else if (refused.length < MAX_REFUSALS) refused.push({ n, of, agentId, status, query, selection, kept });
-      for (const key of ['all', ...(partsOf(selection).length === 0 ? ['request'] : partsOf(selection).map(([, one]) => one))]) {
+      for (const key of [
+        'all',
+        ...(partsOf(selection).length === 0 ? ['request'] : partsOf(selection).map(([, one]) => one)),
+      ]) {
         const { accepted: yes, refused: no } = countOf(key);
-        counts.set(key, exchange.answer.accepted ? { accepted: yes + 1, refused: no } : { accepted: yes, refused: no + 1 });
+        counts.set(
+          key,
+          exchange.answer.accepted ? { accepted: yes + 1, refused: no } : { accepted: yes, refused: no + 1 },
+        );
       }
     },
     all: () =>
@@ -77,7 +87,9 @@ export function createRefusals(): Refusals {
       }),
     count: (by, value) => {
       if (by === 'request') return countOf('all').accepted + countOf('all').refused;
-      const keys = [...counts.keys()].filter((key) => (value === undefined ? key.startsWith(`${by}=`) : key === `${by}=${value}`));
+      const keys = [...counts.keys()].filter((key) =>
+        value === undefined ? key.startsWith(`${by}=`) : key === `${by}=${value}`,
+      );
       return keys.reduce((sum, key) => sum + countOf(key).accepted + countOf(key).refused, 0);
     },
   };

@@ -4,11 +4,11 @@ import type { Check, Missing } from '../../check.ts';
 import type { Facts } from '../../history/facts.ts';
 import type { List } from '../../history/lists.ts';
 import { hasEnded } from '../../history/lists.ts';
-import { within } from '../../results/windows.ts';
+import { boundsOf, within } from '../../results/windows.ts';
 import { show } from '../../show.ts';
 import { createRefusals, refusalFindings } from './refusals.ts';
 import { AGENT_WITH_RESULTS } from './tally.ts';
-import { boundsOf, namedBy, spansOf } from './windows.ts';
+import { namedBy, spansOf } from './windows.ts';
 
 const asks = [...readings, filterWalks, sizes, defaults];
 
@@ -71,7 +71,11 @@ function missingOf(filter: TimeFilter, lists: readonly List[], { lists: { all },
 function missingOfSpan(
   filter: TimeFilter,
   lists: readonly List[],
-  { everything, clock, bounds }: {
+  {
+    everything,
+    clock,
+    bounds,
+  }: {
     readonly everything: readonly List['rows'][number][];
     readonly clock: Facts['clock'];
     readonly bounds: NonNullable<ReturnType<typeof boundsOf>>;

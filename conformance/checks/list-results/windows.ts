@@ -5,7 +5,7 @@ import type { Facts } from '../../history/facts.ts';
 import type { List } from '../../history/lists.ts';
 import { agreementOf, type Agreement, type Difference } from '../../results/agreement.ts';
 import { describeQuery } from '../../results/selection.ts';
-import { windowBounds, within, type WindowBounds } from '../../results/windows.ts';
+import { boundsOf, within, type WindowBounds } from '../../results/windows.ts';
 import { show } from '../../show.ts';
 import { keptOf } from './tally.ts';
 
@@ -37,16 +37,11 @@ export function spansOf(facts: Facts): Spans {
 
 /** Which filter a list names; `undefined` where something else selects too. */
 export const namedBy = ({ selection, open }: List): Named | undefined =>
-  open || selection.filter === undefined ? undefined : selection.sentFilter === undefined ? 'default' : selection.filter;
-
-/** The bounds of a list's span; `undefined` where no clock can be trusted, or its filter is not shown. */
-export function boundsOf(list: List, clock: Clock): WindowBounds | undefined {
-  const { filter } = list.selection;
-  const stamps = [list.pages[0]?.stamp, list.pages.at(-1)?.stamp];
-  const instants = stamps.flatMap((stamp) => (stamp ? clock.instants(stamp) : []));
-  if (filter === undefined || instants.length === 0) return undefined;
-  return windowBounds(filter, instants, list.rows.every(({ at }) => at?.zoneKnown !== false));
-}
+  open || selection.filter === undefined
+    ? undefined
+    : selection.sentFilter === undefined
+      ? 'default'
+      : selection.filter;
 
 /** The index of the first result on a page that lies outside its list's span under any reading; null where none does. */
 export function strayOn(list: List, number: number, clock: Clock): number | null | undefined {
@@ -101,21 +96,21 @@ function isOfLastWeek({ kind, list, witnesses, position, isSame, isKnown }: Diff
 export function describeDifference({ kind, list, row, witnesses }: Difference): Finding {
   const [before, after] = witnesses;
   const others = describeQuery(before.list.query);
-  const page = Math.max(0, list.pages.findIndex(({ rows }) => rows.some(({ id }) => id === row.id)));
+  const page = Math.max(
+    0,
+    list.pages.findIndex(({ rows }) => rows.some(({ id }) => id === row.id)),
+  );
   const near = list.pages.findIndex(({ rows }) => rows.some(({ at }) => at && row.at && at.ms <= row.at.ms));
   const shown = kind === 'foreign' ? [page] : near < 0 ? [list.pages.length - 1] : [near - 1, near];
-  const exchanges = [
-    ...keptOf(before.list, before.page),
-    ...keptOf(after.list, after.page),
-    ...keptOf(list, ...shown),
-  ];
+  const exchanges = [...keptOf(before.list, before.page), ...keptOf(after.list, after.page), ...keptOf(list, ...shown)];
   return {
     expected:
       kind === 'missing'
         ? `result ${show(row.id)} of ${show(row.createdAt)}, which ${others} shows before and after (${describeQuery(list.query)})`
         : `no result that ${others} shows neither before nor after (${describeQuery(list.query)})`,
     actual: kind === 'missing' ? 'it is not there' : `result ${show(row.id)} of ${show(row.createdAt)}`,
-    at: kind === 'missing' ? '/results' : `/results/${list.pages[page]?.rows.findIndex(({ id }) => id === row.id) ?? 0}`,
+    at:
+      kind === 'missing' ? '/results' : `/results/${list.pages[page]?.rows.findIndex(({ id }) => id === row.id) ?? 0}`,
     exchanges,
   };
 }
