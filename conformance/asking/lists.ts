@@ -24,6 +24,8 @@ export interface Walked {
   /** The first answer that was no page. */
   readonly refused: Answered | undefined;
   readonly pages: number;
+  /** How many of the pages were empty. */
+  readonly empty: number;
 }
 
 /** Pages of 100 that are read of a long list. */
@@ -46,7 +48,7 @@ export function readList(t: Asking, { agentId, query }: Omit<WalkBounds, 'pages'
   const ids = new Set<string>();
   let cursor: string | undefined;
   let refused: Answered | undefined;
-  let [pages, empty, stale] = [0, 0, 0];
+  let [pages, empty, emptyInAll, stale] = [0, 0, 0, 0];
 
   const read = async (): Promise<Answered> => {
     const beside = await patiently(t, agentId, { ...query, cursor });
@@ -67,11 +69,12 @@ export function readList(t: Asking, { agentId, query }: Omit<WalkBounds, 'pages'
       const before = ids.size;
       for (const { id } of page.rows) ids.add(id);
       empty = page.count === 0 ? empty + 1 : 0;
+      if (page.count === 0) emptyInAll++;
       stale = page.count > 0 && ids.size === before ? stale + 1 : 0;
       cursor = page.nextCursor ?? undefined;
       return cursor !== undefined && stale < 2 && empty <= (followedFar(t) ? 2 : EMPTY_PAGES);
     },
-    walked: () => ({ ids, refused, pages }),
+    walked: () => ({ ids, refused, pages, empty: emptyInAll }),
   };
 }
 
@@ -102,10 +105,12 @@ export async function walk(t: Asking, { pages, ...of }: WalkBounds, known?: Read
   let arrivals = 0;
   let goesOn = true;
   while (goesOn && left > 0) {
+    const before = reader.walked();
     goesOn = await reader.next();
     const isArrivals = known !== undefined && known.size > 0 && ![...reader.ids].some((id) => known.has(id));
     if (isArrivals && arrivals++ < MAX_ARRIVALS) continue;
-    left--;
+    // What follows the last result is looked at to its end.
+    if (!(goesOn && reader.walked().empty > before.empty)) left--;
   }
   return reader.walked();
 }
@@ -265,18 +270,33 @@ async function madeAgents(t: Asking): Promise<readonly string[]> {
 const listsOfOthers = async (t: Asking): Promise<void> => {
   const { agentId, publishedAgentId } = t.target;
   for (const id of await madeAgents(t)) {
-    for (const query of [{}, { limit: 100, timeFilter: 'allTime' } as const]) await untilFound(t, id, query);
+    await untilFound(t, id);
+    await walk(t, { agentId: id, query: { limit: 100, timeFilter: 'allTime' }, pages: 2 });
   }
+  const elsewhere = [...t.facts.agents.all].find(({ workspaceId }) => t.facts.agents.workspaces.has(workspaceId ?? ''));
+  if (elsewhere) await walk(t, { agentId: elsewhere.id, query: {}, pages: 1 });
   if (publishedAgentId !== undefined && publishedAgentId !== agentId)
     await walk(t, { agentId: publishedAgentId, query: { limit: 40, timeFilter: 'allTime' }, pages: 2 });
 };
 
-export const otherAgents: readonly Ask[] = [ask('first', 'making', listsOfOthers), ask('end', 'making', listsOfOthers)];
+/** Every filter of an agent that was made, and the bounds of limit, when others have been made after it. */
+const filtersOfOthers = async (t: Asking): Promise<void> => {
+  for (const agentId of await madeAgents(t)) {
+    for (const [index, timeFilter] of timeFilters.entries())
+      await walk(t, { agentId, query: { limit: [100, 1, 20][index % 3] ?? 100, timeFilter }, pages: 1 });
+    await walk(t, { agentId, query: {}, pages: 1 });
+  }
+};
+
+export const otherAgents: readonly Ask[] = [
+  ask('first', 'making', listsOfOthers),
+  ask('end', 'making', filtersOfOthers),
+];
 
 /** What was just made may take a moment to be found. */
-async function untilFound(t: Asking, agentId: string, query: ListQuery): Promise<void> {
+async function untilFound(t: Asking, agentId: string): Promise<void> {
   for (const pause of [100, 400, 1500]) {
-    const { answer } = await t.api.call('list-results', { agentId, query });
+    const { answer } = await t.api.call('list-results', { agentId });
     if (answer.accepted || ![403, 404, 410].includes(answer.status)) return;
     await t.sleep(pause);
   }
@@ -285,8 +305,17 @@ async function untilFound(t: Asking, agentId: string, query: ListQuery): Promise
 /** Limits beyond the maximum: whether they are refused or obeyed as 100 is open, a page of more is not. */
 export const beyondLimit: Ask = ask('first', 'lists', async (t) => {
   const { agentId, whole } = await firstReading(t);
-  for (const limit of [101, 500 + t.draw('large limit', 500)])
-    await t.api.call('list-results', { agentId, query: { limit, timeFilter: whole.timeFilter }, open: true });
+  const { lists } = t.facts;
+  const list = lists.all.find((one) => one.agentId === agentId && one.selection.sentFilter === 'yearToDate');
+  const cursor = list?.pages[0]?.nextCursor ?? undefined;
+  const limit = 500 + t.draw('large limit', 500);
+  for (const query of [
+    { limit: 101, timeFilter: whole.timeFilter },
+    { limit, timeFilter: 'yearToDate' },
+    ...(cursor === undefined ? [] : [{ limit, timeFilter: 'yearToDate', cursor }]),
+  ])
+    await t.api.call('list-results', { agentId, query, open: true });
+});
 });
 
 /** Reads the agents whose lists are refused: an agent that is there has a list. */

@@ -33,7 +33,7 @@ export interface Agreement {
   readonly compared: number;
 }
 
-/** Rows younger than this may not have reached every replica. */
+/** Rows younger than this may not have reached every replica, nor rows younger than those that were seen to lack. */
 const LAG_MS = 60_000;
 /** At the head of a list a replica that lags behind shows itself; no further than this. */
 const LONGEST_LAG_MS = 3_600_000;
@@ -61,10 +61,11 @@ export function agreementOf(lists: Lists, clock: Clock): Agreement {
     const readings = [...groupedBy(group, ({ selection }) => selection.key)].map(([key, some]) =>
       readingsOf(key, some),
     );
+    const missing: Difference[] = [];
     const lastWeek = readings.filter(({ lists: [one] }) => one?.selection.sentFilter === 'last7Days');
     for (const own of readings)
       for (const list of own.lists) {
-        for (const other of readings) differences.push(...missingFrom(list, own, other, clock));
+        for (const other of readings) missing.push(...missingFrom(list, own, other, clock));
         for (const other of own.key === '[]' ? [own, ...lastWeek] : [own]) {
           const around = bracket(list, other.lists);
           if (!around) continue;
@@ -72,6 +73,8 @@ export function agreementOf(lists: Lists, clock: Clock): Agreement {
           differences.push(...foreignIn(list, around, other === own, clock));
         }
       }
+    const lag = lagSeen(missing, clock);
+    differences.push(...missing.filter((one) => ageOf(one, clock) > lag));
   }
   return { differences, compared };
 }
@@ -113,7 +116,7 @@ function missingFrom(list: List, own: Readings, other: Readings, clock: Clock): 
     if (first.n > began || last.begun < ended || list.place.has(row.id)) continue;
     if (own !== other && possible && row.at && !within(row.at.ms, possible)) continue;
     const position = positionOf(row);
-    if (position === 'beyond' || isYoung(list, row, position, clock)) continue;
+    if (position === 'beyond') continue;
     found.push({
       kind: 'missing',
       list,
@@ -127,12 +130,16 @@ function missingFrom(list: List, own: Readings, other: Readings, clock: Clock): 
   return found;
 }
 
-/** Whether a result may not have been there yet when a list was read, or not on every replica. */
-function isYoung(list: List, { at }: Row, position: Position, clock: Clock): boolean {
+/** How old a missing result was when the list was read that lacks it. */
+const ageOf = ({ list, row }: Pick<Difference, 'list' | 'row'>, clock: Clock): number => {
   const stamp = list.pages[0]?.stamp;
-  if (!at || !stamp) return false;
-  const now = clockAt(clock, stamp);
-  return at.ms > now - (position === 'head' ? LONGEST_LAG_MS : LAG_MS);
+  return row.at && stamp ? clockAt(clock, stamp) - row.at.ms : Infinity;
+};
+
+/** How old rows are that a replica may lack: what is missing at the heads of lists shows it. */
+function lagSeen(missing: readonly Difference[], clock: Clock): number {
+  const ages = missing.filter(({ position }) => position === 'head').map((one) => ageOf(one, clock));
+  return Math.max(LAG_MS, ...ages.filter((age) => age <= LONGEST_LAG_MS));
 }
 
 const clockAt = (clock: Clock, stamp: Stamp): number => Math.min(...clock.instants(stamp), stamp.at);
@@ -156,7 +163,8 @@ function foreignIn(list: List, around: readonly [List, List], isSame: boolean, c
   });
   return list.rows.flatMap((row): readonly Difference[] => {
     if (around.some(({ place }) => place.has(row.id)) || !isPast.every((is) => is(row))) return [];
-    if (row.at && (newest === undefined || row.at.ms >= newest || isYoung(before, row, 'inside', clock))) return [];
+    if (row.at && (newest === undefined || row.at.ms >= newest || ageOf({ list: before, row }, clock) <= LAG_MS))
+      return [];
     if (!row.at && !list.rows.slice(0, list.place.get(row.id)).some(({ id }) => before.place.has(id))) return [];
     const witnesses = [before, after].map((one) => ({ list: one, page: one.pages.length - 1 })) as [Sighting, Sighting];
     return [{ kind: 'foreign', list, row, position: 'unknown', witnesses, isSame, isKnown: true }];

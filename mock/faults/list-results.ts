@@ -136,19 +136,20 @@ const notFound = (when: (call: Call, store: Store) => boolean): Fault => ({
 
 /** Answers a cursor whose list is not the one that was begun last, lists being told apart by what `nameOf` says. */
 function afterAnother(nameOf: (on: { readonly query: ListQuery }, call: Call) => string, answer: () => Reply): Fault {
-  const begun = new WeakMap<object, string>();
+  const begun = new WeakMap<Store, string>();
+  /** The name of the list that is asked for; what begins one is remembered. */
+  const noted = (call: Call, store: Store): string | undefined => {
+    const query = readListQuery(withLimitInRange(call));
+    if (isRefusal(query)) return undefined;
+    const name = nameOf({ query }, call);
+    if (query.cursor === undefined) begun.set(store, name);
+    return name;
+  };
   return {
     on: ['list-results'],
-    reply: (reply, call, store) => {
-      const query = isAccepted(reply) ? readListQuery(withLimitInRange(call)) : undefined;
-      if (!isAccepted(reply) || !query || isRefusal(query)) return reply;
-      const name = nameOf({ query }, call);
-      if (query.cursor === undefined) {
-        begun.set(store, name);
-        return reply;
-      }
-      return begun.get(store) === name ? reply : answer();
-    },
+    about: (call, store) => noted(call, store) !== undefined && hasCursor(call),
+    reply: (reply, call, store) =>
+      !isAccepted(reply) || noted(call, store) === begun.get(store) || !hasCursor(call) ? reply : answer(),
   };
 }
 

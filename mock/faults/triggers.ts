@@ -67,10 +67,9 @@ const holds: Readonly<Record<Exclude<TriggerId, 'now-and-then'>, Holds>> = {
 /** The fault named `id`, committed only where the trigger holds. */
 export function under(fault: Fault, trigger: TriggerId, id: string): Fault {
   const { at } = triggers[trigger];
-  const { piecemeal = {}, ...whole } = fault;
+  const { piecemeal, request: _request, reply: _reply, wire: _wire, ...rest } = fault;
   return {
-    ...whole,
-    ...piecemeal,
+    ...(piecemeal ? { ...rest, ...piecemeal } : fault),
     when: (call, store, met) =>
       (at === 'every' || at.includes(call.endpoint)) && isMet(trigger, fault, id)(call, store, met),
   };

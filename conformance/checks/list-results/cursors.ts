@@ -7,7 +7,7 @@ import { describeQuery } from '../../results/selection.ts';
 import { count, show } from '../../show.ts';
 import { NO_SECOND_PAGE, AGENT_WITH_RESULTS, createTally, keptOf } from './tally.ts';
 import { strayOn } from './windows.ts';
-import { EXCUSED } from './refusals.ts';
+import { EXCUSED, createRefusals } from './refusals.ts';
 
 const walks = [...readings, sizes, filterWalks, defaults];
 
@@ -51,15 +51,25 @@ export const cursorLeadsOn: Check = {
   asks: walks,
   judge({ lists }) {
     const tally = createTally();
+    const refusals = createRefusals();
     return {
       see(exchange) {
+        refusals.see(exchange);
         const placed = lists.placeOf(exchange);
         if (placed && placed.index > 0) tally.judged();
       },
       verdict() {
+        const elsewhere = new Set(refusals.all().flatMap(({ by, kept }) => (by === 'cursor' ? [] : [kept])));
         for (const list of lists.all) {
           const { brokenBy } = list;
-          if (!brokenBy || list.open || EXCUSED.has(brokenBy.status) || !isTriedInEveryWay(list)) continue;
+          if (
+            !brokenBy ||
+            list.open ||
+            EXCUSED.has(brokenBy.status) ||
+            !isTriedInEveryWay(list) ||
+            elsewhere.has(brokenBy.kept)
+          )
+            continue;
           if (brokenBy.status < 300 || lists.isTakenAlone(list.of)) continue;
           tally.found({
             expected: `the cursor of page ${list.pages.length} leads to the next page (${describeQuery(list.query)})`,

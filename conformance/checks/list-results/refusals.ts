@@ -4,9 +4,9 @@ import { ownerOf } from '../../history/lists.ts';
 import { readSelection, type QueryPairs, type Selection } from '../../results/selection.ts';
 
 /** What of a refused request is at fault: one of its parameters, or that it was made at all. */
-export type Blame = 'limit' | 'filter' | 'request';
+export type Blame = 'limit' | 'filter' | 'cursor' | 'request';
 
-/** A documented first request for a list that was refused. */
+/** A documented request for a list that was refused. */
 export interface RefusedList {
   readonly n: number;
   readonly of: string;
@@ -40,8 +40,8 @@ export function createRefusals(): Refusals {
   /** The first and the last accepted list of each agent and caller. */
   const accepted = new Map<string, { readonly first: number; readonly kept: Kept; last: number }>();
   const countOf = (key: string): Count => counts.get(key) ?? { accepted: 0, refused: 0 };
-  const ratio = (key: string): number =>
-    countOf(key).refused / Math.max(1, countOf(key).refused + countOf(key).accepted);
+  /** How often a parameter is refused, little being made of a few requests. */
+  const ratio = (key: string): number => countOf(key).refused / (countOf(key).refused + countOf(key).accepted + 2);
 
   /** The parameter that is refused more often than the other, and more times. */
   const worse = (one: string, other: string): number =>
@@ -59,7 +59,7 @@ export function createRefusals(): Refusals {
       if (endpoint !== 'list-results' || method !== 'GET' || exchange.open || !isAnswered(exchange)) return;
       if (!['valid', 'read', 'guest', 'unknown'].includes(caller)) return;
       const selection = readSelection(query);
-      if (!selection.isDocumented || selection.cursor !== undefined) return;
+      if (!selection.isDocumented) return;
       const { status } = exchange.answer;
       const of = ownerOf(exchange);
       if (exchange.answer.accepted) {
@@ -95,7 +95,15 @@ export function createRefusals(): Refusals {
   };
 }
 
-const partsOf = ({ limit, sentFilter }: Selection): readonly (readonly ['limit' | 'filter', string])[] => [
+/** A cursor beside parameters may be refused, and one alone: which is not shown. */
+const partsOf = ({
+  limit,
+  sentFilter,
+  cursor,
+}: Selection): readonly (readonly [Exclude<Blame, 'request'>, string])[] => [
+  ...(cursor === undefined
+    ? []
+    : [['cursor', limit === undefined && sentFilter === undefined ? 'cursor alone' : 'cursor beside'] as const]),
   ...(limit === undefined ? [] : [['limit', `limit=${limit}`] as const]),
   ...(sentFilter === undefined ? [] : [['filter', `filter=${sentFilter}`] as const]),
 ];
