@@ -189,9 +189,9 @@ export const readings: readonly Ask[] = [
 
 /** Sizes that clients take, the edges, one that shares no boundary with 100; and how many pages of each are read. */
 const SIZES: readonly (readonly [limit: number, pages: number])[] = [
-  [1, 4],
-  [2, 4],
-  [3, 5],
+  [1, 3],
+  [2, 3],
+  [3, 4],
   [7, 5],
   [10, 5],
   [20, 4],
@@ -315,7 +315,6 @@ export const beyondLimit: Ask = ask('first', 'lists', async (t) => {
     ...(cursor === undefined ? [] : [{ limit, timeFilter: 'yearToDate', cursor }]),
   ])
     await t.api.call('list-results', { agentId, query, open: true });
-});
 });
 
 /** Reads the agents whose lists are refused: an agent that is there has a list. */
