@@ -211,14 +211,13 @@ export const sizes: Ask = ask('first', 'lists', async (t) => {
     await walk(t, { agentId, query: { limit, timeFilter: whole.timeFilter }, pages: Math.min(pages, 6) }, known);
 });
 
-/** Each filter in about three pages, and two that are drawn in more. */
+/** Each filter in three pages or more, and two that are drawn in more. */
 export const filterWalks: Ask = ask('first', 'lists', async (t) => {
   const { agentId, whole, ids } = await firstReading(t);
   for (const [index, timeFilter] of timeFilters.entries()) {
     const held = ids.get(timeFilter)?.size ?? 0;
     if (timeFilter === whole.timeFilter || held < 2) continue;
-    const share = [2, 3][t.draw(`pages of ${index}`, 2)] ?? 2;
-    const limit = Math.max(1, Math.min(99, Math.ceil(held / share) - t.draw(`page of ${index}`, 3)));
+    const limit = Math.max(1, Math.min(99, Math.floor((held - 1) / 2) - t.draw(`page of ${index}`, 3)));
     await walk(t, { agentId, query: { limit, timeFilter }, pages: Math.ceil(held / limit) + 2 }, ids.get(timeFilter));
   }
   const drawn =

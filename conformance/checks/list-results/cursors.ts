@@ -137,7 +137,7 @@ export const cursorKeepsFilter: Check = {
   title: 'A cursor keeps the filter of the list that it continues, also where that has none of its own',
   endpoint: 'list-results',
   verifies: ['cursor-keeps-selection'],
-  provenBy: ['cursor-drops-time-filter', 'cursor-alone-drops-filter'],
+  provenBy: ['cursor-drops-time-filter', 'third-page-drops-filter', 'cursor-alone-drops-filter'],
   alsoFailsOn: [
     'time-filter-today-ignored',
     'time-filter-last7Days-ignored',

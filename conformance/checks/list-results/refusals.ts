@@ -48,9 +48,18 @@ export function createRefusals(): Refusals {
     ratio(other) - ratio(one) || countOf(other).refused - countOf(one).refused;
 
   const blameOf = ({ selection }: RefusedList): Blame => {
+    if (ratio('request') > 0) return 'request';
     const [first, second] = partsOf(selection).toSorted(([, one], [, other]) => worse(one, other));
-    if (!first || ratio('request') > 0 || (second && worse(first[1], second[1]) === 0)) return 'request';
+    if (selection.cursor !== undefined && isOfMany()) return 'cursor';
+    if (!first || (second && worse(first[1], second[1]) === 0)) return 'request';
     return first[0];
+  };
+
+  /** Whether cursors are refused in lists of several limits and of several filters. */
+  const isOfMany = (): boolean => {
+    const cursors = refused.filter(({ selection }) => selection.cursor !== undefined);
+    const kinds = (of: (one: Selection) => unknown): number => new Set(cursors.map((one) => of(one.selection))).size;
+    return kinds(({ limit }) => limit) > 1 && kinds(({ sentFilter }) => sentFilter) > 1;
   };
 
   return {

@@ -24,7 +24,7 @@ export const timeFilterChecks: readonly Check[] = timeFilters.map((filter) => ({
     filter === 'allTime'
       ? ['time-filter-allTime-refused', 'time-filter-allTime-cut', 'time-filter-allTime-loses']
       : [`time-filter-${filter}-refused`, `time-filter-${filter}-ignored`, `time-filter-${filter}-loses`],
-  ...(filter === 'allTime' ? {} : { alsoFailsOn: ['cursor-drops-time-filter'] as const }),
+  ...(filter === 'allTime' ? {} : { alsoFailsOn: ['cursor-drops-time-filter', 'third-page-drops-filter'] as const }),
   asks,
   judge(facts) {
     const refusals = createRefusals();
