@@ -185,7 +185,9 @@ function breakOff(list: Growing, { answer, query, kept }: Answered, problem: str
   const way = isAlone(query) ? 'alone' : 'beside';
   const ways = new Set([...(list.brokenBy?.ways ?? []), way] as const);
   list.brokenBy =
-    answer.accepted && list.brokenBy ? { ...list.brokenBy, ways } : { status: answer.status, problem, kept, ways };
+    answer.accepted && list.brokenBy
+      ? { ...list.brokenBy, problem, ways }
+      : { status: answer.status, problem, kept, ways };
 }
 
 /** Whether its last page says that nothing follows, or does not say what follows. */
