@@ -18,7 +18,6 @@ import { documentedSections } from './transcription.ts';
 /** Requirements that no check verifies, each with the reason. */
 const unchecked: Partial<Record<RequirementId, string>> = {};
 
-
 const root = path.join(__dirname, '..');
 
 /** Those of `ids` that are not in `known`. Widened, since what the types promise is what is in question. */

@@ -1,39 +1,27 @@
-import { createClock } from './clock.ts';
-import type { Answered } from './exchange.ts';
+import { createClock, type Clock } from './clock.ts';
+import { sampleExchange } from './sample-exchange.ts';
 
 const ours = Date.UTC(2026, 10, 21, 12);
 const header = (ms: number): string => new Date(ms).toUTCString();
 const DAY = 86_400_000;
 const past = Date.UTC(2026, 4, 20, 15, 30);
-const agentMade = (ms: number): object => ({ agent: { createdAt: new Date(ms).toISOString() } });
+const instants = (clock: Clock, date: string | undefined): readonly number[] => clock.instants({ date, at: ours });
 
-/** An accepted creation, answered at our noon. */
-const creation = (
-  date: string | undefined,
-  json: object,
-  endpoint: Answered['endpoint'] = 'create-agent',
-): Answered => ({
-  n: 2,
-  begun: 1,
-  sentAt: ours,
-  answeredAt: ours,
-  caller: 'valid',
-  method: 'POST',
-  endpoint,
-  agentId: undefined,
-  query: [],
-  sent: {},
-  open: false,
-  kept: { request: { method: 'POST', url: '', headers: {} }, durationMs: 0 },
-  answer: {
-    status: 200,
-    headers: date === undefined ? {} : { date },
-    accepted: true,
-    json,
-    problem: undefined,
-    text: '',
-  },
-});
+/** A clock that has seen something created at a time, beside a `Date`. */
+function taught(made: readonly unknown[], date: string | undefined, fixed?: number): Clock {
+  const clock = createClock(fixed);
+  for (const [n, createdAt] of made.entries())
+    clock.see(
+      sampleExchange({
+        n: n + 1,
+        endpoint: 'create-agent',
+        json: { agent: { createdAt } },
+        at: ours,
+        ...(date === undefined ? {} : { date }),
+      }),
+    );
+  return clock;
+}
 
 test.each([
   ['of our own time', header(ours - 60_000), [ours - 60_000]],
@@ -42,34 +30,27 @@ test.each([
   ['of 1970', header(0), [ours]],
   ['of a far future', header(Date.UTC(2999, 0, 1)), [ours]],
   ['of another day', header(ours - DAY), [ours - DAY, ours]],
-  ['of the next century', header(Date.UTC(2101, 0, 1)), [Date.UTC(2101, 0, 1), ours]],
-])('a Date %s', (_, date, instants) => {
-  expect(createClock().instants({ date, at: ours })).toEqual(instants);
+])('a Date %s', (_, date, expected) => {
+  expect(instants(createClock(), date)).toEqual(expected);
 });
 
-test('what was just created shows which clock counts', () => {
-  for (const [createdAt, instants] of [
-    [past, [past]],
-    [ours, [ours]],
-    [past - DAY, [past, ours]],
-  ] as const) {
-    const clock = createClock();
-    clock.see(creation(header(past), agentMade(createdAt)));
-    expect(clock.instants({ date: header(past), at: ours })).toEqual(instants);
-  }
+test.each<[string, readonly unknown[], number, readonly number[]]>([
+  ['the clock of Date', [header(past)], past, [past]],
+  ['our own', [header(ours)], past, [ours]],
+  ['one that is off by a steady day', [header(past - DAY), header(past - DAY + 1000)], past, [past - DAY]],
+  ['one that jumps', [header(past - DAY), header(past - 9 * DAY)], past, []],
+  ['a number that is no epoch', [638_000_000_000_000_000], past, []],
+  ['a time without a zone', ['2026-05-20 15:30:00'], past, [past, ours]],
+  ['nothing', [undefined], past, [past, ours]],
+])('what was just created shows %s', (_, made, date, expected) => {
+  expect(instants(taught(made, header(date)), header(date))).toEqual(expected);
 });
 
-test('a time without a zone, or none, shows nothing', () => {
-  const clock = createClock();
-  const stamp = { date: header(past), at: ours };
-  clock.see(creation(header(past), { agent: { createdAt: '2026-05-20 15:30:00' } }));
-  clock.see(creation(header(past), {}));
-  clock.see(creation(undefined, agentMade(ours)));
-  expect(clock.instants(stamp)).toEqual([past, ours]);
-  clock.see(creation(header(past), { workspace: { createdAt: new Date(past).toISOString() } }, 'create-workspace'));
-  expect(clock.instants(stamp)).toEqual([past]);
+test('says why no clock can be trusted', () => {
+  expect(taught([638_000_000_000_000_000], header(ours)).distrust).toContain('638000000000000000');
+  expect(taught([header(ours)], header(ours)).distrust).toBeUndefined();
 });
 
 test('a fixed clock is never wrong', () => {
-  expect(createClock(past).instants({ date: header(ours), at: ours })).toEqual([past]);
+  expect(instants(taught([header(past - DAY), header(past - 9 * DAY)], undefined, past), header(ours))).toEqual([past]);
 });

@@ -16,42 +16,79 @@ export interface Clock {
   see(exchange: Exchange): void;
   /**
    * The instants that it may have been, in epoch milliseconds: two where the `Date` of an answer is far from our own
-   * time and nothing shows which of them the target goes by.
+   * time and nothing shows which of them the target goes by; none where what was created shows that no clock can be
+   * trusted.
    */
   instants(stamp: Stamp): readonly number[];
+  /** Why no clock can be trusted, where none can. */
+  readonly distrust: string | undefined;
 }
 
 /** Clocks that differ by less are taken for the same; the bounds of windows have room for more. */
 const SAME_MS = 3_600_000;
 
+/** What one creation shows: its `createdAt` against our own clock. */
+interface Reading {
+  readonly offset: number;
+  readonly isNumber: boolean;
+  readonly createdAt: unknown;
+}
+
 /**
  * The `Date` header says what time it is at the target, but it may be nonsense, and the specification asks for none.
- * `fixed` stands for all of it, for tests.
+ * What was just created says it better: where neither `Date` nor our clock fits it, a steady offset does, and where
+ * there is none, or the number is no epoch, nothing does. `fixed` stands for all of it, for tests.
  */
 export function createClock(fixed?: number): Clock {
   let goesBy: 'date' | 'own' | undefined;
-  const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= SAME_MS;
+  let strange: { readonly first: Reading; isSteady: boolean } | undefined;
+
+  /** A few creations by a clock that is neither ours nor that of `Date`. */
+  const learnStrange = (reading: Reading): void => {
+    strange ??= { first: reading, isSteady: true };
+    if (reading.isNumber || !isNear(reading.offset, strange.first.offset)) strange.isSteady = false;
+  };
+
+  const distrust = (): string | undefined =>
+    fixed !== undefined || goesBy !== undefined || strange === undefined || strange.isSteady
+      ? undefined
+      : `what was just created has the createdAt ${shown(strange.first.createdAt)}, which fits neither Date nor our clock`;
+
   return {
     see(exchange) {
       if (goesBy !== undefined || exchange.method !== 'POST' || !isAnswered(exchange) || !exchange.answer.accepted)
         return;
       const { endpoint, answer } = exchange;
       const name = endpoint === 'create-workspace' ? 'workspace' : 'agent';
-      const made = parseTimestamp(field(answer.json, name, 'createdAt'));
+      const createdAt = field(answer.json, name, 'createdAt');
+      const made = parseTimestamp(createdAt);
+      // An import may keep the times of what was imported.
+      if (!made?.zoneKnown || endpoint === 'import-agent') return;
       const { date, at } = stampOf(exchange);
-      const shown = instantOf(date);
-      if (!made?.zoneKnown || shown === undefined || isNear(shown, at)) return;
-      if (isNear(made.ms, shown)) goesBy = 'date';
-      else if (isNear(made.ms, at)) goesBy = 'own';
+      const instant = instantOf(date);
+      const fitsOwn = isNear(made.ms, at);
+      const fitsDate = instant !== undefined && isNear(made.ms, instant);
+      if (!fitsOwn && !fitsDate) learnStrange({ offset: made.ms - at, isNumber: made.form === 'epoch', createdAt });
+      else if (instant !== undefined && !isNear(instant, at)) goesBy = fitsDate ? 'date' : 'own';
     },
     instants({ date, at }) {
       if (fixed !== undefined) return [fixed];
-      const shown = instantOf(date);
-      if (shown === undefined || goesBy === 'own') return [at];
-      return isNear(shown, at) || goesBy === 'date' ? [shown] : [shown, at];
+      const instant = instantOf(date);
+      if (goesBy === 'own') return [at];
+      if (goesBy === 'date' && instant !== undefined) return [instant];
+      if (strange) return strange.isSteady ? [at + strange.first.offset] : [];
+      if (instant === undefined) return [at];
+      return isNear(instant, at) ? [instant] : [instant, at];
+    },
+    get distrust() {
+      return distrust();
     },
   };
 }
+
+const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= SAME_MS;
+
+const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
 
 function instantOf(date: string | undefined): number | undefined {
   const ms = date === undefined ? Number.NaN : Date.parse(date);

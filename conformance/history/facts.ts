@@ -38,7 +38,7 @@ export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see
   const clock = createClock(by.now);
   const traffic = createTraffic();
   const agents = createAgents(by.target);
-  const lists = createLists(clock);
+  const lists = createLists();
   const credentials = createCredentials();
   const shapes = createShapes({ strictNull: by.strictNull, agents });
   return {

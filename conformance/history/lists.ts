@@ -1,43 +1,194 @@
-import { readPage, type Page } from '../results/page.ts';
-import type { Clock } from './clock.ts';
-import { isAnswered, parameter, type Answered, type Caller, type Exchange } from './exchange.ts';
+import { readPage, type Page, type Row } from '../results/page.ts';
+import { readSelection, type QueryPairs, type Selection } from '../results/selection.ts';
+import { isAnswered, type Answered, type Caller, type Exchange, type Kept } from './exchange.ts';
+
+/** A page in its list. */
+export interface ListedPage extends Page {
+  /** The index of its first result that the list had shown before. */
+  readonly repeat: number | undefined;
+  /** Epoch milliseconds of the newest result on the pages before it; -Infinity where there is none. */
+  readonly newestBefore: number;
+  /** How many of its results the list had not shown before. */
+  readonly fresh: number;
+}
 
 /** One list of results: a first page, and the pages that its cursors lead to. */
 export interface List {
   readonly agentId: string;
   readonly caller: Caller;
+  /** Whose list it is: lists of one agent and one credential are readings of the same results. */
+  readonly of: string;
   /** The parameters of the first request, in their order. */
-  readonly query: readonly (readonly [name: string, value: string])[];
-  readonly pages: readonly Page[];
-  /** What a cursor of the list was answered with, where that was no page: a refusal, or something unreadable. */
-  readonly brokenBy: { readonly exchange: Answered; readonly problem: string } | undefined;
+  readonly query: QueryPairs;
+  readonly selection: Selection;
+  /** It asks for what is not shown, or begins with a cursor of which nothing is known: compared with no other list. */
+  readonly open: boolean;
+  readonly pages: readonly ListedPage[];
+  /** All results of its pages once, in their order. */
+  readonly rows: readonly Row[];
+  /** The place of each in `rows`. */
+  readonly place: ReadonlyMap<string, number>;
+  /** Its last cursor as the target answered it in the way that the list was walked so far. */
+  readonly brokenBy: Broken | undefined;
+}
+
+/** A cursor that led to no page: a refusal, or something unreadable. */
+export interface Broken {
+  readonly status: number;
+  readonly problem: string;
+  readonly kept: Kept;
+  /** Whether the cursor was sent beside the parameters of its list, alone, or there were none. */
+  readonly ways: ReadonlySet<'beside' | 'alone'>;
+}
+
+/** Where a page stands. */
+export interface Placed {
+  readonly list: List;
+  readonly index: number;
 }
 
 /** Lists of results: the pages that cursors connect. */
 export interface Lists {
   see(exchange: Exchange): void;
+  /** In the order in which they were begun. Of very long histories the latest. */
   readonly all: readonly List[];
+  /** Whether the cursors of an agent's lists are taken alone and not beside other parameters. */
+  isTakenAlone(of: string): boolean;
+  /** Where the page stands that was seen last, if the exchange is that of a page. */
+  placeOf(exchange: Exchange): Placed | undefined;
 }
 
-export function createLists(_: Clock): Lists {
-  const all: { -readonly [K in keyof List]: List[K] }[] = [];
+/** Results on the pages of all lists that are kept. */
+const MAX_KEPT_ROWS = 400_000;
+const MAX_LISTS = 2_000;
+/** The target asks to come again: nothing is known of the cursor. */
+const COME_AGAIN: ReadonlySet<number> = new Set([408, 409, 425, 429, 503]);
+
+type Growing = { -readonly [K in keyof List]: List[K] } & {
+  rows: Row[];
+  place: Map<string, number>;
+  pages: ListedPage[];
+  newest: number;
+};
+
+export function createLists(): Lists {
+  const all: Growing[] = [];
+  const rows = new Map<string, Row>();
+  /** Whose cursors are refused beside other parameters, and taken alone. */
+  const takenAlone = new Set<string>();
+  let kept = 0;
+  let last: { readonly n: number; readonly placed: Placed } | undefined;
+
+  /** The same result, seen again, is kept once. */
+  const shared = (row: Row): Row => {
+    const known = rows.get(row.id);
+    if (known && isSame(known, row)) return known;
+    if (rows.size > MAX_KEPT_ROWS) rows.clear();
+    rows.set(row.id, row);
+    return row;
+  };
+
+  function begin(exchange: Answered, open: boolean): Growing {
+    const { agentId = '', caller, query } = exchange;
+    const list: Growing = {
+      agentId,
+      caller,
+      of: ownerOf(exchange),
+      query,
+      selection: readSelection(query),
+      open,
+      pages: [],
+      rows: [],
+      place: new Map(),
+      newest: -Infinity,
+      brokenBy: undefined,
+    };
+    all.push(list);
+    return list;
+  }
+
+  function add(list: Growing, page: Page): void {
+    const newestBefore = list.newest;
+    const before = list.rows.length;
+    let repeat: number | undefined;
+    const shown = page.rows.map(shared);
+    for (const [index, row] of shown.entries()) {
+      list.newest = Math.max(list.newest, row.at?.ms ?? -Infinity);
+      if (list.place.has(row.id)) repeat ??= index;
+      else list.place.set(row.id, list.rows.push(row) - 1);
+    }
+    if (isRefusedBeside(list) && isAlone(page.query)) takenAlone.add(list.of);
+    list.brokenBy = undefined;
+    list.pages.push({ ...page, rows: shown, repeat, newestBefore, fresh: list.rows.length - before });
+    kept += page.rows.length;
+    while ((kept > MAX_KEPT_ROWS || all.length > MAX_LISTS) && all.length > 1)
+      kept -= all.shift()?.pages.reduce((sum, one) => sum + one.rows.length, 0) ?? 0;
+    last = { n: page.n, placed: { list, index: list.pages.length - 1 } };
+  }
+
   return {
     all,
+    isTakenAlone: (of) => takenAlone.has(of),
+    placeOf: ({ n }) => (last?.n === n ? last.placed : undefined),
     see(exchange) {
-      if (exchange.endpoint !== 'list-results' || exchange.open || !isAnswered(exchange)) return;
+      if (exchange.endpoint !== 'list-results' || exchange.method !== 'GET' || !isAnswered(exchange)) return;
+      if (!['valid', 'read', 'guest', 'unknown'].includes(exchange.caller)) return;
+      const selection = readSelection(exchange.query);
+      const isFirst = !exchange.query.some(([name]) => name === 'cursor');
       const page = exchange.answer.accepted ? readPage(exchange) : `refused with ${exchange.answer.status}`;
-      const cursor = parameter(exchange, 'cursor');
-      const { agentId = '', caller, query } = exchange;
-      if (cursor === undefined) {
-        const pages = typeof page === 'string' ? [] : [page];
-        const brokenBy = typeof page === 'string' ? { exchange, problem: page } : undefined;
-        all.push({ agentId, caller, query, pages, brokenBy });
+      const continued = isFirst || exchange.open ? undefined : continuedBy(all, exchange, selection, takenAlone);
+      if (typeof page === 'string') {
+        if (continued && !COME_AGAIN.has(exchange.answer.status)) breakOff(continued, exchange, page);
         return;
       }
-      const list = all.findLast((one) => one.agentId === agentId && one.pages.at(-1)?.nextCursor === cursor);
-      if (!list) return;
-      if (typeof page === 'string') list.brokenBy ??= { exchange, problem: page };
-      else list.pages = [...list.pages, page];
+      if (continued && isNothing(page) && isRefusedBeside(continued) && !takenAlone.has(continued.of))
+        return breakOff(continued, exchange, 'an empty page');
+      add(continued ?? begin(exchange, exchange.open || !isFirst), page);
     },
   };
 }
+
+const isSame = (one: Row, other: Row): boolean =>
+  one.createdAt === other.createdAt && one.agentId === other.agentId && one.isIdle === other.isIdle;
+
+/** What a server may answer to a cursor that it does not know. */
+const isNothing = ({ count, nextCursor, query }: Page): boolean => count === 0 && nextCursor === null && isAlone(query);
+
+const isRefusedBeside = ({ brokenBy }: List): boolean => brokenBy?.ways.has('beside') === true;
+
+const isAlone = (query: QueryPairs): boolean => query.length === 1;
+
+/**
+ * The list that a cursor continues. Several lists may wait for the same cursor; the parameters beside it tell them
+ * apart. A cursor alone continues a list that was asked for without parameters, or one that refused it beside them.
+ */
+function continuedBy(
+  all: readonly Growing[],
+  exchange: Exchange,
+  by: Selection,
+  takenAlone: ReadonlySet<string>,
+): Growing | undefined {
+  const of = ownerOf(exchange);
+  const waiting = all.filter((list) => list.of === of && list.pages.at(-1)?.nextCursor === by.cursor);
+  const asBefore = waiting.findLast(
+    ({ selection }) => selection.key === by.key && selection.hasLimit === by.hasLimit && selection.limit === by.limit,
+  );
+  if (asBefore || !isAlone(exchange.query)) return asBefore;
+  return waiting.findLast((list) => takenAlone.has(of) || isRefusedBeside(list));
+}
+
+/** Names the agent and the credential of a list. */
+export const ownerOf = ({ agentId = '', caller, kept }: Exchange): string =>
+  JSON.stringify([agentId, caller, kept.request.headers['authorization'] ?? '']);
+
+function breakOff(list: Growing, { answer, query, kept }: Answered, problem: string): void {
+  const way = isAlone(query) ? 'alone' : 'beside';
+  const ways = new Set([...(list.brokenBy?.ways ?? []), way] as const);
+  list.brokenBy =
+    answer.accepted && list.brokenBy
+      ? { ...list.brokenBy, problem, ways }
+      : { status: answer.status, problem, kept, ways };
+}
+
+/** Whether its last page says that nothing follows, or does not say what follows. */
+export const hasEnded = ({ pages }: List): boolean => (pages.at(-1)?.nextCursor ?? null) === null;

@@ -12,15 +12,7 @@ import { count } from '../show.ts';
 import type { Secret } from './redact.ts';
 import { causesOf } from './causes.ts';
 import { recorded } from './recorded.ts';
-import type {
-  CheckReport,
-  CreatedOnTarget,
-  Evidence,
-  FailureReport,
-  Outcome,
-  Report,
-  ServerErrors,
-} from './report.ts';
+import type { CheckReport, CreatedOnTarget, Evidence, FailureReport, Outcome, Report, ServerErrors } from './report.ts';
 
 /** A check in a report. `failed` is why its requests could not be sent, where they could not. */
 export function checkReport(judged: Judged, failed: readonly unknown[], secrets: readonly Secret[]): CheckReport {

@@ -1,6 +1,7 @@
 import { stampOf, type Stamp } from '../history/clock.ts';
 import type { Answered, Kept } from '../history/exchange.ts';
 import { field, isObject, stringAt } from '../json.ts';
+import { readSelection, type Selection } from './selection.ts';
 import { parseTimestamp, type Instant } from './timestamps.ts';
 
 /** A result as far as the relations between results need it. */
@@ -20,10 +21,14 @@ export interface Page {
   readonly begun: number;
   /** The parameters with which it was asked for. */
   readonly query: readonly (readonly [name: string, value: string])[];
+  readonly selection: Selection;
   /** How many results were answered, readable or not. */
   readonly count: number;
   readonly rows: readonly Row[];
-  readonly nextCursor: string | null;
+  /** Whether every result has an identifier, so that `rows` is all of them. */
+  readonly isWhole: boolean;
+  /** `undefined` where there is nothing that can be followed, nor null: its shape is judged elsewhere. */
+  readonly nextCursor: string | null | undefined;
   readonly stamp: Stamp;
   readonly kept: Kept;
 }
@@ -39,25 +44,39 @@ export function readPage(exchange: Answered): Page | string {
   const { json } = answer;
   const results = field(json, 'results');
   if (!Array.isArray(results)) return 'an answer holds no array of results';
-  const nextCursor = isObject(json) ? json['nextCursor'] : undefined;
-  if (nextCursor !== null && typeof nextCursor !== 'string') return 'a nextCursor is neither a string nor null';
-  if (typeof nextCursor === 'string' && nextCursor.length > MAX_CURSOR_LENGTH)
-    return `a nextCursor is ${nextCursor.length} characters long`;
-  const rows: Row[] = [];
-  for (const result of results.slice(0, MAX_ROWS_READ)) {
+  const rows = results.slice(0, MAX_ROWS_READ).flatMap((result): Row[] => {
     const id = stringAt(result, 'id');
-    if (id === undefined || id.length > MAX_ID_LENGTH) return 'a result has no string as its id';
-    const createdAt = field(result, 'createdAt');
-    const isIdle = field(result, 'isArchived') === true || field(result, 'hasStarted') === false;
-    rows.push({
-      id,
-      at: parseTimestamp(createdAt),
-      createdAt: small(createdAt),
-      agentId: stringAt(result, 'agentId'),
-      isIdle,
-    });
-  }
-  return { n, begun, query, count: results.length, rows, nextCursor, stamp: stampOf(exchange), kept };
+    return id === undefined || id.length > MAX_ID_LENGTH ? [] : [rowOf(result, id)];
+  });
+  return {
+    n,
+    begun,
+    query,
+    selection: readSelection(query),
+    count: results.length,
+    rows,
+    isWhole: rows.length === results.length,
+    nextCursor: cursorIn(json),
+    stamp: stampOf(exchange),
+    kept,
+  };
+}
+
+function rowOf(result: unknown, id: string): Row {
+  const createdAt = field(result, 'createdAt');
+  return {
+    id,
+    at: parseTimestamp(createdAt),
+    createdAt: small(createdAt),
+    agentId: stringAt(result, 'agentId'),
+    isIdle: field(result, 'isArchived') === true || field(result, 'hasStarted') === false,
+  };
+}
+
+function cursorIn(json: unknown): string | null | undefined {
+  const cursor = isObject(json) ? json['nextCursor'] : undefined;
+  if (cursor === null) return null;
+  return typeof cursor === 'string' && cursor.length <= MAX_CURSOR_LENGTH ? cursor : undefined;
 }
 
 /** As much of a value as is shown of it: pages are kept, and what a hostile server sends must not be kept with them. */

@@ -1,4 +1,4 @@
-import { parseTimestamp } from './timestamps.ts';
+import { mayBeClockChange, parseTimestamp } from './timestamps.ts';
 
 const ms = Date.UTC(2026, 4, 20, 15, 30, 5);
 
@@ -58,4 +58,16 @@ describe('parseTimestamp', () => {
   ])('leaves %j', (value) => {
     expect(parseTimestamp(value)).toBeUndefined();
   });
+});
+
+test.each([
+  ['a Sunday night', '2026-11-01 01:05:00', '2026-11-01 01:55:00', true],
+  ['a Thursday night, where clocks change then', '2026-10-29 00:10:00', '2026-10-29 00:50:00', true],
+  ['midnight', '2026-10-29 23:10:00', '2026-10-30 00:05:00', true],
+  ['more than an hour', '2026-11-01 01:05:00', '2026-11-01 02:06:00', false],
+  ['noon', '2026-11-01 12:05:00', '2026-11-01 12:55:00', false],
+  ['a time that names its zone', '2026-11-01T01:05:00Z', '2026-11-01T01:55:00Z', false],
+])('a clock that is put back: %s', (_, earlier, later, expected) => {
+  const [one, other] = [parseTimestamp(earlier), parseTimestamp(later)];
+  expect(one && other && mayBeClockChange(one, other)).toBe(expected);
 });

@@ -74,12 +74,12 @@ function instant(ms: number, zoneKnown: boolean, form: TimestampForm): Instant |
 
 /**
  * Whether local time that runs backwards from `later` to `earlier` may be a clock that was put back at the end of
- * summer time: only forms without a zone can show that.
+ * summer time, as clocks are at night, on whatever day: only forms without a zone can show that.
  */
 export function mayBeClockChange(earlier: Instant, later: Instant): boolean {
   if (earlier.zoneKnown || later.zoneKnown || Math.abs(later.ms - earlier.ms) > 3_600_000) return false;
   return [earlier, later].every(({ ms }) => {
-    const date = new Date(ms);
-    return date.getUTCDay() === 0 && date.getUTCHours() < 4;
+    const hours = new Date(ms).getUTCHours();
+    return hours < 4 || hours >= 22;
   });
 }

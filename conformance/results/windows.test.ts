@@ -29,12 +29,14 @@ function readings(filter: TimeFilter, now: DateTime): readonly Reading[] {
         [day.minus({ days: 6 }), undefined],
         [day.minus({ days: 7 }), undefined],
         [now.minus({ hours: 7 * 24 }), undefined],
+        [day.minus({ days: 7 }), day],
       ];
     case 'last30Days':
       return [
         [day.minus({ days: 29 }), undefined],
         [day.minus({ days: 30 }), undefined],
         [now.minus({ hours: 30 * 24 }), undefined],
+        [day.minus({ days: 30 }), day],
       ];
     case 'monthToDate':
       return [[month, undefined]];

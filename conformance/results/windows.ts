@@ -1,4 +1,6 @@
 import type { TimeFilter } from '../../spec/index.ts';
+import type { Clock } from '../history/clock.ts';
+import type { List } from '../history/lists.ts';
 
 /** Instants from `from` (included) to `to` (excluded), in epoch milliseconds. */
 export interface Span {
@@ -25,18 +27,46 @@ const ZONE_STEP = 15 * MINUTE;
 const SLACK = 2 * HOUR;
 
 /**
- * The bounds of a window over every instant that it may be, every time zone, and calendar days as well as rolling ones.
+ * The bounds of a window over every instant that it may be (at least one), every time zone, calendar days as well as
+ * rolling ones, and the last days with today or without.
  * `zoneKnown` says whether the timestamps to be compared name their zone; where they do not, they may be off by any
  * offset.
  */
 export function windowBounds(filter: TimeFilter, instants: readonly number[], zoneKnown: boolean): WindowBounds {
-  const bounds = instants.map((now) => boundsAt(filter, now, zoneKnown));
+  const bounds = instants.map((now) => knownBounds(filter, now, zoneKnown));
   const every = (which: keyof WindowBounds, edge: keyof Span): readonly number[] =>
     bounds.map((one) => one[which][edge]);
   return {
     possible: { from: Math.min(...every('possible', 'from')), to: Math.max(...every('possible', 'to')) },
     certain: { from: Math.max(...every('certain', 'from')), to: Math.min(...every('certain', 'to')) },
   };
+}
+
+/** The bounds of a list's span; `undefined` where no clock can be trusted, or its filter is not shown. */
+export function boundsOf(list: List, clock: Clock): WindowBounds | undefined {
+  const { filter } = list.selection;
+  const stamps = [list.pages[0]?.stamp, list.pages.at(-1)?.stamp];
+  const instants = stamps.flatMap((stamp) => (stamp ? clock.instants(stamp) : []));
+  if (filter === undefined || instants.length === 0) return undefined;
+  return windowBounds(
+    filter,
+    instants,
+    list.rows.every(({ at }) => at?.zoneKnown !== false),
+  );
+}
+
+const MAX_KNOWN = 1_000;
+const known = new Map<string, WindowBounds>();
+
+/** The same few are asked for again and again. */
+function knownBounds(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBounds {
+  const key = `${filter} ${now} ${zoneKnown}`;
+  const before = known.get(key);
+  if (before) return before;
+  if (known.size >= MAX_KNOWN) known.clear();
+  const bounds = boundsAt(filter, now, zoneKnown);
+  known.set(key, bounds);
+  return bounds;
 }
 
 function boundsAt(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBounds {
@@ -52,10 +82,10 @@ function boundsAt(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBo
         readings.push(since(day(0)));
         break;
       case 'last7Days':
-        readings.push(since(day(-6)), since(day(-7)), since(now - 7 * DAY));
+        readings.push(since(day(-6)), since(day(-7)), since(now - 7 * DAY), { from: day(-7), to: day(0) });
         break;
       case 'last30Days':
-        readings.push(since(day(-29)), since(day(-30)), since(now - 30 * DAY));
+        readings.push(since(day(-29)), since(day(-30)), since(now - 30 * DAY), { from: day(-30), to: day(0) });
         break;
       case 'monthToDate':
         readings.push(since(midnight(0, 1)));

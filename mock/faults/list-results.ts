@@ -1,5 +1,5 @@
 import { timeFilters, type ConversationResult, type Profile, type TimeFilter } from '../../spec/index.ts';
-import { isAccepted, type Asked, type Call, type JsonObject } from '../call.ts';
+import { isAccepted, refuse, withFields, type Asked, type Call, type JsonObject, type Reply } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { indexesIn, page } from '../endpoints/list-results.ts';
 import { isRefusal, readListQuery, type ListQuery } from '../list-query.ts';
@@ -75,6 +75,8 @@ function neighbour(
   return undefined;
 }
 
+/** Pages of this size hold three results at least, also where pages are short. */
+const SMALLEST_SWAP = 6;
 /** Pages of fewer are left alone by faults at page boundaries, so that each commits its own violation and no other. */
 const SMALLEST_PAGE = 5;
 
@@ -116,6 +118,41 @@ const isNew = ({ agentId }: Call, store: Store): boolean => store.created.agents
 
 const hasCursor = (call: Call): boolean => parameter(call, 'cursor') !== undefined;
 
+const isCursorAlone = (call: Call): boolean => hasCursor(call) && call.query.length === 1;
+const isOf25 = (call: Call): boolean => parameter(call, 'limit') === '25';
+
+/** Less than the offsets of time zones, so that only the other list shows that it is too much. */
+const REACHES_MS = 9.75 * 3_600_000;
+
+const secondLater = (createdAt: string | undefined): string =>
+  new Date(Date.parse(createdAt ?? '') + 1000).toISOString();
+
+/** Answers as if there were no such route or agent, whatever status says that elsewhere. */
+const notFound = (when: (call: Call, store: Store) => boolean): Fault => ({
+  on: ['list-results'],
+  reply: (reply, call, store) =>
+    isAccepted(reply) && when(call, store) ? { ...refuse('not-found', 'Not found.'), status: 404 } : reply,
+});
+
+/** Answers a cursor whose list is not the one that was begun last, lists being told apart by what `nameOf` says. */
+function afterAnother(nameOf: (on: { readonly query: ListQuery }, call: Call) => string, answer: () => Reply): Fault {
+  const begun = new WeakMap<Store, string>();
+  /** The name of the list that is asked for; what begins one is remembered. */
+  const noted = (call: Call, store: Store): string | undefined => {
+    const query = readListQuery(withLimitInRange(call));
+    if (isRefusal(query)) return undefined;
+    const name = nameOf({ query }, call);
+    if (query.cursor === undefined) begun.set(store, name);
+    return name;
+  };
+  return {
+    on: ['list-results'],
+    about: (call, store) => noted(call, store) !== undefined && hasCursor(call),
+    reply: (reply, call, store) =>
+      !isAccepted(reply) || noted(call, store) === begun.get(store) || !hasCursor(call) ? reply : answer(),
+  };
+}
+
 const today = (now: number): TimeWindow => namedWindow('today', now, 'UTC', 'calendar');
 const last30Days = (now: number): TimeWindow => namedWindow('last30Days', now, 'UTC', 'calendar');
 
@@ -141,6 +178,8 @@ export const listResultsFaults = {
   'list-results-answer-misshapen': misshapen('list-results', '/results/*/hasStarted', 'wrong-type'),
   'list-results-answer-not-json': notJson('list-results'),
   'list-results-refused': refuseValid('list-results'),
+  'list-results-not-there': notFound(() => true),
+  'created-agent-list-not-found': notFound(isNew),
 
   'results-ascending': {
     ...ascending,
@@ -152,15 +191,21 @@ export const listResultsFaults = {
     return first && last ? [last, ...rest, first] : shown;
   }),
   'results-out-of-order-between-pages': onPage((shown, { query, listing, call }) => {
-    if (query.limit >= 50 || shown.length < 3) return shown;
-    const before =
-      query.cursor === undefined ? undefined : neighbour(shown[0], -1, { listing, query, profile: call.profile });
-    const after = neighbour(shown.at(-1), 1, { listing, query, profile: call.profile });
+    if (query.limit < SMALLEST_SWAP || query.limit >= 50 || shown.length < 3) return shown;
+    const on = { listing, query, profile: call.profile };
+    const before = query.cursor === undefined ? undefined : neighbour(shown[0], -1, on);
+    const after = neighbour(shown.at(-1), 1, on);
+    // The next page gives back what this one takes, unless it is too small.
+    const goesOn = neighbour(neighbour(after, 1, on), 1, on) !== undefined;
     return shown.map((result, i) => {
       if (i === 0 && before) return before;
-      return i === shown.length - 1 && after ? after : result;
+      return i === shown.length - 1 && goesOn && after ? after : result;
     });
   }),
+
+  'created-at-differs-by-page-size': onPage((shown, { query }) =>
+    query.limit < 50 ? shown.map((result) => ({ ...result, createdAt: secondLater(result.createdAt) })) : shown,
+  ),
 
   'limit-1-refused': refuseValid('list-results', (call) => parameter(call, 'limit') === '1'),
   'limit-100-refused': refuseValid('list-results', (call) => parameter(call, 'limit') === '100'),
@@ -209,6 +254,10 @@ export const listResultsFaults = {
       return { query: { ...query, cursor } };
     }),
   ),
+  'page-of-25-loses-last': aboutThose(
+    isOf25,
+    onPage((shown, { call }) => (isOf25(call) && shown.length > 20 ? shown.slice(0, -1) : shown)),
+  ),
   'cursor-starts-over': aboutThose(
     hasCursor,
     relist(({ query }) => ({ query: { ...query, cursor: undefined } })),
@@ -219,11 +268,32 @@ export const listResultsFaults = {
       query.cursor !== undefined && query.limit < 100 ? { query: { ...query, window: allTime } } : undefined,
     ),
   ),
+  'third-page-drops-filter': aboutThose(
+    hasCursor,
+    relist(({ query, listing }, _call, store) => {
+      const start = placeOf(query, listing, store);
+      return start !== undefined && start - indexesIn(listing, query.window).from >= 2 * query.limit - 2
+        ? { query: { ...query, window: allTime } }
+        : undefined;
+    }),
+  ),
+  'cursor-alone-drops-filter': aboutThose(
+    isCursorAlone,
+    relist(({ query }, call) => (isCursorAlone(call) ? { query: { ...query, window: allTime } } : undefined)),
+  ),
   'cursor-drops-limit': aboutThose(
     hasCursor,
     relist(({ query }) =>
       query.cursor !== undefined && query.limit < 50 ? { query: { ...query, limit: 50 } } : undefined,
     ),
+  ),
+  'second-list-ends-first': afterAnother(
+    ({ query }) => query.selection,
+    () => refuse('invalid', 'This list has ended.'),
+  ),
+  'other-agents-list-ends-walk': afterAnother(
+    (_, { agentId }) => agentId,
+    () => page([], null),
   ),
   'next-cursor-null-early': aboutThose(
     hasCursor,
@@ -238,6 +308,9 @@ export const listResultsFaults = {
     const fromOldest = listing.count - indexesIn(listing, query.window).to;
     return { ...body, nextCursor: writeCursor({ fromOldest }, query.selection, store.universe.seed) };
   }),
+  'last-page-without-next-cursor': onAnswer('list-results', (body) =>
+    body['nextCursor'] === null ? withFields(body, { nextCursor: undefined }) : body,
+  ),
 
   ...filtersWith(
     timeFilters,
@@ -251,6 +324,11 @@ export const listResultsFaults = {
   ),
   'time-filter-allTime-cut': servedAs('allTime', last30Days),
   ...filtersWith(timeFilters, (f) => `time-filter-${f}-loses` as const, loses),
+  'last-month-reaches-into-this': relist(({ query }) =>
+    query.filter === 'lastMonth'
+      ? { query: { ...query, window: { ...query.window, to: query.window.to + REACHES_MS } } }
+      : undefined,
+  ),
   'default-time-filter-all-time': byDefault('timeFilter', (query) => ({ ...query, window: allTime })),
   'default-time-filter-today': byDefault('timeFilter', (query, now) => ({ ...query, window: today(now) })),
 

@@ -67,9 +67,9 @@ const holds: Readonly<Record<Exclude<TriggerId, 'now-and-then'>, Holds>> = {
 /** The fault named `id`, committed only where the trigger holds. */
 export function under(fault: Fault, trigger: TriggerId, id: string): Fault {
   const { at } = triggers[trigger];
-  const { piecemeal, wire, on } = fault;
+  const { piecemeal, request: _request, reply: _reply, wire, ...rest } = fault;
   return {
-    ...(piecemeal ? { ...piecemeal, on, ...(wire ? { wire } : {}) } : fault),
+    ...(piecemeal ? { ...rest, ...piecemeal, ...(wire ? { wire } : {}) } : fault),
     when: (call, store, met) =>
       (at === 'every' || at.includes(call.endpoint)) && isMet(trigger, fault, id)(call, store, met),
   };

@@ -1,0 +1,326 @@
+import { timeFilters, type TimeFilter } from '../../spec/index.ts';
+import type { Ask } from '../check.ts';
+import type { Answered } from '../history/exchange.ts';
+import { readPage } from '../results/page.ts';
+import type { Asking } from './asking.ts';
+import { CannotAsk } from './cannot-ask.ts';
+import { created, refusalReason, slipSupply } from './means.ts';
+
+/** What lists of results are read: sizes, filters and ways of walking, drawn from the seed of the round. */
+
+export type ListQuery = Readonly<{ limit?: number; timeFilter?: TimeFilter }>;
+
+export interface WalkBounds {
+  readonly agentId: string;
+  readonly query: ListQuery;
+  /** Pages that are read, apart from those that show only what arrived since the first reading. */
+  readonly pages: number;
+}
+
+/** How a walk went. */
+export interface Walked {
+  /** The identifiers of its results. */
+  readonly ids: ReadonlySet<string>;
+  /** The first answer that was no page. */
+  readonly refused: Answered | undefined;
+  readonly pages: number;
+  /** How many of the pages were empty. */
+  readonly empty: number;
+}
+
+/** Pages of 100 that are read of a long list. */
+const LONGEST = 30;
+const MAX_ARRIVALS = 6;
+/** Successive empty pages that are followed, once in a history; after that fewer. */
+export const EMPTY_PAGES = 20;
+const COME_AGAIN: ReadonlySet<number> = new Set([408, 409, 425]);
+
+/** A list that is read a page at a time. */
+export interface Reader {
+  readonly ids: ReadonlySet<string>;
+  /** Reads the next page. Resolves with whether one more may follow. */
+  next(): Promise<boolean>;
+  walked(): Walked;
+}
+
+/** Reads a list from its head, in whatever way its cursors are taken. @throws CannotAsk */
+export function readList(t: Asking, { agentId, query }: Omit<WalkBounds, 'pages'>): Reader {
+  const ids = new Set<string>();
+  let cursor: string | undefined;
+  let refused: Answered | undefined;
+  let [pages, empty, emptyInAll, stale] = [0, 0, 0, 0];
+
+  const read = async (): Promise<Answered> => {
+    const beside = await patiently(t, agentId, { ...query, cursor });
+    if (beside.answer.accepted || cursor === undefined || Object.keys(query).length === 0) return beside;
+    return patiently(t, agentId, { cursor });
+  };
+
+  return {
+    ids,
+    async next() {
+      const exchange = await read();
+      const page = exchange.answer.accepted ? readPage(exchange) : undefined;
+      if (typeof page !== 'object') {
+        refused = exchange;
+        return false;
+      }
+      pages++;
+      const before = ids.size;
+      for (const { id } of page.rows) ids.add(id);
+      empty = page.count === 0 ? empty + 1 : 0;
+      if (page.count === 0) emptyInAll++;
+      stale = page.count > 0 && ids.size === before ? stale + 1 : 0;
+      cursor = page.nextCursor ?? undefined;
+      return cursor !== undefined && stale < 2 && empty <= (followedFar(t) ? 2 : EMPTY_PAGES);
+    },
+    walked: () => ({ ids, refused, pages, empty: emptyInAll }),
+  };
+}
+
+/** Whether empty pages were followed to the end of our patience before. */
+const followedFar = ({ facts }: Asking): boolean =>
+  facts.lists.all.some(
+    ({ pages }) => pages.length > EMPTY_PAGES && pages.slice(-EMPTY_PAGES - 1).every((page) => page.count === 0),
+  );
+
+/** Some servers answer one request at a time. */
+async function patiently(
+  t: Asking,
+  agentId: string,
+  query: ListQuery & { cursor?: string | undefined },
+): Promise<Answered> {
+  for (const pause of [100, 400]) {
+    const exchange = await t.api.call('list-results', { agentId, query });
+    if (!COME_AGAIN.has(exchange.answer.status)) return exchange;
+    await t.sleep(pause);
+  }
+  return t.api.call('list-results', { agentId, query });
+}
+
+/** Reads a list page by page. @throws CannotAsk */
+export async function walk(t: Asking, { pages, ...of }: WalkBounds, known?: ReadonlySet<string>): Promise<Walked> {
+  const reader = readList(t, of);
+  let left = pages;
+  let arrivals = 0;
+  let goesOn = true;
+  while (goesOn && left > 0) {
+    const before = reader.walked();
+    goesOn = await reader.next();
+    const isArrivals = known !== undefined && known.size > 0 && ![...reader.ids].some((id) => known.has(id));
+    if (isArrivals && arrivals++ < MAX_ARRIVALS) continue;
+    // What follows the last result is looked at to its end.
+    if (!(goesOn && reader.walked().empty > before.empty)) left--;
+  }
+  return reader.walked();
+}
+
+/** The list as a whole and in each filter, in the largest pages that are accepted. */
+export interface Reading {
+  readonly agentId: string;
+  readonly whole: Required<ListQuery>;
+  /** What the whole list and each filter held. */
+  readonly ids: ReadonlyMap<TimeFilter, ReadonlySet<string>>;
+}
+
+/** The first reading of all filters, which everything else is held against. @throws CannotAsk */
+export const firstReading = (t: Asking): Promise<Reading> =>
+  t.once('first reading', async () => {
+    const agentId = t.need('agentId');
+    const ids = new Map<TimeFilter, ReadonlySet<string>>();
+    const whole = await wholeReading(t, agentId, ids);
+    await readFilters(t, agentId, whole, ids);
+    return { agentId, whole, ids };
+  });
+
+/** The widest list and the largest page that are accepted. @throws CannotAsk where none is. */
+async function wholeReading(
+  t: Asking,
+  agentId: string,
+  ids: Map<TimeFilter, ReadonlySet<string>>,
+): Promise<Required<ListQuery>> {
+  let refused: Answered | undefined;
+  for (const query of [
+    { limit: 100, timeFilter: 'allTime' },
+    { limit: 50, timeFilter: 'allTime' },
+    { limit: 100, timeFilter: 'yearToDate' },
+  ] as const) {
+    const walked = await walk(t, { agentId, query, pages: LONGEST });
+    if (walked.pages > 0) {
+      ids.set(query.timeFilter, walked.ids);
+      return query;
+    }
+    refused = walked.refused ?? refused;
+  }
+  if (refused?.answer.accepted === false)
+    throw new CannotAsk(refusalReason(refused, 'list-results'), slipSupply(refused, t.target));
+  throw new CannotAsk('No answer of List results could be read.');
+}
+
+async function readFilters(
+  t: Asking,
+  agentId: string,
+  { limit }: Required<ListQuery>,
+  ids: Map<TimeFilter, ReadonlySet<string>>,
+): Promise<void> {
+  for (const timeFilter of timeFilters) {
+    if (ids.has(timeFilter)) continue;
+    const walked = await walk(t, { agentId, query: { limit, timeFilter }, pages: LONGEST });
+    ids.set(timeFilter, walked.ids);
+  }
+  await walk(t, { agentId, query: { limit }, pages: LONGEST });
+}
+
+const ask = (phase: Ask['phase'], lane: Ask['lane'], send: Ask['send']): Ask => ({ phase, lane, send });
+
+/** All filters in large pages, at the start of a round and at its end: what both show was there in between. */
+export const readings: readonly Ask[] = [
+  ask('first', 'lists', async (t) => void (await firstReading(t))),
+  ask('end', 'lists', async (t) => {
+    const { agentId, whole } = await firstReading(t);
+    await readByTurns(t, agentId, whole);
+    const ids = new Map<TimeFilter, ReadonlySet<string>>();
+    await walk(t, { agentId, query: whole, pages: LONGEST });
+    ids.set(whole.timeFilter, new Set());
+    await readFilters(t, agentId, whole, ids);
+    await bareWalk(t, agentId);
+  }),
+];
+
+/** Sizes that clients take, the edges, one that shares no boundary with 100; and how many pages of each are read. */
+const SIZES: readonly (readonly [limit: number, pages: number])[] = [
+  [1, 3],
+  [2, 3],
+  [3, 4],
+  [7, 5],
+  [10, 5],
+  [20, 4],
+  [25, 4],
+  [50, 4],
+  [51, 3],
+  [97, 3],
+  [99, 4],
+];
+
+/** The whole list in pages of many sizes, two of them drawn. */
+export const sizes: Ask = ask('first', 'lists', async (t) => {
+  const { agentId, whole, ids } = await firstReading(t);
+  const known = ids.get(whole.timeFilter);
+  const drawn = [4 + t.draw('small page', 30), 40 + t.draw('large page', 59)];
+  for (const [limit, pages] of [...SIZES, ...drawn.map((size) => [size, Math.ceil(100 / size)] as const)])
+    await walk(t, { agentId, query: { limit, timeFilter: whole.timeFilter }, pages: Math.min(pages, 6) }, known);
+});
+
+/** Each filter in three pages or more, and two that are drawn in more. */
+export const filterWalks: Ask = ask('first', 'lists', async (t) => {
+  const { agentId, whole, ids } = await firstReading(t);
+  for (const [index, timeFilter] of timeFilters.entries()) {
+    const held = ids.get(timeFilter)?.size ?? 0;
+    if (timeFilter === whole.timeFilter || held < 2) continue;
+    const limit = Math.max(1, Math.min(99, Math.floor((held - 1) / 2) - t.draw(`page of ${index}`, 3)));
+    await walk(t, { agentId, query: { limit, timeFilter }, pages: Math.ceil(held / limit) + 2 }, ids.get(timeFilter));
+  }
+  const drawn =
+    (['last7Days', 'last30Days', 'monthToDate', 'yearToDate'] as const)[t.draw('filter', 4)] ?? 'last30Days';
+  const limit = 20 + t.draw('page of the filter', 10);
+  await walk(t, { agentId, query: { limit, timeFilter: drawn }, pages: 4 }, ids.get(drawn));
+});
+
+/** A client that sets nothing: a bare first request, and then the cursor alone; and one that sets only a limit. */
+export const defaults: Ask = ask('first', 'lists', async (t) => {
+  const { agentId, whole, ids } = await firstReading(t);
+  await bareWalk(t, agentId);
+  const known = ids.get('last7Days');
+  await walk(t, { agentId, query: { limit: 20 + t.draw('bare limit', 15) }, pages: 6 }, known);
+  const { timeFilter } = whole;
+  for (const query of [{ timeFilter }, { timeFilter, limit: 50 }, { timeFilter }, { timeFilter, limit: 50 }])
+    await walk(t, { agentId, query, pages: 1 });
+  await walk(t, { agentId, query: { timeFilter }, pages: 3 }, ids.get(timeFilter));
+});
+
+const bareWalk = (t: Asking, agentId: string): Promise<Walked> => walk(t, { agentId, query: {}, pages: 6 });
+
+/** Several lists page by page in turn, one of another agent begun in between. */
+async function readByTurns(t: Asking, agentId: string, whole: Required<ListQuery>): Promise<void> {
+  const others = await madeAgents(t);
+  const readers = [
+    readList(t, { agentId, query: { limit: 21 + t.draw('first list', 9), timeFilter: whole.timeFilter } }),
+    readList(t, { agentId, query: { limit: 31 + t.draw('second list', 9), timeFilter: 'last7Days' } }),
+    ...others.slice(0, 1).map((id) => readList(t, { agentId: id, query: { limit: 10 } })),
+  ];
+  const open = new Set(readers);
+  for (let turn = 0; turn < 3; turn++) for (const reader of open) if (!(await reader.next())) open.delete(reader);
+}
+
+/** Identifiers of agents that the round made, as far as it may make any. */
+async function madeAgents(t: Asking): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const endpoint of ['create-agent', 'import-agent'] as const) {
+    const made = await created(t, endpoint).catch((error: unknown) => {
+      if (error instanceof CannotAsk) return undefined;
+      throw error;
+    });
+    if (made?.id !== undefined) ids.push(made.id);
+  }
+  return ids;
+}
+
+/** The lists of agents that were just made, and of the published one. */
+const listsOfOthers = async (t: Asking): Promise<void> => {
+  const { agentId, publishedAgentId } = t.target;
+  for (const id of await madeAgents(t)) {
+    await untilFound(t, id);
+    await walk(t, { agentId: id, query: { limit: 100, timeFilter: 'allTime' }, pages: 2 });
+  }
+  const elsewhere = [...t.facts.agents.all].find(({ workspaceId }) => t.facts.agents.workspaces.has(workspaceId ?? ''));
+  if (elsewhere) await walk(t, { agentId: elsewhere.id, query: {}, pages: 1 });
+  if (publishedAgentId !== undefined && publishedAgentId !== agentId)
+    await walk(t, { agentId: publishedAgentId, query: { limit: 40, timeFilter: 'allTime' }, pages: 2 });
+};
+
+/** Every filter of an agent that was made, and the bounds of limit, when others have been made after it. */
+const filtersOfOthers = async (t: Asking): Promise<void> => {
+  for (const agentId of await madeAgents(t)) {
+    for (const [index, timeFilter] of timeFilters.entries())
+      await walk(t, { agentId, query: { limit: [100, 1, 20][index % 3] ?? 100, timeFilter }, pages: 1 });
+    await walk(t, { agentId, query: {}, pages: 1 });
+  }
+};
+
+export const otherAgents: readonly Ask[] = [
+  ask('first', 'making', listsOfOthers),
+  ask('end', 'making', filtersOfOthers),
+];
+
+/** What was just made may take a moment to be found. */
+async function untilFound(t: Asking, agentId: string): Promise<void> {
+  for (const pause of [100, 400, 1500]) {
+    const { answer } = await t.api.call('list-results', { agentId });
+    if (answer.accepted || ![403, 404, 410].includes(answer.status)) return;
+    await t.sleep(pause);
+  }
+}
+
+/** Limits beyond the maximum: whether they are refused or obeyed as 100 is open, a page of more is not. */
+export const beyondLimit: Ask = ask('first', 'lists', async (t) => {
+  const { agentId, whole } = await firstReading(t);
+  const { lists } = t.facts;
+  const list = lists.all.find((one) => one.agentId === agentId && one.selection.sentFilter === 'yearToDate');
+  const cursor = list?.pages[0]?.nextCursor ?? undefined;
+  const limit = 500 + t.draw('large limit', 500);
+  for (const query of [
+    { limit: 101, timeFilter: whole.timeFilter },
+    { limit, timeFilter: 'yearToDate' },
+    ...(cursor === undefined ? [] : [{ limit, timeFilter: 'yearToDate', cursor }]),
+  ])
+    await t.api.call('list-results', { agentId, query, open: true });
+});
+
+/** Reads the agents whose lists are refused: an agent that is there has a list. */
+export const refusedAgents: Ask = ask('end', 'lists', async (t) => {
+  const agentIds = new Set([...(t.target.agentId === undefined ? [] : [t.target.agentId]), ...(await madeAgents(t))]);
+  for (const agentId of agentIds) {
+    const isListed = t.facts.lists.all.some((list) => list.agentId === agentId && list.pages.length > 0);
+    if (!isListed) await t.api.call('get-agent', { agentId });
+  }
+});

@@ -1,0 +1,85 @@
+import { endpointIds } from '../../../spec/index.ts';
+import { defaults, otherAgents, readings, refusedAgents } from '../../asking/lists.ts';
+import type { Check, Missing } from '../../check.ts';
+import { isAnswered, type Kept } from '../../history/exchange.ts';
+import type { Facts } from '../../history/facts.ts';
+import { ownerOf } from '../../history/lists.ts';
+import { stringAt } from '../../json.ts';
+import { describeQuery } from '../../results/selection.ts';
+import { acceptedRequest } from '../shape.ts';
+import { createRefusals, type RefusedList } from './refusals.ts';
+import { AGENT_WITH_RESULTS } from './tally.ts';
+
+/** An accepted answer of Get agent for the same agent and caller. */
+interface Readable {
+  readonly kept: Kept;
+  readonly mode: string | undefined;
+}
+
+const NOT_FOUND: ReadonlySet<number> = new Set([404, 410]);
+const MAX_AGENTS = 1000;
+
+export const acceptsValidRequest: Check = {
+  id: 'list-results-accepts-valid-request',
+  title: 'List results answers for every agent that is there, and without any parameter',
+  endpoint: 'list-results',
+  verifies: ['list-results-works', 'path-prefix'],
+  provenBy: ['list-results-refused', 'list-results-not-there', 'created-agent-list-not-found'],
+  asks: [acceptedRequest('list-results'), defaults, ...readings, ...otherAgents, refusedAgents],
+  judge(facts) {
+    const refusals = createRefusals();
+    const readable = new Map<string, Readable>();
+    const lastListed = new Map<string, number>();
+    return {
+      see(exchange) {
+        refusals.see(exchange);
+        if (!isAnswered(exchange) || !exchange.answer.accepted || readable.size > MAX_AGENTS) return;
+        const { endpoint, answer, kept, n } = exchange;
+        if (endpoint === 'get-agent')
+          readable.set(ownerOf(exchange), { kept, mode: stringAt(answer.json, 'currentUserMode') });
+        if (endpoint === 'list-results') lastListed.set(ownerOf(exchange), n);
+      },
+      verdict() {
+        const refused = refusals.all().filter(({ by }) => by === 'request');
+        const findings = refused.flatMap((one) => {
+          const why = mustBeThere(facts, one, readable.get(one.of), lastListed.get(one.of));
+          if (!why) return [];
+          return [
+            {
+              expected: `List results ${describeQuery(one.query)} is accepted for ${why.agent}`,
+              actual: `it was answered with ${one.status}`,
+              exchanges: [why.kept, one.kept],
+            },
+          ];
+        });
+        return { findings: findings.slice(0, 5), judged: listed(facts, refusals), missing: missingOf(facts, refused) };
+      },
+    };
+  },
+};
+
+const listed = ({ lists }: Facts, refusals: ReturnType<typeof createRefusals>): number =>
+  lists.all.length === 0 ? 0 : refusals.count('request');
+
+/** Why a refusal is not the user's slip: the agent is there, since the same caller reads it, or the history made it. */
+function mustBeThere(
+  { agents, traffic }: Facts,
+  { agentId, status, n }: RefusedList,
+  readable: Readable | undefined,
+  lastListed: number | undefined,
+): { readonly agent: string; readonly kept: Kept } | undefined {
+  const made = agents.get(agentId)?.madeBy;
+  // What was just made may take a moment to be found.
+  if (made && NOT_FOUND.has(status) && (lastListed ?? 0) > n) return undefined;
+  if (readable && (readable.mode !== 'guest' || status >= 500))
+    return { agent: 'an agent that Get agent answers', kept: readable.kept };
+  if (made) return { agent: 'an agent that was just made', kept: made };
+  if (NOT_FOUND.has(status) || traffic.accepted === 0) return undefined;
+  const accepted = endpointIds.flatMap((id) => traffic.of(id).firstAccepted ?? [])[0];
+  return accepted && { agent: 'a caller whose other requests are accepted', kept: accepted.kept };
+}
+
+function missingOf({ lists }: Facts, [refused]: readonly RefusedList[]): Missing | undefined {
+  if (lists.all.length > 0) return undefined;
+  return refused && { reason: `List results was answered with ${refused.status}.`, supply: AGENT_WITH_RESULTS };
+}

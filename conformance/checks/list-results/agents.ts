@@ -1,0 +1,82 @@
+import { otherAgents, readings, sizes } from '../../asking/lists.ts';
+import type { Check } from '../../check.ts';
+import type { Kept } from '../../history/exchange.ts';
+import { show } from '../../show.ts';
+import { AGENT_WITH_RESULTS, createTally } from './tally.ts';
+
+export const belongToTheAgent: Check = {
+  id: 'list-results-belong-to-the-agent',
+  title: 'Every result listed belongs to the agent in the path',
+  endpoint: 'list-results',
+  verifies: ['results-of-the-agent'],
+  provenBy: ['results-of-another-agent'],
+  asks: [...readings, sizes, ...otherAgents],
+  judge({ lists }) {
+    const tally = createTally();
+    return {
+      see(exchange) {
+        const placed = lists.placeOf(exchange);
+        const page = placed?.list.pages[placed.index];
+        if (!placed || !page) return;
+        const { agentId } = placed.list;
+        tally.judged(page.rows.filter((row) => row.agentId !== undefined).length);
+        const index = page.rows.findIndex((row) => row.agentId !== undefined && row.agentId !== agentId);
+        if (index < 0) return;
+        tally.found({
+          expected: `results of the agent ${show(agentId)}`,
+          actual: `one of ${show(page.rows[index]?.agentId)}`,
+          at: `/results/${index}/agentId`,
+          exchanges: [page.kept],
+        });
+      },
+      verdict: () => tally.verdict({ reason: 'No result shows an agentId.', supply: AGENT_WITH_RESULTS }),
+    };
+  },
+};
+
+const MAX_KNOWN = 100_000;
+
+export const agentsShareNone: Check = {
+  id: 'list-results-agents-share-none',
+  title: 'An agent that was just made lists no result of another',
+  endpoint: 'list-results',
+  verifies: ['results-of-the-agent'],
+  provenBy: ['results-same-for-every-agent'],
+  asks: [...readings, ...otherAgents],
+  judge({ lists, agents }) {
+    const tally = createTally();
+    const owner = new Map<string, { readonly agentId: string; readonly kept: Kept }>();
+    const isNew = (agentId: string): boolean => agents.get(agentId)?.made !== undefined;
+    return {
+      see(exchange) {
+        const placed = lists.placeOf(exchange);
+        const page = placed?.list.pages[placed.index];
+        if (!placed || !page) return;
+        const { agentId } = placed.list;
+        if (isNew(agentId)) tally.judged();
+        for (const [index, { id }] of page.rows.entries()) {
+          const known = owner.get(id);
+          if (!known) {
+            if (owner.size < MAX_KNOWN) owner.set(id, { agentId, kept: page.kept });
+            continue;
+          }
+          // Identifiers of results need not differ from agent to agent, but an agent that is new has none.
+          if (known.agentId === agentId || (!isNew(agentId) && !isNew(known.agentId))) continue;
+          tally.found({
+            expected: `no result of another agent in the list of one that was just made`,
+            actual: `result ${show(id)} in the lists of ${show(known.agentId)} and ${show(agentId)}`,
+            at: `/results/${index}`,
+            exchanges: [known.kept, page.kept],
+          });
+          return;
+        }
+      },
+      verdict() {
+        const verdict = tally.verdict({ reason: 'No list of an agent that the run made was read.' });
+        return owner.size > 0
+          ? verdict
+          : { ...verdict, missing: { reason: 'No agent has results.', supply: AGENT_WITH_RESULTS } };
+      },
+    };
+  },
+};

@@ -1,0 +1,165 @@
+import { beyondLimit, defaults, filterWalks, readings, sizes } from '../../asking/lists.ts';
+import type { Check } from '../../check.ts';
+import type { ListedPage } from '../../history/lists.ts';
+import { describeQuery } from '../../results/selection.ts';
+import { count } from '../../show.ts';
+import { createRefusals, refusalFindings } from './refusals.ts';
+import { AGENT_WITH_RESULTS, createTally } from './tally.ts';
+
+export const acceptsLimits: Check = {
+  id: 'list-results-accepts-limit-bounds',
+  title: 'Every limit from 1 to 100 is accepted',
+  endpoint: 'list-results',
+  verifies: ['limit-bounds'],
+  provenBy: ['limit-1-refused', 'limit-100-refused'],
+  asks: [...readings, sizes],
+  judge() {
+    const refusals = createRefusals();
+    return {
+      see: refusals.see,
+      verdict: () => refusalFindings(refusals, ({ by }) => by === 'limit', refusals.count('limit')),
+    };
+  },
+};
+
+export const respectsLimit: Check = {
+  id: 'list-results-respects-limit',
+  title: 'A page holds no more results than its limit',
+  endpoint: 'list-results',
+  verifies: ['limit-obeyed', 'cursor-keeps-selection'],
+  provenBy: ['limit-ignored', 'limit-exceeded', 'cursor-drops-limit'],
+  asks: [sizes],
+  judge({ lists }) {
+    const tally = createTally();
+    return {
+      see(exchange) {
+        const placed = lists.placeOf(exchange);
+        const page = placed?.list.pages[placed.index];
+        const limit = page?.selection.limit;
+        if (!placed || !page || limit === undefined) return;
+        if (page.count >= limit) tally.judged();
+        if (page.count <= limit) return;
+        tally.found({
+          expected: `at most ${count(limit, 'result')} (${describeQuery(page.query)})`,
+          actual: count(page.count, 'result'),
+          at: '/results',
+          requirement: placed.index > 0 ? 'cursor-keeps-selection' : 'limit-obeyed',
+          exchanges: [page.kept],
+        });
+      },
+      verdict: () => tally.verdict({ reason: 'No list held more results than a limit.', supply: AGENT_WITH_RESULTS }),
+    };
+  },
+};
+
+export const neverOverHundred: Check = {
+  id: 'list-results-never-over-100',
+  title: 'No page holds more than 100 results',
+  endpoint: 'list-results',
+  verifies: ['limit-maximum', 'limit-obeyed'],
+  provenBy: ['limit-over-100-served'],
+  asks: [beyondLimit, ...readings],
+  judge({ lists }) {
+    const tally = createTally();
+    let most = 0;
+    return {
+      see(exchange) {
+        const placed = lists.placeOf(exchange);
+        const page = placed?.list.pages[placed.index];
+        if (!placed || !page) return;
+        tally.judged();
+        most = Math.max(most, placed.list.rows.length);
+        if (page.count > 100)
+          tally.found({
+            expected: 'at most 100 results',
+            actual: count(page.count, 'result'),
+            at: '/results',
+            exchanges: [page.kept],
+          });
+      },
+      verdict() {
+        const verdict = tally.verdict();
+        const missing = {
+          reason: 'The agent has no more than 100 results.',
+          supply: '--agent-id of an agent with more than 100 results',
+        };
+        return most > 100 ? verdict : { ...verdict, missing };
+      },
+    };
+  },
+};
+
+/** So many first pages of each kind make sizes steady. */
+const STEADY = 3;
+
+/**
+ * Pages without limit against pages of limit=50. A server may answer short pages, so that a page of fewer than 50 is
+ * held against it only where pages of limit=50 are full, or both kinds have steady sizes that differ.
+ */
+export const defaultLimit: Check = {
+  id: 'list-results-default-limit',
+  title: 'Without limit a page is that of limit=50',
+  endpoint: 'list-results',
+  verifies: ['limit-default'],
+  provenBy: ['default-limit-20', 'default-limit-100'],
+  asks: [defaults, ...readings],
+  judge({ lists }) {
+    const tally = createTally();
+    const fifty: ListedPage[] = [];
+    const none: ListedPage[] = [];
+    let isShort = false;
+    return {
+      see(exchange) {
+        const placed = lists.placeOf(exchange);
+        const page = placed?.list.pages[placed.index];
+        if (!placed || !page || (placed.list.open && !page.selection.isDocumented)) return;
+        const { limit, hasLimit } = page.selection;
+        const goesOn = typeof page.nextCursor === 'string';
+        if (limit !== undefined && goesOn && page.count < limit) isShort = true;
+        if (hasLimit && limit !== 50) return;
+        if (hasLimit) return void (goesOn && placed.index === 0 && keep(fifty, page));
+        if (isTakenAlone(placed.list.query, page)) return;
+        if (goesOn) tally.judged();
+        if (page.count > 50)
+          tally.found({
+            expected: 'at most 50 results without limit',
+            actual: count(page.count, 'result'),
+            at: '/results',
+            exchanges: [page.kept],
+          });
+        else if (goesOn && placed.index === 0) keep(none, page);
+      },
+      verdict() {
+        const odd = unlike(none, fifty, isShort);
+        const [control] = fifty;
+        if (odd && control)
+          tally.found({
+            expected: `a page without limit as with limit=50, ${count(control.count, 'result')}`,
+            actual: count(odd.count, 'result'),
+            at: '/results',
+            exchanges: [control.kept, odd.kept],
+          });
+        return tally.verdict({
+          reason: 'All results fit on one page.',
+          supply: '--agent-id of an agent with more than 50 results',
+        });
+      },
+    };
+  },
+};
+
+/** A cursor that was sent without the parameters of its list says nothing of a limit. */
+const isTakenAlone = (query: ListedPage['query'], page: ListedPage): boolean =>
+  page.selection.cursor !== undefined && page.query.length === 1 && query.length > 0;
+
+const keep = (pages: ListedPage[], page: ListedPage): void => void (pages.length < 1000 && pages.push(page));
+
+/** A first page without limit that is smaller than one of limit=50 would be. */
+function unlike(none: readonly ListedPage[], fifty: readonly ListedPage[], isShort: boolean): ListedPage | undefined {
+  const size = fifty[0]?.count;
+  if (size === undefined || fifty.some((page) => page.count !== size)) return undefined;
+  if (!isShort && size === 50) return none.find((page) => page.count < 50);
+  const [first] = none;
+  const isSteady = none.every((page) => page.count === first?.count);
+  return isSteady && none.length >= STEADY && fifty.length >= STEADY && first?.count !== size ? first : undefined;
+}

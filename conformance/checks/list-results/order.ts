@@ -1,0 +1,91 @@
+import { readings, sizes, filterWalks, defaults } from '../../asking/lists.ts';
+import type { Check } from '../../check.ts';
+import { describeQuery } from '../../results/selection.ts';
+import { disorderOn } from '../../results/relations.ts';
+import { show } from '../../show.ts';
+import { AGENT_WITH_RESULTS, createTally, keptOf } from './tally.ts';
+
+export const newestFirst: Check = {
+  id: 'list-results-newest-first',
+  title: 'Results come newest first, within a page and from page to page',
+  endpoint: 'list-results',
+  verifies: ['results-newest-first'],
+  provenBy: ['results-ascending', 'results-out-of-order-in-page', 'results-out-of-order-between-pages'],
+  asks: [...readings, sizes, filterWalks, defaults],
+  judge({ lists }) {
+    const tally = createTally();
+    let unreadable: unknown;
+    return {
+      see(exchange) {
+        const placed = lists.placeOf(exchange);
+        const page = placed?.list.pages[placed.index];
+        if (!placed || !page) return;
+        const { list, index: number } = placed;
+        unreadable ??= page.rows.find(({ at }) => !at)?.createdAt;
+        const readable = page.rows.filter(({ at }) => at).length;
+        tally.judged(Math.max(0, readable - (number > 0 ? 0 : 1)));
+        const disorder = disorderOn(list, number);
+        if (!disorder) return;
+        const { earlier, later, pages, index } = disorder;
+        tally.found({
+          expected: `results by falling createdAt (${describeQuery(list.query)})`,
+          actual: `${show(earlier.createdAt)}, and after it ${show(later.createdAt)}`,
+          at: `/results/${index}/createdAt`,
+          exchanges: keptOf(list, ...pages),
+        });
+      },
+      verdict: () =>
+        tally.verdict(
+          unreadable === undefined
+            ? { reason: 'No list held two results.', supply: AGENT_WITH_RESULTS }
+            : { reason: `createdAt is ${show(unreadable)}, which is no timestamp of a common form.` },
+        ),
+    };
+  },
+};
+
+export const creationDateKept: Check = {
+  id: 'list-results-keep-creation-date',
+  title: 'A result has the same createdAt on whatever page it is shown',
+  endpoint: 'list-results',
+  verifies: ['page-size-irrelevant'],
+  provenBy: ['created-at-differs-by-page-size'],
+  asks: [...readings, sizes],
+  judge({ lists }) {
+    const tally = createTally();
+    const first = new Map<
+      string,
+      {
+        readonly createdAt: unknown;
+        readonly ms: number | undefined;
+        readonly kept: Parameters<typeof tally.found>[0]['exchanges'][number];
+      }
+    >();
+    return {
+      see(exchange) {
+        const placed = lists.placeOf(exchange);
+        const page = placed?.list.pages[placed.index];
+        if (!placed || !page) return;
+        for (const [index, { id, at, createdAt }] of page.rows.entries()) {
+          const key = `${placed.list.agentId} ${id}`;
+          const known = first.get(key);
+          if (!known) {
+            if (first.size < MAX_KNOWN) first.set(key, { createdAt, ms: at?.ms, kept: page.kept });
+            continue;
+          }
+          tally.judged();
+          if (known.createdAt === createdAt || (at && known.ms === at.ms)) continue;
+          tally.found({
+            expected: `result ${show(id)} created at ${show(known.createdAt)}, as another page has it`,
+            actual: show(createdAt),
+            at: `/results/${index}/createdAt`,
+            exchanges: [known.kept, page.kept],
+          });
+        }
+      },
+      verdict: () => tally.verdict({ reason: 'No result was shown twice.', supply: AGENT_WITH_RESULTS }),
+    };
+  },
+};
+
+const MAX_KNOWN = 50_000;

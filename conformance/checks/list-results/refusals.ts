@@ -1,0 +1,139 @@
+import type { Finding, Verdict } from '../../check.ts';
+import { isAnswered, type Exchange, type Kept } from '../../history/exchange.ts';
+import { ownerOf } from '../../history/lists.ts';
+import { readSelection, type QueryPairs, type Selection } from '../../results/selection.ts';
+
+/** What of a refused request is at fault: one of its parameters, or that it was made at all. */
+export type Blame = 'limit' | 'filter' | 'cursor' | 'request';
+
+/** A documented request for a list that was refused. */
+export interface RefusedList {
+  readonly n: number;
+  readonly of: string;
+  readonly agentId: string;
+  readonly status: number;
+  readonly query: QueryPairs;
+  readonly selection: Selection;
+  readonly kept: Kept;
+}
+
+/** Refused lists, told apart by what of the request is refused. */
+export interface Refusals {
+  readonly see: (exchange: Exchange) => void;
+  all(): readonly (RefusedList & { readonly by: Blame; readonly control: Kept | undefined })[];
+  /** How many requests for lists there were that name a parameter, or any. */
+  count(by: Blame, value?: string): number;
+}
+
+/** What a permission, a busy server or a limit of requests explains. */
+export const EXCUSED: ReadonlySet<number> = new Set([401, 402, 403, 408, 409, 425, 429, 503]);
+const MAX_REFUSALS = 500;
+
+interface Count {
+  accepted: number;
+  refused: number;
+}
+
+export function createRefusals(): Refusals {
+  const refused: RefusedList[] = [];
+  const counts = new Map<string, Count>();
+  /** The first and the last accepted list of each agent and caller. */
+  const accepted = new Map<string, { readonly first: number; readonly kept: Kept; last: number }>();
+  const countOf = (key: string): Count => counts.get(key) ?? { accepted: 0, refused: 0 };
+  /** How often a parameter is refused, little being made of a few requests. */
+  const ratio = (key: string): number => countOf(key).refused / (countOf(key).refused + countOf(key).accepted + 2);
+
+  /** The parameter that is refused more often than the other, and more times. */
+  const worse = (one: string, other: string): number =>
+    ratio(other) - ratio(one) || countOf(other).refused - countOf(one).refused;
+
+  const blameOf = ({ selection }: RefusedList): Blame => {
+    if (ratio('request') > 0) return 'request';
+    const [first, second] = partsOf(selection).toSorted(([, one], [, other]) => worse(one, other));
+    if (selection.cursor !== undefined && isOfMany()) return 'cursor';
+    if (!first || (second && worse(first[1], second[1]) === 0)) return 'request';
+    return first[0];
+  };
+
+  /** Whether cursors are refused in lists of several limits and of several filters. */
+  const isOfMany = (): boolean => {
+    const cursors = refused.filter(({ selection }) => selection.cursor !== undefined);
+    const kinds = (of: (one: Selection) => unknown): number => new Set(cursors.map((one) => of(one.selection))).size;
+    return kinds(({ limit }) => limit) > 1 && kinds(({ sentFilter }) => sentFilter) > 1;
+  };
+
+  return {
+    see(exchange) {
+      const { endpoint, method, query, n, kept, agentId = '', caller } = exchange;
+      if (endpoint !== 'list-results' || method !== 'GET' || exchange.open || !isAnswered(exchange)) return;
+      if (!['valid', 'read', 'guest', 'unknown'].includes(caller)) return;
+      const selection = readSelection(query);
+      if (!selection.isDocumented) return;
+      const { status } = exchange.answer;
+      const of = ownerOf(exchange);
+      if (exchange.answer.accepted) {
+        const known = accepted.get(of);
+        if (known) known.last = n;
+        else if (accepted.size < MAX_REFUSALS) accepted.set(of, { first: n, last: n, kept });
+      } else if (EXCUSED.has(status)) return;
+      else if (refused.length < MAX_REFUSALS) refused.push({ n, of, agentId, status, query, selection, kept });
+      for (const key of [
+        'all',
+        ...(partsOf(selection).length === 0 ? ['request'] : partsOf(selection).map(([, one]) => one)),
+      ]) {
+        const { accepted: yes, refused: no } = countOf(key);
+        counts.set(
+          key,
+          exchange.answer.accepted ? { accepted: yes + 1, refused: no } : { accepted: yes, refused: no + 1 },
+        );
+      }
+    },
+    all: () =>
+      refused.map((one) => {
+        const known = accepted.get(one.of);
+        const isBetween = known !== undefined && known.first < one.n && known.last > one.n;
+        return { ...one, by: blameOf(one), control: isBetween ? known.kept : undefined };
+      }),
+    count: (by, value) => {
+      if (by === 'request') return countOf('all').accepted + countOf('all').refused;
+      const keys = [...counts.keys()].filter((key) =>
+        value === undefined ? key.startsWith(`${by}=`) : key === `${by}=${value}`,
+      );
+      return keys.reduce((sum, key) => sum + countOf(key).accepted + countOf(key).refused, 0);
+    },
+  };
+}
+
+/** A cursor beside parameters may be refused, and one alone: which is not shown. */
+const partsOf = ({
+  limit,
+  sentFilter,
+  cursor,
+}: Selection): readonly (readonly [Exclude<Blame, 'request'>, string])[] => [
+  ...(cursor === undefined
+    ? []
+    : [['cursor', limit === undefined && sentFilter === undefined ? 'cursor alone' : 'cursor beside'] as const]),
+  ...(limit === undefined ? [] : [['limit', `limit=${limit}`] as const]),
+  ...(sentFilter === undefined ? [] : [['filter', `filter=${sentFilter}`] as const]),
+];
+
+/** A verdict on refused lists for which a parameter is at fault, where lists without it were accepted before and after. */
+export function refusalFindings(
+  refusals: Refusals,
+  isOurs: (one: ReturnType<Refusals['all']>[number]) => boolean,
+  judged: number,
+): Verdict {
+  const findings = refusals.all().flatMap((one): readonly Finding[] => {
+    if (!one.control || !isOurs(one)) return [];
+    const { limit, sentFilter } = one.selection;
+    const what = one.by === 'limit' ? `limit=${limit}` : `timeFilter=${sentFilter}`;
+    return [
+      {
+        expected: `${what} is accepted`,
+        actual: `it was answered with ${one.status}`,
+        exchanges: [one.control, one.kept],
+      },
+    ];
+  });
+  return { findings: findings.slice(0, 5), judged };
+}

@@ -1,0 +1,139 @@
+import { timeFilters, type TimeFilter } from '../../../spec/index.ts';
+import { defaults, filterWalks, readings, sizes } from '../../asking/lists.ts';
+import type { Check, Missing } from '../../check.ts';
+import type { Facts } from '../../history/facts.ts';
+import type { List } from '../../history/lists.ts';
+import { hasEnded } from '../../history/lists.ts';
+import { boundsOf, within } from '../../results/windows.ts';
+import { show } from '../../show.ts';
+import { createRefusals, refusalFindings } from './refusals.ts';
+import { AGENT_WITH_RESULTS } from './tally.ts';
+import { namedBy, spansOf } from './windows.ts';
+
+const asks = [...readings, filterWalks, sizes, defaults];
+
+export const timeFilterChecks: readonly Check[] = timeFilters.map((filter) => ({
+  id: `list-results-time-filter-${filter}`,
+  title:
+    filter === 'allTime'
+      ? 'timeFilter=allTime shows results of any time'
+      : `timeFilter=${filter} shows the results of that span of time`,
+  endpoint: 'list-results',
+  verifies: ['time-filter-values', 'time-filter-meaning'],
+  provenBy:
+    filter === 'allTime'
+      ? ['time-filter-allTime-refused', 'time-filter-allTime-cut', 'time-filter-allTime-loses']
+      : [`time-filter-${filter}-refused`, `time-filter-${filter}-ignored`, `time-filter-${filter}-loses`],
+  ...(filter === 'allTime' ? {} : { alsoFailsOn: ['cursor-drops-time-filter', 'third-page-drops-filter'] as const }),
+  asks,
+  judge(facts) {
+    const refusals = createRefusals();
+    return {
+      see: refusals.see,
+      verdict() {
+        const { findings } = refusalFindings(
+          refusals,
+          ({ by, selection }) => by === 'filter' && selection.sentFilter === filter,
+          0,
+        );
+        const all = [
+          ...findings,
+          ...(spansOf(facts).findings.get(filter) ?? []).map((one) => ({
+            ...one,
+            requirement: 'time-filter-meaning' as const,
+          })),
+        ];
+        const lists = facts.lists.all.filter((list) => namedBy(list) === filter && list.pages.length > 0);
+        return { findings: all, judged: lists.length, missing: missingOf(filter, lists, facts) };
+      },
+    };
+  },
+}));
+
+/** What keeps lists of a filter from being judged as a whole. */
+function missingOf(filter: TimeFilter, lists: readonly List[], { lists: { all }, clock }: Facts): Missing | undefined {
+  const [list] = lists;
+  if (!list) return undefined;
+  const everything = all.filter((one) => one.of === list.of && !one.open).flatMap(({ rows }) => rows);
+  if (everything.length === 0) return { reason: 'The agent has no results.', supply: AGENT_WITH_RESULTS };
+  const unreadable = everything.find(({ at }) => !at);
+  if (unreadable)
+    return { reason: `createdAt is ${show(unreadable.createdAt)}, which is no timestamp of a common form.` };
+  const bounds = boundsOf(list, clock);
+  if (!bounds) return { reason: `It is not known what time it is at the target: ${clock.distrust ?? 'no clock'}.` };
+  if (filter === 'allTime')
+    return all.some((one) => one.of === list.of && namedBy(one) !== 'allTime' && one.rows.length > 0)
+      ? undefined
+      : { reason: 'No other span shows a result to look for.', supply: AGENT_WITH_RESULTS };
+  return missingOfSpan(filter, lists, { everything, clock, bounds });
+}
+
+function missingOfSpan(
+  filter: TimeFilter,
+  lists: readonly List[],
+  {
+    everything,
+    clock,
+    bounds,
+  }: {
+    readonly everything: readonly List['rows'][number][];
+    readonly clock: Facts['clock'];
+    readonly bounds: NonNullable<ReturnType<typeof boundsOf>>;
+  },
+): Missing | undefined {
+  if (!lists.some(hasEnded))
+    return { reason: 'The window was not read to its end.', supply: '--agent-id of an agent with fewer results' };
+  if (!everything.some(({ at }) => at && !within(at.ms, bounds.possible))) {
+    const stamp = lists[0]?.pages[0]?.stamp;
+    const instants = stamp ? clock.instants(stamp) : [];
+    if (instants.length > 1)
+      return {
+        reason: `By the Date of the answers it is ${instants.map(dayOf).join(', by our clock ')}, so it is not known when this span is.`,
+        supply: 'a run without --read-only: what it creates shows the clock of the target',
+      };
+    return {
+      reason: 'Every result lies inside this span, so nothing shows whether others would be left out.',
+      supply: `--agent-id of an agent with results outside ${filter} too`,
+    };
+  }
+  if (lists.every(({ rows }) => rows.length === 0))
+    return { reason: 'No result lies inside this span.', supply: `--agent-id of an agent with results in ${filter}` };
+  return undefined;
+}
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+export const defaultTimeFilter: Check = {
+  id: 'list-results-default-time-filter',
+  title: 'Without timeFilter the list is that of last7Days',
+  endpoint: 'list-results',
+  verifies: ['time-filter-default'],
+  provenBy: ['default-time-filter-all-time', 'default-time-filter-today'],
+  alsoFailsOn: ['cursor-alone-drops-filter'],
+  asks: [...readings, defaults],
+  judge: (facts) => ({
+    verdict() {
+      const { findings } = spansOf(facts);
+      const isLastWeekBlamed = (findings.get('last7Days')?.length ?? 0) > 0;
+      const lists = facts.lists.all.filter((list) => namedBy(list) === 'default' && list.rows.length > 0);
+      return {
+        findings: isLastWeekBlamed ? [] : (findings.get('default') ?? []),
+        judged: lists.length,
+        missing: isLastWeekBlamed
+          ? { reason: 'timeFilter=last7Days itself does not show its window; another check judges that.' }
+          : nothingTold(lists, facts),
+      };
+    },
+  }),
+};
+
+/** Whether the windows of this target can be told from each other at all. */
+function nothingTold(lists: readonly List[], { lists: { all } }: Facts): Missing | undefined {
+  if (lists.length === 0) return { reason: 'No list without timeFilter showed a result.', supply: AGENT_WITH_RESULTS };
+  const sizes = (named: string): number =>
+    Math.max(0, ...all.filter((list) => namedBy(list) === named).map(({ rows }) => rows.length));
+  const week = sizes('last7Days');
+  return week === sizes('allTime') && week === sizes('today')
+    ? { reason: 'Every result is of today, so no window can be told from another.', supply: AGENT_WITH_RESULTS }
+    : undefined;
+}

@@ -1,0 +1,123 @@
+import { timeFilters, type TimeFilter } from '../../../spec/index.ts';
+import type { Finding } from '../../check.ts';
+import type { Clock } from '../../history/clock.ts';
+import type { Facts } from '../../history/facts.ts';
+import type { List } from '../../history/lists.ts';
+import { agreementOf, type Agreement, type Difference } from '../../results/agreement.ts';
+import { describeQuery } from '../../results/selection.ts';
+import { boundsOf, within, type WindowBounds } from '../../results/windows.ts';
+import { show } from '../../show.ts';
+import { keptOf } from './tally.ts';
+
+/** A filter that was named, or the one that stands where none is. */
+export type Named = TimeFilter | 'default';
+
+/** What lists show against the spans of time that their filters name, and against each other. */
+export interface Spans {
+  readonly agreement: Agreement;
+  /** What lists of a filter show or lack. */
+  readonly findings: ReadonlyMap<Named, readonly Finding[]>;
+}
+
+const known = new WeakMap<Facts, { readonly requests: number; readonly spans: Spans }>();
+
+/** Computed once for a history as it is. */
+export function spansOf(facts: Facts): Spans {
+  const { requests } = facts.traffic;
+  const before = known.get(facts);
+  if (before?.requests === requests) return before.spans;
+  const agreement = agreementOf(facts.lists, facts.clock);
+  const findings = new Map<Named, readonly Finding[]>();
+  for (const named of [...timeFilters, 'default'] as const)
+    findings.set(named, [...outside(facts, named), ...lost(facts, named, agreement)].slice(0, 5));
+  const spans = { agreement, findings };
+  known.set(facts, { requests, spans });
+  return spans;
+}
+
+/** Which filter a list names; `undefined` where something else selects too. */
+export const namedBy = ({ selection, open }: List): Named | undefined =>
+  open || selection.filter === undefined
+    ? undefined
+    : selection.sentFilter === undefined
+      ? 'default'
+      : selection.filter;
+
+/** The index of the first result on a page that lies outside its list's span under any reading; null where none does. */
+export function strayOn(list: List, number: number, clock: Clock): number | null | undefined {
+  const bounds = boundsOf(list, clock);
+  const { rows = [] } = list.pages[number] ?? {};
+  if (!bounds || !rows.some(({ at }) => at)) return undefined;
+  const index = rows.findIndex(({ at }) => at && !within(at.ms, bounds.possible));
+  return index < 0 ? null : index;
+}
+
+function outside({ lists, clock }: Facts, named: Named): readonly Finding[] {
+  return lists.all.flatMap((list): readonly Finding[] => {
+    if (namedBy(list) !== named) return [];
+    const number = list.pages.findIndex((_, i) => typeof strayOn(list, i, clock) === 'number');
+    const index = number < 0 ? undefined : strayOn(list, number, clock);
+    const row = list.pages[number]?.rows[index ?? -1];
+    const bounds = boundsOf(list, clock);
+    if (!row || !bounds) return [];
+    return [
+      {
+        expected: `results of ${list.selection.filter} (${describeSpan(bounds)}, in any time zone) ${describeQuery(list.query)}`,
+        actual: `one of ${show(row.createdAt)}`,
+        at: `/results/${index}/createdAt`,
+        exchanges: keptOf(list, number),
+      },
+    ];
+  });
+}
+
+/** What lists of a filter lack that lies between two results of one page, or certainly in their span. */
+function lost({ clock }: Facts, named: Named, { differences }: Agreement): readonly Finding[] {
+  return differences.flatMap((one) =>
+    namedBy(one.list) === named && (isLost(one, clock) || isOfLastWeek(one)) ? [describeDifference(one)] : [],
+  );
+}
+
+function isLost({ kind, list, row, position, isSame, isKnown }: Difference, clock: Clock): boolean {
+  if (kind !== 'missing') return false;
+  if (position === 'inside') return true;
+  if (isSame || isKnown || (position !== 'head' && position !== 'end')) return false;
+  const bounds = boundsOf(list, clock);
+  return bounds !== undefined && row.at !== undefined && within(row.at.ms, bounds.certain);
+}
+
+/** A list without a filter against lists of last7Days, whatever span that is. */
+function isOfLastWeek({ kind, list, witnesses, position, isSame, isKnown }: Difference): boolean {
+  if (isSame || namedBy(list) !== 'default' || witnesses[0].list.selection.sentFilter !== 'last7Days') return false;
+  return kind === 'foreign' || (!isKnown && position !== 'between');
+}
+
+/** A difference, with the exchanges that show it. */
+export function describeDifference({ kind, list, row, witnesses }: Difference): Finding {
+  const [before, after] = witnesses;
+  const others = describeQuery(before.list.query);
+  const page = Math.max(
+    0,
+    list.pages.findIndex(({ rows }) => rows.some(({ id }) => id === row.id)),
+  );
+  const near = list.pages.findIndex(({ rows }) => rows.some(({ at }) => at && row.at && at.ms <= row.at.ms));
+  const shown = kind === 'foreign' ? [page] : near < 0 ? [list.pages.length - 1] : [near - 1, near];
+  const exchanges = [...keptOf(before.list, before.page), ...keptOf(after.list, after.page), ...keptOf(list, ...shown)];
+  return {
+    expected:
+      kind === 'missing'
+        ? `result ${show(row.id)} of ${show(row.createdAt)}, which ${others} shows before and after (${describeQuery(list.query)})`
+        : `no result that ${others} shows neither before nor after (${describeQuery(list.query)})`,
+    actual: kind === 'missing' ? 'it is not there' : `result ${show(row.id)} of ${show(row.createdAt)}`,
+    at:
+      kind === 'missing' ? '/results' : `/results/${list.pages[page]?.rows.findIndex(({ id }) => id === row.id) ?? 0}`,
+    exchanges,
+  };
+}
+
+const instant = (ms: number): string => new Date(ms).toISOString();
+
+function describeSpan({ possible: { from, to } }: WindowBounds): string {
+  if (from === -Infinity) return 'any time';
+  return to === Infinity ? `from ${instant(from)}` : `from ${instant(from)} to ${instant(to)}`;
+}

@@ -1,0 +1,124 @@
+import * as fc from 'fast-check';
+import { createClock } from '../history/clock.ts';
+import { createLists } from '../history/lists.ts';
+import { sampleExchange } from '../history/sample-exchange.ts';
+import { agreementOf, type Agreement } from './agreement.ts';
+
+const base = Date.UTC(2026, 4, 20, 12);
+const HOUR = 3_600_000;
+
+interface Result {
+  readonly id: string;
+  /** Hours. */
+  readonly age: number;
+}
+
+/** A list as a server shows it in pages, read at one moment. */
+interface Read {
+  readonly of: readonly Result[];
+  readonly limit: number;
+  readonly pages?: number;
+  /** What each page lacks of what it should show. */
+  readonly without?: (result: Result, page: number, index: number) => boolean;
+  readonly timeFilter?: string;
+}
+
+function agreement(...reads: readonly Read[]): Agreement {
+  const lists = createLists();
+  let n = 0;
+  for (const { of, limit, pages = Infinity, without = () => false, timeFilter = 'allTime' } of reads) {
+    const inPages = Array.from({ length: Math.max(1, Math.ceil(of.length / limit)) }, (_, i) =>
+      of.slice(i * limit, (i + 1) * limit),
+    );
+    for (const [number, page] of inPages.slice(0, pages).entries()) {
+      n += 2;
+      const results = page
+        .filter((one, index) => !without(one, number, index))
+        .map(({ id, age }) => ({ id, createdAt: new Date(base - age * HOUR).toISOString() }));
+      const nextCursor = number + 1 < inPages.length ? `${limit} ${timeFilter} ${number}` : null;
+      const cursor = number === 0 ? {} : { cursor: `${limit} ${timeFilter} ${number - 1}` };
+      lists.see(sampleExchange({ n, query: { limit, timeFilter, ...cursor }, json: { results, nextCursor } }));
+    }
+  }
+  return agreementOf(lists, createClock(base));
+}
+
+const differences = (...reads: readonly Read[]): readonly string[] =>
+  agreement(...reads).differences.map(({ kind, row, position, isSame }) => `${kind} ${row.id} ${position} ${isSame}`);
+
+const results = Array.from({ length: 12 }, (_, i): Result => ({ id: `r${i}`, age: 2 + i }));
+const whole: Read = { of: results, limit: 100 };
+
+describe('readings of one list', () => {
+  test.each<[string, Read, readonly string[]]>([
+    ['whole', { of: results, limit: 5 }, []],
+    ['in part', { of: results, limit: 5, pages: 1 }, []],
+    [
+      'without the first of a page',
+      { of: results, limit: 5, without: (_, page, i) => page === 1 && i === 0 },
+      ['missing r5 between true'],
+    ],
+    ['without one inside', { of: results, limit: 5, without: ({ id }) => id === 'r7' }, ['missing r7 inside true']],
+    ['with an early end', { of: results.slice(0, 10), limit: 5 }, ['missing r10 end true', 'missing r11 end true']],
+    [
+      'with another result',
+      { of: [...results.slice(0, 4), { id: 'x', age: 5.5 }, ...results.slice(4)], limit: 5 },
+      ['foreign x unknown true'],
+    ],
+    ['out of order, which is judged elsewhere', { of: results.toReversed(), limit: 5, pages: 1 }, []],
+  ])('%s', (_, read, expected) => {
+    expect(differences(whole, read, whole)).toEqual(expected);
+  });
+
+  test('two readings prove nothing', () => {
+    const part: Read = { of: results.slice(0, 10), limit: 5 };
+    expect(differences(whole, part)).toEqual([]);
+    expect(differences(part, whole)).toEqual([]);
+    expect(agreement(whole, part).compared).toBe(0);
+  });
+
+  test('what a replica that lags behind lacks is not held against it', () => {
+    const fresh = [{ id: 'new', age: 0.2 }, ...results];
+    expect(differences({ ...whole, of: fresh }, whole, { ...whole, of: fresh })).toEqual([]);
+    const old = [{ id: 'old', age: 1.2 }, ...results];
+    expect(differences({ ...whole, of: old }, whole, { ...whole, of: old })).toEqual(['missing old head true']);
+  });
+
+  test('a list of another filter lacks what lies between two of its results', () => {
+    const part: Read = { of: results, limit: 100, timeFilter: 'last30Days', without: ({ id }) => id === 'r7' };
+    expect(differences(whole, part, whole)).toEqual(['missing r7 inside false']);
+  });
+});
+
+test('a list that changes while it is read in any sizes raises no alarm', () => {
+  expect.hasAssertions();
+  const step = fc.record({
+    limit: fc.integer({ min: 1, max: 9 }),
+    pages: fc.integer({ min: 1, max: 9 }),
+    arrive: fc.integer({ min: 0, max: 2 }),
+    remove: fc.integer({ min: 0, max: 30 }),
+    turnTies: fc.boolean(),
+  });
+  const property = fc.property(
+    fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 30 }),
+    fc.array(step, { minLength: 3, maxLength: 8 }),
+    (ages, steps) => {
+      let now = ages.toSorted((one, other) => one - other).map((age, i): Result => ({ id: `r${i}`, age }));
+      let made = 0;
+      const reads = steps.map(({ limit, pages, arrive, remove, turnTies }): Read => {
+        now = [
+          ...Array.from({ length: arrive }, (): Result => ({
+            id: `new${made++}`,
+            age: 0.01 - made / 1e6,
+          })).toReversed(),
+          ...now,
+        ];
+        now = now.filter((_, i) => i !== remove);
+        if (turnTies) now = now.toSorted((one, other) => one.age - other.age || other.id.localeCompare(one.id));
+        return { of: now, limit, pages };
+      });
+      expect(differences(...reads)).toEqual([]);
+    },
+  );
+  fc.assert(property, { numRuns: 300, seed: 1 });
+});

@@ -1,0 +1,172 @@
+import type { Clock, Stamp } from '../history/clock.ts';
+import { hasEnded, type List, type Lists } from '../history/lists.ts';
+import type { Row } from './page.ts';
+import { boundsOf, within } from './windows.ts';
+import { isOrderly, positionsIn, type Position } from './relations.ts';
+
+/** A list that shows a result. */
+export interface Sighting {
+  readonly list: List;
+  readonly page: number;
+}
+
+/** In what a list disagrees with two readings, one that was complete before it began and one that began after it ended. */
+export interface Difference {
+  /** It lacks what both show, or shows what both lack. */
+  readonly kind: 'missing' | 'foreign';
+  readonly list: List;
+  readonly row: Row;
+  /** Where in `list` it is missing. */
+  readonly position: Position;
+  /** The readings before and after. */
+  readonly witnesses: readonly [Sighting, Sighting];
+  /** Whether the witnesses are readings of the same list, or of one with another filter. */
+  readonly isSame: boolean;
+  /** Whether any reading of the same list shows the result. */
+  readonly isKnown: boolean;
+}
+
+/** What the readings of all lists show together. */
+export interface Agreement {
+  readonly differences: readonly Difference[];
+  /** How often a list was held against two readings of the same list. */
+  readonly compared: number;
+}
+
+/** Rows younger than this may not have reached every replica, nor rows younger than those that were seen to lack. */
+const LAG_MS = 60_000;
+/** At the head of a list a replica that lags behind shows itself; no further than this. */
+const LONGEST_LAG_MS = 3_600_000;
+
+/** The first and the last sighting of a result in lists of one key. */
+interface Seen {
+  readonly row: Row;
+  first: Sighting & { readonly n: number };
+  last: Sighting & { readonly begun: number };
+}
+
+/** Readings of one list: same agent, same caller, same selection. */
+interface Readings {
+  readonly key: string;
+  readonly lists: readonly List[];
+  readonly seen: ReadonlyMap<string, Seen>;
+}
+
+/** Compares every list of a history with all others of its agent and caller. */
+export function agreementOf(lists: Lists, clock: Clock): Agreement {
+  const differences: Difference[] = [];
+  let compared = 0;
+  const comparable = lists.all.filter((list) => !list.open && list.pages.length > 0 && isOrderly(list));
+  for (const group of groupedBy(comparable, ({ of }) => of).values()) {
+    const readings = [...groupedBy(group, ({ selection }) => selection.key)].map(([key, some]) =>
+      readingsOf(key, some),
+    );
+    const missing: Difference[] = [];
+    const lastWeek = readings.filter(({ lists: [one] }) => one?.selection.sentFilter === 'last7Days');
+    for (const own of readings)
+      for (const list of own.lists) {
+        for (const other of readings) missing.push(...missingFrom(list, own, other, clock));
+        for (const other of own.key === '[]' ? [own, ...lastWeek] : [own]) {
+          const around = bracket(list, other.lists);
+          if (!around) continue;
+          if (other === own) compared++;
+          differences.push(...foreignIn(list, around, other === own, clock));
+        }
+      }
+    const lag = lagSeen(missing, clock);
+    differences.push(...missing.filter((one) => ageOf(one, clock) > lag));
+  }
+  return { differences, compared };
+}
+
+function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+function readingsOf(key: string, lists: readonly List[]): Readings {
+  const seen = new Map<string, Seen>();
+  for (const list of lists)
+    for (const [page, { rows, n, begun }] of list.pages.entries())
+      for (const row of rows) {
+        const known = seen.get(row.id);
+        if (!known) seen.set(row.id, { row, first: { list, page, n }, last: { list, page, begun } });
+        else if (n < known.first.n) known.first = { list, page, n };
+        if (known && begun > known.last.begun) known.last = { list, page, begun };
+      }
+  return { key, lists, seen };
+}
+
+const beganAt = (list: List): number => list.pages[0]?.begun ?? 0;
+const endedAt = (list: List): number => list.pages.at(-1)?.n ?? Infinity;
+
+/** What readings before and after a list both show, and the list, which went beyond it, does not. */
+function missingFrom(list: List, own: Readings, other: Readings, clock: Clock): readonly Difference[] {
+  const [began, ended] = [beganAt(list), endedAt(list)];
+  const positionOf = positionsIn(list);
+  const possible = boundsOf(list, clock)?.possible;
+  const found: Difference[] = [];
+  for (const { row, first, last } of other.seen.values()) {
+    if (first.n > began || last.begun < ended || list.place.has(row.id)) continue;
+    if (own !== other && possible && row.at && !within(row.at.ms, possible)) continue;
+    const position = positionOf(row);
+    if (position === 'beyond') continue;
+    found.push({
+      kind: 'missing',
+      list,
+      row,
+      position,
+      witnesses: [first, last],
+      isSame: own === other,
+      isKnown: own.seen.has(row.id),
+    });
+  }
+  return found;
+}
+
+/** How old a missing result was when the list was read that lacks it. */
+const ageOf = ({ list, row }: Pick<Difference, 'list' | 'row'>, clock: Clock): number => {
+  const stamp = list.pages[0]?.stamp;
+  return row.at && stamp ? clockAt(clock, stamp) - row.at.ms : Infinity;
+};
+
+/** How old rows are that a replica may lack: what is missing at the heads of lists shows it. */
+function lagSeen(missing: readonly Difference[], clock: Clock): number {
+  const ages = missing.filter(({ position }) => position === 'head').map((one) => ageOf(one, clock));
+  return Math.max(LAG_MS, ...ages.filter((age) => age <= LONGEST_LAG_MS));
+}
+
+const clockAt = (clock: Clock, stamp: Stamp): number => Math.min(...clock.instants(stamp), stamp.at);
+
+/** The last reading that was complete before a list began, and the first that began after it ended; whole ones first. */
+function bracket(list: List, all: readonly List[]): readonly [List, List] | undefined {
+  const before = all.filter((one) => endedAt(one) < beganAt(list));
+  const after = all.filter((one) => beganAt(one) > endedAt(list));
+  const earlier = before.findLast(hasEnded) ?? before.at(-1);
+  const later = after.find(hasEnded) ?? after[0];
+  return earlier && later ? [earlier, later] : undefined;
+}
+
+/** What a list shows and readings of the same before and after it do not, though both went beyond it. */
+function foreignIn(list: List, around: readonly [List, List], isSame: boolean, clock: Clock): readonly Difference[] {
+  const [before, after] = around;
+  const newest = before.rows[0]?.at?.ms;
+  const isPast = around.map((one) => {
+    const positionOf = positionsIn(one);
+    return (row: Row): boolean => positionOf(row) !== 'beyond';
+  });
+  return list.rows.flatMap((row): readonly Difference[] => {
+    if (around.some(({ place }) => place.has(row.id)) || !isPast.every((is) => is(row))) return [];
+    if (row.at && (newest === undefined || row.at.ms >= newest || ageOf({ list: before, row }, clock) <= LAG_MS))
+      return [];
+    if (!row.at && !list.rows.slice(0, list.place.get(row.id)).some(({ id }) => before.place.has(id))) return [];
+    const witnesses = [before, after].map((one) => ({ list: one, page: one.pages.length - 1 })) as [Sighting, Sighting];
+    return [{ kind: 'foreign', list, row, position: 'unknown', witnesses, isSame, isKnown: true }];
+  });
+}

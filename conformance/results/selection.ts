@@ -1,0 +1,53 @@
+import { timeFilters, type TimeFilter } from '../../spec/index.ts';
+
+/** Decoded pairs of a query in their order. */
+export type QueryPairs = readonly (readonly [name: string, value: string])[];
+
+/** What a request for a list selects, and how much of it a page may hold. */
+export interface Selection {
+  /** Names the list that is selected: the same whatever the size of its pages. */
+  readonly key: string;
+  /** The filter that decides what belongs to the list; `undefined` where something that is not shown decides too. */
+  readonly filter: TimeFilter | undefined;
+  /** `timeFilter` as it was sent. */
+  readonly sentFilter: string | undefined;
+  /** From 1 to 100, as it was sent; `undefined` where it was not, or is none of these. */
+  readonly limit: number | undefined;
+  readonly hasLimit: boolean;
+  readonly cursor: string | undefined;
+  /** It asks for nothing but what section 4.5 shows. */
+  readonly isDocumented: boolean;
+}
+
+const isTimeFilter = (value: string): value is TimeFilter => timeFilters.some((known) => known === value);
+
+/** Reads the query of List results. */
+export function readSelection(query: QueryPairs): Selection {
+  const all = (name: string): readonly string[] => query.flatMap(([key, value]) => (key === name ? [value] : []));
+  const only = (name: string): string | undefined => (all(name).length === 1 ? all(name)[0] : undefined);
+  const limitText = only('limit');
+  const limit = limitText !== undefined && /^[1-9]\d{0,2}$/.test(limitText) ? Number(limitText) : undefined;
+  const sentFilter = only('timeFilter');
+  const selecting = query.filter(([name]) => name !== 'limit' && name !== 'cursor');
+  const isPlain =
+    selecting.length === 0 || (selecting.length === 1 && sentFilter !== undefined && isTimeFilter(sentFilter));
+  const filter = sentFilter !== undefined && isTimeFilter(sentFilter) ? sentFilter : 'last7Days';
+  const inBounds = limit !== undefined && limit <= 100 ? limit : undefined;
+  return {
+    key: JSON.stringify(selecting.toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))),
+    filter: isPlain ? filter : undefined,
+    sentFilter,
+    limit: inBounds,
+    hasLimit: all('limit').length > 0,
+    cursor: only('cursor'),
+    isDocumented: isPlain && (all('limit').length === 0 || inBounds !== undefined) && all('cursor').length <= 1,
+  };
+}
+
+/** `limit=7&timeFilter=allTime`, or `without parameters`; never with a cursor. */
+export function describeQuery(query: QueryPairs): string {
+  const parts = query.flatMap(([name, value]) =>
+    name === 'cursor' ? [] : [`${name.slice(0, 40)}=${value.slice(0, 40)}`],
+  );
+  return parts.length === 0 ? 'without parameters' : parts.join('&');
+}
