@@ -2,6 +2,7 @@ import { endpoints, type EndpointId, type ViolationId } from '../../spec/index.t
 import type { Ask, Check, Finding } from '../check.ts';
 import { ways } from '../history/credentials.ts';
 import { isAnswered, type Answered, type Exchange, type Kept } from '../history/exchange.ts';
+import { show } from '../show.ts';
 import { stringAt } from '../json.ts';
 
 /** The violations that show at an endpoint: what is made can be told only by a name that nothing else may have. */
@@ -66,6 +67,8 @@ const NOT_THE_NAME: ReadonlySet<number> = new Set([401, 402, 403, 408, 429]);
 function createRetaking(endpoint: EndpointId): Retaking {
   const refused = new Map<string, Kept>();
   const given = new Set<string>();
+  /** Workspaces that take agents: a refusal in another says nothing of the name. */
+  const taking = new Set<string | undefined>();
   let taken: Finding | undefined;
   let refusedAgain: Finding | undefined;
   let kept = 0;
@@ -84,13 +87,15 @@ function createRetaking(endpoint: EndpointId): Retaking {
     const got = nameIn(endpoint, answer.json);
     const isFree = !given.has(name);
     if (answer.accepted && given.size < MAX_NAMES) given.add(name);
+    const workspaceId = stringAt(exchange.sent, 'workspaceId');
+    if (answer.accepted && taking.size < MAX_NAMES) taking.add(workspaceId);
     if (!isFree) return;
     if (!answer.accepted) {
-      if (before && answer.status < 500 && !NOT_THE_NAME.has(answer.status))
+      if (before && taking.has(workspaceId) && answer.status < 500 && !NOT_THE_NAME.has(answer.status))
         refusedAgain ??= note(exchange, before, name, `the name is refused with ${answer.status}, and others are not`);
     } else if (before) {
       if (got !== name && got !== undefined)
-        taken ??= note(exchange, before, name, `the name is taken: the next is ${got}`);
+        taken ??= note(exchange, before, name, `the name is taken: the next is ${show(got)}`);
     } else if (got === name) {
       kept++;
       keptAfter ||= refusedAgain !== undefined;

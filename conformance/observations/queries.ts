@@ -1,6 +1,6 @@
 import type { Asking } from '../asking/asking.ts';
 import { accepted } from '../asking/means.ts';
-import type { Answered } from '../history/exchange.ts';
+import { parameter, type Answered } from '../history/exchange.ts';
 import { readPage } from '../results/page.ts';
 import { count } from '../show.ts';
 import { noteRefusal } from './refusals.ts';
@@ -85,17 +85,21 @@ export const queries: readonly Observer[] = [
       );
     },
   ),
-  query(
-    'limit=500',
-    [
-      ['timeFilter', 'allTime'],
-      ['limit', '500'],
-    ],
-    (observe, exchange) =>
-      observe(
-        'limit-out-of-range',
-        exchange.answer.accepted ? 'clamped' : 'refused',
-        `limit=500 is ${seenAs(exchange)}`,
-      ),
-  ),
+  {
+    // Asked for by the checks, which judge how much such a page holds.
+    watch: ({ traffic }, observe) => ({
+      see(exchange) {
+        const limit = Number(parameter(exchange, 'limit'));
+        const { answer, endpoint, open } = exchange;
+        if (endpoint !== 'list-results' || !open || !(limit > 100) || answer.status === 429 || answer.status >= 500)
+          return;
+        if (traffic.of(endpoint).firstAccepted === undefined) return;
+        observe(
+          'limit-out-of-range',
+          answer.accepted ? 'clamped' : 'refused',
+          `a limit above 100 is ${seenAs(exchange)}`,
+        );
+      },
+    }),
+  },
 ];
