@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { HOSTILE, sampleCheck, sampleReport } from '../conformance/reporters/sample-report.ts';
+import { HOSTILE, sampleReport } from '../conformance/reporters/sample-report.ts';
 import type { RunOptions } from '../conformance/run-options.ts';
 import { certificate } from '../conformance/http/test-certificate.ts';
 import { UsageError } from '../conformance/usage-error.ts';

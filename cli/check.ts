@@ -103,7 +103,7 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
     ...runOptions(settings, baseUrl),
     canary: cli.canary.value,
     signal: io.signal,
-    onProgress: progress.show,
+    onProgress: (far) => progress.show(far),
   }).finally(() => progress.clear());
 
   const isComplete = report.outcome !== 'unreachable' && report.counts.error === 0 && io.signal?.aborted !== true;

@@ -95,7 +95,7 @@ async function replay(cli: Cli, command: Command, file: string, wanted: string |
           repeat: report.options?.repeat,
           canary: cli.canary.value,
           signal: io.signal,
-          onProgress: progress.show,
+          onProgress: (far) => progress.show(far),
         }).finally(() => progress.clear());
 
   const { placesOf } = await import('../conformance/report/diff.ts');

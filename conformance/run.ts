@@ -46,7 +46,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const created: CreatedOnTarget[] = [];
   const history = createHistory([
     judgement.see,
-    observations.see,
+    (exchange) => observations.see(exchange),
     (exchange) => {
       const made = madeBy(exchange);
       if (made) created.push(made);

@@ -30,8 +30,7 @@ load.extensions['.ts'] = (module, filename) => {
 const { createProgram } = load('../cli/main.ts');
 const { exitStatus } = load('../cli/exit-status.ts');
 const { targetFileKeys } = load('../cli/target-file.ts');
-const { checks: usualChecks } = load('../conformance/checks/index.ts');
-const { explorationCheck } = load('../conformance/explore.ts');
+const { checks } = load('../conformance/checks/index.ts');
 const { personas, personaNames } = load('../fixtures/index.ts');
 const { connectionFaultMeanings } = load('../mock/delivery.ts');
 const { shapeMutants } = load('../mock/faults/shape.ts');
@@ -51,8 +50,6 @@ const {
   violations,
   violationIds,
 } = load('../spec/index.ts');
-
-const checks = [...usualChecks, explorationCheck];
 
 // ------------------------------------------------------------------------------------------------------- Markdown
 
@@ -158,10 +155,10 @@ function checkPage() {
     grouped(checks, ({ endpoint }) => endpoint).map(([endpoint, some]) =>
       [
         `## ${title(endpoint)}`,
-        ...some.map(({ id, title: says, verifies, provenBy, explores }) =>
+        ...some.map(({ id, title: says, verifies, provenBy }) =>
           [
             `### ${id}`,
-            `${prose(says)}.${explores ? ' Runs with `--explore` only.' : ''}`,
+            `${prose(says)}.`,
             list([
               ...verifies.map((one) => {
                 const { statement, section, lane } = requirements[one];

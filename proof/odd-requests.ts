@@ -94,11 +94,11 @@ const headers = fc.array(
       fc.boolean(),
     )
     // Most without what no server takes, so that the mock sees them.
-    // oxlint-disable-next-line no-control-regex
     .map(
       ([name, value, isRaw]) =>
         [
           name,
+          // oxlint-disable-next-line no-control-regex
           isRaw ? value.replaceAll(/\r\n/g, ' ') : asBytes(value).replaceAll(/[\0-\x08\x0a-\x1f\x7f]/g, ''),
         ] as const,
     ),

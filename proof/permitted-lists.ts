@@ -67,7 +67,7 @@ const writing =
     );
   };
 
-const checksum = (text: string): number => [...text].reduce((sum, sign) => sum * 31 + sign.charCodeAt(0), 7) >>> 0;
+const checksum = (text: string): number => text.split('').reduce((sum, sign) => sum * 31 + sign.charCodeAt(0), 7) >>> 0;
 
 /** Cursors under names of their own; what a name stands for changes. */
 const namingCursors =

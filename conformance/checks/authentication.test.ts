@@ -155,8 +155,14 @@ test('no token and nothing like it is in the report', async () => {
   const token = 'Q7x-Zt4m-99Kd-Lw2p';
   const service = tinyService({ now, before: () => ({ status: 200, body: { agent: { id: 'main' } } }) });
   const report = await runConformance({
-    ...{ baseUrl: 'http://tiny.test', token, workspaceId: 'w', agentId: 'main', publishedAgentId: 'main' },
-    ...{ transport: service.transport, seed: 3, now },
+    baseUrl: 'http://tiny.test',
+    token,
+    workspaceId: 'w',
+    agentId: 'main',
+    publishedAgentId: 'main',
+    transport: service.transport,
+    seed: 3,
+    now,
   });
   expect(failed(report)).toContain('get-agent-refuses-unknown-token');
   expect(JSON.stringify(report)).not.toMatch(/q7x|zt4m|99kd|lw2/i);

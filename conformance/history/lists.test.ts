@@ -2,7 +2,7 @@ import { createLists, hasEnded, type Lists } from './lists.ts';
 import { sampleExchange, type SampleExchange } from './sample-exchange.ts';
 
 const page = (ids: string, nextCursor?: string | null): object => ({
-  results: [...ids].map((id) => ({ id, createdAt: '2026-05-20T12:00:00Z' })),
+  results: ids.split('').map((id) => ({ id, createdAt: '2026-05-20T12:00:00Z' })),
   ...(nextCursor === undefined ? {} : { nextCursor }),
 });
 

@@ -20,8 +20,18 @@ function answered(endpoint: EndpointId, body: string | Uint8Array, given: Given 
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const answer = answerOf(endpoint, { status: 200, headers: {}, text: '', read: read(bytes) });
   return {
-    ...{ n: 2, begun: 1, sentAt: 0, answeredAt: 0, method: endpoints[endpoint].method, endpoint, query: [] },
-    ...{ caller: given.caller ?? 'valid', agentId: given.agentId, sent: undefined, open: given.open === true, answer },
+    n: 2,
+    begun: 1,
+    sentAt: 0,
+    answeredAt: 0,
+    method: endpoints[endpoint].method,
+    endpoint,
+    query: [],
+    caller: given.caller ?? 'valid',
+    agentId: given.agentId,
+    sent: undefined,
+    open: given.open === true,
+    answer,
     kept: { request: { method: 'GET', url: '', headers: {} }, durationMs: 0 },
   };
 }

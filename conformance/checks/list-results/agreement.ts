@@ -69,7 +69,7 @@ export const windowsNest: Check = {
           continue;
         if (nested.some(([part, whole]) => part === inner && whole === outer)) tally.found(describeDifference(one));
       }
-      tally.judged(overlaps(facts, isBlamed, tally.found));
+      tally.judged(overlaps(facts, isBlamed, (finding) => tally.found(finding)));
       return tally.verdict({
         reason: 'The windows hold no results to compare.',
         supply: '--agent-id of an agent with results',

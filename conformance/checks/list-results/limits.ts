@@ -1,4 +1,4 @@
-import { beyondLimit, defaults, filterWalks, readings, sizes } from '../../asking/lists.ts';
+import { beyondLimit, defaults, readings, sizes } from '../../asking/lists.ts';
 import type { Check } from '../../check.ts';
 import type { ListedPage } from '../../history/lists.ts';
 import { describeQuery } from '../../results/selection.ts';

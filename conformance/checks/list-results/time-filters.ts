@@ -130,10 +130,10 @@ export const defaultTimeFilter: Check = {
 /** Whether the windows of this target can be told from each other at all. */
 function nothingTold(lists: readonly List[], { lists: { all } }: Facts): Missing | undefined {
   if (lists.length === 0) return { reason: 'No list without timeFilter showed a result.', supply: AGENT_WITH_RESULTS };
-  const sizes = (named: string): number =>
+  const sizeOf = (named: string): number =>
     Math.max(0, ...all.filter((list) => namedBy(list) === named).map(({ rows }) => rows.length));
-  const week = sizes('last7Days');
-  return week === sizes('allTime') && week === sizes('today')
+  const week = sizeOf('last7Days');
+  return week === sizeOf('allTime') && week === sizeOf('today')
     ? { reason: 'Every result is of today, so no window can be told from another.', supply: AGENT_WITH_RESULTS }
     : undefined;
 }
