@@ -179,11 +179,11 @@ export const readings: readonly Ask[] = [
   ask('end', 'lists', async (t) => {
     const { agentId, whole } = await firstReading(t);
     await readByTurns(t, agentId, whole);
+    await bareWalk(t, agentId);
     const ids = new Map<TimeFilter, ReadonlySet<string>>();
     await walk(t, { agentId, query: whole, pages: LONGEST });
     ids.set(whole.timeFilter, new Set());
     await readFilters(t, agentId, whole, ids);
-    await bareWalk(t, agentId);
   }),
 ];
 
@@ -232,6 +232,7 @@ export const defaults: Ask = ask('first', 'lists', async (t) => {
   for (const query of [{ timeFilter }, { timeFilter, limit: 50 }, { timeFilter }, { timeFilter, limit: 50 }])
     await walk(t, { agentId, query, pages: 1 });
   await walk(t, { agentId, query: { timeFilter }, pages: 3 }, ids.get(timeFilter));
+  await walk(t, { agentId, query: { timeFilter: 'yearToDate' }, pages: 1 });
 });
 
 const bareWalk = (t: Asking, agentId: string): Promise<Walked> => walk(t, { agentId, query: {}, pages: 6 });

@@ -114,7 +114,8 @@ export const defaultLimit: Check = {
         const page = placed?.list.pages[placed.index];
         if (!placed || !page || (placed.list.open && !page.selection.isDocumented)) return;
         const { limit, hasLimit } = page.selection;
-        const goesOn = typeof page.nextCursor === 'string';
+        // An empty page says nothing of a size.
+        const goesOn = typeof page.nextCursor === 'string' && page.count > 0;
         if (limit !== undefined && goesOn && page.count < limit) isShort = true;
         if (hasLimit && limit !== 50) return;
         if (hasLimit) return void (goesOn && placed.index === 0 && keep(fifty, page));

@@ -1,0 +1,91 @@
+import { checks } from '../conformance/index.ts';
+import { triggers, violationIds, violations, type TriggerId, type ViolationId } from '../spec/index.ts';
+
+/** The checks that claim to catch a violation under whatever trigger. */
+export const claimedBy = (violation: ViolationId): readonly string[] =>
+  checks.filter(({ provenBy }) => provenBy.includes(violation)).map(({ id }) => id);
+
+/** The checks that another violation than their own makes fail. */
+export const alsoFailing = (violation: ViolationId): readonly string[] =>
+  checks.filter(({ alsoFailsOn }) => alsoFailsOn?.includes(violation)).map(({ id }) => id);
+
+/** What must come of a fault: who must fail, who may, and whether it is enough that one of them does. */
+export interface Expected {
+  readonly must: readonly string[];
+  readonly may: readonly string[];
+  readonly some: boolean;
+}
+
+/** Faults that refuse a valid request for a list, by what of it they are about. */
+const REFUSES_LISTS = /^(?:list-results-(?:refused|not-there)|limit-\d+-refused|time-filter-\w+-refused)$/;
+
+/** Every check that hears of a list being refused. */
+const refusedLists = (): readonly string[] => [
+  ...new Set([
+    ...violationIds.filter((id) => REFUSES_LISTS.test(id)).flatMap(claimedBy),
+    'list-results-cursor-leads-on',
+  ]),
+];
+
+/**
+ * Who must fail of a violation. Without a trigger: all that claim it, and all that say they fail of it too. Under one:
+ * those that claim it; the others may. Under one, a refusal shows which requests are refused, and not which of their
+ * parameters is at fault, so that some check of those that are about refusals must fail, and no other may.
+ */
+export function expectedOf(violation: ViolationId, trigger: TriggerId | undefined): Expected {
+  const [claiming, others] = [claimedBy(violation), alsoFailing(violation)];
+  if (trigger === undefined) return { must: [...claiming, ...others], may: [], some: true };
+  if (triggers[trigger].isSeldom === true)
+    return { must: [], may: [...claiming, ...others, ...checksAt(violation)], some: false };
+  if (REFUSES_LISTS.test(violation)) return { must: [], may: [...claiming, ...refusedLists()], some: true };
+  return { must: claiming, may: others, some: true };
+}
+
+/**
+ * What is done to one request in seven may be missed, and what it does to one page of a list is another violation of the
+ * list; but no check of another endpoint may fail.
+ */
+const checksAt = (violation: ViolationId): readonly string[] =>
+  checks.filter(({ endpoint }) => violations[violation].at.includes(endpoint)).map(({ id }) => id);
+
+/** Faults under triggers that a run does not meet, since it stays under three hundred requests; with the reason. */
+const OUT_OF_REACH: readonly { readonly pairs: RegExp; readonly because: string }[] = [
+  {
+    pairs:
+      /^get-published-agent-(?:accepts-|refusal-).*@(?:new-workspace|imported-agents|non-ascii|after-later-creations)$/,
+    because: 'Wrong credentials are tried with one published agent.',
+  },
+  {
+    pairs:
+      /^list-results-(?:accepts-.*|refusal-.*)@(?:new-workspace|imported-agents|created-agents|after-later-creations)$/,
+    because: 'Wrong credentials are tried with the lists of one agent.',
+  },
+  {
+    pairs: /^default-limit-\d+@with-filter-later-pages$/,
+    because: 'Of a filtered list without limit one page is read.',
+  },
+  {
+    pairs: /^last-month-reaches-into-this@(?:with-filter-)?later-pages$/,
+    because: 'The results of the edge stand on first pages.',
+  },
+  {
+    pairs: /^(?:limit-1-refused|page-of-25-loses-last)@with-filter(?:-later-pages)?$/,
+    because: 'Filtered lists are walked in sizes that fit what they hold.',
+  },
+  {
+    pairs: /^default-limit-\d+@with-filter-later-pages$/,
+    because: 'Of a filtered list without limit one page is read.',
+  },
+  {
+    pairs: /^last-month-reaches-into-this@(?:with-filter-)?later-pages$/,
+    because: 'The results of the edge stand on first pages.',
+  },
+  {
+    pairs: /^(?:limit-\d+-refused|time-filter-\w+-refused)@new-workspace$/,
+    because: 'The list of an agent in a new workspace is asked for without parameters.',
+  },
+];
+
+/** Why a run does not meet a fault under a trigger; `undefined` where it does. */
+export const outOfReach = (violation: ViolationId, trigger: TriggerId): string | undefined =>
+  OUT_OF_REACH.find(({ pairs }) => pairs.test(`${violation}@${trigger}`))?.because;
