@@ -8,7 +8,7 @@ import { MockError } from './mock-error.ts';
 import { resolveFaults, resolveProfile, type ProfileChoice } from './resolve.ts';
 import { route } from './route.ts';
 import { seedOverlay, type Seed } from './seed.ts';
-import { createJournalBudget } from './session/journal.ts';
+import { createJournalBudget, type JournalBudget } from './session/journal-budget.ts';
 import { createSession, type Beginning, type Session, type SessionState } from './session/session.ts';
 import { createSessions, type SessionLimits, type Sessions } from './session/sessions.ts';
 import { checkSettings, type Settings } from './session/settings.ts';
@@ -43,6 +43,8 @@ export interface MockOptions {
   /** Judges answers by their schemas and looks for slips in requests; what is found is in `sl-violations`. Off unless given. */
   readonly validate?: boolean;
   readonly sessionLimits?: SessionLimits;
+  /** What the journals of all sessions may hold; a budget of its own unless given. */
+  readonly journalBudget?: JournalBudget;
 }
 
 /** A mock without a host: answers requests, and knows neither sockets nor files. Runs in Node.js and in browsers. */
@@ -101,7 +103,7 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
     base: baseOf(seedData, world, profile),
     validate: options.validate === true,
     negotiate,
-    journalBudget: createJournalBudget(),
+    journalBudget: options.journalBudget ?? createJournalBudget(),
   };
   const own = createSession(beginning, '', state?.sessions['']);
   const sessions = createSessions(beginning, options.sessionLimits);

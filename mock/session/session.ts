@@ -21,7 +21,8 @@ import { violationsOfRequest } from '../request-violations.ts';
 import type { Negotiate } from '../wanted-answer.ts';
 import { wantedAnswer } from '../wanted-answer.ts';
 import { createClock, isInstant, parseInstant, type Clock, type ClockState } from './clock.ts';
-import { createJournal, journalLimits, type Journal, type JournalBudget } from './journal.ts';
+import type { JournalBudget } from './journal-budget.ts';
+import { createJournal, MOST_ENTRIES, type Journal } from './journal.ts';
 import { createPlans, type Plan, type PlanRequest, type Plans } from './plans.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { checkSettings, drawDelay, type Settings } from './settings.ts';
@@ -119,7 +120,7 @@ export interface Session {
 export function createSession(beginning: Beginning, id: string, from?: SessionState): Session {
   const { tokens } = beginning;
   const clock = createClock(beginning.clock);
-  const journal = createJournal(id, journalLimits, beginning.journalBudget);
+  const journal = createJournal(id, MOST_ENTRIES, beginning.journalBudget);
   const plans = createPlans();
   let limiter = createRateLimiter();
   let { profile, settings } = beginning;
