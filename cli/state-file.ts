@@ -47,13 +47,13 @@ export interface StateFileOptions {
 export function openStateFile(named: string, { current, warn, takeOver }: StateFileOptions): StateFile {
   checkWritable(named, '--state');
   const file = followed(named);
-  const unlock = lockFile(file, '--state');
+  const lock = lockFile(file, '--state');
   let known: string | undefined;
   let state: unknown;
   try {
     ({ known, state } = read(file));
   } catch (error) {
-    unlock();
+    lock.release();
     throw error;
   }
   let refused: string | undefined;
@@ -81,6 +81,12 @@ export function openStateFile(named: string, { current, warn, takeOver }: StateF
     try {
       isSaved = true;
       const { temporary, print } = await write(file, current());
+      if (!lock.isHeld()) {
+        isSaved = false;
+        rmSync(temporary, { force: true });
+        warnOnce(`${visible(file)} was taken by another mock while this one slept; what this one holds is not saved.`);
+        return;
+      }
       if (isForeign()) {
         isSaved = false;
         rmSync(temporary, { force: true });
@@ -127,7 +133,7 @@ export function openStateFile(named: string, { current, warn, takeOver }: StateF
           warn(`What was not saved is lost: ${visible(aside)} cannot be written either (${codeOf(error)}).`);
         }
       }
-      unlock();
+      lock.release();
       return isSaved;
     },
   };

@@ -109,8 +109,11 @@ export function createJournal(
   const find = (id: number): Kept | undefined => (id < oldest() ? undefined : kept[first + id - oldest()]);
   const read = (entry: Kept): JournalEntry => readable(entry.id, session, exchangeOf(entry));
   const entries = (pattern?: RequestPattern): readonly JournalEntry[] => {
-    const all = alive().map(read);
-    return pattern === undefined ? all : all.filter((entry) => matches(entry, pattern));
+    if (pattern === undefined) return alive().map(read);
+    const { endpoint, after = 0 } = pattern;
+    // These cost nothing to know; to read an entry does.
+    const possible = alive().filter((one) => one.id > after && (endpoint === undefined || one.endpoint === endpoint));
+    return possible.map(read).filter((entry) => matches(entry, pattern));
   };
 
   return {
