@@ -1,9 +1,9 @@
 import { lstatSync, readlinkSync, renameSync, rmSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { visible } from '../conformance/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
-import type { MockState } from '../mock/index.ts';
+import { stateText, type MockState } from '../mock/index.ts';
 import { codeOf, messageOf } from './errors.ts';
 import { readJsonFile } from './json-file.ts';
 import { lockFile } from './lock-file.ts';
@@ -80,7 +80,8 @@ export function openStateFile(named: string, { current, warn, takeOver }: StateF
   const writer = throttled(async () => {
     try {
       isSaved = true;
-      const { temporary, print } = await write(file, current());
+      const written = current();
+      const { temporary, print } = await write(file, written);
       if (!lock.isHeld()) {
         isSaved = false;
         rmSync(temporary, { force: true });
@@ -96,7 +97,12 @@ export function openStateFile(named: string, { current, warn, takeOver }: StateF
       // Both at once, so that nobody takes our own change for one of somebody else.
       renameSync(temporary, file);
       known = print;
-      lastWarning = '';
+      const { leftOut = [] } = written;
+      if (leftOut.length === 0) lastWarning = '';
+      else
+        warnOnce(
+          `${visible(file)}: ${visible(leftOut.map((id) => JSON.stringify(id)).join(', '))} cannot be written as JSON, and is not saved; the other sessions are.`,
+        );
     } catch (error) {
       isSaved = false;
       warnOnce(`${visible(file)} cannot be written (${codeOf(error)}); what the mock holds is not saved.`);
@@ -167,7 +173,7 @@ async function write(file: string, state: MockState): Promise<{ readonly tempora
     rmSync(temporary, { force: true });
     const handle = await open(temporary, 'wx', 0o600);
     try {
-      await handle.writeFile(`${JSON.stringify(state, null, 2)}\n`);
+      await writeFile(handle, stateText(state));
       await handle.sync();
       return { temporary, print: fingerprintOf(await handle.stat({ bigint: true })) };
     } finally {

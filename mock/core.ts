@@ -9,10 +9,10 @@ import { resolveFaults, resolveProfile, type ProfileChoice } from './resolve.ts'
 import { route } from './route.ts';
 import { seedOverlay, type Seed } from './seed.ts';
 import { createJournalBudget, type JournalBudget } from './session/journal-budget.ts';
-import { createSession, type Beginning, type Session, type SessionState } from './session/session.ts';
+import { createSession, type Beginning, type Session } from './session/session.ts';
 import { createSessions, type SessionLimits, type Sessions } from './session/sessions.ts';
 import { checkSettings, type Settings } from './session/settings.ts';
-import { readState, type MockState } from './state.ts';
+import { packSessions, readState, unpackSessions, type MockState } from './state.ts';
 import type { Overlay } from './store/overlay.ts';
 import { sharedUniverse } from './store/shared-universe.ts';
 import type { Negotiate } from './wanted-answer.ts';
@@ -105,9 +105,10 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
     negotiate,
     journalBudget: options.journalBudget ?? createJournalBudget(),
   };
-  const own = createSession(beginning, '', state?.sessions['']);
+  const kept = state ? unpackSessions(state) : {};
+  const own = createSession(beginning, '', kept['']);
   const sessions = createSessions(beginning, options.sessionLimits);
-  for (const [id, from] of Object.entries(state?.sessions ?? {})) if (id !== '') sessions.fork(id, from);
+  for (const [id, from] of Object.entries(kept)) if (id !== '') sessions.fork(id, from);
   const listeners = new Set<() => void>();
 
   const members = {
@@ -132,16 +133,16 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
     sessions,
     exportState: (): MockState => ({
       kind: 'agent-contract-state',
-      version: 1,
+      version: 2,
       seed: beginning.seed,
       persona: beginning.persona,
       anchor: beginning.anchor,
-      sessions: Object.fromEntries(
-        [own, ...sessions.list()].map((one): [string, SessionState] => [one.id, one.state()]),
-      ),
+      ...packSessions([own, ...sessions.list()]),
     }),
     importState(given: MockState): void {
-      const { sessions: wanted, seed, persona: name, anchor } = readState(given);
+      const read = readState(given);
+      const { seed, persona: name, anchor } = read;
+      const wanted = unpackSessions(read);
       const next = { seed, persona: name, anchor };
       const changed = { ...beginning, ...next, base: baseOf(seedData, next, beginning.profile) };
       // Every part is tried before the first is taken.

@@ -21,7 +21,7 @@ export interface Exchange {
 /** What is still known of an exchange. */
 export interface KeptExchange extends Omit<Exchange, 'wire'> {
   readonly wire: Omit<Wire, 'body'> & { readonly body: string | undefined };
-  readonly isBodyDropped?: boolean;
+  readonly isBodyDropped: boolean;
 }
 
 /** One request and its answer, without secrets. */
@@ -61,7 +61,7 @@ export function readable(id: number, session: string, exchange: Exchange | KeptE
   const { request, endpoint, agentId, wire, at, violations, applied, plan } = exchange;
   const hide = secretsOf(request);
   const url = hide(request.target);
-  const isBodyDropped = 'isBodyDropped' in exchange && exchange.isBodyDropped === true;
+  const isBodyDropped = 'isBodyDropped' in exchange && exchange.isBodyDropped;
   return {
     id,
     session,

@@ -49,7 +49,7 @@ const headerValue = nasty.map((text) =>
     .trim()
     .replaceAll(/^\s+|\s+$/g, ''),
 );
-const body = fc.oneof(
+const content = fc.oneof(
   nasty.map((text) => new TextEncoder().encode(text)),
   fc.uint8Array({ maxLength: 40 }),
   nasty.map((text) => new TextEncoder().encode(`\0${text.repeat(40)}\0\n\u2028\u202e\ufeff`)),
@@ -60,7 +60,7 @@ const requests: fc.Arbitrary<MockRequest> = fc
     method: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE'),
     path: nasty.map((text) => `/${text.replaceAll(/[^!-~]|#/g, '')}`),
     own: headerValue,
-    body: fc.option(body, { nil: undefined }),
+    body: fc.option(content, { nil: undefined }),
   })
   .map(({ method, path, own, body: sent }) => ({
     method,
@@ -159,7 +159,7 @@ test.each([
   expect(source).not.toContain(TOKEN);
   const answering = (body: string) => (async () => new Response(body, { status: 201 })) as typeof fetch;
   await running(source, 'http://host', answering(text));
-  await expect(running(source, 'http://host', answering('{"other":1}'))).rejects.toThrow();
+  await expect(running(source, 'http://host', answering('{"other":1}'))).rejects.toThrow('expect');
 });
 
 test('an exchange that broke has no status, and its test passes where it breaks again', async () => {
@@ -167,7 +167,7 @@ test('an exchange that broke has no status, and its test passes where it breaks 
   const server = await mock.listen();
   const { agentId, token } = mock.target;
   const headers = { authorization: `Bearer ${token}`, prefer: 'fault=CONNECTION_RESET_BY_PEER' };
-  await expect(fetch(`${server.url}/api/v1/agents/${agentId}`, { headers })).rejects.toThrow();
+  await expect(fetch(`${server.url}/api/v1/agents/${agentId}`, { headers })).rejects.toThrow('fetch failed');
   expect(mock.journal.count({ status: 200 })).toBe(0);
   expect(mock.journal.entry(1)?.response).toMatchObject({ status: null, headers: {}, body: null });
   const { test: source } = mock.journal.reproduction(1) ?? {};
