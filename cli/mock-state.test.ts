@@ -126,8 +126,8 @@ describe('a state file', () => {
     ['of something else', () => '{"name":"package"}', /This is no state of agent-contract: "kind" is not/],
     [
       'of a later version',
-      (text: string) => text.replace('"version": 1', '"version": 2'),
-      /its version is 2, and this/,
+      (text: string) => text.replace('"version": 2', '"version": 3'),
+      /its version is 3, and this/,
     ],
     ['with a fault that is none', (text: string) => text.replace('"faults": []', '"faults": ["x"]'), /no fault "x"/],
   ])('that is %s is refused and left as it is', async (_, damage, message) => {

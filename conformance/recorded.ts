@@ -1,5 +1,5 @@
 import { MAX_KEPT, type Exchange } from './answer.ts';
-import { toCurl } from './curl.ts';
+import { toCurl } from '../text/curl.ts';
 import { isObject, stringAt } from './expect.ts';
 import { createRedactor, type Secret } from './redact.ts';
 import type { RecordedExchange } from './report.ts';

@@ -16,18 +16,19 @@ import { fitToStatus, sendable } from '../sendable.ts';
 import { resolveFaults, resolveProfile, type NamedFault, type ProfileChoice } from '../resolve.ts';
 import { route } from '../route.ts';
 import { sharedUniverse } from '../store/shared-universe.ts';
-import { overlayFromJson, overlayToJson, type Overlay, type OverlayJson } from '../store/overlay.ts';
+import type { Overlay } from '../store/overlay.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { violationsHeader, violationsOfAnswer, type Violation } from '../violations.ts';
 import { violationsOfRequest } from '../request-violations.ts';
 import type { Negotiate } from '../wanted-answer.ts';
 import { wantedAnswer } from '../wanted-answer.ts';
 import { createClock, isInstant, parseInstant, type Clock, type ClockState } from './clock.ts';
-import { createJournal, journalLimits, type Journal, type JournalBudget } from './journal.ts';
+import type { JournalBudget } from './journal-budget.ts';
+import { createJournal, MOST_ENTRIES, type Journal } from './journal.ts';
 import { createPlans, type Plan, type PlanRequest, type Plans } from './plans.ts';
 import { createRateLimiter } from './rate-limiter.ts';
 import { checkSettings, drawDelay, type Settings } from './settings.ts';
-import { checkSnapshotName, difference, type PatchOperation } from './snapshots.ts';
+import { checkSnapshotName, checkSnapshots, difference, type PatchOperation, type Snapshot } from './snapshots.ts';
 import { newResults } from './new-results.ts';
 import { targetOf, type MockTarget } from './target.ts';
 
@@ -50,14 +51,14 @@ export interface Beginning {
   readonly journalBudget: JournalBudget;
 }
 
-/** A session as JSON: its data, clock, faults, settings and snapshots, without its journal. */
+/** A session at a moment: its data, clock, faults, settings and snapshots, without its journal. Shares what it holds. */
 export interface SessionState {
-  readonly data: OverlayJson;
+  readonly data: Overlay;
   readonly clock: ClockState;
   readonly profile: Profile;
   readonly faults: readonly string[];
   readonly settings: Settings;
-  readonly snapshots: Readonly<Record<string, { readonly data: OverlayJson; readonly clock: ClockState }>>;
+  readonly snapshots: ReadonlyMap<string, Snapshot>;
 }
 
 /** A world of its own: data, clock, faults, latency, plans and journal that no other session sees. */
@@ -121,7 +122,7 @@ export interface Session {
 export function createSession(beginning: Beginning, id: string, from?: SessionState): Session {
   const { tokens } = beginning;
   const clock = createClock(beginning.clock);
-  const journal = createJournal(id, journalLimits, beginning.journalBudget);
+  const journal = createJournal(id, MOST_ENTRIES, beginning.journalBudget);
   const plans = createPlans();
   let limiter = createRateLimiter();
   let { profile, settings } = beginning;
@@ -131,7 +132,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
   const randomSeed = seedWord(beginning.seed);
   const sessionWord = textWord(id);
   const random = (): number => fraction(randomSeed, sessionWord, ++draws, 0x1a7e);
-  let snapshots = new Map<string, { readonly overlay: Overlay; readonly clock: ClockState }>();
+  let snapshots = new Map<string, Snapshot>();
 
   const storeWith = (overlay?: Overlay): Store => {
     const identifiers = chosen(profile, 'identifier-format');
@@ -143,14 +144,9 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
   const restore = (state: SessionState): void => {
     const next = [resolveProfile(state.profile), resolveFaults(state.faults), checkSettings(state.settings)] as const;
     [profile, faults, settings] = next;
-    snapshots = new Map(
-      Object.entries(state.snapshots).map(([name, { data, clock: at }]) => [
-        name,
-        { overlay: overlayFromJson(data), clock: at },
-      ]),
-    );
+    snapshots = new Map(state.snapshots);
     clock.restore(state.clock);
-    store = storeWith(overlayFromJson(state.data));
+    store = storeWith(state.data);
   };
   if (from) restore(from);
 
@@ -164,7 +160,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     );
     return true;
   };
-  const snapshot = (name: string): { readonly overlay: Overlay; readonly clock: ClockState } => {
+  const snapshot = (name: string): Snapshot => {
     const found = snapshots.get(name);
     if (found) return found;
     const known = snapshots.size === 0 ? 'there is none yet' : `there are ${[...snapshots.keys()].join(', ')}`;
@@ -335,8 +331,11 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     },
     takeSnapshot(name) {
       checkSnapshotName(name);
-      snapshots.delete(name);
-      snapshots.set(name, { overlay: store.overlay(), clock: clock.state });
+      const next = new Map(snapshots);
+      next.delete(name);
+      next.set(name, { overlay: store.overlay(), clock: clock.state });
+      checkSnapshots(next);
+      snapshots = next;
     },
     restoreSnapshot(name) {
       const { overlay, clock: at } = snapshot(name);
@@ -364,14 +363,12 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     },
     restore,
     state: () => ({
-      data: overlayToJson(store.overlay()),
+      data: store.overlay(),
       clock: clock.state,
       profile,
       faults: faults.map((fault) => fault.id),
       settings,
-      snapshots: Object.fromEntries(
-        [...snapshots].map(([name, kept]) => [name, { data: overlayToJson(kept.overlay), clock: kept.clock }]),
-      ),
+      snapshots: new Map(snapshots),
     }),
   };
 }

@@ -11,7 +11,7 @@ export const dayAndTime = (at) => {
 
 /** How a status is coloured. */
 export const statusKind = (status) =>
-  status >= 500 ? 'bad' : status >= 400 ? 'warn' : status >= 300 ? 'plain' : 'good';
+  status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : status >= 300 ? 'plain' : 'good';
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 

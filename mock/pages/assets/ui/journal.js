@@ -140,7 +140,7 @@ export const journal = {
         },
         h('time', { datetime: at, title: at }, timeOf(at)),
         h('span', { class: `method ${method.toLowerCase()}` }, method),
-        badge(response.status, statusKind(response.status)),
+        badge(response.status ?? 'broken', statusKind(response.status)),
         h('span', { class: 'endpoint' }, endpoints[endpoint] ?? 'No endpoint'),
         h('span', { class: 'path', title: url }, url),
         h(
