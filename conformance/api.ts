@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { endpoints, type EndpointId } from '../spec/index.ts';
 import type { Answer, Exchange } from './answer.ts';
 import { createTargetClock } from './clock.ts';
-import { CannotJudge, NoAnswer, count } from './expect.ts';
+import { CannotJudge, NoAnswer, count, show } from './expect.ts';
 import { MAX_VALUES, beginning, createReader, holdsTooMuch } from './read-body.ts';
 import { TransportError, type Transport, type WireRequest, type WireResponse } from './transport.ts';
 
@@ -152,7 +152,7 @@ export function createApi(options: ApiOptions): Api {
         exchange: { request, status: wire.status, headers: wire.headers, body, durationMs: performance.now() - began },
       };
     } catch (error) {
-      const failure = error instanceof TransportError ? error : new TransportError('other', String(error));
+      const failure = error instanceof TransportError ? error : new TransportError('other', show(String(error)));
       lastFailure = failure.message;
       missing.set(endpoint, (missing.get(endpoint) ?? 0) + 1);
       if (failure.failure === 'timeout') noteTimeout(endpoint);
