@@ -27,6 +27,8 @@ export interface World {
   readonly faults: readonly Fault[];
   /** Epoch milliseconds. */
   readonly now: number;
+  /** Why nothing more can be written, in words; absent where it can. */
+  readonly full?: string | undefined;
   /** Counts requests from 1; paces the rate limit. */
   readonly requestNumber: number;
 }
@@ -37,7 +39,7 @@ export interface World {
  */
 export function answer(incoming: Incoming, world: World): Wire {
   const { profile, store, now } = world;
-  const read = readCall(incoming, profile, now);
+  const read = readCall(incoming, world);
   if ('kind' in read) return withDate(render(read, profile), now);
   const faults = world.faults.filter((fault) => fault.on === 'every' || fault.on.includes(read.endpoint));
   const call = faults.reduce((c, fault) => fault.request?.(c, store) ?? c, read);
@@ -59,19 +61,20 @@ function replyTo(call: Call, { tokens, store, requestNumber, profile }: World): 
   return endpointLogic[call.endpoint]({ ...call, mode }, store);
 }
 
-function readCall({ request, found, query }: Incoming, profile: Profile, now: number): Call | Refusal {
+function readCall({ request, found, query }: Incoming, { profile, now, full }: World): Call | Refusal {
   if ('kind' in found) return found;
   const limit = chosen(profile, 'body-limit');
   const tooLarge = request.oversize === true || (request.body?.length ?? 0) > limit;
-  const message = `The body is larger than ${limit} bytes.`;
+  const message = tooLarge ? `The body is larger than ${limit} bytes.` : full;
   return {
     endpoint: found.endpoint,
     agentId: found.agentId,
     query,
     authorization: request.headers['authorization'],
-    body: tooLarge
-      ? { refusal: refuse('too-large', message, [{ location: 'body', message }]) }
-      : readBody(request.body, request.headers['content-type'], profile),
+    body:
+      message !== undefined && (tooLarge || request.body !== undefined)
+        ? { refusal: refuse('too-large', message, [{ location: 'body', message }]) }
+        : readBody(request.body, request.headers['content-type'], profile),
     now,
     profile,
     mode: 'unknown',

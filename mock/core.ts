@@ -10,6 +10,7 @@ import { route } from './route.ts';
 import { sendable } from './sendable.ts';
 import { seedOverlay, type Seed } from './seed.ts';
 import { createJournalBudget, type JournalBudget } from './session/journal-budget.ts';
+import { createRoom, type Room } from './session/room.ts';
 import { createSession, type Beginning, type Session } from './session/session.ts';
 import { createSessions, type SessionLimits, type Sessions } from './session/sessions.ts';
 import { checkSettings, type Settings } from './session/settings.ts';
@@ -46,6 +47,8 @@ export interface MockOptions {
   readonly sessionLimits?: SessionLimits;
   /** What the journals of all sessions may hold; a budget of its own unless given. */
   readonly journalBudget?: JournalBudget;
+  /** Characters of JSON that all sessions hold of what clients write; 1,000,000,000 unless given. More is refused. */
+  readonly mostWritten?: number;
 }
 
 /** A mock without a host: answers requests, and knows neither sockets nor files. Runs in Node.js and in browsers. */
@@ -56,6 +59,8 @@ export interface MockCore extends Session {
   /** The session of that name, made on first use. @throws MockError for a name that is none. */
   session(id: string): Session;
   readonly sessions: Sessions;
+  /** What clients may still write. */
+  readonly room: Room;
   /** Everything there is, of every session, as plain JSON. */
   exportState(): MockState;
   /**
@@ -94,6 +99,7 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
   const tokens: Tokens = new Map(Object.entries(options.tokens ?? defaultTokens));
   let { seedData } = options;
   const world = { seed: state?.seed ?? options.seed ?? 1, persona, anchor: state?.anchor ?? start };
+  const room = createRoom(() => [own, ...sessions.list()], options.mostWritten);
   const beginning: { -readonly [K in keyof Beginning]: Beginning[K] } = {
     ...world,
     clock: options.frozen === true ? { frozenAt: start } : { offset: start - startedAt },
@@ -105,6 +111,7 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
     validate: options.validate === true,
     negotiate,
     journalBudget: options.journalBudget ?? createJournalBudget(),
+    room,
   };
   const kept = state ? unpackSessions(state) : {};
   const own = createSession(beginning, '', kept['']);
@@ -130,6 +137,7 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
       return beginning.persona;
     },
     tokens,
+    room,
     session: (id: string): Session => (id === '' ? own : sessions.get(id)),
     sessions,
     exportState: (): MockState => ({

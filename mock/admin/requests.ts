@@ -1,3 +1,4 @@
+import { toCurl } from '../../text/curl.ts';
 import type { Json } from '../call.ts';
 import { nearMissesOf } from '../session/near-misses.ts';
 import { shortfallWords, type Journal } from '../session/journal.ts';
@@ -42,8 +43,35 @@ function metaOf(journal: Journal, wanted: RequestPattern = {}): object {
   return { total: journal.count(), dropped: journal.dropped, ...(note === undefined ? {} : { note }) };
 }
 
-/** The journal: what came in, and what was answered. */
+interface Sent {
+  readonly method?: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** The journal: what came in, and what was answered; and requests for a shell. */
 export const requestRoutes: readonly AdminRoute[] = [
+  {
+    id: 'writeCurl',
+    tag: 'Requests',
+    method: 'POST',
+    path: '/curl',
+    summary: 'A request as a line for a POSIX-like shell that is safe to paste',
+    body: object(
+      {
+        method: { type: 'string', pattern: '^[A-Z]{1,20}$', description: 'GET unless given.' },
+        url: { type: 'string', pattern: '^https?://' },
+        headers: { type: 'object', additionalProperties: { type: 'string' } },
+        body: { type: 'string' },
+      },
+      ['url'],
+    ),
+    run: ({ body }) => {
+      const sent = body as unknown as Sent;
+      return json({ curl: toCurl({ method: 'GET', headers: {}, ...sent }) });
+    },
+  },
   {
     id: 'listRequests',
     tag: 'Requests',

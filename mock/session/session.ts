@@ -27,6 +27,7 @@ import type { JournalBudget } from './journal-budget.ts';
 import { createJournal, MOST_ENTRIES, type Journal } from './journal.ts';
 import { createPlans, type Plan, type PlanRequest, type Plans } from './plans.ts';
 import { createRateLimiter } from './rate-limiter.ts';
+import { noRoom, type Room } from './room.ts';
 import { checkSettings, drawDelay, type Settings } from './settings.ts';
 import { checkSnapshotName, checkSnapshots, difference, type PatchOperation, type Snapshot } from './snapshots.ts';
 import { newResults } from './new-results.ts';
@@ -49,6 +50,7 @@ export interface Beginning {
   readonly validate: boolean;
   readonly negotiate: Negotiate | undefined;
   readonly journalBudget: JournalBudget;
+  readonly room: Room;
 }
 
 /** A session at a moment: its data, clock, faults, settings and snapshots, without its journal. Shares what it holds. */
@@ -147,6 +149,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     snapshots = new Map(state.snapshots);
     clock.restore(state.clock);
     store = storeWith(state.data);
+    beginning.room.cameIn();
   };
   if (from) restore(from);
 
@@ -189,7 +192,9 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     if (asked !== undefined && askedAt === undefined) violations.push(nowRefused(asked));
     if (violation !== undefined && !extra)
       violations.push(preferenceRefused('fault', `There is no fault ${quote(violation)}.`));
+    const { room } = beginning;
     const world = {
+      full: room.has(id, request.body?.length ?? 0) ? undefined : noRoom(room),
       store,
       tokens,
       profile,
@@ -223,6 +228,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     }
     if (!wire) {
       wire = answer(call, world);
+      if (request.body !== undefined && wire.status < 300) room.take(id, wire.body.length);
       if (endpoint !== undefined && extra && (extra.on === 'every' || extra.on.includes(endpoint))) met.add('fault');
     }
     if (wanted.code !== undefined && wanted.code < 300 && wire.status < 300) {
@@ -291,6 +297,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     setProfile(next, choices) {
       profile = resolveProfile(next, choices);
       store = storeWith();
+      beginning.room.forgot();
     },
     get faults() {
       return faults.map((fault) => fault.id);
@@ -322,7 +329,15 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       store.putWorkspace(workspaceId, { ...workspace, ...(changes as JsonObject) });
       return true;
     },
-    addResults: (agentId, results) => newResults(store, agentId, results, clock.now()),
+    addResults(agentId, results) {
+      const { room } = beginning;
+      if (!room.has(id, 0)) throw new MockError(noRoom(room));
+      const before = store.overlay().results.get(agentId)?.length ?? 0;
+      const added = newResults(store, agentId, results, clock.now());
+      for (const result of store.overlay().results.get(agentId)?.slice(before) ?? [])
+        room.take(id, JSON.stringify(result).length);
+      return added;
+    },
     journal,
     plans,
     plan: (on, steps) => plans.add({ on, steps }),
@@ -340,9 +355,13 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     restoreSnapshot(name) {
       const { overlay, clock: at } = snapshot(name);
       store = storeWith(overlay);
+      beginning.room.forgot();
       clock.restore(at);
     },
-    deleteSnapshot: (name) => snapshots.delete(name),
+    deleteSnapshot(name) {
+      beginning.room.forgot();
+      return snapshots.delete(name);
+    },
     diff: (before, after) =>
       difference(snapshot(before).overlay, after === undefined ? store.overlay() : snapshot(after).overlay, storeWith),
     reset() {
@@ -356,6 +375,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       requestNumber = 0;
       draws = 0;
       store = storeWith();
+      beginning.room.forgot();
     },
     rebase(next) {
       profile = next ?? profile;
