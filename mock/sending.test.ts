@@ -12,7 +12,8 @@ let server: MockServer;
 
 beforeAll(async () => {
   mock = createMock({ now: testNow, frozen: true });
-  server = await mock.listen();
+  // So that any origin is reflected.
+  server = await mock.listen({ cors: ['*'] });
 });
 afterAll(() => server.close());
 afterEach(() => jest.restoreAllMocks());
