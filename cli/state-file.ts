@@ -12,7 +12,7 @@ import { throttled } from './throttle.ts';
 import { fingerprint, fingerprintOf } from './watch.ts';
 
 /** Milliseconds between two writes while things change. */
-const PAUSE = 200;
+export const PAUSE = 200;
 
 /** A file in which a mock keeps its state. */
 export interface StateFile {
