@@ -37,9 +37,12 @@ ifLinux('so is that of a killed process whose parent has not collected it', asyn
   const parent = spawn('sh', ['-c', '(exit 0) & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const [line] = (await once(parent.stdout, 'data')) as [Buffer];
   const file = leftBehind(Number(line.toString()));
-  lockFile(file, 'x', later).release();
-  parent.kill('SIGKILL');
-  await once(parent, 'exit');
+  try {
+    lockFile(file, 'x', later).release();
+  } finally {
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+  }
 });
 
 test('a lock that shows signs of life is not', () => {
