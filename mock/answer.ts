@@ -72,7 +72,7 @@ function readCall({ request, found, query }: Incoming, { profile, now, full }: W
     query,
     authorization: request.headers['authorization'],
     body:
-      message !== undefined && (tooLarge || request.body !== undefined)
+      message !== undefined
         ? { refusal: refuse('too-large', message, [{ location: 'body', message }]) }
         : readBody(request.body, request.headers['content-type'], profile),
     now,

@@ -194,7 +194,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       violations.push(preferenceRefused('fault', `There is no fault ${quote(violation)}.`));
     const { room } = beginning;
     const world = {
-      full: room.has(id, request.body?.length ?? 0) ? undefined : noRoom(room),
+      full: request.body === undefined || room.has(id, request.body.length) ? undefined : noRoom(room),
       store,
       tokens,
       profile,
