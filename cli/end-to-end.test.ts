@@ -4,6 +4,9 @@ import type { Report } from '../conformance/report/report.ts';
 import { createMock } from '../mock/index.ts';
 import { run, temporaryFolder } from './test-io.ts';
 
+// Whole runs, on machines that have other things to do.
+jest.setTimeout(60_000);
+
 const folder = temporaryFolder();
 const servers: { close(): Promise<unknown> }[] = [];
 

@@ -57,9 +57,11 @@ export async function main(world: Io): Promise<number> {
     // Commander has written its message, or the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.conformant : exitStatus.usage;
     const isUsage = error instanceof UsageError;
-    const { sentence } = createRedactor(cli.secrets);
-    io.stderr.write(`error: ${visible(sentence(messageOf(error)))}\n`);
-    if (isDebug(io.env)) io.stderr.write(`${sentence(stackOf(error))}\n`);
+    const { sentence, text } = createRedactor(cli.secrets);
+    // Only what we threw on purpose is a sentence of ours.
+    const redacted = isUsage ? sentence : text;
+    io.stderr.write(`error: ${visible(redacted(messageOf(error)))}\n`);
+    if (isDebug(io.env)) io.stderr.write(`${redacted(stackOf(error))}\n`);
     else if (!isUsage) io.stderr.write('AGENT_CONTRACT_DEBUG=1 shows where this happened.\n');
     return isUsage ? exitStatus.usage : exitStatus.broken;
   }

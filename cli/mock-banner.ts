@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createColors } from 'picocolors';
-import { shellWord } from '../conformance/http/curl.ts';
+import { shellWord, toCurl } from '../text/curl.ts';
 import { visible } from '../conformance/report/redact.ts';
 import { profileNames, profiles } from '../mock/index.ts';
 import { flagName } from './flags.ts';
@@ -45,8 +45,8 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
     ['published', target.publishedAgentId, ''],
     ['version 5', target.v5AgentId, agentRemark(running, target.v5AgentId)],
   ].filter(([, id]) => id !== '') as [name: string, id: string, remark: string][];
-  const trusting =
-    trust === undefined ? '' : trust === 'anything' ? '--insecure ' : `--cacert ${shellWord(trust.file)} `;
+  const flags = trust === undefined ? [] : trust === 'anything' ? ['--insecure'] : ['--cacert', trust.file];
+  const headers = { Authorization: `Bearer ${target.token}` };
   const agentPath = target.agentId === '' ? '/api/v1/agents/none' : `/api/v1/agents/${target.agentId}`;
   const { baseUrl, ...known } = targetOf(running);
   const check = [
@@ -79,9 +79,9 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
     ...(ids.length === 0 ? [] : [bold('Ids')]),
     ...ids.map((one) => row(...one)),
     bold('Try'),
-    `  curl ${trusting}-H 'Authorization: Bearer ${target.token}' ${shellWord(`${url}${agentPath}`)}`,
+    `  ${toCurl({ method: 'GET', url: `${url}${agentPath}`, headers }, { flags })}`,
     bold('A world of its own for each test: a session, by a header or in the path'),
-    `  curl ${trusting}-H 'Authorization: Bearer ${target.token}' -H 'X-Mock-Session: my-test' ${shellWord(`${url}${agentPath}`)}`,
+    `  ${toCurl({ method: 'GET', url: `${url}${agentPath}`, headers: { ...headers, 'X-Mock-Session': 'my-test' } }, { flags })}`,
     `  ${url}/_s/my-test ${dim('as the base URL does the same')}`,
     bold('Judge it, from another terminal'),
     `  ${check.join(' ')}`,

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  copyFileSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -13,6 +14,7 @@ import {
 import { hostname } from 'node:os';
 import path from 'node:path';
 import type { MockState } from '../mock/index.ts';
+import { PAUSE } from './state-file.ts';
 import { run, temporaryFolder } from './test-io.ts';
 import { serve } from './test-mock.ts';
 
@@ -126,8 +128,8 @@ describe('a state file', () => {
     ['of something else', () => '{"name":"package"}', /This is no state of agent-contract: "kind" is not/],
     [
       'of a later version',
-      (text: string) => text.replace('"version": 1', '"version": 2'),
-      /its version is 2, and this/,
+      (text: string) => text.replace('"version": 2', '"version": 3'),
+      /its version is 3, and this/,
     ],
     ['with a fault that is none', (text: string) => text.replace('"faults": []', '"faults": ["x"]'), /no fault "x"/],
   ])('that is %s is refused and left as it is', async (_, damage, message) => {
@@ -177,6 +179,31 @@ describe('a state file', () => {
     const { status, stderr } = await run(['mock', '--port', '0', '--state', file]);
     expect(stderr).toMatch(/process 1 on elsewhere, since then/);
     expect(status).toBe(2);
+  });
+
+  test('holds what was answered a moment ago, without a stop in an orderly way: so much survives kill -9', async () => {
+    const file = newFile();
+    const left = newFile();
+    let id = '';
+    await serving(['--json', '--state', file], async (line) => {
+      id = await create(readyOf(line), 'Kept');
+      await saved(file, '"Kept"');
+      // What a process that is killed now leaves behind, with half of a write that was under way.
+      copyFileSync(file, left);
+      copyFileSync(`${file}.lock`, `${left}.lock`);
+    });
+    writeFileSync(`${left}.half`, readFileSync(left).subarray(0, 500));
+    // Nobody shows signs of life any more.
+    utimesSync(`${left}.lock`, 1, 1);
+    await serving(['--json', '--state', left], async (line) => expect(await statusOf(readyOf(line), id)).toBe(200));
+  });
+
+  test('the guide says how long after a change the file is written, which is what kill -9 may cost', () => {
+    const guide = readFileSync(path.join(__dirname, '../docs/guides/mock-for-front-ends.md'), 'utf8').replaceAll(
+      '\n',
+      ' ',
+    );
+    expect(guide).toContain(`those of the last ${PAUSE} ms and of the write that was under way`);
   });
 
   test('that somebody else changed is not written over; what is not saved is kept beside it', async () => {

@@ -49,6 +49,26 @@ test('still failing: shows what was recorded beside what was met, with the recor
   expect(stdout).not.toContain(mock.target.token);
 });
 
+test.each(['ok', 'agent', 'check', 'expected'])(
+  'with the word %j as its token, no word of ours is mangled',
+  async (token) => {
+    const own = createMock({ faults: [FAULT], tokens: { [token]: 'write' } });
+    const server = await own.listen();
+    servers.push(server);
+    const { agentId } = own.target;
+    const ids = ['--token', token, '--agent-id', agentId];
+    const name = `word-${token}.json`;
+    await run(['check', server.url, ...ids, '--only', CHECK, '--seed', '7', '--report', `json=${name}`]);
+    const { status, stdout, stderr } = await run(['replay', name, CHECK, ...ids]);
+    expect([status, stderr]).toEqual([1, '']);
+    expect(stdout).toContain(`[${CHECK}]\n  requires  Results come in the order`);
+    expect(stdout).toMatch(/\nRecorded {2}http.*\n {2}expected .*\n {2}actual .*\n {2}at .*\n {2}request {3}curl /);
+    expect(stdout).toContain(`/api/v1/agents/${agentId}/results`);
+    expect(stdout).toContain('"authorization: Bearer $TOKEN"');
+    expect(stdout).toMatch(/\nSTILL FAILING: The check fails as it did\.\n$/);
+  },
+);
+
 test('fixed', async () => {
   mock.setFaults([]);
   const { status, stdout } = await run(['replay', recorded, '1', '--token', mock.target.token, '--json']);

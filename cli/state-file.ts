@@ -1,9 +1,9 @@
 import { lstatSync, readlinkSync, renameSync, rmSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { visible } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
-import type { MockState } from '../mock/index.ts';
+import { stateText, type MockState } from '../mock/index.ts';
 import { codeOf, messageOf } from './errors.ts';
 import { readJsonFile } from './json-file.ts';
 import { lockFile } from './lock-file.ts';
@@ -12,7 +12,7 @@ import { throttled } from './throttle.ts';
 import { fingerprint, fingerprintOf } from './watch.ts';
 
 /** Milliseconds between two writes while things change. */
-const PAUSE = 200;
+export const PAUSE = 200;
 
 /** A file in which a mock keeps its state. */
 export interface StateFile {
@@ -47,13 +47,13 @@ export interface StateFileOptions {
 export function openStateFile(named: string, { current, warn, takeOver }: StateFileOptions): StateFile {
   checkWritable(named, '--state');
   const file = followed(named);
-  const unlock = lockFile(file, '--state');
+  const lock = lockFile(file, '--state');
   let known: string | undefined;
   let state: unknown;
   try {
     ({ known, state } = read(file));
   } catch (error) {
-    unlock();
+    lock.release();
     throw error;
   }
   let refused: string | undefined;
@@ -80,7 +80,14 @@ export function openStateFile(named: string, { current, warn, takeOver }: StateF
   const writer = throttled(async () => {
     try {
       isSaved = true;
-      const { temporary, print } = await write(file, current());
+      const written = current();
+      const { temporary, print } = await write(file, written);
+      if (!lock.isHeld()) {
+        isSaved = false;
+        rmSync(temporary, { force: true });
+        warnOnce(`${visible(file)} was taken by another mock while this one slept; what this one holds is not saved.`);
+        return;
+      }
       if (isForeign()) {
         isSaved = false;
         rmSync(temporary, { force: true });
@@ -90,7 +97,12 @@ export function openStateFile(named: string, { current, warn, takeOver }: StateF
       // Both at once, so that nobody takes our own change for one of somebody else.
       renameSync(temporary, file);
       known = print;
-      lastWarning = '';
+      const { leftOut = [] } = written;
+      if (leftOut.length === 0) lastWarning = '';
+      else
+        warnOnce(
+          `${visible(file)}: ${visible(leftOut.map((id) => JSON.stringify(id)).join(', '))} cannot be written as JSON, and is not saved; the other sessions are.`,
+        );
     } catch (error) {
       isSaved = false;
       warnOnce(`${visible(file)} cannot be written (${codeOf(error)}); what the mock holds is not saved.`);
@@ -127,7 +139,7 @@ export function openStateFile(named: string, { current, warn, takeOver }: StateF
           warn(`What was not saved is lost: ${visible(aside)} cannot be written either (${codeOf(error)}).`);
         }
       }
-      unlock();
+      lock.release();
       return isSaved;
     },
   };
@@ -161,7 +173,7 @@ async function write(file: string, state: MockState): Promise<{ readonly tempora
     rmSync(temporary, { force: true });
     const handle = await open(temporary, 'wx', 0o600);
     try {
-      await handle.writeFile(`${JSON.stringify(state, null, 2)}\n`);
+      await writeFile(handle, stateText(state));
       await handle.sync();
       return { temporary, print: fingerprintOf(await handle.stat({ bigint: true })) };
     } finally {

@@ -37,6 +37,8 @@ export interface World {
   readonly faults: readonly Fault[];
   /** Epoch milliseconds. */
   readonly now: number;
+  /** Why nothing more can be written, in words; absent where it can. */
+  readonly full?: string | undefined;
   /** Counts requests from 1; paces the rate limit. */
   readonly requestNumber: number;
   /** What was before this request; the answer adds to it. */
@@ -103,12 +105,12 @@ function replyTo(call: Call, { tokens, store, requestNumber, profile }: World): 
 /** A request as a call; a refusal where it belongs to no endpoint. */
 export function readCall(
   { request, found, query }: Incoming,
-  { profile, now, tokens }: Pick<World, 'profile' | 'now' | 'tokens'>,
+  { profile, now, tokens, full }: Pick<World, 'profile' | 'now' | 'tokens' | 'full'>,
 ): Call | Refusal {
   if ('kind' in found) return found;
   const limit = chosen(profile, 'body-limit');
   const tooLarge = request.oversize === true || (request.body?.length ?? 0) > limit;
-  const message = `The body is larger than ${limit} bytes.`;
+  const message = tooLarge ? `The body is larger than ${limit} bytes.` : full;
   return {
     endpoint: found.endpoint,
     agentId: found.agentId,
@@ -116,9 +118,10 @@ export function readCall(
     authorization: request.headers['authorization'],
     cookie: request.headers['cookie'],
     tokens,
-    body: tooLarge
-      ? { refusal: refuse('too-large', message, [{ location: 'body', message }]) }
-      : readBody(request.body, request.headers['content-type'], profile),
+    body:
+      message !== undefined
+        ? { refusal: refuse('too-large', message, [{ location: 'body', message }]) }
+        : readBody(request.body, request.headers['content-type'], profile),
     now,
     profile,
     mode: 'unknown',

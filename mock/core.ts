@@ -9,11 +9,12 @@ import { resolveFaults, resolveProfile, type ProfileChoice } from './resolve.ts'
 import { route } from './route.ts';
 import { sendable } from './sendable.ts';
 import { seedOverlay, type Seed } from './seed.ts';
-import { createJournalBudget } from './session/journal.ts';
-import { createSession, type Beginning, type Session, type SessionState } from './session/session.ts';
+import { createJournalBudget, type JournalBudget } from './session/journal-budget.ts';
+import { createRoom, type Room } from './session/room.ts';
+import { createSession, type Beginning, type Session } from './session/session.ts';
 import { createSessions, type SessionLimits, type Sessions } from './session/sessions.ts';
 import { checkSettings, type Settings } from './session/settings.ts';
-import { readState, type MockState } from './state.ts';
+import { packSessions, readState, unpackSessions, type MockState } from './state.ts';
 import type { Overlay } from './store/overlay.ts';
 import { sharedUniverse } from './store/shared-universe.ts';
 import type { Negotiate } from './wanted-answer.ts';
@@ -44,6 +45,10 @@ export interface MockOptions {
   /** Judges answers by their schemas and looks for slips in requests; what is found is in `sl-violations`. Off unless given. */
   readonly validate?: boolean;
   readonly sessionLimits?: SessionLimits;
+  /** What the journals of all sessions may hold; a budget of its own unless given. */
+  readonly journalBudget?: JournalBudget;
+  /** Characters of JSON that all sessions hold of what clients write; 1,000,000,000 unless given. More is refused. */
+  readonly mostWritten?: number;
 }
 
 /** A mock without a host: answers requests, and knows neither sockets nor files. Runs in Node.js and in browsers. */
@@ -54,6 +59,8 @@ export interface MockCore extends Session {
   /** The session of that name, made on first use. @throws MockError for a name that is none. */
   session(id: string): Session;
   readonly sessions: Sessions;
+  /** What clients may still write. */
+  readonly room: Room;
   /** Everything there is, of every session, as plain JSON. */
   exportState(): MockState;
   /**
@@ -92,6 +99,7 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
   const tokens: Tokens = new Map(Object.entries(options.tokens ?? defaultTokens));
   let { seedData } = options;
   const world = { seed: state?.seed ?? options.seed ?? 1, persona, anchor: state?.anchor ?? start };
+  const room = createRoom(() => [own, ...sessions.list()], options.mostWritten);
   const beginning: { -readonly [K in keyof Beginning]: Beginning[K] } = {
     ...world,
     clock: options.frozen === true ? { frozenAt: start } : { offset: start - startedAt },
@@ -102,11 +110,13 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
     base: baseOf(seedData, world, profile),
     validate: options.validate === true,
     negotiate,
-    journalBudget: createJournalBudget(),
+    journalBudget: options.journalBudget ?? createJournalBudget(),
+    room,
   };
-  const own = createSession(beginning, '', state?.sessions['']);
+  const kept = state ? unpackSessions(state) : {};
+  const own = createSession(beginning, '', kept['']);
   const sessions = createSessions(beginning, options.sessionLimits);
-  for (const [id, from] of Object.entries(state?.sessions ?? {})) if (id !== '') sessions.fork(id, from);
+  for (const [id, from] of Object.entries(kept)) if (id !== '') sessions.fork(id, from);
   const listeners = new Set<() => void>();
 
   const members = {
@@ -127,20 +137,21 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
       return beginning.persona;
     },
     tokens,
+    room,
     session: (id: string): Session => (id === '' ? own : sessions.get(id)),
     sessions,
     exportState: (): MockState => ({
       kind: 'agent-contract-state',
-      version: 1,
+      version: 2,
       seed: beginning.seed,
       persona: beginning.persona,
       anchor: beginning.anchor,
-      sessions: Object.fromEntries(
-        [own, ...sessions.list()].map((one): [string, SessionState] => [one.id, one.state()]),
-      ),
+      ...packSessions([own, ...sessions.list()]),
     }),
     importState(given: MockState): void {
-      const { sessions: wanted, seed, persona: name, anchor } = readState(given);
+      const read = readState(given);
+      const { seed, persona: name, anchor } = read;
+      const wanted = unpackSessions(read);
       const next = { seed, persona: name, anchor };
       const changed = { ...beginning, ...next, base: baseOf(seedData, next, beginning.profile) };
       // Every part is tried before the first is taken.

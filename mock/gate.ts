@@ -50,9 +50,8 @@ export function listeningGate(options: GateOptions, isLocal: () => boolean): Gat
 
 const isForAdmin = (request: MockRequest): boolean => isAdmin(pathOf(request));
 
-/** Path and query without the session. A target may be a whole URL (RFC 9112, section 3.2.2). */
-const pathOf = (request: MockRequest): string =>
-  sessionOf({ ...request, target: request.target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '') }).target;
+/** Path and query without the session. */
+const pathOf = (request: MockRequest): string => sessionOf(request).target;
 
 function hostRefusal({ headers: { host } }: MockRequest, named: readonly string[], isLocal: boolean): Wire | undefined {
   // HTTP/1.0 has none, and no browser speaks it.

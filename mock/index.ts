@@ -8,7 +8,7 @@ export { resolveProfile, type ProfileChoice } from './resolve.ts';
 export { shapeMutants, type ShapeMutant } from './faults/shape.ts';
 export { MockError } from './mock-error.ts';
 export { readSeed, type Seed } from './seed.ts';
-export { readState, type MockState } from './state.ts';
+export { readState, stateText, type MockState } from './state.ts';
 export type { Clock } from './session/clock.ts';
 export type { Journal } from './session/journal.ts';
 export type { JournalEntry } from './session/journal-entry.ts';

@@ -12,7 +12,8 @@ let server: MockServer;
 
 beforeAll(async () => {
   mock = createMock({ now: testNow, frozen: true });
-  server = await mock.listen();
+  // So that any origin is reflected.
+  server = await mock.listen({ cors: ['*'] });
 });
 afterAll(() => server.close());
 afterEach(() => jest.restoreAllMocks());
@@ -29,7 +30,7 @@ const exchange = (text: string, port = server.port): Promise<string> =>
 
 const get = (target: string, headers = ''): Promise<string> =>
   exchange(
-    `GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${mock.target.token}\r\n${headers}\r\n`,
+    `GET ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nauthorization: Bearer ${mock.target.token}\r\n${headers}\r\n`,
   );
 
 /** Texts that a header cannot hold as they are. */
@@ -56,7 +57,7 @@ describe('what is reflected into a header', () => {
   });
 
   test.each(['origin', 'access-control-request-headers'])('%s beyond ASCII', async (name) => {
-    const asks = `OPTIONS ${agent} HTTP/1.1\r\nhost: x\r\nconnection: close\r\naccess-control-request-method: GET\r\n`;
+    const asks = `OPTIONS ${agent} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\naccess-control-request-method: GET\r\n`;
     const given = name === 'origin' ? '' : 'origin: http://localhost\r\n';
     expect(await exchange(`${asks}${given}${name}: é\u0080\r\n\r\n`)).toMatch(/^HTTP\/1\.1 204 /);
   });
@@ -79,7 +80,7 @@ describe('a failure while an answer is sent', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as { port: number };
     const ask = (target: string): Promise<string> =>
-      exchange(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`, port);
+      exchange(`GET ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`, port);
     expect(await ask('/early?x=%0a')).toMatch(/^HTTP\/1\.1 500 [\s\S]*The mock failed/);
     expect(await ask('/late')).not.toMatch(/The mock failed/);
     expect(said.mock.calls.map(String)).toEqual([
@@ -137,9 +138,9 @@ describe('HTTP', () => {
   );
 
   test.each([
-    'GET /api/v1/agents/x HTTP/1.1\r\nhost: x\r\n',
-    'POST /api/v1/agents HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{',
-    'POST /api/v1/agents HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{"\r\n',
+    'GET /api/v1/agents/x HTTP/1.1\r\nhost: localhost\r\n',
+    'POST /api/v1/agents HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{',
+    'POST /api/v1/agents HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{"\r\n',
   ])('half a request is closed in bounded time (%#)', async (half) => {
     const create = http.createServer.bind(http);
     const limits: http.ServerOptions[] = [];

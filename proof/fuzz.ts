@@ -157,9 +157,9 @@ const action: fc.Arbitrary<Action> = fc.oneof(
       kind: fc.constant('garbage' as const),
       bytes: fc.oneof(
         junk,
-        fc.constant('GET / HTTP/1.1\r\nhost: x\r\ncontent-length: 5\r\n\r\nab'),
-        fc.constant('POST /api/v1/agents HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'),
-        fc.constant(`GET /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: x\r\n\r\n`),
+        fc.constant('GET / HTTP/1.1\r\nhost: localhost\r\ncontent-length: 5\r\n\r\nab'),
+        fc.constant('POST /api/v1/agents HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'),
+        fc.constant(`GET /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`),
       ),
     }),
   ),

@@ -22,7 +22,7 @@ const trials = allTrials();
 let tried: readonly Tried[] = [];
 
 beforeAll(async () => {
-  const sources = ['spec', 'fixtures', 'mock', 'conformance', 'proof'].map((room) => newest(join(root, room)));
+  const sources = ['spec', 'fixtures', 'text', 'mock', 'conformance', 'proof'].map((room) => newest(join(root, room)));
   if (!existsSync(workerFile) || statSync(workerFile).mtimeMs < Math.max(...sources))
     throw new Error('dist/ is older than the sources: run "npm run build" first ("npm test" does).');
   tried = await prove(workerFile, trials);

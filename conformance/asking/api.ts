@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { endpoints, type EndpointId } from '../../spec/index.ts';
 import type { Answer, Answered, Caller, Exchange, Kept } from '../history/exchange.ts';
 import type { History } from '../history/history.ts';
-import { count } from '../show.ts';
+import { count, show } from '../show.ts';
 import { CannotAsk, NoAnswer } from './cannot-ask.ts';
 import { MAX_VALUES, beginning, createReader, holdsTooMuch, type ReadBody } from '../http/read-body.ts';
 import { unenvelop } from '../shape/envelope.ts';
@@ -188,7 +188,7 @@ export function createApi(options: ApiOptions): Api {
         ? new TransportError('too-large', `The answer holds more than ${MAX_VALUES} values; it was not read.`)
         : wire;
     } catch (error) {
-      return error instanceof TransportError ? error : new TransportError('other', String(error));
+      return error instanceof TransportError ? error : new TransportError('other', show(String(error)));
     }
   }
 

@@ -1,5 +1,5 @@
 import { MAX_KEPT, type Kept } from '../history/exchange.ts';
-import { toCurl } from '../http/curl.ts';
+import { toCurl } from '../../text/curl.ts';
 import type { WireRequest } from '../http/transport.ts';
 import { isObject, stringAt } from '../json.ts';
 import { createRedactor, type Secret } from './redact.ts';

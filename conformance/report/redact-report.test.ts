@@ -19,6 +19,13 @@ test('no trace of a long secret is left in a report, wherever it stands', () => 
   expect(checks[3]?.failure?.exchanges[0]?.headers).toEqual({ 'x-header': '$TOKEN', $TOKEN: 'value' });
 });
 
+test('an error of the runner, and of a transport of the user’s, may hold a secret anywhere', async () => {
+  const sample = sampleReport({ pass: 0, fail: 0, notJudged: 0, error: 1 }, { text: 'hunter' });
+  expect(JSON.stringify(redactReport(sample, [{ value: 'hunter' }]).checks[0]?.reason)).not.toContain('hunter');
+  const report = await judged('hunter', { transport: () => Promise.reject(new Error('no way for hunter')) });
+  expect(report.summary).toContain('"Error: no way for $TOKEN"');
+});
+
 const now = Date.UTC(2026, 4, 20, 15, 30);
 const LONG = 'a-token-1-that-is-no-word-of-anybody';
 

@@ -80,7 +80,11 @@ export function redactReport(report: Report, secrets: readonly Secret[]): Report
       ]),
     );
   };
-  return walk(report, '') as Report;
+  // Where the runner broke, what the error says may come from anywhere.
+  const checks = report.checks.map((check) =>
+    check.status === 'error' && check.reason !== undefined ? { ...check, reason: redactor.text(check.reason) } : check,
+  );
+  return walk({ ...report, checks }, '') as Report;
 }
 
 /** Every documented field, as the name that a JSON object gives it. */

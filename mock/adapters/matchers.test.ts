@@ -100,6 +100,21 @@ test('nothing at all', () => {
   );
 });
 
+test('what was dropped decides nothing: with and without "not" a matcher fails, and says why', () => {
+  const { mock, call } = testMock();
+  create(call, 'x');
+  for (let n = 0; n < 1000; n++) call('/api/v1/agents/none');
+  const why = 'The journal does not know all that was received: 1 entry was dropped to make room';
+  expect(thrown(() => expect(mock).toHaveReceived('create-agent'))).toContain(why);
+  expect(thrown(() => expect(mock).not.toHaveReceived('create-agent'))).toContain(why);
+  expect(thrown(() => expect(mock).toHaveReceivedTimes(1000, 'get-agent'))).toContain(why);
+  expect(thrown(() => expect(mock).not.toHaveReceivedTimes(1001, 'get-agent'))).toContain(why);
+  expect(mock).not.toHaveReceivedTimes(999, 'get-agent');
+  expect(mock).toHaveReceived('get-agent');
+  expect(mock).not.toHaveReceived('create-agent', { after: 1 });
+  expect(mock).toHaveReceivedTimes(1000, 'get-agent', { after: 1 });
+});
+
 test('no secret is in a message', () => {
   const { mock, call } = testMock();
   call('/api/v1/agents/none');

@@ -1,5 +1,6 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import { didYouMean } from '../../spec/nearest.ts';
+import { shortfallWords } from '../session/journal.ts';
 import type { JournalEntry } from '../session/journal-entry.ts';
 import type { RequestPattern } from '../session/request-pattern.ts';
 import type { Session } from '../session/session.ts';
@@ -44,39 +45,55 @@ export interface MatcherResult {
 /** What has a journal and plans: a mock, or a session of one. */
 export type Receiver = Pick<Session, 'journal' | 'plans'>;
 
+/** What Jest, Vitest and Playwright Test tell a matcher. */
+interface Context {
+  /** Whether it was asked for by `.not`. */
+  readonly isNot?: boolean;
+}
+
 const MOST_SHOWN = 10;
 
 /**
- * Matchers about what a mock has received: `expect.extend(matchers)`.
+ * Matchers about what a mock has received: `expect.extend(matchers)`. Where the journal has dropped what decides, they
+ * neither pass nor, with `.not`, pass: they fail, and say what was dropped.
  * @throws TypeError, from each, for something that is no mock, an endpoint that is none, or a pattern with an unknown part.
  */
 export const matchers = {
-  toHaveReceived(mock: Receiver, endpoint: EndpointId, pattern: ReceivedPattern = {}): MatcherResult {
-    const { entries, matching } = find(mock, endpoint, pattern);
+  toHaveReceived(this: unknown, mock: Receiver, endpoint: EndpointId, pattern: ReceivedPattern = {}): MatcherResult {
+    const { entries, matching, unknown } = find(mock, endpoint, pattern);
     const wanted = describe(endpoint, pattern);
+    if (matching.length > 0)
+      return {
+        pass: true,
+        message: () => `Expected the mock not to have received ${wanted}.\n\n${list('It received', matching)}`,
+      };
+    const without = isNot(this);
     return {
-      pass: matching.length > 0,
+      pass: without && unknown !== undefined,
       message: () =>
-        matching.length > 0
-          ? `Expected the mock not to have received ${wanted}.\n\n${list('It received', matching)}`
-          : `Expected the mock to have received ${wanted}.\n\n${received(mock, entries, endpoint, pattern)}`,
+        `Expected the mock ${without ? 'not ' : ''}to have received ${wanted}.\n\n` +
+        `${received(entries, endpoint, pattern)}${doubt(unknown)}`,
     };
   },
   toHaveReceivedTimes(
+    this: unknown,
     mock: Receiver,
     times: number,
     endpoint: EndpointId,
     pattern: ReceivedPattern = {},
   ): MatcherResult {
-    const { entries, matching } = find(mock, endpoint, pattern);
+    const { entries, matching, unknown } = find(mock, endpoint, pattern);
     const wanted = describe(endpoint, pattern);
-    const pass = matching.length === times;
+    const without = isNot(this);
+    // What was dropped can only add to what is there.
+    const isOpen = unknown !== undefined && matching.length <= times;
     return {
-      pass,
+      pass: isOpen ? without : matching.length === times,
       message: () =>
-        `Expected the mock ${pass ? 'not ' : ''}to have received ${wanted} ${often(times)}` +
-        `${pass ? '' : `; it was received ${often(matching.length)}`}.\n\n` +
-        (matching.length === 0 ? received(mock, entries, endpoint, pattern) : list('These are', matching)),
+        `Expected the mock ${without ? 'not ' : ''}to have received ${wanted} ${often(times)}` +
+        `${without ? '' : `; it was received ${often(matching.length)}`}.\n\n` +
+        (matching.length === 0 ? received(entries, endpoint, pattern) : list('These are', matching)) +
+        doubt(isOpen ? unknown : undefined),
     };
   },
   toHaveFinishedPlans(mock: Receiver): MatcherResult {
@@ -99,6 +116,12 @@ export const matchers = {
   },
 };
 
+const isNot = (context: unknown): boolean =>
+  typeof context === 'object' && context !== null && (context as Context).isNot === true;
+
+const doubt = (unknown: string | undefined): string =>
+  unknown === undefined ? '' : `\n\nThe journal does not know all that was received: ${unknown}`;
+
 function asReceiver(value: unknown): Receiver {
   const isReceiver = typeof value === 'object' && value !== null && 'journal' in value && 'plans' in value;
   if (!isReceiver) throw new TypeError(`This matcher takes a mock, or a session of one; it was given ${show(value)}.`);
@@ -109,7 +132,12 @@ function find(
   mock: unknown,
   endpoint: EndpointId,
   pattern: ReceivedPattern,
-): { readonly entries: readonly JournalEntry[]; readonly matching: readonly JournalEntry[] } {
+): {
+  readonly entries: readonly JournalEntry[];
+  readonly matching: readonly JournalEntry[];
+  /** What was dropped that could be like the pattern, in words. */
+  readonly unknown: string | undefined;
+} {
   const { journal } = asReceiver(mock);
   if (!endpointIds.includes(endpoint))
     throw new TypeError(
@@ -121,7 +149,11 @@ function find(
       `A pattern has no ${show(unknown)}.${didYouMean(unknown, partNames)} It has ${partNames.filter((name) => name !== 'endpoint').join(', ')}.`,
     );
   const entries = journal.entries();
-  return { entries, matching: entries.filter((entry) => differences(entry, { ...pattern, endpoint }).length === 0) };
+  return {
+    entries,
+    matching: entries.filter((entry) => differences(entry, { ...pattern, endpoint }).length === 0),
+    unknown: shortfallWords(journal.shortfall({ ...pattern, endpoint })),
+  };
 }
 
 const describe = (endpoint: EndpointId, pattern: ReceivedPattern): string =>
@@ -130,23 +162,17 @@ const describe = (endpoint: EndpointId, pattern: ReceivedPattern): string =>
 const often = (times: number): string => (times === 1 ? 'once' : times === 0 ? 'never' : `${times} times`);
 
 /** What came instead, and how the nearest of it differs. */
-function received(
-  { journal }: Receiver,
-  entries: readonly JournalEntry[],
-  endpoint: EndpointId,
-  pattern: ReceivedPattern,
-): string {
+function received(entries: readonly JournalEntry[], endpoint: EndpointId, pattern: ReceivedPattern): string {
   const all = list('It received', entries);
-  const dropped = journal.dropped === 0 ? '' : `\n\nThe journal has dropped its oldest ${journal.dropped} requests.`;
   const nearest = entries
     .map((entry) => ({ entry, lines: differences(entry, { ...pattern, endpoint }) }))
     .reduce<{ readonly entry: JournalEntry; readonly lines: readonly string[] } | undefined>(
       (best, one) => (best === undefined || farness(one, endpoint) <= farness(best, endpoint) ? one : best),
       undefined,
     );
-  if (!nearest) return `${all}${dropped}`;
+  if (!nearest) return all;
   const lines = nearest.lines.map((line) => `    ${line}`).join('\n');
-  return `${all}\n\nThe nearest is number ${nearest.entry.id}, which differs in\n${lines}${dropped}`;
+  return `${all}\n\nThe nearest is number ${nearest.entry.id}, which differs in\n${lines}`;
 }
 
 /** A request to another endpoint is farther away than any to the same. */

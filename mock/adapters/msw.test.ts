@@ -84,6 +84,7 @@ test('what a browser loads has nothing of Node.js in it', () => {
     'jsonc-parser',
     'lru-cache',
     'luxon',
+    're2js',
     'rfc6902',
   ]);
   const used = files.filter((name) =>

@@ -175,8 +175,26 @@ describe('sessions, snapshots, plans', () => {
 
   test('the whole state can be had', () => {
     const { admin } = setUp();
-    expect(admin('GET /state').json).toMatchObject({ kind: 'agent-contract-state', version: 1, sessions: { '': {} } });
+    expect(admin('GET /state').json).toMatchObject({ kind: 'agent-contract-state', version: 2, sessions: { '': {} } });
   });
+});
+
+test('a request is written as a line for a shell, in which nothing is obeyed', () => {
+  const { admin } = setUp();
+  const line = admin('POST /curl', {
+    method: 'POST',
+    url: 'http://localhost:1/x',
+    headers: { 'x-own': '$(id)', 'content-type': 'text/plain' },
+    body: "it's `id`",
+  });
+  expect([line.status, line.json]).toEqual([
+    200,
+    {
+      curl: "curl -sS -i http://localhost:1/x -H 'x-own: $(id)' -H 'content-type: text/plain' --data-raw 'it'\\''s `id`'",
+    },
+  ]);
+  for (const odd of [{ url: '-o' }, { url: 'file:///x' }, { url: 'http://x', method: '-o' }, {}])
+    expect(admin('POST /curl', odd).status).toBe(400);
 });
 
 describe('the API itself', () => {

@@ -1,6 +1,7 @@
+import { toCurl } from '../../text/curl.ts';
 import type { Json } from '../call.ts';
 import { nearMissesOf } from '../session/near-misses.ts';
-import { curlOf, testOf } from '../session/reproduce.ts';
+import { shortfallWords, type Journal } from '../session/journal.ts';
 import type { RequestPattern } from '../session/request-pattern.ts';
 import { json, missing, object, wholeNumber, type AdminRoute, type Schema } from './admin-route.ts';
 
@@ -36,8 +37,41 @@ const pattern: Schema = {
 
 const asPattern = (body: Json): RequestPattern => body as unknown as RequestPattern;
 
-/** The journal: what came in, and what was answered. */
+/** How much there is, and in words where what is dropped could make the answer wrong. */
+function metaOf(journal: Journal, wanted: RequestPattern = {}): object {
+  const note = shortfallWords(journal.shortfall(wanted));
+  return { total: journal.count(), dropped: journal.dropped, ...(note === undefined ? {} : { note }) };
+}
+
+interface Sent {
+  readonly method?: string;
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** The journal: what came in, and what was answered; and requests for a shell. */
 export const requestRoutes: readonly AdminRoute[] = [
+  {
+    id: 'writeCurl',
+    tag: 'Requests',
+    method: 'POST',
+    path: '/curl',
+    summary: 'A request as a line for a POSIX-like shell that is safe to paste',
+    body: object(
+      {
+        method: { type: 'string', pattern: '^[A-Z]{1,20}$', description: 'GET unless given.' },
+        url: { type: 'string', pattern: '^https?://' },
+        headers: { type: 'object', additionalProperties: { type: 'string' } },
+        body: { type: 'string' },
+      },
+      ['url'],
+    ),
+    run: ({ body }) => {
+      const sent = body as unknown as Sent;
+      return json({ curl: toCurl({ method: 'GET', headers: {}, ...sent }) });
+    },
+  },
   {
     id: 'listRequests',
     tag: 'Requests',
@@ -50,7 +84,7 @@ export const requestRoutes: readonly AdminRoute[] = [
       const entries = session.journal.entries({ after }).toReversed();
       return json({
         requests: entries.slice(0, wholeNumber(query, 'limit', 100, 1000)),
-        meta: { total: session.journal.count(), dropped: session.journal.dropped },
+        meta: metaOf(session.journal, { after }),
       });
     },
   },
@@ -81,7 +115,8 @@ export const requestRoutes: readonly AdminRoute[] = [
     path: '/requests/count',
     summary: 'How many requests are like a pattern',
     body: pattern,
-    run: ({ session, body }) => json({ count: session.journal.count(asPattern(body)) }),
+    run: ({ session, body }) =>
+      json({ count: session.journal.count(asPattern(body)), meta: metaOf(session.journal, asPattern(body)) }),
   },
   {
     id: 'findRequests',
@@ -90,7 +125,8 @@ export const requestRoutes: readonly AdminRoute[] = [
     path: '/requests/find',
     summary: 'The requests that are like a pattern',
     body: pattern,
-    run: ({ session, body }) => json({ requests: session.journal.entries(asPattern(body)) }),
+    run: ({ session, body }) =>
+      json({ requests: session.journal.entries(asPattern(body)), meta: metaOf(session.journal, asPattern(body)) }),
   },
   {
     id: 'listUnmatchedRequests',
@@ -98,7 +134,8 @@ export const requestRoutes: readonly AdminRoute[] = [
     method: 'GET',
     path: '/requests/unmatched',
     summary: 'Requests that belong to no endpoint',
-    run: ({ session }) => json({ requests: session.journal.entries({ wasMatched: false }) }),
+    run: ({ session }) =>
+      json({ requests: session.journal.entries({ wasMatched: false }), meta: metaOf(session.journal) }),
   },
   {
     id: 'listNearMisses',
@@ -111,6 +148,7 @@ export const requestRoutes: readonly AdminRoute[] = [
         nearMisses: session.journal
           .entries({ wasMatched: false })
           .map((request) => ({ request, endpoints: nearMissesOf(request) })),
+        meta: metaOf(session.journal),
       }),
   },
   {
@@ -123,7 +161,7 @@ export const requestRoutes: readonly AdminRoute[] = [
       const id = parameters['requestId'] ?? '';
       const entry = /^\d{1,15}$/.test(id) ? session.journal.entry(Number(id)) : undefined;
       if (!entry) return missing(`There is no request with the number ${JSON.stringify(id.slice(0, 40))}.`);
-      return json({ ...entry, curl: curlOf(entry), test: testOf(entry) });
+      return json({ ...entry, ...session.journal.reproduction(entry.id) });
     },
   },
 ];

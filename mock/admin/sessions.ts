@@ -23,6 +23,9 @@ const step = object({
   times: { type: 'integer', minimum: 1, description: 'How many requests meet this step; 1 unless given.' },
 });
 
+/** Characters of a state that is given in one answer. */
+const MOST_OF_STATE = 100_000_000;
+
 /** Worlds side by side, states to come back to, and answers planned ahead. */
 export const sessionRoutes: readonly AdminRoute[] = [
   {
@@ -122,7 +125,15 @@ export const sessionRoutes: readonly AdminRoute[] = [
     method: 'GET',
     path: '/state',
     summary: 'Everything there is, of every session; what --state keeps in its file',
-    run: ({ mock }) => json(mock.exportState()),
+    run: ({ mock }) =>
+      mock.room.fits(MOST_OF_STATE)
+        ? json(mock.exportState())
+        : json(
+            {
+              error: `The state holds more than ${MOST_OF_STATE} characters, which is too much for one answer. Keep it in a file with --state, or end sessions that are not needed any more.`,
+            },
+            413,
+          ),
   },
   {
     id: 'listPlans',

@@ -47,6 +47,19 @@ const adminToken = 'open-sesame';
     expect(troubles).toEqual([]);
   });
 
+  test('the first steps are lines for a shell that the mock writes', async () => {
+    const { token, agentId } = mock.target;
+    const page = await pageOf(adminToken);
+    await page.goto(`${server.url}/__admin/ui/?session=two`);
+    const lines = page.locator('.command code');
+    await lines.filter({ hasText: agentId }).waitFor();
+    await lines.filter({ hasText: 'First workspace' }).waitFor();
+    expect(await lines.allTextContents()).toEqual([
+      `curl -sS -i ${server.url}/_s/two/api/v1/agents/${agentId} -H 'Authorization: Bearer ${token}'`,
+      `curl -sS -i ${server.url}/_s/two/api/v1/workspaces -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' --data-raw '{"name":"First workspace"}'`,
+    ]);
+  });
+
   test.each([
     ['its ids in it', adminToken, true],
     ['none of its ids in it, without the token', 'other', false],

@@ -42,9 +42,8 @@ const results = require('./assets/ui/results-filter.js') as {
   readonly columnsOf: (results: readonly object[]) => readonly string[];
   readonly stateOf: (result: object) => string;
 };
-const { short, shellWord, inline } = require('./assets/ui/format.js') as {
+const { short, inline } = require('./assets/ui/format.js') as {
   readonly short: (text: string, most: number) => string;
-  readonly shellWord: (text: string) => string;
   readonly inline: (value: unknown, most?: number) => string;
 };
 const { withRealIds } = require('./assets/docs/real-ids.js') as {
@@ -254,10 +253,6 @@ describe('texts', () => {
     expect(short('🌞🌞🌞', 2)).toBe('🌞…');
     expect(short('abc', 3)).toBe('abc');
     expect(inline({ a: [1] })).toBe('{"a":[1]}');
-  });
-
-  test('are quoted for a shell', () => {
-    expect(shellWord("it's; $(rm)")).toBe(String.raw`'it'\''s; $(rm)'`);
   });
 });
 

@@ -47,6 +47,13 @@ describe('assets', () => {
     expect(policy.join(' ')).not.toMatch(/https?:|\*|unsafe-eval/);
   });
 
+  test.each(served.filter(([target]) => target.startsWith('/__admin/ui/') && target.endsWith('.js')))(
+    '%s has the mock write its lines for a shell',
+    async (target) => {
+      expect((await get(target)).text).not.toMatch(/curl\s+-|curl \$/);
+    },
+  );
+
   test.each([
     ['/docs/', 'Reference'],
     ['/__admin/ui/', 'Mock'],

@@ -19,6 +19,12 @@ export interface Exchange {
   readonly plan: string | undefined;
 }
 
+/** What is still known of an exchange. */
+export interface KeptExchange extends Omit<Exchange, 'wire'> {
+  readonly wire: Omit<Wire, 'body'> & { readonly body: string | undefined };
+  readonly isBodyDropped: boolean;
+}
+
 /** One request and its answer, without secrets. */
 export interface JournalEntry {
   /** Counts the requests of a session from 1. */
@@ -35,10 +41,11 @@ export interface JournalEntry {
   readonly url: string;
   readonly query: Readonly<Record<string, string | readonly string[]>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON where it could be read as such, or text; `null` where there was none. */
+  /** JSON where it could be read as such, or text; `null` where there was none, or it was dropped. */
   readonly body: Json;
   readonly response: {
-    readonly status: number;
+    /** `null` where the connection broke in place of an answer. */
+    readonly status: number | null;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: Json;
     readonly delivery: Delivery | null;
@@ -46,43 +53,67 @@ export interface JournalEntry {
   readonly violations: readonly Violation[];
   readonly applied: readonly string[];
   readonly plan: string | null;
+  /** What was dropped of it to make room. */
+  readonly dropped: readonly ('body' | 'response/body')[];
 }
 
 /** An exchange as people and programs read it; secrets are taken out. */
-export function readable(id: number, session: string, exchange: Exchange): JournalEntry {
+export function readable(id: number, session: string, exchange: Exchange | KeptExchange): JournalEntry {
   const { request, endpoint, agentId, wire, at, violations, applied, plan } = exchange;
   const hide = secretsOf(request);
   const url = hide(request.target);
+  const isBodyDropped = 'isBodyDropped' in exchange && exchange.isBodyDropped;
   return {
     id,
     session,
     at: new Date(at).toISOString(),
     wasMatched: endpoint !== undefined,
     endpoint: endpoint ?? null,
-    agentId: agentId === '' ? null : agentId,
+    agentId: agentId === '' ? null : hide(agentId),
     method: request.method,
     url,
     query: queryOf(url),
     headers: headersOf(request.headers, hide),
     body: request.body === undefined ? null : contentOf(hide(new TextDecoder().decode(request.body))),
-    response: {
-      status: wire.status,
-      headers: wire.headers,
-      body: wire.body === '' ? null : contentOf(hide(wire.body)),
-      delivery: wire.delivery ?? null,
-    },
-    violations,
-    applied,
+    response: responseOf(wire, hide),
+    violations: violations.map((one) => ({ ...one, message: hide(one.message) })),
+    applied: applied.map(hide),
     plan: plan ?? null,
+    dropped: [
+      ...(isBodyDropped ? (['body'] as const) : []),
+      ...(wire.body === undefined ? (['response/body'] as const) : []),
+    ],
   };
 }
 
-const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key']);
+/** Its body is parsed only when somebody looks: a search of a thousand pages does not. */
+function responseOf(
+  { status, headers, body, delivery }: KeptExchange['wire'],
+  hide: (text: string) => string,
+): JournalEntry['response'] {
+  if (delivery?.connection !== undefined) return { status: null, headers: {}, body: null, delivery };
+  return {
+    status,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)])),
+    get body() {
+      return body === undefined || body === '' ? null : contentOf(hide(body));
+    },
+    delivery: delivery ?? null,
+  };
+}
+
+export const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key']);
+
+/** The token of a request; none that is too short to be told from other text. */
+export function tokenOf(headers: MockRequest['headers']): string | undefined {
+  const token = /\S+$/.exec(headers['authorization'] ?? '')?.[0] ?? '';
+  return token.length < 4 ? undefined : token;
+}
 
 /** Takes the token of a request out of a text, wherever it stands. */
 function secretsOf({ headers }: MockRequest): (text: string) => string {
-  const token = /\S+$/.exec(headers['authorization'] ?? '')?.[0] ?? '';
-  return token.length < 4 ? (text) => text : (text) => text.replaceAll(token, '$TOKEN');
+  const token = tokenOf(headers);
+  return token === undefined ? (text) => text : (text) => text.replaceAll(token, () => '$TOKEN');
 }
 
 function headersOf(headers: MockRequest['headers'], hide: (text: string) => string): Record<string, string> {

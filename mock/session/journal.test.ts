@@ -1,7 +1,9 @@
 import { testMock } from '../test-client.ts';
-import { createJournal, createJournalBudget } from './journal.ts';
+import { budgetLimits, createJournalBudget } from './journal-budget.ts';
+import { createJournal, type Journal } from './journal.ts';
 import type { Exchange } from './journal-entry.ts';
 import type { RequestPattern } from './request-pattern.ts';
+import { sessionLimits } from './sessions.ts';
 
 const exchange = (n: number, body = ''): Exchange => ({
   request: { method: 'GET', target: `/${n}`, headers: {} },
@@ -14,32 +16,142 @@ const exchange = (n: number, body = ''): Exchange => ({
   plan: undefined,
 });
 
-test('keeps the latest, by number and by size', () => {
-  const journal = createJournal('', { entries: 3, characters: 100 });
+const asking = (n: number, sent: string, answered = ''): Exchange => ({
+  ...exchange(n, answered),
+  request: { method: 'POST', target: `/${n}`, headers: {}, body: new TextEncoder().encode(sent) },
+});
+const ids = (journal: Journal | undefined): readonly number[] | undefined => journal?.entries().map(({ id }) => id);
+
+test('keeps the latest', () => {
+  const journal = createJournal('', 3);
   for (let n = 1; n <= 10; n++) journal.record(exchange(n));
-  expect(journal.entries().map(({ id }) => id)).toEqual([8, 9, 10]);
+  expect(ids(journal)).toEqual([8, 9, 10]);
   expect([journal.count(), journal.dropped, journal.next]).toEqual([3, 7, 11]);
-  journal.record(exchange(11, 'x'.repeat(90)));
-  journal.record(exchange(12, 'x'.repeat(90)));
-  expect(journal.entries().map(({ id }) => id)).toEqual([12]);
+  expect(journal.entry(7)).toBeUndefined();
+  expect(journal.entry(8)?.url).toBe('/8');
   expect(journal.entry(11)).toBeUndefined();
-  expect(journal.entry(12)?.url).toBe('/12');
+  journal.clear();
+  expect([journal.count(), journal.dropped, journal.next]).toEqual([0, 0, 11]);
 });
 
-test('journals that share a budget lose the oldest entry of all, and what is gone counts no more', () => {
-  const budget = createJournalBudget({ entries: 4, characters: 100 });
-  const [one, two] = ['one', 'two'].map((id) => createJournal(id, { entries: 10, characters: 1000 }, budget));
-  for (const n of [1, 2, 3]) one?.record(exchange(n));
-  for (const n of [1, 2]) two?.record(exchange(n));
-  expect([one?.entries().map(({ id }) => id), two?.entries().map(({ id }) => id)]).toEqual([
-    [2, 3],
-    [1, 2],
-  ]);
-  two?.record(exchange(3, 'x'.repeat(99)));
-  expect([one?.entries().map(({ id }) => id), two?.count()]).toEqual([[3], 3]);
-  two?.clear();
-  one?.record(exchange(4, 'x'.repeat(99)));
-  expect(one?.entries().map(({ id }) => id)).toEqual([3, 4]);
+describe('a budget that journals share', () => {
+  const page = (n: number): string => JSON.stringify({ page: n, text: 'x'.repeat(10_000) });
+
+  test('counts each distinct answer once, whoever got it', () => {
+    const budget = createJournalBudget({ requests: 1e6, answers: 50_000 });
+    const journals = ['one', 'two'].map((id) => createJournal(id, 1000, budget));
+    for (let n = 0; n < 100; n++) for (const journal of journals) journal.record(exchange(n, page(n % 4)));
+    expect(budget.held.answers).toBeLessThan(41_000);
+    for (const journal of journals)
+      expect(journal.entries().every(({ response }) => (response.body as { page: number }).page >= 0)).toBe(true);
+  });
+
+  test('gives up bodies of answers first, the ones that nobody got lately before others', () => {
+    const budget = createJournalBudget({ requests: 1e6, answers: 35_000 });
+    const journal = createJournal('', 1000, budget);
+    for (const n of [1, 2, 3, 1, 4]) journal.record(exchange(n, page(n)));
+    expect(journal.entries().map(({ dropped, response }) => [dropped, response.body === null])).toEqual([
+      [[], false],
+      [['response/body'], true],
+      [[], false],
+      [[], false],
+      [[], false],
+    ]);
+    expect(journal.shortfall({ body: {} })).toEqual({ entries: 0, bodies: 0 });
+    expect(budget.held.answers).toBeLessThanOrEqual(35_000);
+    expect(createJournal('', 1, createJournalBudget({ requests: 1e6, answers: 10 })).count()).toBe(0);
+  });
+
+  test('then bodies of requests, and entries last', () => {
+    const budget = createJournalBudget({ requests: 13_500, answers: 1000 });
+    const journal = createJournal('', 1000, budget);
+    for (let n = 1; n <= 5; n++) journal.record(asking(n, `${n}`.repeat(5000)));
+    expect(journal.entries().map(({ dropped }) => dropped.includes('body'))).toEqual([true, true, true, false, false]);
+    expect([journal.dropped, journal.shortfall({ body: 1 }), journal.shortfall({ body: 1, after: 2 })]).toEqual([
+      0,
+      { entries: 0, bodies: 3 },
+      { entries: 0, bodies: 1 },
+    ]);
+    expect(journal.reproduction(1)).toEqual({ curl: null, test: null });
+    for (let n = 6; n <= 60; n++) journal.record(exchange(n));
+    expect(journal.dropped).toBeGreaterThan(0);
+    expect(budget.held.requests).toBeLessThanOrEqual(13_500);
+    expect(journal.shortfall({ after: journal.dropped })).toEqual({ entries: 0, bodies: 0 });
+    expect(journal.shortfall({ after: journal.dropped - 2 })).toEqual({ entries: 2, bodies: 0 });
+  });
+
+  test('takes from the journal that has most, and leaves to each its share', () => {
+    const budget = createJournalBudget({ requests: 20_000, answers: 1000 });
+    const [quiet, loud] = ['quiet', 'loud'].map((id) => createJournal(id, 1000, budget));
+    for (let n = 1; n <= 10; n++) quiet?.record(exchange(n));
+    for (let n = 1; n <= 500; n++) loud?.record(exchange(1000 + n));
+    expect(ids(quiet)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(loud?.dropped).toBeGreaterThan(400);
+    expect(loud?.count()).toBeGreaterThan(10);
+    loud?.clear();
+    quiet?.clear();
+    expect(budget.held.requests).toBe(0);
+  });
+
+  test('holds under as many sessions as there may be, each of which sends as much as it can', () => {
+    const budget = createJournalBudget();
+    const { most } = sessionLimits;
+    const journals = Array.from({ length: most }, (_, i) => createJournal(`${i}`, 1000, budget));
+    for (let round = 0; round < 2; round++)
+      for (const [i, journal] of journals.entries())
+        journal.record(asking(round, `${i} ${'x'.repeat(i % 100 === 0 ? 50_000 : 500)}`, `${round} ${i}`));
+    expect(budget.held.requests).toBeLessThanOrEqual(budgetLimits.requests);
+    expect(budget.held.answers).toBeLessThanOrEqual(budgetLimits.answers);
+    for (const [i, journal] of journals.entries())
+      if (journal.count() !== 2) throw new Error(`Journal ${i} has ${journal.count()} entries.`);
+    for (const journal of journals) journal.clear();
+    expect(budget.held.requests).toBe(0);
+  });
+});
+
+test('a thousand entries a session, in a hundred that list pages of a hundred side by side, in bounded memory', () => {
+  const budget = createJournalBudget();
+  const { mock, call } = testMock({ journalBudget: budget });
+  const { agentId } = mock.target;
+  const target = `/api/v1/agents/${agentId}/results?limit=100&timeFilter=allTime`;
+  const sessions = Array.from({ length: 100 }, (_, i) => `s${i}`);
+  for (const [i, id] of sessions.entries()) {
+    // Every fourth has another page than the others.
+    if (i % 4 === 0) mock.session(id).addResults(agentId, 1);
+    const wire = call(`/_s/${id}${target}`);
+    const { journal } = mock.session(id);
+    // What one answer makes known stands for the others: to list 100,000 pages takes longer than a test should.
+    for (let n = 2; n <= 1000; n++)
+      journal.record({
+        ...exchange(n, wire.text),
+        request: { method: 'GET', target: `${target}&n=${n}`, headers: { authorization: 'Bearer some-token' } },
+        endpoint: 'list-results',
+        wire: { status: 200, headers: { ...wire.headers }, body: wire.text },
+      });
+  }
+  const { json } = call('/_s/s99/__admin/requests/count', { body: { endpoint: 'list-results', status: 200 } });
+  expect(json).toEqual({ count: 1000, meta: { total: 1000, dropped: 0 } });
+  const journals = sessions.map((id) => mock.session(id).journal);
+  expect(journals.filter((journal) => journal.count() !== 1000 || journal.dropped > 0)).toEqual([]);
+  expect(journals.map((journal) => journal.entry(2)?.dropped)).toEqual(sessions.map(() => []));
+  expect(budget.held.requests).toBeLessThanOrEqual(budgetLimits.requests);
+  // The first thing that a session makes is the same in each: there are two pages, and 100,000 entries.
+  expect(budget.held.answers).toBeLessThan(3 * 250_000);
+});
+
+test('a count, a search and near misses say what was dropped, where it could matter', () => {
+  const { call } = testMock();
+  for (let n = 1; n <= 1005; n++) call(`/api/v1/agents/none?n=${n}`);
+  const note =
+    '5 entries were dropped to make room, the oldest first. Clear the journal before what you look for, or ask for what came after a number.';
+  const after = { after: 5 };
+  for (const target of ['/__admin/requests/count', '/__admin/requests/find']) {
+    expect(call(target, { body: {} }).json.meta).toEqual({ total: 1000, dropped: 5, note });
+    expect(call(target, { body: after }).json.meta).toEqual({ total: 1000, dropped: 5 });
+  }
+  for (const target of ['/__admin/requests', '/__admin/requests/unmatched', '/__admin/requests/unmatched/near-misses'])
+    expect(call(target).json.meta.note).toBe(note);
+  expect(call('/__admin/requests?after=5').json.meta.note).toBeUndefined();
 });
 
 test('tells those who listen, until they do not', () => {
@@ -95,35 +207,6 @@ test('patterns', () => {
   expect(count({ status: 201 })).toBe(1);
   expect(count({ wasMatched: false })).toBe(1);
   expect(count({ after: 1 })).toBe(2);
-});
-
-test('an entry as curl and as a test stands for the same request', async () => {
-  const { mock, call } = testMock();
-  const { workspaceId } = mock.target;
-  call('/api/v1/agents', { body: { workspaceId, agent: { name: "It's `$HOME`" } } });
-  const { json } = call('/__admin/requests/1');
-  expect(json.curl).toContain(`-H "authorization: Bearer $TOKEN"`);
-  expect(json.curl).toContain(String.raw`It'\''s`);
-  const sent: { url: string; init: { method: string; headers: Record<string, string>; body: string } }[] = [];
-  // oxlint-disable-next-line typescript/no-implied-eval -- that it runs is what is tested
-  const run = new Function('test', 'fetch', 'expect', 'baseUrl', 'token', json.test);
-  await new Promise<void>((resolve, reject) => {
-    run(
-      (_name: string, body: () => Promise<void>) => void body().then(resolve, reject),
-      async (url: string, init: never) => {
-        sent.push({ url, init });
-        return { status: 201, json: async () => json.response.body };
-      },
-      expect,
-      'http://host',
-      'my-token',
-    );
-  });
-  expect(sent[0]).toMatchObject({
-    url: 'http://host/api/v1/agents',
-    init: { method: 'POST', headers: { authorization: 'Bearer my-token' } },
-  });
-  expect(JSON.parse(sent[0]?.init.body ?? '')).toEqual({ workspaceId, agent: { name: "It's `$HOME`" } });
 });
 
 test('requests that belong nowhere, with what they are most like', () => {

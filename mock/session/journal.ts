@@ -1,5 +1,8 @@
+import { bytesOf } from '../../text/curl.ts';
 import { tellFailure } from '../sendable.ts';
-import { readable, type Exchange, type JournalEntry } from './journal-entry.ts';
+import { createJournalBudget, sizeOf, type JournalBudget, type KeptAnswer, type SharedText } from './journal-budget.ts';
+import { readable, type Exchange, type JournalEntry, type KeptExchange } from './journal-entry.ts';
+import { reproduce, type Reproduction } from './reproduce.ts';
 import { matching, type RequestPattern } from './request-pattern.ts';
 
 export interface Journal {
@@ -9,113 +12,119 @@ export interface Journal {
   /** Oldest first; those that match a pattern, where one is given. */
   entries(pattern?: RequestPattern): readonly JournalEntry[];
   entry(id: number): JournalEntry | undefined;
+  /** How to send the request of an entry again. */
+  reproduction(id: number): Reproduction | undefined;
   count(pattern?: RequestPattern): number;
   clear(): void;
   /** Hears of each exchange as it is recorded, until the function that is returned is called. */
   subscribe(listener: (entry: JournalEntry) => void): () => void;
-  /** How many entries were dropped to make room. */
+  /** How many entries were dropped to make room, since the journal was cleared. */
   readonly dropped: number;
+  /** What nobody knows any more that could be like a pattern. */
+  shortfall(pattern?: Shortfallen): Shortfall;
 }
 
-export interface JournalLimits {
+/** A pattern; of its body only matters that there is one. */
+export type Shortfallen = Omit<RequestPattern, 'body'> & { readonly body?: unknown };
+
+/** What was dropped to make room, and could have been like a pattern. */
+export interface Shortfall {
+  /** Entries. */
   readonly entries: number;
-  /** Of the bodies of all entries together. */
-  readonly characters: number;
+  /** Bodies of requests whose entries are like the rest of the pattern. */
+  readonly bodies: number;
 }
 
-/** What one journal holds at most. */
-export const journalLimits: JournalLimits = { entries: 1000, characters: 8_000_000 };
-/** What the journals of all sessions hold at most together. */
-export const allJournalsLimits: JournalLimits = { entries: 20_000, characters: 16_000_000 };
+/** How many entries one journal has at most. */
+export const MOST_ENTRIES = 1000;
 
-/** Keeps the journals of many sessions within bounds that they share: the oldest entry of all goes first. */
-export interface JournalBudget {
-  /** Takes note of an entry; `drop` takes it, and what is older in the same journal, out of its journal. */
-  add(size: number, drop: () => void): void;
-  /** Entries have gone that were noted. */
-  remove(entries: number, size: number): void;
-}
+/** What an entry costs beside its texts, in bytes. */
+const ENTRY = 200;
 
-export function createJournalBudget(limits: JournalLimits = allJournalsLimits): JournalBudget {
-  let noted: (() => void)[] = [];
-  let first = 0;
-  let entries = 0;
-  let characters = 0;
-  const isTooMuch = (): boolean => {
-    const notes = noted.length - first;
-    // Notes of entries that are gone already are kept until their turn comes, but not without end.
-    return notes > 1 && (entries > limits.entries || characters > limits.characters || notes > 2 * limits.entries);
-  };
-  return {
-    add(size, drop) {
-      noted.push(drop);
-      entries++;
-      characters += size;
-      while (isTooMuch()) {
-        noted[first]?.();
-        first++;
-      }
-      if (first * 2 >= noted.length) {
-        noted = noted.slice(first);
-        first = 0;
-      }
-    },
-    remove(gone, size) {
-      entries -= gone;
-      characters -= size;
-    },
-  };
-}
-
+/** An exchange in little room: what entries have in common is there once. */
 interface Kept {
   readonly id: number;
-  readonly exchange: Exchange;
-  readonly size: number;
+  readonly at: number;
+  readonly endpoint: Exchange['endpoint'];
+  readonly agentId: string;
+  readonly oversize: boolean;
+  readonly target: SharedText;
+  /** JSON of the method and the headers. */
+  readonly asked: SharedText;
+  /** JSON of all that was answered, but for the body. */
+  readonly answered: SharedText;
+  /** Each byte as a character; `dropped` after it was. */
+  body: SharedText | 'none' | 'dropped';
+  readonly answer: KeptAnswer;
 }
 
 /** A ring of the latest exchanges. What it keeps is made readable, and secrets taken out, only when somebody reads it. */
 export function createJournal(
   session: string,
-  limits: JournalLimits = journalLimits,
+  most: number = MOST_ENTRIES,
   budget: JournalBudget = createJournalBudget(),
 ): Journal {
   let kept: Kept[] = [];
   /** Entries before this place were dropped; they are cut off now and then, not one by one. */
   let first = 0;
-  let characters = 0;
+  /** No entry before this place has a body that could be dropped. */
+  let bodies = 0;
+  let bytes = 0;
   let next = 1;
-  let dropped = 0;
+  /** The number of the last entry before the journal was cleared. */
+  let cleared = 0;
   const listeners = new Set<(entry: JournalEntry) => void>();
 
-  const dropOldest = (): void => {
-    const size = kept[first]?.size ?? 0;
-    characters -= size;
-    budget.remove(1, size);
+  const give = (shared: SharedText): void => {
+    bytes -= sizeOf(shared.text);
+    budget.release(shared);
+  };
+  const dropEntry = (): void => {
+    const entry = kept[first];
+    if (!entry) return;
+    for (const shared of textsOf(entry)) give(shared);
+    bytes -= ENTRY;
+    budget.hold(-ENTRY);
     first++;
-    dropped++;
+    bodies = Math.max(bodies, first);
     if (first * 2 < kept.length) return;
     kept = kept.slice(first);
+    bodies -= first;
     first = 0;
   };
-  const dropUpTo = (id: number): void => {
-    while (first < kept.length && (kept[first]?.id ?? Infinity) <= id) dropOldest();
+  const spender = {
+    get bytes() {
+      return bytes;
+    },
+    dropOldest() {
+      while (bodies < kept.length && typeof kept[bodies]?.body === 'string') bodies++;
+      const { [bodies]: entry } = kept;
+      if (!entry || typeof entry.body === 'string') return dropEntry();
+      give(entry.body);
+      entry.body = 'dropped';
+    },
   };
-  // Made out of sight of the entry, which it would otherwise keep alive for as long as the budget remembers it.
-  const dropperOf = (id: number) => (): void => dropUpTo(id);
+
   const alive = (): readonly Kept[] => (first === 0 ? kept : kept.slice(first));
-  const read = ({ id, exchange }: Kept): JournalEntry => readable(id, session, exchange);
+  const oldest = (): number => kept[first]?.id ?? next;
+  const find = (id: number): Kept | undefined => (id < oldest() ? undefined : kept[first + id - oldest()]);
+  const read = (entry: Kept): JournalEntry => readable(entry.id, session, exchangeOf(entry));
   /** A listener that fails harms neither the request nor the other listeners. */
-  const tell = (entry: Kept): void => {
+  const tell = ({ id }: Kept, exchange: Exchange): void => {
+    if (listeners.size === 0) return;
     for (const listener of listeners)
       try {
-        listener(read(entry));
+        listener(readable(id, session, exchange));
       } catch (error) {
-        tellFailure(entry.exchange.request.method, entry.exchange.request.target, error);
+        tellFailure(exchange.request.method, exchange.request.target, error);
       }
   };
   const entries = (pattern?: RequestPattern): readonly JournalEntry[] => {
-    const all = alive().map(read);
-    return pattern === undefined ? all : matching(all, pattern);
+    if (pattern === undefined) return alive().map(read);
+    const { endpoint, after = 0 } = pattern;
+    // These cost nothing to know; to read an entry does.
+    const possible = alive().filter((one) => one.id > after && (endpoint === undefined || one.endpoint === endpoint));
+    return matching(possible.map(read), pattern);
   };
 
   return {
@@ -123,34 +132,101 @@ export function createJournal(
       return next;
     },
     record(exchange) {
-      const size = exchange.wire.body.length + (exchange.request.body?.length ?? 0);
-      const entry: Kept = { id: next++, exchange, size };
+      const entry = keep(exchange, next++, budget);
       kept.push(entry);
-      characters += size;
-      while (kept.length - first > 1 && (kept.length - first > limits.entries || characters > limits.characters))
-        dropOldest();
-      budget.add(size, dropperOf(entry.id));
-      tell(entry);
+      bytes += textsOf(entry).reduce((sum, { text }) => sum + sizeOf(text), ENTRY);
+      budget.hold(ENTRY);
+      if (kept.length - first > most) dropEntry();
+      budget.settle(spender);
+      tell(entry, exchange);
     },
     entries,
-    entry: (id) => {
-      const found = alive().find((one) => one.id === id);
+    entry(id) {
+      const found = find(id);
       return found && read(found);
+    },
+    reproduction(id) {
+      const found = find(id);
+      if (!found) return undefined;
+      return found.body === 'dropped' ? { curl: null, test: null } : reproduce(exchangeOf(found));
     },
     count: (pattern) => (pattern === undefined ? kept.length - first : entries(pattern).length),
     clear() {
-      budget.remove(kept.length - first, characters);
-      kept = [];
-      first = 0;
-      characters = 0;
-      dropped = 0;
+      while (first < kept.length) dropEntry();
+      budget.settle(spender);
+      cleared = next - 1;
     },
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
     get dropped() {
-      return dropped;
+      return oldest() - 1 - cleared;
+    },
+    shortfall({ body, ...rest } = {}) {
+      return {
+        entries: Math.max(0, oldest() - 1 - Math.max(cleared, rest.after ?? 0)),
+        bodies: body === undefined ? 0 : entries(rest).filter(({ dropped }) => dropped.includes('body')).length,
+      };
     },
   };
+}
+
+function keep(exchange: Exchange, id: number, budget: JournalBudget): Kept {
+  const { request, endpoint, agentId, wire, at, violations, applied, plan } = exchange;
+  const { status, headers, delivery } = wire;
+  const { method, target, body } = request;
+  return {
+    id,
+    at,
+    endpoint,
+    agentId,
+    oversize: request.oversize === true,
+    target: budget.share(target),
+    asked: budget.share(JSON.stringify([method, request.headers])),
+    answered: budget.share(JSON.stringify({ wire: { status, headers, delivery }, violations, applied, plan })),
+    body: body === undefined ? 'none' : budget.share(bytesOf(body)),
+    answer: budget.answer(wire.body),
+  };
+}
+
+const textsOf = ({ target, asked, answered, body }: Kept): readonly SharedText[] => [
+  target,
+  asked,
+  answered,
+  ...(typeof body === 'string' ? [] : [body]),
+];
+
+function exchangeOf({ at, endpoint, agentId, oversize, target, asked, answered, body, answer }: Kept): KeptExchange {
+  const [method, headers] = JSON.parse(asked.text) as [string, Record<string, string>];
+  const { wire, ...more } = JSON.parse(answered.text) as Pick<KeptExchange, 'violations' | 'applied' | 'plan'> & {
+    readonly wire: Omit<KeptExchange['wire'], 'body'>;
+  };
+  return {
+    request: {
+      method,
+      target: target.text,
+      headers,
+      ...(typeof body === 'string' ? {} : { body: Uint8Array.from(body.text, (byte) => byte.charCodeAt(0)) }),
+      ...(oversize ? { oversize } : {}),
+    },
+    isBodyDropped: body === 'dropped',
+    endpoint,
+    agentId,
+    wire: { ...wire, body: answer.text },
+    at,
+    ...more,
+  };
+}
+
+/** In words what an answer about a pattern could be wrong about; nothing where it cannot be wrong. */
+export function shortfallWords({ entries, bodies }: Shortfall): string | undefined {
+  const counted = (n: number, one: string): string => `${n} ${one}${n === 1 ? ' was' : 's were'} dropped`;
+  const said = [
+    ...(entries === 0 ? [] : [counted(entries, 'entry').replace('entrys', 'entries')]),
+    ...(bodies === 0 ? [] : [counted(bodies, 'body').replace('bodys', 'bodies')]),
+  ];
+  return said.length === 0
+    ? undefined
+    : `${said.join(', and ')} to make room, the oldest first. Clear the journal before what you look for, or ask for what came after a number.`;
 }

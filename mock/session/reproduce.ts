@@ -1,10 +1,29 @@
-import type { JournalEntry } from './journal-entry.ts';
+import { bytesOf, decoded, toCurl, type Secret, type Text } from '../../text/curl.ts';
+import { toSource } from '../../text/javascript.ts';
+import { SECRET_HEADERS, tokenOf, type Exchange } from './journal-entry.ts';
 
-/** Headers that say nothing about what was wanted. */
+/** What repeats a request; `null` where it is not known any more what was sent, or the tool cannot send it. */
+export interface Reproduction {
+  /** A line for a POSIX-like shell; `$BASE_URL`, `$TOKEN` and `$SECRET` stand for what it is to fill in. */
+  readonly curl: string | null;
+  /** A test for Jest or Vitest that expects the same; `baseUrl`, `token` and `secret` are there for it to use. */
+  readonly test: string | null;
+}
+
+/** Headers that say nothing about what was wanted, or belong to the connection and not to the request. */
 const INCIDENTAL = new Set([
   'host',
   'connection',
+  'keep-alive',
+  'proxy-connection',
+  'upgrade',
+  'te',
+  'trailer',
+  'expect',
   'content-length',
+  'transfer-encoding',
+  // The journal has bodies as they were before they were encoded.
+  'content-encoding',
   'accept-encoding',
   'user-agent',
   'accept-language',
@@ -13,52 +32,101 @@ const INCIDENTAL = new Set([
   'sec-fetch-dest',
 ]);
 
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+/** Methods that `fetch` refuses to send. */
+const UNFETCHABLE = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
-function contentOf({ body }: JournalEntry): string | undefined {
-  return body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+const TOKEN = { variable: '$TOKEN' };
+const SECRET = { variable: '$SECRET' };
+
+/** How to repeat an exchange. `request.body` is what was sent, and `wire.body` is `undefined` where it is not known any more. */
+export function reproduce(exchange: Pick<Exchange, 'request'> & { readonly wire: Answer }): Reproduction {
+  if (exchange.request.oversize === true) return { curl: null, test: null };
+  return { curl: curlOf(exchange.request), test: testOf(exchange) };
 }
 
-const sent = ({ headers }: JournalEntry): readonly (readonly [string, string])[] =>
-  Object.entries(headers).filter(([name]) => !INCIDENTAL.has(name));
-
-/** The request as a command for a POSIX shell; `$BASE_URL` and `$TOKEN` stand for what it is to fill in. */
-export function curlOf(entry: JournalEntry): string {
-  const content = contentOf(entry);
-  return [
-    'curl -sS -i',
-    ...(entry.method === 'GET' ? [] : [`-X ${quoted(entry.method)}`]),
-    ...sent(entry).map(([name, value]) =>
-      value.includes('$TOKEN')
-        ? `-H "${name}: ${value.replaceAll(/["\\`]/g, String.raw`\$&`)}"`
-        : `-H ${quoted(`${name}: ${value}`)}`,
-    ),
-    ...(content === undefined ? [] : [`--data-binary ${quoted(content)}`]),
-    `"$BASE_URL"${quoted(entry.url)}`,
-  ].join(' ');
+interface Answer extends Pick<Exchange['wire'], 'status' | 'delivery'> {
+  readonly body: string | undefined;
 }
 
-/** The request as a test for Jest or Vitest that expects the same status and body. */
-export function testOf(entry: JournalEntry): string {
-  const content = contentOf(entry);
-  const headers = sent(entry).map(([name, value]) =>
-    value.includes('$TOKEN')
-      ? `      ${JSON.stringify(name)}: \`${value.replaceAll(/[`\\]/g, String.raw`\$&`).replace('$TOKEN', '${token}')}\`,`
-      : `      ${JSON.stringify(name)}: ${JSON.stringify(value)},`,
+function curlOf({ method, target, headers, body }: Exchange['request']): string {
+  return toCurl(
+    {
+      method,
+      url: target,
+      headers: Object.fromEntries(sent(headers)),
+      ...(body === undefined ? {} : { body }),
+    },
+    { base: { variable: '$BASE_URL' }, secrets: [secretOf(headers)] },
   );
-  const { status, body } = entry.response;
-  return [
-    `test(${JSON.stringify(`${entry.method} ${entry.url.split('?')[0] ?? ''} answers ${status}`)}, async () => {`,
-    `  const response = await fetch(\`\${baseUrl}${entry.url.replaceAll(/[`\\]|\$\{/g, String.raw`\$&`)}\`, {`,
-    `    method: ${JSON.stringify(entry.method)},`,
+}
+
+/** Headers that matter, without what they hold of secrets. */
+function sent(headers: Exchange['request']['headers']): readonly (readonly [name: string, value: Text])[] {
+  return Object.entries(headers).flatMap(([name, value]): readonly (readonly [string, Text])[] => {
+    if (value === undefined || INCIDENTAL.has(name)) return [];
+    if (!SECRET_HEADERS.has(name)) return [[name, value]];
+    const scheme = /^\S+ /.exec(value)?.[0];
+    return [[name, name === 'authorization' && scheme !== undefined ? [scheme, TOKEN] : [SECRET]]];
+  });
+}
+
+const secretOf = (headers: Exchange['request']['headers']): Secret => ({ value: tokenOf(headers) ?? '' });
+
+function testOf({ request, wire }: Parameters<typeof reproduce>[0]): string | null {
+  const { method, target, body } = request;
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (UNFETCHABLE.has(method) || !target.startsWith('/') || (isRead && body !== undefined)) return null;
+  const secret = { ...secretOf(request.headers), variable: 'token' };
+  const source = (value: unknown, indent = ''): string => toSource(value, secret, indent);
+  const headers = sent(request.headers).map(([name, value]) => `      ${source(name)}: ${textSource(value, source)},`);
+  const outcome = wire.delivery?.connection ?? wire.status;
+  const call = [
+    `fetch(baseUrl + ${source(target)}, {`,
+    `    method: ${source(method)},`,
     ...(headers.length === 0 ? [] : ['    headers: {', ...headers, '    },']),
-    ...(content === undefined ? [] : [`    body: ${JSON.stringify(content)},`]),
-    '  });',
-    `  expect(response.status).toBe(${status});`,
-    ...(body === null || typeof body === 'string'
-      ? []
-      : [`  expect(await response.json()).toEqual(${JSON.stringify(body, undefined, 2).replaceAll('\n', '\n  ')});`]),
+    ...(body === undefined ? [] : [`    body: ${bodySource(body, source)},`]),
+    '  })',
+  ].join('\n');
+  return [
+    `test(${toSource(`${method} ${titleOf(target, secret.value)} answers ${outcome}`)}, async () => {`,
+    ...(wire.delivery?.connection === undefined
+      ? [`  const response = await ${call};`, ...expectations(method, wire, source)]
+      : // Of some answers a part arrives.
+        [`  const answer = ${call}.then((response) => response.text());`, '  await expect(answer).rejects.toThrow();']),
     '});',
     '',
   ].join('\n');
+}
+
+type Source = (value: unknown, indent?: string) => string;
+
+const titleOf = (target: string, token: string): string => {
+  const [path = ''] = target.split('?');
+  return token === '' ? path : path.replaceAll(token, () => '$TOKEN');
+};
+
+const textSource = (text: Text, source: Source): string =>
+  [text]
+    .flat()
+    .map((part) => (typeof part === 'string' ? source(part) : part === TOKEN ? 'token' : 'secret'))
+    .join(' + ');
+
+/** As bytes, so that `fetch` adds no type. */
+function bodySource(body: Uint8Array, source: Source): string {
+  const bytes = bytesOf(body);
+  const text = decoded(bytes);
+  return text === undefined
+    ? `Uint8Array.from(atob(${source(btoa(bytes))}), (byte) => byte.charCodeAt(0))`
+    : `new TextEncoder().encode(${source(text)})`;
+}
+
+function expectations(method: string, { status, body }: Answer, source: Source): readonly string[] {
+  const lines = [`  expect(response.status).toBe(${status});`];
+  if (body === undefined) return [...lines, '  // What it answered is not in the journal any more.'];
+  if (method === 'HEAD' || body === '' || [204, 205, 304].includes(status)) return lines;
+  try {
+    return [...lines, `  expect(await response.json()).toEqual(${source(JSON.parse(body), '  ')});`];
+  } catch {
+    return [...lines, `  expect(await response.text()).toBe(${source(body)});`];
+  }
 }

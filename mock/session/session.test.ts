@@ -1,3 +1,7 @@
+import type { Json } from '../call.ts';
+import { stateText } from '../state.ts';
+import { emptyOverlay } from '../store/overlay.ts';
+import { checkSnapshots, type Snapshot } from './snapshots.ts';
 import { createCore, type MockOptions } from '../core.ts';
 import { testMock, testNow } from '../test-client.ts';
 
@@ -276,6 +280,77 @@ describe('snapshots', () => {
     expect(() => mock.diff('none')).toThrow('There is no snapshot "none"');
   });
 
+  test('what they have in common is there once, in memory and in a state, and after it was read again', () => {
+    const { mock } = testMock();
+    const { agentId } = mock.target;
+    mock.addResults(agentId, 10_000);
+    mock.addResults(agentId, 10_000);
+    mock.takeSnapshot('0');
+    const one = JSON.stringify(mock.exportState()).length;
+    for (let n = 1; n < 50; n++) {
+      mock.addResults(agentId, 1);
+      mock.takeSnapshot(`${n}`);
+    }
+    const text = [...stateText(mock.exportState())].join('');
+    expect(text.length).toBeLessThan(one * 1.5);
+    const again = createCore({ state: JSON.parse(text) });
+    const [first, second] = [...again.state().snapshots.values()].map(({ overlay }) => overlay.results.get(agentId));
+    expect([first?.length, second?.length]).toEqual([20_000, 20_001]);
+    expect(second?.[0]).toBe(first?.[0]);
+    again.restoreSnapshot('49');
+    expect(again.store.results(agentId).count).toBe(mock.store.results(agentId).count);
+    expect([...stateText(again.exportState())].join('').length).toBeLessThan(one * 1.5);
+  }, 60_000);
+
+  test('are no more than a session keeps', () => {
+    const { mock, call } = testMock();
+    for (let n = 0; n < 100; n++) mock.takeSnapshot(`s${n}`);
+    mock.takeSnapshot('s5');
+    const { status, json } = call('/__admin/snapshots/more', { method: 'PUT' });
+    expect([status, json.error]).toEqual([
+      400,
+      'A session keeps at most 100 snapshots. Delete one that is not needed any more; the oldest is "s0".',
+    ]);
+    expect(mock.snapshots).toHaveLength(100);
+  });
+
+  test('name no more things than a session keeps', () => {
+    const things = (length: number): Snapshot => ({
+      overlay: { ...emptyOverlay(), results: new Map([['a', Array.from({ length }, () => ({}))]]) },
+      clock: { offset: 0 },
+    });
+    const large = things(1_500_000);
+    expect(() =>
+      checkSnapshots(
+        new Map([
+          ['a', large],
+          ['b', { ...large, overlay: { ...large.overlay } }],
+        ]),
+      ),
+    ).not.toThrow();
+    expect(() =>
+      checkSnapshots(
+        new Map([
+          ['a', large],
+          ['b', things(600_000)],
+        ]),
+      ),
+    ).toThrow('at most 2000000 agents, results and workspaces together; with this one there would be 2100000.');
+  });
+
+  test('a session that cannot be written keeps no other from being written', () => {
+    const { mock, call } = testMock();
+    const { workspaceId } = mock.target;
+    const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as Json;
+    mock.session('deep').store.putAgent('deep', { id: 'deep', groups: deep }, 'create');
+    const { json } = call('/_s/other/api/v1/agents', { body: { workspaceId, agent: { name: 'Kept' } } });
+    const state = call('/__admin/state');
+    expect([state.status, state.json.leftOut]).toEqual([200, ['deep']]);
+    const again = createCore({ state: state.json });
+    expect(again.session('other').store.agent(json.agent.id)?.agent['name']).toBe('Kept');
+    expect(again.sessions.has('deep')).toBe(false);
+  });
+
   test('a name that is none is refused', () => {
     expect(() => testMock().mock.takeSnapshot('a/b')).toThrow('A snapshot is named with');
   });
@@ -334,8 +409,8 @@ describe('state', () => {
   test.each([
     [{}, '"kind" is not'],
     [[], 'it is not an object'],
-    [{ kind: 'agent-contract-state', version: 2 }, 'its version is 2'],
-    [{ sessions: { '': { data: {} } } }, 'sessions/""/data/agents is not an object'],
+    [{ kind: 'agent-contract-state', version: 3 }, 'its version is 3'],
+    [{ sessions: { '': { data: {} } } }, 'sessions/""/data/results is not an object'],
     [{ persona: 'none' }, '"persona" is none of'],
     [{ seed: 'x' }, '"seed" is not'],
   ])('%j is refused', (change, message) => {

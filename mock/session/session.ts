@@ -17,18 +17,20 @@ import { fitToStatus, sendable } from '../sendable.ts';
 import { resolveFaults, resolveProfile, type NamedFault, type ProfileChoice } from '../resolve.ts';
 import { route } from '../route.ts';
 import { sharedUniverse } from '../store/shared-universe.ts';
-import { overlayFromJson, overlayToJson, type Overlay, type OverlayJson } from '../store/overlay.ts';
+import type { Overlay } from '../store/overlay.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { violationsHeader, violationsOfAnswer, type Violation } from '../violations.ts';
 import { violationsOfRequest } from '../request-violations.ts';
 import type { Negotiate } from '../wanted-answer.ts';
 import { wantedAnswer } from '../wanted-answer.ts';
 import { createClock, isInstant, parseInstant, type Clock, type ClockState } from './clock.ts';
-import { createJournal, journalLimits, type Journal, type JournalBudget } from './journal.ts';
+import type { JournalBudget } from './journal-budget.ts';
+import { createJournal, MOST_ENTRIES, type Journal } from './journal.ts';
 import { createPlans, type Plan, type PlanRequest, type Plans } from './plans.ts';
 import { createRateLimiter } from './rate-limiter.ts';
+import { noRoom, type Room } from './room.ts';
 import { checkSettings, drawDelay, type Settings } from './settings.ts';
-import { checkSnapshotName, difference, type PatchOperation } from './snapshots.ts';
+import { checkSnapshotName, checkSnapshots, difference, type PatchOperation, type Snapshot } from './snapshots.ts';
 import { newResults } from './new-results.ts';
 import { targetOf, type MockTarget } from './target.ts';
 
@@ -49,16 +51,17 @@ export interface Beginning {
   readonly validate: boolean;
   readonly negotiate: Negotiate | undefined;
   readonly journalBudget: JournalBudget;
+  readonly room: Room;
 }
 
-/** A session as JSON: its data, clock, faults, settings and snapshots, without its journal. */
+/** A session at a moment: its data, clock, faults, settings and snapshots, without its journal. Shares what it holds. */
 export interface SessionState {
-  readonly data: OverlayJson;
+  readonly data: Overlay;
   readonly clock: ClockState;
   readonly profile: Profile;
   readonly faults: readonly string[];
   readonly settings: Settings;
-  readonly snapshots: Readonly<Record<string, { readonly data: OverlayJson; readonly clock: ClockState }>>;
+  readonly snapshots: ReadonlyMap<string, Snapshot>;
 }
 
 /** A world of its own: data, clock, faults, latency, plans and journal that no other session sees. */
@@ -124,7 +127,7 @@ export interface Session {
 export function createSession(beginning: Beginning, id: string, from?: SessionState): Session {
   const { tokens } = beginning;
   const clock = createClock(beginning.clock);
-  const journal = createJournal(id, journalLimits, beginning.journalBudget);
+  const journal = createJournal(id, MOST_ENTRIES, beginning.journalBudget);
   const plans = createPlans();
   let limiter = createRateLimiter();
   let { profile, settings } = beginning;
@@ -135,7 +138,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
   const randomSeed = seedWord(beginning.seed);
   const sessionWord = textWord(id);
   const random = (): number => fraction(randomSeed, sessionWord, ++draws, 0x1a7e);
-  let snapshots = new Map<string, { readonly overlay: Overlay; readonly clock: ClockState }>();
+  let snapshots = new Map<string, Snapshot>();
 
   const storeWith = (overlay?: Overlay): Store => {
     const identifiers = chosen(profile, 'identifier-format');
@@ -147,14 +150,10 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
   const restore = (state: SessionState): void => {
     const next = [resolveProfile(state.profile), resolveFaults(state.faults), checkSettings(state.settings)] as const;
     [profile, faults, settings] = next;
-    snapshots = new Map(
-      Object.entries(state.snapshots).map(([name, { data, clock: at }]) => [
-        name,
-        { overlay: overlayFromJson(data), clock: at },
-      ]),
-    );
+    snapshots = new Map(state.snapshots);
     clock.restore(state.clock);
-    store = storeWith(overlayFromJson(state.data));
+    store = storeWith(state.data);
+    beginning.room.cameIn();
   };
   if (from) restore(from);
 
@@ -168,7 +167,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     );
     return true;
   };
-  const snapshot = (name: string): { readonly overlay: Overlay; readonly clock: ClockState } => {
+  const snapshot = (name: string): Snapshot => {
     const found = snapshots.get(name);
     if (found) return found;
     const known = snapshots.size === 0 ? 'there is none yet' : `there are ${[...snapshots.keys()].join(', ')}`;
@@ -197,7 +196,9 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     if (asked !== undefined && askedAt === undefined) violations.push(nowRefused(asked));
     if (violation !== undefined && !extra)
       violations.push(preferenceRefused('fault', whyNoFault(violation) ?? `There is no fault ${quote(violation)}.`));
+    const { room } = beginning;
     const world = {
+      full: request.body === undefined || room.has(id, request.body.length) ? undefined : noRoom(room),
       store,
       tokens,
       profile,
@@ -232,6 +233,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     }
     if (!wire) {
       wire = answer(call, world);
+      if (request.body !== undefined && wire.status < 300) room.take(id, wire.body.length);
       if (endpoint !== undefined && extra && (extra.on === 'every' || extra.on.includes(endpoint))) met.add('fault');
     }
     if (wanted.code !== undefined && wanted.code < 300 && wire.status < 300) {
@@ -303,6 +305,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     setProfile(next, choices) {
       profile = resolveProfile(next, choices);
       store = storeWith();
+      beginning.room.forgot();
     },
     get faults() {
       return faults.map((fault) => fault.id);
@@ -334,7 +337,15 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       store.putWorkspace(workspaceId, { ...workspace, ...(changes as JsonObject) });
       return true;
     },
-    addResults: (agentId, results) => newResults(store, agentId, results, clock.now()),
+    addResults(agentId, results) {
+      const { room } = beginning;
+      if (!room.has(id, 0)) throw new MockError(noRoom(room));
+      const before = store.overlay().results.get(agentId)?.length ?? 0;
+      const added = newResults(store, agentId, results, clock.now());
+      for (const result of store.overlay().results.get(agentId)?.slice(before) ?? [])
+        room.take(id, JSON.stringify(result).length);
+      return added;
+    },
     journal,
     plans,
     plan: (on, steps) => plans.add({ on, steps }),
@@ -343,15 +354,22 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     },
     takeSnapshot(name) {
       checkSnapshotName(name);
-      snapshots.delete(name);
-      snapshots.set(name, { overlay: store.overlay(), clock: clock.state });
+      const next = new Map(snapshots);
+      next.delete(name);
+      next.set(name, { overlay: store.overlay(), clock: clock.state });
+      checkSnapshots(next);
+      snapshots = next;
     },
     restoreSnapshot(name) {
       const { overlay, clock: at } = snapshot(name);
       store = storeWith(overlay);
+      beginning.room.forgot();
       clock.restore(at);
     },
-    deleteSnapshot: (name) => snapshots.delete(name),
+    deleteSnapshot(name) {
+      beginning.room.forgot();
+      return snapshots.delete(name);
+    },
     diff: (before, after) =>
       difference(snapshot(before).overlay, after === undefined ? store.overlay() : snapshot(after).overlay, storeWith),
     reset() {
@@ -366,6 +384,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       memory = createMemory();
       draws = 0;
       store = storeWith();
+      beginning.room.forgot();
     },
     rebase(next) {
       profile = next ?? profile;
@@ -373,14 +392,12 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     },
     restore,
     state: () => ({
-      data: overlayToJson(store.overlay()),
+      data: store.overlay(),
       clock: clock.state,
       profile,
       faults: faults.map((fault) => fault.id),
       settings,
-      snapshots: Object.fromEntries(
-        [...snapshots].map(([name, kept]) => [name, { data: overlayToJson(kept.overlay), clock: kept.clock }]),
-      ),
+      snapshots: new Map(snapshots),
     }),
   };
 }

@@ -41,6 +41,7 @@ export function createSessions(beginning: Beginning, { most, idle, now }: Sessio
     ...(now === undefined ? {} : { perf: { now }, ttlResolution: 0 }),
     dispose: (session) => {
       session.journal.clear();
+      beginning.room.forgot();
       for (const listener of endings.get(session) ?? []) listener();
     },
   });

@@ -4,6 +4,13 @@ import type { Json, JsonObject } from '../call.ts';
 import { MockError } from '../mock-error.ts';
 import type { Overlay } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
+import type { ClockState } from './clock.ts';
+
+/** Data and clock at a moment. */
+export interface Snapshot {
+  readonly overlay: Overlay;
+  readonly clock: ClockState;
+}
 
 /** One step of a JSON Patch (RFC 6902). */
 export interface PatchOperation {
@@ -78,5 +85,27 @@ export function checkSnapshotName(name: string): void {
   if (!NAME.test(name))
     throw new MockError(
       `A snapshot is named with up to 100 letters, digits, dots, hyphens and underscores; ${JSON.stringify(name.slice(0, 100))} is not.`,
+    );
+}
+
+/** How many snapshots one session keeps. */
+const MOST = 100;
+/** How many agents, results and so on its snapshots name together; a list that several have in common counts once. */
+const MOST_THINGS = 2_000_000;
+
+/** @throws MockError where these are more than a session keeps. */
+export function checkSnapshots(snapshots: ReadonlyMap<string, Snapshot>): void {
+  const oldest = JSON.stringify(snapshots.keys().next().value ?? '');
+  const remedy = `Delete one that is not needed any more; the oldest is ${oldest}.`;
+  if (snapshots.size > MOST) throw new MockError(`A session keeps at most ${MOST} snapshots. ${remedy}`);
+  const lists = new Set<{ readonly size: number } | { readonly length: number }>();
+  for (const { overlay } of snapshots.values()) {
+    const { results, ...maps } = overlay;
+    for (const one of [...Object.values(maps), ...results.values()]) lists.add(one);
+  }
+  const things = [...lists].reduce((sum, one) => sum + ('size' in one ? one.size : one.length), 0);
+  if (things > MOST_THINGS)
+    throw new MockError(
+      `The snapshots of a session name at most ${MOST_THINGS} agents, results and workspaces together; with this one there would be ${things}. ${remedy}`,
     );
 }

@@ -24,7 +24,7 @@ export interface Overlay {
   readonly counters: Map<IdentifierKind, number>;
 }
 
-/** An overlay as JSON: what a snapshot and a state file hold. */
+/** An overlay as it was read from a file. */
 export interface OverlayJson {
   readonly agents: Readonly<Record<string, StoredAgent>>;
   /** `null` for an agent that was unpublished. */
@@ -52,15 +52,6 @@ export const copyOverlay = (overlay: Overlay): Overlay => ({
   workspaces: new Map(overlay.workspaces),
   modes: new Map(overlay.modes),
   counters: new Map(overlay.counters),
-});
-
-export const overlayToJson = (overlay: Overlay): OverlayJson => ({
-  agents: Object.fromEntries(overlay.agents),
-  published: Object.fromEntries([...overlay.published].map(([id, form]) => [id, form ?? null])),
-  results: Object.fromEntries(overlay.results),
-  workspaces: Object.fromEntries(overlay.workspaces),
-  modes: Object.fromEntries(overlay.modes),
-  counters: Object.fromEntries(overlay.counters),
 });
 
 export const overlayFromJson = (json: OverlayJson): Overlay => ({

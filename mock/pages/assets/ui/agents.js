@@ -25,7 +25,8 @@ const flagsOf = ({ version, isPublished, isArchived, isClosed, origin }) => [
 
 const nameOf = ({ icon, name }) => [icon && iconOf(icon), h('span', {}, nameOr(name))];
 
-async function openList(root, { api, target, go, redraw }) {
+async function openList(root, app) {
+  const { api, target, go, redraw } = app;
   const { total, agents: page } = await api.get(`/agents?offset=${offset}&limit=${PAGE}`);
   if (page.length === 0 && offset > 0) {
     offset = 0;
@@ -83,9 +84,10 @@ async function openList(root, { api, target, go, redraw }) {
       empty(
         'No agent yet',
         h('p', {}, 'The world of this mock is empty. Create an agent with the service itself:'),
-        command(
-          `curl -H 'Authorization: Bearer ${target.token}' -H 'Content-Type: application/json' \\\n  -d '{"workspaceId":"${target.workspaceId}","agent":{"name":"First agent"}}' ${api.baseUrl()}/api/v1/agents`,
-        ),
+        command(app, {
+          path: '/api/v1/agents',
+          body: { workspaceId: target.workspaceId, agent: { name: 'First agent' } },
+        }),
         button('Look again', redraw),
       ),
     );

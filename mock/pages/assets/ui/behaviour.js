@@ -1,7 +1,7 @@
 import { faultsSection } from './faults.js';
 import { add, field, h, refill, select } from './dom.js';
 import { profileSection } from './profile.js';
-import { command } from './pieces.js';
+import { agentPath, command } from './pieces.js';
 
 const kinds = {
   none: ['None', []],
@@ -143,7 +143,7 @@ function rateForm({ api, act }, { rateLimit }) {
   );
 }
 
-const connectionNote = ({ api, target }, connectionFaults) =>
+const connectionNote = (app, connectionFaults) =>
   h(
     'section',
     { class: 'card' },
@@ -155,7 +155,5 @@ const connectionNote = ({ api, target }, connectionFaults) =>
       connectionFaults.map((name, i) => [i > 0 && ', ', h('code', {}, name)]),
       '.',
     ),
-    command(
-      `curl -H 'Authorization: Bearer ${target.token}' -H 'Prefer: fault=${connectionFaults[1]}' \\\n  ${api.baseUrl()}/api/v1/agents/${target.agentId || 'an-agent'}`,
-    ),
+    command(app, { path: agentPath(app.target), headers: { Prefer: `fault=${connectionFaults[1]}` } }),
   );

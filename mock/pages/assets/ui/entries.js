@@ -32,7 +32,7 @@ function searchable(entry) {
   if (known !== undefined) return known;
   const { id, method, url, endpoint, headers, body, response, plan, applied } = entry;
   const text = [
-    `#${id} ${method} ${decoded(url)} ${url} ${endpoint ?? ''} ${response.status} ${plan ?? ''}`,
+    `#${id} ${method} ${decoded(url)} ${url} ${endpoint ?? ''} ${response.status ?? 'broken'} ${plan ?? ''}`,
     ...[applied, headers, body, response.headers, response.body].map((part) => JSON.stringify(part)),
   ]
     .join('\n')

@@ -11,7 +11,7 @@ export const dayAndTime = (at) => {
 
 /** How a status is coloured. */
 export const statusKind = (status) =>
-  status >= 500 ? 'bad' : status >= 400 ? 'warn' : status >= 300 ? 'plain' : 'good';
+  status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : status >= 300 ? 'plain' : 'good';
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
@@ -37,7 +37,3 @@ export const inline = (value, most = 80) =>
 /** How long a delay is, in the unit that suits it. */
 export const span = (milliseconds) =>
   milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${Number((milliseconds / 1000).toFixed(1))} s`;
-
-/** A word for a shell, quoted where it has to be. */
-export const shellWord = (text) =>
-  /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

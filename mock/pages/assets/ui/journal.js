@@ -1,7 +1,7 @@
 import { add, badge, button, empty, field, h, refill, select } from './dom.js';
 import { endpoints, isWanted, remarksOf, UNMATCHED } from './entries.js';
-import { count, shellWord, statusKind, timeOf } from './format.js';
-import { arrows, command, failed } from './pieces.js';
+import { count, statusKind, timeOf } from './format.js';
+import { agentPath, arrows, command, failed } from './pieces.js';
 import { requestDetail } from './request-detail.js';
 
 const AT_ONCE = 200;
@@ -140,7 +140,7 @@ export const journal = {
         },
         h('time', { datetime: at, title: at }, timeOf(at)),
         h('span', { class: `method ${method.toLowerCase()}` }, method),
-        badge(response.status, statusKind(response.status)),
+        badge(response.status ?? 'broken', statusKind(response.status)),
         h('span', { class: 'endpoint' }, endpoints[endpoint] ?? 'No endpoint'),
         h('span', { class: 'path', title: url }, url),
         h(
@@ -214,17 +214,13 @@ export const journal = {
   },
 };
 
-function firstSteps({ api, target }) {
-  const authorization = shellWord(`Authorization: Bearer ${target.token}`);
-  const at = (path) => shellWord(`${api.baseUrl()}${path}`);
+function firstSteps(app) {
   return empty(
     'No request yet',
     h('p', {}, 'Every request to the mock appears here as it comes. Send the first one:'),
-    command(`curl -H ${authorization} ${at(`/api/v1/agents/${target.agentId || 'an-agent'}`)}`),
+    command(app, { path: agentPath(app.target) }),
     h('p', {}, 'Or create a workspace:'),
-    command(
-      `curl -H ${authorization} -H 'Content-Type: application/json' \\\n  -d '{"name":"First workspace"}' ${at('/api/v1/workspaces')}`,
-    ),
+    command(app, { path: '/api/v1/workspaces', body: { name: 'First workspace' } }),
     h(
       'p',
       { class: 'hint' },

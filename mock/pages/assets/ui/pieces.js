@@ -81,14 +81,31 @@ async function copy(text) {
   if (!done) throw new Error('The browser does not let this page copy.');
 }
 
-/** A command to copy. */
-export const command = (text) =>
-  h(
+/** A request to the service with the token of the session, as a command to copy; the mock writes it. */
+export function command({ api, target }, { path, headers = {}, body, baseUrl = api.baseUrl() }) {
+  const line = api
+    .post('/curl', {
+      url: `${baseUrl}${path}`,
+      headers: {
+        Authorization: `Bearer ${target.token}`,
+        ...headers,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    })
+    .then(({ curl }) => curl);
+  const code = h('code');
+  line.then((text) => (code.textContent = text), failed);
+  return h(
     'div',
     { class: 'command' },
-    h('pre', { tabindex: 0 }, h('code', {}, text)),
-    copyButton('Copy', () => text),
+    h('pre', { tabindex: 0 }, code),
+    copyButton('Copy', () => line),
   );
+}
+
+/** Where an agent is read; of a world without one, where none is. */
+export const agentPath = ({ agentId }) => `/api/v1/agents/${encodeURIComponent(agentId || 'an-agent')}`;
 
 /**
  * Tabs of which one is selected; one stop of the Tab key, moved through by arrows, Home and End.

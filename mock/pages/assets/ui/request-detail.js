@@ -5,6 +5,8 @@ import { dayAndTime, span, statusKind, timeOf } from './format.js';
 import { jsonView } from './json-view.js';
 import { copyButton } from './pieces.js';
 
+const DROPPED = 'The body was dropped to make room.';
+
 /** One request beside its answer, and everything known about them. */
 export async function requestDetail({ api }, id, close) {
   const entry = await api.get(path`/requests/${id}`);
@@ -29,7 +31,7 @@ export async function requestDetail({ api }, id, close) {
     h(
       'p',
       { class: 'facts' },
-      badge(response.status, statusKind(response.status)),
+      badge(response.status ?? 'broken', statusKind(response.status)),
       h('span', {}, endpoints[endpoint] ?? 'No endpoint'),
       h('span', {}, `#${entry.id}`),
       h(
@@ -42,8 +44,8 @@ export async function requestDetail({ api }, id, close) {
     h(
       'div',
       { class: 'actions' },
-      copyButton('Copy as curl', () => entry.curl),
-      copyButton('Copy as test', () => entry.test),
+      entry.curl !== null && copyButton('Copy as curl', () => entry.curl),
+      entry.test !== null && copyButton('Copy as test', () => entry.test),
     ),
     misses.length > 0 && nearest(misses),
     violations.length > 0 &&
@@ -85,8 +87,13 @@ export async function requestDetail({ api }, id, close) {
     h(
       'div',
       { class: 'sides' },
-      side('Request', entry.headers, entry.body, 'No body was sent.'),
-      side('Answer', response.headers, response.body, 'The body is empty.'),
+      side('Request', entry.headers, entry.body, entry.dropped.includes('body') ? DROPPED : 'No body was sent.'),
+      side(
+        'Answer',
+        response.headers,
+        response.body,
+        entry.dropped.includes('response/body') ? DROPPED : 'The body is empty.',
+      ),
     ),
   );
 }

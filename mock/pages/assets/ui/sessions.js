@@ -1,7 +1,7 @@
 import { path } from './api.js';
 import { add, badge, button, field, h, select } from './dom.js';
 import { count, dayAndTime } from './format.js';
-import { command, sure } from './pieces.js';
+import { agentPath, command, sure } from './pieces.js';
 
 export const sessions = {
   id: 'sessions',
@@ -95,12 +95,12 @@ export const sessions = {
         { class: 'hint' },
         'A request names its session by a header or by a prefix of its path; one that is not there yet is made.',
       ),
-      command(
-        `curl -H 'X-Mock-Session: my-test' -H 'Authorization: Bearer ${target.token}' \\\n  ${location.origin}/api/v1/agents/${target.agentId || 'an-agent'}`,
-      ),
-      command(
-        `curl -H 'Authorization: Bearer ${target.token}' \\\n  ${location.origin}/_s/my-test/api/v1/agents/${target.agentId || 'an-agent'}`,
-      ),
+      command(app, {
+        baseUrl: location.origin,
+        path: agentPath(target),
+        headers: { 'X-Mock-Session': 'my-test' },
+      }),
+      command(app, { baseUrl: `${location.origin}/_s/my-test`, path: agentPath(target) }),
     );
   },
 };

@@ -7,7 +7,8 @@ import { command } from './pieces.js';
 export const workspaces = {
   id: 'workspaces',
   title: 'Workspaces',
-  async open(root, { api, act, target, redraw, go }, [opened]) {
+  async open(root, app, [opened]) {
+    const { api, act, redraw, go } = app;
     const [{ workspaces: listed }, wanted] = await Promise.all([
       api.get('/workspaces?limit=100'),
       opened ? api.get(path`/workspaces/${opened}`) : undefined,
@@ -20,9 +21,7 @@ export const workspaces = {
         empty(
           'No workspace yet',
           h('p', {}, 'Create one with the service itself:'),
-          command(
-            `curl -H 'Authorization: Bearer ${target.token}' -H 'Content-Type: application/json' \\\n  -d '{"name":"First workspace"}' ${api.baseUrl()}/api/v1/workspaces`,
-          ),
+          command(app, { path: '/api/v1/workspaces', body: { name: 'First workspace' } }),
           button('Look again', redraw),
         ),
       );

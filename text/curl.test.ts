@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { toCurl, type CurlOptions } from './curl.ts';
-import { UNSEEN } from '../report/redact.ts';
-import type { WireRequest } from './transport.ts';
+import { toCurl, type CurlOptions, type CurlRequest } from './curl.ts';
+import { UNSEEN } from './visible.ts';
 
 const TOKEN = 's3cret-token';
-const get: WireRequest = { method: 'GET', url: 'http://127.0.0.1:4010/api/v1/agents/a', headers: {} };
+const get: CurlRequest = { method: 'GET', url: 'http://127.0.0.1:4010/api/v1/agents/a', headers: {} };
 
 /** What curl would be given: a shell reads the line, with a curl that only writes down its arguments and its input. */
-function run(request: WireRequest, options: CurlOptions = { token: TOKEN }, env: Record<string, string> = { TOKEN }) {
+function run(request: CurlRequest, options: CurlOptions = { token: TOKEN }, env: Record<string, string> = { TOKEN }) {
   const script = `curl() { printf '%s\\0' "$@"; case "$*" in *@-) cat;; esac; }\n${toCurl(request, options)}`;
   const output = execFileSync('bash', ['--norc'], {
     input: script,

@@ -1,0 +1,136 @@
+import { LRUCache } from 'lru-cache';
+
+export interface BudgetLimits {
+  /** Bytes of all that is known of requests, of all sessions together; a text that several entries have counts once. */
+  readonly requests: number;
+  /** Bytes of the bodies of answers, of all sessions together; each distinct one counts once. */
+  readonly answers: number;
+}
+
+export const budgetLimits: BudgetLimits = { requests: 96_000_000, answers: 32_000_000 };
+
+/** A text that entries of any session may have in common. */
+export interface SharedText {
+  readonly text: string;
+  uses: number;
+}
+
+/** The body of an answer, for as long as there is room for it. */
+export interface KeptAnswer {
+  text: string | undefined;
+}
+
+/** A journal, as its budget sees it. */
+export interface Spender {
+  /** Bytes of its entries, as if it shared nothing with others. */
+  readonly bytes: number;
+  /** Drops the least that it can. Called only while `bytes` is above 0. */
+  dropOldest(): void;
+}
+
+/**
+ * Keeps the journals of many sessions within bounds that they share. Bodies of answers go first, those that came least
+ * recently before others. What requests were is taken from the journal that has most: so of n sessions each keeps what fits
+ * into the nth part of the bound, whatever the others do.
+ */
+export interface JournalBudget {
+  /** What is held now, in bytes. */
+  readonly held: BudgetLimits;
+  share(text: string): SharedText;
+  release(shared: SharedText): void;
+  /** Takes note of bytes beside texts; negative ones are given back. */
+  hold(bytes: number): void;
+  answer(text: string): KeptAnswer;
+  /** Makes room after a journal has grown; one that is empty is forgotten. */
+  settle(spender: Spender): void;
+}
+
+/** What a text costs beside its characters. */
+const OVERHEAD = 100;
+
+export const sizeOf = (text: string): number => OVERHEAD + text.length * (/[^\0-\xff]/.test(text) ? 2 : 1);
+
+/** Longer texts have no hash in V8 but their length, and a map finds one only by comparing it with all as long. */
+const HASHED = 16_000;
+
+/** Something short that differs for most texts that differ. */
+function nameOf(text: string): string {
+  if (text.length < HASHED) return text;
+  let hash = 0;
+  const step = Math.floor(text.length / 1000);
+  for (let i = 0; i < text.length; i += step) hash = (Math.imul(hash, 31) + text.charCodeAt(i)) | 0;
+  return `${text.length} ${hash} ${text.slice(0, 100)}`;
+}
+
+export function createJournalBudget(limits: BudgetLimits = budgetLimits): JournalBudget {
+  const texts = new Map<string, SharedText>();
+  const spenders = new Set<Spender>();
+  const answers = new LRUCache<string, KeptAnswer>({
+    maxSize: limits.answers,
+    sizeCalculation: ({ text = '' }) => sizeOf(text),
+    // Entries go on without it.
+    dispose: (answer) => void (answer.text = undefined),
+  });
+  let requests = 0;
+  return {
+    get held() {
+      return { requests, answers: answers.calculatedSize };
+    },
+    share(text) {
+      const known = texts.get(text);
+      if (known) {
+        known.uses++;
+        return known;
+      }
+      const shared = { text, uses: 1 };
+      texts.set(text, shared);
+      requests += sizeOf(text);
+      return shared;
+    },
+    release(shared) {
+      shared.uses--;
+      if (shared.uses > 0) return;
+      texts.delete(shared.text);
+      requests -= sizeOf(shared.text);
+    },
+    hold(bytes) {
+      requests += bytes;
+    },
+    answer(text) {
+      const name = nameOf(text);
+      for (let n = 0; ; n++) {
+        const known = answers.get(name + '\n'.repeat(n));
+        if (known?.text === text) return known;
+        if (known) continue;
+        // The cache takes nothing that is larger than itself.
+        if (sizeOf(text) > limits.answers) return { text: undefined };
+        const answer = { text };
+        answers.set(name + '\n'.repeat(n), answer);
+        return answer;
+      }
+    },
+    settle(spender) {
+      if (spender.bytes > 0) spenders.add(spender);
+      else spenders.delete(spender);
+      while (requests > limits.requests && spenders.size > 0) {
+        const { most, next } = largest(spenders);
+        do most.dropOldest();
+        while (requests > limits.requests && most.bytes > next);
+        if (most.bytes === 0) spenders.delete(most);
+      }
+    },
+  };
+}
+
+/** The one that has most, and how much the one after it has. */
+function largest(spenders: ReadonlySet<Spender>): { readonly most: Spender; readonly next: number } {
+  const [first, ...others] = spenders;
+  if (first === undefined) throw new RangeError('There is no journal.');
+  let most = first;
+  let next = 0;
+  for (const one of others) {
+    next = Math.max(next, Math.min(one.bytes, most.bytes));
+    if (one.bytes > most.bytes) most = one;
+  }
+  return { most, next };
+}

@@ -1,0 +1,204 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { toCurl } from '../../text/curl.ts';
+import { UNSEEN } from '../../text/visible.ts';
+import type { MockRequest } from '../call.ts';
+import { createMock } from '../mock.ts';
+import { testMock } from '../test-client.ts';
+import { reproduce } from './reproduce.ts';
+
+const TOKEN = 'a-token-of-mine';
+
+/** What a shell, JavaScript or a page would obey. */
+const nasty = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '$(touch pasted)',
+        '`touch pasted`',
+        '${HOME}',
+        '$TOKEN',
+        '$BASE_URL',
+        "'",
+        '"',
+        '\\',
+        '\\n',
+        '!!',
+        '!x',
+        '; exit 3 #',
+        '</script>',
+        '${token}',
+        "$'",
+        '\\`',
+        '@/etc/passwd',
+        TOKEN,
+      ),
+      fc.string({ unit: 'binary', maxLength: 6 }),
+    ),
+    { maxLength: 6 },
+  )
+  .map((parts) => parts.join(''));
+
+/** What HTTP can carry in a header: characters that are bytes, without those that end a line. */
+const headerValue = nasty.map((text) =>
+  text
+    .replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '')
+    .trim()
+    .replaceAll(/^\s+|\s+$/g, ''),
+);
+const content = fc.oneof(
+  nasty.map((text) => new TextEncoder().encode(text)),
+  fc.uint8Array({ maxLength: 40 }),
+  nasty.map((text) => new TextEncoder().encode(`\0${text.repeat(40)}\0\n\u2028\u202e\ufeff`)),
+  fc.constant(new TextEncoder().encode('{"__proto__":{"a":1},"</script>":"\u2028"}'.padEnd(9000))),
+);
+const requests: fc.Arbitrary<MockRequest> = fc
+  .record({
+    method: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE'),
+    path: nasty.map((text) => `/${text.replaceAll(/[^!-~]|#/g, '')}`),
+    own: headerValue,
+    body: fc.option(content, { nil: undefined }),
+  })
+  .map(({ method, path, own, body: sent }) => ({
+    method,
+    target: path,
+    headers: { authorization: `Bearer ${TOKEN}`, 'x-own': own, 'content-type': 'application/json' },
+    ...(sent === undefined || method === 'GET' ? {} : { body: sent }),
+  }));
+
+const heard = (request: Pick<MockRequest, 'method' | 'target' | 'headers' | 'body'>): object => ({
+  method: request.method,
+  target: request.target,
+  own: request.headers['x-own'] ?? '',
+  authorization: request.headers['authorization'],
+  body: Buffer.from(request.body ?? new Uint8Array())
+    .toString('latin1')
+    .slice(0, 200),
+  size: request.body?.length ?? 0,
+});
+
+/** Everything that arrives at a server while `work` is done with its address. */
+async function arriving(work: (baseUrl: string) => Promise<void>): Promise<readonly object[]> {
+  const all: object[] = [];
+  const server = createServer((request: IncomingMessage, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method = '', url: target = '' } = request;
+      all.push(
+        heard({ method, target, headers: request.headers as MockRequest['headers'], body: Buffer.concat(chunks) }),
+      );
+      response.end('{}');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+  return all;
+}
+
+const wire = { status: 200, body: '{}' };
+const sample = fc.sample(requests, { numRuns: 100, seed: 1 });
+
+test('what is pasted into bash arrives as it was sent, and nothing in it is obeyed', async () => {
+  const lines = sample.map((request) => reproduce({ request, wire }).curl ?? '');
+  for (const line of lines) expect(line.match(UNSEEN)).toBeNull();
+  expect(lines.join('\n')).not.toContain(TOKEN);
+  const arrived = await arriving(async (baseUrl) => {
+    const child = execFile('bash', ['--norc'], { env: { PATH: process.env['PATH'], TOKEN, BASE_URL: baseUrl } });
+    let errors = '';
+    child.stderr?.on('data', (text: string) => (errors += text));
+    // As a person pastes them: with the history of an interactive shell.
+    child.stdin?.end(`set -o history -o histexpand\nexec >/dev/null\n${lines.join('\n')}\n`);
+    await once(child, 'close');
+    expect(errors).toBe('');
+  });
+  expect(arrived).toEqual(sample.map(heard));
+}, 60_000);
+
+test('what is pasted into a test arrives as it was sent, and nothing in it is obeyed', async () => {
+  const arrived = await arriving(async (baseUrl) => {
+    for (const request of sample) {
+      const source = reproduce({ request, wire }).test ?? '';
+      expect(source).not.toContain(TOKEN);
+      expect(source).not.toMatch(/<\/script|[\u2028\u2029\0]/);
+      await running(source, baseUrl);
+    }
+  });
+  // A URL of the Fetch API writes some characters in another way.
+  const origin = 'http://host';
+  expect(arrived).toEqual(
+    sample.map((request) => heard({ ...request, target: new URL(origin + request.target).href.slice(origin.length) })),
+  );
+}, 60_000);
+
+/** Runs the text of a test with the `fetch` of Node.js. */
+function running(source: string, baseUrl: string, send: typeof fetch = fetch): Promise<void> {
+  // oxlint-disable-next-line typescript/no-implied-eval -- that it runs is what is tested
+  const run = new Function('test', 'fetch', 'expect', 'baseUrl', 'token', 'secret', source);
+  return new Promise((resolve, reject) => {
+    run((_: string, work: () => Promise<void>) => void work().then(resolve, reject), send, expect, baseUrl, TOKEN, 's');
+  });
+}
+
+test.each([
+  { name: TOKEN, __proto__x: 1, '</script>': '\u2028`${1}' },
+  JSON.parse('{"__proto__": {"a": 1}, "n": -0, "list": [[], {}, null, true]}') as object,
+  'no JSON',
+])('a test expects what was answered: %j', async (answer) => {
+  const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
+  const request = { method: 'GET', target: '/x', headers: { authorization: `Bearer ${TOKEN}` } };
+  const source = reproduce({ request, wire: { status: 201, body: text } }).test ?? '';
+  expect(source).not.toContain(TOKEN);
+  const answering = (body: string) => (async () => new Response(body, { status: 201 })) as typeof fetch;
+  await running(source, 'http://host', answering(text));
+  await expect(running(source, 'http://host', answering('{"other":1}'))).rejects.toThrow('expect');
+});
+
+test('an exchange that broke has no status, and its test passes where it breaks again', async () => {
+  const mock = createMock();
+  const server = await mock.listen();
+  const { agentId, token } = mock.target;
+  const headers = { authorization: `Bearer ${token}`, prefer: 'fault=CONNECTION_RESET_BY_PEER' };
+  await expect(fetch(`${server.url}/api/v1/agents/${agentId}`, { headers })).rejects.toThrow('fetch failed');
+  expect(mock.journal.count({ status: 200 })).toBe(0);
+  expect(mock.journal.entry(1)?.response).toMatchObject({ status: null, headers: {}, body: null });
+  const { test: source } = mock.journal.reproduction(1) ?? {};
+  await running((source ?? '').replaceAll('+ token', `+ ${JSON.stringify(token)}`), server.url);
+  expect(mock.journal.count()).toBe(2);
+  await server.close();
+});
+
+test('the journal gives what was sent, and not what it shows', () => {
+  const { mock, call } = testMock();
+  call('/api/v1/agents?x=$TOKEN', { body: '{ "name":  "$TOKEN" }', headers: { cookie: 'a=b', 'x-own': '$(id)' } });
+  const { json } = call('/__admin/requests/1');
+  expect(json.curl).toBe(
+    `curl -sS -i "$BASE_URL"'/api/v1/agents?x=$TOKEN' -H "authorization: Bearer $TOKEN"` +
+      ` -H 'content-type: application/json' -H "cookie: $SECRET" -H 'x-own: $(id)' --data-raw '{ "name":  "$TOKEN" }'`,
+  );
+  expect(json.test).toContain('fetch(baseUrl + "/api/v1/agents?x=$TOKEN", {');
+  expect(json.test).toContain('"cookie": secret,');
+  mock.journal.clear();
+});
+
+test('what cannot be sent again is not written', () => {
+  const at = { target: '/x', headers: {} };
+  const sent = (request: MockRequest) => reproduce({ request, wire });
+  expect(sent({ ...at, method: 'POST', oversize: true })).toEqual({ curl: null, test: null });
+  expect(sent({ ...at, method: 'TRACE' })).toEqual({ curl: 'curl -sS -i -X TRACE "$BASE_URL/x"', test: null });
+  expect(sent({ ...at, method: 'OPTIONS', target: '*' }).curl).toBe(
+    `curl -sS -i -X OPTIONS --request-target '*' "$BASE_URL"`,
+  );
+  expect(sent({ ...at, method: 'HEAD' }).curl).toBe('curl -sS -i --head "$BASE_URL/x"');
+  expect(toCurl({ method: 'GET', url: 'http://host/', headers: { '@/etc/passwd': 'x', 'a\nb': 'x' } })).toBe(
+    'curl -sS -i http://host/',
+  );
+});

@@ -1,0 +1,129 @@
+import type { IdentifierKind } from '../../fixtures/index.ts';
+import type { Json, JsonObject, Mode } from '../call.ts';
+import type { Overlay, OverlayJson } from './overlay.ts';
+
+/** Numbers of pieces, whose items follow one another. */
+type Places = readonly number[];
+
+/** An overlay as JSON, without what it has in common with others: that is in pieces, each of which is there once. */
+export interface PackedOverlay {
+  readonly agents: Places;
+  readonly published: Places;
+  readonly results: Readonly<Record<string, Places>>;
+  readonly workspaces: Places;
+  readonly modes: Readonly<Record<string, Mode>>;
+  readonly counters: Readonly<Partial<Record<IdentifierKind, number>>>;
+}
+
+/** Some results, or some pairs of an identifier and what it stands for. */
+export type Piece = readonly Json[];
+
+/** How many things a piece holds: a change of one of them writes that many anew. */
+const SIZE = 64;
+
+/** Numbers of things that can be written as JSON; what is stored is replaced when it changes, never changed in place. */
+const numbers = new WeakMap<object, number>();
+let last = 0;
+
+/** @throws RangeError for a thing that cannot be written, such as one that is nested too deep. */
+function numberOf(thing: object): number {
+  const known = numbers.get(thing);
+  if (known !== undefined) return known;
+  JSON.stringify(thing);
+  numbers.set(thing, ++last);
+  return last;
+}
+
+interface Cut {
+  readonly name: string;
+  readonly items: Piece;
+}
+
+/** Lists of results as they were cut before; a list is replaced when it changes. */
+const cuts = new WeakMap<object, readonly Cut[]>();
+
+/** Packs overlays into the same pieces. `pack` throws RangeError where something cannot be written. */
+export function createPacking(): {
+  readonly pieces: readonly Piece[];
+  readonly pack: (overlay: Overlay) => PackedOverlay;
+} {
+  const pieces: Piece[] = [];
+  const places = new Map<string, number>();
+  const placed = (all: readonly Cut[]): Places =>
+    all.map(({ name, items }) => {
+      const known = places.get(name);
+      if (known !== undefined) return known;
+      places.set(name, pieces.length);
+      return pieces.push(items) - 1;
+    });
+  const pairs = (map: ReadonlyMap<string, object | undefined>): Places =>
+    placed(
+      cut(
+        [...map],
+        ([id, thing]) => [id, (thing ?? null) as Json],
+        ([id, thing]) => `${JSON.stringify(id)}${thing ? numberOf(thing) : ''}`,
+      ),
+    );
+  const list = (results: readonly object[]): Places => {
+    const known =
+      cuts.get(results) ??
+      cut(
+        results,
+        (result) => result as JsonObject,
+        (result) => `${numberOf(result)}`,
+      );
+    cuts.set(results, known);
+    return placed(known);
+  };
+  return {
+    pieces,
+    pack: ({ agents, published, results, workspaces, modes, counters }) => ({
+      agents: pairs(agents),
+      published: pairs(published),
+      results: Object.fromEntries([...results].map(([id, all]) => [id, list(all)])),
+      workspaces: pairs(workspaces),
+      modes: Object.fromEntries(modes),
+      counters: Object.fromEntries(counters),
+    }),
+  };
+}
+
+function cut<T>(all: readonly T[], item: (one: T) => Json, name: (one: T) => string): readonly Cut[] {
+  return Array.from({ length: Math.ceil(all.length / SIZE) }, (_, i) => {
+    const some = all.slice(i * SIZE, (i + 1) * SIZE);
+    return { name: some.map(name).join(), items: some.map(item) };
+  });
+}
+
+/** Unpacks overlays; lists that are made of the same pieces are one. Throws what `wrong` does for a place that is none. */
+export function unpacking(
+  pieces: readonly Piece[],
+  wrong: (what: string) => never,
+): (packed: PackedOverlay) => OverlayJson {
+  const lists = new Map<string, readonly Json[]>();
+  const list = (places: Places): readonly Json[] => {
+    if (!Array.isArray(places)) return wrong('it is not a list of pieces');
+    const name = places.join();
+    const known = lists.get(name);
+    if (known) return known;
+    const all = places.flatMap((place) => pieces[place] ?? wrong(`there is no piece ${JSON.stringify(place)}`));
+    lists.set(name, all);
+    return all;
+  };
+  const pairs = (places: Places): Readonly<Record<string, never>> =>
+    Object.fromEntries(
+      list(places).map((pair) =>
+        Array.isArray(pair) && pair.length === 2 && typeof pair[0] === 'string'
+          ? (pair as unknown as [string, never])
+          : wrong('a piece does not hold pairs of an identifier and what it stands for'),
+      ),
+    );
+  return ({ agents, published, results, workspaces, modes, counters }) => ({
+    agents: pairs(agents),
+    published: pairs(published),
+    results: Object.fromEntries(Object.entries(results).map(([id, places]) => [id, list(places) as never])),
+    workspaces: pairs(workspaces),
+    modes,
+    counters,
+  });
+}

@@ -1,0 +1,182 @@
+import { UNSEEN } from './visible.ts';
+
+/** Something that no output may show, and what is shown in its place. */
+export interface Secret {
+  readonly value: string;
+  /** Default: `$TOKEN`. */
+  readonly placeholder?: string;
+}
+
+/** Stands for a variable of the shell in the place of a text: `$BASE_URL`. */
+export interface Variable {
+  readonly variable: string;
+}
+
+/** A text, or the parts of one. */
+export type Text = string | readonly (string | Variable)[];
+
+/** A request as curl is to repeat it. */
+export interface CurlRequest {
+  readonly method: string;
+  /** Absolute; or what stands in a request line, where the options name a base. */
+  readonly url: string;
+  /** Values in which every character is a byte go out as these bytes, all others as UTF-8. */
+  readonly headers: Readonly<Record<string, Text>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface CurlOptions {
+  /** Written as `$TOKEN`. */
+  readonly token?: string | undefined;
+  /** More values that are written as a variable of the shell, each with its placeholder. */
+  readonly secrets?: readonly Secret[] | undefined;
+  /** What the URL of the request is below. */
+  readonly base?: Variable | undefined;
+  /** The first arguments of curl, in place of `-sS -i`. */
+  readonly flags?: readonly string[] | undefined;
+}
+
+/** A body longer than this, in bytes, goes in through a pipe: one argument may hold only so much. */
+const LONGEST_ARGUMENT = 4096;
+
+/**
+ * One line that repeats the request in a POSIX-like shell (bash, zsh), in which the variables are set. Nothing in it is
+ * invisible, and nothing but the variables is expanded, whatever the request holds. NUL outside of a body, and headers
+ * that have no name in HTTP, are left out: nobody can send them.
+ */
+export function toCurl(request: CurlRequest, options: CurlOptions = {}): string {
+  const secrets = [
+    ...(options.token === undefined ? [] : [{ value: options.token, placeholder: '$TOKEN' }]),
+    ...(options.secrets ?? []),
+  ].filter(({ value }) => value !== '');
+  const { method, headers } = request;
+  // Told to send HEAD, curl would wait for a body if it were not told in this way; and then it sends none.
+  const body = request.body === undefined || method === 'HEAD' ? undefined : bytesOf(request.body);
+  const words = ['curl', ...(options.flags ?? ['-sS', '-i']).map(shellWord)];
+  if (method === 'HEAD') words.push('--head');
+  else if (body === undefined ? method !== 'GET' : method !== 'POST') words.push('-X', shellWord(method));
+  words.push(...urlWords(request.url, options.base, secrets));
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) continue;
+    // "Name;" is how curl is told to send a header without a value.
+    words.push('-H', value === '' ? shellWord(`${name};`) : quote([`${name}: `, ...[value].flat()], secrets));
+  }
+  if (body === undefined) return words.join(' ');
+  // Without it curl would call the body a form.
+  if (!Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')) words.push('-H', 'content-type:');
+  if (body.length <= LONGEST_ARGUMENT && !body.includes('\0'))
+    return `${words.join(' ')} --data-raw ${quoteBytes(split(body, secrets))}`;
+  // No argument holds NUL, so the pieces between are arguments.
+  const pieces = body.split('\0');
+  const format = pieces.length === 1 ? '%s' : `'${pieces.map(() => '%s').join(String.raw`\0`)}'`;
+  const printed = pieces.map((piece) => quoteBytes(split(piece, secrets))).join(' ');
+  return `printf ${format} ${printed} | ${words.join(' ')} --data-binary @-`;
+}
+
+function urlWords(url: string, base: Variable | undefined, secrets: readonly Secret[]): string[] {
+  const words: string[] = [];
+  // curl takes brackets and braces for patterns, and resolves dot segments.
+  if (/[[\]{}]/.test(url.replace(/^\w+:\/\/[^/?#]*/, ''))) words.push('--globoff');
+  if (/\/\.\.?(?=[/?#]|$)/.test(url)) words.push('--path-as-is');
+  if (base === undefined) return [...words, quote([url], secrets)];
+  // What no URL holds curl would refuse, or take for a fragment.
+  const target = onWire(url).replace(/[^!-~]|#/g, (byte) => `%${hex(byte)}`);
+  return target.startsWith('/')
+    ? [...words, quote([base, target], secrets)]
+    : [...words, '--request-target', quote([target], secrets), quote([base], [])];
+}
+
+/** A text as one word of a POSIX-like shell. */
+export const shellWord = (text: string): string => quoteBytes([bytesOf(text)]);
+
+const quote = (text: readonly (string | Variable)[], secrets: readonly Secret[]): string =>
+  quoteBytes(text.flatMap((part) => (typeof part === 'string' ? split(onWire(part), secrets) : [part])));
+
+/** One word of the shell out of bytes, each of them a character, and variables. */
+function quoteBytes(all: readonly (string | Variable)[]): string {
+  const parts = all.reduce<(string | Variable)[]>((merged, part) => {
+    const last = merged.at(-1);
+    if (typeof part === 'string' && typeof last === 'string') merged[merged.length - 1] = last + part;
+    else if (part !== '') merged.push(part);
+    return merged;
+  }, []);
+  const plain = parts.map((part) => (typeof part === 'string' ? part : '')).join('');
+  if (parts.length > 1 && /^[\w :/.,=?&+@%~-]*$/.test(plain)) {
+    return `"${parts.map((part, index) => (typeof part === 'string' ? part : named(part, parts[index + 1]))).join('')}"`;
+  }
+  return parts.map((part) => (typeof part === 'string' ? literal(part) : `"${part.variable}"`)).join('') || "''";
+}
+
+function named({ variable }: Variable, next: string | Variable | undefined): string {
+  return typeof next === 'string' && /^\w/.test(next) ? `\${${variable.slice(1)}}` : variable;
+}
+
+function literal(bytes: string): string {
+  const kept = bytes.replaceAll('\0', '');
+  const text = decoded(kept);
+  if (text !== undefined && text.search(UNSEEN) === -1)
+    return /^[\w:/.,=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+  const escaped = (text ?? kept)
+    .replaceAll('\\', String.raw`\\`)
+    // An interactive shell may lose count of quotes, and look for an event of its history.
+    .replace(/['!]/g, octal)
+    .replace(text === undefined ? /[^ -~]/g : UNSEEN, octal);
+  return `$'${escaped}'`;
+
+  function octal(character: string): string {
+    const all = text === undefined ? character : bytesOf(character);
+    return Array.from(all, (byte) => `\\${byte.charCodeAt(0).toString(8).padStart(3, '0')}`).join('');
+  }
+}
+
+const hex = (byte: string): string => byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');
+
+/** Each byte as one character: those given, or those of a text in UTF-8. */
+export function bytesOf(content: string | Uint8Array): string {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return text;
+}
+
+/** HTTP hands over the bytes of a line as characters. */
+const onWire = (text: string): string => (/[^\0-\xff]/.test(text) ? bytesOf(text) : text);
+
+/** The text that bytes are in UTF-8, where they are one. */
+export function decoded(bytes: string): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+      Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes cut at every secret in them, with variables between the cuts. */
+function split(bytes: string, secrets: readonly Secret[]): (string | Variable)[] {
+  const known = secrets
+    .map(({ value, placeholder = '$TOKEN' }) => ({ value: bytesOf(value), variable: placeholder }))
+    .toSorted((one, other) => other.value.length - one.value.length);
+  const parts: (string | Variable)[] = [];
+  let plain = '';
+  for (let index = 0; index < bytes.length;) {
+    const found = known.find(({ value }) => bytes.startsWith(value, index) && isWholeEnough(bytes, index, value));
+    if (found === undefined) {
+      plain += bytes[index] ?? '';
+      index += 1;
+      continue;
+    }
+    parts.push(plain, { variable: found.variable });
+    plain = '';
+    index += found.value.length;
+  }
+  parts.push(plain);
+  return parts;
+}
+
+/** Secrets of less than four characters stand for themselves only after "Bearer " and to the end. */
+function isWholeEnough(text: string, index: number, value: string): boolean {
+  if (value.length >= 4) return true;
+  return index + value.length === text.length && /bearer $/i.test(text.slice(0, index));
+}

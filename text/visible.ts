@@ -1,0 +1,18 @@
+/**
+ * Everything that a terminal, an editor or a browser would obey in place of showing it: control characters (the line
+ * feed among them), marks that change the direction of text, invisible characters, halves of surrogate pairs.
+ */
+export const UNSEEN =
+  // oxlint-disable-next-line no-control-regex
+  /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
+
+/** The text with everything unseen in it written as an escape, so that it stays on its line and in its colour. */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, (character) => {
+    if (character === '\n') return String.raw`\n`;
+    if (character === '\t') return String.raw`\t`;
+    if (character === '\r') return String.raw`\r`;
+    const code = character.codePointAt(0) ?? 0;
+    return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
+  });
+}
