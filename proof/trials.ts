@@ -4,7 +4,6 @@ import { personaNames, type PersonaName } from '../fixtures/index.ts';
 import {
   endpointIds,
   triggerIds,
-  triggers,
   triggersOf,
   violationIds,
   violations,
