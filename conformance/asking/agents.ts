@@ -144,7 +144,10 @@ const importPublished = making(async (t) => {
 const nameAlone = making(async (t) => {
   const { answer } = await workspace(t, 'name-only');
   if (answer.accepted || FINAL.has(answer.status)) return;
-  await t.api.call('create-workspace', { body: { name: `Check ${t.tag}` } });
+  const plain = await t.api.call('create-workspace', { body: { name: `Check ${t.tag}` } });
+  // Whether a quota is used up shows by what was accepted before.
+  if (plain.answer.accepted || FINAL.has(plain.answer.status)) return;
+  await t.api.call('create-workspace', { body: await bodyFor(t, 'create-workspace', 'full', 'quota') });
 });
 
 /** Icon and slug beside the name; where they are refused, each on its own, in the plainest form. */
@@ -221,10 +224,19 @@ const readAgain: Ask = {
     const given = [t.target.agentId, t.target.publishedAgentId];
     const ids = [...new Set([...newest, ...again, ...given])].filter((id) => id !== undefined);
     const order = shuffled(ids, (label, below) => t.draw(`again ${label}`, below));
+    const refused: string[] = [];
+    let shown: string | undefined;
     for (let i = 0; i < order.length; i += 2)
       await Promise.all(
-        order.slice(i, i + 2).map((id) => (made.includes(id) ? read(t, id) : t.api.call('get-agent', { agentId: id }))),
+        order.slice(i, i + 2).map(async (id) => {
+          const { answer } = await (made.includes(id) ? read(t, id) : t.api.call('get-agent', { agentId: id }));
+          if (answer.status === 403) refused.push(id);
+          else if (answer.accepted) shown = id;
+        }),
       );
+    // A lock of some requests is over by now; what is still refused is refused beside another that is not.
+    for (const id of refused) await read(t, id);
+    if (refused.length > 0 && shown !== undefined) await t.api.call('get-agent', { agentId: shown });
   },
 };
 

@@ -269,7 +269,7 @@ const listsOfOthers = async (t: Asking): Promise<void> => {
     await walk(t, { agentId: id, query: { limit: 100, timeFilter: 'allTime' }, pages: 1 });
   }
   const elsewhere = [...t.facts.agents.all].find(({ workspaceId }) => t.facts.agents.workspaces.has(workspaceId ?? ''));
-  if (elsewhere) await walk(t, { agentId: elsewhere.id, query: {}, pages: 1 });
+  if (elsewhere) await untilFound(t, elsewhere.id);
   if (publishedAgentId !== undefined && publishedAgentId !== agentId)
     await walk(t, { agentId: publishedAgentId, query: { limit: 40, timeFilter: 'allTime' }, pages: 2 });
 };

@@ -221,33 +221,19 @@ export const agents: readonly Permitted[] = [
     })),
   },
   {
-    does: 'moves every group to where there is room',
-    wrap: showing((agent) => ({
-      ...agent,
-      ...(Array.isArray(agent['groups'])
-        ? {
-            groups: list(agent, 'groups').map((group) => ({
-              ...group,
-              graphCoordinates: mapped(group['graphCoordinates'], (value) =>
-                typeof value === 'number' ? value + 1000 : value,
-              ),
-            })),
-          }
-        : {}),
-    })),
+    does: 'shows agents that are read in a version of its own',
+    wrap: showing((agent, request) => (readsAgent(request) ? { ...agent, version: '6.1' } : agent)),
+    notJudged: (id) => id.startsWith('get-agent') || id.includes('read'),
   },
   {
-    does: 'shows agents in a version of its own',
-    wrap: showing((agent) => ({ ...agent, version: '6.1' })),
-    notJudged: () => true,
-  },
-  {
-    does: 'shows the theme and the settings of an agent at every second request alone',
+    does: 'leaves the theme and the settings out of the first reading of an agent',
     wrap: (transport) => {
-      let answers = 0;
-      return showing((agent) => {
+      const read = new Set<unknown>();
+      return showing((agent, request) => {
+        if (!readsAgent(request) || read.has(agent['id'])) return agent;
+        read.add(agent['id']);
         const { theme: _theme, settings: _settings, ...rest } = agent;
-        return ++answers % 2 === 0 ? agent : rest;
+        return rest;
       })(transport);
     },
   },

@@ -57,7 +57,7 @@ export const limits: readonly Permitted[] = [
           })
         : answer;
     },
-    notJudged: (id) => !id.startsWith('list'),
+    notJudged: (id) => !id.startsWith('list') || id === 'list-results-agents-share-none',
   },
 
   ...[401, 404, 429].map((status): Permitted => ({
