@@ -50,10 +50,13 @@ export function createClock(fixed?: number): Clock {
     if (reading.isNumber || !isNear(reading.offset, strange.first.offset)) strange.isSteady = false;
   };
 
+  /** What was created has a number for its time that lies near no clock. */
+  const isNoEpoch = (): boolean => goesBy === undefined && strange?.first.isNumber === true;
+
   const distrust = (): string | undefined =>
-    goesBy !== undefined || strange === undefined || strange.isSteady
-      ? undefined
-      : `what was just created has the createdAt ${shown(strange.first.createdAt)}, which fits neither Date nor our clock`;
+    strange && (isNoEpoch() || (fixed === undefined && goesBy === undefined && !strange.isSteady))
+      ? `what was just created has the createdAt ${shown(strange.first.createdAt)}, which fits neither Date nor our clock`
+      : undefined;
 
   return {
     see(exchange) {
@@ -73,7 +76,7 @@ export function createClock(fixed?: number): Clock {
       else if (instant !== undefined && !isNear(instant, at)) goesBy = fitsDate ? 'date' : 'own';
     },
     instants({ date, at }) {
-      if (fixed !== undefined) return distrust() === undefined ? [fixed] : [];
+      if (fixed !== undefined) return isNoEpoch() ? [] : [fixed];
       const instant = instantOf(date);
       if (goesBy === 'own') return [at];
       if (goesBy === 'date' && instant !== undefined) return [instant];
