@@ -23,12 +23,10 @@ const namingCursors =
       if (!isList(request) || (name !== null && !cursors.has(name) && !mayRepeat))
         return name === null || !isList(request) ? transport(request, signal) : refusal(400);
       const known = cursors.get(name ?? '');
-      if (known && name !== null) {
-        cursors.delete(name);
-        query.set('cursor', known.cursor);
-      }
+      if (known) query.set('cursor', known.cursor);
       const answer = await transport(withQuery(request, query), signal);
       if (answer.status >= 300) return answer;
+      if (known && name !== null) cursors.delete(name);
       const body = parsed(answer) as unknown as Listed;
       if (typeof body.nextCursor !== 'string') return answer;
       const at = { list: known?.list ?? ++lists, page: (known?.page ?? 0) + 1 };

@@ -152,7 +152,7 @@ export const lists: readonly Permitted[] = [
         const lag = [0, 1, 0, 10, 0, 50][++answers % 6] ?? 0;
         return {
           ...list,
-          results: list.results.filter(({ createdAt }) => !(Date.parse(createdAt) >= NOW - lag * MINUTE)),
+          results: list.results.filter(({ createdAt }) => lag === 0 || !(Date.parse(createdAt) >= NOW - lag * MINUTE)),
         };
       };
     }),
