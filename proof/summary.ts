@@ -9,7 +9,7 @@ export function summary(tried: readonly Tried[]): readonly string[] {
     tried.filter(({ trial }) => kinds.includes(trial.kind));
   const share = (rows: readonly Tried[]): string =>
     `${rows.filter(({ verdict }) => verdict.holds).length} of ${rows.length}`;
-  const clean = of('profile', 'combination', 'persona');
+  const clean = of('profile', 'combination', 'persona', 'permitted');
   const alarms = clean.reduce((sum, { verdict }) => sum + verdict.failed.length, 0);
   const judged = clean.reduce((sum, { verdict }) => sum + verdict.judged, 0);
   const isTriggered = ({ trial }: Tried): boolean => trial.kind === 'fault' && trial.trigger !== undefined;

@@ -48,13 +48,17 @@ export const idsOf = ({ target }: Mock): Pick<RunOptions, 'token'> & Partial<Run
   token: target.token,
 });
 
-/** Runs the checks against a mock made for the purpose: its clock stands still, nothing waits. */
-export function judge(options: MockOptions, run: Partial<RunOptions> = {}): Promise<Report> {
+/** Runs the checks against a mock made for the purpose, and what lies before it: its clock stands still, nothing waits. */
+export function judge(
+  options: MockOptions,
+  run: Partial<RunOptions> = {},
+  wrap: (transport: Transport) => Transport = (transport) => transport,
+): Promise<Report> {
   const mock = createMock({ seed: 1, now: proofNow, frozen: true, ...options });
   return runConformance({
     baseUrl: 'http://mock.test',
     ...idsOf(mock),
-    transport: inProcess(mock),
+    transport: wrap(inProcess(mock)),
     seed: 1,
     now: proofNow,
     sleep: () => Promise.resolve(),

@@ -15,6 +15,7 @@ import { fraction, seedWord } from '../fixtures/universe/hash.ts';
 import { alsoFailing, claimedBy, expectedOf, outOfReach } from './claims.ts';
 import { degenerates } from './degenerates.ts';
 import { pairwiseProfiles } from './pairwise.ts';
+import { permitted } from './permitted/index.ts';
 import { judge, proofNow } from './target.ts';
 
 /** One run of the checks against one server, with what must come of it. Plain data, so that it can go to a worker. */
@@ -29,6 +30,7 @@ export type Trial =
   | { readonly kind: 'profile'; readonly profile: ProfileName }
   | { readonly kind: 'combination'; readonly index: number }
   | { readonly kind: 'persona'; readonly persona: PersonaName }
+  | { readonly kind: 'permitted'; readonly name: string; readonly profile?: ProfileName; readonly seed?: number }
   | { readonly kind: 'degenerate'; readonly name: string };
 
 /** What came of a trial. */
@@ -38,7 +40,7 @@ export interface Verdict {
   /** Ids of checks that may fail beside them. */
   readonly allowed: readonly string[];
   readonly failed: readonly string[];
-  /** Checks that broke, with the reason. */
+  /** Checks that broke, or judged nothing where they must, with the reason. */
   readonly broken: readonly string[];
   readonly judged: number;
   readonly outcome: Outcome;
@@ -82,6 +84,7 @@ export function allTrials({ everyTrigger = false }: { readonly everyTrigger?: bo
     ...(everyTrigger ? triggeredTrials() : drawn(SHARE, SHARE_SEED)),
     ...profileNames.map((profile): Trial => ({ kind: 'profile', profile })),
     ...personaNames.map((persona): Trial => ({ kind: 'persona', persona })),
+    ...permitted.map(({ does }): Trial => ({ kind: 'permitted', name: does })),
     ...Object.keys(degenerates).map((name): Trial => ({ kind: 'degenerate', name })),
     ...profileNames.flatMap((profile) =>
       violationIds.map((violation): Trial => ({ kind: 'fault', violation, profile })),
@@ -141,6 +144,7 @@ export function nameOf(trial: Trial): string {
       return `combination ${trial.index + 1} of choices`;
     case 'persona':
       return `no fault over the persona ${trial.persona}`;
+    case 'permitted':
     case 'degenerate':
       return `a server that ${trial.name}`;
   }
@@ -167,11 +171,26 @@ export async function run(trial: Trial): Promise<Verdict> {
     }
     case 'persona':
       return verdict(await judge({ persona: trial.persona, validate: true }), []);
+    case 'permitted':
+      return judgePermitted(trial);
     case 'degenerate': {
       const { expected, ...rest } = verdict(await judgeDegenerate(trial.name), []);
       return { ...rest, expected, holds: rest.broken.length === 0 && rest.outcome !== 'conformant' };
     }
   }
+}
+
+/** Nothing fails, and under the default profile nothing is left without judgement that need not be. */
+async function judgePermitted({ name, profile, seed = 1 }: Extract<Trial, { kind: 'permitted' }>): Promise<Verdict> {
+  const one = permitted.find(({ does }) => does === name);
+  if (!one) throw new Error(`There is no permitted server "${name}".`);
+  const options = { ...one.options, ...(profile === undefined ? {} : { profile }) };
+  const report = await judge(options, { seed, ...one.run }, one.wrap);
+  const silent = report.checks.flatMap(({ id, status, reason }) =>
+    profile === undefined && status === 'not-judged' && one.notJudged?.(id) !== true ? [`${id}: ${reason}`] : [],
+  );
+  const { broken, holds, ...rest } = verdict(report, []);
+  return { ...rest, broken: [...broken, ...silent], holds: holds && silent.length === 0 };
 }
 
 function judgeDegenerate(name: string): Promise<Report> {

@@ -191,15 +191,15 @@ export const readings: readonly Ask[] = [
 const SIZES: readonly (readonly [limit: number, pages: number])[] = [
   [1, 2],
   [2, 2],
-  [3, 3],
-  [7, 4],
-  [10, 4],
-  [20, 3],
-  [25, 3],
-  [50, 3],
-  [51, 3],
-  [97, 3],
-  [99, 3],
+  [3, 2],
+  [7, 3],
+  [10, 3],
+  [20, 2],
+  [25, 2],
+  [50, 2],
+  [51, 2],
+  [97, 2],
+  [99, 2],
 ];
 
 /** The whole list in pages of many sizes, two of them drawn. */
@@ -208,7 +208,7 @@ export const sizes: Ask = ask('first', 'lists', async (t) => {
   const known = ids.get(whole.timeFilter);
   const drawn = [4 + t.draw('small page', 30), 40 + t.draw('large page', 59)];
   for (const [limit, pages] of [...SIZES, ...drawn.map((size) => [size, Math.ceil(100 / size)] as const)])
-    await walk(t, { agentId, query: { limit, timeFilter: whole.timeFilter }, pages: Math.min(pages, 4) }, known);
+    await walk(t, { agentId, query: { limit, timeFilter: whole.timeFilter }, pages: Math.min(pages, 3) }, known);
 });
 
 /** Each filter in three pages or more. */
@@ -227,11 +227,11 @@ export const defaults: Ask = ask('first', 'lists', async (t) => {
   const { agentId, whole, ids } = await firstReading(t);
   await bareWalk(t, agentId);
   const known = ids.get('last7Days');
-  await walk(t, { agentId, query: { limit: 20 + t.draw('bare limit', 15) }, pages: 6 }, known);
+  await walk(t, { agentId, query: { limit: 20 + t.draw('bare limit', 15) }, pages: 4 }, known);
   const { timeFilter } = whole;
   for (const query of [{ timeFilter }, { timeFilter, limit: 50 }, { timeFilter }, { timeFilter, limit: 50 }])
     await walk(t, { agentId, query, pages: 1 });
-  await walk(t, { agentId, query: { timeFilter }, pages: 3 }, ids.get(timeFilter));
+  await walk(t, { agentId, query: { timeFilter }, pages: 2 }, ids.get(timeFilter));
   await walk(t, { agentId, query: { timeFilter: 'yearToDate' }, pages: 1 });
 });
 
@@ -270,7 +270,7 @@ const listsOfOthers = async (t: Asking): Promise<void> => {
     await walk(t, { agentId: id, query: { limit: 100, timeFilter: 'allTime' }, pages: 1 });
   }
   const elsewhere = [...t.facts.agents.all].find(({ workspaceId }) => t.facts.agents.workspaces.has(workspaceId ?? ''));
-  if (elsewhere) await walk(t, { agentId: elsewhere.id, query: {}, pages: 1 });
+  if (elsewhere) await untilFound(t, elsewhere.id);
   if (publishedAgentId !== undefined && publishedAgentId !== agentId)
     await walk(t, { agentId: publishedAgentId, query: { limit: 40, timeFilter: 'allTime' }, pages: 2 });
 };

@@ -51,6 +51,10 @@ test('says why no clock can be trusted', () => {
   expect(taught([header(ours)], header(ours)).distrust).toBeUndefined();
 });
 
+test('by a fixed clock too a number that lies near nothing is no time', () => {
+  expect(instants(taught([638_000_000_000_000_000], undefined, past), header(ours))).toEqual([]);
+});
+
 test('a fixed clock is never wrong', () => {
   expect(instants(taught([header(past - DAY), header(past - 9 * DAY)], undefined, past), header(ours))).toEqual([past]);
 });

@@ -37,7 +37,8 @@ interface Reading {
 /**
  * The `Date` header says what time it is at the target, but it may be nonsense, and the specification asks for none.
  * What was just created says it better: where neither `Date` nor our clock fits it, a steady offset does, and where
- * there is none, or the number is no epoch, nothing does. `fixed` stands for all of it, for tests.
+ * there is none, or the number is no epoch, nothing does. `fixed` is what the user says that it is; a number that is no
+ * epoch is none by that clock either.
  */
 export function createClock(fixed?: number): Clock {
   let goesBy: 'date' | 'own' | undefined;
@@ -49,10 +50,13 @@ export function createClock(fixed?: number): Clock {
     if (reading.isNumber || !isNear(reading.offset, strange.first.offset)) strange.isSteady = false;
   };
 
+  /** What was created has a number for its time that lies near no clock. */
+  const isNoEpoch = (): boolean => goesBy === undefined && strange?.first.isNumber === true;
+
   const distrust = (): string | undefined =>
-    fixed !== undefined || goesBy !== undefined || strange === undefined || strange.isSteady
-      ? undefined
-      : `what was just created has the createdAt ${shown(strange.first.createdAt)}, which fits neither Date nor our clock`;
+    strange && (isNoEpoch() || (fixed === undefined && goesBy === undefined && !strange.isSteady))
+      ? `what was just created has the createdAt ${shown(strange.first.createdAt)}, which fits neither Date nor our clock`
+      : undefined;
 
   return {
     see(exchange) {
@@ -72,7 +76,7 @@ export function createClock(fixed?: number): Clock {
       else if (instant !== undefined && !isNear(instant, at)) goesBy = fitsDate ? 'date' : 'own';
     },
     instants({ date, at }) {
-      if (fixed !== undefined) return [fixed];
+      if (fixed !== undefined) return isNoEpoch() ? [] : [fixed];
       const instant = instantOf(date);
       if (goesBy === 'own') return [at];
       if (goesBy === 'date' && instant !== undefined) return [instant];

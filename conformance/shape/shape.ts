@@ -121,7 +121,8 @@ const createAccount = (endpoint: EndpointId): Account => ({
 
 function inspect(exchange: Answered, account: Account, look: Look): void {
   account.answers++;
-  const { json } = exchange.answer;
+  const { json, problem, slip } = exchange.answer;
+  if (problem === undefined && slip?.isAll !== true && formOf(exchange, look.agents) !== 'other') account.judged++;
   const found = (isObject(json) && account.looked.get(json)) || findIn(exchange, account, look);
   if (isObject(json)) account.looked.set(json, found);
   for (const [key, finding] of found) {
@@ -166,7 +167,6 @@ function errorsIn(exchange: Answered, account: Account, look: Look): ReturnType<
   const form = formOf(exchange, look.agents);
   const { json } = exchange.answer;
   const shown = bounded(look.strictNull ? json : withoutNullVersion(json), MAX_VALUES);
-  if (form !== 'other') account.judged++;
   const looked = account.tally ? lookAt(shown, account.tally, { ...look, skipsAgent: form === 'other' }) : shown;
   return firstErrors(response, form === 'assumed-6' ? withVersion6(looked) : looked);
 }

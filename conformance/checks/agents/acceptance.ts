@@ -100,14 +100,11 @@ function isValidCreation({ endpoint, caller, method, open, sent }: Exchange): bo
   return validate(schema, sent).length === 0;
 }
 
-const OWN: ReadonlySet<string> = new Set([
-  'workspaceId',
-  'id',
-  'publicId',
-  'slug',
-  'shareId',
-  'selectedThemeTemplateId',
-]);
+/** What a server may take or refuse a name for: its characters, and its length. */
+const kindOf = (name: string): string =>
+  `${/[^\0-\x7f]/.test(name) ? 'ü' : ''}${/[^\w ]/.test(name) ? '-' : ''}${name.length > 30 ? 'long' : ''}`;
+
+const OWN: ReadonlySet<string> = new Set(['workspaceId', 'id', 'shareId', 'selectedThemeTemplateId']);
 
 /** What a body asks for, whatever it is called and whatever its identifiers are: equal for bodies that differ in these. */
 function demandOf(sent: unknown): string {
@@ -119,7 +116,7 @@ function demandOf(sent: unknown): string {
   };
   collect(sent);
   const plain = JSON.stringify(sent, (name, value: unknown) => {
-    if (name === 'name' && typeof value === 'string') return /[^\0-\x7f]/.test(value) ? 'ü' : 'u';
+    if (['name', 'slug', 'publicId'].includes(name) && typeof value === 'string') return kindOf(value);
     if (OWN.has(name) || (typeof value === 'string' && ids.has(value))) return '';
     if (isObject(value) && Object.keys(value).some((key) => ids.has(key)))
       return Object.fromEntries(Object.values(value).map((item, i) => [String(i), item]));
@@ -133,12 +130,20 @@ const digest = (text: string): string => `${text.length} ${textWord(text)}`;
 /** Statuses that say that there is room for no more, in one system or another. */
 const FULL: ReadonlySet<number> = new Set([400, 402, 403, 409, 422, 429]);
 
-/** Agents of the other kind may have used up a quota: they were accepted before, and not any more. */
+/** What shares a quota with creations of a kind. */
+const SHARING: Readonly<Record<CreatingEndpoint, CreatingEndpoint>> = {
+  'create-agent': 'import-agent',
+  'import-agent': 'create-agent',
+  'create-workspace': 'create-workspace',
+};
+
+/** Others may have used up a quota: they were accepted before, and not any more. */
 function quota({ traffic }: Facts, endpoint: CreatingEndpoint, { status, begun, n }: Refusal): Missing | undefined {
-  if (endpoint === 'create-workspace' || !FULL.has(status)) return undefined;
-  const { firstAccepted, lastAccepted } = traffic.of(endpoint === 'create-agent' ? 'import-agent' : 'create-agent');
+  if (!FULL.has(status)) return undefined;
+  const { firstAccepted, lastAccepted } = traffic.of(SHARING[endpoint]);
   if (!firstAccepted || !lastAccepted || firstAccepted.n > begun || lastAccepted.begun > n) return undefined;
-  return { reason: `${endpoints[endpoint].title} was answered with ${status} when no agent was taken any more.` };
+  const what = endpoint === 'create-workspace' ? 'workspace' : 'agent';
+  return { reason: `${endpoints[endpoint].title} was answered with ${status} when no ${what} was taken any more.` };
 }
 
 /** Judges that creations of one kind are accepted, be it with the most modest body. */

@@ -14,7 +14,7 @@ interface Readings {
   /** That it is not there, since it was last answered, and how long after it was made that was said last. */
   refused: number;
   afterMs: number;
-  last: { readonly status: number; readonly kept: Kept } | undefined;
+  last: { readonly status: number; readonly n: number; readonly kept: Kept } | undefined;
   /** Said when it had been read before. */
   forgotten: { readonly status: number; readonly kept: Kept } | undefined;
 }
@@ -25,6 +25,8 @@ const MAX_AGENTS = 1000;
 export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
   const { agents, traffic, target } = facts;
   const all = new Map<string, Readings>();
+  /** When an agent was last answered to the token that is judged with. */
+  let lastAnswered = -1;
   const of = (id: string): Readings => {
     const known = all.get(id) ?? { accepted: 0, refused: 0, afterMs: 0, last: undefined, forgotten: undefined };
     if (all.size < MAX_AGENTS) all.set(id, known);
@@ -32,6 +34,8 @@ export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
   };
   return {
     see(exchange) {
+      const { endpoint: to, caller, answer, n } = exchange;
+      if (to === 'get-agent' && caller === 'valid' && answer?.accepted === true) lastAnswered = n;
       const made = readingOf(exchange, endpoint, agents);
       if (!made || exchange.caller !== 'valid' || !isAnswered(exchange)) return;
       const readings = of(made.id);
@@ -42,12 +46,13 @@ export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
         return;
       }
       if (!NOT_THERE.has(status)) return;
-      const said = { status, kept: exchange.kept };
+      const said = { status, n, kept: exchange.kept };
       const afterMs = exchange.sentAt - made.madeAt;
       readings.refused++;
       Object.assign(readings, { last: said, afterMs });
       // Of two replicas one may lag behind. A clock that stands still says nothing of lags.
-      if (readings.accepted > 0 && (afterMs === 0 || afterMs > MAX_LAG_MS)) readings.forgotten ??= said;
+      if (status !== 403 && readings.accepted > 0 && (afterMs === 0 || afterMs > MAX_LAG_MS))
+        readings.forgotten ??= said;
     },
     verdict() {
       const anyRead = traffic.of('get-agent').firstAccepted !== undefined;
@@ -55,7 +60,9 @@ export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
       let judged = 0;
       for (const [id, { accepted, refused, afterMs, last, forgotten }] of all) {
         const isGone = refused > 1 || (refused === 1 && (afterMs > MAX_LAG_MS || accepted > 0));
-        const said = forgotten ?? (isGone ? last : undefined);
+        // Whoever is locked out is told 403 of everything: of what is read later too.
+        const isLockedOut = last?.status === 403 && last.n > lastAnswered;
+        const said = forgotten ?? (isGone && !isLockedOut ? last : undefined);
         if (accepted > 0 || said) judged++;
         // Where nothing at all can be read, another check says so.
         if (!said || (!anyRead && target.agentId !== undefined)) continue;

@@ -64,10 +64,14 @@ export function judgeReadingWorks(facts: Facts, endpoint: ReadingEndpoint): Judg
     return refusals.flatMap((refusal) => {
       const { status, begun, n } = refusal;
       if (isPermission(status) || isNotNow(status)) return [];
+      // Where nothing at all is accepted, a redirect or a refusal says nothing of agents.
+      if (status < 500 && facts.traffic.accepted === 0) return [];
       const isBetween = firstAccepted < begun && lastBegun > n;
       if (isAccident(status) && twin) return [];
       if (!isNotThere(refusal)) return [refused(request, refusal, twin ? [twin] : [])];
       if (isMade(id) && endpoint === 'get-agent') return [];
+      // What was just made may take a moment to be shown.
+      if (isMade(id) && !isBetween && (lastBegun > n || refusals.length === 1)) return [];
       const known = isBetween ? twin : elsewhere.shows(id, isPublished(id));
       return known || (endpoint === 'get-published-agent' && isPublished(id))
         ? [refused(request, refusal, known ? [known] : [])]

@@ -1,34 +1,21 @@
-import type { Transport } from '../conformance/index.ts';
-
-type Request = Parameters<Transport>[0];
-type Response = Awaited<ReturnType<Transport>>;
-type Json = Record<string, unknown>;
-
-/** A server that a reasonable reader calls compliant, made from another by what lies between. */
-export interface PermittedWithAgents {
-  /** Follows "a server that". */
-  readonly does: string;
-  readonly wrap: (transport: Transport) => Transport;
-  /** Whether a check may say that it cannot judge it. None may fail. */
-  readonly notJudged?: (checkId: string) => boolean;
-}
-
-const json = (status: number, body: unknown): Response => ({
-  status,
-  headers: { 'content-type': 'application/json' },
-  body: new TextEncoder().encode(JSON.stringify(body)),
-});
-const parsed = ({ body }: Response): Json => JSON.parse(new TextDecoder().decode(body)) as Json;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const makesAgent = ({ method, url }: Request): boolean => method === 'POST' && /\/agents(?:\/import)?$/.test(url);
-const makesWorkspace = ({ method, url }: Request): boolean => method === 'POST' && url.endsWith('/workspaces');
-const readsAgent = ({ method, url }: Request): boolean => method === 'GET' && /\/agents\/[^/]+$/.test(url);
-const sentBy = ({ body }: Request): Json => JSON.parse(body ?? '{}') as Json;
+import {
+  isAccepted,
+  isObject,
+  json,
+  makesAgent,
+  mapped,
+  parsed,
+  pathOf,
+  readsAgent,
+  type Json,
+  type Permitted,
+  type Request,
+  type Wrap,
+} from './server.ts';
 
 /** Changes the agent in every accepted answer that holds one. */
-const showing =
-  (change: (agent: Json, request: Request) => Json): PermittedWithAgents['wrap'] =>
+export const showing =
+  (change: (agent: Json, request: Request) => Json): Wrap =>
   (transport) =>
   async (request, signal) => {
     const answer = await transport(request, signal);
@@ -38,36 +25,8 @@ const showing =
     return isObject(agent) ? json(answer.status, { ...body, agent: change(agent, request) }) : answer;
   };
 
-/** `value` with every value in it changed that is no object and no array. */
-function mapped(value: unknown, change: (value: unknown, name: string) => unknown, name = ''): unknown {
-  if (Array.isArray(value)) return value.map((item) => mapped(item, change, name));
-  if (!isObject(value)) return change(value, name);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapped(item, change, key)]));
-}
-
-const onTexts = (change: (text: string, name: string) => string): PermittedWithAgents['wrap'] =>
+const onTexts = (change: (text: string, name: string) => string): Wrap =>
   showing((agent) => mapped(agent, (value, name) => (typeof value === 'string' ? change(value, name) : value)) as Json);
-
-/** Refuses some requests before they reach the server. */
-const refusing =
-  (
-    status: number,
-    isRefused: (request: Request, count: (of: string) => number) => boolean,
-  ): PermittedWithAgents['wrap'] =>
-  (transport) => {
-    const counts = new Map<string, number>();
-    const count = (of: string): number => {
-      const next = (counts.get(of) ?? 0) + 1;
-      counts.set(of, next);
-      return next;
-    };
-    return async (request, signal) =>
-      // Only those whose credentials are known are told what they may not do.
-      isRefused(request, count) &&
-      (await transport({ ...request, method: 'GET', url: request.url }, signal)).status !== 401
-        ? json(status, { message: 'no' })
-        : transport(request, signal);
-  };
 
 const without = (value: unknown, isNothing: (value: unknown) => boolean): unknown => {
   if (Array.isArray(value)) return value.map((item) => without(item, isNothing));
@@ -103,10 +62,9 @@ function renamed(agent: Json): Json {
 }
 
 const isContent = (name: string): boolean => name.includes('create') || name.includes('import');
-const anyMade = (id: string): boolean => /created?-|import|workspace/.test(id);
 
-/** What a compliant server may do with agents and workspaces that has blamed one, or may. Nothing fails on any of them. */
-export const permittedWithAgents: readonly PermittedWithAgents[] = [
+/** What agents may look like, and when they may be read. */
+export const agents: readonly Permitted[] = [
   { does: 'gives every identifier in a flow anew', wrap: showing(renamed) },
   {
     does: 'shows groups and variables in another order',
@@ -218,49 +176,6 @@ export const permittedWithAgents: readonly PermittedWithAgents[] = [
       };
     },
   },
-  ...[400, 402, 403, 409, 422].map((status): PermittedWithAgents => ({
-    does: `takes three agents and one workspace, and answers ${status} to more`,
-    wrap: refusing(
-      status,
-      (request, count) =>
-        (makesAgent(request) && count('agents') > 3) || (makesWorkspace(request) && count('workspaces') > 1),
-    ),
-    notJudged: anyMade,
-  })),
-  {
-    does: 'takes no name longer than 30 characters, and no icon that is no address',
-    wrap: refusing(400, (request) => {
-      const { name = '', icon } = (makesWorkspace(request) ? sentBy(request) : {}) as { name?: string; icon?: string };
-      return name.length > 30 || (icon !== undefined && !icon.startsWith('https://'));
-    }),
-    notJudged: anyMade,
-  },
-  {
-    does: 'takes only plain characters',
-    wrap: refusing(422, (request) => request.method === 'POST' && /[^\0-\x7f]/.test(request.body ?? '')),
-    notJudged: anyMade,
-  },
-  {
-    does: 'takes no blocks, no passwords and no code',
-    wrap: refusing(
-      400,
-      (request) => makesAgent(request) && /"type":"text"|password|customHeadCode/.test(request.body ?? ''),
-    ),
-  },
-  {
-    does: 'says that the token only reads, and answers 404 to all that writes',
-    wrap: (transport) => async (request, signal) => {
-      const answer = await transport(request, signal);
-      if (request.method === 'POST' && answer.status < 300) return json(404, {});
-      return readsAgent(request) && answer.status < 300 && request.headers['authorization']?.includes('write') !== false
-        ? json(200, {
-            ...parsed(answer),
-            currentUserMode: parsed(answer)['currentUserMode'] === 'write' ? 'read' : parsed(answer)['currentUserMode'],
-          })
-        : answer;
-    },
-    notJudged: (id) => !id.startsWith('list'),
-  },
   {
     does: 'has no published form any more of the agent that was given',
     wrap: (transport) => async (request, signal) => {
@@ -271,5 +186,69 @@ export const permittedWithAgents: readonly PermittedWithAgents[] = [
       return json(200, { ...rest, agent: isObject(agent) ? { ...agent, isPublished: false } : agent });
     },
     notJudged: (id) => id.includes('published') || isContent(id),
+  },
+
+  {
+    does: 'trims names and composes them (NFC)',
+    wrap: onTexts((text, name) => (name === 'name' ? text.normalize('NFC').trim() : text)),
+  },
+  {
+    does: 'keeps one of several variables of a name',
+    wrap: showing((agent) =>
+      Array.isArray(agent['variables'])
+        ? {
+            ...agent,
+            variables: [...new Map(list(agent, 'variables').map((one) => [one['name'], one])).values()],
+          }
+        : agent,
+    ),
+  },
+  {
+    does: 'adds a block to every group, and a theme where there is none',
+    wrap: showing((agent) => ({
+      theme: {},
+      ...agent,
+      ...(Array.isArray(agent['groups'])
+        ? {
+            groups: list(agent, 'groups').map((group) => ({
+              ...group,
+              ...(Array.isArray(group['blocks'])
+                ? { blocks: [...(group['blocks'] as unknown[]), { id: `${String(group['id'])}-end`, type: 'end' }] }
+                : {}),
+            })),
+          }
+        : {}),
+    })),
+  },
+  {
+    does: 'shows agents that are read in a version of its own',
+    wrap: showing((agent, request) => (readsAgent(request) ? { ...agent, version: '6.1' } : agent)),
+    notJudged: (id) => id.startsWith('get-agent') || id.includes('read'),
+  },
+  {
+    does: 'leaves the theme and the settings out of the first reading of an agent',
+    wrap: (transport) => {
+      const read = new Set<unknown>();
+      return showing((agent, request) => {
+        if (!readsAgent(request) || read.has(agent['id'])) return agent;
+        read.add(agent['id']);
+        const { theme: _theme, settings: _settings, ...rest } = agent;
+        return rest;
+      })(transport);
+    },
+  },
+  {
+    does: 'shows the public form a moment late',
+    wrap: (transport) => {
+      const late = new Set<string>();
+      return async (request, signal) => {
+        const answer = await transport(request, signal);
+        if (!isAccepted(answer)) return answer;
+        const { agent } = parsed(answer);
+        if (makesAgent(request) && isObject(agent))
+          late.add(pathOf(request).replace(/(?:\/import)?$/, `/${String(agent['id'])}/publishedAgent`));
+        return late.delete(pathOf(request)) ? json(404, {}) : answer;
+      };
+    },
   },
 ];

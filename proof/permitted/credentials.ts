@@ -1,0 +1,143 @@
+import {
+  json,
+  readsAgent,
+  refusal,
+  refusing,
+  type Permitted,
+  type Request,
+  type Response,
+  type Wrap,
+} from './server.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Another answer to what is refused for its credentials; `undefined` leaves the answer as it is. */
+const refusingCredentials =
+  (instead: (request: Request, answer: Response) => Response | undefined): Wrap =>
+  (transport) =>
+  async (request, signal) => {
+    const answer = await transport(request, signal);
+    return answer.status === 401 ? (instead(request, answer) ?? answer) : answer;
+  };
+
+/** Refuses everything once so many requests were refused for their credentials. */
+const locking =
+  (after: number, answer: Response): Wrap =>
+  (transport) => {
+    let refused = 0;
+    return async (request, signal) => {
+      if (refused >= after) return answer;
+      const given = await transport(request, signal);
+      if (given.status === 401) refused++;
+      return given;
+    };
+  };
+
+const isOfLess = ({ headers }: Request): boolean => /-(?:read|guest)-token$/.test(headers['authorization'] ?? '');
+
+/** What a server may answer to callers that it does not know, or that it knows to may less. */
+export const credentials: readonly Permitted[] = [
+  {
+    does: 'locks the caller out after three wrong credentials',
+    wrap: locking(3, json(403, { error: 'locked' })),
+    notJudged: () => true,
+  },
+  {
+    does: 'locks the caller out after twenty wrong credentials, with a long wait',
+    wrap: locking(20, json(429, { error: 'slow down' }, { 'retry-after': '3600' })),
+    notJudged: () => true,
+  },
+  {
+    does: 'refuses credentials with status 200 and an error body',
+    wrap: refusingCredentials(() => json(200, { success: false, error: 'unauthorized' })),
+  },
+  {
+    does: 'refuses credentials with a page to sign in, and status 200',
+    wrap: refusingCredentials(() => ({
+      status: 200,
+      headers: { 'content-type': 'text/html' },
+      body: bytes('<!doctype html><title>Sign in</title>'),
+    })),
+  },
+  {
+    does: 'redirects to a page to sign in',
+    wrap: refusingCredentials(() => ({ status: 302, headers: { location: '/login' }, body: bytes('') })),
+  },
+  {
+    does: 'repeats in a refusal what it was sent, and names what it is about',
+    wrap: refusingCredentials(({ url, body }) =>
+      json(401, {
+        error: 'unauthorized',
+        agent: { id: /agents\/([^/?]+)/.exec(url)?.[1] ?? '', workspaceId: 'unknown' },
+        received: body === undefined ? null : (JSON.parse(body) as unknown),
+        ...(body === undefined ? {} : (JSON.parse(body) as object)),
+      }),
+    ),
+  },
+  {
+    does: 'hides refusals for credentials behind 404',
+    wrap: refusingCredentials(() => json(404, { message: 'Not found' })),
+  },
+  {
+    does: 'closes the connection on the first wrong credentials of each kind, and answers the next',
+    wrap: (transport) => {
+      const met = new Set<string>();
+      return async (request, signal) => {
+        const answer = await transport(request, signal);
+        const key = `${request.method} ${request.headers['authorization']}`;
+        if (answer.status !== 401 || met.has(key)) return answer;
+        met.add(key);
+        throw new Error('socket hang up');
+      };
+    },
+  },
+  {
+    does: 'sets a cookie that stands for nothing',
+    wrap: (transport) => async (request, signal) => {
+      const answer = await transport(request, signal);
+      return {
+        ...answer,
+        headers: {
+          ...answer.headers,
+          'set-cookie': 'lb=node-7; Path=/, visit=1; Expires=Wed, 20 May 2026 10:00:00 GMT',
+        },
+      };
+    },
+  },
+
+  ...[401, 404].map((status): Permitted => ({
+    does: `hides agents behind ${status} from tokens of less access`,
+    wrap: refusing(status, (request) => readsAgent(request) && isOfLess(request)),
+    // What mode is told to whom is not seen.
+    notJudged: (id) => id.includes('mode') || id.includes('current-user'),
+  })),
+  {
+    does: 'locks the caller out of ten requests after each five wrong credentials',
+    wrap: (transport) => {
+      let [wrong, closed] = [0, 0];
+      return async (request, signal) => {
+        if (closed > 0) {
+          closed--;
+          return refusal(403);
+        }
+        const answer = await transport(request, signal);
+        if (answer.status === 401 && ++wrong % 5 === 0) closed = 10;
+        return answer;
+      };
+    },
+    notJudged: () => true,
+  },
+  {
+    does: 'closes every connection after thirty wrong credentials',
+    wrap: (transport) => {
+      let wrong = 0;
+      return async (request, signal) => {
+        if (wrong >= 30) throw new Error('read ECONNRESET');
+        const answer = await transport(request, signal);
+        if (answer.status === 401) wrong++;
+        return answer;
+      };
+    },
+    notJudged: () => true,
+  },
+];

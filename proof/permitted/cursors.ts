@@ -1,0 +1,85 @@
+import type { Listed } from './lists.ts';
+import {
+  isAccepted,
+  isList,
+  parsed,
+  queryOf,
+  refusal,
+  withBody,
+  withQuery,
+  type Permitted,
+  type Wrap,
+} from './server.ts';
+
+/** Cursors under names of their own; what a name stands for changes. */
+const namingCursors =
+  (nameOf: (list: number, page: number) => string, mayRepeat: boolean): Wrap =>
+  (transport) => {
+    const cursors = new Map<string, { readonly cursor: string; readonly list: number; readonly page: number }>();
+    let lists = 0;
+    return async (request, signal) => {
+      const query = queryOf(request);
+      const name = query.get('cursor');
+      if (!isList(request) || (name !== null && !cursors.has(name) && !mayRepeat))
+        return name === null || !isList(request) ? transport(request, signal) : refusal(400);
+      const known = cursors.get(name ?? '');
+      if (known) query.set('cursor', known.cursor);
+      const answer = await transport(withQuery(request, query), signal);
+      if (answer.status >= 300) return answer;
+      if (known && name !== null) cursors.delete(name);
+      const body = parsed(answer) as unknown as Listed;
+      if (typeof body.nextCursor !== 'string') return answer;
+      const at = { list: known?.list ?? ++lists, page: (known?.page ?? 0) + 1 };
+      const given = nameOf(at.list, at.page);
+      cursors.set(given, { ...at, cursor: body.nextCursor });
+      return withBody(answer, { ...body, nextCursor: given });
+    };
+  };
+
+/** Takes a cursor alone, and refuses it beside other parameters. */
+const cursorsAlone: Wrap = (transport) => {
+  const asked = new Map<string, URLSearchParams>();
+  return async (request, signal) => {
+    if (!isList(request)) return transport(request, signal);
+    const query = queryOf(request);
+    const cursor = query.get('cursor');
+    if (cursor !== null && query.size > 1) return refusal(400);
+    const [, own = cursor] = /^\d+~(.*)$/.exec(cursor ?? '') ?? [];
+    const whole = new URLSearchParams(asked.get(cursor ?? '') ?? query);
+    if (cursor !== null) whole.set('cursor', own ?? '');
+    const answer = await transport(withQuery(request, whole), signal);
+    if (answer.status >= 300) return answer;
+    const body = parsed(answer) as unknown as Listed;
+    if (typeof body.nextCursor !== 'string') return answer;
+    const nextCursor = `${asked.size}~${body.nextCursor}`;
+    asked.set(nextCursor, whole);
+    return withBody(answer, { ...body, nextCursor });
+  };
+};
+
+/** How a server may hand out cursors, and take them. */
+export const cursors: readonly Permitted[] = [
+  { does: 'gives cursors that can be used once', wrap: namingCursors((list, page) => `c${list}.${page}`, false) },
+  { does: 'gives a list one cursor, which keeps its name', wrap: namingCursors((list) => `scroll-${list}`, false) },
+  { does: 'takes a cursor alone, and not beside other parameters', wrap: cursorsAlone },
+
+  {
+    does: 'writes another cursor for the same place each time',
+    wrap: (transport) => {
+      let given = 0;
+      return async (request, signal) => {
+        const query = queryOf(request);
+        const cursor = query.get('cursor');
+        const isOwn = isList(request) && cursor !== null && /^\d+~/.test(cursor);
+        if (isOwn) query.set('cursor', cursor.replace(/^\d+~/, ''));
+        const answer = await transport(isOwn ? withQuery(request, query) : request, signal);
+        if (!isList(request) || !isAccepted(answer)) return answer;
+        const { nextCursor, ...rest } = parsed(answer);
+        return withBody(answer, {
+          ...rest,
+          nextCursor: typeof nextCursor === 'string' ? `${++given}~${nextCursor}` : nextCursor,
+        });
+      };
+    },
+  },
+];

@@ -1,0 +1,122 @@
+import {
+  isAccepted,
+  isObject,
+  json,
+  makesAgent,
+  makesWorkspace,
+  parsed,
+  readsAgent,
+  refusal,
+  refusing,
+  sentBy,
+  type Permitted,
+} from './server.ts';
+
+const anyMade = (id: string): boolean => /created?-|import|workspace/.test(id);
+
+/** What a server may refuse to create, for want of rights, for a plan, or for what it takes. */
+export const limits: readonly Permitted[] = [
+  ...[400, 402, 403, 409, 422].map((status): Permitted => ({
+    does: `takes three agents and one workspace, and answers ${status} to more`,
+    wrap: refusing(
+      status,
+      (request, count) =>
+        (makesAgent(request) && count('agents') > 3) || (makesWorkspace(request) && count('workspaces') > 1),
+    ),
+    notJudged: anyMade,
+  })),
+  {
+    does: 'takes no name longer than 30 characters, and no icon that is no address',
+    wrap: refusing(400, (request) => {
+      const { name = '', icon } = (makesWorkspace(request) ? sentBy(request) : {}) as { name?: string; icon?: string };
+      return name.length > 30 || (icon !== undefined && !icon.startsWith('https://'));
+    }),
+    notJudged: anyMade,
+  },
+  {
+    does: 'takes only plain characters',
+    wrap: refusing(422, (request) => request.method === 'POST' && /[^\0-\x7f]/.test(request.body ?? '')),
+    notJudged: anyMade,
+  },
+  {
+    does: 'takes no blocks, no passwords and no code',
+    wrap: refusing(
+      400,
+      (request) => makesAgent(request) && /"type":"text"|password|customHeadCode/.test(request.body ?? ''),
+    ),
+  },
+  {
+    does: 'says that the token only reads, and answers 404 to all that writes',
+    wrap: (transport) => async (request, signal) => {
+      const answer = await transport(request, signal);
+      if (request.method === 'POST' && answer.status < 300) return json(404, {});
+      return readsAgent(request) && answer.status < 300 && request.headers['authorization']?.includes('write') !== false
+        ? json(200, {
+            ...parsed(answer),
+            currentUserMode: parsed(answer)['currentUserMode'] === 'write' ? 'read' : parsed(answer)['currentUserMode'],
+          })
+        : answer;
+    },
+    notJudged: (id) => !id.startsWith('list') || id === 'list-results-agents-share-none',
+  },
+
+  ...[401, 404, 429].map((status): Permitted => ({
+    does: `takes five agents and two workspaces, and answers ${status} to more`,
+    wrap: refusing(
+      status,
+      (request, count) =>
+        (makesAgent(request) && count('agents') > 5) || (makesWorkspace(request) && count('workspaces') > 2),
+    ),
+    notJudged: () => true,
+  })),
+  {
+    does: 'takes no hyphens, neither in slugs nor in names of workspaces',
+    wrap: refusing(400, (request) => {
+      const { name = '', slug = '' } = (makesWorkspace(request) ? sentBy(request) : {}) as {
+        name?: string;
+        slug?: string;
+      };
+      return `${name}${slug}`.includes('-');
+    }),
+    notJudged: anyMade,
+  },
+  {
+    does: 'takes no agents in workspaces that were just made, for want of a plan',
+    wrap: (transport) => {
+      const made = new Set<unknown>();
+      return async (request, signal) => {
+        if (makesAgent(request) && made.has(sentBy(request)['workspaceId'])) return refusal(402);
+        const answer = await transport(request, signal);
+        const { workspace } = isAccepted(answer) && makesWorkspace(request) ? parsed(answer) : {};
+        if (isObject(workspace)) made.add(workspace['id']);
+        return answer;
+      };
+    },
+    notJudged: anyMade,
+  },
+  {
+    does: 'answers one request at a time, and 409 to the others',
+    wrap: (transport) => {
+      let busy = false;
+      return async (request, signal) => {
+        if (busy) return refusal(409);
+        busy = true;
+        return transport(request, signal).finally(() => (busy = false));
+      };
+    },
+    notJudged: () => true,
+  },
+  {
+    does: 'sends every request to the same path with a slash',
+    wrap: (transport) => async (request, signal) => {
+      const url = new URL(request.url);
+      if (!url.pathname.endsWith('/')) {
+        url.pathname += '/';
+        return { ...refusal(308), headers: { location: url.href } };
+      }
+      url.pathname = url.pathname.slice(0, -1);
+      return transport({ ...request, url: url.href }, signal);
+    },
+    notJudged: () => true,
+  },
+];

@@ -1,0 +1,86 @@
+import type { RunOptions, Transport } from '../../conformance/index.ts';
+import type { MockOptions } from '../../mock/index.ts';
+
+export type Request = Parameters<Transport>[0];
+export type Response = Awaited<ReturnType<Transport>>;
+export type Json = Record<string, unknown>;
+export type Wrap = (transport: Transport) => Transport;
+
+/** A server that a reasonable reader calls compliant, made from the mock by what lies between. */
+export interface Permitted {
+  /** Follows "a server that". */
+  readonly does: string;
+  readonly wrap: Wrap;
+  /** Of the mock behind it. */
+  readonly options?: MockOptions;
+  /** What the judge is told otherwise. */
+  readonly run?: Partial<RunOptions>;
+  /** Whether a check may say that it cannot judge it. None may fail. Default: none may. */
+  readonly notJudged?: (checkId: string) => boolean;
+}
+
+const encoder = new TextEncoder();
+
+export const textOf = ({ body }: Response): string => new TextDecoder().decode(body);
+export const parsed = (answer: Response): Json => JSON.parse(textOf(answer)) as Json;
+export const withText = (answer: Response, text: string): Response => ({ ...answer, body: encoder.encode(text) });
+export const withBody = (answer: Response, body: unknown): Response => withText(answer, JSON.stringify(body));
+export const json = (status: number, body: unknown, headers: Record<string, string> = {}): Response =>
+  withBody({ status, headers: { 'content-type': 'application/json', ...headers }, body: encoder.encode('') }, body);
+export const refusal = (status: number): Response => json(status, { message: 'no' });
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isAccepted = ({ status }: Response): boolean => status < 300;
+
+export const pathOf = ({ url }: Request): string => new URL(url).pathname;
+export const queryOf = ({ url }: Request): URLSearchParams => new URL(url).searchParams;
+export const withQuery = (request: Request, query: URLSearchParams): Request => {
+  const url = new URL(request.url);
+  url.search = query.toString();
+  return { ...request, url: url.href };
+};
+export const sentBy = ({ body }: Request): Json => JSON.parse(body ?? '{}') as Json;
+
+export const isList = (request: Request): boolean => request.method === 'GET' && pathOf(request).endsWith('/results');
+export const makesAgent = (request: Request): boolean =>
+  request.method === 'POST' && /\/agents(?:\/import)?$/.test(pathOf(request));
+export const makesWorkspace = (request: Request): boolean =>
+  request.method === 'POST' && pathOf(request).endsWith('/workspaces');
+export const readsAgent = (request: Request): boolean =>
+  request.method === 'GET' && /\/agents\/[^/]+$/.test(pathOf(request));
+
+/** Changes accepted answers. */
+export const accepting =
+  (change: (answer: Response, request: Request) => Response): Wrap =>
+  (transport) =>
+  async (request, signal) => {
+    const answer = await transport(request, signal);
+    return isAccepted(answer) ? change(answer, request) : answer;
+  };
+
+/** `value` with every value in it changed that is no object and no array. */
+export function mapped(value: unknown, change: (value: unknown, name: string) => unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapped(item, change, name));
+  if (!isObject(value)) return change(value, name);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapped(item, change, key)]));
+}
+
+/** Refuses some requests before they reach the server. `count` counts what it is given, from 1. */
+export const refusing =
+  (answer: number | Response, isRefused: (request: Request, count: (of: string) => number) => boolean): Wrap =>
+  (transport) => {
+    const counts = new Map<string, number>();
+    const count = (of: string): number => {
+      const next = (counts.get(of) ?? 0) + 1;
+      counts.set(of, next);
+      return next;
+    };
+    return async (request, signal) =>
+      // Only those whose credentials are known are told what they may not do.
+      isRefused(request, count) && (await transport({ ...request, method: 'GET' }, signal)).status !== 401
+        ? typeof answer === 'number'
+          ? refusal(answer)
+          : answer
+        : transport(request, signal);
+  };

@@ -1,0 +1,86 @@
+import { proofNow } from '../target.ts';
+import { textOf, withBody, type Permitted, type Wrap } from './server.ts';
+
+/** Writes every time of creation in another way. */
+const writing =
+  (write: (ms: number) => string | number): Wrap =>
+  (transport) =>
+  async (request, signal) => {
+    const answer = await transport(request, signal);
+    if (answer.status >= 300) return answer;
+    const text = textOf(answer);
+    return withBody(
+      answer,
+      JSON.parse(text, (name, value: unknown) =>
+        name === 'createdAt' && typeof value === 'string' ? String(write(Date.parse(value))) : value,
+      ),
+    );
+  };
+
+/** Times are not read, or not trusted: order and windows cannot be judged. */
+const isAboutTime = (id: string): boolean => /newest-first|time-filter|cursor-keeps-filter|windows/.test(id);
+
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+const asItIs: Wrap = (transport) => transport;
+
+/** Sends a `Date`. */
+const dated =
+  (now: () => number): Wrap =>
+  (transport) =>
+  async (request, signal) => {
+    const answer = await transport(request, signal);
+    return { ...answer, headers: { ...answer.headers, date: new Date(now()).toUTCString() } };
+  };
+
+/** How a server may write times, and by which clock it may go. */
+export const times: readonly Permitted[] = [
+  {
+    does: 'writes times as ticks of a hundred nanoseconds',
+    wrap: writing((ms) => String(BigInt(ms) * 10_000n + 621_355_968_000_000_000n)),
+    notJudged: isAboutTime,
+  },
+  { does: 'writes times as snowflakes', wrap: writing((ms) => String(BigInt(ms) << 22n)), notJudged: isAboutTime },
+  {
+    does: 'writes times of another calendar',
+    wrap: writing((ms) => new Date(ms).toISOString().replace(/^\d+/, (year) => String(Number(year) + 543))),
+    notJudged: isAboutTime,
+  },
+  {
+    does: 'writes local times without a zone',
+    wrap: writing((ms) => new Date(ms).toLocaleString('sv-SE', { timeZone: 'America/New_York' })),
+    notJudged: isAboutTime,
+  },
+
+  { does: 'writes times as microseconds since 1970', wrap: writing((ms) => String(ms * 1000)) },
+  {
+    does: 'writes local times of Lord Howe without a zone, whose clocks change by half an hour',
+    wrap: writing((ms) => new Date(ms).toLocaleString('sv-SE', { timeZone: 'Australia/Lord_Howe' })),
+    notJudged: isAboutTime,
+  },
+  { does: 'writes times in seconds', wrap: writing((ms) => new Date(ms).toISOString().replace(/\.\d+/, '')) },
+  { does: 'goes three minutes fast', wrap: asItIs, options: { now: proofNow + 3 * MINUTE } },
+  { does: 'goes fifty minutes slow', wrap: asItIs, options: { now: proofNow - 50 * MINUTE } },
+  ...[
+    ['six hours', 0.25],
+    ['forty days', 40],
+    ['three years', 1096],
+  ].flatMap(([span, days]) =>
+    [1, -1].map((sign): Permitted => ({
+      does: `goes ${span} ${sign > 0 ? 'fast' : 'slow'}, and says so in no Date`,
+      wrap: asItIs,
+      options: { now: Date.now() + sign * Number(days) * DAY },
+      run: { now: undefined },
+    })),
+  ),
+  {
+    does: 'sends a Date of its own clock, which is not ours',
+    wrap: dated(() => proofNow),
+    run: { now: undefined },
+  },
+  {
+    does: 'sends a Date of another clock than that by which it creates things',
+    wrap: dated(() => proofNow - 400 * DAY),
+    run: { now: undefined },
+  },
+];
