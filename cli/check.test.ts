@@ -26,7 +26,7 @@ import { targetFileKeys } from './target-file.ts';
 import { run as runProgram, temporaryFolder } from './test-io.ts';
 
 const runConformance = jest.fn();
-jest.mock('../conformance/run-options.ts', () => ({
+jest.mock('../conformance/run.ts', () => ({
   runConformance: (...args: unknown[]): unknown => runConformance(...args),
 }));
 
