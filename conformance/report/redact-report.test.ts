@@ -109,6 +109,7 @@ function ownWords(report: Report, seen: (foreign: string) => void = () => undefi
     ...report,
     durationMs: 0,
     summary: quoted(report.summary),
+    ...(report.causes === undefined ? {} : { causes: report.causes.map(finding) }),
     observations: report.observations.map((one) => ({ ...one, seen: quoted(one.seen) })),
     created: report.created.map(({ kind, id, name }) => ({ kind, id: foreign(id), name: foreign(name) })),
     checks: report.checks.map(({ reason, failure, ...check }) => ({
