@@ -26,7 +26,7 @@ import { targetFileKeys } from './target-file.ts';
 import { run as runProgram, temporaryFolder } from './test-io.ts';
 
 const runConformance = jest.fn();
-jest.mock('../conformance/run-options.ts', () => ({
+jest.mock('../conformance/run.ts', () => ({
   runConformance: (...args: unknown[]): unknown => runConformance(...args),
 }));
 
@@ -78,9 +78,9 @@ describe('flags', () => {
     const typed =
       '--token tok --workspace-id w --agent-id a --published-agent-id p --v5-agent-id v --read-token rt --guest-token gt ' +
       '--read-only --only x --only y,4.5 --skip z --strict-null --timeout 500 --max-time 9000 --rps 0.5 --concurrency 3 ' +
-      '--insecure --seed 7 --repeat 9';
+      '--insecure --seed 7 --repeat 9 --duration 1.5m';
     await check(...typed.split(' '), '--header', 'X-One: 1', '--header', 'X-Two:a, b ', '--ca', ca);
-    const { signal: _signal, onCheck: _onCheck, canary: _canary, ...rest } = options();
+    const { signal: _signal, onProgress: _onProgress, canary: _canary, ...rest } = options();
     expect(rest).toEqual({
       baseUrl: BASE,
       token: 'tok',
@@ -103,6 +103,7 @@ describe('flags', () => {
       insecure: true,
       seed: 7,
       repeat: 9,
+      durationMs: 90_000,
     });
   });
 

@@ -6,6 +6,9 @@ import { makeCertificate } from './certificate.ts';
 import { run, temporaryFolder } from './test-io.ts';
 import { serve } from './test-mock.ts';
 
+// Whole runs, on machines that have other things to do.
+jest.setTimeout(60_000);
+
 const folder = temporaryFolder();
 const serving = serve(folder);
 const inFolder = (name: string): string => path.join(folder, name);

@@ -47,6 +47,7 @@ export function tinyService({ now, ages = defaultAges, before }: TinyOptions): {
     if (method === 'POST' && path === '/api/v1/workspaces')
       return { status: 201, body: { workspace: { id: `w${++made}`, name: body['name'], icon: body['icon'] } } };
     if (method === 'POST' && (path === '/api/v1/agents' || path === '/api/v1/agents/import')) {
+      if (typeof (Object(body['agent']) as { icon?: unknown }).icon === 'number') return { status: 400 };
       const agent = { ...Object(body['agent']), version: '6', id: `a${++made}`, workspaceId: body['workspaceId'] };
       agents.set(agent.id, agent);
       return { status: 200, body: { agent } };
@@ -55,7 +56,7 @@ export function tinyService({ now, ages = defaultAges, before }: TinyOptions): {
     const agent = agents.get(id);
     if (!agent) return { status: 404 };
     if (rest === '/publishedAgent')
-      return id === 'main'
+      return id === 'main' || (agent as { isPublished?: unknown }).isPublished === true
         ? { status: 200, body: { publicAgent: { id: 'p', agentId: id, version: '6' } } }
         : { status: 404 };
     if (rest === '/results') return list(id === 'main' ? results : [], request.query);

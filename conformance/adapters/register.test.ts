@@ -148,6 +148,7 @@ describe('a service that breaks it', () => {
       'expected',
       'actual',
       'at',
+      'also',
       'request',
       'answer',
     ]);

@@ -1,6 +1,7 @@
 import { endpoints } from '../../spec/index.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import { visible } from '../report/redact.ts';
+import { brokenFirst } from '../reporters/wording.ts';
 import type { CheckReport, Report } from '../report/report.ts';
 import { runConformance } from '../run.ts';
 import type { RunOptions } from '../run-options.ts';
@@ -131,12 +132,14 @@ const MOST_EXCHANGES = 6;
 const LONGEST_CURL = 2000;
 const LONGEST_BODY = 300;
 
-function failureText({ id, title, requirements, failure }: CheckReport): string {
-  const lines = requirements
-    .slice(0, MOST_REQUIREMENTS)
+function failureText(check: CheckReport): string {
+  const { id, title, requirements, failure } = check;
+  const lines = brokenFirst(check)
+    .slice(0, failure?.requirement === undefined ? MOST_REQUIREMENTS : 1)
     .map(({ statement, section, lane }) => line('requires', `${statement} (section ${section}, ${lane})`));
   const others = requirements.length - lines.length;
-  if (others > 0) lines.push(line('requires', `${others} more; see agent-contract explain ${id}`));
+  if (others > 0 && failure?.requirement === undefined)
+    lines.push(line('requires', `${others} more; see agent-contract explain ${id}`));
   if (failure) {
     const { expected, actual, at, more = [], exchanges } = failure;
     lines.push(line('expected', expected), line('actual', actual));

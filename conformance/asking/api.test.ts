@@ -102,7 +102,11 @@ describe('answers', () => {
     ['a redirect', reply(302, ''), { accepted: false }],
     ['nothing', reply(204, ''), { accepted: true, json: undefined, problem: 'an empty body' }],
     ['HTML', reply(200, ' <!DOCTYPE html><p>'), { json: undefined, problem: 'an HTML page' }],
-    ['broken UTF-8', reply(200, Uint8Array.of(0x22, 0xff, 0x22)), { json: '\ufffd' }],
+    [
+      'broken UTF-8',
+      reply(200, Uint8Array.of(0x22, 0xff, 0x22)),
+      { json: undefined, problem: 'text that is not UTF-8: the byte 0xff at position 1, after "\\""' },
+    ],
   ])('of %s', async (_, wire, expected) => {
     const { api } = answering(wire);
     expect((await api.call('get-agent', { agentId: 'a' })).answer).toMatchObject(expected);

@@ -77,9 +77,9 @@ test.each<[string, readonly Omit<SampleExchange, 'n'>[], readonly string[]]>([
   expect(shown(listsOf(...exchanges))).toEqual(expected);
 });
 
-test('an absent cursor is an end, and so is null', () => {
+test('null is an end; an absent cursor breaks the shape, and says nothing of what follows', () => {
   const ends = [undefined, null, 'x'].map((cursor) => listsOf({ json: page('a', cursor) }).all[0]);
-  expect(ends.map((list) => list && hasEnded(list))).toEqual([true, true, false]);
+  expect(ends.map((list) => list && hasEnded(list))).toEqual([false, true, false]);
 });
 
 test('a refused cursor breaks a list off, and one that is accepted then does not', () => {

@@ -190,5 +190,5 @@ function breakOff(list: Growing, { answer, query, kept }: Answered, problem: str
       : { status: answer.status, problem, kept, ways };
 }
 
-/** Whether its last page says that nothing follows, or does not say what follows. */
-export const hasEnded = ({ pages }: List): boolean => (pages.at(-1)?.nextCursor ?? null) === null;
+/** Whether its last page says that nothing follows. One that does not say what follows breaks its shape, and may lie anywhere. */
+export const hasEnded = ({ pages }: List): boolean => pages.at(-1)?.nextCursor === null;

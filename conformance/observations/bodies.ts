@@ -6,7 +6,7 @@ import type { Answered } from '../history/exchange.ts';
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
 import { noteRefusal } from './refusals.ts';
 import type { Observe, Observer } from './observe.ts';
-import { answerTo, asked, seenAs } from './question.ts';
+import { answerTo, asked, seenAs, type Question } from './question.ts';
 
 type Change = (agent: JsonObject, body: JsonObject, t: Asking, first: Creation) => JsonObject | undefined;
 
@@ -16,20 +16,19 @@ const creation = (
   change: Change,
   note: (observe: Observe, exchange: Answered) => void,
   parameters: CallParameters = {},
-): Observer =>
-  asked({
-    endpoint: 'create-agent',
-    differs,
-    lane: 'making',
-    async ask(t) {
-      const first = await createdNext(t, 'create-agent', '2');
-      const plain = await bodyFor(t, 'create-agent', 'name-only', differs.replace(/[^a-z]+/gi, '-').toLowerCase());
-      const agent = field(plain, 'agent');
-      const body = isObject(agent) ? change(agent, plain, t, first) : plain;
-      return body && { twin: first.exchange, parameters: { ...parameters, body } };
-    },
-    note,
-  });
+): Question => ({
+  endpoint: 'create-agent',
+  differs,
+  lane: 'making',
+  async ask(t) {
+    const first = await createdNext(t, 'create-agent', '2');
+    const plain = await bodyFor(t, 'create-agent', 'name-only', differs.replace(/[^a-z]+/gi, '-').toLowerCase());
+    const agent = field(plain, 'agent');
+    const body = isObject(agent) ? change(agent, plain, t, first) : plain;
+    return body && { twin: first.exchange, parameters: { ...parameters, body } };
+  },
+  note,
+});
 
 /** Between the limits that are known. */
 const LEVELS = 300;
@@ -44,8 +43,19 @@ const tooLarge: Readonly<Record<number, 'payload-too-large-413' | 'bad-request-4
 const isClients = ({ answer: { status } }: Answered): boolean =>
   status >= 400 && status < 500 && ![401, 402, 403].includes(status);
 
+const undocumented = creation(
+  'an undocumented field',
+  (agent, body) => ({ ...body, agent: { ...agent, agentContract: 'kept' } }),
+  (observe, exchange) => {
+    const { answer } = exchange;
+    if (!answer.accepted) return observe('undocumented-fields-sent', undefined, seenAs(exchange));
+    const kept = field(answer.json, 'agent', 'agentContract') === 'kept';
+    observe('undocumented-fields-sent', kept ? 'kept' : 'dropped', kept ? 'answered' : 'not answered');
+  },
+);
+
 /** What becomes of bodies that are not as documented (sections 4.1, 4.2, 4.6, 7 and 8). */
-export const bodies: readonly Observer[] = [
+const questions: readonly Question[] = [
   creation(
     'as text',
     (_, body) => body,
@@ -81,16 +91,7 @@ export const bodies: readonly Observer[] = [
     (observe, exchange) =>
       observe('null-in-body', exchange.answer.accepted ? 'accepted' : 'refused', `icon: null is ${seenAs(exchange)}`),
   ),
-  creation(
-    'an undocumented field',
-    (agent, body) => ({ ...body, agent: { ...agent, agentContract: 'kept' } }),
-    (observe, exchange) => {
-      const { answer } = exchange;
-      if (!answer.accepted) return observe('undocumented-fields-sent', undefined, seenAs(exchange));
-      const kept = field(answer.json, 'agent', 'agentContract') === 'kept';
-      observe('undocumented-fields-sent', kept ? 'kept' : 'dropped', kept ? 'answered' : 'not answered');
-    },
-  ),
+  undocumented,
   nested(),
   large(),
   creation(
@@ -113,7 +114,7 @@ export const bodies: readonly Observer[] = [
       observe('taken-public-id', choice, choice === undefined ? 'given twice' : seenAs(exchange));
     },
   ),
-  asked({
+  {
     endpoint: 'create-workspace',
     differs: 'without a name',
     lane: 'making',
@@ -123,8 +124,8 @@ export const bodies: readonly Observer[] = [
       observe('missing-workspace-name', choice, `it is ${seenAs(exchange)}`);
       noteRefusal(observe, 'invalid', exchange);
     },
-  }),
-  asked({
+  },
+  {
     endpoint: 'import-agent',
     differs: 'the form of version 5',
     lane: 'making',
@@ -135,8 +136,8 @@ export const bodies: readonly Observer[] = [
     },
     note: (observe, exchange) =>
       observe('import-v5', exchange.answer.accepted ? 'upgraded' : 'refused', `it is ${seenAs(exchange)}`),
-  }),
-  asked({
+  },
+  {
     endpoint: 'import-agent',
     differs: 'fields that the server sets',
     lane: 'making',
@@ -158,19 +159,21 @@ export const bodies: readonly Observer[] = [
         taken ? 'the id that was sent is taken over' : seenAs(exchange),
       );
     },
-  }),
+  },
 ];
 
+export const bodies: readonly Observer[] = questions.map(asked);
+
 /** Where an undocumented field itself is refused, what is in it shows nothing. */
-function nested(): Observer {
-  return asked({
+function nested(): Question {
+  return {
     endpoint: 'create-agent',
     differs: `${LEVELS} levels in an undocumented field`,
     lane: 'making',
     async ask(t) {
-      const twin = await answerTo(t, 'create-agent', 'an undocumented field');
-      const agent = field(twin.sent, 'agent');
-      if (!twin.answer.accepted || !isObject(twin.sent) || !isObject(agent)) return undefined;
+      const twin = await answerTo(t, undocumented);
+      const agent = field(twin?.sent, 'agent');
+      if (twin?.answer.accepted !== true || !isObject(twin.sent) || !isObject(agent)) return undefined;
       const deep = JSON.parse(`${'['.repeat(LEVELS)}${']'.repeat(LEVELS)}`) as unknown;
       return { twin, parameters: { body: { ...twin.sent, agent: { ...agent, agentContract: deep } } } };
     },
@@ -178,12 +181,12 @@ function nested(): Observer {
       const choice = exchange.answer.accepted ? 'levels-1000' : isClients(exchange) ? 'levels-100' : undefined;
       observe('nesting-limit', choice, `${LEVELS} levels are ${seenAs(exchange)}`);
     },
-  });
+  };
 }
 
 /** Sends an accepted body again with blanks after it, and only on this machine: see docs/decisions/large-bodies.md. */
-function large(): Observer {
-  return asked({
+function large(): Question {
+  return {
     endpoint: 'create-agent',
     differs: '1.2 MB',
     lane: 'making',
@@ -199,5 +202,5 @@ function large(): Observer {
       if (choice === 'one-megabyte')
         observe('too-large-status', tooLarge[exchange.answer.status], String(exchange.answer.status));
     },
-  });
+  };
 }

@@ -1,6 +1,5 @@
 import type { CallParameters } from '../asking/api.ts';
 import type { Asking } from '../asking/asking.ts';
-import { CannotAsk } from '../asking/cannot-ask.ts';
 import type { Ask } from '../check.ts';
 import type { EndpointId } from '../../spec/index.ts';
 import type { Answered } from '../history/exchange.ts';
@@ -18,41 +17,29 @@ export interface Question {
   readonly note: (observe: Observe, exchange: Answered, facts: Facts) => void;
 }
 
+/** What a question is answered with, asked once in a round by whoever needs it first; nothing where it is not asked. */
+export const answerTo = (t: Asking, { endpoint, differs, ask }: Question): Promise<Answered | undefined> =>
+  t.once(`question ${endpoint} ${differs}`, async () => {
+    const about = await ask(t);
+    return about && t.api.call(endpoint, { open: true, ...about.parameters, twin: about.twin, differs });
+  });
+
 /** Asks a question, and hears the answer only beside its accepted twin: one refusal alone is no choice. */
-export const asked = ({ endpoint, differs, lane, ask, note }: Question): Observer => ({
-  asks: [
-    {
-      phase: 'open',
-      lane,
-      async send(t) {
-        const about = await ask(t);
-        if (!about) return;
-        const { twin, parameters } = about;
-        await t.once(keyOf(endpoint, differs), () =>
-          t.api.call(endpoint, { open: true, ...parameters, twin, differs }),
-        );
-      },
-    },
-  ],
+export const asked = (question: Question): Observer => ({
+  asks: [{ phase: 'open', lane: question.lane, send: async (t) => void (await answerTo(t, question)) }],
   watch: (facts, observe) => {
     const accepted = new Set<number>();
     return {
       see(exchange) {
         if (exchange.answer.accepted && accepted.size < MAX_TWINS) accepted.add(exchange.n);
-        const isAnswer = exchange.endpoint === endpoint && exchange.differs === differs;
+        const isAnswer = exchange.endpoint === question.endpoint && exchange.differs === question.differs;
         if (!isAnswer || exchange.twin === undefined || !accepted.has(exchange.twin)) return;
         // What is answered to everybody now and then is no answer to the question.
-        if (exchange.answer.status !== 429 && exchange.answer.status < 500) note(observe, exchange, facts);
+        if (exchange.answer.status !== 429 && exchange.answer.status < 500) question.note(observe, exchange, facts);
       },
     };
   },
 });
-
-const keyOf = (endpoint: EndpointId, differs: string): string => `question ${endpoint} ${differs}`;
-
-/** What another question of this round was answered with. @throws CannotAsk where it was not asked. */
-export const answerTo = (t: Asking, endpoint: EndpointId, differs: string): Promise<Answered> =>
-  t.once(keyOf(endpoint, differs), () => Promise.reject(new CannotAsk('Another question was not asked.')));
 
 const MAX_TWINS = 5_000;
 

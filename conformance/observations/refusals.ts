@@ -64,12 +64,14 @@ function noteErrorBody(observe: Observe, { json, text, headers }: Answer): void 
   return observe('error-body', names.length === 1 ? 'message' : undefined, seen);
 }
 
-/** How callers without valid credentials are refused, by the requests that checks send about them. */
+/** How callers without valid credentials are refused what others are given. A token in the query may be an odd parameter. */
 export const unauthorized: Observer = {
-  watch: (_, observe) => ({
+  watch: ({ credentials }, observe) => ({
     see(exchange) {
-      if ((exchange.caller === 'none' || exchange.caller === 'wrong') && exchange.twin !== undefined && !exchange.open)
-        noteRefusal(observe, 'unauthorized', exchange);
+      const { caller, endpoint, agentId, open, kept } = exchange;
+      if ((caller !== 'none' && caller !== 'wrong') || open) return;
+      if (kept.request.headers['authorization'] === undefined && exchange.query.length > 0) return;
+      if (credentials.accepted(endpoint, agentId)) noteRefusal(observe, 'unauthorized', exchange);
     },
   }),
 };

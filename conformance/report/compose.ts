@@ -40,11 +40,13 @@ function resultOf(judged: Judged, failed: readonly unknown[], secrets: readonly 
   const broken = failed.find((error) => !(error instanceof CannotAsk));
   if (broken !== undefined) return { status: 'error', judged: on, reason: brokenBy(broken) };
   if (on > 0 && !missing) return { status: 'pass', judged: on };
+  const { asks = [] } = judged.check;
   const cannot = failed.find((error) => error instanceof CannotAsk);
-  const { reason, supply } = missing ?? {
-    reason: cannot?.message ?? 'Nothing that was asked and answered shows it.',
-    supply: cannot?.supply,
-  };
+  const unasked = cannot && { reason: cannot.message, supply: cannot.supply };
+  // Where nothing could be asked, that is why nothing was seen.
+  const { reason, supply } = (failed.length >= asks.length ? unasked : undefined) ??
+    missing ??
+    unasked ?? { reason: 'Nothing that was asked and answered shows it.' };
   return { status: 'not-judged', judged: on, reason, ...(supply === undefined ? {} : { supply }) };
 }
 

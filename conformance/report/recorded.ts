@@ -72,11 +72,15 @@ const OWN_HEADERS: Readonly<Record<string, readonly string[]>> = {
 function headerWithout(replace: Replace, name: string, value: string, secrets: readonly Secret[]): string {
   if (OWN_HEADERS[name]?.includes(value) === true) return value;
   if (name !== 'authorization') return replace(value);
-  // The credential is a token as a whole, or one that the run made up.
-  const [, scheme = '', credential = ''] = /^(\S+ )(.*)$/s.exec(value) ?? [];
+  const [, scheme = '', credential = ''] = /^(\S+ )?(.*)$/s.exec(value) ?? [];
+  if (OWN_CREDENTIALS.test(credential)) return value;
+  // A token as a whole, or what the run made of one.
   const secret = secrets.find((one) => one.value === credential);
-  return secret === undefined ? value : `${scheme}${secret.placeholder ?? '$TOKEN'}`;
+  return `${scheme}${secret === undefined ? replace(credential) : (secret.placeholder ?? '$TOKEN')}`;
 }
+
+/** Credentials that the run makes up without a look at the token. */
+const OWN_CREDENTIALS = /^(?:|null|undefined|agent-contract-unknown-.*)$/s;
 
 /** The workspace is the user's, or the target's. All else in a body that is judged is made up by the run. */
 function bodyWithout(replace: Replace, body: string): string {

@@ -24,6 +24,11 @@ const isSame = (one: Wire, other: Wire): boolean =>
 const some = (of: readonly Step[], most: number): readonly Step[] =>
   of.filter((_, i) => i % Math.max(1, Math.ceil(of.length / most)) === 0);
 
+/** All of the steps, neighbours far apart: they are alike, so that one that shows is met soon. Each stands by itself. */
+const apart = (of: readonly Step[]): readonly Step[] =>
+  Array.from({ length: STRIDE }, (_, first) => of.filter((_step, i) => i % STRIDE === first)).flat();
+const STRIDE = 41;
+
 /** The steps at which a violation is committed at all. */
 const stepsOf = (violation: ViolationId): readonly Step[] =>
   steps.filter(({ endpoint }) => violations[violation].at.includes(endpoint));
@@ -42,7 +47,8 @@ function effect(
   const held = own.filter((step) => triggers[trigger].isSeldom === true || step.held.includes(trigger));
   const others = own.filter((step) => !held.includes(step));
   return {
-    shows: some(held, most).some(changes),
+    // What is committed now and then counts its turns in their order.
+    shows: (triggers[trigger].isSeldom === true ? held : apart(some(held, most))).some(changes),
     leaks: some(others, 4).some(changes),
   };
 }
@@ -63,7 +69,7 @@ describe.each(triggerIds)('%s', (trigger) => {
   });
 
   test('every fault that is said not to show changes no answer', () => {
-    expect(pairs(trigger, 'cannot show').filter((violation) => effect(violation, trigger, 120).shows)).toEqual([]);
+    expect(pairs(trigger, 'cannot show').filter((violation) => effect(violation, trigger, 60).shows)).toEqual([]);
   });
 
   test('every pattern of an exception names a violation at its endpoints', () => {

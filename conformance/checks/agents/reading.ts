@@ -212,7 +212,8 @@ export function judgeModes({ target, agents }: Facts): Judge {
       // The user knows of the agent that was given, and of no other.
       const isGiven =
         agentId === target.agentId || (target.agentId === undefined && agents.get(agentId ?? '')?.made !== undefined);
-      if (!isGiven) return;
+      // What is answered to everybody now and then tells nothing of the token.
+      if (!isGiven || answer.status === 429 || answer.status >= 500) return;
       const met = stringAt(answer.json, 'currentUserMode');
       if (!answer.accepted) unclear = `The ${caller} token was answered with ${answer.status}.`;
       else if (!MODES.includes(met)) unclear = 'The answer holds no known currentUserMode.';

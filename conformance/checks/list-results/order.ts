@@ -56,7 +56,7 @@ export const creationDateKept: Check = {
     const first = new Map<
       string,
       {
-        readonly createdAt: unknown;
+        readonly createdAt: string;
         readonly ms: number | undefined;
         readonly kept: Parameters<typeof tally.found>[0]['exchanges'][number];
       }
@@ -67,6 +67,8 @@ export const creationDateKept: Check = {
         const page = placed?.list.pages[placed.index];
         if (!placed || !page) return;
         for (const [index, { id, at, createdAt }] of page.rows.entries()) {
+          // What is no text breaks its shape, which is judged elsewhere.
+          if (typeof createdAt !== 'string') continue;
           const key = `${placed.list.agentId} ${id}`;
           const known = first.get(key);
           if (!known) {

@@ -1,0 +1,166 @@
+import { timeFilters } from '../../spec/index.ts';
+import { createFacts } from '../history/facts.ts';
+import { createHistory } from '../history/history.ts';
+import { tinyService, type TinyOptions } from '../tiny-service.ts';
+import { createApi } from './api.ts';
+import { createAsking, type Asking } from './asking.ts';
+import { EMPTY_PAGES, beyondLimit, defaults, filterWalks, firstReading, readings, sizes, walk } from './lists.ts';
+
+const now = Date.UTC(2026, 4, 20, 15, 30);
+const silent = () => Promise.resolve();
+
+/** What asks of lists work with, and what they send to a service that answers as `before` says. */
+function asking(before?: TinyOptions['before'], { seed = 1 } = {}) {
+  const service = tinyService({ now, ...(before ? { before } : {}) });
+  const target = { agentId: 'main', workspaceId: 'w' };
+  const { facts, see } = createFacts({ target, strictNull: false, now });
+  const api = createApi({
+    baseUrl: 'http://tiny.test',
+    token: 'good',
+    transport: service.transport,
+    headers: {},
+    readOnly: false,
+    rps: undefined,
+    timeoutMs: 1_000,
+    maxTimeMs: undefined,
+    signal: undefined,
+    sleep: silent,
+    history: createHistory([see]),
+  });
+  const t = createAsking({ api, facts, target, token: 'good', tag: 'tag', round: 1, seed, sleep: silent });
+  const queries = (): readonly string[] => service.requests.map(({ query }) => query.toString());
+  return { t, facts, queries };
+}
+
+const pageOf = (ids: readonly string[], nextCursor: string | null) => ({
+  status: 200,
+  body: { results: ids.map((id) => ({ id, createdAt: new Date(now).toISOString(), agentId: 'main' })), nextCursor },
+});
+
+const isList = ({ path }: { readonly path: string }): boolean => path.endsWith('/results');
+const of = (t: Asking, query: object, pages: number) => walk(t, { agentId: 'main', query, pages });
+
+describe('a walk', () => {
+  test('follows cursors with the parameters that it began with, as far as it is to', async () => {
+    const { t, queries } = asking();
+    const walked = await of(t, { limit: 7, timeFilter: 'allTime' }, 3);
+    expect(queries()).toEqual([
+      'limit=7&timeFilter=allTime',
+      'limit=7&timeFilter=allTime&cursor=7',
+      'limit=7&timeFilter=allTime&cursor=14',
+    ]);
+    expect([walked.ids.size, walked.pages, walked.refused]).toEqual([21, 3, undefined]);
+  });
+
+  test('ends where the list does', async () => {
+    const { t, queries } = asking();
+    await of(t, { limit: 100, timeFilter: 'allTime' }, 30);
+    expect(queries().length).toBe(2);
+  });
+
+  test('takes a cursor alone where it is refused beside its parameters', async () => {
+    const { t, queries } = asking((request) =>
+      request.query.has('cursor') && request.query.has('limit') ? { status: 400 } : undefined,
+    );
+    const walked = await of(t, { limit: 50 }, 2);
+    expect(queries().slice(-2)).toEqual(['limit=50&cursor=50', 'cursor=50']);
+    expect(walked.refused).toBeUndefined();
+  });
+
+  test('ends at a refusal, and gives it', async () => {
+    const { t } = asking((request) => (request.query.has('cursor') ? { status: 410 } : undefined));
+    expect((await of(t, { limit: 7, timeFilter: 'allTime' }, 5)).refused?.answer.status).toBe(410);
+  });
+
+  test('asks again where it is asked to come again', async () => {
+    let left = 2;
+    const { t, queries } = asking(() => (left-- > 0 ? { status: 409 } : undefined));
+    expect((await of(t, {}, 1)).pages).toBe(1);
+    expect(queries().length).toBe(3);
+  });
+
+  test('does not follow cursors that show nothing new for ever', async () => {
+    const { t, queries } = asking((request) => (isList(request) ? pageOf(['r1'], 'again') : undefined));
+    await of(t, { limit: 1 }, 30);
+    expect(queries().length).toBe(3);
+  });
+
+  test('follows empty pages to a bound once in a history, and then hardly', async () => {
+    const { t, queries } = asking((request) =>
+      isList(request) ? pageOf([], `c${Number(request.query.get('cursor')?.slice(1) ?? 0) + 1}`) : undefined,
+    );
+    await of(t, { limit: 1 }, 5);
+    const first = queries().length;
+    expect(first).toBe(EMPTY_PAGES + 1);
+    await of(t, { limit: 2 }, 5);
+    expect(queries().length - first).toBe(3);
+  });
+});
+
+describe('the first reading', () => {
+  test('is the whole list and each filter, in the largest pages, sent once', async () => {
+    const { t, queries } = asking();
+    const [one, again] = await Promise.all([firstReading(t), firstReading(t)]);
+    expect(again).toBe(one);
+    expect(one.whole).toEqual({ limit: 100, timeFilter: 'allTime' });
+    expect([...one.ids.keys()].toSorted()).toEqual([...timeFilters].toSorted());
+    expect(one.ids.get('allTime')?.size).toBe(120);
+    expect(queries().filter((query) => query === 'limit=100&timeFilter=allTime').length).toBe(1);
+    expect(queries()).toContain('limit=100');
+  });
+
+  test.each<[string, (query: URLSearchParams) => boolean, object]>([
+    [
+      'pages of 50 where those of 100 are refused',
+      (query) => query.get('limit') === '100',
+      { limit: 50, timeFilter: 'allTime' },
+    ],
+    [
+      'another filter where allTime is',
+      (query) => query.get('timeFilter') === 'allTime',
+      { limit: 100, timeFilter: 'yearToDate' },
+    ],
+  ])('takes %s', async (_, refused, whole) => {
+    const { t } = asking((request) => (isList(request) && refused(request.query) ? { status: 400 } : undefined));
+    expect((await firstReading(t)).whole).toEqual(whole);
+  });
+
+  test('cannot be had where all is refused, and says what may mend it', async () => {
+    const { t } = asking((request) => (isList(request) ? { status: 404 } : undefined));
+    await expect(firstReading(t)).rejects.toMatchObject({
+      name: 'CannotAsk',
+      supply: expect.stringContaining('--agent-id') as string,
+    });
+  });
+});
+
+describe('what is asked', () => {
+  const sentBy = async (seed: number): Promise<readonly string[]> => {
+    const { t, queries } = asking(undefined, { seed });
+    for (const ask of [...readings, sizes, filterWalks, defaults, beyondLimit]) await ask.send(t);
+    return queries();
+  };
+
+  test('is the same with the same seed, and other sizes with another', async () => {
+    const [one, again, other] = await Promise.all([sentBy(1), sentBy(1), sentBy(2)]);
+    expect(again).toEqual(one);
+    const limits = (queries: readonly string[]) =>
+      new Set(queries.map((query) => new URLSearchParams(query).get('limit')));
+    expect(limits(other)).not.toEqual(limits(one));
+    for (const size of ['1', '2', '3', '7', '10', '20', '25', '50', '51', '97', '99', '100', '101'])
+      expect(limits(one)).toContain(size);
+    expect(one.length).toBeLessThan(150);
+  });
+
+  test('holds a bare request, and after it the cursor alone or bare again', async () => {
+    const bare = (await sentBy(1)).filter((query) => query === '' || /^cursor=[^&]*$/.test(query));
+    expect(bare.filter((query) => query === '').length).toBeGreaterThanOrEqual(2);
+    expect(bare.some((query) => query !== '')).toBe(true);
+  });
+
+  test('reads each filter at the beginning and at the end', async () => {
+    const queries = await sentBy(1);
+    for (const filter of timeFilters)
+      expect(queries.filter((query) => query === `limit=100&timeFilter=${filter}`).length).toBeGreaterThanOrEqual(2);
+  });
+});

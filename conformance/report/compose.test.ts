@@ -1,0 +1,179 @@
+import { CannotAsk } from '../asking/cannot-ask.ts';
+import type { Check, Finding, Verdict } from '../check.ts';
+import { createFacts } from '../history/facts.ts';
+import { sampleExchange } from '../history/sample-exchange.ts';
+import { checkReport, madeBy, verdictOf } from './compose.ts';
+import type { CheckReport, Report } from './report.ts';
+
+const silent = { phase: 'first', lane: 'lists', send: () => Promise.resolve() } as const;
+const check: Check = {
+  id: 'it-holds',
+  title: 'It holds',
+  endpoint: 'get-agent',
+  verifies: ['get-agent-answer', 'agent-shape'],
+  provenBy: ['get-agent-refused'],
+  asks: [silent, { ...silent }],
+  judge: () => ({ verdict: () => ({ findings: [], judged: 0 }) }),
+};
+const { kept } = sampleExchange({ n: 1 });
+const finding: Finding = { expected: 'a string', actual: 'the number 3', at: '/agent/name', exchanges: [kept] };
+
+const reported = (verdict: Verdict, failed: readonly unknown[] = [], id = 'it-holds'): CheckReport =>
+  checkReport({ check: { ...check, id }, verdict }, failed, []);
+
+const holds = reported({ findings: [], judged: 3 });
+const missing = { reason: 'No list was read.', supply: '--agent-id' };
+const noToken = new CannotAsk('It takes a token.', '--token');
+
+describe('a check', () => {
+  test.each<[string, Verdict, readonly unknown[], Partial<CheckReport>]>([
+    ['passes where it was judged', { findings: [], judged: 3 }, [], { status: 'pass', judged: 3 }],
+    [
+      'passes although one of its requests could not be sent',
+      { findings: [], judged: 1 },
+      [noToken],
+      { status: 'pass' },
+    ],
+    ['is not judged on nothing', { findings: [], judged: 0 }, [], { status: 'not-judged', judged: 0 }],
+    ['is not judged on too little', { findings: [], judged: 2, missing }, [], { status: 'not-judged', ...missing }],
+    [
+      'says what kept its only requests from being sent',
+      { findings: [], judged: 0, missing },
+      [noToken, noToken],
+      { status: 'not-judged', reason: 'It takes a token.', supply: '--token' },
+    ],
+    ['says what is missing where something was sent', { findings: [], judged: 0, missing }, [noToken], missing],
+    ['is an error where our own code broke', { findings: [], judged: 1 }, [new TypeError('x')], { status: 'error' }],
+    [
+      'fails also where our own code broke',
+      { findings: [finding], judged: 1 },
+      [new TypeError('x')],
+      { status: 'fail' },
+    ],
+    ['fails on one finding, whatever is missing', { findings: [finding], judged: 1, missing }, [], { status: 'fail' }],
+  ])('%s', (_, verdict, failed, expected) => {
+    expect(reported(verdict, failed)).toMatchObject(expected);
+  });
+
+  test('names the requirement that broke, the first of its own unless the finding says more', () => {
+    const broken = (one: Finding) => reported({ findings: [one], judged: 1 }).failure?.requirement;
+    expect(broken(finding)).toBe('get-agent-answer');
+    expect(broken({ ...finding, requirement: 'agent-shape' })).toBe('agent-shape');
+  });
+
+  test('of which the judge broke is an error', () => {
+    expect(checkReport({ check, error: new RangeError('too deep') }, [], [])).toMatchObject({
+      status: 'error',
+      reason: expect.stringContaining('too deep') as string,
+    });
+  });
+});
+
+/** What a run comes to that met answers with these statuses. */
+function run(
+  statuses: readonly number[],
+  checks: readonly CheckReport[],
+  more: { readonly givenUp?: string; readonly answers?: number } = {},
+): Pick<Report, 'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors'> {
+  const { facts, see } = createFacts({ target: {}, strictNull: false });
+  for (const [n, status] of statuses.entries()) see(sampleExchange({ n: n + 1, status, json: {} }));
+  const statistics = {
+    requests: statuses.length,
+    answers: more.answers ?? statuses.length,
+    accepted: 0,
+    limited: [],
+    lastFailure: 'Nobody is there.',
+    givenUp: more.givenUp,
+  };
+  return verdictOf(checks, facts, statistics, []);
+}
+
+describe('a run', () => {
+  const unjudged = reported({ findings: [], judged: 0, missing });
+  const fails = (id: string, at = '/agent/name'): CheckReport =>
+    reported({ findings: [{ ...finding, at }], judged: 1 }, [], id);
+
+  test.each([401, 403])('of which every request was answered %d asks for the right token', (status) => {
+    const { outcome, summary } = run([status, status], [unjudged]);
+    expect(outcome).toBe('unreachable');
+    expect(summary).toMatch(new RegExp(`^Every request was answered ${status}: is this the right token\\?`));
+  });
+
+  test.each([
+    ['one other answer', [401, 200]],
+    ['both statuses', [401, 403]],
+    ['another status', [404, 404]],
+  ])('with %s is none of a wrong token', (_, statuses) => {
+    expect(run(statuses, [unjudged])).toMatchObject({
+      outcome: 'partial',
+      summary: expect.stringContaining('To judge more: --agent-id.') as string,
+    });
+  });
+
+  test('that failed is nonconformant, whatever else was refused', () => {
+    expect(run([401], [fails('one')]).outcome).toBe('nonconformant');
+  });
+
+  test('without an answer is unreachable, and says why', () => {
+    expect(run([401], [unjudged], { answers: 0 })).toMatchObject({ outcome: 'unreachable' });
+    expect(run([], [unjudged])).toMatchObject({ outcome: 'partial' });
+  });
+
+  test('groups failures by their cause', () => {
+    const same = run([200], [fails('one'), fails('two', '/publicAgent/name'), fails('three', '/agent/icon'), holds]);
+    expect(same.summary).toMatch(/^3 of 4 checks failed, of 2 causes\./);
+    expect(same.causes?.map(({ checks }) => checks)).toEqual([['one', 'two'], ['three']]);
+    // One cause for each failure needs no words.
+    expect(run([200], [fails('one'), holds]).summary).toMatch(/^1 of 2 checks failed\./);
+    expect(run([200], [holds])).not.toHaveProperty('causes');
+  });
+
+  test('counts server errors, and fails nothing of them', () => {
+    const met = run([200, 500, 503], [holds]);
+    expect(met).toMatchObject({
+      outcome: 'conformant',
+      serverErrors: { count: 2, shown: [{ status: 500, curl: expect.stringContaining('http://x/2') as string }, {}] },
+    });
+    expect(met.summary).toContain(' 2 answers had a status above 499 (500 first), at List results of an agent.');
+    expect(run([200, 404], [holds])).not.toHaveProperty('serverErrors');
+  });
+
+  test('that was given up says so after its verdict', () => {
+    const givenUp = 'The target stopped answering.';
+    expect(run([200], [unjudged, holds], { givenUp }).summary).toContain(
+      `judged. To judge more: --agent-id. ${givenUp}`,
+    );
+    expect(run([401], [unjudged], { givenUp, answers: 0 }).summary).not.toContain(givenUp);
+  });
+
+  test('is conformant only where everything passed, and something did', () => {
+    expect(run([200], [holds, holds])).toMatchObject({
+      outcome: 'conformant',
+      summary: expect.stringMatching(/^All 2 checks passed\./) as string,
+    });
+    expect(run([200], [])).toMatchObject({ outcome: 'partial' });
+    expect(run([200], [holds, unjudged])).toMatchObject({ outcome: 'partial', counts: { pass: 1, notJudged: 1 } });
+  });
+});
+
+test.each<[string, Parameters<typeof sampleExchange>[0], object | undefined]>([
+  [
+    'an agent',
+    { n: 1, endpoint: 'create-agent', json: { agent: { id: 'a', name: 'A' } } },
+    { kind: 'agent', id: 'a', name: 'A' },
+  ],
+  [
+    'a workspace without a name',
+    { n: 1, endpoint: 'create-workspace', json: { workspace: { id: 'w' } } },
+    { kind: 'workspace', id: 'w', name: '(none)' },
+  ],
+  [
+    'what is not told of',
+    { n: 1, endpoint: 'import-agent', json: {} },
+    { kind: 'agent', id: '(not answered)', name: '(none)' },
+  ],
+  ['a refusal', { n: 1, endpoint: 'create-agent', status: 400, json: {} }, undefined],
+  ['a reading', { n: 1, endpoint: 'get-agent', json: { agent: { id: 'a' } } }, undefined],
+])('what an exchange left behind: %s', (_, exchange, made) => {
+  expect(madeBy(sampleExchange(exchange))).toEqual(made);
+});

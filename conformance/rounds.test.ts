@@ -1,0 +1,80 @@
+import { runConformance } from './run.ts';
+import type { RunOptions } from './run-options.ts';
+import { tinyService } from './tiny-service.ts';
+
+const now = Date.UTC(2026, 4, 20, 15, 30);
+
+/** A run of the few checks that ask little, and what it sent. */
+async function rounds(options: Partial<RunOptions>) {
+  const service = tinyService({ now });
+  const told: number[] = [];
+  const report = await runConformance({
+    baseUrl: 'http://tiny.test',
+    token: 'good',
+    workspaceId: 'w',
+    agentId: 'main',
+    only: ['create-agent-keeps-what-was-sent', 'create-workspace-refuses-unknown-token'],
+    transport: service.transport,
+    sleep: () => Promise.resolve(),
+    now,
+    seed: 7,
+    ...options,
+    onProgress(progress) {
+      told.push(progress.round);
+      options.onProgress?.(progress);
+    },
+  });
+  return { report, told, wires: service.wires.map(({ method, url, body }) => `${method} ${url} ${body}`) };
+}
+
+const namesIn = (wires: readonly string[]): readonly string[] =>
+  wires.flatMap((line) => /"name":"(agent-contract check \w+ created)"/.exec(line)?.[1] ?? []);
+
+test('one round is the default, and each further one is told', async () => {
+  expect(new Set((await rounds({})).told)).toEqual(new Set([1]));
+  const { told, report } = await rounds({ repeat: 3 });
+  expect([...new Set(told)]).toEqual([1, 2, 3]);
+  expect(report).toMatchObject({ outcome: 'conformant', options: { repeat: 3 }, seed: 7 });
+});
+
+test('the first round is that of a run without repetition, and the others draw anew', async () => {
+  const [once, thrice] = await Promise.all([rounds({}), rounds({ repeat: 3 })]);
+  expect(thrice.wires.slice(0, once.wires.length)).toEqual(once.wires);
+  expect(thrice.report.requests).toBeGreaterThan(2 * once.report.requests);
+  const names = namesIn(thrice.wires);
+  expect(names.length).toBe(3);
+  expect(new Set(names).size).toBe(3);
+  // The same run again is the same in each of its rounds.
+  expect((await rounds({ repeat: 3 })).wires).toEqual(thrice.wires);
+});
+
+test('all rounds are judged as one history', async () => {
+  const [once, thrice] = await Promise.all([rounds({}), rounds({ repeat: 3 })]);
+  const judged = ({ report }: typeof once): readonly number[] => report.checks.map((check) => check.judged);
+  expect(thrice.report.checks.length).toBe(once.report.checks.length);
+  for (const [place, count] of judged(once).entries()) expect(judged(thrice)[place]).toBeGreaterThan(count);
+});
+
+test('a duration ends with the round in which it is over', async () => {
+  const clock = jest.spyOn(performance, 'now');
+  let elapsed = 0;
+  clock.mockImplementation(() => elapsed);
+  try {
+    const { told } = await rounds({ durationMs: 1_000, onProgress: () => void (elapsed += 100) });
+    const each = told.filter((round) => round === 1).length;
+    expect(told.at(-1)).toBe(Math.ceil(10 / each));
+    expect(told.length).toBe(each * Math.ceil(10 / each));
+  } finally {
+    clock.mockRestore();
+  }
+});
+
+test('no round begins after the run was stopped', async () => {
+  const controller = new AbortController();
+  const { told } = await rounds({ repeat: 50, signal: controller.signal, onProgress: () => controller.abort() });
+  expect(new Set(told)).toEqual(new Set([1]));
+});
+
+test.each([0, 1.5, -1])('repeat: %d makes no sense', async (repeat) => {
+  await expect(rounds({ repeat })).rejects.toThrow('repeat must be a whole number above 0');
+});
