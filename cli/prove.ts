@@ -18,7 +18,7 @@ export const addProve: AddCommand = (program, { io, action }) => {
   program
     .command('prove')
     .description('show that every check fails on the faults that it is for, and on nothing that is permitted')
-    .option('--all', 'every fault under every trigger that fits it too (minutes)')
+    .option('--all', 'every fault under every profile, and under every trigger that fits it (half an hour)')
     .option('--only <id...>', 'faults and broken shapes of these endpoints, checks, violations or triggers alone')
     .option('--json', 'every trial with its verdict, as JSON')
     .action(
@@ -53,7 +53,7 @@ export const addProve: AddCommand = (program, { io, action }) => {
 /** The trials that were asked for. @throws UsageError for an id that no trial is about. */
 async function chosenTrials({ all = false, only }: ProveOptions): Promise<readonly Trial[]> {
   const { about, allTrials, subjects, triggeredTrials } = await import('../proof/trials.ts');
-  const trials = allTrials({ everyTrigger: all });
+  const trials = allTrials({ everything: all });
   if (only === undefined) return trials;
   const wanted = new Set(
     only.flatMap((id) => {

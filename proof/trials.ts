@@ -53,11 +53,11 @@ export interface Verdict {
 /** Of so many broken shapes one is judged by every check, to see that the others keep silent. */
 const SAMPLE = 20;
 
-/** So many faults under a trigger are tried whenever the proof runs, drawn by the seed. */
-export const SHARE = 0;
+/** So many faults under another profile than the default, and so many under a trigger, are tried whenever the proof runs. */
+export const SHARE = 40;
 export const SHARE_SEED = 1;
 
-/** Every violation under every trigger that fits it. */
+/** Every violation under every trigger that fits it, but for those that a run does not meet. */
 export const triggeredTrials = (): readonly Trial[] =>
   violationIds.flatMap((violation) =>
     triggersOf(violation)
@@ -65,10 +65,13 @@ export const triggeredTrials = (): readonly Trial[] =>
       .map((trigger): Trial => ({ kind: 'fault', violation, profile: 'default', trigger })),
   );
 
-/** Some of the faults under a trigger: the same ones for the same seed. */
-export function drawn(count: number, seed: number): readonly Trial[] {
+const under = (profile: ProfileName): readonly Trial[] =>
+  violationIds.map((violation): Trial => ({ kind: 'fault', violation, profile }));
+
+/** Some of the trials: the same ones for the same seed. */
+export function drawn(trials: readonly Trial[], count: number, seed: number): readonly Trial[] {
   const word = seedWord(seed);
-  const ranked = triggeredTrials().map((trial, i) => ({ trial, rank: fraction(word, i, 0x7219) }));
+  const ranked = trials.map((trial, i) => ({ trial, rank: fraction(word, i, 0x7219) }));
   return ranked
     .toSorted((one, other) => one.rank - other.rank)
     .slice(0, count)
@@ -76,19 +79,21 @@ export function drawn(count: number, seed: number): readonly Trial[] {
 }
 
 /**
- * The trials of the proof: faults, permitted servers, useless ones, broken shapes; of the faults under a trigger a share,
- * or all.
+ * The trials of the proof: faults, permitted servers, useless ones, broken shapes. Every fault is committed under the
+ * default profile; of those under other profiles and under triggers a share, or, where `everything` is asked for, all.
  */
-export function allTrials({ everyTrigger = false }: { readonly everyTrigger?: boolean } = {}): readonly Trial[] {
+export function allTrials({ everything = false }: { readonly everything?: boolean } = {}): readonly Trial[] {
+  const others = profileNames.filter((name) => name !== 'default').flatMap(under);
+  const shared = (trials: readonly Trial[]): readonly Trial[] =>
+    everything ? trials : drawn(trials, SHARE, SHARE_SEED);
   return [
-    ...(everyTrigger ? triggeredTrials() : drawn(SHARE, SHARE_SEED)),
+    ...shared(triggeredTrials()),
     ...profileNames.map((profile): Trial => ({ kind: 'profile', profile })),
     ...personaNames.map((persona): Trial => ({ kind: 'persona', persona })),
     ...permitted.map(({ does }): Trial => ({ kind: 'permitted', name: does })),
     ...Object.keys(degenerates).map((name): Trial => ({ kind: 'degenerate', name })),
-    ...profileNames.flatMap((profile) =>
-      violationIds.map((violation): Trial => ({ kind: 'fault', violation, profile })),
-    ),
+    ...under('default'),
+    ...shared(others),
     ...pairwiseProfiles().map((_, index): Trial => ({ kind: 'combination', index })),
     ...endpointIds.flatMap((endpoint) =>
       shapeMutants(endpoint).map(({ id }, index): Trial => ({
