@@ -125,15 +125,13 @@ function notePages(observe: Observe, { lists: { all } }: Facts): void {
 }
 
 function noteArrivals(observe: Observe, { lists: { all } }: Facts, whole: List): void {
-  const later = all.filter(
-    ({ open, of, selection, pages }) =>
-      !open &&
-      of === whole.of &&
-      selection.key === whole.selection.key &&
-      (pages[0]?.begun ?? 0) > (whole.pages.at(-1)?.n ?? 0),
+  const readings = all.filter(
+    ({ open, of, selection }) => !open && of === whole.of && selection.key === whole.selection.key,
   );
-  if (later.length === 0) return;
-  const arrived = later.some(({ rows: [first] }) => first !== undefined && !whole.place.has(first.id));
+  const known = readings.find(hasEnded);
+  const later = readings.filter(({ pages }) => known && (pages[0]?.begun ?? 0) > (known.pages.at(-1)?.n ?? 0));
+  if (!known || later.length === 0) return;
+  const arrived = later.some(({ rows: [first] }) => first !== undefined && !known.place.has(first.id));
   observe(
     'results-while-reading',
     arrived ? 'arriving' : 'still',
