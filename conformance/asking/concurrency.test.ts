@@ -11,7 +11,14 @@ test.each([1, 4, 100])(
     const { transport } = tinyService({ now });
     const opened = jest.mocked(createHttpTransport).mockReset();
     opened.mockReturnValue(Object.assign(transport, { close: () => Promise.resolve() }));
-    await runConformance({ baseUrl: 'http://tiny.test', token: 'good', agentId: 'main', now, concurrency, only: ['4.6'] });
+    await runConformance({
+      baseUrl: 'http://tiny.test',
+      token: 'good',
+      agentId: 'main',
+      now,
+      concurrency,
+      only: ['4.6'],
+    });
     expect(opened).toHaveBeenCalledWith(expect.objectContaining({ concurrency }));
   },
 );
