@@ -3,7 +3,7 @@ import { checks } from './checks/index.ts';
 import type { Report } from './report/report.ts';
 import { runConformance } from './run.ts';
 import type { RunOptions } from './run-options.ts';
-import { tinyService, type TinyOptions } from './tiny-service.ts';
+import { tinyService, type TinyOptions } from './http/tiny-service.ts';
 import { TransportError } from './http/transport.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -2,7 +2,7 @@ import { getEventListeners, getMaxListeners } from 'node:events';
 import { isAnswered, type Answer, type Answered, type Exchange } from '../history/exchange.ts';
 import { createHistory } from '../history/history.ts';
 import { createApi, retryAfter, type ApiOptions } from './api.ts';
-import { CannotAsk, NoAnswer } from '../asking/cannot-ask.ts';
+import { CannotAsk, NoAnswer } from './cannot-ask.ts';
 import { TransportError, type Transport, type WireRequest, type WireResponse } from '../http/transport.ts';
 
 const reply = (

@@ -6,7 +6,7 @@ import type { Check, Finding } from '../check.ts';
 import { isAnswered, type Exchange } from '../history/exchange.ts';
 import type { Facts } from '../history/facts.ts';
 import { field, stringAt } from '../json.ts';
-import type { Judged } from '../judgement.ts';
+import type { Judged } from '../history/judgement.ts';
 import type { RunOptions } from '../run-options.ts';
 import { count } from '../show.ts';
 import type { Secret } from './redact.ts';

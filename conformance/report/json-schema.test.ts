@@ -5,7 +5,7 @@ import { reportProperties } from './report-properties.ts';
 import schema from '../report.schema.json';
 import { sampleReport } from '../reporters/sample-report.ts';
 import { runConformance } from '../run.ts';
-import { tinyService } from '../tiny-service.ts';
+import { tinyService } from '../http/tiny-service.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 

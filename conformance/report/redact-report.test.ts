@@ -7,7 +7,7 @@ import { githubReporter, reporters } from '../reporters/index.ts';
 import { sampleReport } from '../reporters/sample-report.ts';
 import type { RunOptions } from '../run-options.ts';
 import { runConformance } from '../run.ts';
-import { tinyService, type TinyAnswer, type TinyRequest } from '../tiny-service.ts';
+import { tinyService, type TinyAnswer, type TinyRequest } from '../http/tiny-service.ts';
 import type { Transport } from '../http/transport.ts';
 
 const TOKEN = 'tok/en+1 with "odd" <chars>&\'=';

@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../../spec/index.ts';
 import type { Caller, Exchange } from '../../history/exchange.ts';
-import { createJudgement } from '../../judgement.ts';
+import { createJudgement } from '../../history/judgement.ts';
 import { createAgentChecks } from '../create-agent.ts';
 import { createWorkspaceChecks } from '../create-workspace.ts';
 import { getAgentChecks } from '../get-agent.ts';

@@ -1,4 +1,4 @@
-import type { Transport, WireRequest, WireResponse } from './http/transport.ts';
+import type { Transport, WireRequest, WireResponse } from './transport.ts';
 
 /** What a request to the tiny service is answered with. */
 export interface TinyAnswer {

@@ -1,6 +1,6 @@
-import type { Check, Verdict } from './check.ts';
-import type { Exchange } from './history/exchange.ts';
-import { createFacts, type Facts, type JudgedBy } from './history/facts.ts';
+import type { Check, Verdict } from '../check.ts';
+import type { Exchange } from './exchange.ts';
+import { createFacts, type Facts, type JudgedBy } from './facts.ts';
 
 /** What came of a check: its verdict, or the error by which our own code broke. */
 export type Judged = { readonly check: Check } & ({ readonly verdict: Verdict } | { readonly error: unknown });
