@@ -1,4 +1,10 @@
-import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/index.ts';
+import {
+  createAgentBody,
+  createWorkspaceBody,
+  importAgentBody,
+  unusualTexts,
+  withTexts,
+} from '../../fixtures/index.ts';
 import { endpoints, timeFilters, type EndpointId, type TriggerId } from '../../spec/index.ts';
 import { answer, meet, readCall, type Incoming } from '../answer.ts';
 import { isAccepted, type AuthenticatedCall, type Mode, type Wire } from '../call.ts';
@@ -118,12 +124,21 @@ function play(ask: Ask, store: Store): void {
     for (const detail of ['name-only', 'full'] as const) {
       const workspace = idIn(ask('create-workspace', { body: createWorkspaceBody({ tag, detail }) }), 'workspace');
       for (const home of [workspaceId, workspace]) {
-        const body = { workspaceId: home, tag, detail: 'full' } as const;
-        made.push(idIn(ask('create-agent', { body: createAgentBody(body) }), 'agent'));
-        const imported = importAgentBody(body);
+        const wanted = { workspaceId: home, tag, detail: 'full' } as const;
+        const [created, imported] = [createAgentBody(wanted), importAgentBody(wanted)];
+        const isUnusual = detail === 'full';
         made.push(
           idIn(
-            ask('import-agent', { body: { ...imported, agent: { ...imported.agent, isPublished: true } } }),
+            ask('create-agent', { body: isUnusual ? { ...created, agent: unusual(created.agent) } : created }),
+            'agent',
+          ),
+          idIn(
+            ask('import-agent', {
+              body: {
+                ...imported,
+                agent: { ...(isUnusual ? unusual(imported.agent) : imported.agent), isPublished: true },
+              },
+            }),
             'agent',
           ),
         );
@@ -139,10 +154,14 @@ function play(ask: Ask, store: Store): void {
   }
 }
 
+/** Texts that not every system keeps, and zeros. */
+const unusual = (agent: object = {}): object =>
+  withTexts(agent as Parameters<typeof withTexts>[0], { texts: unusualTexts, offset: 0, zeros: true });
+
 /** Lists in all sizes and spans: the first two pages of each, and the last two. */
 function readLists(ask: Ask, store: Store, agentId: string): void {
   for (const timeFilter of [undefined, ...timeFilters])
-    for (const limit of [undefined, '1', '10', '50', '100', '101']) {
+    for (const limit of [undefined, '1', '10', '25', '50', '100', '101']) {
       const query = {
         ...(limit === undefined ? {} : { limit }),
         ...(timeFilter === undefined ? {} : { timeFilter }),
