@@ -65,8 +65,12 @@ const OUT_OF_REACH: readonly { readonly pairs: RegExp; readonly because: string 
     because: 'Of a filtered list without limit one page is read.',
   },
   {
-    pairs: /^last-month-reaches-into-this@(?:with-filter-)?later-pages$/,
-    because: 'The results of the edge stand on first pages.',
+    pairs: /-accepts-cookie@read-tokens$/,
+    because: 'Cookies are tried with those that answers to the token that is judged with have set.',
+  },
+  {
+    pairs: /^created-agent-list-not-found@published-agents$/,
+    because: 'Of the agents that a run publishes no list is read.',
   },
   {
     pairs: /^(?:limit-1-refused|page-of-25-loses-last)@with-filter(?:-later-pages)?$/,
@@ -77,8 +81,12 @@ const OUT_OF_REACH: readonly { readonly pairs: RegExp; readonly because: string 
     because: 'Of a filtered list without limit one page is read.',
   },
   {
-    pairs: /^last-month-reaches-into-this@(?:with-filter-)?later-pages$/,
-    because: 'The results of the edge stand on first pages.',
+    pairs: /-accepts-cookie@read-tokens$/,
+    because: 'Cookies are tried with those that answers to the token that is judged with have set.',
+  },
+  {
+    pairs: /^created-agent-list-not-found@published-agents$/,
+    because: 'Of the agents that a run publishes no list is read.',
   },
   {
     pairs: /^(?:limit-\d+-refused|time-filter-\w+-refused)@new-workspace$/,

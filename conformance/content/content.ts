@@ -127,6 +127,8 @@ function note(to: Comparing, spot: Spot, is: Difference['is'], sent: unknown, sh
 
 function compareArrays(to: Comparing, sent: readonly unknown[], shown: readonly unknown[], spot: Spot): void {
   const last = spot.place.at(-1);
+  // Items of another type than documented are for the check of shapes, and may stand for any of those that were sent.
+  if (!isInBlock(spot.place) && last !== 'blocks' && shown.some((item) => !isLike(item, sent))) return;
   if (spot.place[0] === 'tags') return compareSets(to, sent, shown, spot, tagOf);
   if (last === 'allowedOrigins') return compareSets(to, sent, shown, spot, addressOf);
   if (last === 'columnsOrder') return compareSets(to, sent, shown, spot, (id) => to.renaming.became.get(id) ?? id);
@@ -144,6 +146,10 @@ function compareArrays(to: Comparing, sent: readonly unknown[], shown: readonly 
   if (last === 'blocks' && indexes.some((index, i) => index < (indexes[i - 1] ?? 0)))
     note(to, spot, 'another', 'the blocks in their order', 'the blocks in another order');
 }
+
+/** Whether an item is of the type of those that were sent. */
+const isLike = (item: unknown, sent: readonly unknown[]): boolean =>
+  item !== null && sent.every((one) => typeof one === typeof item && Array.isArray(one) === Array.isArray(item));
 
 /** A block of which nothing is left was lost, though nobody knows which of its fields a server has to know. */
 function compareBlocks(to: Comparing, sent: JsonObject, shown: unknown, spot: Spot): void {

@@ -152,6 +152,10 @@ function play(ask: Ask, store: Store): void {
     for (const timeFilter of timeFilters) ask('list-results', { agentId, query: { timeFilter } }, false);
     for (const limit of ['1', '10', '100']) ask('list-results', { agentId, query: { limit } }, false);
   }
+  // Late, by a client that sets nothing.
+  for (let turn = 0; turn < 4; turn++)
+    for (const cursor of cursorsOf(store, main, {}).slice(0, 3))
+      ask('list-results', { agentId: main, query: cursor === '' ? {} : { cursor } }, false);
 }
 
 /** Texts that not every system keeps, and zeros. */
