@@ -162,7 +162,10 @@ function problemsOf(format: string, text: string): readonly string[] {
   // A code span of Markdown is shown as it is.
   const [obeyed, obeys] =
     format === 'markdown'
-      ? [text.replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, ''), /<script>|<img|<svg|(?<!\\)!?\[x\]\(/i]
+      ? [
+          text.replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, ''),
+          /(?<=(?:^|[^\\])(?:\\\\)*)<(?:script>|img|svg)|(?<!\\)!?\[x\]\(/i,
+        ]
       : [text, /<script>alert|<img src=x|<svg\/onload|(?:href|src)="(?:javascript|http:\/\/evil)/i];
   const markup = MARKUP.includes(format) ? obeyed.search(obeys) : -1;
   if (markup >= 0) problems.push(`${format} holds markup of the target: ${near(obeyed, markup)}`);

@@ -31,6 +31,12 @@ const packed = (coding: string, pack: (body: string) => Uint8Array): Living['sta
     return { ...wire, headers: { ...withoutLength(wire), 'content-encoding': coding }, body: pack(wire.body) };
   });
 
+/** Fields that hold an identifier or a cursor, those that refer to others among them. */
+const NAMES: ReadonlySet<string> = new Set([
+  ...['id', 'agentId', 'workspaceId', 'nextCursor'],
+  ...['outgoingEdgeId', 'blockId', 'itemId', 'groupId', 'variableId'],
+]);
+
 /** Puts something before every identifier and cursor, and takes it off again. */
 const disguised = (before: string): Living['start'] =>
   http((mock) => (asked) => {
@@ -46,7 +52,7 @@ const disguised = (before: string): Living['start'] =>
       target: `${path.join('/')}${query.size > 0 ? `?${query.toString()}` : ''}`,
       body: Buffer.from(body),
     });
-    const isName = (name: string): boolean => ['id', 'agentId', 'workspaceId', 'nextCursor'].includes(name);
+    const isName = (name: string): boolean => NAMES.has(name);
     const shown = mapStrings(parsed(wire.body), (text, name) => (isName(name) ? before + text : text));
     return { ...wire, headers: withoutLength(wire), body: JSON.stringify(shown) };
   });
@@ -228,11 +234,11 @@ export const living: readonly Living[] = [
     start: packed('deflate, GZIP', (body) => gzipSync(deflateSync(body))),
   },
   {
-    name: 'begins its bodies with a byte order mark and blanks',
+    name: 'begins its bodies with blanks',
     arguments: FEW,
     start: http((mock) => (asked) => {
       const wire = asMock(mock, asked);
-      return { ...wire, headers: withoutLength(wire), body: `\ufeff \n${wire.body}\n` };
+      return { ...wire, headers: withoutLength(wire), body: ` \n${wire.body}\n` };
     }),
   },
   {
@@ -253,8 +259,6 @@ export const living: readonly Living[] = [
     name: `sends ${what}`,
     arguments: ['--only', 'list-results'],
     start: dated(date),
-    // Every result is younger than that, so every window may hold all of them.
-    ...(date === '1' ? { notJudged: /time-filter/ } : {}),
   })),
   { name: 'sends a Date of forty days ago, and creates things today', start: dated(inDays(-40)) },
   {

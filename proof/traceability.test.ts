@@ -169,7 +169,11 @@ describe('indexes', () => {
     (folder) => {
       const directory = path.join(root, folder);
       const imported = importsOf(path.join(directory, 'index.ts'));
-      expect(endpointIds.filter((id) => !imported.includes(path.join(directory, `${id}.ts`)))).toEqual([]);
+      expect(
+        endpointIds.filter(
+          (id) => ![`${id}.ts`, `${id}/index.ts`].some((unit) => imported.includes(path.join(directory, unit))),
+        ),
+      ).toEqual([]);
     },
   );
 });

@@ -18,6 +18,7 @@ import {
   bodyFor,
   created,
   refusalReason,
+  slipSupply,
   workspace,
   workspaceId,
   type Detail,
@@ -75,7 +76,8 @@ const first = (endpoint: NewAgentEndpoint): Ask =>
     const { exchanges, creation } = await attempt(t, endpoint);
     if (creation) return readMade(t, creation.exchange);
     const last = exchanges.at(-1);
-    if (last && FINAL.has(last.answer.status)) throw new CannotAsk(refusalReason(last, endpoint));
+    if (last && FINAL.has(last.answer.status))
+      throw new CannotAsk(refusalReason(last, endpoint), slipSupply(last, t.target));
   });
 
 /** One whose texts are not those that every system keeps, and whose numbers may be 0. */

@@ -87,7 +87,8 @@ export const createdNext = (t: Asking, endpoint: NewAgentEndpoint, label: string
     const { detail } = await created(t, endpoint);
     const sent = await bodyFor(t, endpoint, detail, label);
     const exchange = await t.once(`next ${endpoint} ${label}`, () => t.api.call(endpoint, { body: sent }));
-    if (!exchange.answer.accepted) throw new CannotAsk(refusalReason(exchange, endpoint));
+    if (!exchange.answer.accepted)
+      throw new CannotAsk(refusalReason(exchange, endpoint), slipSupply(exchange, t.target));
     return { exchange, sent, detail, id: stringAt(exchange.answer.json, 'agent', 'id') };
   });
 

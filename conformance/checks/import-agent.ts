@@ -10,13 +10,7 @@ export const importAgentChecks: readonly Check[] = [
     verifies: ['import-agent-works', 'accepts-json-requests', 'path-prefix'],
     provenBy: ['import-agent-refused', 'import-agent-not-there'],
   }),
-  judgesShape('import-agent', [
-    'import-agent-answer',
-    'answers-are-json',
-    'answers-use-version-6',
-    ...agentParts,
-    'sharing-shape',
-  ]),
+  judgesShape('import-agent', ['import-agent-answer', 'answers-are-json', 'answers-use-version-6', ...agentParts]),
   newAgentCheck('import-agent', 'ids', {
     id: 'import-agent-gives-new-ids',
     title: 'Every imported agent has an identifier of its own',

@@ -99,7 +99,9 @@ function compareValues(to: Comparing, sent: unknown, shown: unknown, spot: Spot)
 function isSame({ renaming, name }: Comparing, sent: unknown, shown: unknown, place: Place): boolean {
   if (typeof sent === 'string' && renaming.sent.has(sent)) {
     const became = renaming.became.get(sent);
-    return became === undefined || became === shown;
+    // A field that is not documented is kept as it came: no server has to know that it refers to something.
+    const isKept = sent === shown && !isInBlock(place) && !isDocumented(kindOfPlace(place));
+    return became === undefined || became === shown || isKept;
   }
   return isSameValue(place, sent, shown, name);
 }

@@ -47,7 +47,8 @@ function resultOf(judged: Judged, failed: readonly unknown[], secrets: readonly 
   const { reason, supply } = (failed.length >= asks.length ? unasked : undefined) ??
     missing ??
     unasked ?? { reason: 'Nothing that was asked and answered shows it.' };
-  return { status: 'not-judged', judged: on, reason, ...(supply === undefined ? {} : { supply }) };
+  const helps = supply ?? cannot?.supply;
+  return { status: 'not-judged', judged: on, reason, ...(helps === undefined ? {} : { supply: helps }) };
 }
 
 const brokenBy = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

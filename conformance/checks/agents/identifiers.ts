@@ -51,7 +51,13 @@ export function judgeNewWorkspaceIds({ target }: Facts): Judge {
     verdict: () => ({
       findings,
       judged: made > 1 ? made : 0,
-      missing: made < 2 ? { reason: 'There are no two workspaces whose id is a string.' } : undefined,
+      missing:
+        made < 2
+          ? {
+              reason: 'There are no two workspaces whose id is a string.',
+              supply: 'a token that may create workspaces',
+            }
+          : undefined,
     }),
   };
 }

@@ -72,7 +72,10 @@ export const agentsShareNone: Check = {
         }
       },
       verdict() {
-        const verdict = tally.verdict({ reason: 'No list of an agent that the run made was read.' });
+        const verdict = tally.verdict({
+          reason: 'No list of an agent that the run made was read.',
+          supply: 'a token that may create agents',
+        });
         return owner.size > 0
           ? verdict
           : { ...verdict, missing: { reason: 'No agent has results.', supply: AGENT_WITH_RESULTS } };
