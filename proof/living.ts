@@ -32,10 +32,9 @@ const packed = (coding: string, pack: (body: string) => Uint8Array): Living['sta
   });
 
 /** Fields that hold an identifier or a cursor, those that refer to others among them. */
-const NAMES: ReadonlySet<string> = new Set([
-  ...['id', 'agentId', 'workspaceId', 'nextCursor'],
-  ...['outgoingEdgeId', 'blockId', 'itemId', 'groupId', 'variableId'],
-]);
+const NAMES: ReadonlySet<string> = new Set(
+  'id agentId workspaceId nextCursor outgoingEdgeId blockId itemId groupId variableId'.split(' '),
+);
 
 /** Puts something before every identifier and cursor, and takes it off again. */
 const disguised = (before: string): Living['start'] =>

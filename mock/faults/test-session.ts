@@ -159,8 +159,7 @@ function play(ask: Ask, store: Store): void {
 }
 
 /** Texts that not every system keeps, and zeros. */
-const unusual = (agent: object = {}): object =>
-  withTexts(agent as Parameters<typeof withTexts>[0], { texts: unusualTexts, offset: 0, zeros: true });
+const unusual = (agent: object = {}): object => withTexts(agent, { texts: unusualTexts, offset: 0, zeros: true });
 
 /** Lists in all sizes and spans: the first two pages of each, and the last two. */
 function readLists(ask: Ask, store: Store, agentId: string): void {
