@@ -1,8 +1,12 @@
 /** The candidates that are most like what was typed, the nearest first; none where nothing is near. */
 export function nearest(typed: string, candidates: Iterable<string>, most = 3): string[] {
   const farthest = Math.max(2, Math.floor(typed.length * 0.4));
-  return Array.from(new Set(candidates), (candidate) => ({ candidate, far: distance(typed, candidate) }))
-    .filter(({ candidate, far }) => far <= farthest || (typed.length > 3 && candidate.includes(typed)))
+  const isIn = (candidate: string): boolean => typed.length > 3 && candidate.includes(typed);
+  // What differs in length by more is farther than that: a text of any length costs nothing.
+  return [...new Set(candidates)]
+    .filter((candidate) => Math.abs(candidate.length - typed.length) <= farthest || isIn(candidate))
+    .map((candidate) => ({ candidate, far: distance(typed, candidate) }))
+    .filter(({ candidate, far }) => far <= farthest || isIn(candidate))
     .toSorted((one, other) => one.far - other.far || one.candidate.localeCompare(other.candidate))
     .slice(0, most)
     .map(({ candidate }) => candidate);
