@@ -73,7 +73,7 @@ const late = [
 test('the first answer of the mock needs neither Express nor Prism, pages, reports, certificates or a browser', () => {
   const { packages, own } = loadedAfter(started);
   expect(late.filter((name) => packages.has(name))).toEqual([]);
-  expect(own).toContain('mock/server.js');
+  expect(own).toContain('mock/hosts/server.js');
   const unwanted =
     /^(?:mock\/(?:pages|negotiate)|conformance\/(?:run|checks|reporters\/(?!index|formats)|http-transport)|proof\/|bench\/|cli\/(?:certificate|open-page|run-command))/;
   expect([...own].filter((file) => unwanted.test(file))).toEqual([]);

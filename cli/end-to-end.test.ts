@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Report } from '../conformance/report/report.ts';
 import { createMock } from '../mock/index.ts';
-import { run, temporaryFolder } from './test-io.ts';
+import { run, temporaryFolder } from './testing/test-io.ts';
 
 // Whole runs, on machines that have other things to do.
 jest.setTimeout(60_000);

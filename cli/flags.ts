@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { visible } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import type { Io } from './io.ts';
-import type { TargetFile } from './target-file.ts';
+import type { TargetFile } from './check/target-file.ts';
 
 /** Where a value was given, in words that a message can begin with. */
 export interface Origin {

@@ -4,7 +4,7 @@ import { endpointIds, endpoints, gapIds, requirementIds, requirements, violation
 import { version } from '../package.json';
 import { tolerateBrokenPipe } from './io.ts';
 import { didYouMean, nearest } from '../spec/nearest.ts';
-import { run } from './test-io.ts';
+import { run } from './testing/test-io.ts';
 
 describe('the program', () => {
   test.each([['--help'], ['help'], ['check', '--help'], ['help', 'list']])('shows help: %s %s', async (...argv) => {

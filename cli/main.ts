@@ -3,21 +3,21 @@ import { createCanary } from '../conformance/http/canary.ts';
 import { createRedactor, visible, type Secret } from '../conformance/report/redact.ts';
 import { UsageError } from '../conformance/usage-error.ts';
 import { version } from '../package.json';
-import { addCheck } from './check.ts';
-import type { AddCommand, Cli } from './cli.ts';
-import { addDiff } from './diff.ts';
-import { addDoctor } from './doctor.ts';
+import { addCheck } from './commands/check.ts';
+import type { AddCommand, Cli } from './command-context.ts';
+import { addDiff } from './commands/diff.ts';
+import { addDoctor } from './commands/doctor.ts';
 import { messageOf, stackOf } from './errors.ts';
 import { exitStatus } from './exit-status.ts';
-import { addExplain } from './explain.ts';
+import { addExplain } from './commands/explain.ts';
 import { hasColor, type Io } from './io.ts';
-import { addList } from './list.ts';
-import { addMock } from './mock.ts';
-import { addOpenapi } from './openapi.ts';
+import { addList } from './commands/list.ts';
+import { addMock } from './commands/mock.ts';
+import { addOpenapi } from './commands/openapi.ts';
 import { guardOutput } from './output-guard.ts';
-import { addProve } from './prove.ts';
-import { addReplay } from './replay.ts';
-import { addRun } from './run.ts';
+import { addProve } from './commands/prove.ts';
+import { addReplay } from './commands/replay.ts';
+import { addRun } from './commands/run.ts';
 
 /** In the order in which the help shows them. */
 const commands: readonly AddCommand[] = [

@@ -29,12 +29,12 @@ load.extensions['.ts'] = (module, filename) => {
 
 const { createProgram } = load('../cli/main.ts');
 const { exitStatus } = load('../cli/exit-status.ts');
-const { targetFileKeys } = load('../cli/target-file.ts');
+const { targetFileKeys } = load('../cli/check/target-file.ts');
 const { checks } = load('../conformance/checks/index.ts');
 const { personas, personaNames } = load('../fixtures/index.ts');
-const { connectionFaultMeanings } = load('../mock/delivery.ts');
+const { connectionFaultMeanings } = load('../mock/hosts/broken-connections.ts');
 const { shapeMutants } = load('../mock/faults/shape.ts');
-const { readPreferences } = load('../mock/preferences.ts');
+const { readPreferences } = load('../mock/on-demand/preferences.ts');
 const { profiles, profileNames } = load('../mock/profiles/index.ts');
 const { adminRoutes } = load('../mock/admin/index.ts');
 const {
@@ -334,16 +334,16 @@ function bodyWords({ properties = {}, required = [] }) {
 
 /** The preferences are those that the source documents; what each must be is what the reader says of one that it is not. */
 function preferencePage() {
-  const [, members = ''] = /export interface Wanted \{\n(.*?)\n\}/s.exec(source('mock/preferences.ts')) ?? [];
+  const [, members = ''] = /export interface Wanted \{\n(.*?)\n\}/s.exec(source('mock/on-demand/preferences.ts')) ?? [];
   const rows = [...members.matchAll(/\/\*\* (.+?) \*\/\n\s+readonly (\w+)\?/g)].map(([, does, key]) => {
     const name = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const [refused] = ['', 'x'].flatMap((value) => readPreferences(`${name}="${value}"`, []).refused);
     const form = /must be (.*); it is /.exec(refused?.message ?? '')?.[1];
     if (form === undefined && Object.keys(readPreferences(`${name}=x`, []).wanted).length === 0)
-      throw new Error(`mock/preferences.ts does not read ${name}`);
+      throw new Error(`mock/on-demand/preferences.ts does not read ${name}`);
     return [code(name), prose(does), form ?? 'any text'];
   });
-  if (rows.length === 0) throw new Error('mock/preferences.ts documents no preference');
+  if (rows.length === 0) throw new Error('mock/on-demand/preferences.ts documents no preference');
   return page(
     'Preferences',
     'What one request can ask of its answer, in the header `Prefer: code=503, delay=200`, or in the query with two underscores before the name (`?__code=503`). Steps of plans have the same members; there `retry-after` is `retryAfter`. What was met is in `Preference-Applied`, what could not be met in `sl-violations`.',

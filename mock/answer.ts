@@ -1,6 +1,6 @@
 import type { Profile } from '../spec/index.ts';
-import { authenticate, type Tokens } from './authenticate.ts';
-import { readBody } from './body.ts';
+import { authenticate, type Tokens } from './service/authenticate.ts';
+import { readBody } from './service/body.ts';
 import {
   isAccepted,
   refuse,
@@ -15,8 +15,8 @@ import { chosen } from './choices/index.ts';
 import { endpointLogic } from './endpoints/index.ts';
 import { circumstancesOf, noteRead, type Circumstances, type Memory } from './session/circumstances.ts';
 import type { Fault } from './faults/fault.ts';
-import { render } from './render.ts';
-import type { Route } from './route.ts';
+import { render } from './service/render.ts';
+import type { Route } from './service/route.ts';
 import type { Store } from './store/store.ts';
 
 /** A request whose target has been read. */

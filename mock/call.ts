@@ -1,7 +1,7 @@
 import type { EndpointId, Profile } from '../spec/index.ts';
-import type { Tokens } from './authenticate.ts';
-import type { Delivery } from './delivery.ts';
-import type { ListQuery } from './list-query.ts';
+import type { Tokens } from './service/authenticate.ts';
+import type { Delivery } from './hosts/broken-connections.ts';
+import type { ListQuery } from './service/list-query.ts';
 import type { Listing } from './store/listing.ts';
 import type { Store } from './store/store.ts';
 

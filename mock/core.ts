@@ -1,23 +1,23 @@
 import { personaNames, type PersonaName } from '../fixtures/index.ts';
 import type { Profile } from '../spec/index.ts';
 import { ADMIN, answerAdmin, findRoute } from './admin/index.ts';
-import type { Tokens } from './authenticate.ts';
+import type { Tokens } from './service/authenticate.ts';
 import type { Mode, MockRequest, Wire } from './call.ts';
-import { corsHeaders, preflight } from './cors.ts';
+import { corsHeaders, preflight } from './access/cors.ts';
 import { MockError } from './mock-error.ts';
 import { resolveFaults, resolveProfile, type ProfileChoice } from './resolve.ts';
-import { route } from './route.ts';
-import { sendable } from './sendable.ts';
-import { seedOverlay, type Seed } from './seed.ts';
-import { createJournalBudget, type JournalBudget } from './session/journal-budget.ts';
+import { route } from './service/route.ts';
+import { sendable } from './hosts/sendable.ts';
+import { seedOverlay, type Seed } from './store/seed.ts';
+import { createJournalBudget, type JournalBudget } from './journal/journal-budget.ts';
 import { createRoom, type Room } from './session/room.ts';
 import { createSession, type Beginning, type Session } from './session/session.ts';
 import { createSessions, type SessionLimits, type Sessions } from './session/sessions.ts';
 import { checkSettings, type Settings } from './session/settings.ts';
-import { packSessions, readState, unpackSessions, type MockState } from './state.ts';
+import { packSessions, readState, unpackSessions, type MockState } from './session/state.ts';
 import type { Overlay } from './store/overlay.ts';
 import { sharedUniverse } from './store/shared-universe.ts';
-import type { Negotiate } from './wanted-answer.ts';
+import type { Negotiate } from './on-demand/wanted-answer.ts';
 
 export interface MockOptions {
   /** Decimal; the same seed gives the same world. 1 unless given. */

@@ -1,10 +1,10 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { createCore, extended, type MockCore, type MockOptions } from './core.ts';
-import { createFetch } from './fetch.ts';
-import { listeningGate, type Gate, type GateOptions } from './gate.ts';
-import { isLoopback, readAdminToken } from './local-names.ts';
+import { createFetch } from './hosts/fetch.ts';
+import { listeningGate, type Gate, type GateOptions } from './access/gate.ts';
+import { isLoopback, readAdminToken } from './access/local-names.ts';
 import { MockError } from './mock-error.ts';
-import type { Negotiate } from './wanted-answer.ts';
+import type { Negotiate } from './on-demand/wanted-answer.ts';
 
 /** A mock with hosts: a server, a listener for one, and a `fetch` without any. */
 export interface Mock extends MockCore {
@@ -99,13 +99,13 @@ const limits = {
 
 /** Loads Prism with the first request that asks for an example; not by `import()`, which Jest permits only with a flag. */
 const negotiate: Negotiate = (...asked) =>
-  (require('./negotiate') as typeof import('./negotiate.ts')).negotiate(...asked);
+  (require('./on-demand/negotiate') as typeof import('./on-demand/negotiate.ts')).negotiate(...asked);
 
 /** Loads what serves sockets with the first request that comes over one. */
 function lazyApp(core: MockCore, gate?: Gate): RequestListener {
   let app: RequestListener | undefined;
   return (request, response) => {
-    app ??= (require('./server') as typeof import('./server.ts')).createApp(core, gate);
+    app ??= (require('./hosts/server') as typeof import('./hosts/server.ts')).createApp(core, gate);
     app(request, response);
   };
 }

@@ -1,5 +1,5 @@
 import { gapIds, gaps, violationIds, type Profile } from '../spec/index.ts';
-import { connectionFaults, isConnectionFault, type ConnectionFault } from './delivery.ts';
+import { connectionFaults, isConnectionFault, type ConnectionFault } from './hosts/broken-connections.ts';
 import { faultNamed, whyNoFault } from './faults/index.ts';
 import type { Fault } from './faults/fault.ts';
 import { MockError } from './mock-error.ts';

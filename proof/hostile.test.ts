@@ -10,7 +10,7 @@ import { living } from './living.ts';
 
 // Outside of Jest's sandbox, where all of it is several times faster: from what `npm test` compiled before.
 const compiled = path.resolve(__dirname, '../dist');
-const workerFile = path.join(compiled, 'cli/hostile-worker.js');
+const workerFile = path.join(compiled, 'cli/testing/hostile-worker.js');
 // One more than two processors keep busy, since some wait.
 const PROCESSES = Math.max(3, Math.min(availableParallelism(), 6));
 const MEGABYTE = 1024;

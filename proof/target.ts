@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { bytesOf } from '../mock/bytes.ts';
+import { bytesOf } from '../mock/hosts/bytes.ts';
 import { createMock, type Mock, type MockOptions, type MockRequest } from '../mock/index.ts';
-import { createConnections, type Connections } from '../mock/connections.ts';
+import { createConnections, type Connections } from '../mock/hosts/connections.ts';
 import { runConformance, type Report, type RunOptions, type Transport } from '../conformance/index.ts';
 
 /** A Wednesday in the middle of a month, so that every span of time differs from every other. */

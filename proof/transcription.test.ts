@@ -33,7 +33,7 @@ const shownEmpty = new Set(
 
 /**
  * Places that our schemas demand although the text lacks the word "required": an answer described as an object with an
- * agent would not be that object without it (docs/decisions/required-only-where-said.md).
+ * agent would not be that object without it (docs/decisions/judging/required-only-where-said.md).
  */
 const demandedBeyondTheText = new Set(['create-agent-response/agent', 'import-agent-response/agent']);
 

@@ -1,8 +1,8 @@
 import { meet, readCall } from '../mock/answer.ts';
 import { triggersHeld } from '../mock/faults/triggers.ts';
 import type { Mock, MockRequest } from '../mock/index.ts';
-import { readQuery } from '../mock/read-query.ts';
-import { route } from '../mock/route.ts';
+import { readQuery } from '../mock/service/query.ts';
+import { route } from '../mock/service/route.ts';
 import { endpointIds, triggerIds, triggersOf, violationIds, violations } from '../spec/index.ts';
 
 /** The triggers that hold for a request that the mock has not answered yet, as `get-agent@second-read`. */

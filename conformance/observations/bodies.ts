@@ -184,7 +184,7 @@ function nested(): Question {
   };
 }
 
-/** Sends an accepted body again with blanks after it, and only on this machine: see docs/decisions/large-bodies.md. */
+/** Sends an accepted body again with blanks after it, and only on this machine: see docs/decisions/judging/large-bodies.md. */
 function large(): Question {
   return {
     endpoint: 'create-agent',

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../call.ts';
 import { escapeToken } from '../json-pointer.ts';
-import type { JournalEntry } from '../session/journal-entry.ts';
-import { mismatches, type RequestPattern } from '../session/request-pattern.ts';
+import type { JournalEntry } from '../journal/journal-entry.ts';
+import { mismatches, type RequestPattern } from '../journal/request-pattern.ts';
 
 type Part = Exclude<keyof RequestPattern, 'body'>;
 

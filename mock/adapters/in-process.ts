@@ -1,5 +1,5 @@
 import { createCore, extended, type MockCore, type MockOptions } from '../core.ts';
-import { createFetch } from '../fetch.ts';
+import { createFetch } from '../hosts/fetch.ts';
 
 /** A mock that has no server, and runs in browsers as well as in Node.js. */
 export interface InProcessMock extends MockCore {

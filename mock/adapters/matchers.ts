@@ -1,8 +1,8 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import { didYouMean } from '../../spec/nearest.ts';
-import { shortfallWords } from '../session/journal.ts';
-import type { JournalEntry } from '../session/journal-entry.ts';
-import type { RequestPattern } from '../session/request-pattern.ts';
+import { shortfallWords } from '../journal/journal.ts';
+import type { JournalEntry } from '../journal/journal-entry.ts';
+import type { RequestPattern } from '../journal/request-pattern.ts';
 import type { Session } from '../session/session.ts';
 import { differences, isPart, partNames, show } from './differences.ts';
 

@@ -1,11 +1,11 @@
-import { fromFetch, pause, toResponse, type Handler } from '../fetch.ts';
+import { fromFetch, pause, toResponse, type Handler } from '../hosts/fetch.ts';
 import { serviceUrls } from './service-urls.ts';
-import { waitingTime } from '../waiting-time.ts';
+import { waitingTime } from '../hosts/waiting-time.ts';
 
 export { createMock, type InProcessMock } from './in-process.ts';
 export { MockError } from '../mock-error.ts';
 export type { MockOptions } from '../core.ts';
-export type { MockTarget } from '../session/target.ts';
+export type { MockTarget } from '../store/target.ts';
 export type { Session } from '../session/session.ts';
 
 /** The part of the `http` of Mock Service Worker that is needed; `H` is its handler. */

@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv';
-import { readAdminBody } from '../body.ts';
+import { readAdminBody } from '../service/body.ts';
 import type { Json, MockRequest, Wire } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import type { MockCore } from '../core.ts';

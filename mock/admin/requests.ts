@@ -1,8 +1,8 @@
 import { toCurl } from '../../text/curl.ts';
 import type { Json } from '../call.ts';
-import { nearMissesOf } from '../session/near-misses.ts';
-import { shortfallWords, type Journal } from '../session/journal.ts';
-import type { RequestPattern } from '../session/request-pattern.ts';
+import { nearMissesOf } from '../journal/near-misses.ts';
+import { shortfallWords, type Journal } from '../journal/journal.ts';
+import type { RequestPattern } from '../journal/request-pattern.ts';
 import { json, missing, object, wholeNumber, type AdminRoute, type Schema } from './admin-route.ts';
 
 const textPattern: Schema = {

@@ -9,7 +9,7 @@ import {
   violationIds,
   violations,
 } from '../../spec/index.ts';
-import { connectionFaults } from '../delivery.ts';
+import { connectionFaults } from '../hosts/broken-connections.ts';
 import { profileNames } from '../profiles/index.ts';
 import { json, member, object, type AdminRoute } from './admin-route.ts';
 import type { Profile } from '../../spec/index.ts';

@@ -1,4 +1,4 @@
-import type { PlanRequest } from '../session/plans.ts';
+import type { PlanRequest } from '../on-demand/plans.ts';
 import type { Session } from '../session/session.ts';
 import { json, member, missing, object, type AdminRoute } from './admin-route.ts';
 

@@ -1,6 +1,6 @@
 import { isObject, refuse, withFields, type JsonObject } from '../call.ts';
 import { chosen } from '../choices/index.ts';
-import { readDocumented } from '../documented.ts';
+import { readDocumented } from '../service/documented-body.ts';
 import { created, type Endpoint } from './endpoint.ts';
 import { freeName } from './new-agent.ts';
 

@@ -1,7 +1,7 @@
 import { isObject, refuse, type Json, type Refusal } from '../call.ts';
 import { chosen } from '../choices/index.ts';
-import { orMeant, quote } from '../meant.ts';
-import { formOf, upgradeToV6 } from '../published.ts';
+import { orMeant, quote } from '../wording/slips.ts';
+import { formOf, upgradeToV6 } from '../store/agent-forms.ts';
 import type { Endpoint } from './endpoint.ts';
 import { storeNewAgent } from './new-agent.ts';
 import { sentPlace } from './sent-place.ts';

@@ -1,6 +1,6 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import { isAccepted } from '../call.ts';
-import { withHints } from '../hints.ts';
+import { withHints } from '../teaching/hints.ts';
 import { createAgent } from './create-agent.ts';
 import { createWorkspace } from './create-workspace.ts';
 import type { Endpoint } from './endpoint.ts';

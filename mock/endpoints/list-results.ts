@@ -1,11 +1,11 @@
 import type { ConversationResult } from '../../spec/index.ts';
 import { isAccepted, type Asked, type Call, type JsonObject, type Reply } from '../call.ts';
 import { chosen } from '../choices/index.ts';
-import { cursorRefusal, isRefusal, readListQuery } from '../list-query.ts';
+import { cursorRefusal, isRefusal, readListQuery } from '../service/list-query.ts';
 import { readCursor, writeCursor } from '../store/cursor.ts';
 import { bisect, type Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
-import type { TimeWindow } from '../time-window.ts';
+import type { TimeWindow } from '../service/time-window.ts';
 import { ok, type Endpoint } from './endpoint.ts';
 import { noSuchAgent } from './get-agent.ts';
 

@@ -9,12 +9,12 @@ import {
   type Reply,
   type RequestError,
 } from '../call.ts';
-import { blankFlow } from '../blank-flow.ts';
+import { blankFlow } from '../store/blank-flow.ts';
 import { chosen } from '../choices/index.ts';
-import { agentFields } from '../corrected-body.ts';
-import { invalid, missing, readDocumented, type BodyRules } from '../documented.ts';
-import { ownWorkspaceId } from '../hints.ts';
-import { placeholder, slipOf } from '../meant.ts';
+import { agentFields } from '../teaching/corrected-body.ts';
+import { invalid, missing, readDocumented, type BodyRules } from '../service/documented-body.ts';
+import { ownWorkspaceId } from '../teaching/hints.ts';
+import { placeholder, slipOf } from '../wording/slips.ts';
 import type { Origin } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
 import { schemas } from '../../spec/index.ts';

@@ -2,11 +2,11 @@ import { timeFilters, type ConversationResult, type Profile, type TimeFilter } f
 import { isAccepted, refuse, withFields, type Asked, type Call, type JsonObject, type Reply } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { indexesIn, page } from '../endpoints/list-results.ts';
-import { isRefusal, readListQuery, type ListQuery } from '../list-query.ts';
+import { isRefusal, readListQuery, type ListQuery } from '../service/list-query.ts';
 import { readCursor, writeCursor } from '../store/cursor.ts';
 import type { Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
-import { allTime, namedWindow, type TimeWindow } from '../time-window.ts';
+import { allTime, namedWindow, type TimeWindow } from '../service/time-window.ts';
 import { aboutThose, notJson, onAnswer, parameter, refuseValid, type Fault } from './fault.ts';
 import { misshapen } from './shape.ts';
 

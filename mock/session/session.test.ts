@@ -1,5 +1,5 @@
 import type { Json } from '../call.ts';
-import { stateText } from '../state.ts';
+import { stateText } from './state.ts';
 import { emptyOverlay } from '../store/overlay.ts';
 import { checkSnapshots, type Snapshot } from './snapshots.ts';
 import { createCore, type MockOptions } from '../core.ts';

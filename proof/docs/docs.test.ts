@@ -125,7 +125,7 @@ function scriptOf(block: Block, text: string): string {
 }
 
 const schemaFiles: Readonly<Record<string, string>> = {
-  target: 'cli/target-file.schema.json',
+  target: 'cli/check/target-file.schema.json',
   baseline: 'conformance/baseline.schema.json',
   report: 'conformance/report.schema.json',
 };

@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { visible } from '../../conformance/report/redact.ts';
+import type { Baseline } from '../../conformance/report/baseline.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+import type { Cli } from '../command-context.ts';
+import { readJsonFile, snippet, valueAt } from '../files/json-file.ts';
+import { writeAtomically } from '../files/report-files.ts';
+
+/**
+ * Reads known failures. One that is about to be written for the first time need not be there yet.
+ * @throws UsageError that names the file and the place in it
+ */
+export async function readBaseline(file: string, toBeWritten: string | undefined): Promise<Baseline | undefined> {
+  if (file === toBeWritten && !existsSync(file)) return undefined;
+  const found = readJsonFile('baseline', file, '.');
+  const { misfits } = await import('../../conformance/report/json-schema.ts');
+  const complaints = misfits('baseline', found).map(({ at, says, keyword }) => {
+    const shown =
+      keyword === 'required' || keyword === 'additionalProperties' ? '' : `, and is ${snippet(valueAt(found, at))}`;
+    return `${at === '' ? 'the whole' : at} ${visible(says)}${shown}`;
+  });
+  if (complaints.length > 0) throw new UsageError(`The baseline ${visible(file)} is wrong: ${complaints.join('; ')}.`);
+  return found as Baseline;
+}
+
+/** Writes a baseline that knows all that the run met, and says so. */
+export async function writeBaseline(
+  file: string,
+  report: Report,
+  { before, cli: { io, clean } }: { readonly before: Baseline | undefined; readonly cli: Pick<Cli, 'io' | 'clean'> },
+): Promise<Baseline> {
+  const { baselineOf } = await import('../../conformance/report/baseline.ts');
+  const baseline = baselineOf(report, before);
+  writeAtomically(file, clean(`${JSON.stringify(baseline, null, 2)}\n`));
+  const notJudged = baseline.entries.filter(({ status }) => status === 'not-judged').length;
+  io.stderr.write(
+    `Wrote ${visible(file)}: ${baseline.entries.length - notJudged} known failures, ${notJudged} not judged. Say in each "reason" why it is accepted.\n`,
+  );
+  return baseline;
+}

@@ -1,0 +1,216 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { sampleCheck, sampleReport } from '../../conformance/reporters/sample-report.ts';
+import { certificate } from '../../conformance/http/test-certificate.ts';
+import { flagName, variableName } from '../flags.ts';
+import { run, temporaryFolder } from '../testing/test-io.ts';
+
+/** Refuses everybody, and remembers what it was sent. */
+const seen: IncomingHttpHeaders[] = [];
+const server = createServer((request, response) => {
+  seen.push(request.headers);
+  response.writeHead(401).end('{}');
+});
+let url = '';
+beforeAll(async () => {
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(resolve));
+});
+beforeEach(() => void seen.splice(0));
+
+const place = temporaryFolder();
+let folders = 0;
+function folderWith(target: object | undefined, files: Readonly<Record<string, string>> = {}): string {
+  const folder = path.join(place, String(++folders), 'inner');
+  mkdirSync(folder, { recursive: true });
+  const all = target === undefined ? files : { ...files, 'agent-contract.json': JSON.stringify(target) };
+  for (const [name, text] of Object.entries(all)) writeFileSync(path.join(folder, name), text);
+  return folder;
+}
+
+const FEW = ['--read-only', '--timeout', '5000'];
+const failed = { ...sampleCheck('fail', 0, 'x'), id: 'get-agent-shows-agent' };
+const reportOf = (baseUrl: string): string =>
+  JSON.stringify({ ...sampleReport({ pass: 0, fail: 0 }), checks: [failed], target: { baseUrl } });
+
+const commands: Readonly<Record<string, readonly string[]>> = {
+  check: ['check', '--only', 'get-agent-accepts-valid-request', ...FEW],
+  doctor: ['doctor', '--only', 'get-agent-accepts-valid-request', ...FEW],
+  replay: ['replay', 'report.json', '1', ...FEW],
+};
+const secrets = { token: 'tok-1', readToken: 'tok-2', guestToken: 'tok-3', header: 'X-Key: tok-4' } as const;
+type SecretKey = keyof typeof secrets;
+type Source = 'flag' | 'variable' | 'file';
+type NamedBy = 'typed' | 'variable' | 'named file' | 'named by a variable' | 'found file' | 'report';
+
+/** Runs a command in a folder, with the URL named in one way and a secret given in another. */
+async function attempt(command: string, namedBy: NamedBy, key: SecretKey, source: Source) {
+  const inFile = {
+    agentId: 'a',
+    ...(source === 'file' ? { [key]: key === 'header' ? [secrets[key]] : secrets[key] } : {}),
+  };
+  const isFile = namedBy.includes('file') || namedBy.startsWith('named') || source === 'file';
+  const cwd = folderWith(isFile ? { baseUrl: url, ...inFile } : undefined, {
+    'report.json': reportOf(namedBy === 'report' ? url : 'http://127.0.0.1:1'),
+  });
+  const typed = command === 'replay' ? ['--base-url', url] : [url];
+  const argv = [
+    ...(commands[command] ?? []),
+    ...(namedBy === 'typed' ? typed : []),
+    ...(namedBy === 'named file' ? ['--target', 'agent-contract.json'] : []),
+    ...(source === 'flag' ? [flagName(key), secrets[key]] : []),
+  ];
+  const env = {
+    ...(namedBy === 'variable' ? { [variableName('baseUrl')]: url } : {}),
+    ...(namedBy === 'named by a variable' ? { [variableName('target')]: 'agent-contract.json' } : {}),
+    ...(source === 'variable' ? { [variableName(key)]: secrets[key] } : {}),
+  };
+  const { status, stderr, stdout } = await run(argv, { cwd, env });
+  return { status, stderr, output: stdout + stderr };
+}
+
+const keys = Object.keys(secrets) as SecretKey[];
+const allowed = (namedBy: NamedBy, source: Source): boolean =>
+  source === 'file' || (namedBy === 'found file' ? false : namedBy !== 'report' || source === 'flag');
+
+/** A report is read by replay alone, which never asks the found file where the server is. */
+const waysOf = (command: string): readonly NamedBy[] => [
+  'typed',
+  'variable',
+  'named file',
+  'named by a variable',
+  ...(command === 'replay' ? (['report'] as const) : (['found file'] as const)),
+];
+const cases = Object.keys(commands)
+  .flatMap((command) =>
+    waysOf(command).flatMap((namedBy) =>
+      keys.flatMap((key) =>
+        (['flag', 'variable', 'file'] as const).map((source) => [command, namedBy, key, source] as const),
+      ),
+    ),
+  )
+  // What is allowed takes time, and one secret shows it as well as four.
+  .filter(([, namedBy, key, source]) => key === 'token' || !allowed(namedBy, source));
+
+test.each(cases)('%s: the server named by %s, %s given by a %s', async (command, namedBy, key, source) => {
+  const { status, stderr, output } = await attempt(command, namedBy, key, source);
+  if (allowed(namedBy, source))
+    return expect([status, stderr]).not.toEqual([2, expect.stringContaining('would be sent')]);
+  const given = source === 'flag' ? flagName(key) : variableName(key);
+  const [who, remedy] =
+    namedBy === 'report'
+      ? ['the report', `--base-url ${url}`]
+      : ['agent-contract.json, which was found in the current folder,', '--target agent-contract.json'];
+  expect(output).toBe(
+    `error: Only ${who} names ${url}, and ${given} would be sent there. If that is right, say ${remedy}.\n`,
+  );
+  expect({ status, requests: seen.length }).toEqual({ status: 2, requests: 0 });
+});
+
+test('a secret that came with the found file goes to the server of that file', async () => {
+  for (const key of ['token', 'header'] as const) await attempt('check', 'found file', key, 'file');
+  expect(seen.map(({ authorization }) => authorization)).toContain('Bearer tok-1');
+  await run(['check', '--only', 'get-agent-accepts-valid-request', ...FEW], {
+    cwd: folderWith({ baseUrl: url, token: 'tok-1', agentId: 'a', header: ['X-Key: tok-4'] }),
+  });
+  expect(seen.at(-1)).toMatchObject({ 'x-key': 'tok-4' });
+});
+
+describe.each(['check', 'doctor', 'replay'])('%s, with a file that was found', (command) => {
+  const given = async (content: object, argv: readonly string[] = [], files: Readonly<Record<string, string>> = {}) => {
+    const cwd = folderWith({ baseUrl: url, agentId: 'a', ...content }, { ...files, 'report.json': reportOf(url) });
+    return run([...(commands[command] ?? []), ...argv], { cwd });
+  };
+
+  test('takes no word on certificates from it', async () => {
+    for (const [key, value] of [
+      ['insecure', true],
+      ['ca', 'ca.pem'],
+    ] as const) {
+      const { status, stderr } = await given({ [key]: value }, [], { 'ca.pem': certificate });
+      expect(stderr).toBe(
+        `error: agent-contract.json /${key}: which certificates are trusted is not for a file to say that was found in the current folder. Say --${key}, or name the file: --target agent-contract.json.\n`,
+      );
+      expect({ status, requests: seen.length }).toEqual({ status: 2, requests: 0 });
+      expect(
+        (await given({ [key]: value }, ['--target', 'agent-contract.json'], { 'ca.pem': certificate })).stderr,
+      ).toBe('');
+      seen.splice(0);
+    }
+    expect((await given({ insecure: false })).stderr).toBe('');
+    expect((await given({ insecure: true }, ['--no-insecure'])).stderr).toBe('');
+  });
+});
+
+describe('files that a found file names', () => {
+  const outside = path.join(place, 'outside');
+  mkdirSync(outside);
+  const found = async (report: string, prepare: (cwd: string) => void = () => undefined) => {
+    const cwd = folderWith({ baseUrl: url, token: 'tok-1', agentId: 'a', report: [`json=${report}`], only: ['4.3'] });
+    mkdirSync(path.join(cwd, 'reports'));
+    prepare(cwd);
+    return run(['check', ...FEW], { cwd });
+  };
+
+  test.each([
+    ['above it', '../out.json'],
+    ['above it, by a detour', 'reports/../../out.json'],
+    ['elsewhere', path.join(outside, 'out.json')],
+    ['in a hidden folder', '.git/config'],
+    ['hidden', '.npmrc'],
+    ['the folder itself', '.'],
+  ])('are refused %s', async (_, name) => {
+    const { status, stderr } = await found(name, (cwd) => mkdirSync(path.join(cwd, '.git')));
+    expect(stderr).toBe(
+      `error: agent-contract.json /report ${JSON.stringify(name)}: a file that was found in the current folder may name files below that folder, but no links and nothing hidden. Say --report, or name the file: --target agent-contract.json.\n`,
+    );
+    expect({ status, requests: seen.length }).toEqual({ status: 2, requests: 0 });
+  });
+
+  test.each([
+    [
+      'a link to a file',
+      'link.json',
+      (cwd: string) => symlinkSync(path.join(outside, 'x'), path.join(cwd, 'link.json')),
+    ],
+    ['a folder that is a link', 'away/out.json', (cwd: string) => symlinkSync(outside, path.join(cwd, 'away'))],
+    [
+      'a link back to the folder',
+      'link.json',
+      (cwd: string) => symlinkSync(path.join(cwd, 'package.json'), path.join(cwd, 'link.json')),
+    ],
+  ])('are refused through %s', async (_, name, prepare) => {
+    const { status, stderr } = await found(name, prepare);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('but no links and nothing hidden')]);
+  });
+
+  test('may lie below it', async () => {
+    expect((await found('reports/out.json')).stderr).toBe('');
+    expect((await found('out.json')).stderr).toBe('');
+    expect((await found('-')).stderr).toBe('');
+  });
+
+  test('are held to it when they are baselines', async () => {
+    const cwd = folderWith({ baseUrl: url, baseline: '../known.json' });
+    writeFileSync(path.join(cwd, '../known.json'), '{"entries":[]}');
+    const { status, stderr } = await run(['check', ...FEW], { cwd });
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining('agent-contract.json /baseline "../known.json": a file'),
+    ]);
+  });
+
+  test('are nobody else’s business: a link to the folder is no link out of it', async () => {
+    const cwd = folderWith({ baseUrl: url, report: ['json=out.json'] });
+    const link = path.join(place, 'link-to-folder');
+    rmSync(link, { force: true });
+    symlinkSync(cwd, link);
+    expect((await run(['check', ...FEW], { cwd: link })).stderr).toBe('');
+  });
+});

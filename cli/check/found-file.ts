@@ -1,0 +1,51 @@
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { visible } from '../../conformance/report/redact.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+import { flagName, type Given } from '../flags.ts';
+import type { TargetFile } from './target-file.ts';
+
+/** What nobody but the user may say, since with it another server could pass for the target. */
+const TRUST = ['insecure', 'ca'] as const;
+
+/** Keys that hold paths, and what of a value is the path. */
+const PATHS: Readonly<Record<string, (value: string) => string>> = {
+  report: (value) => value.slice(value.indexOf('=') + 1),
+  baseline: (value) => value,
+};
+
+/**
+ * Holds a target file that was merely found to its own folder. `given` says what a flag is set to, and by what.
+ * @throws UsageError with what the user can say instead
+ */
+export function refuseBeyondFolder(file: TargetFile, given: (key: string) => Given | undefined): void {
+  const ofFile = (key: string): readonly string[] => {
+    const one = given(key);
+    return one?.source === 'file' ? one.values.map(String) : [];
+  };
+  const { label, folder } = file;
+  for (const key of TRUST)
+    if (ofFile(key).some((value) => value !== 'false'))
+      throw new UsageError(
+        `${label} /${key}: which certificates are trusted is not for a file to say that was found in the current folder. Say ${flagName(key)}, or name the file: --target ${label}.`,
+      );
+  for (const [key, pathIn] of Object.entries(PATHS))
+    for (const value of ofFile(key).map(pathIn))
+      if (value !== '-' && !staysInside(folder, value))
+        throw new UsageError(
+          `${label} /${key} ${visible(JSON.stringify(value))}: a file that was found in the current folder may name files below that folder, but no links and nothing hidden. Say ${flagName(key)}, or name the file: --target ${label}.`,
+        );
+}
+
+/** Whether a path leads to a place below the folder, hidden files and folders not counted. */
+function staysInside(folder: string, file: string): boolean {
+  const full = path.resolve(folder, file);
+  // A link may lead anywhere, also to what is not there yet.
+  if (lstatSync(full, { throwIfNoEntry: false })?.isSymbolicLink() === true) return false;
+  const parent = path.dirname(full);
+  const isThere = existsSync(parent);
+  const from = isThere ? realpathSync(folder) : folder;
+  const way = path.relative(from, path.join(isThere ? realpathSync(parent) : parent, path.basename(full)));
+  // "..", which leads out, begins with a dot too.
+  return way !== '' && !path.isAbsolute(way) && way.split(path.sep).every((name) => !name.startsWith('.'));
+}

@@ -1,0 +1,325 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { visible, type Secret } from '../../conformance/report/redact.ts';
+import type { RunOptions } from '../../conformance/run-options.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+import type { Cli } from '../command-context.ts';
+import { codeOf } from '../errors.ts';
+import {
+  BadValue,
+  flagName,
+  givenFor,
+  readFlags,
+  readNumber,
+  readText,
+  variableName,
+  type Flag,
+  type Flags,
+  type Given,
+  type Origin,
+  type Source,
+  type ValuesOf,
+} from '../flags.ts';
+import type { Io } from '../io.ts';
+import type { TargetFile } from './target-file.ts';
+
+const idFlag = (description: string) => ({ kind: 'value', placeholder: '<id>', description, read: readText }) as const;
+const tokenFlag = (description: string) =>
+  ({ kind: 'value', placeholder: '<token>', description, read: readToken, isSecret: true }) as const;
+/** A flag that stands alone. */
+export const switchFlag = (description: string) => ({ kind: 'switch', description }) as const;
+const milliseconds = readNumber('milliseconds', { least: 1, most: 86_400_000, whole: true, example: '10000' });
+
+/** The flags that say where a target is, what is known of it, and how to talk to it. */
+export const targetFlags = {
+  token: tokenFlag('bearer token with full access; better given by the variable than here, where ps shows it'),
+  workspaceId: idFlag('workspace in which agents may be created'),
+  agentId: idFlag('agent that has results'),
+  publishedAgentId: idFlag('agent that is published'),
+  v5AgentId: idFlag('agent in the version 5 form'),
+  readToken: tokenFlag('token whose access to the agent is read'),
+  guestToken: tokenFlag('token whose access to the agent is guest'),
+  timeout: { kind: 'value', placeholder: '<ms>', description: 'for one exchange (default: 10000)', read: milliseconds },
+  maxTime: {
+    kind: 'value',
+    placeholder: '<ms>',
+    description: 'for the whole run (default: 300000)',
+    read: milliseconds,
+  },
+  rps: {
+    kind: 'value',
+    placeholder: '<n>',
+    description: 'requests per second at most (default: no limit)',
+    read: readNumber('requests per second', { least: 0.01, most: 100_000, whole: false, example: '5' }),
+  },
+  concurrency: {
+    kind: 'value',
+    placeholder: '<n>',
+    description: 'checks, and requests, under way at once (default: 4)',
+    read: readNumber('checks at once', { least: 1, most: 256, whole: true, example: '4' }),
+  },
+  header: {
+    kind: 'list',
+    placeholder: '<name: value>',
+    separator: /\n+/,
+    description: 'header to send with every request (repeatable)',
+    read: readHeader,
+  },
+  ca: {
+    kind: 'value',
+    placeholder: '<file>',
+    description: 'certificates (PEM) to trust in place of the well-known authorities',
+    read: readCertificates,
+  },
+  insecure: switchFlag('accept any certificate'),
+} as const;
+
+/** Those whose values no server may see but the one that the user sends them to. */
+const secretFlags = {
+  token: targetFlags.token,
+  readToken: targetFlags.readToken,
+  guestToken: targetFlags.guestToken,
+  header: targetFlags.header,
+} as const;
+
+const patternFlag = (description: string) =>
+  ({ kind: 'list', placeholder: '<id|section|endpoint>', separator: /[\s,]+/, description, read: readText }) as const;
+
+/** Which checks a run is made of, and how they judge. */
+export const selectionFlags = {
+  readOnly: switchFlag('send no POST, so that nothing is created on the target'),
+  only: patternFlag('run these checks only (repeatable; * stands for anything)'),
+  skip: patternFlag('run all but these checks (repeatable)'),
+  strictNull: switchFlag('take null for a documented optional field for a failure'),
+  seed: {
+    kind: 'value',
+    placeholder: '<n>',
+    description: 'repeat the random choices of an earlier run',
+    read: readNumber('a seed', { least: 0, most: Number.MAX_SAFE_INTEGER, whole: true, example: '42' }),
+  },
+} as const;
+
+type TargetSettings = ValuesOf<typeof targetFlags>;
+
+/** Who says where the server is: the user, a file that the user named, a report, or a file that was merely found. */
+type NamedBy = 'user' | 'named file' | 'report' | 'found file';
+
+interface Place {
+  readonly file: TargetFile | undefined;
+  readonly baseUrl: string;
+  readonly namedBy: NamedBy;
+}
+
+/** Where a command may be told of the base URL, beside the target file and the environment. */
+interface Ways {
+  /** As it was typed. */
+  readonly typed: string | undefined;
+  /** What messages call the typed one. */
+  readonly label: string;
+  /** Of a report: it counts where nobody else says anything. */
+  readonly recorded?: string;
+}
+
+/**
+ * Where the target is, and what the flags of a table are set to for it. Every command that reads a target file does so
+ * here, so that one rule says which secret goes where.
+ * @throws UsageError where a value is wrong, or a file asks for what the user has to say
+ */
+export async function readTarget<F extends Flags & typeof targetFlags>(
+  { io, secrets }: Pick<Cli, 'io' | 'secrets'>,
+  command: Command,
+  flags: F,
+  ways: Ways,
+): Promise<{ readonly settings: ValuesOf<F>; readonly baseUrl: string }> {
+  const place = await findTarget(io, command.getOptionValue('target') as string | undefined, ways);
+  const { file, baseUrl } = place;
+  const given = (key: string): Given | undefined => {
+    const flag: Flag | undefined = flags[key];
+    return flag && givenFor(key, flag, command, io, file);
+  };
+  keepSecrets(place, given);
+  if (file?.isNamed === false) (await import('./found-file.ts')).refuseBeyondFolder(file, given);
+  secrets.push(...secretsOf(readFlags(secretFlags, command, io, file)));
+  return { settings: readFlags(flags, command, io, file), baseUrl };
+}
+
+async function findTarget(
+  { env, cwd, stderr }: Io,
+  target: string | undefined,
+  { typed, label, recorded }: Ways,
+): Promise<Place> {
+  const named = target ?? nonEmpty(env[variableName('target')]);
+  const isThere = named !== undefined || existsSync(path.join(cwd, 'agent-contract.json'));
+  const file = isThere ? (await import('./target-file.ts')).readTargetFile(named, cwd) : undefined;
+  const said = typed ?? nonEmpty(env[variableName('baseUrl')]);
+  const text = said ?? (named === undefined ? recorded : undefined);
+  if (text === undefined) {
+    const known = file?.values['baseUrl'];
+    if (file === undefined || typeof known !== 'string')
+      throw new UsageError(
+        `No base URL was given. Name it (agent-contract check https://api.example.com), or set ${variableName('baseUrl')}, or baseUrl in a target file.`,
+      );
+    const baseUrl = readBaseUrl(known, `${file.label} /baseUrl`, stderr);
+    return { file, baseUrl, namedBy: file.isNamed ? 'named file' : 'found file' };
+  }
+  const baseUrl = readBaseUrl(
+    text,
+    typed === undefined && said !== undefined ? variableName('baseUrl') : label,
+    stderr,
+  );
+  const namedBy = said === undefined ? 'report' : 'user';
+  if (file?.isNamed === false && !isSameOrigin(file.values['baseUrl'], baseUrl)) {
+    stderr.write(
+      `note: ${file.label} is for another server, so nothing of it is used; --target ${file.label} would use it.\n`,
+    );
+    return { file: undefined, baseUrl, namedBy };
+  }
+  return { file, baseUrl, namedBy };
+}
+
+/** A file that was merely found is used for its own server only. */
+function isSameOrigin(known: unknown, baseUrl: string): boolean {
+  return typeof known === 'string' && URL.canParse(known) && new URL(known).origin === new URL(baseUrl).origin;
+}
+
+/** Which secrets go to a server, by who named it. What stands in a file goes to the server of that file. */
+const MAY_GO: Readonly<Record<NamedBy, readonly Source[]>> = {
+  user: ['flag', 'variable', 'file'],
+  'named file': ['flag', 'variable', 'file'],
+  report: ['flag', 'file'],
+  'found file': ['file'],
+};
+
+/** @throws UsageError where a secret would go to a server that the user did not name */
+function keepSecrets({ file, baseUrl, namedBy }: Place, given: (key: string) => Given | undefined): void {
+  const astray = Object.keys(secretFlags)
+    .map(given)
+    .find((one) => one !== undefined && !MAY_GO[namedBy].includes(one.source));
+  if (astray === undefined) return;
+  const url = visible(baseUrl);
+  const { label } = astray.origin;
+  throw new UsageError(
+    namedBy === 'report'
+      ? `Only the report names ${url}, and ${label} would be sent there. If that is right, say --base-url ${url}.`
+      : `Only ${file?.label}, which was found in the current folder, names ${url}, and ${label} would be sent there. If that is right, say --target ${file?.label}.`,
+  );
+}
+
+function readBaseUrl(text: string, label: string, stderr: Io['stderr']): string {
+  const wrong = (why: string): UsageError => new UsageError(`${label}${why}`);
+  const shown = ` ${visible(JSON.stringify(text))}`;
+  if (/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i.test(text)) {
+    throw wrong(
+      ': this holds a user name or a password, which would end up in logs. Leave it out and use --token or --header.',
+    );
+  }
+  if (!/^https?:\/\//i.test(text)) {
+    const guess = /^[\w.[\]:-]+(?:\/|$)/.test(text) ? ` Did you mean http://${visible(text)}?` : '';
+    throw wrong(`${shown}: this must begin with http:// or https://.${guess}`);
+  }
+  if (!URL.canParse(text)) throw wrong(`${shown}: this is no URL. An example: https://api.example.com/base`);
+  if (/[?#]/.test(text))
+    throw wrong(`${shown}: paths are appended to this, so it can hold neither ? nor #. Leave them out.`);
+  if (/\/api\/v1\/*$/.test(text)) {
+    stderr.write('note: the documented paths begin with /api/v1 themselves, and the base URL ends with it already.\n');
+  }
+  return asUri(text);
+}
+
+/** The URL with every character that a URI may not hold as it is written as an escape. */
+function asUri(url: string): string {
+  if (/^[\w.~:/[\]@!$&'()*+,;=-]*$/.test(url)) return url;
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname.replace(/%(?![\da-f]{2})/gi, '%25').replace(/[[\]|^`\\{}"<>]/g, encodeURIComponent)}`;
+}
+
+/** What the runner is told of a target. */
+export function targetOptions(settings: TargetSettings, baseUrl: string): RunOptions {
+  const { token, workspaceId, agentId, publishedAgentId, v5AgentId, readToken: reading, guestToken } = settings;
+  const { timeout, maxTime, rps, concurrency, header, ca, insecure } = settings;
+  return {
+    baseUrl,
+    token,
+    workspaceId,
+    agentId,
+    publishedAgentId,
+    v5AgentId,
+    readToken: reading,
+    guestToken,
+    timeoutMs: timeout,
+    maxTimeMs: maxTime,
+    rps,
+    concurrency,
+    headers: Object.fromEntries(header),
+    ca,
+    insecure,
+  };
+}
+
+/** What no output may show. */
+export function secretsOf({
+  token,
+  readToken: reading,
+  guestToken,
+  header,
+}: Pick<TargetSettings, 'token' | 'readToken' | 'guestToken' | 'header'>): readonly Secret[] {
+  const secrets: Secret[] = header.map(([, value]) => ({ value, placeholder: '$HEADER' }));
+  if (guestToken !== undefined) secrets.push({ value: guestToken, placeholder: '$GUEST_TOKEN' });
+  if (reading !== undefined) secrets.push({ value: reading, placeholder: '$READ_TOKEN' });
+  if (token !== undefined) secrets.push({ value: token, placeholder: '$TOKEN' });
+  return secrets;
+}
+
+function readToken(text: string): string {
+  if (/^bearer\s/i.test(text)) throw new BadValue('give the token alone, without "Bearer" before it.');
+  if (!/^[\x21-\x7e]+$/.test(text)) {
+    throw new BadValue('a token is not empty and holds no blanks and no characters beyond ASCII. Was it copied whole?');
+  }
+  return text;
+}
+
+/** Those that the runner sets itself, or that say how a message is transferred. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'authorization',
+  'content-type',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+]);
+
+function readHeader(text: string): readonly [name: string, value: string] {
+  const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/s.exec(text) ?? [];
+  if (name === '' || value === '') throw new BadValue('this must be of the form "Name: value".');
+  if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
+    throw new BadValue(`the value of ${name} holds characters that no header can hold.`);
+  if (name.toLowerCase() === 'authorization') {
+    throw new BadValue(
+      `the runner sets ${name} itself, right and wrong by turns; give the token with ${flagName('token')}.`,
+    );
+  }
+  if (OWN_HEADERS.has(name.toLowerCase())) throw new BadValue(`the runner sets ${name} itself; leave it out.`);
+  return [name, value];
+}
+
+function readCertificates(text: string, { folder }: Origin): string {
+  let pem: string;
+  try {
+    pem = readFileSync(path.resolve(folder, text), 'utf8');
+  } catch (error) {
+    throw new BadValue(`this file cannot be read (${codeOf(error)}).`);
+  }
+  if (!pem.includes('-----BEGIN CERTIFICATE-----')) {
+    throw new BadValue('this file holds no certificate in the PEM form (-----BEGIN CERTIFICATE-----).');
+  }
+  return pem;
+}
+
+function nonEmpty(text: string | undefined): string | undefined {
+  return text === undefined || text.trim() === '' ? undefined : text.trim();
+}

@@ -1,0 +1,650 @@
+// oxlint-disable jest/expect-expect -- expectRefused expects
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { HOSTILE, sampleReport } from '../../conformance/reporters/sample-report.ts';
+import type { RunOptions } from '../../conformance/run-options.ts';
+import { certificate } from '../../conformance/http/test-certificate.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+import { checkFlags } from './check.ts';
+import { flagName, variableName } from '../flags.ts';
+import { targetFileKeys } from '../check/target-file.ts';
+import { run as runProgram, temporaryFolder } from '../testing/test-io.ts';
+
+const runConformance = jest.fn();
+jest.mock('../../conformance/run.ts', () => ({
+  runConformance: (...args: unknown[]): unknown => runConformance(...args),
+}));
+
+const BASE = 'http://127.0.0.1:4010';
+const green = sampleReport({ pass: 4, fail: 0, notJudged: 0, error: 0 });
+
+beforeEach(() => {
+  runConformance.mockReset().mockResolvedValue(green);
+});
+
+const folder = temporaryFolder();
+const file = (name: string, content: unknown): string => {
+  const full = path.join(folder, name);
+  mkdirSync(path.dirname(full), { recursive: true });
+  writeFileSync(full, typeof content === 'string' ? content : JSON.stringify(content));
+  return full;
+};
+const bare = path.join(folder, 'bare');
+mkdirSync(bare);
+
+const run: typeof runProgram = (argv, options) => runProgram(argv, { cwd: bare, ...options });
+const check = (...argv: string[]): ReturnType<typeof run> => run(['check', BASE, ...argv]);
+const options = (): RunOptions => (runConformance.mock.calls as [RunOptions][])[0]?.[0] ?? { baseUrl: 'not called' };
+
+/** Ends with a usage error before anything is run. */
+async function expectRefused(running: ReturnType<typeof run>, message: RegExp | string): Promise<void> {
+  const { status, stdout, stderr } = await running;
+  expect(stderr.replace(/^note: .*\n/gm, '')).toMatch(message);
+  expect(stderr).not.toMatch(/\n {4}at |DEBUG/);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(runConformance).not.toHaveBeenCalled();
+}
+
+describe('flags', () => {
+  test('each is an environment variable, a key of the target file, and in the help', async () => {
+    const { stdout, status } = await run(['check', '--help']);
+    expect(status).toBe(0);
+    for (const key of Object.keys(checkFlags)) {
+      expect(stdout).toMatch(new RegExp(`${flagName(key)}\\b`));
+      expect(stdout.replace(/\s+/g, ' ')).toContain(`(env: ${variableName(key)})`);
+    }
+    expect([...targetFileKeys].toSorted()).toEqual(['$schema', 'baseUrl', ...Object.keys(checkFlags)].toSorted());
+    expect(variableName('v5AgentId')).toBe('AGENT_CONTRACT_V5_AGENT_ID');
+    expect(flagName('v5AgentId')).toBe('--v5-agent-id');
+  });
+
+  test('all reach the run', async () => {
+    const ca = file('ca.pem', certificate);
+    const typed =
+      '--token tok --workspace-id w --agent-id a --published-agent-id p --v5-agent-id v --read-token rt --guest-token gt ' +
+      '--read-only --only x --only y,4.5 --skip z --strict-null --timeout 500 --max-time 9000 --rps 0.5 --concurrency 3 ' +
+      '--insecure --seed 7 --repeat 9 --duration 1.5m';
+    await check(...typed.split(' '), '--header', 'X-One: 1', '--header', 'X-Two:a, b ', '--ca', ca);
+    const { signal: _signal, onProgress: _onProgress, canary: _canary, ...rest } = options();
+    expect(rest).toEqual({
+      baseUrl: BASE,
+      token: 'tok',
+      workspaceId: 'w',
+      agentId: 'a',
+      publishedAgentId: 'p',
+      v5AgentId: 'v',
+      readToken: 'rt',
+      guestToken: 'gt',
+      readOnly: true,
+      only: ['x', 'y', '4.5'],
+      skip: ['z'],
+      strictNull: true,
+      timeoutMs: 500,
+      maxTimeMs: 9000,
+      rps: 0.5,
+      concurrency: 3,
+      headers: { 'X-One': '1', 'X-Two': 'a, b' },
+      ca: certificate,
+      insecure: true,
+      seed: 7,
+      repeat: 9,
+      durationMs: 90_000,
+    });
+  });
+
+  test('all may come from the environment', async () => {
+    const env = {
+      AGENT_CONTRACT_BASE_URL: `${BASE}/base/`,
+      AGENT_CONTRACT_TOKEN: 'tok',
+      AGENT_CONTRACT_V5_AGENT_ID: 'v',
+      AGENT_CONTRACT_READ_ONLY: 'false',
+      AGENT_CONTRACT_STRICT_NULL: '1',
+      AGENT_CONTRACT_ONLY: 'x, y 4.5',
+      AGENT_CONTRACT_HEADER: 'X-One: 1, 2\nX-Two: b',
+      AGENT_CONTRACT_SEED: '',
+    };
+    expect((await run(['check'], { env })).stderr).toBe('');
+    expect(options()).toMatchObject({
+      baseUrl: `${BASE}/base/`,
+      token: 'tok',
+      v5AgentId: 'v',
+      readOnly: false,
+      strictNull: true,
+      only: ['x', 'y', '4.5'],
+      headers: { 'X-One': '1, 2', 'X-Two': 'b' },
+    });
+    expect(options().seed).toBeUndefined();
+  });
+
+  test('a flag wins over a variable, and a variable over the target file', async () => {
+    const target = file('t1.json', {
+      baseUrl: BASE,
+      token: 'file',
+      agentId: 'file',
+      seed: 1,
+      readOnly: true,
+      only: ['a'],
+    });
+    const env = { AGENT_CONTRACT_AGENT_ID: 'variable', AGENT_CONTRACT_SEED: '2', AGENT_CONTRACT_ONLY: 'b' };
+    await run(['check', '--target', target, '--seed', '3', '--no-read-only'], { env });
+    expect(options()).toMatchObject({ token: 'file', agentId: 'variable', seed: 3, readOnly: false, only: ['b'] });
+  });
+
+  test.each<readonly [readonly string[], string]>([
+    [['--timeout', '10s'], 'error: --timeout "10s": this must be a whole number of milliseconds from 1 to'],
+    [['--timeout', '0'], 'error: --timeout "0": this must be'],
+    [['--timeout', '-5'], 'error: option \'--timeout <ms>\' argument missing|error: --timeout "-5"'],
+    [['--rps', 'Infinity'], 'error: --rps "Infinity": this must be a number of requests per second'],
+    [['--concurrency', '1.5'], 'error: --concurrency "1.5": this must be a whole number'],
+    [['--seed', '1e3'], 'error: --seed "1e3": this must be a whole number'],
+    [['--agent-id', ' '], 'error: --agent-id " ": this must not be empty'],
+    [['--only', ''], 'error: --only "": this must not be empty'],
+    [['--token', 'Bearer secret-one'], 'error: --token: give the token alone, without "Bearer"'],
+    [['--token', 'secret\none'], 'error: --token: a token is not empty and holds no blanks'],
+    [['--read-token', ''], 'error: --read-token: a token is not empty'],
+    [['--header', 'secret-one'], 'error: --header: this must be of the form "Name: value"'],
+    [['--header', 'X-Own: \u20ac'], 'error: --header: the value of X-Own holds characters'],
+    [['--header', 'Authorization: Basic secret-one'], 'error: --header: the runner sets Authorization itself.*--token'],
+    [['--header', 'Content-Length: 1'], 'error: --header: the runner sets Content-Length itself'],
+    [['--ca', 'nowhere.pem'], 'error: --ca "nowhere.pem": this file cannot be read \\(ENOENT\\)'],
+    [['--report', 'junit'], 'error: --report "junit": this must be FORMAT=FILE, for example junit=report.xml'],
+    [['--report', 'jnuit=x'], 'error: --report "jnuit=x": there is no format "jnuit"; the formats are .*json'],
+    [['--tokn', 'x'], "error: unknown option '--tokn'"],
+    [['extra'], 'error: too many arguments'],
+  ])('%j is refused in one clear sentence', async (argv, message) => {
+    await expectRefused(check(...argv), new RegExp(`^${message}`));
+    expect((await check(...argv)).stderr).not.toContain('secret');
+  });
+
+  test('a wrong value is refused by the name of the place that it came from', async () => {
+    const env = { AGENT_CONTRACT_READ_ONLY: 'perhaps' };
+    await expectRefused(run(['check', BASE], { env }), /^error: AGENT_CONTRACT_READ_ONLY "perhaps": .*true or false/);
+    const target = file('t2.json', { seed: 1, header: ['Connection: close'] });
+    await expectRefused(check('--target', target), /^error: t2\.json \/header: the runner sets Connection itself/);
+  });
+
+  test('a file without a certificate is refused', async () => {
+    await expectRefused(check('--ca', file('key.pem', 'nothing')), /holds no certificate in the PEM form/);
+  });
+});
+
+describe('the base URL', () => {
+  test.each(['https://api.example.com', 'http://[::1]:4010', 'http://host/any/base/path', 'HTTP://HOST:80/'])(
+    '%s is taken as it is',
+    async (url) => {
+      await run(['check', url]);
+      expect(options().baseUrl).toBe(url);
+    },
+  );
+
+  test.each([
+    [
+      'localhost:4010',
+      /^error: base_url "localhost:4010": this must begin with http:\/\/ or https:\/\/\. Did you mean http:\/\/localhost:4010\?/,
+    ],
+    ['ftp://host', /must begin with http/],
+    ['', /must begin with http/],
+    ['http://', /is no URL/],
+    ['http://host:99999', /is no URL/],
+    ['http://host/?a=b', /neither \? nor #/],
+    ['http://host/#a', /neither \? nor #/],
+  ])('%j is refused', async (url, message) => {
+    await expectRefused(run(['check', url]), message);
+  });
+
+  test('credentials in it are refused and not repeated', async () => {
+    const running = run(['check', 'https://someone:secret-one@host/']);
+    await expectRefused(running, /^error: base_url: this holds a user name or a password.*--token or --header/);
+    expect((await running).stderr).not.toContain('secret-one');
+  });
+
+  test('is missed where there is none', async () => {
+    await expectRefused(run(['check']), /^error: No base URL was given\. Name it .* AGENT_CONTRACT_BASE_URL/);
+  });
+
+  test('that ends with what the documented paths begin with gives a note', async () => {
+    const { stderr, status } = await run(['check', `${BASE}/api/v1/`]);
+    expect([stderr, status]).toEqual([expect.stringContaining('ends with it already'), 0]);
+  });
+});
+
+describe('the target file', () => {
+  test('of the current folder is read without being asked for', async () => {
+    const cwd = path.dirname(
+      file('here/agent-contract.json', { $schema: 'x', baseUrl: BASE, token: 'tok', timeout: 5 }),
+    );
+    await run(['check'], { cwd });
+    expect(options()).toMatchObject({ baseUrl: BASE, token: 'tok', timeoutMs: 5 });
+  });
+
+  test('that was merely found lends its token to its own server only', async () => {
+    const cwd = path.dirname(file('there/agent-contract.json', { baseUrl: BASE, token: 'tok' }));
+    const { stderr } = await run(['check', 'http://127.0.0.1:9999'], { cwd });
+    expect(stderr).toContain('note: agent-contract.json is for another server');
+    expect(options().token).toBeUndefined();
+    runConformance.mockClear();
+    await run(['check', `${BASE}/base`], { cwd });
+    expect(options()).toMatchObject({ baseUrl: `${BASE}/base`, token: 'tok' });
+    runConformance.mockClear();
+    await run(['check', 'http://127.0.0.1:9999', '--target', 'agent-contract.json'], { cwd });
+    expect(options()).toMatchObject({ baseUrl: 'http://127.0.0.1:9999', token: 'tok' });
+  });
+
+  test('may be named by a variable, and its paths start at its own folder', async () => {
+    file('sub/ca.pem', certificate);
+    const target = file('sub/target.json', { baseUrl: BASE, ca: 'ca.pem', report: ['json=out.json'] });
+    await run(['check'], { env: { AGENT_CONTRACT_TARGET: target } });
+    expect(options().ca).toBe(certificate);
+    expect(JSON.parse(readFileSync(path.join(folder, 'sub/out.json'), 'utf8'))).toEqual(green);
+  });
+
+  test.each<readonly [unknown, RegExp]>([
+    ['{"token": secret-one}', /is not JSON; see line 1, column 11\./],
+    ['{\n  "baseUrl": "x",\n}', /is not JSON; see line 3, column 1\./],
+    ['', /is not JSON; see line 1, column 1\./],
+    [[], /the whole must be object, and is \[\]/],
+    [{ tokn: 'secret-one' }, /\/tokn is no key of it\. Did you mean token\?/],
+    [{ token: 5 }, /\/token must be string\.$/m],
+    [{ baseUrl: 'localhost:4010' }, /\/baseUrl must begin with http:\/\/ or https:\/\/, and is "localhost:4010"/],
+    [{ baseUrl: 'http://a b' }, /\/baseUrl must be a URL such as/],
+    [{ timeout: 'soon' }, /\/timeout must be integer, and is "soon"/],
+    [{ rps: 0 }, /\/rps must be > 0, and is 0/],
+    [{ only: ['a', ''] }, /\/only\/1 must not be empty/],
+    [{ report: ['junit'] }, /\/report\/0 must be FORMAT=FILE, and is "junit"/],
+    [{ header: ['secret-one'] }, /\/header\/0 must be "Name: value"\.$/m],
+    [{ seed: 1, readOnly: 'x', insecure: 1 }, /\/readOnly must be boolean.*; \/insecure must be boolean/],
+  ])('%j is refused with the place', async (content, message) => {
+    const target = file('wrong.json', content);
+    const running = check('--target', target);
+    await expectRefused(running, message);
+    expect((await running).stderr).toContain('wrong.json');
+    expect((await running).stderr).not.toContain('secret-one');
+  });
+
+  test('that is not there is refused', async () => {
+    await expectRefused(
+      check('--target', 'nowhere.json'),
+      /^error: The target file nowhere\.json cannot be read \(ENOENT\)/,
+    );
+  });
+});
+
+describe('outputs', () => {
+  test('are the text by default, plain where standard output is no terminal', async () => {
+    const { stdout, stderr, status } = await check();
+    expect(stdout).toMatch(/CONFORMANT: 4 passed, 0 failed, 0 not judged\n$/);
+    expect(stdout).not.toContain('\u001b');
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+  });
+
+  test('are coloured on a terminal, unless NO_COLOR says otherwise', async () => {
+    const colored = async (env: Record<string, string>, isTTY: boolean): Promise<boolean> =>
+      (await run(['check', BASE], { env, isTTY })).stdout.includes('\u001b[');
+    expect(await colored({}, true)).toBe(true);
+    expect(await colored({ NO_COLOR: '1' }, true)).toBe(false);
+    expect(await colored({ TERM: 'dumb' }, true)).toBe(false);
+    expect(await colored({ FORCE_COLOR: '1' }, false)).toBe(true);
+    expect(await colored({ FORCE_COLOR: '0' }, true)).toBe(false);
+    expect(await colored({ NO_COLOR: '1', FORCE_COLOR: '1' }, true)).toBe(false);
+  });
+
+  test('may be JSON alone', async () => {
+    for (const argv of [['--json'], ['--report', 'json=-']]) {
+      expect(JSON.parse((await check(...argv)).stdout)).toEqual(green);
+    }
+  });
+
+  test('go to files, without colour, beside the text', async () => {
+    const { stdout } = await run(
+      ['check', BASE, '--report', 'text=out/a.txt', '--report', 'junit=out/a.xml', '--report', 'json=out/a.json'],
+      { isTTY: true, cwd: path.dirname(file('out/.keep', '')) + '/..' },
+    );
+    expect(stdout).toContain('CONFORMANT');
+    expect(readFileSync(path.join(folder, 'out/a.txt'), 'utf8')).toMatch(/\nCONFORMANT: 4 passed/);
+    expect(readFileSync(path.join(folder, 'out/a.xml'), 'utf8')).toMatch(
+      /^<\?xml.*\n<testsuites name="agent-contract" tests="4"/,
+    );
+    expect(JSON.parse(readFileSync(path.join(folder, 'out/a.json'), 'utf8'))).toEqual(green);
+    expect(readdirSync(path.join(folder, 'out')).toSorted()).toEqual(['.keep', 'a.json', 'a.txt', 'a.xml']);
+  });
+
+  test('replace a file, also through a link', async () => {
+    const real = file('real.json', 'old');
+    const link = path.join(folder, 'link.json');
+    symlinkSync(real, link);
+    await check('--report', `json=${link}`);
+    expect(JSON.parse(readFileSync(real, 'utf8'))).toEqual(green);
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  });
+
+  test('are written into what is no regular file, such as a pipe, without replacing it', async () => {
+    const pipe = path.join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reader = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+    const buffer = Buffer.alloc(65_536);
+    try {
+      await check('--report', `json=${pipe}`);
+      expect(JSON.parse(buffer.toString('utf8', 0, readSync(reader, buffer)))).toEqual(green);
+    } finally {
+      closeSync(reader);
+    }
+    expect(statSync(pipe).isFIFO()).toBe(true);
+  });
+
+  test.each([
+    [
+      ['--report', 'json=missing/a.json'],
+      /--report json=.*missing\/a\.json: there is no folder .*missing; create it first/,
+    ],
+    [['--report', 'json=.'], /this is a folder; name a file/],
+    [['--json', '--report', 'text=-'], /More than one report would go to standard output/],
+    [
+      ['--report', 'json=a', '--report', 'text=./a'],
+      /More than one report would go to .*\/a; give each a place of its own/,
+    ],
+  ])('that cannot be written are found out before the run: %j', async (argv, message) => {
+    await expectRefused(check(...argv), message);
+  });
+
+  test('that fail after the run end it with 4', async () => {
+    const target = path.join(folder, 'vanishing/a.json');
+    mkdirSync(path.dirname(target));
+    runConformance.mockImplementation(() => {
+      rmSync(path.dirname(target), { recursive: true });
+      return Promise.resolve(green);
+    });
+    const { status, stderr } = await check('--report', `json=${target}`);
+    expect([status, stderr]).toEqual([4, expect.stringMatching(/^error: ENOENT.*\nAGENT_CONTRACT_DEBUG=1 shows/)]);
+    expect(existsSync(target)).toBe(false);
+  });
+
+  test('show progress on standard error, on a terminal only, and wipe it', async () => {
+    runConformance.mockImplementation(({ onProgress }: RunOptions) => {
+      onProgress?.({ requests: 12, round: 1 });
+      onProgress?.({ requests: 3000, round: 2 });
+      return Promise.resolve(green);
+    });
+    expect((await check()).stderr).toBe('');
+    const { stderr } = await run(['check', BASE, '--json'], { isTTY: true });
+    const lines = stderr.split('\r\u001b[2K');
+    expect(lines).toEqual(['', '12 requests', 'round 2, 3000 requests', '']);
+  });
+});
+
+describe('the exit status', () => {
+  test.each([
+    [0, 'conformant', { pass: 1, fail: 0, notJudged: 0, error: 0 }, false],
+    [1, 'nonconformant', { pass: 1, fail: 1, notJudged: 1, error: 1 }, true],
+    [3, 'partial', { pass: 1, fail: 0, notJudged: 1, error: 0 }, false],
+    [0, 'partial', { pass: 1, fail: 0, notJudged: 1, error: 0 }, true],
+    [3, 'partial', { pass: 0, fail: 0, notJudged: 1, error: 0 }, true],
+    [3, 'partial', { pass: 0, fail: 0, notJudged: 0, error: 0 }, true],
+    [4, 'partial', { pass: 1, fail: 0, notJudged: 1, error: 1 }, true],
+    [4, 'unreachable', { pass: 0, fail: 0, notJudged: 1, error: 0 }, true],
+  ] as const)(
+    'is %d for a run that is %s with %j (--allow-partial: %s)',
+    async (expected, outcome, counts, allowPartial) => {
+      runConformance.mockResolvedValue(sampleReport(counts, { outcome }));
+      const { status } = await check(...(allowPartial ? ['--allow-partial'] : []));
+      expect(status).toBe(expected);
+    },
+  );
+
+  test('is 2 for a pattern that matches nothing', async () => {
+    runConformance.mockRejectedValue(new UsageError('"x" matches no check.'));
+    expect(await check('--only', 'x')).toEqual({ status: 2, stdout: '', stderr: 'error: "x" matches no check.\n' });
+  });
+
+  test('is 4 where the run breaks, and no message shows a stack or a token', async () => {
+    runConformance.mockRejectedValue(new Error(`no way with secret-one ${HOSTILE}`));
+    const { status, stdout, stderr } = await check('--token', 'secret-one');
+    expect({ status, stdout }).toEqual({ status: 4, stdout: '' });
+    expect(stderr).toMatch(
+      /^error: no way with \$TOKEN <script>.*\nAGENT_CONTRACT_DEBUG=1 shows where this happened\.\n$/,
+    );
+    // oxlint-disable-next-line no-control-regex
+    expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+    const debug = await run(['check', BASE, '--token', 'secret-one'], { env: { AGENT_CONTRACT_DEBUG: '1' } });
+    expect(debug.stderr).toMatch(/\n +at /);
+    expect(debug.stderr).not.toContain('secret-one');
+  });
+
+  test('is 4 where the user stopped the run, and the report is written all the same', async () => {
+    const controller = new AbortController();
+    runConformance.mockImplementation(({ signal }: RunOptions) => {
+      controller.abort();
+      return Promise.resolve(sampleReport({ fail: 0 }, { summary: `stopped: ${signal?.aborted ?? 'unknown'}` }));
+    });
+    const { status, stdout, stderr } = await run(['check', BASE], { signal: controller.signal });
+    expect([status, stdout, stderr]).toEqual([
+      4,
+      expect.stringContaining('stopped: true'),
+      expect.stringContaining('was stopped'),
+    ]);
+  });
+});
+
+describe('a baseline', () => {
+  const red = sampleReport({ pass: 1, fail: 2, notJudged: 1, error: 0 });
+  const entries = [
+    { check: 'check-7', reason: 'Ticket 7.' },
+    { check: 'check-14', at: '/agent/plain', reason: 'Ticket 14.' },
+    // The second finding of the sample has no place.
+    { check: 'check-14', reason: 'Ticket 15.', expires: '2026-12-31' },
+    { check: 'check-21', status: 'not-judged', reason: 'Nobody has one.' },
+  ];
+  beforeEach(() => {
+    runConformance.mockResolvedValue(red);
+  });
+
+  test('that knows everything makes the run a success, and both reports say so', async () => {
+    const known = file('known.json', { entries });
+    const { status, stdout, stderr } = await check('--baseline', known, '--report', `json=${folder}/held.json`);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain(
+      '  known  check-14: Ticket 15., until 2026-12-31\n  known, not judged  check-21: Nobody has one.\n',
+    );
+    expect(stdout).toMatch(/\n {2}Nothing is new; 4 findings known\.\n\n.*\nNONCONFORMANT: 1 passed, 2 failed/);
+    const { baseline, outcome } = JSON.parse(readFileSync(path.join(folder, 'held.json'), 'utf8')) as typeof red;
+    expect([outcome, baseline]).toEqual(['nonconformant', { verdict: 'nothing-new', known: entries, news: [] }]);
+  });
+
+  test.each<readonly [string, readonly object[], readonly string[], number, string]>([
+    ['a failure that it does not know', entries.slice(1), [], 1, '  new failure  check-7 at /agent/plain: Expected '],
+    ['what is newly not judged', entries.slice(0, 3), [], 1, '  newly not judged  check-21: nothing to judge'],
+    ['that, where a partial run is allowed', entries.slice(0, 3), ['--allow-partial'], 0, 'Nothing is new'],
+    ['a failure that is mended', [...entries, { check: 'check-0', reason: 'x' }], [], 1, '  passes now  check-0: '],
+    [
+      'an entry that has expired',
+      [{ ...entries[0], expires: '2026-01-01' }, ...entries.slice(1)],
+      [],
+      1,
+      '  expired  check-7: This was accepted until 2026-01-01, and it fails at /agent/plain.',
+    ],
+    [
+      'an entry about no check',
+      [...entries, { check: 'list-results-newest-frist', reason: 'x' }],
+      [],
+      1,
+      '  matches nothing  list-results-newest-frist: There is no such check.',
+    ],
+  ])('and %s', async (_name, given, argv, expected, says) => {
+    const { status, stdout } = await check('--baseline', file('given.json', { entries: given }), ...argv);
+    expect(status).toBe(expected);
+    expect(stdout).toContain(says);
+  });
+
+  test('does not excuse a target that cannot be reached, or a runner that breaks', async () => {
+    const known = file('known.json', { entries: [] });
+    runConformance.mockResolvedValue(sampleReport({ pass: 0, fail: 0, error: 0 }, { outcome: 'unreachable' }));
+    expect((await check('--baseline', known, '--allow-partial')).status).toBe(4);
+    runConformance.mockResolvedValue(sampleReport({ fail: 0, notJudged: 0, error: 1 }, { outcome: 'partial' }));
+    expect((await check('--baseline', known)).status).toBe(4);
+  });
+
+  test('is written, and then knows everything; what it said before stays', async () => {
+    const to = path.join(folder, 'made.json');
+    const first = await check('--write-baseline', to);
+    expect([first.status, first.stderr]).toEqual([
+      0,
+      `Wrote ${to}: 2 known failures, 1 not judged. Say in each "reason" why it is accepted.\n`,
+    ]);
+    expect((await check('--baseline', to)).status).toBe(0);
+    const made = JSON.parse(readFileSync(to, 'utf8')) as { entries: { check: string; reason: string }[] };
+    const own = made.entries.map((entry, index) => (index === 0 ? { ...entry, reason: 'Our words.' } : entry));
+    writeFileSync(to, JSON.stringify({ entries: [...own, { check: 'check-0', reason: 'mended' }] }));
+    expect((await check('--baseline', to, '--write-baseline', to)).status).toBe(0);
+    expect(JSON.parse(readFileSync(to, 'utf8'))).toEqual({ entries: own });
+  });
+
+  test('is not written of a run that reached nothing', async () => {
+    runConformance.mockResolvedValue(sampleReport({ pass: 0, fail: 0, error: 0 }, { outcome: 'unreachable' }));
+    const to = path.join(folder, 'never.json');
+    const { status, stderr } = await check('--write-baseline', to);
+    expect([status, stderr, existsSync(to)]).toEqual([
+      4,
+      `${to} was not written, since the run is not complete.\n`,
+      false,
+    ]);
+  });
+
+  test('shows no token, even where somebody wrote one into it', async () => {
+    const known = file('leaky.json', { entries: [{ check: 'check-7', reason: 'Try secret-one.' }] });
+    const { stdout } = await check('--baseline', known, '--token', 'secret-one');
+    expect(stdout).toContain('Try $TOKEN.');
+    expect(stdout).not.toContain('secret-one');
+  });
+
+  test.each<readonly [string, unknown, RegExp]>([
+    ['no JSON', '{', /is not JSON; see line 1, column 2/],
+    ['a list', [], /the whole must be object, and is \[\]/],
+    ['no reason', { entries: [{ check: 'a' }] }, /\/entries\/0 must have required property 'reason'\.$/m],
+    [
+      'no day',
+      { entries: [{ check: 'a', reason: 'b', expires: 'soon' }] },
+      /\/entries\/0\/expires must be a day such as 2026-12-31, and is "soon"/,
+    ],
+    [
+      'an unknown key',
+      { entries: [{ check: 'a', reason: 'b', until: 'x' }] },
+      /\/entries\/0 must have no property "until"/,
+    ],
+  ])('with %s is refused before the run', async (_name, content, message) => {
+    await expectRefused(check('--baseline', file('wrong-baseline.json', content)), message);
+  });
+
+  test('that is not there, or cannot be written, is refused before the run', async () => {
+    await expectRefused(
+      check('--baseline', 'nowhere.json'),
+      /^error: The baseline .*nowhere\.json cannot be read \(ENOENT\)/,
+    );
+    await expectRefused(
+      check('--write-baseline', 'no/such.json'),
+      /^error: --write-baseline no\/such\.json: there is no folder/,
+    );
+  });
+
+  test('of the target file starts at its own folder', async () => {
+    file('of-target/known.json', { entries });
+    const target = file('of-target/target.json', { baseUrl: BASE, baseline: 'known.json' });
+    expect((await run(['check', '--target', target])).status).toBe(0);
+  });
+});
+
+describe('the JSON report', () => {
+  test('that does not fit its schema is written, and the mistake is said to be ours', async () => {
+    runConformance.mockResolvedValue({ ...green, startedAt: 'today \u001b[31m' });
+    const { status, stdout, stderr } = await check('--json');
+    expect(status).toBe(4);
+    expect((JSON.parse(stdout) as typeof green).checks).toHaveLength(4);
+    expect(stderr).toBe(
+      'error: The JSON report does not fit its own schema. This is a mistake in agent-contract, not of the target:\n' +
+        '  /startedAt must match pattern "Z$"\n' +
+        '  /startedAt must be a date and time such as 2026-12-31T12:00:00Z\n',
+    );
+    expect((await check()).status).toBe(0);
+  });
+
+  test('names the base URL as a URI', async () => {
+    await run(['check', 'http://bücher.example/a b/[ü]/100%/']);
+    expect(options().baseUrl).toBe('http://xn--bcher-kva.example/a%20b/%5B%C3%BC%5D/100%25/');
+  });
+});
+
+describe('in GitHub Actions', () => {
+  const red = sampleReport({}, { text: `${HOSTILE} ##[add-mask]x\n::error::forged` });
+  const summary = path.join(folder, 'summary.md');
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary };
+  beforeEach(() => {
+    runConformance.mockResolvedValue(red);
+    rmSync(summary, { force: true });
+  });
+
+  test('annotations come after the text, in which nothing is obeyed, and the job has a summary', async () => {
+    writeFileSync(summary, 'Before.\n');
+    const { stdout, stderr } = await run(['check', BASE], { env });
+    expect(stderr).not.toContain('::');
+    const [, end = ''] = /^::stop-commands::([\w-]{36})\n/.exec(stdout) ?? [];
+    const [text = '', annotations = '', ...more] = stdout.split(`\n::${end}::\n`);
+    expect(text).toContain('NONCONFORMANT');
+    expect(more).toEqual([]);
+    expect(annotations).toMatch(/^::error title=agent-contract/);
+    expect(annotations.match(/^::error /gm)?.length).toBe(1 + red.counts.fail);
+    expect(readFileSync(summary, 'utf8')).toMatch(/^Before\.\n[^]*Nonconformant/);
+  });
+
+  test('a runner that reads commands as GitHub does obeys ours, and nothing of the target', async () => {
+    const { stdout } = await run(['check', BASE], { env });
+    let stopped = '';
+    const obeyed = stdout.split('\n').flatMap((line) => {
+      const [, name = '', data = ''] =
+        /^\s*::([^ :]+)(?: .*?)?::(.*)$/.exec(line) ?? /##\[([^ \]]+).*?\](.*)$/.exec(line) ?? [];
+      if (stopped !== '') {
+        if (name === stopped) stopped = '';
+        return [];
+      }
+      if (name === 'stop-commands') stopped = data;
+      return name === '' || name === 'stop-commands' ? [] : [name];
+    });
+    expect(stopped).toBe('');
+    expect(new Set(obeyed)).toEqual(new Set(['error', 'warning', 'notice']));
+    expect(obeyed.filter((name) => name === 'error').length).toBe(1 + red.counts.fail);
+  });
+
+  test('nothing is added to a report for machines', async () => {
+    const { stdout, stderr } = await run(['check', BASE, '--json'], { env });
+    expect((JSON.parse(stdout) as typeof red).counts).toEqual(red.counts);
+    expect(stderr).toMatch(/^::error title=agent-contract/);
+  });
+
+  test('a summary that cannot be written fails nothing', async () => {
+    runConformance.mockResolvedValue(green);
+    const { status, stderr } = await run(['check', BASE], {
+      env: { ...env, GITHUB_STEP_SUMMARY: path.join(folder, 'no/such.md') },
+    });
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringContaining('note: the summary of the job cannot be written (ENOENT).'),
+    ]);
+  });
+
+  test('elsewhere there is nothing of it', async () => {
+    const { stdout, stderr } = await run(['check', BASE], { env: { GITHUB_STEP_SUMMARY: summary } });
+    expect([stdout + stderr, existsSync(summary)]).toEqual([expect.not.stringMatching(/^::/m), false]);
+  });
+});

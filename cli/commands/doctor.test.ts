@@ -1,0 +1,355 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { checks } from '../../conformance/checks/index.ts';
+import { certificate, key } from '../../conformance/http/test-certificate.ts';
+import { roles } from '../../fixtures/index.ts';
+import { createMock, type Mock, type Wire } from '../../mock/index.ts';
+import { run, temporaryFolder } from '../testing/test-io.ts';
+
+interface Found {
+  readonly findings: readonly { what: string; standing: string; says: string; fix?: string }[];
+  readonly judged?: readonly string[];
+  readonly notJudged?: readonly { id: string }[];
+  readonly unlocks?: readonly { supply: string; checks: readonly string[] }[];
+  readonly together?: readonly string[];
+}
+
+// Whole runs, on machines that have other things to do.
+jest.setTimeout(120_000);
+
+const folder = temporaryFolder();
+const servers: Server[] = [];
+const mock = createMock();
+const methods = new Set<string>();
+let url = '';
+
+async function serve(listener: RequestListener, isSecure = false): Promise<string> {
+  const server = isSecure ? createSecureServer({ cert: certificate, key }, listener) : createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  servers.push(server);
+  return `http${isSecure ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+const watched =
+  (of: Mock): RequestListener =>
+  (request, response) => {
+    methods.add(request.method ?? '');
+    of.app(request, response);
+  };
+
+/** Answers to GETs, changed on their way out. */
+const changed =
+  (change: (wire: Wire) => Wire): RequestListener =>
+  ({ url: target = '', headers: { authorization = '' } }, response) => {
+    const { status, headers, body } = change(mock.handle({ method: 'GET', target, headers: { authorization } }));
+    const { 'content-length': _length, ...rest } = headers;
+    response.writeHead(status, rest).end(body);
+  };
+
+beforeAll(async () => {
+  url = await serve(watched(mock));
+});
+afterAll(() => {
+  for (const server of servers) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+const { token, agentId, publishedAgentId, v5AgentId, workspaceId, readToken = '', guestToken = '' } = mock.target;
+const ALL: Readonly<Record<string, string>> = {
+  '--token': token,
+  '--agent-id': agentId,
+  '--published-agent-id': publishedAgentId,
+  '--v5-agent-id': v5AgentId,
+  '--read-token': readToken,
+  '--guest-token': guestToken,
+  '--workspace-id': workspaceId,
+};
+const flags = (given: Readonly<Record<string, string | undefined>> = {}): string[] =>
+  Object.entries({ ...ALL, ...given }).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
+
+/** For tests of what is looked at, and not of what could be judged. */
+const QUICK = ['--only', '4.3'];
+
+async function doctor(base: string, argv: readonly string[]): Promise<Found & { status: number }> {
+  const { status, stdout, stderr } = await run(['doctor', base, ...argv, '--json'], { cwd: folder });
+  expect(stderr.replace(/^note: .*\n/gm, '')).toBe('');
+  return { status, ...(JSON.parse(stdout) as Found) };
+}
+const finding = ({ findings }: Found, what: string) => findings.find((one) => one.what === what);
+
+describe('a target of which everything is known', () => {
+  test('can be judged whole, and that is found out by GETs alone', async () => {
+    const { status, stdout, stderr } = await run(['doctor', url, ...flags()], { cwd: folder });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(new RegExp(`\\nAll ${checks.length} checks can be judged\\.\\n$`));
+    expect(stdout.match(/ ✓ [a-z0-9 ]+?(?= {2}|U)/gi)?.length).toBeGreaterThan(7);
+    for (const secret of [token, readToken, guestToken]) expect(stdout).not.toContain(secret);
+    expect([...methods]).toEqual(['GET']);
+  });
+
+  test('is described by a target file as well', async () => {
+    writeFileSync(
+      path.join(folder, 'target.json'),
+      JSON.stringify({ baseUrl: url, ...mock.target, report: ['json=x'] }),
+    );
+    expect((await run(['doctor', '--target', 'target.json', ...QUICK], { cwd: folder })).status).toBe(0);
+  });
+
+  test('is judged as far as --only and --read-only let it', async () => {
+    const only = await doctor(url, [...flags(), '--only', 'get-agent,create-agent', '--read-only']);
+    expect(only.status).toBe(3);
+    expect(only.unlocks).toEqual([expect.objectContaining({ supply: 'a run without --read-only' })]);
+    const judged = only.judged ?? [];
+    expect(judged.length).toBeGreaterThan(0);
+    for (const id of [...judged, ...(only.unlocks?.[0]?.checks ?? [])])
+      expect(checks.find((check) => check.id === id)?.endpoint).toMatch(/^(get|create)-agent$/);
+    const { status, stderr } = await run(['doctor', url, ...flags(), '--only', 'nonsense'], { cwd: folder });
+    expect([status, stderr]).toEqual([2, expect.stringContaining('"nonsense" matches no check')]);
+  });
+});
+
+describe('what is missing', () => {
+  test.each([
+    ['--agent-id', '--agent-id of an agent with results', 'list-results-default-limit'],
+    ['--published-agent-id', '--published-agent-id', 'get-published-agent-refuses-no-authorization'],
+  ])('%s: says which checks it would unlock, and a run agrees', async (flag, supply, check) => {
+    const given = flags({ [flag]: undefined });
+    const found = await doctor(url, given);
+    expect(found.status).toBe(3);
+    expect(found.unlocks?.map((one) => one.supply)).toEqual([supply]);
+    expect(found.unlocks?.[0]?.checks).toContain(check);
+    expect((found.judged?.length ?? 0) + (found.notJudged?.length ?? 0)).toBe(checks.length);
+    const { stdout } = await run(['check', url, ...given, '--json'], { cwd: folder });
+    const notJudged = (JSON.parse(stdout) as { checks: { id: string; status: string }[] }).checks
+      .filter(({ status }) => status === 'not-judged')
+      .map(({ id }) => id);
+    expect(found.notJudged?.map(({ id }) => id)).toEqual(notJudged);
+  });
+
+  test('the token: nothing is judged without it', async () => {
+    const found = await doctor(url, []);
+    expect([found.status, found.judged]).toEqual([3, []]);
+    expect(finding(found, 'token')).toMatchObject({ standing: 'missing' });
+    expect(found.unlocks?.[0]?.supply).toBe('--token');
+    expect(found.together?.length).toBeGreaterThan(0);
+  });
+
+  test('is said in the text, the most useful first', async () => {
+    const { stdout } = await run(['doctor', url, '--token', token], { cwd: folder });
+    expect(stdout).toMatch(/\n {2}– agent +--agent-id was not given\.\n +Give --agent-id of an agent with results\n/);
+    expect(stdout).toMatch(
+      /\n\d+ of \d+ checks can be judged\.\n {2}--agent-id of an agent with results would unlock \d+ checks:\n {6}\S+, /,
+    );
+  });
+});
+
+describe('what was given and is of no use', () => {
+  test('a token that is refused', async () => {
+    const found = await doctor(url, flags({ '--token': 'unknown-token' }));
+    expect(finding(found, 'token')).toMatchObject({ standing: 'wrong', says: 'It is refused (401).' });
+    expect([found.status, found.judged]).toEqual([3, []]);
+  });
+
+  test('a token that may read only', async () => {
+    const found = await doctor(url, flags({ '--token': readToken }));
+    expect(finding(found, 'token')?.says).toBe('It is accepted, and its access to the agent is read.');
+    expect(found.unlocks?.[0]?.supply).toBe('a --token with write access');
+  });
+
+  test('an agent that is not there, one without results, and one that is not published', async () => {
+    const lost = await doctor(url, flags({ '--agent-id': 'nobody' }));
+    expect(finding(lost, 'agent')).toMatchObject({ standing: 'wrong', says: 'It is not there (404).' });
+    expect(lost.unlocks?.map(({ supply }) => supply)).toContain('--agent-id of an agent with results');
+    const empty = await doctor(url, flags({ '--agent-id': mock.store.agentId(roles.withoutResults) }));
+    expect(finding(empty, 'results')).toMatchObject({ standing: 'wrong', says: 'The agent has none.' });
+    expect(empty.unlocks?.map(({ supply }) => supply)).toEqual(['--agent-id of an agent with results']);
+    const draft = await doctor(url, flags({ '--published-agent-id': mock.store.agentId(roles.draft) }));
+    expect(finding(draft, 'published agent')?.standing).toBe('wrong');
+    expect(draft.unlocks?.map(({ supply }) => supply)).toEqual(['--published-agent-id']);
+  });
+
+  test('tokens of another mode than their flag says', async () => {
+    const found = await doctor(url, [
+      ...flags({ '--read-token': guestToken, '--guest-token': 'unknown-token' }),
+      ...QUICK,
+    ]);
+    expect(finding(found, 'read token')?.says).toBe('Its access to the agent is guest, and not read.');
+    expect(finding(found, 'guest token')?.says).toBe('It is refused (401).');
+  });
+
+  test('results: how many, and whether any are older than 7 days', async () => {
+    expect(finding(await doctor(url, [...flags(), ...QUICK]), 'results')).toMatchObject({ standing: 'ok' });
+    const young = await serve(
+      changed((wire) => {
+        const body = JSON.parse(wire.body) as { results?: { createdAt: string }[]; nextCursor?: string | null };
+        if (!body.results) return wire;
+        const results = body.results.slice(0, 3).map((one) => ({ ...one, createdAt: new Date().toISOString() }));
+        return { ...wire, body: JSON.stringify({ results, nextCursor: null }) };
+      }),
+    );
+    expect(finding(await doctor(young, [...flags(), ...QUICK]), 'results')).toMatchObject({
+      standing: 'note',
+      says: 'There are 3, 0 of them older than 7 days; none older than 7 days, so the default of timeFilter cannot be told; not enough for a second page of 50.',
+    });
+  });
+
+  test('a clock that is wrong', async () => {
+    const at = (date: number) => (wire: Wire) => ({
+      ...wire,
+      headers: { ...wire.headers, date: new Date(date).toUTCString() },
+    });
+    const skewed = await serve(changed(at(Date.now() - 3_600_000)));
+    expect(finding(await doctor(skewed, [...flags(), ...QUICK]), 'clock')?.says).toMatch(
+      /^It is 3\d\d\d s behind this machine/,
+    );
+  });
+});
+
+describe('a base URL that is wrong', () => {
+  const fatal = async (base: string, argv: readonly string[] = flags()) => {
+    const found = await doctor(base, argv);
+    expect(found).toMatchObject({ status: 4, findings: [{ what: 'base URL', standing: 'fatal' }] });
+    expect(found.judged).toBeUndefined();
+    return found.findings[0];
+  };
+
+  test('because nobody listens', async () => {
+    expect((await fatal('http://127.0.0.1:1'))?.says).toMatch(/^Nothing accepts connections at 127\.0\.0\.1:1/);
+    const { stdout, status } = await run(['doctor', 'http://127.0.0.1:1', '--token', 'x'], { cwd: folder });
+    expect([status, stdout]).toEqual([4, expect.stringMatching(/\nNo run makes sense until this is mended\.\n$/)]);
+  });
+
+  test('because it ends with /api/v1 already', async () => {
+    expect(await fatal(`${url}/api/v1/`)).toMatchObject({
+      says: expect.stringContaining('It ends with /api/v1') as string,
+      fix: `Use ${url}`,
+    });
+    expect((await fatal(`${url}/api/v1`, ['--token', token]))?.fix).toBe(`Use ${url}`);
+    expect((await fatal(`${url}/api/v1`, []))?.fix).toBe(`Use ${url}`);
+    expect((await fatal(`${url}/api`))?.fix).toBe(`Use ${url}`);
+    expect((await fatal(`${url}/docs`))?.fix).toBe(`Use ${url}`);
+  });
+
+  test('but a slash at the end does no harm', async () => {
+    const based = await serve((request, response) => {
+      request.url = request.url?.replace(/^\/base/, '');
+      mock.app(request, response);
+    });
+    const found = await doctor(`${based}/base/`, [...flags(), ...QUICK]);
+    expect(found.status).toBe(0);
+    expect(found.findings).toContainEqual({
+      what: 'base URL',
+      standing: 'note',
+      says: 'The slash at the end is ignored.',
+    });
+  });
+
+  test('because it is a web site', async () => {
+    const site = await serve((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Our App \u001b[31m</title>');
+    });
+    expect((await fatal(site))?.says).toMatch(/^It answers 200 with an HTML page \("Our App .*"\) in place of JSON/);
+    const { stdout } = await run(['doctor', site, ...flags()], { cwd: folder });
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  test('because it redirects, and the token is not carried along', async () => {
+    const met: (string | undefined)[] = [];
+    const elsewhere = await serve((request, response) => {
+      met.push(request.headers.authorization);
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"agent":{}}');
+    });
+    const redirecting = await serve((request, response) => {
+      response.writeHead(308, { location: `${elsewhere}/base${request.url}` }).end();
+    });
+    expect(await fatal(redirecting)).toMatchObject({
+      says: expect.stringContaining('It redirects (308) to ') as string,
+      fix: `Use "${elsewhere}/base"`,
+    });
+    expect(met).toEqual([]);
+  });
+
+  test('because it is https, or is not', async () => {
+    const met: (string | undefined)[] = [];
+    const secure = await serve((request, response) => {
+      met.push(request.headers.authorization);
+      mock.app(request, response);
+    }, true);
+    expect((await fatal(url.replace('http:', 'https:')))?.fix).toBe(`Use ${url}`);
+    expect((await fatal(secure.replace('https:', 'http:'), [...flags(), '--insecure']))?.fix).toBe(`Use ${secure}`);
+    // The other scheme is another origin, to which no user sent the token.
+    expect(met).toEqual([undefined]);
+  });
+
+  test('because the service is broken', async () => {
+    const broken = await serve((_request, response) => {
+      response.writeHead(502).end();
+    });
+    expect((await fatal(broken))?.says).toBe('It answers 502: it is broken, or not ready.');
+  });
+});
+
+test.each(['contrarian', 'trpc', 'minimal'] as const)(
+  'nothing is wrong with a server of the profile %s',
+  async (profile) => {
+    const other = createMock({ profile });
+    const base = await serve(other.app);
+    const { target } = other;
+    writeFileSync(path.join(folder, `${profile}.json`), JSON.stringify({ baseUrl: base, ...target }));
+    const { status, stdout } = await run(['doctor', '--target', `${profile}.json`, ...QUICK], { cwd: folder });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.not.stringContaining('✗') as string });
+  },
+);
+
+test('without a flag and without a file it says so', async () => {
+  const { status, stderr } = await run(['doctor'], { cwd: folder, env: {} });
+  expect([status, stderr]).toEqual([2, expect.stringContaining('No base URL was given')]);
+});
+
+describe('what it says is the same whatever the token', () => {
+  const said = async (secret: string, argv: readonly string[]): Promise<string> => {
+    const own = createMock({ tokens: { [secret]: 'write' } });
+    const server = await own.listen({ port: 0, host: '127.0.0.1' });
+    const flagsOf = [
+      '--token',
+      secret,
+      '--agent-id',
+      own.target.agentId,
+      '--only',
+      'get-agent',
+      '--read-only',
+      ...argv,
+    ];
+    const { stdout, stderr } = await run(['doctor', server.url, ...flagsOf], { cwd: folder });
+    await server.close();
+    return `${stdout}${stderr}`.replaceAll(server.url, 'URL').replace(/\d+ (m?s)\b/g, 'N $1');
+  };
+  const ways = [[], ['--json']] as const;
+  const plain: string[] = [];
+  beforeAll(async () => {
+    for (const argv of ways) plain.push(await said('a-token-1-that-is-no-word', argv));
+  });
+
+  test.each(['ok', 'wrong', 'agent', 'what', 'standing'])('%s', async (word) => {
+    for (const [index, argv] of ways.entries()) expect(await said(word, argv)).toBe(plain[index]);
+  });
+});
+
+test('what a target says shows no token, of whatever words', async () => {
+  const server = createServer((request, response) => {
+    const sent = request.headers.authorization?.slice('Bearer '.length) ?? '';
+    response.writeHead(302, { location: `http://other.test/${sent}/api/v1/agents/agent-contract-doctor` }).end();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { stdout } = await run(['doctor', `http://127.0.0.1:${port}`, '--token', 'other-word'], { cwd: folder });
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  expect(stdout).toContain('It redirects (302) to "http://other.test/$TOKEN/api/v1/agents/agent-contract-doctor"');
+  expect(stdout).toContain('Use "http://other.test/$TOKEN"');
+  expect(stdout).not.toContain('other-word');
+});

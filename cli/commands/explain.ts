@@ -1,0 +1,46 @@
+import { createColors } from 'picocolors';
+import { UsageError } from '../../conformance/usage-error.ts';
+import type { Entry } from '../catalog.ts';
+import type { AddCommand } from '../command-context.ts';
+import { exitStatus } from '../exit-status.ts';
+import { hasColor } from '../io.ts';
+import { didYouMean } from '../../spec/nearest.ts';
+
+export const addExplain: AddCommand = (program, { io, action }) => {
+  program
+    .command('explain')
+    .description('say what an id means, where it comes from, what verifies it and what it is proven to catch')
+    .argument('<id>', 'of a check, requirement, violation (fault), trigger, gap, profile or endpoint')
+    .option('--json', 'as JSON')
+    .action(
+      action(async (id: string, { json }: { readonly json?: boolean }) => {
+        const { allEntries } = await import('../catalog.ts');
+        const all = allEntries();
+        const found = all.filter((entry) => entry.id === id);
+        if (found.length === 0) {
+          const ids = all.map((entry) => entry.id);
+          const remedy =
+            didYouMean(id, ids) || ' "agent-contract list checks" (or requirements, gaps, ...) shows them.';
+          throw new UsageError(`Nothing has the id ${JSON.stringify(id)}.${remedy}`);
+        }
+        const colors = createColors(hasColor(io.stdout, io.env));
+        io.stdout.write(
+          json === true
+            ? `${JSON.stringify(found.map(asJson), null, 2)}\n`
+            : found.map((entry) => explanation(entry, colors)).join('\n'),
+        );
+        return exitStatus.conformant;
+      }),
+    );
+};
+
+const asJson = ({ kind, id, details }: Entry): unknown => ({ kind, id, ...details });
+
+function explanation({ kind, id, details }: Entry, colors: ReturnType<typeof createColors>): string {
+  const lines = Object.entries(details).flatMap(([name, value]) => {
+    if (typeof value === 'string') return [`  ${colors.dim(name.padEnd(10))}  ${value}`];
+    if (value.length === 0) return [`  ${colors.dim(name.padEnd(10))}  none of its own`];
+    return [`  ${colors.dim(name)}`, ...value.map((item) => `    ${item}`)];
+  });
+  return `${colors.bold(id)} ${colors.dim(`(${kind})`)}\n${lines.join('\n')}\n`;
+}

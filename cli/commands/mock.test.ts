@@ -1,0 +1,340 @@
+import { EventEmitter } from 'node:events';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { personaNames } from '../../fixtures/index.ts';
+import { profiles } from '../../mock/index.ts';
+import { serve } from '../testing/test-mock.ts';
+import { run, temporaryFolder } from '../testing/test-io.ts';
+
+const folder = temporaryFolder();
+const browser = jest.fn<Promise<EventEmitter>, [string]>();
+jest.doMock('open', () => ({ __esModule: true, default: browser }));
+
+const serving = serve(folder);
+
+interface Ready {
+  readonly url: string;
+  readonly seed: number;
+  readonly now: string;
+  readonly target: { readonly token: string; readonly agentId: string };
+  readonly tokens: Record<string, string>;
+}
+
+const read = async (ready: Ready, what: string, token = ready.target.token) =>
+  fetch(`${ready.url}/api/v1/agents/${ready.target.agentId}${what}`, { headers: { authorization: `Bearer ${token}` } });
+
+test('prints one line of JSON when ready, answers, and ends with 0 when it is stopped', async () => {
+  const { status } = await serving(
+    ['--json', '--seed', '7', '--now', '2026-05-20T15:30:00Z', '--freeze'],
+    async (line) => {
+      const ready = JSON.parse(line) as Ready;
+      expect(ready).toMatchObject({ seed: 7, now: '2026-05-20T15:30:00.000Z' });
+      const answer = await read(ready, '');
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('date')).toBe('Wed, 20 May 2026 15:30:00 GMT');
+    },
+  );
+  expect(status).toBe(0);
+});
+
+test('the banner shows tokens, ids and a check that judges the mock', async () => {
+  let judged: Awaited<ReturnType<typeof run>> | undefined;
+  await serving([], async (banner) => {
+    expect(banner).toMatch(/write +mock-write-token/);
+    const command = /npx agent-contract (check .*)/.exec(banner)?.[1] ?? '';
+    judged = await run([...command.split(' '), '--only', 'get-agent']);
+  });
+  expect(judged).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('--write-target writes what check reads, for its owner alone', async () => {
+  const file = path.join(folder, 'target.json');
+  await serving(['--write-target', 'target.json', '--json'], async (line) => {
+    const ready = JSON.parse(line) as Ready;
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ baseUrl: ready.url, ...ready.target });
+    expect(statSync(file).mode & 0o077).toBe(0);
+    expect((await run(['check', '--target', file, '--only', 'get-agent'])).status).toBe(0);
+  });
+});
+
+test('flags reach the mock', async () => {
+  writeFileSync(path.join(folder, 'mine.json'), JSON.stringify({ ...profiles.default, 'error-body': 'message' }));
+  await serving(
+    [
+      '--json',
+      '--token',
+      'one',
+      '--token',
+      'read=two',
+      '--fault',
+      'limit-1-refused',
+      '--profile',
+      './mine.json',
+      '--choice',
+      'invalid-status=unprocessable-422',
+    ],
+    async (line) => {
+      const ready = JSON.parse(line) as Ready;
+      expect(ready.tokens).toEqual({ one: 'write', two: 'read' });
+      const refused = await read(ready, '/results?limit=1', 'two');
+      expect(refused.status).toBe(422);
+      expect(await refused.json()).toEqual({ error: 'Refused.' });
+    },
+  );
+});
+
+test('variables of the environment do as flags do', async () => {
+  await serving(
+    [],
+    (line) => expect(JSON.parse(line)).toMatchObject({ seed: 5, tokens: { one: 'write', two: 'read' } }),
+    {
+      AGENT_CONTRACT_JSON: 'true',
+      AGENT_CONTRACT_SEED: '5',
+      AGENT_CONTRACT_TOKENS: 'one read=two',
+    },
+  );
+});
+
+test('a token for the judgement of another server is none of the mock', async () => {
+  const secret = 'the-secret-of-another-server';
+  await serving([], (line) => expect(line).not.toContain(secret), {
+    AGENT_CONTRACT_JSON: 'true',
+    AGENT_CONTRACT_TOKEN: secret,
+  });
+});
+
+test.each([
+  [['--port', 'x'], /--port "x": this is a whole number from 0 to 65535/],
+  [['--now', 'yesterday'], /--now "yesterday": this is an instant/],
+  [['--profile', 'none'], /There is no profile "none"/],
+  [['--profile', './none.json'], /The profile .*none\.json cannot be read \(ENOENT\)/],
+  [['--choice', 'error-body'], /--choice "error-body": this has the form gap=choice/],
+  [['--choice', 'error-body=x'], /no choice "x"/],
+  [['--fault', 'x'], /There is no fault "x"/],
+  [['--persona', 'x'], /There is no persona "x"; there are empty, tiny/],
+  [['--latency', '9-'], /--latency "9-": this is a number of milliseconds \(80\), two/],
+  [['--latency', '9-1'], /latency\.upper is 1; it must be a number from 9/],
+  [['--rate-limit', '5'], /--rate-limit "5": this is a number of requests and one of seconds/],
+  [['--rate-limit', '0/1'], /rateLimit\.requests is 0/],
+  [
+    ['--allowed-host', 'http://x'],
+    /--allowed-host "http:\/\/x": A host is a name or an address, such as mock\.example/,
+  ],
+  [['--cors', 'app.example'], /--cors "app\.example": An origin has no path, such as https:\/\/app\.example/],
+  [['--admin-token', 'two words'], /^error: --admin-token: An admin token has up to 200 letters/],
+  [['--admin-token', 'mock-read-token'], /The admin token is a token of the service too.* Take another/],
+  [['--watch'], /--watch: there is no file to watch/],
+  [['--watch', '--profile', 'trpc'], /--watch: there is no file to watch/],
+  [['--tls-key', 'x'], /--tls-key is of no use without --tls-cert/],
+  [['--write-certificate', 'x'], /--write-certificate is of no use without --https/],
+  [['--open', '--host', '192.0.2.1'], /--open: this opens pages of this machine alone/],
+  [['--write-target', 'no/where/target.json'], /--write-target: there is no folder .*no.where; create it first/],
+])('%j is a mistake that is explained', async (argv, message) => {
+  const { status, stdout, stderr } = await run(['mock', '--port', '0', ...argv]);
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toMatch(/\n\s+at /);
+  expect([status, stdout]).toEqual([2, '']);
+});
+
+test('the help names every persona', async () => {
+  const { stdout } = await run(['mock', '--help']);
+  for (const name of personaNames) expect(stdout).toMatch(new RegExp(`\\b${name}\\b`));
+});
+
+test('a persona, latency and a rate limit reach the mock; an id that the persona lacks is left out', async () => {
+  await serving(['--json', '--persona', 'empty', '--rate-limit', '1/60', '--latency', '1-2'], async (line) => {
+    const ready = JSON.parse(line) as Ready;
+    expect(ready).toMatchObject({ persona: 'empty', docs: `${ready.url}/docs`, dashboard: `${ready.url}/__admin/ui` });
+    expect(Object.keys(ready.target).filter((key) => !key.endsWith('oken'))).toEqual(['workspaceId']);
+    expect(await (await fetch(`${ready.url}/__admin/settings`)).json()).toMatchObject({
+      delayDistribution: { type: 'uniform', lower: 1, upper: 2 },
+      rateLimit: { requests: 1, seconds: 60 },
+    });
+    expect([(await read(ready, '')).status, (await read(ready, '')).status]).toEqual([404, 429]);
+  });
+  await serving(['--persona', 'empty'], (banner) => {
+    expect(banner).not.toMatch(/version 5|agent-id/);
+    expect(banner).toMatch(/dashboard +http.*\/__admin\/ui\n +docs +http.*\/docs\n/);
+  });
+});
+
+test.each([
+  ['80', { fixedDelay: 80, delayDistribution: null }],
+  ['lognormal:80,0.4', { fixedDelay: null, delayDistribution: { type: 'lognormal', median: 80, sigma: 0.4 } }],
+])('latency as %s', async (latency, settings) => {
+  await serving(['--json', '--latency', latency], async (line) => {
+    const { url } = JSON.parse(line) as Ready;
+    expect(await (await fetch(`${url}/__admin/settings`)).json()).toMatchObject(settings);
+  });
+});
+
+test('the banner shows a session that works as it is written', async () => {
+  await serving([], async (banner) => {
+    const base = /(\S+\/_s\/my-test) as the base URL/.exec(banner)?.[1] ?? '';
+    expect(await (await fetch(`${base}/__admin/health`)).json()).toMatchObject({ session: 'my-test' });
+  });
+});
+
+test('slips in requests are listed unless that is switched off, by the flag or the variable', async () => {
+  const slips = async (argv: readonly string[], env: Record<string, string> = {}): Promise<string | null> => {
+    let found: string | null = null;
+    await serving(
+      ['--json', ...argv],
+      async (line) => {
+        found = (await read(JSON.parse(line) as Ready, '?no=such')).headers.get('sl-violations');
+      },
+      env,
+    );
+    return found;
+  };
+  expect(await slips([])).toMatch(/request/);
+  expect(await slips(['--no-validate'])).toBeNull();
+  expect(await slips([], { AGENT_CONTRACT_VALIDATE: 'false' })).toBeNull();
+});
+
+test('a profile may be one in part, or a report that observed one', async () => {
+  const profile = { 'invalid-status': 'unprocessable-422' };
+  for (const content of [profile, { outcome: 'partial', observedProfile: profile }]) {
+    writeFileSync(path.join(folder, 'part.json'), JSON.stringify(content));
+    await serving(['--json', '--profile', './part.json'], async (line) => {
+      const ready = JSON.parse(line) as Ready;
+      expect((await read(ready, '/results?limit=x')).status).toBe(422);
+    });
+  }
+  writeFileSync(path.join(folder, 'part.json'), '{"outcome":"partial"}');
+  const { stderr } = await run(['mock', '--profile', './part.json'], { cwd: folder });
+  expect(stderr).toMatch(/part\.json is a report without "observedProfile"/);
+});
+
+test('a seed file lies over the world, and each of its mistakes is named with its line', async () => {
+  const file = path.join(folder, 'seed.json');
+  writeFileSync(file, '{"agents":[{"id":"mine","name":"Mine"}]}');
+  await serving(['--json', '--seed-file', 'seed.json'], async (line) => {
+    const ready = JSON.parse(line) as Ready;
+    expect((await read({ ...ready, target: { ...ready.target, agentId: 'mine' } }, '')).status).toBe(200);
+  });
+  writeFileSync(file, '{"agents":[\n{"name":1},\n{"tags":[2]}]}');
+  const { stderr, status } = await run(['mock', '--seed-file', file]);
+  expect(stderr).toBe(
+    [
+      `${file}:2: /agents/0/name must be a string; it is 1.`,
+      `${file}:3: /agents/1/tags/0 must be a string; it is 2.`,
+      `error: --seed-file: ${file} does not fit, as said above.`,
+      '',
+    ].join('\n'),
+  );
+  expect(status).toBe(2);
+});
+
+test('an answer that is under way is still given when the mock is stopped', async () => {
+  let answer: Promise<Response> | undefined;
+  await serving(['--json', '--latency', '150'], async (line) => {
+    const ready = JSON.parse(line) as Ready;
+    const stream = (await fetch(`${ready.url}/__admin/requests/stream`)).body?.getReader();
+    await stream?.read();
+    answer = read(ready, '');
+    // The journal tells once the request has come, which is before it is answered.
+    await stream?.read();
+  });
+  expect((await answer)?.status).toBe(200);
+});
+
+const HOSTS = { AGENT_CONTRACT_ALLOWED_HOST: 'mock.test other.test' };
+test.each<[string, readonly string[], Record<string, string>]>([
+  ['flags', ['--allowed-host', 'mock.test', '--allowed-host', 'other.test', '--cors', 'https://app.example'], {}],
+  ['variables', [], { ...HOSTS, AGENT_CONTRACT_CORS: 'https://app.example' }],
+])('who may talk to the mock is said by %s', async (_, argv, env) => {
+  const { stderr } = await serving(
+    ['--json', ...argv],
+    async (line) => {
+      const { port } = JSON.parse(line) as { port: number };
+      const statuses = ['mock.test', 'other.test:1', 'third.test'].map((host) => statusOf(port, { host }));
+      expect(await Promise.all(statuses)).toEqual([401, 401, 403]);
+      const origins = ['https://app.example', 'https://other.example'].map((origin) => statusOf(port, { origin }));
+      expect(await Promise.all(origins)).toEqual([401, 403]);
+    },
+    env,
+  );
+  expect(stderr).toBe('');
+});
+
+const statusOf = (port: number, headers: Record<string, string>): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    get({ port, host: '127.0.0.1', path: '/api/v1/agents/x', headers, agent: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    }).on('error', reject);
+  });
+
+describe('the admin token', () => {
+  const token = 'open-sesame-4711';
+  test.each([
+    ['--json', []],
+    ['the banner', []],
+    ['--write-target', ['--write-target', 'with-admin.json']],
+  ])('is asked for, and is in no output (%s)', async (how, more) => {
+    const argv = [...more, ...(how === '--json' ? ['--json'] : [])];
+    let printed = '';
+    const { stderr, status } = await serving(
+      argv,
+      async (text) => {
+        printed = text;
+        const url = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0] ?? '';
+        expect((await fetch(`${url}/__admin/state`)).status).toBe(401);
+        expect((await fetch(`${url}/__admin/state`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(
+          200,
+        );
+      },
+      { AGENT_CONTRACT_ADMIN_TOKEN: token },
+    );
+    if (how === '--write-target') printed += readFileSync(path.join(folder, 'with-admin.json'), 'utf8');
+    expect(`${printed}${stderr}`).not.toContain(token);
+    expect(status).toBe(0);
+  });
+
+  test('is advised where other machines can reach the mock, and then no more', async () => {
+    const { stderr } = await serving(['--json', '--host', '0.0.0.0'], () => undefined);
+    expect(stderr).toMatch(/^warning: The mock listens on 0\.0\.0\.0, .* set AGENT_CONTRACT_ADMIN_TOKEN, .*\n$/);
+    const quiet = await serving(['--json', '--host', '0.0.0.0'], () => undefined, {
+      AGENT_CONTRACT_ADMIN_TOKEN: token,
+    });
+    expect(quiet.stderr).toBe('');
+  });
+});
+
+describe('--open', () => {
+  const launcher = new EventEmitter();
+
+  test('opens the dashboard', async () => {
+    browser.mockResolvedValueOnce(new EventEmitter());
+    let url = '';
+    await serving(['--json', '--open'], (line) => void ({ url } = JSON.parse(line) as Ready));
+    expect(browser).toHaveBeenCalledWith(`${url}/__admin/ui`);
+  });
+
+  test.each([
+    ['no browser', () => Promise.reject(new Error('no browser'))],
+    [
+      'its launcher ended with 3',
+      () => Promise.resolve(launcher).finally(() => setImmediate(() => launcher.emit('exit', 3))),
+    ],
+  ])('where there is no browser (%s), says where the page is and serves', async (why, opens) => {
+    browser.mockImplementationOnce(opens);
+    const { status, stderr } = await serving(['--open'], (_, until) => until(/The page is/));
+    expect(stderr).toContain(`warning: no browser could be opened (${why}). The page is http`);
+    expect(stderr).toMatch(/\/__admin\/ui\n$/);
+    expect(status).toBe(0);
+  });
+});
+
+test('a port that is in use is explained', async () => {
+  const other = createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as { port: number };
+  const { status, stderr } = await run(['mock', '--port', String(port)]);
+  expect(stderr).toMatch(/is in use\. Stop what uses it, or take another: --port 0/);
+  expect(status).toBe(2);
+  other.close();
+});

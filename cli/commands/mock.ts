@@ -1,0 +1,35 @@
+import type { AddCommand, Cli } from '../command-context.ts';
+import { exitStatus } from '../exit-status.ts';
+import { addFlags, readFlags, type ValuesOf } from '../flags.ts';
+import { interrupted } from '../interruption.ts';
+import { mockFlags, secretsOf } from '../mock/flags.ts';
+
+const flags = { ...mockFlags, json: { kind: 'switch', description: 'print one line of JSON when ready' } } as const;
+
+const DEFAULT_PORT = 4010;
+
+export const addMock: AddCommand = (program, cli) => {
+  const command = program.command('mock').description('start a mock of the service');
+  addFlags(command, flags);
+  command.action(cli.action(() => serve(cli, readFlags(flags, command, cli.io, undefined))));
+};
+
+async function serve({ io, secrets }: Cli, settings: ValuesOf<typeof flags>): Promise<number> {
+  secrets.push(...secretsOf(settings));
+  const page = settings.open ? await import('../mock/open-page.ts') : undefined;
+  page?.checkOpenable(settings.host ?? '127.0.0.1');
+  const [{ startMock }, { banner, dashboardOf, readyLine }] = await Promise.all([
+    import('../mock/start.ts'),
+    import('../mock/banner.ts'),
+  ]);
+  const running = await startMock(io, settings, DEFAULT_PORT);
+  let isKept = false;
+  try {
+    io.stdout.write(settings.json ? `${readyLine(running, settings)}\n` : banner(running, settings, io));
+    await page?.openPage(dashboardOf(running.server.url), io);
+    await interrupted(io.signal);
+  } finally {
+    isKept = await running.stop();
+  }
+  return isKept ? exitStatus.conformant : exitStatus.broken;
+}

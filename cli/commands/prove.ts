@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { createColors } from 'picocolors';
+import { UsageError } from '../../conformance/usage-error.ts';
+import type { Tried } from '../../proof/prove.ts';
+import type { Trial } from '../../proof/trials.ts';
+import { didYouMean } from '../../spec/nearest.ts';
+import type { AddCommand } from '../command-context.ts';
+import { exitStatus } from '../exit-status.ts';
+import { hasColor } from '../io.ts';
+
+interface ProveOptions {
+  readonly all?: boolean;
+  readonly only?: readonly string[];
+  readonly json?: boolean;
+}
+
+export const addProve: AddCommand = (program, { io, action }) => {
+  program
+    .command('prove')
+    .description('show that every check fails on the faults that it is for, and on nothing that is permitted')
+    .option('--all', 'every fault under every profile, and under every trigger that fits it (half an hour)')
+    .option('--only <id...>', 'faults and broken shapes of these endpoints, checks, violations or triggers alone')
+    .option('--json', 'every trial with its verdict, as JSON')
+    .action(
+      action(async (options: ProveOptions) => {
+        const [{ prove }, { summary }, { nameOf }] = await Promise.all([
+          import('../../proof/prove.ts'),
+          import('../../proof/summary.ts'),
+          import('../../proof/trials.ts'),
+        ]);
+        const trials = await chosenTrials(options);
+        const tried = await prove(join(__dirname, '../../proof/worker.js'), trials, (_, done) => {
+          if (io.stderr.isTTY === true)
+            io.stderr.write(`\r${done} of ${trials.length} trials${done === trials.length ? '\n' : ''}`);
+        });
+        const wrong = tried.filter(({ verdict }) => !verdict.holds);
+        if (options.json === true) io.stdout.write(`${JSON.stringify(tried, null, 2)}\n`);
+        else {
+          const { red } = createColors(hasColor(io.stdout, io.env));
+          io.stdout.write(`${matrix(tried)}\n${summary(tried).join('\n')}\n`);
+          for (const { trial, verdict } of wrong)
+            io.stdout.write(
+              red(
+                `\n${nameOf(trial)}\n  expected ${verdict.expected.join(', ')}\n  failed   ${verdict.failed.join(', ')}\n`,
+              ),
+            );
+        }
+        return wrong.length === 0 ? exitStatus.conformant : exitStatus.nonconformant;
+      }),
+    );
+};
+
+/** The trials that were asked for. @throws UsageError for an id that no trial is about. */
+async function chosenTrials({ all = false, only }: ProveOptions): Promise<readonly Trial[]> {
+  const { about, allTrials, subjects, triggeredTrials } = await import('../../proof/trials.ts');
+  const trials = allTrials({ everything: all });
+  if (only === undefined) return trials;
+  const wanted = new Set(
+    only.flatMap((id) => {
+      // What names a trigger is about faults under triggers, all of which it has to be sought among.
+      const found = about(id, trials);
+      const chosen = found.length > 0 ? found : about(id, triggeredTrials());
+      if (chosen.length > 0) return chosen;
+      throw new UsageError(
+        `No trial of the proof is about ${JSON.stringify(id)}.${didYouMean(id, subjects()) || ' "agent-contract list checks" (or violations, triggers) shows the ids.'}`,
+      );
+    }),
+  );
+  return [...wanted];
+}
+
+/** One line a violation: which checks caught it, and in how many trials exactly those did. */
+function matrix(tried: readonly Tried[]): string {
+  const rows = new Map<string, { expected: readonly string[]; held: number; of: number }>();
+  for (const { trial, verdict } of tried) {
+    if (trial.kind !== 'fault') continue;
+    const row = rows.get(trial.violation) ?? { expected: verdict.expected, held: 0, of: 0 };
+    rows.set(trial.violation, { ...row, held: row.held + Number(verdict.holds), of: row.of + 1 });
+  }
+  const width = Math.max(...[...rows.keys()].map((id) => id.length));
+  return [...rows]
+    .map(([id, row]) => `${id.padEnd(width)}  ${row.held}/${row.of}  ${row.expected.join(', ')}\n`)
+    .join('');
+}

@@ -1,0 +1,262 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import type { Report } from '../../conformance/report/report.ts';
+import { sampleReport } from '../../conformance/reporters/sample-report.ts';
+import { createMock, type Mock } from '../../mock/index.ts';
+import { run as runProgram, temporaryFolder } from '../testing/test-io.ts';
+
+const FAULT = 'results-ascending';
+const CHECK = 'list-results-newest-first';
+
+// Whole runs, on machines that have other things to do.
+jest.setTimeout(120_000);
+
+const folder = temporaryFolder();
+const servers: { close(): Promise<unknown> }[] = [];
+let mock: Mock;
+let url = '';
+const recorded = 'recorded.json';
+
+const run: typeof runProgram = (argv, options) => runProgram(argv, { cwd: folder, ...options });
+const withIds = ({ token, agentId }: Mock['target']): string[] => ['--token', token, '--agent-id', agentId];
+const save = (name: string, report: unknown): string => {
+  writeFileSync(path.join(folder, name), JSON.stringify(report));
+  return name;
+};
+const load = (): Report => JSON.parse(readFileSync(path.join(folder, recorded), 'utf8')) as Report;
+
+beforeAll(async () => {
+  mock = createMock({ faults: [FAULT] });
+  const server = await mock.listen();
+  servers.push(server);
+  ({ url } = server);
+  const argv = ['check', url, ...withIds(mock.target), '--only', CHECK, '--seed', '7', '--report', `json=${recorded}`];
+  if ((await run(argv)).status !== 1) throw new Error('nothing failed that could be replayed');
+});
+beforeEach(() => mock.setFaults([FAULT]));
+afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+test('still failing: shows what was recorded beside what was met, with the recorded ids and seed', async () => {
+  const { status, stdout, stderr } = await run(['replay', recorded, CHECK, '--token', mock.target.token]);
+  expect([status, stderr]).toEqual([1, '']);
+  expect(stdout).toMatch(
+    /\nRecorded {2}http.*, seed 7\n {2}expected .*\n {2}actual .*\n {2}at .*\n {2}request {3}curl /,
+  );
+  expect(stdout).toMatch(/\nNow {7}http.*\n {2}expected .*\n/);
+  expect(stdout).toMatch(/\nSTILL FAILING: The check fails as it did\.\n$/);
+  expect(stdout).not.toContain(mock.target.token);
+});
+
+test.each(['ok', 'agent', 'check', 'expected'])(
+  'with the word %j as its token, no word of ours is mangled',
+  async (token) => {
+    const own = createMock({ faults: [FAULT], tokens: { [token]: 'write' } });
+    const server = await own.listen();
+    servers.push(server);
+    const { agentId } = own.target;
+    const ids = ['--token', token, '--agent-id', agentId];
+    const name = `word-${token}.json`;
+    await run(['check', server.url, ...ids, '--only', CHECK, '--seed', '7', '--report', `json=${name}`]);
+    const { status, stdout, stderr } = await run(['replay', name, CHECK, ...ids]);
+    expect([status, stderr]).toEqual([1, '']);
+    expect(stdout).toContain(`[${CHECK}]\n  requires  Results come in the order`);
+    expect(stdout).toMatch(/\nRecorded {2}http.*\n {2}expected .*\n {2}actual .*\n {2}at .*\n {2}request {3}curl /);
+    expect(stdout).toContain(`/api/v1/agents/${agentId}/results`);
+    expect(stdout).toContain('"authorization: Bearer $TOKEN"');
+    expect(stdout).toMatch(/\nSTILL FAILING: The check fails as it did\.\n$/);
+  },
+);
+
+test('fixed', async () => {
+  mock.setFaults([]);
+  const { status, stdout } = await run(['replay', recorded, '1', '--token', mock.target.token, '--json']);
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    check: CHECK,
+    verdict: 'fixed',
+    baseUrl: url,
+    seed: 7,
+    recorded: { baseUrl: url, seed: 7, failure: { at: expect.stringContaining('/createdAt') as string } },
+    now: { id: CHECK, status: 'pass' },
+  });
+});
+
+test('in another place than was recorded', async () => {
+  const report = load();
+  const checks = report.checks.map((check) => ({
+    ...check,
+    failure: { ...check.failure, at: '/elsewhere', more: [] },
+  }));
+  const { status, stdout } = await run([
+    'replay',
+    save('elsewhere.json', { ...report, checks }),
+    CHECK,
+    '--token',
+    mock.target.token,
+  ]);
+  expect([status, stdout]).toEqual([1, expect.stringMatching(/STILL FAILING: .*another place than was recorded\.\n$/)]);
+});
+
+test('gone: it cannot be judged any more, or there is no such check', async () => {
+  const report = load();
+  const argv = ['replay', recorded, CHECK, '--token', mock.target.token, '--agent-id', 'nobody'];
+  const { status, stdout } = await run(argv);
+  expect([status, stdout]).toEqual([3, expect.stringMatching(/\nGONE: It cannot be judged any more\..*--agent-id/)]);
+  const checks = report.checks.map((check) => ({ ...check, id: 'check-of-old' }));
+  const old = await run(['replay', save('old.json', { ...report, checks }), '1', '--token', 'x']);
+  expect([old.status, old.stdout]).toEqual([3, expect.stringMatching(/GONE: This version has no such check/)]);
+});
+
+test('against another base URL, to which the recorded ids do not belong', async () => {
+  const sound = createMock({ seed: 2 });
+  const server = await sound.listen();
+  servers.push(server);
+  const argv = ['replay', recorded, CHECK, '--base-url', `${server.url}/`, '--token', sound.target.token];
+  const without = await run(argv);
+  expect([without.status, without.stdout]).toEqual([3, expect.stringMatching(/\nGONE: .*--agent-id/)]);
+  const { status, stdout } = await run([...argv, '--agent-id', sound.target.agentId]);
+  expect([status, stdout]).toEqual([0, expect.stringContaining(`Now       ${server.url}/\n`)]);
+});
+
+/** Answers GETs as a sound mock does, its accepted bodies changed on their way out. */
+async function serve(change: (body: string, target: string) => string): Promise<string> {
+  const sound = createMock();
+  const server = createServer(({ url: target = '', headers: { authorization = '' } }, response) => {
+    const { status, body } = sound.handle({ method: 'GET', target, headers: { authorization } });
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(status === 200 ? change(body, target) : body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  servers.push({ close: () => new Promise((resolve) => server.close(resolve)) });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('a check that judges what all others met is run beside them', async () => {
+  // Only later pages are misshapen, and alone the check asks for none.
+  let isBroken = true;
+  const base = await serve((body, target) =>
+    isBroken && target.includes('cursor=') ? body.replaceAll('"createdAt":', '"createdAt":5,"created":') : body,
+  );
+  const id = 'list-results-answer-shape';
+  const name = 'shape.json';
+  const argv = ['check', base, ...withIds(mock.target), '--read-only', '--only', 'list-results'];
+  expect((await run([...argv, '--report', `json=${name}`])).stdout).toContain(`[${id}]`);
+  const still = await run(['replay', name, id, '--token', mock.target.token]);
+  expect([still.status, still.stdout]).toEqual([1, expect.stringContaining('STILL FAILING')]);
+  isBroken = false;
+  expect((await run(['replay', name, id, '--token', mock.target.token])).status).toBe(0);
+});
+
+test('a failure that only --strict-null shows is repeated with it', async () => {
+  const base = await serve((body) => {
+    const answer = JSON.parse(body) as { agent?: object };
+    return JSON.stringify(answer.agent ? { ...answer, agent: { ...answer.agent, description: null } } : answer);
+  });
+  const id = 'get-agent-answer-shape';
+  const name = 'strict.json';
+  const argv = ['check', base, ...withIds(mock.target), '--only', id, '--strict-null'];
+  expect((await run([...argv, '--report', `json=${name}`])).status).toBe(1);
+  const { status, stdout } = await run(['replay', name, id, '--token', mock.target.token, '--json']);
+  expect([status, JSON.parse(stdout)]).toMatchObject([1, { verdict: 'still-failing' }]);
+});
+
+test('a run with --read-only is repeated as one', async () => {
+  const report = load();
+  const checks = report.checks.map((check) => ({ ...check, id: 'create-agent-answer-shape' }));
+  const created = async (readOnly: boolean): Promise<number> => {
+    const name = save('read-only.json', { ...report, checks, options: { readOnly, strictNull: false } });
+    const { stdout } = await run(['replay', name, '1', '--token', mock.target.token, '--json']);
+    return (JSON.parse(stdout) as Report).created.length;
+  };
+  expect(await created(false)).toBeGreaterThan(0);
+  expect(await created(true)).toBe(0);
+});
+
+describe('a token goes only where the user sent it', () => {
+  const env = { AGENT_CONTRACT_TOKEN: 'mock-write-token' };
+
+  test('not from the environment to a server that only the report names', async () => {
+    const { status, stderr, stdout } = await run(['replay', recorded, CHECK], { env });
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(
+      `error: Only the report names ${url}, and AGENT_CONTRACT_TOKEN would be sent there. If that is right, say --base-url ${url}.\n`,
+    );
+    expect((await run(['replay', recorded, CHECK, '--base-url', url], { env })).status).toBe(1);
+    expect((await run(['replay', recorded, CHECK], { env: { ...env, AGENT_CONTRACT_BASE_URL: url } })).status).toBe(1);
+  });
+
+  test('nor from a target file that was merely found and is for another server', async () => {
+    const cwd = temporaryFolderWith({ baseUrl: 'http://127.0.0.1:1', token: 'mock-write-token' });
+    const file = path.join(folder, recorded);
+    const { status, stderr, stdout } = await run(['replay', file, CHECK], { cwd });
+    expect(stderr).toContain('is for another server');
+    expect([status, stdout]).toEqual([3, expect.stringContaining('--token')]);
+    const own = temporaryFolderWith({ baseUrl: url, token: 'mock-write-token' });
+    expect((await run(['replay', file, CHECK], { cwd: own })).status).toBe(1);
+  });
+});
+
+const another = temporaryFolder();
+let folders = 0;
+function temporaryFolderWith(target: object): string {
+  const made = path.join(another, String(++folders));
+  mkdirSync(made);
+  writeFileSync(path.join(made, 'agent-contract.json'), JSON.stringify(target));
+  return made;
+}
+
+test('a target that is not there ends it with 4', async () => {
+  const argv = ['replay', recorded, CHECK, '--base-url', 'http://127.0.0.1:1', '--token', 'x', '--agent-id', 'a'];
+  const { status, stdout } = await run(argv);
+  expect([status, stdout]).toEqual([4, expect.stringMatching(/\nUNREACHABLE: No request was answered\./)]);
+});
+
+test.each<readonly [readonly string[], RegExp]>([
+  [
+    [recorded],
+    /^error: Name the failure to replay, by its number or its id\. The failures are: 1 list-results-newest-f/,
+  ],
+  [[recorded, '2'], /^error: There is no failure "2" in this report\. The failures are: 1 list-/],
+  [
+    [recorded, 'list-results-newest-frist'],
+    /no failure "list-results-newest-frist" .*Did you mean list-results-newest-first\?/,
+  ],
+  [
+    [recorded, `${CHECK}#9`],
+    /"list-results-newest-first#9": list-results-newest-first failed in \d places; the first is #1\./,
+  ],
+  [['nowhere.json', '1'], /^error: The report nowhere\.json cannot be read \(ENOENT\)\./],
+  [['broken.json', '1'], /^error: The report broken\.json is not JSON; see line 1, column 2\./],
+  [
+    ['other.json', '1'],
+    /^error: other\.json is no report of agent-contract \(.*\): the whole must have required property/,
+  ],
+  [['green.json', '1'], /^error: Nothing failed in this report/],
+  [
+    ['sample.json', 'check-0'],
+    /^error: check-0 did not fail in this report: it is "pass"\. The failures are: 1 check-21, 2 /,
+  ],
+  [[recorded, '1', '--base-url', 'localhost'], /^error: --base-url "localhost": this must begin with http/],
+])('%j is refused', async (argv, message) => {
+  writeFileSync(path.join(folder, 'broken.json'), '{x');
+  save('other.json', {});
+  save('green.json', sampleReport({ fail: 0 }));
+  save('sample.json', sampleReport());
+  const { status, stderr, stdout } = await run(['replay', ...argv]);
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(message);
+});
+
+test('one of several places of a failure can be named', async () => {
+  const report = load();
+  const checks = report.checks.map((check) => ({
+    ...check,
+    failure: { ...check.failure, more: [{ expected: 'the second', actual: 'x', at: '/second' }] },
+  }));
+  const name = save('several.json', { ...report, checks });
+  const { stdout } = await run(['replay', name, `${CHECK}#2`, '--token', mock.target.token]);
+  expect(stdout).toMatch(/Recorded.*\n {2}expected {2}the second\n/);
+  expect(stdout).toContain('another place than was recorded');
+});

@@ -1,0 +1,153 @@
+import { readFileSync, watch, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { checkFlags } from './check.ts';
+import { variableName } from '../flags.ts';
+import { interruption } from '../interruption.ts';
+import { told } from './run.ts';
+import { windowsCommand } from '../run/run-windows.ts';
+import { run, temporaryFolder } from '../testing/test-io.ts';
+
+const folder = temporaryFolder();
+
+/** Runs a script of Node.js with `run`; what it gives to `tell` is read back. */
+async function runScript(
+  script: string,
+  {
+    flags = [],
+    args = [],
+    env = {},
+    signal,
+  }: Partial<{
+    flags: readonly string[];
+    args: readonly string[];
+    env: Record<string, string>;
+    signal: AbortSignal;
+  }> = {},
+) {
+  const file = path.join(folder, 'told.json');
+  writeFileSync(file, 'null');
+  const text = `const tell = (value) => require('node:fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify(value));${script}`;
+  const ended = await run(['run', ...flags, '--', process.execPath, '-e', text, '--', ...args], {
+    env,
+    cwd: folder,
+    signal,
+  });
+  return { ...ended, told: JSON.parse(readFileSync(file, 'utf8')) as unknown };
+}
+
+test('the command finds a mock that answers, by the variables that check reads, and the mock is gone afterwards', async () => {
+  const script = `
+    const { AGENT_CONTRACT_BASE_URL: url, AGENT_CONTRACT_TOKEN: token, AGENT_CONTRACT_AGENT_ID: id } = process.env;
+    fetch(url + '/api/v1/agents/' + id, { headers: { authorization: 'Bearer ' + token } })
+      .then((answer) => tell({ status: answer.status, env: process.env }));`;
+  const { status, stdout, stderr, told: found } = await runScript(script);
+  const { status: answered, env } = found as { status: number; env: Record<string, string> };
+  expect([status, stdout, answered]).toEqual([0, '', 200]);
+  expect(Object.keys(env).filter((name) => name.startsWith('AGENT_CONTRACT_'))).toEqual(
+    told.filter((key) => key !== 'ca').map((key) => variableName(key)),
+  );
+  const url = env['AGENT_CONTRACT_BASE_URL'] ?? '';
+  expect(stderr).toBe(`mock on ${url}, dashboard on ${url}/__admin/ui\n`);
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+  for (const key of told) if (key !== 'baseUrl') expect(checkFlags).toHaveProperty(key);
+});
+
+test('flags reach the mock, and what the environment says of another server does not reach the command', async () => {
+  const env = {
+    AGENT_CONTRACT_AGENT_ID: 'of-another',
+    AGENT_CONTRACT_BASE_URL: 'https://api.example.com',
+    OTHER: 'kept',
+  };
+  const flags = ['--persona', 'empty', '--token', 'mine'];
+  const { told: found } = await runScript('tell(process.env)', { flags, env });
+  expect(found).toMatchObject({ AGENT_CONTRACT_TOKEN: 'mine', OTHER: 'kept' });
+  expect(found).toMatchObject({ AGENT_CONTRACT_BASE_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:/) });
+  expect(Object.keys(found as object)).not.toContain('AGENT_CONTRACT_AGENT_ID');
+  expect(Object.keys(found as object)).not.toContain('AGENT_CONTRACT_GUEST_TOKEN');
+});
+
+test('over HTTPS the command is given the certificate', async () => {
+  const script = `fetch(process.env.AGENT_CONTRACT_BASE_URL + '/__admin/health').then(({ status }) => tell([status, process.env.AGENT_CONTRACT_CA]));`;
+  const { told: found } = await runScript(script, { flags: ['--https'] });
+  const [status, file] = found as [number, string];
+  expect(status).toBe(200);
+  expect(() => readFileSync(file)).toThrow('ENOENT');
+});
+
+test('arguments reach the command as they are, without a shell', async () => {
+  const args = ['--persona', 'a b', '"$HOME"', '*', ''];
+  expect((await runScript('tell(process.argv.slice(1))', { args })).told).toEqual(args);
+});
+
+test.each([
+  ['its status', 'process.exit(7)', 7],
+  ['128 and the number of the signal that ended it', `process.kill(process.pid, 'SIGKILL')`, 137],
+])('ends with %s', async (_, script, expected) => {
+  expect((await runScript(script)).status).toBe(expected);
+});
+
+test.each([
+  ['that is nowhere', 'no-such-command', 127, /error: The command "no-such-command" cannot be found\. Is it installed/],
+  ['that is none', folder, 126, /error: The command ".*" cannot be started \(EACCES\)/],
+])('a command %s is explained', async (_, command, expected, message) => {
+  const { status, stderr } = await run(['run', '--', command]);
+  expect(stderr).toMatch(message);
+  expect(status).toBe(expected);
+});
+
+test.each([
+  [['run'], /missing required argument 'command'/],
+  [['run', '--', ''], /No command was given/],
+  [['run', '--persona', 'x', '--', 'true'], /There is no persona "x"/],
+])('%j is a mistake that is explained', async (argv, message) => {
+  const { status, stderr } = await run(argv);
+  expect(stderr).toMatch(message);
+  expect(status).toBe(2);
+});
+
+/** As where no terminal gives Ctrl+C to the command itself. */
+const { isTTY } = process.stdin;
+beforeAll(() => void (process.stdin.isTTY = false));
+afterAll(() => void (process.stdin.isTTY = isTTY));
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s is passed on, and the command may end as it likes', async (name) => {
+  const stopping = new AbortController();
+  const watcher = watch(folder, () => {
+    if (readFileSync(path.join(folder, 'told.json'), 'utf8') === '"ready"') stopping.abort(interruption(name));
+  });
+  const script = `
+    const timer = setInterval(() => {}, 1000);
+    for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => { tell(name); clearInterval(timer); process.exitCode = 5; });
+    tell('ready');`;
+  const { status, told: found } = await runScript(script, { signal: stopping.signal });
+  watcher.close();
+  expect([status, found]).toEqual([5, name]);
+});
+
+describe('on Windows', () => {
+  const env = { Path: String.raw`C:\tools;C:\npm`, PATHEXT: '.COM;.EXE;.BAT;.CMD', ComSpec: String.raw`C:\cmd.exe` };
+  const find = (command: string, files: readonly string[], args: readonly string[] = []) =>
+    windowsCommand(command, args, { env, cwd: String.raw`C:\work`, isFile: (file) => files.includes(file) });
+
+  test('a program is found by its ending and is started itself', () => {
+    expect(find('node', [String.raw`C:\npm\node.EXE`], ['a b'])).toEqual({
+      command: String.raw`C:\npm\node.EXE`,
+      args: ['a b'],
+      isVerbatim: false,
+    });
+    expect(find(String.raw`.\x.exe`, [String.raw`C:\work\x.exe`]).command).toBe(String.raw`C:\work\x.exe`);
+    expect(find('none', []).command).toBe('none');
+  });
+
+  test('a batch file is started by cmd.exe, with nothing in it that cmd.exe could take for its own', () => {
+    const { command, args, isVerbatim } = find('npm', [String.raw`C:\npm\npm.CMD`], ['a b', '%PATH%&"x\\"']);
+    expect([command, isVerbatim, args.slice(0, 3)]).toEqual([String.raw`C:\cmd.exe`, true, ['/d', '/s', '/c']]);
+    const line = args[3] ?? '';
+    expect(line.startsWith(String.raw`"C:\npm\npm.CMD `)).toBe(true);
+    // What is left once cmd.exe has taken its escapes away twice is what the program reads.
+    const once = (text: string): string => text.replace(/\^(.)/g, '$1');
+    expect(once(once(line.slice(String.raw`"C:\npm\npm.CMD `.length, -1)))).toBe(String.raw`"a b" "%PATH%&\"x\\\""`);
+    const bare = (text: string): string => text.slice(1, -1).replace(/\^./g, '');
+    expect([bare(line), bare(once(line))].join('')).not.toMatch(/[%&"<>|()!]/);
+  });
+});

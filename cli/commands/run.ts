@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { UsageError } from '../../conformance/usage-error.ts';
+import type { AddCommand, Cli } from '../command-context.ts';
+import { exitStatus } from '../exit-status.ts';
+import { addFlags, readFlags, variableName } from '../flags.ts';
+import type { Io } from '../io.ts';
+import { mockFlags, secretsOf, type MockSettings } from '../mock/flags.ts';
+import type { RunningMock } from '../mock/start.ts';
+
+/** What a command is told of the mock, as keys whose variables it finds set. */
+export const told = [
+  'baseUrl',
+  'token',
+  'readToken',
+  'guestToken',
+  'workspaceId',
+  'agentId',
+  'publishedAgentId',
+  'v5AgentId',
+  'ca',
+] as const;
+
+const FOOTER = `
+The command finds the mock in its environment, by the variables that "check" reads too:
+${told.map((key) => `  ${variableName(key)}`).join('\n')}
+One that does not apply (an id that the persona does not have) is not set.
+
+Exit status: that of the command; 128 and the number of the signal that ended it; 127 where it cannot be found, 126 where
+it cannot be started; 2 where a flag or a file is wrong.`;
+
+export const addRun: AddCommand = (program, cli) => {
+  const command = program
+    .command('run')
+    .description('start a mock, run a command against it, and stop it')
+    .usage('[flags] -- <command> [arguments]')
+    .argument('<command...>', 'what to run, without a shell')
+    .addHelpText('after', FOOTER);
+  addFlags(command, mockFlags);
+  command.action(cli.action((words: string[]) => run(cli, readFlags(mockFlags, command, cli.io, undefined), words)));
+};
+
+async function run(
+  { io, secrets }: Cli,
+  settings: MockSettings,
+  [command = '', ...args]: readonly string[],
+): Promise<number> {
+  secrets.push(...secretsOf(settings));
+  if (command === '') throw new UsageError('No command was given. An example: agent-contract run -- npm test');
+  const page = settings.open ? await import('../mock/open-page.ts') : undefined;
+  page?.checkOpenable(settings.host ?? '127.0.0.1');
+  const [{ startMock }, { dashboardOf }, { runCommand }] = await Promise.all([
+    import('../mock/start.ts'),
+    import('../mock/banner.ts'),
+    import('../run/run-command.ts'),
+  ]);
+  const folder = settings.https && settings.tlsCert === undefined ? certificateFolder(settings) : undefined;
+  const certificate = folder === undefined ? {} : { writeCertificate: path.join(folder, 'certificate.pem') };
+  let running: RunningMock | undefined;
+  let status: number;
+  let isKept = true;
+  try {
+    running = await startMock(io, { ...settings, ...certificate }, 0);
+    const { url } = running.server;
+    io.stderr.write(`mock on ${url}, dashboard on ${dashboardOf(url)}\n`);
+    await page?.openPage(dashboardOf(url), io);
+    status = await runCommand(command, args, { ...io, env: await environment(running, io.env) });
+  } finally {
+    if (running) isKept = await running.stop();
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  }
+  return status === 0 && !isKept ? exitStatus.broken : status;
+}
+
+/** Where the certificate is for as long as the command runs, unless the user has named a place. */
+function certificateFolder({ writeCertificate }: MockSettings): string | undefined {
+  return writeCertificate === undefined ? mkdtempSync(path.join(tmpdir(), 'agent-contract-')) : undefined;
+}
+
+/** The environment with what is known of the mock in place of what it said of another server. */
+async function environment(running: RunningMock, env: Io['env']): Promise<Io['env']> {
+  const { targetOf } = await import('../mock/start.ts');
+  const target = targetOf(running);
+  const own = Object.fromEntries(told.map((key) => [variableName(key), target[key]]));
+  const { ca } = target;
+  const forNode = ca === undefined ? {} : { NODE_EXTRA_CA_CERTS: env['NODE_EXTRA_CA_CERTS'] ?? ca };
+  return Object.fromEntries(
+    Object.entries({ ...env, ...own, ...forNode }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  );
+}

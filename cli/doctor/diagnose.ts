@@ -1,0 +1,500 @@
+import type { Answer as AnswerOnly, Answered } from '../../conformance/history/exchange.ts';
+import { createClock } from '../../conformance/history/clock.ts';
+import { createHistory } from '../../conformance/history/history.ts';
+import { createApi, type Api } from '../../conformance/asking/api.ts';
+import { withCanary } from '../../conformance/http/canary.ts';
+import { CannotAsk } from '../../conformance/asking/cannot-ask.ts';
+import { field, stringAt } from '../../conformance/json.ts';
+import { show } from '../../conformance/show.ts';
+import { createHttpTransport } from '../../conformance/http/http-transport.ts';
+import type { RunOptions } from '../../conformance/run-options.ts';
+import { readPage, type Page } from '../../conformance/results/page.ts';
+import { endpoints } from '../../spec/index.ts';
+import type { Means, Mode } from './prospects.ts';
+
+/**
+ * How something stands: as it should be; worth knowing; not given; wrong in what was given; such that no run makes
+ * sense.
+ */
+export type Standing = 'ok' | 'note' | 'missing' | 'wrong' | 'fatal';
+
+/** One thing that was looked at. */
+export interface Finding {
+  readonly what: string;
+  readonly standing: Standing;
+  readonly says: string;
+  /** What mends it. */
+  readonly fix?: string;
+}
+
+export interface Diagnosis {
+  readonly findings: readonly Finding[];
+  /** What of the given is of use; `undefined` where no service was found. */
+  readonly means:
+    Pick<Means, 'token' | 'agentId' | 'publishedAgentId' | 'v5AgentId' | 'readToken' | 'guestToken'> | undefined;
+  readonly requests: number;
+}
+
+/** An identifier that no agent has: what it is answered with says something of the server all the same. */
+const NOBODY = 'agent-contract-doctor';
+const DAY = 86_400_000;
+const MAX_PAGES = 5;
+const NOTABLE_SKEW = 60_000;
+const MAX_TIME = 60_000;
+
+/** Looks at a target with a few GETs; none of them changes anything. */
+export async function diagnose(
+  options: RunOptions & { /** Takes secrets out of a sentence. */ readonly redact: (sentence: string) => string },
+): Promise<Diagnosis> {
+  const { redact } = options;
+  const timeoutMs = options.timeoutMs ?? 10_000;
+  const http = options.transport
+    ? undefined
+    : createHttpTransport({ timeoutMs, concurrency: 1, ca: options.ca, insecure: options.insecure });
+  let requests = 0;
+  const { canary } = options;
+  const plain = options.transport ?? http ?? unreachable();
+  const transport = canary === undefined ? plain : withCanary(plain, { value: canary });
+  const apiAt = (baseUrl: string): Api =>
+    createApi({
+      baseUrl,
+      token: options.token,
+      transport: (...args) => {
+        requests++;
+        return transport(...args);
+      },
+      headers: Object.fromEntries(
+        Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
+      readOnly: true,
+      rps: options.rps,
+      timeoutMs,
+      maxTimeMs: MAX_TIME,
+      signal: options.signal,
+      sleep: options.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms))),
+      history: createHistory([]),
+    });
+  try {
+    const { findings, means } = await examine(options, apiAt);
+    const clean = findings.map(({ fix, ...finding }) => ({
+      ...finding,
+      says: redact(finding.says),
+      ...(fix === undefined ? {} : { fix: redact(fix) }),
+    }));
+    return { findings: clean, means, requests };
+  } finally {
+    await http?.close();
+  }
+}
+
+/** An answer, with what was asked. */
+type Answer = AnswerOnly & Pick<Answered, 'kept'>;
+/** An answer, or why there was none. */
+type Met = Answer | string;
+
+async function met(calling: Promise<Answered>): Promise<Met> {
+  try {
+    const { answer, kept } = await calling;
+    return { ...answer, kept };
+  } catch (error) {
+    if (error instanceof CannotAsk) return error.message;
+    throw error;
+  }
+}
+
+const bearer = (token: string | undefined): string | null => (token === undefined ? null : `Bearer ${token}`);
+
+async function examine(
+  options: RunOptions,
+  apiAt: (baseUrl: string) => Api,
+): Promise<Pick<Diagnosis, 'findings' | 'means'>> {
+  const { baseUrl, token, agentId } = options;
+  const api = apiAt(baseUrl);
+  const began = performance.now();
+  const first = await met(api.call('get-agent', { agentId: agentId ?? NOBODY, authorization: bearer(token) }));
+  const took = performance.now() - began;
+  const base = await examineBase(first, { options, took, apiAt });
+  if (typeof first === 'string' || base.some(({ standing }) => standing === 'fatal'))
+    return { findings: base, means: undefined };
+
+  const own = await examineToken(first, { options, api });
+  const accepted = own.standing === 'ok' || own.standing === 'note';
+  const findings: Finding[] = [...base, own];
+  if (!accepted) {
+    findings.push({
+      what: 'the rest',
+      standing: 'note',
+      says: 'Not looked at, since it takes a token that is accepted.',
+    });
+    return { findings, means: NOTHING };
+  }
+  const agent = examineAgent(first, agentId);
+  const results = agent.standing === 'ok' ? await examineResults(options, api) : undefined;
+  const published = await examinePublished(options, api);
+  const v5 = await examineV5(options, api);
+  const reading = await examineOther('read', options.readToken, options, api);
+  const guest = await examineOther('guest', options.guestToken, options, api);
+  findings.push(agent, ...(results ? [results.finding] : []), published, v5, reading, guest, clock(first, options.now));
+  const isUsable = ({ standing }: Finding): boolean => standing === 'ok' || standing === 'note';
+  return {
+    findings,
+    means: {
+      token: modeOf(first) ?? 'write',
+      agentId: results === undefined ? 'none' : results.any ? 'with results' : 'without results',
+      publishedAgentId: isUsable(published),
+      v5AgentId: isUsable(v5),
+      readToken: isUsable(reading),
+      guestToken: isUsable(guest),
+    },
+  };
+}
+
+const NOTHING: NonNullable<Diagnosis['means']> = {
+  agentId: 'none',
+  publishedAgentId: false,
+  v5AgentId: false,
+  readToken: false,
+  guestToken: false,
+};
+
+const isHtml = ({ text, headers }: Answer): boolean =>
+  /^\s*<(!doctype|html)/i.test(text) || /^text\/html\b/i.test(headers['content-type'] ?? '');
+
+/** How much an answer looks as if the service had given it. */
+function likeness(answer: Met): number {
+  if (typeof answer === 'string') return -1;
+  const { accepted, problem, status } = answer;
+  if (accepted) return problem === undefined ? 3 : 0;
+  if (status === 401 || status === 403) return 2;
+  return (status === 404 || status === 400 || status === 410) && !isHtml(answer) ? 1 : 0;
+}
+
+async function examineBase(
+  first: Met,
+  {
+    options,
+    took,
+    apiAt,
+  }: { readonly options: RunOptions; readonly took: number; readonly apiAt: (baseUrl: string) => Api },
+): Promise<readonly Finding[]> {
+  const { baseUrl, token, agentId } = options;
+  const what = 'base URL';
+  const better = await betterBase(first, options, apiAt);
+  const fix = better === undefined ? {} : { fix: `Use ${better}` };
+  const fatal = (says: string, otherFix: { readonly fix?: string } = {}): readonly Finding[] => [
+    { what, standing: 'fatal', says, ...otherFix, ...fix },
+  ];
+  if (typeof first === 'string') return fatal(first);
+  const { status, headers, text, problem } = first;
+  const location = headers['location'];
+  if (status >= 300 && status < 400) {
+    const to = location !== undefined && URL.canParse(location, first.kept.request.url);
+    const there = to ? new URL(location, first.kept.request.url).href : undefined;
+    const meant = there === undefined ? undefined : baseOf(there, agentId ?? NOBODY);
+    return fatal(
+      `It redirects (${status}) to ${there === undefined ? 'nowhere' : JSON.stringify(there)}; redirects are never followed, so that the token goes nowhere else.`,
+      meant === undefined ? {} : { fix: `Use ${JSON.stringify(meant)}` },
+    );
+  }
+  if (better !== undefined) {
+    const why = /\/api\/v1\/*$/.test(baseUrl)
+      ? 'It ends with /api/v1, with which the documented paths begin themselves'
+      : 'The service is not here';
+    return fatal(`${why}: ${shortly(first)}.`);
+  }
+  if (isHtml(first) && likeness(first) < 2) {
+    const title = /<title[^>]*>\s*([^<]{1,80}?)\s*</i.exec(text)?.[1];
+    return fatal(
+      `It answers ${status} with an HTML page${title === undefined ? '' : ` (${show(title)})`} in place of JSON, so this is some web site rather than the service.`,
+      { fix: 'Give the URL of the API, without the documented paths, which begin with /api/v1' },
+    );
+  }
+  if (first.accepted && problem !== undefined) return fatal(`It answers ${status} with ${problem} in place of JSON.`);
+  if (status >= 500) return fatal(`It answers ${status}: it is broken, or not ready.`, { fix: 'Try again later' });
+  const findings: Finding[] = [{ what, standing: 'ok', says: `It answers (${status} in ${Math.round(took)} ms).` }];
+  if (/[^/]\/+$/.test(baseUrl) && !/^https?:\/\/[^/]+\/$/i.test(baseUrl))
+    findings.push({ what, standing: 'note', says: 'The slash at the end is ignored.' });
+  if (/^http:/i.test(baseUrl) && token !== undefined && !isLoopback(baseUrl))
+    findings.push({ what, standing: 'note', says: 'The token goes over http, where anybody on the way can read it.' });
+  return findings;
+}
+
+function isLoopback(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+}
+
+/** What a documented path was appended to. */
+function baseOf(url: string, agentId: string): string | undefined {
+  const end = endpoints['get-agent'].path.replace('{agentId}', encodeURIComponent(agentId));
+  const { origin, pathname } = new URL(url);
+  if (pathname.endsWith(end)) return `${origin}${pathname.slice(0, -end.length)}`;
+  return undefined;
+}
+
+/** Another base URL at which the service seems to be. The token is sent to no other origin. */
+async function betterBase(
+  first: Met,
+  { baseUrl, token, agentId = NOBODY }: RunOptions,
+  apiAt: (baseUrl: string) => Api,
+): Promise<string | undefined> {
+  if (likeness(first) >= 2) return undefined;
+  const url = new URL(baseUrl);
+  const trimmed = baseUrl.replace(/\/+$/, '');
+  const candidates = [
+    ...(trimmed.endsWith('/api/v1') ? [trimmed.slice(0, -'/api/v1'.length)] : []),
+    ...(trimmed.endsWith('/api') ? [trimmed.slice(0, -'/api'.length)] : []),
+    ...(url.pathname.replace(/\/+$/, '') === '' ? [] : [url.origin]),
+  ];
+  // An agent that is not there looks like a path that is not there; without a token the service tells itself apart.
+  const without = async (base: string): Promise<number> =>
+    likeness(await met(apiAt(base).call('get-agent', { agentId, authorization: null })));
+  if (typeof first !== 'string' && candidates.length > 0) {
+    const here = Math.max(0, likeness(first), await without(baseUrl));
+    for (const candidate of new Set(candidates)) {
+      const answer = await met(apiAt(candidate).call('get-agent', { agentId, authorization: bearer(token) }));
+      if (Math.max(likeness(answer), await without(candidate)) > here) return candidate;
+    }
+  }
+  if (likeness(first) > 0) return undefined;
+  const other = /^https:/i.test(baseUrl) ? baseUrl.replace(/^https:/i, 'http:') : baseUrl.replace(/^http:/i, 'https:');
+  const answer = await met(apiAt(other).call('get-agent', { agentId: NOBODY, authorization: null }));
+  return likeness(answer) > 0 ? other : undefined;
+}
+
+function shortly(answer: Met): string {
+  if (typeof answer === 'string') return answer;
+  const { status, problem } = answer;
+  return `${status}${problem === undefined ? '' : ` with ${problem}`}`;
+}
+
+async function examineToken(
+  first: Answer,
+  { options, api }: { readonly options: RunOptions; readonly api: Api },
+): Promise<Finding> {
+  const what = 'token';
+  const { token, agentId } = options;
+  if (token === undefined)
+    return { what, standing: 'missing', says: 'None was given, and nothing is judged without one.' };
+  if (first.status === 401)
+    return { what, standing: 'wrong', says: 'It is refused (401).', fix: 'Give a --token that this server knows' };
+  const mode = modeOf(first);
+  if (first.accepted)
+    return {
+      what,
+      standing: mode === undefined || mode === 'write' ? 'ok' : 'note',
+      says:
+        mode === undefined
+          ? 'It is accepted; what it may do to the agent is not said.'
+          : `It is accepted, and its access to the agent is ${mode}.`,
+      ...(mode === 'read' || mode === 'guest' ? { fix: 'Give a --token with write access to judge more' } : {}),
+    };
+  const without = await met(api.call('get-agent', { agentId: agentId ?? NOBODY, authorization: null }));
+  const isTold = typeof without !== 'string' && without.status !== first.status;
+  if (isTold)
+    return { what, standing: 'ok', says: `It is accepted (${first.status}, and ${without.status} without it).` };
+  return {
+    what,
+    standing: 'note',
+    says: `Whether it is accepted cannot be told: ${first.status} with it and without it.`,
+    ...(agentId === undefined ? { fix: 'Give --agent-id of an agent that it may read' } : {}),
+  };
+}
+
+function modeOf({ json }: Answer): Mode | undefined {
+  const mode = stringAt(json, 'currentUserMode');
+  return mode === 'write' || mode === 'read' || mode === 'guest' ? mode : undefined;
+}
+
+function examineAgent(answer: Answer, agentId: string | undefined): Finding {
+  const what = 'agent';
+  if (agentId === undefined)
+    return {
+      what,
+      standing: 'missing',
+      says: '--agent-id was not given.',
+      fix: 'Give --agent-id of an agent with results',
+    };
+  if (!answer.accepted) return { what, standing: 'wrong', says: refused(answer), fix: fixOf(answer, '--agent-id') };
+  const version = stringAt(answer.json, 'agent', 'version');
+  const name = stringAt(answer.json, 'agent', 'name');
+  const facts = [
+    name === undefined ? '' : show(name.slice(0, 60)),
+    version === undefined ? '' : `version ${show(version)}`,
+  ];
+  return {
+    what,
+    standing: 'ok',
+    says: `It can be read (${facts.filter((fact) => fact !== '').join(', ') || 'nameless'}).`,
+  };
+}
+
+const refused = ({ status }: Answer): string =>
+  status === 404 || status === 410 ? `It is not there (${status}).` : `It is refused (${status}).`;
+
+const fixOf = ({ status }: Answer, flag: string): string =>
+  status === 404 || status === 410 ? `Check ${flag}` : `Give ${flag} of an agent that the token may read`;
+
+interface ResultsRead {
+  readonly pages: readonly Page[];
+  /** The status with which the first page was refused. */
+  readonly refused?: number;
+  /** Why reading ended early. */
+  readonly problem?: string;
+  /** What time it is at the target, in epoch milliseconds. */
+  readonly now: number;
+}
+
+async function readResults(api: Api, agentId: string): Promise<ResultsRead> {
+  const pages: Page[] = [];
+  let now = Date.now();
+  let cursor: string | undefined;
+  while (pages.length < MAX_PAGES) {
+    const query = { limit: 100, timeFilter: 'allTime', cursor };
+    const came = await api.call('list-results', { agentId, query }).catch((error: unknown) => {
+      if (error instanceof CannotAsk) return error.message;
+      throw error;
+    });
+    if (typeof came === 'string') return { pages, now, problem: came.replace(/\.$/, '') };
+    const { accepted, status } = came.answer;
+    if (!accepted)
+      return { pages, now, ...(pages.length === 0 ? { refused: status } : { problem: `refused with ${status}` }) };
+    const page = readPage(came);
+    if (typeof page === 'string') return { pages, now, problem: page };
+    if (pages.length === 0) [now = now] = createClock().instants(page.stamp);
+    pages.push(page);
+    if (page.nextCursor === null) break;
+    cursor = page.nextCursor;
+  }
+  return { pages, now };
+}
+
+async function examineResults(
+  { agentId = NOBODY, now }: RunOptions,
+  api: Api,
+): Promise<{ readonly finding: Finding; readonly any: boolean }> {
+  const what = 'results';
+  const read = await readResults(api, agentId);
+  const wrong = (says: string, fix?: string) => ({
+    finding: { what, standing: 'wrong', says, ...(fix === undefined ? {} : { fix }) } as const,
+    any: false,
+  });
+  if (read.refused !== undefined)
+    return wrong(
+      `They cannot be read (${read.refused}).`,
+      'Give a --token with read access, and --agent-id of its agent',
+    );
+  const rows = read.pages.flatMap((page) => page.rows);
+  const count = rows.length;
+  if (count === 0 && read.problem !== undefined) return wrong(`They cannot be read: ${read.problem}.`);
+  const fix = 'Give --agent-id of an agent with more than 100 results, some of them more than 7 days old';
+  if (count === 0) return wrong('The agent has none.', fix);
+  const isMore = read.pages.at(-1)?.nextCursor !== null;
+  const times = rows.flatMap(({ at }) => (at === undefined ? [] : [at.ms]));
+  const today = now ?? read.now;
+  const old = times.filter((ms) => ms < today - 7 * DAY).length;
+  const lacks = [
+    ...(times.length === 0 ? ['no createdAt of a common form'] : []),
+    ...(times.length > 0 && old === 0 && !isMore
+      ? ['none older than 7 days, so the default of timeFilter cannot be told']
+      : []),
+    ...(times.length > 0 && old === times.length ? ['none of the last 7 days'] : []),
+    ...(count <= 50 && !isMore
+      ? ['not enough for a second page of 50']
+      : count <= 100 && !isMore
+        ? ['not enough for a second page of 100']
+        : []),
+  ];
+  const size = `${isMore ? 'more than ' : ''}${count}`;
+  return {
+    finding: {
+      what,
+      standing: lacks.length === 0 ? 'ok' : 'note',
+      says: `There are ${size}, ${old}${isMore ? ' or more' : ''} of them older than 7 days${lacks.map((lack) => `; ${lack}`).join('')}.`,
+      ...(lacks.length === 0 ? {} : { fix }),
+    },
+    any: true,
+  };
+}
+
+async function examinePublished({ publishedAgentId }: RunOptions, api: Api): Promise<Finding> {
+  const what = 'published agent';
+  const flag = '--published-agent-id';
+  if (publishedAgentId === undefined) return { what, standing: 'missing', says: `${flag} was not given.` };
+  const answer = await met(api.call('get-published-agent', { agentId: publishedAgentId }));
+  if (typeof answer === 'string') return { what, standing: 'wrong', says: answer };
+  if (!answer.accepted) return { what, standing: 'wrong', says: refused(answer), fix: fixOf(answer, flag) };
+  if (field(answer.json, 'publicAgent') === undefined)
+    return { what, standing: 'wrong', says: 'It has no published form.', fix: `Publish it, or give another ${flag}` };
+  return { what, standing: 'ok', says: 'It can be read.' };
+}
+
+async function examineV5({ v5AgentId }: RunOptions, api: Api): Promise<Finding> {
+  const what = 'version 5 agent';
+  if (v5AgentId === undefined) return { what, standing: 'missing', says: '--v5-agent-id was not given.' };
+  const answer = await met(api.call('get-agent', { agentId: v5AgentId }));
+  if (typeof answer === 'string') return { what, standing: 'wrong', says: answer };
+  if (!answer.accepted) return { what, standing: 'wrong', says: refused(answer), fix: fixOf(answer, '--v5-agent-id') };
+  const version = stringAt(answer.json, 'agent', 'version');
+  if (version === '6') return { what, standing: 'note', says: 'It is read in version 6 (the server may convert it).' };
+  return {
+    what,
+    standing: 'ok',
+    says: `It can be read (version ${version === undefined ? 'not said' : show(version)}).`,
+  };
+}
+
+async function examineOther(
+  mode: 'read' | 'guest',
+  token: string | undefined,
+  { agentId }: RunOptions,
+  api: Api,
+): Promise<Finding> {
+  const what = `${mode} token`;
+  const flag = `--${mode}-token`;
+  if (token === undefined) return { what, standing: 'missing', says: `${flag} was not given.` };
+  if (agentId === undefined)
+    return { what, standing: 'note', says: 'It cannot be tried without --agent-id.', fix: 'Give --agent-id' };
+  const answer = await met(api.call('get-agent', { agentId, authorization: bearer(token) }));
+  if (typeof answer === 'string') return { what, standing: 'wrong', says: answer };
+  if (!answer.accepted)
+    return {
+      what,
+      standing: 'wrong',
+      says: refused(answer),
+      fix: `Give a ${flag} whose access to the agent is ${mode}`,
+    };
+  const actual = modeOf(answer);
+  if (actual !== mode)
+    return {
+      what,
+      standing: 'wrong',
+      says: `Its access to the agent is ${actual ?? 'not said'}, and not ${mode}.`,
+      fix: `Give a ${flag} whose access to the agent is ${mode}`,
+    };
+  return { what, standing: 'ok', says: `Its access to the agent is ${mode}.` };
+}
+
+function clock({ headers }: Answer, now = Date.now()): Finding {
+  const what = 'clock';
+  const date = Date.parse(headers['date'] ?? '');
+  if (Number.isNaN(date))
+    return {
+      what,
+      standing: 'note',
+      says: 'The answers have no Date, so windows of time are judged by the clock of this machine.',
+    };
+  const skew = date - now;
+  const seconds = Math.round(Math.abs(skew) / 1000);
+  if (Math.abs(skew) < NOTABLE_SKEW)
+    return { what, standing: 'ok', says: `It agrees with this machine (within ${seconds + 1} s).` };
+  return {
+    what,
+    standing: 'note',
+    says: `It is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} this machine; windows of time are judged by the Date of the answers.`,
+  };
+}
+
+function unreachable(): never {
+  throw new Error('there is no transport');
+}

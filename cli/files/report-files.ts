@@ -1,0 +1,56 @@
+import { accessSync, constants, lstatSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { visible } from '../../conformance/report/redact.ts';
+import type { ReportFormat } from '../../conformance/reporters/formats.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+
+/** A report to be written; `file` is absolute, or `-` for standard output. */
+export interface ReportTarget {
+  readonly format: ReportFormat;
+  readonly file: string;
+}
+
+/** Finds out before a run, rather than after it, that a report could not be written. @throws UsageError */
+export function checkReportTargets(targets: readonly ReportTarget[]): void {
+  const seen = new Set<string>();
+  for (const { format, file } of targets) {
+    const name = file === '-' ? 'standard output' : visible(file);
+    if (seen.has(file)) throw new UsageError(`More than one report would go to ${name}; give each a place of its own.`);
+    seen.add(file);
+    if (file === '-') continue;
+    checkWritable(file, `--report ${format}=${name}`);
+  }
+}
+
+/** `label` is what messages begin with. @throws UsageError where a file could not be written */
+export function checkWritable(file: string, label: string): void {
+  const folder = path.dirname(file);
+  const cannot = (why: string): UsageError => new UsageError(`${label}: ${why}`);
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) throw cannot('this is a folder; name a file.');
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) throw cannot(`there is no folder ${visible(folder)}; create it first.`);
+  if (!found.isDirectory()) throw cannot(`${visible(folder)} is no folder.`);
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw cannot(`the folder ${visible(folder)} cannot be written to.`);
+  }
+}
+
+/** Writes a file whole or not at all. What is no regular file (a pipe, /dev/null) is written to as it is. */
+export function writeAtomically(file: string, text: string): void {
+  const existing = lstatSync(file, { throwIfNoEntry: false });
+  const real = existing?.isSymbolicLink() === true ? realpathSync(file) : file;
+  if (existing !== undefined && !statSync(real).isFile()) {
+    writeFileSync(real, text);
+    return;
+  }
+  const temporary = `${real}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, text);
+    renameSync(temporary, real);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+import { isDeepStrictEqual } from 'node:util';
+import { createColors } from 'picocolors';
+import { shellWord, toCurl } from '../../text/curl.ts';
+import { visible } from '../../conformance/report/redact.ts';
+import { profileNames, profiles } from '../../mock/index.ts';
+import { flagName } from '../flags.ts';
+import { hasColor, type Io } from '../io.ts';
+import type { MockSettings } from './flags.ts';
+import { targetOf, type RunningMock } from './start.ts';
+
+export const docsOf = (url: string): string => `${url}/docs`;
+export const dashboardOf = (url: string): string => `${url}/__admin/ui`;
+
+/** What a program reads once the mock answers: one line of JSON. */
+export function readyLine(running: RunningMock, { state }: MockSettings): string {
+  const { mock, server } = running;
+  const { baseUrl: _, ca, insecure: __, ...target } = targetOf(running);
+  return JSON.stringify({
+    url: server.url,
+    port: server.port,
+    pid: process.pid,
+    docs: docsOf(server.url),
+    dashboard: dashboardOf(server.url),
+    seed: mock.seed,
+    persona: mock.persona,
+    now: new Date(mock.now()).toISOString(),
+    target,
+    tokens: Object.fromEntries(mock.tokens),
+    ...(state === undefined ? {} : { state }),
+    ...(ca === undefined ? {} : { certificate: ca }),
+  });
+}
+
+/** What a person reads once the mock answers. */
+export function banner(running: RunningMock, settings: MockSettings, io: Io): string {
+  const { mock, server, trust } = running;
+  const { url } = server;
+  const { bold, dim, cyan } = createColors(hasColor(io.stdout, io.env));
+  const { target, store } = mock;
+  const row = (name: string, value: string, remark = ''): string =>
+    `  ${name.padEnd(11)}${value}${remark && dim(`  ${remark}`)}`;
+  const ids = [
+    ['workspace', target.workspaceId, ''],
+    ['agent', target.agentId, agentRemark(running, target.agentId)],
+    ['published', target.publishedAgentId, ''],
+    ['version 5', target.v5AgentId, agentRemark(running, target.v5AgentId)],
+  ].filter(([, id]) => id !== '') as [name: string, id: string, remark: string][];
+  const flags = trust === undefined ? [] : trust === 'anything' ? ['--insecure'] : ['--cacert', trust.file];
+  const headers = { Authorization: `Bearer ${target.token}` };
+  const agentPath = target.agentId === '' ? '/api/v1/agents/none' : `/api/v1/agents/${target.agentId}`;
+  const { baseUrl, ...known } = targetOf(running);
+  const check = [
+    'npx agent-contract check',
+    shellWord(String(baseUrl)),
+    ...Object.entries(known).map(([key, value]) =>
+      value === true ? flagName(key) : `${flagName(key)} ${shellWord(String(value))}`,
+    ),
+  ];
+  const created = store.created.agents.length + store.created.workspaces.length;
+  return [
+    `${bold('Agent Builder Service, a mock')} on ${cyan(url)}`,
+    dim(
+      `persona ${mock.persona}, seed ${mock.seed}, clock at ${new Date(mock.now()).toISOString()}${mock.clock.isFrozen ? ' and frozen' : ''}, profile ${profileWords(settings, mock)}`,
+    ),
+    row(
+      'dashboard',
+      cyan(dashboardOf(url)),
+      settings.adminToken === undefined ? '' : 'asks for the admin token as a password',
+    ),
+    row('docs', cyan(docsOf(url))),
+    ...(settings.state === undefined
+      ? []
+      : [row('state', visible(settings.state), created === 0 ? '' : `${created} created before`)]),
+    ...(mock.faults.length === 0 ? [] : [row('faults', mock.faults.join(', '))]),
+    ...(trust === undefined ? [] : [row('trust', ...trustWords(trust))]),
+    '',
+    bold('Tokens'),
+    ...[...mock.tokens].map(([token, mode]) => row(mode, token)),
+    ...(ids.length === 0 ? [] : [bold('Ids')]),
+    ...ids.map((one) => row(...one)),
+    bold('Try'),
+    `  ${toCurl({ method: 'GET', url: `${url}${agentPath}`, headers }, { flags })}`,
+    bold('A world of its own for each test: a session, by a header or in the path'),
+    `  ${toCurl({ method: 'GET', url: `${url}${agentPath}`, headers: { ...headers, 'X-Mock-Session': 'my-test' } }, { flags })}`,
+    `  ${url}/_s/my-test ${dim('as the base URL does the same')}`,
+    bold('Judge it, from another terminal'),
+    `  ${check.join(' ')}`,
+    '',
+    dim('Ctrl+C stops it.'),
+    '',
+  ].join('\n');
+}
+
+function agentRemark({ mock: { store } }: RunningMock, id: string): string {
+  const found = id === '' ? undefined : store.agent(id);
+  return found ? `${JSON.stringify(found.agent['name'])}, ${store.results(id).count} results` : '';
+}
+
+/** The name of a built-in profile or of a file; after a restart neither may be known. */
+function profileWords({ profile, choice, state }: MockSettings, { profile: taken }: RunningMock['mock']): string {
+  if (profile && 'file' in profile) return withChoices(visible(profile.file), choice);
+  const known = profileNames.find((name) => isDeepStrictEqual(profiles[name], taken));
+  return (
+    known ?? (profile || state === undefined ? withChoices(profile?.name ?? 'default', choice) : 'of the state file')
+  );
+}
+
+const withChoices = (name: string, choices: MockSettings['choice']): string =>
+  choices.length === 0 ? name : `${name} with ${choices.map((one) => one.join('=')).join(', ')}`;
+
+const trustWords = (trust: NonNullable<RunningMock['trust']>): [value: string, remark: string] =>
+  trust === 'anything'
+    ? [
+        'nobody vouches for the certificate',
+        '--write-certificate FILE gives it to clients; curl --insecure does without',
+      ]
+    : [visible(trust.file), 'curl --cacert, check --ca, or NODE_EXTRA_CA_CERTS for Node.js'];

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { visible } from '../../conformance/report/redact.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+import { MockError, readSeed, resolveProfile, type ProfileChoice, type Seed } from '../../mock/index.ts';
+import { codeOf, messageOf } from '../errors.ts';
+import { readJsonFile } from '../files/json-file.ts';
+import type { Output } from '../io.ts';
+import type { ProfileSource } from './flags.ts';
+
+/**
+ * A built-in profile by its name, or answers to gaps out of a file: a profile, whole or in part, or a report of `check`,
+ * of which the profile that was observed is taken.
+ * @throws UsageError
+ */
+export function readProfile(source: ProfileSource): ProfileChoice {
+  if ('name' in source) return usageErrors('', () => resolveProfile(source.name as ProfileChoice));
+  const { file } = source;
+  const found = readJsonFile('profile', file, '/') as ProfileChoice | Readonly<Record<string, unknown>>;
+  const isReport = typeof found === 'object' && found !== null && 'outcome' in found;
+  if (isReport && !('observedProfile' in found))
+    throw new UsageError(
+      `--profile: ${visible(file)} is a report without "observedProfile". Write it anew: check --report json=FILE.`,
+    );
+  const profile = (isReport ? found['observedProfile'] : found) as Exclude<ProfileChoice, string>;
+  if (typeof profile === 'string') throw new UsageError(`--profile: ${visible(file)} holds no object.`);
+  usageErrors(`--profile: ${visible(file)}: `, () => resolveProfile(profile));
+  return profile;
+}
+
+/** Data of one's own out of a file; what is wrong with it is written line by line. @throws UsageError */
+export function readSeedFile(file: string, stderr: Output): Seed {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+  } catch (error) {
+    throw new UsageError(`--seed-file: ${visible(file)} cannot be read (${codeOf(error)}).`, { cause: error });
+  }
+  try {
+    return readSeed(text, file);
+  } catch (error) {
+    if (!(error instanceof MockError)) throw error;
+    for (const line of messageOf(error).split('\n')) stderr.write(`${visible(line)}\n`);
+    throw new UsageError(`--seed-file: ${visible(file)} does not fit, as said above.`, { cause: error });
+  }
+}
+
+/** What `work` gives; what the mock refuses is a mistake of the user, of which `label` and `advice` say more. */
+export function usageErrors<T>(label: string, work: () => T, advice = ''): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof MockError ? new UsageError(`${label}${messageOf(error)}${advice}`, { cause: error }) : error;
+  }
+}

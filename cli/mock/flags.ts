@@ -1,0 +1,195 @@
+import path from 'node:path';
+import type { Secret } from '../../conformance/report/redact.ts';
+import type { Latency, Mode, RateLimit } from '../../mock/index.ts';
+import { readAdminToken, readHost, readOrigin } from '../../mock/access/local-names.ts';
+import { MockError } from '../../mock/mock-error.ts';
+import { BadValue, readText, type Origin, type ValuesOf } from '../flags.ts';
+
+const modes: readonly Mode[] = ['write', 'read', 'guest'];
+
+const number = (most: number) => (text: string) => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value > most) throw new BadValue(`this is a whole number from 0 to ${most}.`);
+  return value;
+};
+const file = (text: string, { folder }: Origin): string => path.resolve(folder, readText(text));
+const fileFlag = (description: string) => ({ kind: 'value', placeholder: '<file>', description, read: file }) as const;
+
+/** The flags of a mock, wherever it is started. Each is an environment variable as well. */
+export const mockFlags = {
+  port: {
+    kind: 'value',
+    placeholder: '<number>',
+    description: 'port to listen on; 0 takes any free one (default: 4010, and 0 for run)',
+    read: number(65_535),
+  },
+  host: {
+    kind: 'value',
+    placeholder: '<address>',
+    description: 'address to listen on (default: 127.0.0.1)',
+    read: readText,
+  },
+  allowedHost: {
+    kind: 'list',
+    separator: /[\s,]+/,
+    placeholder: '<name>',
+    description:
+      'a name to answer to, beside those of this machine (repeatable; beyond loopback any name, until some are named)',
+    read: mockReads(readHost),
+  },
+  cors: {
+    kind: 'list',
+    separator: /[\s,]+/,
+    placeholder: '<origin>',
+    description:
+      'pages that may use the service, beside those of this machine: https://app.example, or * for any (repeatable)',
+    read: mockReads(readOrigin),
+  },
+  adminToken: {
+    kind: 'value',
+    placeholder: '<token>',
+    description: 'ask for this token below /__admin; better given by the variable, which other users do not see',
+    isSecret: true,
+    read: mockReads(readAdminToken),
+  },
+  persona: {
+    kind: 'value',
+    placeholder: '<name>',
+    description: 'what the world holds: empty, tiny, demo, large, unicode, extremes or legacy (default: demo)',
+    read: readText,
+  },
+  seed: {
+    kind: 'value',
+    placeholder: '<number>',
+    description: 'the same seed gives the same data (default: 1)',
+    read: number(Number.MAX_SAFE_INTEGER),
+  },
+  seedFile: fileFlag('agents, results and workspaces of your own (JSON), over the generated ones'),
+  state: fileFlag('keep what is written in this file, and go on from it after a restart'),
+  watch: { kind: 'switch', description: 'read the profile, seed and state files again when they change' },
+  now: {
+    kind: 'value',
+    placeholder: '<time>',
+    description: 'instant at which the clock starts, as RFC 3339 (default: the present)',
+    read: instant,
+  },
+  freeze: { kind: 'switch', description: 'keep the clock at that instant' },
+  profile: {
+    kind: 'value',
+    placeholder: '<name|file>',
+    description:
+      'how to answer what the specification leaves open: a name, or a file with a profile, whole or in part, or with a report of check in JSON (default: default)',
+    read: nameOrFile,
+  },
+  choice: {
+    kind: 'list',
+    separator: /[\s,]+/,
+    placeholder: '<gap=choice>',
+    description: 'another answer to one gap (repeatable)',
+    read: gapAndChoice,
+  },
+  fault: {
+    kind: 'list',
+    separator: /[\s,]+/,
+    placeholder: '<id[@trigger]>',
+    description: 'a violation to commit, always or under a trigger, such as results-ascending@later-pages (repeatable)',
+    read: (text: string) => text,
+  },
+  latency: {
+    kind: 'value',
+    placeholder: '<ms|lower-upper|lognormal:median,sigma>',
+    description: 'delay before each answer, in milliseconds: always the same, or drawn anew each time',
+    read: latency,
+  },
+  rateLimit: {
+    kind: 'value',
+    placeholder: '<requests/seconds>',
+    description: 'answer more requests than that with 429, for example 100/60',
+    read: rateLimit,
+  },
+  validate: {
+    kind: 'switch',
+    isOn: true,
+    description: 'do not look for slips in requests and answers, which the header sl-violations lists',
+  },
+  token: {
+    kind: 'list',
+    separator: /\s+/,
+    placeholder: '<[mode=]token>',
+    description: 'a token to accept in place of the usual ones; mode is write, read or guest (repeatable)',
+    // AGENT_CONTRACT_TOKEN is the secret of a server that is judged; a mock shows its tokens.
+    variable: 'AGENT_CONTRACT_TOKENS',
+    read: tokenAndMode,
+  },
+  https: { kind: 'switch', description: 'serve HTTPS, with a certificate made for this run unless one is named' },
+  tlsCert: fileFlag('certificate to serve HTTPS with (PEM)'),
+  tlsKey: fileFlag('key of that certificate (PEM, without a passphrase)'),
+  writeCertificate: fileFlag('write the certificate that was made, for clients to trust'),
+  writeTarget: fileFlag('write what "check" needs as a target file'),
+  open: { kind: 'switch', description: 'open the dashboard in the browser' },
+} as const;
+
+export type MockSettings = ValuesOf<typeof mockFlags>;
+
+/** What no output shows. */
+export const secretsOf = ({ adminToken }: MockSettings): readonly Secret[] =>
+  adminToken === undefined ? [] : [{ value: adminToken, placeholder: '$ADMIN_TOKEN' }];
+
+/** Reads a value as the mock does, whose message says what it should be. */
+function mockReads(read: (text: string) => string): (text: string) => string {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (error) {
+      throw error instanceof MockError ? new BadValue(error.message) : error;
+    }
+  };
+}
+
+/** A built-in profile, or a file that holds one. */
+export type ProfileSource = { readonly name: string } | { readonly file: string };
+
+function nameOrFile(text: string, origin: Origin): ProfileSource {
+  return /[./\\]/.test(text) ? { file: file(text, origin) } : { name: readText(text) };
+}
+
+function instant(value: string): number {
+  const ms = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(ms)) throw new BadValue('this is an instant such as 2026-05-20T15:30:00Z.');
+  return ms;
+}
+
+function gapAndChoice(value: string): readonly [gap: string, choice: string] {
+  const [gap = '', choice, ...more] = value.split('=');
+  if (choice === undefined || more.length > 0) throw new BadValue('this has the form gap=choice.');
+  return [gap, choice];
+}
+
+function tokenAndMode(value: string): readonly [token: string, mode: Mode] {
+  const mode = modes.find((known) => value.startsWith(`${known}=`));
+  return [mode === undefined ? value : value.slice(mode.length + 1), mode ?? 'write'];
+}
+
+const DECIMAL = String.raw`(\d+(?:\.\d+)?)`;
+const LATENCY = new RegExp(`^(?:${DECIMAL}|${DECIMAL}-${DECIMAL}|lognormal:${DECIMAL},${DECIMAL})$`);
+
+function latency(text: string): Latency {
+  const numbers =
+    LATENCY.exec(text)
+      ?.slice(1)
+      .map((part: string | undefined) => part && Number(part)) ?? [];
+  const [milliseconds, lower, upper, median, sigma] = numbers as readonly (number | undefined)[];
+  if (milliseconds !== undefined) return { type: 'fixed', milliseconds };
+  if (lower !== undefined && upper !== undefined) return { type: 'uniform', lower, upper };
+  if (median !== undefined && sigma !== undefined) return { type: 'lognormal', median, sigma };
+  throw new BadValue(
+    'this is a number of milliseconds (80), two (50-200), or lognormal:median,sigma (lognormal:80,0.4).',
+  );
+}
+
+function rateLimit(text: string): RateLimit {
+  const [, requests, seconds] = new RegExp(String.raw`^(\d+)\/${DECIMAL}$`).exec(text) ?? [];
+  if (requests === undefined || seconds === undefined)
+    throw new BadValue('this is a number of requests and one of seconds, for example 100/60.');
+  return { requests: Number(requests), seconds: Number(seconds) };
+}

@@ -1,0 +1,91 @@
+import { X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
+import path from 'node:path';
+import { makeCertificate } from './certificate.ts';
+import { run, temporaryFolder } from '../testing/test-io.ts';
+import { serve } from '../testing/test-mock.ts';
+
+// Whole runs, on machines that have other things to do.
+jest.setTimeout(60_000);
+
+const folder = temporaryFolder();
+const serving = serve(folder);
+const inFolder = (name: string): string => path.join(folder, name);
+
+const health = (url: string, ca: string | undefined): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    get(`${url}/__admin/health`, { ca, agent: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode);
+    }).on('error', reject);
+  });
+
+test('--https serves with a certificate for this machine and the host, which clients can be given', async () => {
+  await serving(['--json', '--https', '--host', 'localhost', '--write-certificate', 'made.pem'], async (line) => {
+    const { url, port, certificate } = JSON.parse(line) as { url: string; port: number; certificate: string };
+    expect([url, certificate]).toEqual([`https://localhost:${port}`, inFolder('made.pem')]);
+    const pem = readFileSync(certificate, 'utf8');
+    expect(await health(url, pem)).toBe(200);
+    await expect(health(url, undefined)).rejects.toThrow(/self-signed|self signed/);
+    const { subjectAltName, validTo } = new X509Certificate(pem);
+    expect(subjectAltName).toBe('DNS:localhost, IP Address:127.0.0.1, IP Address:0:0:0:0:0:0:0:1');
+    expect(Date.parse(validTo) - Date.now()).toBeGreaterThan(300 * 86_400_000);
+  });
+});
+
+test('the banner and the target file say how to trust it, and a check does', async () => {
+  const named = ['--https', '--write-certificate', 'made.pem', '--write-target', 'target.json'];
+  await serving(named, async (banner) => {
+    expect(banner).toContain(`--ca ${inFolder('made.pem')}`);
+    expect(banner).toContain(`curl --cacert ${inFolder('made.pem')} `);
+    const { status, stderr } = await run(['check', '--target', inFolder('target.json'), '--only', 'get-agent']);
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+  await serving(['--https'], (banner) => {
+    expect(banner).toMatch(/--write-certificate FILE/);
+    expect(banner).toMatch(/agent-contract check https:.*--insecure/);
+  });
+});
+
+test('a certificate of one’s own is served with', async () => {
+  const { cert, key } = await makeCertificate('example.test');
+  writeFileSync(inFolder('own.pem'), cert);
+  writeFileSync(inFolder('own.key'), key);
+  await serving(['--json', '--tls-cert', 'own.pem', '--tls-key', 'own.key'], async (line) => {
+    const { url } = JSON.parse(line) as { url: string };
+    expect(await health(url, cert)).toBe(200);
+  });
+});
+
+describe('is refused', () => {
+  beforeAll(async () => {
+    for (const name of ['one', 'two']) {
+      const { cert, key } = await makeCertificate('localhost');
+      writeFileSync(inFolder(`${name}.pem`), cert);
+      writeFileSync(inFolder(`${name}.key`), key);
+    }
+  });
+
+  test.each([
+    ['one.pem', 'two.key', /--tls-key: the key in .*two\.key is not that of .*one\.pem\./],
+    ['one.key', 'one.key', /--tls-cert: .*one\.key holds no certificate in the PEM form/],
+    ['one.pem', 'one.pem', /--tls-key: .*one\.pem holds no private key in the PEM form/],
+    ['none.pem', 'one.key', /--tls-cert: .*none\.pem cannot be read \(ENOENT\)/],
+  ])('%s with %s', async (cert, key, message) => {
+    const argv = ['mock', '--port', '0', '--tls-cert', inFolder(cert), '--tls-key', inFolder(key)];
+    const { status, stderr } = await run(argv);
+    expect(stderr).toMatch(message);
+    expect(status).toBe(2);
+  });
+
+  test('and --write-certificate beside one of one’s own', async () => {
+    const own = ['--tls-cert', inFolder('one.pem'), '--tls-key', inFolder('one.key')];
+    const { status, stderr } = await run(['mock', ...own, '--write-certificate', inFolder('no.pem')]);
+    expect([status, stderr, existsSync(inFolder('no.pem'))]).toEqual([
+      2,
+      expect.stringMatching(/yours is in a file already/),
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { LEFT_BEHIND, lockFile } from './lock-file.ts';
+import { temporaryFolder } from '../testing/test-io.ts';
+
+const folder = temporaryFolder();
+let files = 0;
+const newFile = (): string => path.join(folder, `locked-${++files}`);
+const START = Date.UTC(2026, 4, 20);
+const later = { now: () => START + LEFT_BEHIND + 1 };
+
+/** A lock that a process of this machine with that number took at {@link START}, and that shows no sign of life since. */
+function leftBehind(pid: number): string {
+  const file = newFile();
+  writeFileSync(`${file}.lock`, JSON.stringify({ pid, host: hostname(), since: 'then' }));
+  utimesSync(`${file}.lock`, START / 1000, START / 1000);
+  return file;
+}
+
+test('a lock without signs of life is taken over, although its number belongs to another process by now', () => {
+  const file = leftBehind(process.ppid);
+  expect(() => lockFile(file, 'x', { now: () => START + LEFT_BEHIND - 1 })).toThrow(
+    `${file} is in use by another mock (process ${process.ppid} on `,
+  );
+  const lock = lockFile(file, 'x', later);
+  expect(lock.isHeld()).toBe(true);
+  lock.release();
+  expect(readdirSync(folder).filter((name) => name.startsWith(path.basename(file)))).toEqual([]);
+});
+
+const ifLinux = process.platform === 'linux' ? test : test.skip;
+ifLinux('so is that of a killed process whose parent has not collected it', async () => {
+  // What takes the place of the shell does not collect the children of the shell.
+  const parent = spawn('sh', ['-c', '(exit 0) & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+  const file = leftBehind(Number(line.toString()));
+  try {
+    lockFile(file, 'x', later).release();
+  } finally {
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+  }
+});
+
+test('a lock that shows signs of life is not', () => {
+  const file = newFile();
+  const first = lockFile(file, 'x', { now: () => START });
+  expect(statSync(`${file}.lock`).mtimeMs).toBe(START);
+  expect(() => lockFile(file, 'x', { now: () => START + 1000 })).toThrow('Stop that one, or name another file.');
+  first.release();
+  lockFile(file, 'x', { now: () => START + 1000 }).release();
+});
+
+test('who slept so long that another took the lock sees it, and leaves it to that one', () => {
+  const file = newFile();
+  const slept = lockFile(file, 'x', { now: () => START });
+  const taken = lockFile(file, 'x', later);
+  expect([slept.isHeld(), taken.isHeld()]).toEqual([false, true]);
+  slept.release();
+  expect(existsSync(`${file}.lock`)).toBe(true);
+  taken.release();
+});
+
+test('a lock that was deleted by hand is taken again', () => {
+  const file = newFile();
+  const lock = lockFile(file, 'x');
+  const content = readFileSync(`${file}.lock`, 'utf8');
+  lock.release();
+  expect(lock.isHeld()).toBe(true);
+  expect(readFileSync(`${file}.lock`, 'utf8')).toBe(content);
+  lock.release();
+});

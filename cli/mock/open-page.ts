@@ -1,0 +1,31 @@
+import { visible } from '../../conformance/report/redact.ts';
+import { isLoopback } from '../../mock/access/local-names.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+import { isUnspecified } from './certificate.ts';
+import { messageOf } from '../errors.ts';
+import type { Io } from '../io.ts';
+
+/** A browser is only sent to this machine itself. @throws UsageError */
+export function checkOpenable(host: string): void {
+  if (!isLoopback(host) && !isUnspecified(host))
+    throw new UsageError(
+      `--open: this opens pages of this machine alone, and not of ${visible(host)}. Leave --open or --host out.`,
+    );
+}
+
+/** Opens a page of a server that listens here in the browser; where that does not work, says so. */
+export async function openPage(url: string, { stderr }: Io): Promise<void> {
+  const page = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+  const failed = (error: unknown): void =>
+    void stderr.write(`warning: no browser could be opened (${visible(messageOf(error))}). The page is ${page}\n`);
+  try {
+    const { default: open } = await import('open');
+    const browser = await open(page);
+    browser.once('error', failed);
+    browser.once('exit', (status) => {
+      if (status !== null && status !== 0) failed(new Error(`its launcher ended with ${status}`));
+    });
+  } catch (error) {
+    failed(error);
+  }
+}

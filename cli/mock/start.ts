@@ -1,0 +1,261 @@
+import { writeFile } from 'node:fs/promises';
+import { visible } from '../../conformance/report/redact.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+import {
+  createMock,
+  MockError,
+  readState,
+  resolveProfile,
+  type ListenOptions,
+  type Mock,
+  type MockOptions,
+  type MockServer,
+  type MockState,
+  type ProfileChoice,
+} from '../../mock/index.ts';
+import type { Certificate } from './certificate.ts';
+import { codeOf, messageOf } from '../errors.ts';
+import type { Io } from '../io.ts';
+import { readProfile, readSeedFile, usageErrors } from './data.ts';
+import type { MockSettings } from './flags.ts';
+import { checkWritable } from '../files/report-files.ts';
+import { LEFT, openStateFile } from './state-file.ts';
+import { watchFile } from '../files/watch.ts';
+
+/** Milliseconds that answers which are under way are given when the mock stops. */
+const GRACE = 5000;
+
+export interface RunningMock {
+  readonly mock: Mock;
+  readonly server: MockServer;
+  readonly trust: Trust | undefined;
+  /** Lets answers that are under way end, and writes the state; resolves with whether all of it is kept. */
+  stop(): Promise<boolean>;
+}
+
+/** What a client that is to trust the mock's certificate needs: the certificate itself, in a file where there is one. */
+export type Trust = { readonly file: string } | 'anything';
+
+/** Starts a mock as the flags say, on `defaultPort` where they name none. @throws UsageError, and nothing runs then. */
+export async function startMock(io: Io, settings: MockSettings, defaultPort: number): Promise<RunningMock> {
+  checkTogether(settings);
+  const { host = '127.0.0.1', port = defaultPort } = settings;
+  const certificate = await certificateOf(settings, host);
+  const profile = settings.profile && readProfile(settings.profile);
+  const seedData = settings.seedFile === undefined ? undefined : readSeedFile(settings.seedFile, io.stderr);
+
+  /** What is to be undone, latest first. */
+  const ends: (() => unknown)[] = [];
+  const end = async (): Promise<void> => {
+    for (const undo of ends.splice(0).toReversed()) await undo();
+  };
+  let isKept = true;
+  try {
+    const label = `--state: ${visible(settings.state ?? '')}: `;
+    const stateFile =
+      settings.state === undefined
+        ? undefined
+        : openStateFile(settings.state, {
+            current: () => mock.exportState(),
+            warn: (message) => void io.stderr.write(`warning: ${message}\n`),
+            takeOver: settings.watch ? () => readAgain('state') : undefined,
+          });
+    if (stateFile) ends.push(async () => (isKept = await stateFile.close()));
+    const found: unknown = stateFile?.state;
+    const state = found === undefined ? undefined : usageErrors(label, () => readState(found), ` ${LEFT}`);
+    if (state) checkWorld(settings, state);
+    const mock = usageErrors('', () => createMock(defined({ ...optionsOf(settings, state), profile, seedData })));
+    if (state) {
+      usageErrors(label, () => mock.importState(state), ` ${LEFT}`);
+      usageErrors('', () => takeSettings(mock, settings, profile));
+    }
+
+    const readers = {
+      profile(file: string) {
+        mock.setBeginning({ profile: readProfile({ file }) });
+        stateFile?.save();
+        return true;
+      },
+      seed(file: string) {
+        mock.setBeginning({ seedData: readSeedFile(file, io.stderr) });
+        return true;
+      },
+      state: () => stateFile?.takeChange((value) => mock.importState(readState(value))) ?? false,
+    };
+    const files = {
+      profile: settings.profile && 'file' in settings.profile ? settings.profile.file : undefined,
+      seed: settings.seedFile,
+      state: stateFile?.file,
+    };
+    const readAgain = (kind: keyof typeof files): void => {
+      const { [kind]: file = '' } = files;
+      try {
+        const isNew = usageErrors(`${visible(file)}: `, () => readers[kind](file));
+        if (isNew) io.stderr.write(`read again: ${visible(file)}\n`);
+      } catch (error) {
+        io.stderr.write(`error: ${visible(messageOf(error))} The mock goes on with what it had.\n`);
+      }
+    };
+
+    const { allowedHost: allowedHosts, cors, adminToken } = settings;
+    const server = await listen(mock, {
+      port,
+      host,
+      allowedHosts,
+      cors,
+      adminToken,
+      ...(certificate ? { tls: certificate } : {}),
+    });
+    ends.push(() => server.close(GRACE));
+    if (!server.isLocal && adminToken === undefined) io.stderr.write(`warning: ${openWords(host)}\n`);
+    if (stateFile) {
+      stateFile.save();
+      await stateFile.flush();
+      ends.push(mock.onChange(() => stateFile.save()));
+    }
+    if (settings.watch)
+      for (const [kind, file] of Object.entries(files) as [keyof typeof files, string | undefined][])
+        if (file !== undefined) ends.push(watchFile(file, () => readAgain(kind)));
+    const trust = await writeCertificate(settings, certificate);
+    if (settings.writeTarget !== undefined) await writeTarget(settings.writeTarget, { mock, server, trust });
+    return {
+      mock,
+      server,
+      trust,
+      async stop() {
+        await end();
+        return isKept;
+      },
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/** What to know of a mock that other machines can reach. */
+const openWords = (host: string): string =>
+  `The mock listens on ${visible(host)}, so other machines may reach it, and whoever does may change what it answers. ` +
+  'Publish its port to this machine alone, or set AGENT_CONTRACT_ADMIN_TOKEN, which is then asked for below /__admin.';
+
+/** Flags that are of use only with others. */
+function checkTogether({ watch, profile, seedFile, state, https, ...more }: MockSettings): void {
+  const { tlsCert, tlsKey, writeCertificate: certificate, writeTarget: target } = more;
+  if (watch && seedFile === undefined && state === undefined && !(profile && 'file' in profile))
+    throw new UsageError('--watch: there is no file to watch. Name one by --profile, --seed-file or --state.');
+  if ((tlsCert === undefined) !== (tlsKey === undefined))
+    throw new UsageError(
+      `${tlsCert === undefined ? '--tls-key is of no use without --tls-cert' : '--tls-cert is of no use without --tls-key'}.`,
+    );
+  if (certificate !== undefined && tlsCert !== undefined)
+    throw new UsageError('--write-certificate is for a certificate that is made; yours is in a file already.');
+  if (certificate !== undefined && !https) throw new UsageError('--write-certificate is of no use without --https.');
+  if (certificate !== undefined) checkWritable(certificate, '--write-certificate');
+  if (target !== undefined) checkWritable(target, '--write-target');
+}
+
+/** A world cannot change under what was written in it. */
+function checkWorld({ seed, persona, state: file = '' }: MockSettings, state: MockState): void {
+  for (const [flag, wanted, was] of [
+    ['--seed', seed, state.seed],
+    ['--persona', persona, state.persona],
+  ])
+    if (wanted !== undefined && wanted !== was)
+      throw new UsageError(
+        `${flag} ${visible(String(wanted))}: the state in ${visible(file)} is of a world with ${flag} ${was}. Leave ${flag} out, or name another state file.`,
+      );
+}
+
+type Options = { readonly [K in keyof MockOptions]: MockOptions[K] | undefined };
+
+function optionsOf(settings: MockSettings, state: MockState | undefined): Options {
+  const { seed, now, freeze, choice, fault, token, latency, rateLimit, validate } = settings;
+  return {
+    seed: state?.seed ?? seed,
+    // The mock judges the name.
+    persona: state?.persona ?? (settings.persona as MockOptions['persona']),
+    now,
+    frozen: freeze,
+    choices: Object.fromEntries(choice),
+    faults: fault,
+    tokens: token.length === 0 ? undefined : Object.fromEntries(token),
+    settings: { latency, rateLimit },
+    validate,
+  };
+}
+
+const defined = (options: Options): MockOptions =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
+/** What flags say wins over what a state file says. */
+function takeSettings(mock: Mock, settings: MockSettings, profile: ProfileChoice | undefined): void {
+  const { choice, fault, latency, rateLimit, now, freeze } = settings;
+  if (profile !== undefined || choice.length > 0)
+    mock.rebase(resolveProfile(profile ?? mock.profile, Object.fromEntries(choice)));
+  if (fault.length > 0) mock.setFaults(fault);
+  if (latency) mock.setSettings({ latency });
+  if (rateLimit) mock.setSettings({ rateLimit });
+  if (freeze) mock.clock.freeze(now);
+  else if (now !== undefined) {
+    mock.clock.set(now);
+    mock.clock.resume();
+  }
+}
+
+async function certificateOf({ https, tlsCert, tlsKey }: MockSettings, host: string): Promise<Certificate | undefined> {
+  if (!https && tlsCert === undefined) return undefined;
+  const { makeCertificate, readCertificate } = await import('./certificate.ts');
+  return tlsCert !== undefined && tlsKey !== undefined ? readCertificate(tlsCert, tlsKey) : makeCertificate(host);
+}
+
+async function writeCertificate(
+  { tlsCert, writeCertificate: file }: MockSettings,
+  certificate: Certificate | undefined,
+): Promise<Trust | undefined> {
+  if (certificate?.isSelfSigned !== true) return undefined;
+  if (file !== undefined)
+    await writeFile(file, certificate.cert).catch((error: unknown) => {
+      throw new UsageError(`--write-certificate: ${visible(file)} cannot be written (${codeOf(error)}).`);
+    });
+  const known = tlsCert ?? file;
+  return known === undefined ? 'anything' : { file: known };
+}
+
+async function listen(
+  mock: Mock,
+  options: ListenOptions & { readonly port: number; readonly host: string },
+): Promise<MockServer> {
+  const { port, host } = options;
+  try {
+    return await mock.listen(options);
+  } catch (error) {
+    if (error instanceof MockError) throw new UsageError(messageOf(error), { cause: error });
+    const code = codeOf(error);
+    if (code === 'EADDRINUSE')
+      throw new UsageError(
+        `Port ${port} on ${host} is in use. Stop what uses it, or take another: --port 0 takes any free one.`,
+      );
+    if (code === 'EACCES') throw new UsageError(`Port ${port} may not be used by you. Take one above 1023.`);
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new UsageError(`--host: ${visible(JSON.stringify(host))} is no address of this machine. 127.0.0.1 is.`);
+    throw error;
+  }
+}
+
+/** Everything that `check` can be told of a mock: where it is, how to trust it, and the tokens and ids that there are. */
+export function targetOf({
+  mock,
+  server,
+  trust,
+}: Omit<RunningMock, 'stop'>): Readonly<Record<string, string | boolean>> {
+  const known = Object.entries(mock.target).filter(([, value]) => value !== '');
+  const trusted = trust === undefined ? {} : trust === 'anything' ? { insecure: true } : { ca: trust.file };
+  return { baseUrl: server.url, ...(Object.fromEntries(known) as Record<string, string>), ...trusted };
+}
+
+async function writeTarget(file: string, running: Omit<RunningMock, 'stop'>): Promise<void> {
+  const content = `${JSON.stringify(targetOf(running), null, 2)}\n`;
+  await writeFile(file, content, { mode: 0o600 }).catch((error: unknown) => {
+    throw new UsageError(`--write-target: ${visible(file)} cannot be written (${codeOf(error)}).`);
+  });
+}

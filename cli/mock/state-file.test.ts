@@ -1,0 +1,327 @@
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import type { MockState } from '../../mock/index.ts';
+import { PAUSE } from './state-file.ts';
+import { run, temporaryFolder } from '../testing/test-io.ts';
+import { serve } from '../testing/test-mock.ts';
+
+const folder = temporaryFolder();
+const serving = serve(folder);
+
+interface Ready {
+  readonly url: string;
+  readonly seed: number;
+  readonly persona: string;
+  readonly target: { readonly token: string; readonly agentId: string; readonly workspaceId: string };
+}
+
+let files = 0;
+/** The path of a file that is not there yet. */
+const newFile = (): string => path.join(folder, `state-${++files}.json`);
+const inFile = (file: string): MockState => JSON.parse(readFileSync(file, 'utf8')) as MockState;
+const names = (file: string): string[] => readdirSync(folder).filter((name) => name.startsWith(path.basename(file)));
+
+/** Resolves once a file holds a text. */
+const saved = (file: string, text: string): Promise<void> =>
+  new Promise((resolve) => {
+    const look = (): void => {
+      if (!existsSync(file) || !readFileSync(file, 'utf8').includes(text)) return;
+      watcher.close();
+      resolve();
+    };
+    const watcher = watch(folder, look);
+    look();
+  });
+
+const headers = (ready: Ready) => ({
+  authorization: `Bearer ${ready.target.token}`,
+  'content-type': 'application/json',
+});
+async function create(ready: Ready, name: string): Promise<string> {
+  const body = JSON.stringify({ workspaceId: ready.target.workspaceId, agent: { name } });
+  const answer = await fetch(`${ready.url}/api/v1/agents`, { method: 'POST', headers: headers(ready), body });
+  return ((await answer.json()) as { agent: { id: string } }).agent.id;
+}
+async function statusOf(ready: Ready, id: string): Promise<number> {
+  return (await fetch(`${ready.url}/api/v1/agents/${id}`, { headers: headers(ready) })).status;
+}
+const readyOf = (line: string): Ready => JSON.parse(line) as Ready;
+
+describe('a state file', () => {
+  test('survives a restart, is for its owner alone, and has nothing left beside it', async () => {
+    const file = newFile();
+    let id = '';
+    await serving(['--json', '--state', file, '--seed', '7', '--persona', 'tiny'], async (line) => {
+      expect(names(file)).toContain(`${path.basename(file)}.lock`);
+      id = await create(readyOf(line), 'Kept');
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(names(file)).toEqual([path.basename(file)]);
+    await serving(['--json', '--state', file], async (line) => {
+      expect(readyOf(line)).toMatchObject({ seed: 7, persona: 'tiny', state: file });
+      expect(await statusOf(readyOf(line), id)).toBe(200);
+    });
+  });
+
+  test('is written while the mock runs, and not only when it stops', async () => {
+    const file = newFile();
+    await serving(['--json', '--state', file], async (line) => {
+      const ready = readyOf(line);
+      const written = saved(file, 'Written soon');
+      await create(ready, 'Written soon');
+      await written;
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+    });
+  });
+
+  test('goes on with its own settings, over which flags win', async () => {
+    const file = newFile();
+    const now = ['--now', '2026-05-20T15:30:00Z', '--freeze'];
+    await serving(
+      ['--state', file, '--fault', 'limit-1-refused', '--latency', '1', '--profile', 'trpc', ...now],
+      () => {},
+    );
+    await serving(['--state', file], () => {});
+    const { '': kept } = inFile(file).sessions;
+    expect(kept).toMatchObject({ faults: ['limit-1-refused'], settings: { latency: { milliseconds: 1 } } });
+    expect(kept).toMatchObject({
+      profile: { 'error-body': 'trpc' },
+      clock: { frozenAt: Date.UTC(2026, 4, 20, 15, 30) },
+    });
+    const others = ['--fault', 'results-ascending', '--latency', '2', '--choice', 'error-body=message'];
+    await serving(['--state', file, ...others, '--now', '2026-05-21T00:00:00Z', '--freeze'], () => {});
+    const { '': changed } = inFile(file).sessions;
+    expect(changed).toMatchObject({ faults: ['results-ascending'], settings: { latency: { milliseconds: 2 } } });
+    expect(changed).toMatchObject({ clock: { frozenAt: Date.UTC(2026, 4, 21) } });
+    expect(changed?.profile).toEqual({ ...kept?.profile, 'error-body': 'message' });
+  });
+
+  test('of another world than the one that flags ask for is refused', async () => {
+    const file = newFile();
+    await serving(['--state', file], () => {});
+    for (const [flag, value, was] of [
+      ['--seed', '2', '1'],
+      ['--persona', 'large', 'demo'],
+    ] as const) {
+      const { status, stderr } = await run(['mock', '--port', '0', '--state', file, flag, value]);
+      expect(stderr).toContain(`${flag} ${value}: the state in ${file} is of a world with ${flag} ${was}.`);
+      expect(status).toBe(2);
+    }
+  });
+
+  test.each([
+    ['cut off', (text: string) => text.slice(0, 200), /is not JSON; see line \d+, column \d+\./],
+    ['empty', () => '', /is not JSON; see line 1, column 1\./],
+    ['of something else', () => '{"name":"package"}', /This is no state of agent-contract: "kind" is not/],
+    [
+      'of a later version',
+      (text: string) => text.replace('"version": 2', '"version": 3'),
+      /its version is 3, and this/,
+    ],
+    ['with a fault that is none', (text: string) => text.replace('"faults": []', '"faults": ["x"]'), /no fault "x"/],
+  ])('that is %s is refused and left as it is', async (_, damage, message) => {
+    const file = newFile();
+    await serving(['--state', file], () => {});
+    const damaged = damage(readFileSync(file, 'utf8'));
+    writeFileSync(file, damaged);
+    const { status, stdout, stderr } = await run(['mock', '--port', '0', '--state', file]);
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/It was left as it is: mend it, name another file, or delete it to begin anew\.\n$/);
+    expect([status, stdout, readFileSync(file, 'utf8')]).toEqual([2, '', damaged]);
+    expect(names(file)).toEqual([path.basename(file)]);
+  });
+
+  test('of another mock that runs is refused, and that one goes on', async () => {
+    const file = newFile();
+    const link = newFile();
+    await serving(['--json', '--state', file], async (line) => {
+      symlinkSync(file, link);
+      for (const name of [file, link]) {
+        const { status, stderr } = await run(['mock', '--port', '0', '--state', name]);
+        expect(stderr).toMatch(
+          new RegExp(`is in use by another mock \\(process ${process.pid} on .*delete .*\\.lock\\.`),
+        );
+        expect(status).toBe(2);
+      }
+      await create(readyOf(line), 'Still here');
+    });
+    expect(readFileSync(file, 'utf8')).toContain('Still here');
+  });
+
+  test.each([
+    ['a process that is gone', () => ({ pid: spawnSync(process.execPath, ['-e', '']).pid, host: hostname() })],
+    ['a process of the same id, before a restart', () => ({ pid: process.pid, host: hostname() })],
+    ['another machine long ago', () => ({ pid: 1, host: 'elsewhere' }), new Date(Date.now() - 120_000)],
+  ])('whose lock was left behind by %s is taken over', async (_, holder, age = new Date()) => {
+    const file = newFile();
+    writeFileSync(`${file}.lock`, JSON.stringify(holder()));
+    utimesSync(`${file}.lock`, age, age);
+    expect(await serving(['--state', file], () => {})).toEqual({ status: 0, stderr: '' });
+    expect(names(file)).toEqual([path.basename(file)]);
+  });
+
+  test('whose lock another machine holds is refused while that one shows signs of life', async () => {
+    const file = newFile();
+    writeFileSync(`${file}.lock`, JSON.stringify({ pid: 1, host: 'elsewhere', since: 'then' }));
+    const { status, stderr } = await run(['mock', '--port', '0', '--state', file]);
+    expect(stderr).toMatch(/process 1 on elsewhere, since then/);
+    expect(status).toBe(2);
+  });
+
+  test('holds what was answered a moment ago, without a stop in an orderly way: so much survives kill -9', async () => {
+    const file = newFile();
+    const left = newFile();
+    let id = '';
+    await serving(['--json', '--state', file], async (line) => {
+      id = await create(readyOf(line), 'Kept');
+      await saved(file, '"Kept"');
+      // What a process that is killed now leaves behind, with half of a write that was under way.
+      copyFileSync(file, left);
+      copyFileSync(`${file}.lock`, `${left}.lock`);
+    });
+    writeFileSync(`${left}.half`, readFileSync(left).subarray(0, 500));
+    // Nobody shows signs of life any more.
+    utimesSync(`${left}.lock`, 1, 1);
+    await serving(['--json', '--state', left], async (line) => expect(await statusOf(readyOf(line), id)).toBe(200));
+  });
+
+  test('the guide says how long after a change the file is written, which is what kill -9 may cost', () => {
+    const guide = readFileSync(path.join(__dirname, '../../docs/guides/mock-for-front-ends.md'), 'utf8').replaceAll(
+      '\n',
+      ' ',
+    );
+    expect(guide).toContain(`those of the last ${PAUSE} ms and of the write that was under way`);
+  });
+
+  test('that somebody else changed is not written over; what is not saved is kept beside it', async () => {
+    const file = newFile();
+    const { status, stderr } = await serving(['--json', '--state', file], async (line, until) => {
+      await create(readyOf(line), 'First');
+      writeFileSync(file, 'mine now');
+      await create(readyOf(line), 'Second');
+      await until(/was changed by somebody else, so it is left as it is/);
+    });
+    expect(readFileSync(file, 'utf8')).toBe('mine now');
+    expect(JSON.stringify(inFile(`${file}.unsaved`))).toMatch(/First.*Second/);
+    expect(stderr).toContain(`What was not saved is in ${file}.unsaved.`);
+    expect(status).toBe(4);
+  });
+});
+
+describe('--watch', () => {
+  /** As most editors save: a new file takes the place of the old one. */
+  const replace = (file: string, content: unknown): void => {
+    writeFileSync(`${file}~`, typeof content === 'string' ? content : JSON.stringify(content));
+    renameSync(`${file}~`, file);
+  };
+
+  test('a profile file that changes reaches the mock, one that is broken does not, and nothing is lost', async () => {
+    const file = path.join(folder, 'profile.json');
+    replace(file, { 'invalid-status': 'unprocessable-422' });
+    const { status } = await serving(['--json', '--profile', file, '--watch'], async (line, until) => {
+      const ready = readyOf(line);
+      const invalid = () => statusOf(ready, `${ready.target.agentId}/results?limit=x`);
+      const id = await create(ready, 'Kept');
+      expect(await invalid()).toBe(422);
+      writeFileSync(file, '{"invalid-status":');
+      await until(
+        /error: The profile .*profile\.json is not JSON; see line 1, column 19\. The mock goes on with what it had/,
+      );
+      expect(await invalid()).toBe(422);
+      replace(file, { 'invalid-status': 'none' });
+      await until(/error: --profile: .*profile\.json: The gap "invalid-status" has no choice "none"/);
+      replace(file, {});
+      await until(/read again: .*profile\.json\n/);
+      expect(await invalid()).toBe(400);
+      expect(await statusOf(ready, id)).toBe(200);
+    });
+    expect(status).toBe(0);
+  });
+
+  test('a seed file that changes is laid under what was written', async () => {
+    const file = path.join(folder, 'seed.json');
+    replace(file, { agents: [{ id: 'one', name: 'One' }] });
+    await serving(['--json', '--seed-file', file, '--watch'], async (line, until) => {
+      const ready = readyOf(line);
+      const id = await create(ready, 'Kept');
+      replace(file, { agents: 1 });
+      await until(/seed\.json:1: \/agents must be a list\.\nerror: --seed-file: .* The mock goes on/);
+      expect(await statusOf(ready, 'one')).toBe(200);
+      replace(file, { agents: [{ id: 'two', name: 'Two' }] });
+      await until(/read again: .*seed\.json\n/);
+      expect([await statusOf(ready, 'one'), await statusOf(ready, 'two'), await statusOf(ready, id)]).toEqual([
+        404, 200, 200,
+      ]);
+    });
+  });
+
+  test('a state file that somebody else changes is taken over, of another world too, and then written again', async () => {
+    const file = newFile();
+    const other = newFile();
+    let before = '';
+    await serving(['--json', '--state', other, '--seed', '7'], async (line) => {
+      before = await create(readyOf(line), 'Of the other');
+    });
+    await serving(['--json', '--state', file, '--watch'], async (line, until) => {
+      const ready = readyOf(line);
+      replace(file, readFileSync(other, 'utf8'));
+      await until(/read again: .*state/);
+      expect(await statusOf(ready, before)).toBe(200);
+      const target = (await (await fetch(`${ready.url}/__admin/target`)).json()) as Ready['target'];
+      await create({ ...ready, target }, 'Afterwards');
+    });
+    expect(inFile(file).seed).toBe(7);
+    expect(readFileSync(file, 'utf8')).toMatch(/Of the other[^]*Afterwards/);
+  });
+
+  test('a state file that somebody else breaks is left alone until it is mended', async () => {
+    const file = newFile();
+    const { status, stderr } = await serving(['--json', '--state', file, '--watch'], async (line, until) => {
+      const ready = readyOf(line);
+      const id = await create(ready, 'Kept');
+      await saved(file, 'Kept');
+      const good = readFileSync(file, 'utf8');
+      replace(file, '{');
+      await until(/error: The state file .* is not JSON.* The mock goes on with what it had\.\n/);
+      const late = await create(ready, 'Written meanwhile');
+      await until(/was changed by somebody else/);
+      expect(readFileSync(file, 'utf8')).toBe('{');
+      replace(file, good.replace('Kept', 'Mended'));
+      await until(/read again: .*state/);
+      expect([await statusOf(ready, id), await statusOf(ready, late)]).toEqual([200, 404]);
+      expect(await create(ready, 'Afterwards')).not.toBe('');
+    });
+    expect(readFileSync(file, 'utf8')).toMatch(/Mended[^]*Afterwards/);
+    expect(stderr.match(/error:/g)).toHaveLength(1);
+    expect(status).toBe(0);
+  });
+
+  test('what the mock writes itself is not read again', async () => {
+    const file = newFile();
+    const profile = path.join(folder, 'unchanged.json');
+    writeFileSync(profile, '{}');
+    const { stderr } = await serving(
+      ['--json', '--state', file, '--profile', profile, '--watch'],
+      async (line, until) => {
+        await create(readyOf(line), 'One');
+        // By the time that this change is seen, the one before has been.
+        writeFileSync(profile, '{"invalid-status":"unprocessable-422"}');
+        await until(/read again/);
+      },
+    );
+    expect(stderr).toBe(`read again: ${profile}\n`);
+  });
+});

@@ -1,0 +1,186 @@
+import { lstatSync, readlinkSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { visible } from '../../conformance/report/redact.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+import { stateText, type MockState } from '../../mock/index.ts';
+import { codeOf, messageOf } from '../errors.ts';
+import { readJsonFile } from '../files/json-file.ts';
+import { lockFile } from './lock-file.ts';
+import { checkWritable } from '../files/report-files.ts';
+import { throttled } from '../files/throttle.ts';
+import { fingerprint, fingerprintOf } from '../files/watch.ts';
+
+/** Milliseconds between two writes while things change. */
+export const PAUSE = 200;
+
+/** A file in which a mock keeps its state. */
+export interface StateFile {
+  /** Absolute, and of the file itself where a link was named. */
+  readonly file: string;
+  /** What it held when it was opened; `undefined` where there was no file. */
+  readonly state: unknown;
+  /** Writes the state soon. */
+  save(): void;
+  /** Writes at once what is not written yet. */
+  flush(): Promise<void>;
+  /**
+   * Hands over what somebody else has written since it was last read or written here; false where nobody has. What `use`
+   * refuses by throwing is not read again, and is not written over either.
+   * @throws UsageError, or what `use` throws.
+   */
+  takeChange(use: (state: unknown) => void): boolean;
+  /** Writes what is not written yet and lets others have the file; resolves with whether all of it is there. */
+  close(): Promise<boolean>;
+}
+
+export interface StateFileOptions {
+  /** What there is to be kept. */
+  readonly current: () => MockState;
+  /** Is told why the file could not be written. */
+  readonly warn: (message: string) => void;
+  /** Takes over what somebody else wrote, rather than to leave it alone. */
+  readonly takeOver?: (() => void) | undefined;
+}
+
+/** Opens the file at an absolute path, for this process alone. @throws UsageError, and the file is as it was then. */
+export function openStateFile(named: string, { current, warn, takeOver }: StateFileOptions): StateFile {
+  checkWritable(named, '--state');
+  const file = followed(named);
+  const lock = lockFile(file, '--state');
+  let known: string | undefined;
+  let state: unknown;
+  try {
+    ({ known, state } = read(file));
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+  let refused: string | undefined;
+  let isSaved = true;
+  let lastWarning = '';
+  const warnOnce = (message: string): void => {
+    if (message !== lastWarning) warn(message);
+    lastWarning = message;
+  };
+  const isForeign = (found = fingerprint(file)): boolean => found !== undefined && found !== known;
+
+  /** Whether the file is left alone, since somebody else has changed it and that could not be taken over. */
+  const isLeft = (): boolean => {
+    if (!isForeign()) return false;
+    takeOver?.();
+    if (isForeign())
+      warnOnce(
+        `${visible(file)} was changed by somebody else, so it is left as it is, and what the mock holds is not saved.`,
+      );
+    else isSaved = true;
+    return true;
+  };
+
+  const writer = throttled(async () => {
+    try {
+      isSaved = true;
+      const written = current();
+      const { temporary, print } = await write(file, written);
+      if (!lock.isHeld()) {
+        isSaved = false;
+        rmSync(temporary, { force: true });
+        warnOnce(`${visible(file)} was taken by another mock while this one slept; what this one holds is not saved.`);
+        return;
+      }
+      if (isForeign()) {
+        isSaved = false;
+        rmSync(temporary, { force: true });
+        isLeft();
+        return;
+      }
+      // Both at once, so that nobody takes our own change for one of somebody else.
+      renameSync(temporary, file);
+      known = print;
+      const { leftOut = [] } = written;
+      if (leftOut.length === 0) lastWarning = '';
+      else
+        warnOnce(
+          `${visible(file)}: ${visible(leftOut.map((id) => JSON.stringify(id)).join(', '))} cannot be written as JSON, and is not saved; the other sessions are.`,
+        );
+    } catch (error) {
+      isSaved = false;
+      warnOnce(`${visible(file)} cannot be written (${codeOf(error)}); what the mock holds is not saved.`);
+    }
+  }, PAUSE);
+
+  return {
+    file,
+    state,
+    save() {
+      isSaved = false;
+      writer.ask();
+    },
+    flush: () => writer.finish(),
+    takeChange(use) {
+      const print = fingerprint(file);
+      if (!isForeign(print) || print === refused) return false;
+      refused = print;
+      const found = read(file);
+      use(found.state);
+      known = found.known;
+      refused = undefined;
+      return true;
+    },
+    async close() {
+      await writer.finish();
+      if (!isSaved) {
+        const aside = `${file}.unsaved`;
+        try {
+          const { temporary } = await write(aside, current());
+          renameSync(temporary, aside);
+          warn(`What was not saved is in ${visible(aside)}.`);
+        } catch (error) {
+          warn(`What was not saved is lost: ${visible(aside)} cannot be written either (${codeOf(error)}).`);
+        }
+      }
+      lock.release();
+      return isSaved;
+    },
+  };
+}
+
+/** Where a link leads to, also where there is nothing yet. */
+function followed(file: string): string {
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return file;
+  return followed(path.resolve(path.dirname(file), readlinkSync(file)));
+}
+
+function read(file: string): { readonly known: string | undefined; readonly state: unknown } {
+  const known = fingerprint(file);
+  if (known === undefined) return { known, state: undefined };
+  if (!statSync(file).isFile()) throw new UsageError(`--state: ${visible(file)} is no regular file.`);
+  try {
+    return { known, state: readJsonFile('state file', file, '/') };
+  } catch (error) {
+    throw new UsageError(`${messageOf(error)} ${LEFT}`, { cause: error });
+  }
+}
+
+/** What to do about a file that cannot be used. */
+export const LEFT = 'It was left as it is: mend it, name another file, or delete it to begin anew.';
+
+/** Writes a file beside the one that it is to replace, for its owner alone. */
+async function write(file: string, state: MockState): Promise<{ readonly temporary: string; readonly print: string }> {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    // One that a crash left behind would keep the mode that it had.
+    rmSync(temporary, { force: true });
+    const handle = await open(temporary, 'wx', 0o600);
+    try {
+      await writeFile(handle, stateText(state));
+      await handle.sync();
+      return { temporary, print: fingerprintOf(await handle.stat({ bigint: true })) };
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}

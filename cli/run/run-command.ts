@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { visible } from '../../conformance/report/redact.ts';
+import { codeOf } from '../errors.ts';
+import { signalOf } from '../interruption.ts';
+import type { Io } from '../io.ts';
+import { windowsCommand } from './run-windows.ts';
+
+const NOT_STARTED = 126;
+const NOT_FOUND = 127;
+const SIGNALLED = 128;
+
+/**
+ * Runs a command without a shell, on the streams of this process, and resolves with its exit status, or with what a shell
+ * says of one that was ended by a signal or that could not be started. A signal that stops this program is passed on.
+ */
+export function runCommand(command: string, args: readonly string[], io: Io): Promise<number> {
+  const { env, cwd, signal } = io;
+  const { isVerbatim, ...found } =
+    process.platform === 'win32' ? windowsCommand(command, args, { env, cwd }) : { command, args, isVerbatim: false };
+  const child = spawn(found.command, found.args, {
+    cwd,
+    env,
+    stdio: 'inherit',
+    windowsVerbatimArguments: isVerbatim,
+  });
+  const pass = (): void => {
+    const name = signalOf(signal ?? new AbortController().signal);
+    // Ctrl+C in a terminal reaches every process of it; the command has had it.
+    if (name === 'SIGINT' && process.stdin.isTTY) return;
+    child.kill(name);
+  };
+  const abandon = (): void => void child.kill('SIGKILL');
+  signal?.addEventListener('abort', pass, { once: true });
+  process.once('exit', abandon);
+  if (signal?.aborted === true) pass();
+  return new Promise<number>((resolve) => {
+    child.once('error', (error) => {
+      const code = codeOf(error);
+      const name = visible(JSON.stringify(command));
+      io.stderr.write(
+        code === 'ENOENT'
+          ? `error: The command ${name} cannot be found. Is it installed, and in a folder of PATH?\n`
+          : `error: The command ${name} cannot be started (${visible(code)}).\n`,
+      );
+      resolve(code === 'ENOENT' ? NOT_FOUND : NOT_STARTED);
+    });
+    child.once('close', (status, by) => resolve(status ?? SIGNALLED + (by === null ? 0 : constants.signals[by])));
+  }).finally(() => {
+    signal?.removeEventListener('abort', pass);
+    process.off('exit', abandon);
+  });
+}

@@ -1,0 +1,18 @@
+import { attack } from '../../proof/attack.ts';
+import { hostiles } from '../../proof/hostile.ts';
+import { living } from '../../proof/living.ts';
+import { main } from '../main.ts';
+
+/** Run as a process of its own: attacks in turn what it is asked to, by position in both lists, and tells what came of it. */
+process.on('message', (position: number) => {
+  const hostile = hostiles[position];
+  const one = living[position - hostiles.length];
+  const running = hostile
+    ? attack({ main, ...hostile, timeoutMs: hostile.hangs ? 100 : 2000, maxTimeMs: hostile.isHeavy ? 500 : 1000 })
+    : one && attack({ main, timeoutMs: 5000, maxTimeMs: 20_000, formats: ['json'], ...one });
+  running
+    ?.catch((error: unknown) => ({ name: '', problems: [String(error)] }))
+    .then((came) => process.send?.({ position, came }))
+    .catch(() => process.exit(1));
+});
+process.on('disconnect', () => process.exit(0));

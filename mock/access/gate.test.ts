@@ -1,0 +1,313 @@
+import { request as httpRequest } from 'node:http';
+import fc from 'fast-check';
+import supertest from 'supertest';
+import type { ListenOptions, MockServer } from '../mock.ts';
+import { createMock } from '../mock.ts';
+import { testMock, testNow } from '../test-client.ts';
+
+const servers: MockServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close();
+});
+
+interface Asked {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly text: string;
+}
+
+/** A mock that listens, and a way to send it any header, `host` among them. */
+async function listen(options: ListenOptions = {}) {
+  const mock = createMock({ now: testNow, frozen: true });
+  const server = await mock.listen(options);
+  servers.push(server);
+  const ask = (target: string, { method = 'GET', headers = {} }: Asked = {}): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const sent = httpRequest(
+        { port: server.port, host: '127.0.0.1', path: target, method, headers, agent: false },
+        (answer) => {
+          let text = '';
+          const done = (): void => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
+          answer.setEncoding('utf8').on('data', (part: string) => {
+            text += part;
+            // A stream has no end.
+            if (text.startsWith(': connected')) {
+              done();
+              answer.destroy();
+            }
+          });
+          answer.on('end', done);
+        },
+      );
+      sent.on('error', reject).end();
+    });
+  return { mock, server, ask };
+}
+
+const EVERYWHERE = [
+  '/api/v1/agents/x',
+  '/__admin/health',
+  '/__admin/requests/stream',
+  '/__admin/ui/',
+  '/docs/',
+  '/nothing',
+];
+/** All ways below `/__admin`, each with the status that it has where it is let in. */
+const ADMIN: readonly (readonly [target: string, method: string, status: number])[] = [
+  ['/__admin/state', 'GET', 200],
+  ['/__admin/reset', 'POST', 200],
+  ['/__admin/requests/stream', 'GET', 200],
+  ['/_s/one/__admin/requests/stream', 'GET', 200],
+  ['/_s/one/__admin/clock', 'GET', 200],
+  ['/__admin/ui/', 'GET', 200],
+  ['/__admin/ui/app.js', 'GET', 200],
+  ['/__admin/nothing', 'GET', 404],
+  ['http://127.0.0.1/__admin/ui/', 'GET', 200],
+];
+
+describe('the host', () => {
+  test.each([
+    'localhost',
+    'LOCALHOST:4010',
+    'app.localhost:1',
+    'localhost.',
+    '127.0.0.1:4010',
+    '127.8.9.1',
+    '[::1]:4010',
+    '[::ffff:127.0.0.1]:5',
+  ])('%s is answered on loopback', async (host) => {
+    const { ask } = await listen();
+    for (const target of EVERYWHERE)
+      expect([target, (await ask(target, { headers: { host } })).status]).not.toEqual([target, 403]);
+  });
+
+  test.each([
+    'evil.example',
+    'evil.example:4010',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    '192.0.2.1:4010',
+    '0.0.0.0',
+    '[::2]',
+    'x',
+    '[',
+    'a b',
+    'user@localhost',
+  ])('%j is refused on loopback, whatever is asked for', async (host) => {
+    const { ask } = await listen();
+    for (const target of EVERYWHERE) {
+      const answer = await ask(target, { headers: { host } });
+      expect([target, answer.status]).toEqual([target, 403]);
+      expect(JSON.parse(answer.text).error).toContain(`not to ${JSON.stringify(host)}.`);
+    }
+  });
+
+  test('the refusal says what to do, and doing it helps', async () => {
+    const { error } = JSON.parse((await (await listen()).ask('/', { headers: { host: 'Mock.Example:4010' } })).text);
+    const name = /--allowed-host (\S+),/.exec(error)?.[1] ?? '';
+    const { ask } = await listen({ allowedHosts: [name] });
+    expect((await ask('/__admin/health', { headers: { host: 'Mock.Example:4010' } })).status).toBe(200);
+    expect((await ask('/__admin/health', { headers: { host: 'other.example' } })).status).toBe(403);
+  });
+
+  test('beyond loopback any name is answered, until some are named', async () => {
+    const open = await listen({ host: '0.0.0.0' });
+    expect(open.server.isLocal).toBe(false);
+    expect((await open.ask('/__admin/health', { headers: { host: 'mock:4010' } })).status).toBe(200);
+    const named = await listen({ host: '0.0.0.0', allowedHosts: ['mock'] });
+    const statuses = ['mock:4010', 'localhost', '192.0.2.1:4010', 'evil.example'].map(
+      async (host) => (await named.ask('/__admin/health', { headers: { host } })).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([200, 200, 200, 403]);
+  });
+
+  test('no text of a host breaks the mock', async () => {
+    const { ask } = await listen();
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary-ascii', maxLength: 400 }), async (text) => {
+        const host = text.replaceAll(/[^ -~]/g, '').trim();
+        const { status, text: body } = await ask('/api/v1/agents/x', { headers: { host } });
+        expect([400, 401, 403]).toContain(status);
+        if (status === 403) expect(JSON.parse(body)).toEqual({ error: expect.any(String) });
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('origins', () => {
+  const preflight = (origin: string): Asked => ({
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+  });
+
+  test.each([
+    ['http://localhost:5173', [], true],
+    ['https://app.localhost', [], true],
+    ['http://127.0.0.1:1', [], true],
+    ['https://app.example', [], false],
+    ['https://localhost.evil.example', [], false],
+    ['null', [], false],
+    ['https://app.example', ['https://app.example/'], true],
+    ['https://app.example', ['https://APP.example'], true],
+    ['https://app.example:8443', ['https://app.example'], false],
+    ['http://app.example', ['https://app.example'], false],
+    ['null', ['null'], true],
+    ['chrome-extension://abc', ['chrome-extension://abc'], true],
+    ['https://anybody.example', ['*'], true],
+  ])('pages of %s may use the service, where %j are named: %s', async (origin, cors, may) => {
+    const { ask } = await listen({ cors });
+    const asked = await ask('/api/v1/agents/x', preflight(origin));
+    expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual(
+      may ? [204, origin] : [403, undefined],
+    );
+    const answer = await ask('/api/v1/agents/x', { headers: { origin } });
+    expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual(
+      may ? [401, origin] : [403, undefined],
+    );
+    if (!may) expect(JSON.parse(answer.text).error).toContain(`--cors ${origin}, or listen(`);
+  });
+
+  test('that are named may not change the mock', async () => {
+    const { ask } = await listen({ cors: ['*'] });
+    const { status } = await ask('/__admin/reset', { method: 'POST', headers: { origin: 'https://app.example' } });
+    expect(status).toBe(403);
+  });
+
+  test.each(['app.example', 'https://app.example/path', 'https://', ''])('%j is no origin', async (origin) => {
+    await expect(createMock().listen({ cors: [origin] })).rejects.toThrow(
+      'An origin has no path, such as https://app.example',
+    );
+  });
+
+  test.each(['', 'a b', 'http://x'])('%j is no host', async (host) => {
+    await expect(createMock().listen({ allowedHosts: [host] })).rejects.toThrow('A host is a name or an address');
+  });
+});
+
+describe('pages, below /__admin', () => {
+  test.each([
+    [{ origin: 'https://evil.example' }, false],
+    [{ origin: 'https://localhost.evil.example' }, false],
+    [{ origin: 'null' }, false],
+    [{ origin: 'http://localhost:5173' }, true],
+    [{ origin: 'http://[::1]:3000' }, true],
+    [{ origin: 'http://192.168.1.5:4010', host: '192.168.1.5:4010' }, true],
+    [{ 'sec-fetch-site': 'cross-site' }, false],
+    [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }, false],
+    [{ 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, false],
+    // 127.0.0.1 and localhost are sites of their own; both are this machine.
+    [{ 'sec-fetch-site': 'cross-site', origin: 'http://localhost:5173' }, true],
+    [{ 'sec-fetch-site': 'same-site' }, true],
+    [{ 'sec-fetch-site': 'same-origin' }, true],
+    [{ 'sec-fetch-site': 'none' }, true],
+  ])('%j: %s', async (headers, may) => {
+    const { app } = createMock();
+    for (const [target, method] of ADMIN.filter(([path]) => path.startsWith('/') && !path.endsWith('stream'))) {
+      const { status } = await supertest(app)[method === 'GET' ? 'get' : 'post'](target).set(headers);
+      expect([target, status === 403]).toEqual([target, !may]);
+    }
+  });
+
+  test('the journal is streamed to nobody else', async () => {
+    const { ask } = await listen();
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }])
+      expect((await ask('/__admin/requests/stream', { headers })).status).toBe(403);
+  });
+
+  test('a link to the dashboard can be followed from anywhere, and nothing else', async () => {
+    const visit = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+    const { app } = createMock();
+    const statusOf = async (target: string, more: object = {}): Promise<number> =>
+      (
+        await supertest(app)
+          .get(target)
+          .set({ ...visit, ...more })
+      ).status;
+    expect(await statusOf('/__admin/ui/?session=x')).toBe(200);
+    expect(await statusOf('/__admin/state')).toBe(403);
+    expect(await statusOf('/__admin/ui/', { 'sec-fetch-dest': 'iframe' })).toBe(403);
+  });
+
+  test('in process nobody is asked where they come from', async () => {
+    const { mock } = testMock();
+    const headers = { origin: 'https://app.example', host: 'service.test', 'sec-fetch-site': 'cross-site' };
+    expect((await mock.fetch('https://service.test/__admin/health', { headers })).status).toBe(200);
+    await supertest(mock.app)
+      .get('/api/v1/agents/x')
+      .set({ host: 'any.example', origin: 'https://a.example' })
+      .expect(401);
+  });
+});
+
+describe('the admin token', () => {
+  const adminToken = 'a-secret-of-admins';
+  const basic = (password: string): string => `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}`;
+
+  test.each(ADMIN)('%s (%s) asks for it, and is answered with it', async (target, method, status) => {
+    const { ask } = await listen({ adminToken });
+    for (const headers of [
+      {},
+      { authorization: 'Bearer mock-write-token' },
+      { authorization: basic('other') },
+      { authorization: adminToken },
+    ]) {
+      const answer = await ask(target, { method, headers });
+      expect(answer.status).toBe(401);
+      expect(answer.headers['www-authenticate']).toMatch(/^Basic realm="/);
+      expect(answer.text).toMatch(/asks for its admin token.*Send Authorization: Bearer <token>/);
+      expect(JSON.stringify(answer)).not.toContain(adminToken);
+    }
+    for (const authorization of [`Bearer ${adminToken}`, `bearer ${adminToken}`, basic(adminToken)])
+      expect((await ask(target, { method, headers: { authorization } })).status).toBe(status);
+  });
+
+  test('is asked for neither by the service nor by health, which probes ask for', async () => {
+    const { ask, mock } = await listen({ adminToken });
+    const authorization = `Bearer ${mock.target.token}`;
+    expect((await ask(`/api/v1/agents/${mock.target.agentId}`, { headers: { authorization } })).status).toBe(200);
+    expect((await ask('/__admin/health')).status).toBe(200);
+    expect((await ask('/docs/')).status).toBe(200);
+    expect((await ask('/__admin/health/../state')).status).toBe(401);
+  });
+
+  test('is asked of a local page after the browser has asked whether it may send it', async () => {
+    const { ask } = await listen({ adminToken });
+    const headers = { origin: 'http://localhost:3000', 'access-control-request-method': 'GET' };
+    expect((await ask('/__admin/state', { method: 'OPTIONS', headers })).status).toBe(204);
+    const refused = await ask('/__admin/state', { headers: { origin: headers.origin } });
+    expect([refused.status, refused.headers['access-control-allow-origin']]).toEqual([401, headers.origin]);
+  });
+
+  test.each([
+    ['mock-read-token', 'a token of the service too'],
+    ['', 'no space'],
+    ['a b', 'no space'],
+  ])('%j is refused', async (token, message) => {
+    await expect(createMock().listen({ adminToken: token })).rejects.toThrow(message);
+  });
+});
+
+describe('sessions', () => {
+  test.each(['/_s/new/nothing', '/_s/new/api/v1/agents', '/_s/new/__admin/nothing', '/_s/new/', '/_s/new'])(
+    'GET %s makes none',
+    (target) => {
+      const { mock, call } = testMock();
+      for (const method of ['GET', 'HEAD', 'OPTIONS']) expect(call(target, { method }).status).toBeGreaterThan(400);
+      expect(call('/nothing', { headers: { 'x-mock-session': 'new' } }).status).toBe(404);
+      expect(mock.sessions.list()).toEqual([]);
+    },
+  );
+
+  test('what leads somewhere makes one, and then what leads nowhere is in its journal', () => {
+    const { mock, call } = testMock();
+    call('/_s/new/api/v1/agents/x');
+    call('/_s/new/nothing');
+    expect(mock.sessions.list().map(({ id, journal }) => [id, journal.count()])).toEqual([['new', 2]]);
+    expect(call('/_s/a%20b/nothing').status).toBe(400);
+  });
+});

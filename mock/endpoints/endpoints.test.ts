@@ -1,0 +1,293 @@
+import { endpoints, timeFilters, validate, type SchemaName } from '../../spec/index.ts';
+import { testMock, type TestAnswer } from '../test-client.ts';
+
+const obeys = (name: SchemaName, answer: TestAnswer): void => expect(validate(name, answer.json)).toEqual([]);
+
+const flow = {
+  name: 'Lead capture',
+  groups: [{ id: 'g1', title: 'Hello', graphCoordinates: { x: -1.5, y: 0 }, blocks: [{ id: 'b1', type: 'text' }] }],
+  events: [{ id: 'e1', type: 'start', outgoingEdgeId: 'd1', graphCoordinates: { x: 0, y: 0 } }],
+  edges: [{ id: 'd1', from: { eventId: 'e1' }, to: { groupId: 'g1' } }],
+  variables: [{ id: 'v1', name: 'Email', isSessionVariable: true }],
+  theme: { general: { font: 'Inter' } },
+  settings: { general: { isBrandingEnabled: false } },
+  mood: { undocumented: [1, null, 'é'] },
+};
+
+describe('create agent', () => {
+  test('answers a full agent that holds what was sent, and reads back as it was answered', () => {
+    const { mock, call } = testMock();
+    const made = call('/api/v1/agents', { body: { workspaceId: mock.target.workspaceId, agent: flow } });
+    expect(made.status).toBe(201);
+    obeys('create-agent-response', made);
+    expect(made.json.agent).toMatchObject({ ...flow, version: '6', workspaceId: mock.target.workspaceId });
+    const read = call(`/api/v1/agents/${made.json.agent.id}`);
+    expect(read.json).toEqual({ agent: made.json.agent, currentUserMode: 'write' });
+  });
+
+  test('ignores what only the server sets, and lists every error at once', () => {
+    const { mock, call } = testMock();
+    const { workspaceId } = mock.target;
+    const agent = { name: 'A', id: 'mine', createdAt: 'never', isPublished: true, version: '3' };
+    const made = call('/api/v1/agents', { body: { workspaceId, agent } }).json.agent;
+    expect(made).toMatchObject({ version: '6', isPublished: false, events: [{ type: 'start' }] });
+    expect(made.id).not.toBe('mine');
+    expect(made.createdAt).toBe('2026-05-20T15:30:00.000Z');
+
+    const refused = call('/api/v1/agents', { body: { workspaceId: 1, agent: { name: 2, groups: [{ title: 3 }] } } });
+    expect(refused.status).toBe(400);
+    expect(refused.json.errors.map((e: { location: string }) => e.location)).toEqual([
+      'body/workspaceId',
+      'body/agent/name',
+      'body/agent/groups/0/title',
+    ]);
+  });
+
+  test('null for a documented field counts as absent', () => {
+    const { mock, call } = testMock();
+    const agent = { name: 'A', icon: null, theme: { customCss: null, chat: null }, groups: [{ title: null }] };
+    const made = call('/api/v1/agents', { body: { workspaceId: mock.target.workspaceId, agent } });
+    expect(made.status).toBe(201);
+    expect(made.json.agent.theme).toEqual({});
+    expect(made.json.agent.groups).toEqual([{}]);
+    expect(made.json.agent).not.toHaveProperty('icon');
+  });
+
+  test('an unknown workspace and a taken public id', () => {
+    const { mock, call } = testMock();
+    const create = (workspaceId: string): TestAnswer =>
+      call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A', publicId: 'mine' } } });
+    expect(create('nowhere').status).toBe(404);
+    expect(create(mock.target.workspaceId).json.agent.publicId).toBe('mine');
+    expect(create(mock.target.workspaceId).json.agent.publicId).toBe('mine-2');
+  });
+});
+
+describe('import agent', () => {
+  const v5 = {
+    id: 'old',
+    createdAt: '2020-01-01T00:00:00Z',
+    name: 'Old flow',
+    icon: null,
+    riskLevel: null,
+    folderId: null,
+    groups: [
+      {
+        id: 'start-group',
+        title: 'Start',
+        graphCoordinates: { x: 1, y: 2 },
+        blocks: [{ id: 'start', type: 'start', label: 'Start', groupId: 'start-group', outgoingEdgeId: 'first' }],
+      },
+      { id: 'g', title: 'Hi', graphCoordinates: { x: 3, y: 4 }, blocks: [{ id: 'b', type: 'text', groupId: 'g' }] },
+      { id: 'empty', title: 'Empty', graphCoordinates: { x: 5, y: 6 }, blocks: [] },
+    ],
+    variables: [],
+    edges: [
+      { id: 'other', from: { groupId: 'g', blockId: 'b' }, to: { groupId: 'gone' } },
+      { id: 'first', from: { groupId: 'start-group', blockId: 'start' }, to: { groupId: 'g' } },
+    ],
+    theme: {},
+    settings: {},
+  };
+
+  test.each(['3', '4', '5', undefined])('turns version %j into version 6', (version) => {
+    const { mock, call } = testMock();
+    const agent = version === undefined ? v5 : { ...v5, version };
+    const made = call('/api/v1/agents/import', { body: { workspaceId: mock.target.workspaceId, agent } });
+    expect(made.status).toBe(201);
+    obeys('import-agent-response', made);
+    expect(made.json.agent).toMatchObject({
+      version: '6',
+      events: [{ id: 'start-group', type: 'start', graphCoordinates: { x: 1, y: 2 }, outgoingEdgeId: 'first' }],
+      groups: [{ id: 'g', blocks: [{ id: 'b', groupId: 'g' }] }],
+      edges: [
+        { id: 'first', from: { eventId: 'start-group' }, to: { groupId: 'g' } },
+        { id: 'other', from: { groupId: 'g', blockId: 'b' } },
+      ],
+      folderId: null,
+    });
+    expect(made.json.agent.id).not.toBe('old');
+    expect(call(`/api/v1/agents/${made.json.agent.id}`).json.agent).toEqual(made.json.agent);
+  });
+
+  test('isPublished publishes the agent', () => {
+    const { mock, call } = testMock();
+    const bring = (isPublished: boolean): string =>
+      call('/api/v1/agents/import', {
+        body: { workspaceId: mock.target.workspaceId, agent: { ...flow, version: '6', isPublished } },
+      }).json.agent.id;
+    const published = call(`/api/v1/agents/${bring(true)}/publishedAgent`);
+    obeys('get-published-agent-response', published);
+    expect(published.json.publicAgent).toMatchObject({ name: flow.name, groups: flow.groups, version: '6' });
+    expect(call(`/api/v1/agents/${bring(false)}/publishedAgent`).status).toBe(404);
+  });
+
+  test('a version that is no string is named', () => {
+    const { mock, call } = testMock();
+    const body = { workspaceId: mock.target.workspaceId, agent: { ...flow, version: 6 } };
+    expect(call('/api/v1/agents/import', { body }).json.errors[0].location).toBe('body/agent/version');
+  });
+});
+
+describe('publishing by hand', () => {
+  test('publishes, shows, and takes back', () => {
+    const { mock, call } = testMock();
+    const id: string = call('/api/v1/agents', { body: { workspaceId: mock.target.workspaceId, agent: flow } }).json
+      .agent.id;
+    const published = (): number => call(`/api/v1/agents/${id}/publishedAgent`).status;
+    expect(published()).toBe(404);
+    expect(mock.setPublished(id, true)).toBe(true);
+    expect(published()).toBe(200);
+    expect(call(`/api/v1/agents/${id}`).json.agent).toMatchObject({
+      isPublished: true,
+      publishedAt: expect.any(String),
+    });
+    expect(mock.setPublished(id, false)).toBe(true);
+    expect(published()).toBe(404);
+    expect(mock.setPublished('nobody', true)).toBe(false);
+  });
+});
+
+describe('create workspace', () => {
+  test('with and without what is optional', () => {
+    const { call } = testMock();
+    const plain = call('/api/v1/workspaces', { body: { name: 'Team' } });
+    obeys('create-workspace-response', plain);
+    expect(plain.json.workspace).toMatchObject({ name: 'Team', plan: 'HOBBY' });
+    const full = call('/api/v1/workspaces', { body: { name: 'Team', icon: '🚀', slug: 'team' } }).json.workspace;
+    expect(full).toMatchObject({ icon: '🚀', slug: 'team' });
+    expect(call('/api/v1/workspaces', { body: { name: 'B', slug: 'team' } }).json.workspace.slug).toBe('team-2');
+    expect(call('/api/v1/agents', { body: { workspaceId: full.id, agent: { name: 'A' } } }).status).toBe(201);
+  });
+
+  test('a name is needed', () => {
+    const { call } = testMock();
+    expect(call('/api/v1/workspaces', { body: { icon: 'x' } }).json.errors).toEqual([
+      { location: 'body/name', message: 'Is required.' },
+    ]);
+    const named = testMock({ choices: { 'missing-workspace-name': 'named-by-server' } });
+    expect(named.call('/api/v1/workspaces', { body: { icon: 'x' } }).json.workspace).toMatchObject({
+      icon: 'x',
+      name: 'My workspace',
+    });
+  });
+});
+
+describe('list results', () => {
+  const { mock, call } = testMock();
+  const list = (query: string): TestAnswer => call(`/api/v1/agents/${mock.target.agentId}/results?${query}`);
+  const ids = (query: string): string[] => list(query).json.results.map((r: { id: string }) => r.id);
+  const walk = (query: string): string[] => {
+    const all: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const page: { results: { id: string }[]; nextCursor: string | null } = list(
+        `${query}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+      ).json;
+      all.push(...page.results.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    return all;
+  };
+
+  test.each(timeFilters)('%s is not empty, newest first, and obeys its schema', (filter) => {
+    const answer = list(`timeFilter=${filter}&limit=100`);
+    obeys('list-results-response', answer);
+    const times = answer.json.results.map((r: { createdAt: string }) => r.createdAt);
+    expect(times.length).toBeGreaterThan(0);
+    expect(times).toEqual(times.toSorted().toReversed());
+  });
+
+  test('without parameters: 50 of the last seven days', () => {
+    expect(ids('')).toEqual(ids('timeFilter=last7Days&limit=50'));
+    expect(list('').json.nextCursor === null).toBe(ids('timeFilter=last7Days&limit=100').length <= 50);
+  });
+
+  test('pages of any size show the same results, once each', () => {
+    const whole = walk('timeFilter=allTime&limit=100');
+    expect(whole.length).toBeGreaterThan(200);
+    expect(new Set(whole).size).toBe(whole.length);
+    for (const limit of [7, 50, 99]) expect(walk(`timeFilter=allTime&limit=${limit}`)).toEqual(whole);
+  });
+
+  test('a cursor that was altered, or belongs to another list, is refused', () => {
+    const cursor: string = list('timeFilter=allTime&limit=5').json.nextCursor;
+    const errorOf = (query: string): string => list(query).json.errors[0].location;
+    expect(errorOf('timeFilter=allTime&cursor=garbage')).toBe('query/cursor');
+    expect(errorOf(`timeFilter=allTime&cursor=${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}`)).toBe(
+      'query/cursor',
+    );
+    expect(list(`timeFilter=last30Days&limit=5&cursor=${cursor}`).json.errors[0].message).toMatch(
+      /another agent or other filters/,
+    );
+    expect(list(`timeFilter=allTime&limit=9&cursor=${cursor}`).status).toBe(200);
+  });
+
+  test('start and end select by creation time, a date covering its whole day', () => {
+    const may = list('start=2026-05-01&end=2026-05-15&limit=100').json.results;
+    expect(may.length).toBeGreaterThan(0);
+    for (const { createdAt } of may)
+      expect(createdAt.slice(0, 10) >= '2026-05-01' && createdAt.slice(0, 10) <= '2026-05-15').toBe(true);
+    expect(ids('interval=2026-05-01/2026-05-16&limit=100')).toEqual(ids('start=2026-05-01&end=2026-05-15&limit=100'));
+  });
+
+  test('the time zone moves the edges of days', () => {
+    const count = (zone: string): number =>
+      ids(`timeFilter=today&limit=100&timeZone=${encodeURIComponent(zone)}`).length;
+    // 15:30 in UTC is a quarter of an hour after midnight at +08:45.
+    expect(count('+08:45')).toBeLessThan(count('UTC'));
+    expect(count('Australia/Eucla')).toBe(count('+08:45'));
+  });
+
+  test.each([
+    ['limit=0', 'query/limit'],
+    ['limit=101', 'query/limit'],
+    ['limit=1.5', 'query/limit'],
+    ['limit=', 'query/limit'],
+    ['limit=abc', 'query/limit'],
+    ['limit=1&limit=2', 'query/limit'],
+    ['timeFilter=lastweek', 'query/timeFilter'],
+    ['timeZone=Mars', 'query/timeZone'],
+    ['start=soon', 'query/start'],
+    ['start=2026-05-02&end=2026-05-01', 'query/end'],
+    ['interval=x', 'query/interval'],
+  ])('%s is refused', (query, location) => {
+    const answer = list(query);
+    expect(answer.status).toBe(400);
+    expect(answer.json.errors.map((e: { location: string }) => e.location)).toEqual([location]);
+  });
+});
+
+describe('authentication', () => {
+  const { mock, call } = testMock();
+  const targets = Object.values(endpoints).map(({ method, path }) => [
+    method,
+    path.replace('{agentId}', mock.target.agentId),
+  ]) as [string, string][];
+
+  test.each(targets)('%s %s refuses who is not known, before it looks at anything else', (method, target) => {
+    const body = method === 'POST' ? '{ not json' : undefined;
+    for (const authorization of [
+      null,
+      'Basic mock-write-token',
+      'Bearer',
+      'Bearer ',
+      'Bearer nobody',
+      'mock-write-token',
+    ])
+      expect(call(target, { method, authorization, body }).status).toBe(401);
+  });
+
+  test('modes are reported, and bound what a caller may do', () => {
+    const { agentId, workspaceId } = mock.target;
+    const body = { workspaceId, agent: { name: 'A' } };
+    for (const [token, mode, mayList, mayCreate] of [
+      ['mock-write-token', 'write', 200, 201],
+      ['mock-read-token', 'read', 200, 403],
+      ['mock-guest-token', 'guest', 403, 403],
+    ] as const) {
+      expect(call(`/api/v1/agents/${agentId}`, { token }).json.currentUserMode).toBe(mode);
+      expect(call(`/api/v1/agents/${agentId}/results`, { token }).status).toBe(mayList);
+      expect(call('/api/v1/agents', { token, body }).status).toBe(mayCreate);
+    }
+  });
+});

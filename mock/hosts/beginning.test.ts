@@ -1,0 +1,103 @@
+import { request as httpRequest } from 'node:http';
+import { createMock, MockError, profiles } from '../index.ts';
+import { testMock } from '../test-client.ts';
+
+const create = { workspaceId: 'w', agent: { name: 'Written' } };
+
+describe('another beginning', () => {
+  test('other data of one’s own lies under what was written, in every session', () => {
+    const { mock, call } = testMock({ seedData: { agents: [{ id: 'one', name: 'One' }], workspaces: [{ id: 'w' }] } });
+    const { id } = call('/api/v1/agents', { body: create }).json.agent;
+    const status = (agent: string, session = '') =>
+      call(`/api/v1/agents/${agent}`, { headers: session === '' ? {} : { 'x-mock-session': session } }).status;
+    expect(status('one', 's')).toBe(200);
+    mock.setBeginning({ seedData: { agents: [{ id: 'two', name: 'Two' }] } });
+    expect(['one', 'two', id].map((agent) => status(agent))).toEqual([404, 200, 200]);
+    expect(['one', 'two'].map((agent) => status(agent, 's'))).toEqual([404, 200]);
+    expect(status('two', 'new')).toBe(200);
+    mock.reset();
+    expect(['two', id].map((agent) => status(agent))).toEqual([200, 404]);
+  });
+
+  test('a profile reaches sessions that have none of their own, and nothing that was written is lost', () => {
+    const { mock, call } = testMock({
+      profile: { 'invalid-status': 'unprocessable-422' },
+      seedData: { workspaces: [{ id: 'w' }] },
+    });
+    mock.session('own').setProfile('trpc');
+    const { id } = call('/api/v1/agents', { body: create }).json.agent;
+    mock.setBeginning({ profile: 'contrarian' });
+    expect(mock.profile).toEqual(profiles.contrarian);
+    expect(mock.session('own').profile).toEqual(profiles.trpc);
+    expect(mock.session('new').profile).toEqual(profiles.contrarian);
+    expect(call(`/api/v1/agents/${id}`).status).toBe(200);
+  });
+
+  test('one that does not fit changes nothing', () => {
+    const { mock, call } = testMock({ seedData: { agents: [{ id: 'one', name: 'One' }] } });
+    expect(() => mock.setBeginning({ profile: 'trpc', seedData: { results: { none: [] } } })).toThrow(MockError);
+    expect(mock.profile).toEqual(profiles.default);
+    expect(call('/api/v1/agents/one').status).toBe(200);
+  });
+});
+
+describe('a state that is imported', () => {
+  test('takes the place of the present, of another world too', () => {
+    const { mock: before } = testMock({ seed: 7, persona: 'tiny' });
+    before.setFaults(['limit-1-refused']);
+    before.session('a').takeSnapshot('first');
+    const { mock } = testMock();
+    const kept = mock.session('a');
+    mock.session('b');
+    mock.importState(JSON.parse(JSON.stringify(before.exportState())));
+    expect(mock.exportState()).toEqual(before.exportState());
+    expect([mock.seed, mock.persona, mock.target, mock.faults]).toEqual([7, 'tiny', before.target, before.faults]);
+    expect(mock.session('a')).toBe(kept);
+    expect(mock.sessions.list().map(({ id }) => id)).toEqual(['a']);
+  });
+
+  test.each([
+    ['a fault', { faults: ['none'] }, /no fault "none"/],
+    ['a choice', { profile: { 'error-body': 'none' } }, /no choice "none"/],
+    ['a setting', { settings: { latency: { type: 'fixed', milliseconds: -1 } } }, /latency.milliseconds is -1/],
+  ])('that holds %s that is none is refused, and changes nothing', (_, changes, message) => {
+    const { mock } = testMock();
+    const before = mock.exportState();
+    const { '': own } = before.sessions;
+    const state = { ...before, seed: 9, sessions: { '': own, bad: { ...own, ...changes } } } as typeof before;
+    expect(() => mock.importState(state)).toThrow(message);
+    expect(() => createMock({ state })).toThrow(message);
+    expect(mock.exportState()).toEqual(before);
+  });
+});
+
+describe('a server that closes', () => {
+  const body = (mock: ReturnType<typeof createMock>, url: string, delay: number): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const { agentId, token } = mock.target;
+      const headers = { authorization: `Bearer ${token}`, prefer: `delay=${delay}`, connection: 'keep-alive' };
+      httpRequest(`${url}/api/v1/agents/${agentId}`, { headers }, (answer) => {
+        let text = '';
+        answer
+          .on('data', (chunk) => (text += chunk))
+          .on('end', () => resolve(text))
+          .on('error', reject);
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  test('lets a running answer end, and then waits for no connection and no stream', async () => {
+    const mock = createMock({ now: 0, frozen: true });
+    const server = await mock.listen();
+    const stream = await fetch(`${server.url}/__admin/requests/stream`);
+    const arrived = new Promise<void>((resolve) => mock.journal.subscribe(() => resolve()));
+    const answer = body(mock, server.url, 80);
+    await arrived;
+    const began = performance.now();
+    await server.close(60_000);
+    expect(performance.now() - began).toBeLessThan(4000);
+    expect(JSON.parse(await answer)).toHaveProperty('agent');
+    await stream.body?.cancel();
+  });
+});

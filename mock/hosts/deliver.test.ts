@@ -1,0 +1,105 @@
+import { get, request as httpRequest, type IncomingMessage } from 'node:http';
+import { createMock, type Mock, type MockServer } from '../mock.ts';
+import { testNow } from '../test-client.ts';
+
+let mock: Mock;
+let server: MockServer;
+
+beforeAll(async () => {
+  mock = createMock({ now: testNow, frozen: true });
+  server = await mock.listen();
+});
+afterAll(() => server.close());
+
+/** Asks for the main agent, and resolves with the answer or with how the connection ended. */
+const ask = (prefer: string): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${mock.target.token}`, prefer };
+    get(`${server.url}/api/v1/agents/${mock.target.agentId}`, { headers, agent: false }, resolve).once('error', reject);
+  });
+
+const bodyOf = async (answer: IncomingMessage): Promise<string> => {
+  let text = '';
+  for await (const chunk of answer.setEncoding('utf8')) text += String(chunk);
+  return text;
+};
+
+test.each([
+  ['CONNECTION_RESET_BY_PEER', /ECONNRESET/],
+  ['EMPTY_RESPONSE', /ECONNRESET/],
+  ['RANDOM_DATA_THEN_CLOSE', /HPE_/],
+])('%s', async (fault, code) => {
+  await expect(ask(`fault=${fault}`)).rejects.toMatchObject({ code: expect.stringMatching(code) });
+});
+
+test('MALFORMED_RESPONSE_CHUNK begins as an answer and ends as none', async () => {
+  const answer = await ask('fault=MALFORMED_RESPONSE_CHUNK');
+  expect(answer.statusCode).toBe(200);
+  await expect(bodyOf(answer)).rejects.toMatchObject({ code: expect.stringMatching(/HPE_|ECONNRESET/) });
+});
+
+test('a slow answer is whole in the end', async () => {
+  const [slow, quick] = await Promise.all([ask('rate=50000'), ask('delay=0')]);
+  expect(await bodyOf(slow)).toBe(await bodyOf(quick));
+  expect(slow.headers['content-length']).toBe(quick.headers['content-length']);
+});
+
+test('a slow answer arrives in pieces', async () => {
+  const answer = await ask('rate=100000');
+  const pieces: Buffer[] = [];
+  for await (const chunk of answer) pieces.push(chunk as Buffer);
+  expect(pieces.length).toBeGreaterThan(1);
+});
+
+test('a client that goes away while it waits harms nobody', async () => {
+  const headers = { authorization: `Bearer ${mock.target.token}`, prefer: 'delay=600000' };
+  const request = httpRequest(`${server.url}/api/v1/agents/${mock.target.agentId}`, { headers });
+  const recorded = new Promise<void>((resolve) => {
+    const stop = mock.journal.subscribe(() => {
+      stop();
+      resolve();
+    });
+  });
+  request.on('error', () => undefined);
+  request.end();
+  await recorded;
+  request.destroy();
+  expect((await ask('delay=0')).statusCode).toBe(200);
+});
+
+test('server-sent events tell of each request', async () => {
+  const answer = await new Promise<IncomingMessage>((resolve) => {
+    get(`${server.url}/__admin/requests/stream`, resolve);
+  });
+  expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+  let text = '';
+  const heard = new Promise<void>((resolve) => {
+    answer.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      if (/event: request\ndata: .*\n\n/.test(text)) resolve();
+    });
+  });
+  await new Promise((resolve) => answer.once('readable', resolve));
+  await ask('delay=0');
+  await heard;
+  answer.destroy();
+  const [, data = ''] = /data: (.*)\n\n/.exec(text) ?? [];
+  expect(JSON.parse(data)).toMatchObject({ endpoint: 'get-agent', headers: { authorization: 'Bearer $TOKEN' } });
+});
+
+test('a stream of a session that cannot be is refused, and HEAD of one ends', async () => {
+  expect((await fetch(`${server.url}/_s/a%20b/__admin/requests/stream`)).status).toBe(400);
+  expect((await fetch(`${server.url}/__admin/requests/stream`, { method: 'HEAD' })).status).toBeLessThan(500);
+});
+
+test('closing waits for answers that are on their way', async () => {
+  const other = createMock({ settings: { latency: { type: 'fixed', milliseconds: 60 } } });
+  const own = await other.listen();
+  const began = new Promise<void>((resolve) => {
+    other.journal.subscribe(() => resolve());
+  });
+  const answered = fetch(`${own.url}/api/v1/agents/${other.target.agentId}`);
+  await began;
+  await own.close(5000);
+  expect((await answered).status).toBe(401);
+});

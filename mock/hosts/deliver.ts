@@ -1,0 +1,85 @@
+import type { ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import { bytesOf } from './bytes.ts';
+import type { Wire } from '../call.ts';
+import type { ConnectionFault } from './broken-connections.ts';
+import { failure, isWithoutBody, tellFailure } from './sendable.ts';
+
+/** Milliseconds between the pieces of a body that is sent slowly. */
+const BEAT = 50;
+
+/** Sends an answer the way it wants to be sent: later, slowly, or not at all. */
+export function deliver(response: ServerResponse, wire: Wire): void {
+  const { delay = 0 } = wire.delivery ?? {};
+  if (delay <= 0) return sendGuarded(response, () => send(response, wire));
+  const timer = setTimeout(() => sendGuarded(response, () => send(response, wire)), delay);
+  response.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * Does a step of sending an answer, now or later. What it throws is told with the request, and answers that one request
+ * or ends its connection; the mock goes on.
+ */
+export function sendGuarded(response: ServerResponse, step: () => void): void {
+  try {
+    step();
+  } catch (error) {
+    tellFailure(response.req.method ?? '', response.req.url ?? '', error);
+    if (response.headersSent) response.destroy();
+    else response.writeHead(failure.status, failure.headers).end(failure.body);
+  }
+}
+
+function send(response: ServerResponse, wire: Wire): void {
+  const { status, headers, body, delivery } = wire;
+  if (response.headersSent || response.destroyed) return;
+  if (delivery?.connection !== undefined) return breaks[delivery.connection](response);
+  if (isWithoutBody(status)) return void response.writeHead(status, headers).end();
+  const isRead = response.req.method === 'GET' || response.req.method === 'HEAD';
+  const bytes = isRead && wire.encoding === undefined ? rememberedBytes(body) : Buffer.from(bytesOf(wire));
+  response.writeHead(status, { ...headers, 'content-length': bytes.length });
+  if (response.req.method === 'HEAD') response.end();
+  else if (delivery?.rate !== undefined) sendSlowly(response, bytes, delivery.rate);
+  else response.end(bytes);
+}
+
+/** What was read lately as UTF-8: to encode a page of results takes longer than to find it. */
+const encoded = new LRUCache<string, Buffer>({
+  max: 256,
+  maxSize: 8_000_000,
+  sizeCalculation: (bytes) => bytes.length + 1,
+});
+
+function rememberedBytes(text: string): Buffer {
+  const known = encoded.get(text);
+  if (known) return known;
+  const bytes = Buffer.from(text);
+  encoded.set(text, bytes);
+  return bytes;
+}
+
+/** `rate` in bytes a second. */
+function sendSlowly(response: ServerResponse, body: Buffer, rate: number): void {
+  const began = performance.now();
+  let sent = 0;
+  const beat = (): void => {
+    const due = Math.min(body.length, Math.ceil(((performance.now() - began) * rate) / 1000));
+    if (due > sent) response.write(body.subarray(sent, due));
+    sent = due;
+    if (sent === body.length) response.end();
+  };
+  const timer = setInterval(() => sendGuarded(response, beat), BEAT);
+  response.once('finish', () => clearInterval(timer)).once('close', () => clearInterval(timer));
+}
+
+const breaks: Readonly<Record<ConnectionFault, (response: ServerResponse) => void>> = {
+  CONNECTION_RESET_BY_PEER: ({ socket }) => {
+    if (socket && 'resetAndDestroy' in socket) socket.resetAndDestroy();
+  },
+  EMPTY_RESPONSE: ({ socket }) => void socket?.destroy(),
+  MALFORMED_RESPONSE_CHUNK: ({ socket }) =>
+    void socket?.end(
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nnot a chunk\r\n',
+    ),
+  RANDOM_DATA_THEN_CLOSE: ({ socket }) => void socket?.end('\u0001\u0002 this is no HTTP \u0003\u0004\r\n\r\n'),
+};

@@ -1,0 +1,59 @@
+import { createMock } from '../mock.ts';
+import { testNow } from '../test-client.ts';
+
+const mock = createMock({ now: testNow, frozen: true });
+const { agentId, token, workspaceId } = mock.target;
+const headers = { authorization: `Bearer ${token}` };
+
+test('answers a URL of any origin, a path, and a Request', async () => {
+  for (const input of [
+    `https://anything.example/api/v1/agents/${agentId}`,
+    `/api/v1/agents/${agentId}`,
+    new Request(`http://localhost/api/v1/agents/${agentId}`),
+  ]) {
+    const response = await mock.fetch(input, { headers });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ agent: { id: agentId } });
+  }
+});
+
+test('sends bodies and keeps sessions', async () => {
+  const response = await mock.fetch('/_s/mine/api/v1/agents', {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ workspaceId, agent: { name: 'A' } }),
+  });
+  expect(response.status).toBe(201);
+  expect(mock.session('mine').store.created.agents).toHaveLength(1);
+  expect(mock.store.created.agents).toHaveLength(0);
+});
+
+test('a preflight has no body; HEAD neither', async () => {
+  const asked = await mock.fetch('/api/v1/agents', {
+    method: 'OPTIONS',
+    headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
+  });
+  expect([asked.status, asked.body]).toEqual([204, null]);
+  const head = await mock.fetch(`/api/v1/agents/${agentId}`, { method: 'HEAD', headers });
+  expect(head.body).toBeNull();
+});
+
+test('a connection fault rejects as fetch does', async () => {
+  const broken = mock.fetch(`/api/v1/agents/${agentId}`, {
+    headers: { ...headers, prefer: 'fault=CONNECTION_RESET_BY_PEER' },
+  });
+  await expect(broken).rejects.toThrow(TypeError);
+});
+
+test('can be aborted, before and while it waits', async () => {
+  const aborted = mock.fetch(`/api/v1/agents/${agentId}`, { headers, signal: AbortSignal.abort() });
+  await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
+  const controller = new AbortController();
+  const stop = mock.journal.subscribe(() => queueMicrotask(() => controller.abort()));
+  const waiting = mock.fetch(`/api/v1/agents/${agentId}`, {
+    headers: { ...headers, prefer: 'delay=600000' },
+    signal: controller.signal,
+  });
+  await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
+  stop();
+});

@@ -1,0 +1,69 @@
+import { bytesOf } from './bytes.ts';
+import type { MockRequest, Wire } from '../call.ts';
+import { createConnections } from './connections.ts';
+import { isWithoutBody } from './sendable.ts';
+import { waitingTime } from './waiting-time.ts';
+
+/** What answers: a mock, or one session of it. */
+export interface Handler {
+  handle(request: MockRequest): Wire;
+}
+
+/** A request of the Fetch API as the mock takes it. */
+export async function fromFetch(request: Request): Promise<MockRequest> {
+  const { pathname, search } = new URL(request.url);
+  const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+  return {
+    method: request.method,
+    target: `${pathname}${search}`,
+    headers: Object.fromEntries(request.headers),
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+/** An answer of the mock as the Fetch API has it; statuses that forbid a body have none. */
+export const toResponse = ({ status, headers, body, encoding }: Wire, method: string): Response => {
+  const isEmpty = method === 'HEAD' || status === 205 || isWithoutBody(status);
+  return new Response(isEmpty ? null : encoding ? bytesOf({ body, encoding }) : body, { status, headers });
+};
+
+/**
+ * Like the global `fetch`, answered in process. A connection fault rejects as a broken connection does; an answer that is
+ * to be sent slowly comes whole, as late as its end would.
+ */
+export function createFetch(handler: Handler): typeof fetch {
+  const connections = createConnections();
+  return async (input, init) => {
+    const request = new Request(
+      typeof input === 'string' && input.startsWith('/') ? `http://mock${input}` : input,
+      init,
+    );
+    request.signal.throwIfAborted();
+    const on = connections.begin();
+    try {
+      const wire = handler.handle({ ...(await fromFetch(request)), ...on });
+      await pause(waitingTime(wire), request.signal);
+      const broken = wire.delivery?.connection;
+      if (broken !== undefined) throw new TypeError('fetch failed', { cause: new Error(broken) });
+      return toResponse(wire, request.method);
+    } finally {
+      on.end();
+    }
+  };
+}
+
+/** @throws the signal's reason when it is aborted meanwhile. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  if (milliseconds <= 0) return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}

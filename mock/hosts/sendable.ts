@@ -1,0 +1,58 @@
+import type { MockRequest, Wire } from '../call.ts';
+import { toAscii } from '../wording/to-ascii.ts';
+
+/** Answers that have no body, and say nothing of one (RFC 9110, sections 15.3.5 and 15.4.5). */
+export const isWithoutBody = (status: number): boolean => status === 204 || status === 304;
+
+/**
+ * What answers, in a form that every host can send. Each answer of the mock passes here, whoever made it: what its
+ * headers reflect is escaped, and a throw has become a 500 that is told on standard error.
+ */
+export const sendable =
+  (answer: (request: MockRequest) => Wire): ((request: MockRequest) => Wire) =>
+  (request) => {
+    try {
+      return withAsciiHeaders(answer(request));
+    } catch (error) {
+      tellFailure(request.method, request.target, error);
+      return failure;
+    }
+  };
+
+function withAsciiHeaders(wire: Wire): Wire {
+  for (const name in wire.headers)
+    if (!IS_ASCII.test(wire.headers[name] ?? ''))
+      return {
+        ...wire,
+        headers: Object.fromEntries(Object.entries(wire.headers).map(([key, value]) => [key, toAscii(value)])),
+      };
+  return wire;
+}
+
+const IS_ASCII = /^[ -~]*$/;
+
+/** The answer without its body, where the status has none. */
+export function fitToStatus(wire: Wire): Wire {
+  if (!isWithoutBody(wire.status)) return wire;
+  const { 'content-type': _, ...headers } = wire.headers;
+  return { ...wire, headers, body: '' };
+}
+
+/** The answer to a request that the mock failed at. */
+export const failure: Wire = {
+  status: 500,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: JSON.stringify({ error: 'The mock failed. This is a defect of the mock; please report the request.' }),
+};
+
+/** Says on standard error which request the mock failed at, and why. Holds no header, hence no token. */
+export function tellFailure(method: string, target: string, error: unknown): void {
+  const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  // oxlint-disable-next-line no-console -- the mock runs in browsers too, and a defect must not pass in silence
+  console.error(
+    toAscii(
+      `The mock failed at ${method.slice(0, 20)} ${JSON.stringify(target.slice(0, 300))}: ${why.slice(0, 300)}. ` +
+        'This is a defect of the mock; please report it with the request.',
+    ),
+  );
+}

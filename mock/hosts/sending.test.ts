@@ -1,0 +1,163 @@
+import http, { type RequestListener } from 'node:http';
+import { connect } from 'node:net';
+import { sendGuarded } from './deliver.ts';
+import { createMock, type Mock, type MockServer } from '../mock.ts';
+import { testNow } from '../test-client.ts';
+
+// The first answer that is made up loads Prism.
+jest.setTimeout(30_000);
+
+let mock: Mock;
+let server: MockServer;
+
+beforeAll(async () => {
+  mock = createMock({ now: testNow, frozen: true });
+  // So that any origin is reflected.
+  server = await mock.listen({ cors: ['*'] });
+});
+afterAll(() => server.close());
+afterEach(() => jest.restoreAllMocks());
+
+/** Sends bytes as they are, and resolves with all that came until the connection was closed. */
+const exchange = (text: string, port = server.port): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'));
+    socket.on('data', (data) => (answer += data.toString('latin1')));
+    socket.once('error', reject);
+    socket.once('close', () => resolve(answer));
+  });
+
+const get = (target: string, headers = ''): Promise<string> =>
+  exchange(
+    `GET ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nauthorization: Bearer ${mock.target.token}\r\n${headers}\r\n`,
+  );
+
+/** Texts that a header cannot hold as they are. */
+const texts = ['€', '\u{1f600}', 'é', 'a\r\nx: y', '\0', '\u007f', '\ud800', '"\\"', 'x'.repeat(3000)];
+
+describe('what is reflected into a header', () => {
+  const agent = '/api/v1/agents/x';
+  // A lone surrogate in the way in which some programs write it.
+  const encoded = (text: string): string => (text === '\ud800' ? '%ED%A0%80' : encodeURIComponent(text));
+
+  test.each(texts)('text %# as a preference, at once and later, over a socket', async (text) => {
+    for (const more of ['', '&__delay=1', '&__rate=1000000']) {
+      const answer = await get(`${agent}?__dynamic=true&__seed=${encoded(text)}&__fault=${encoded(text)}${more}`);
+      expect(answer).toMatch(/^HTTP\/1\.1 (?:200|404) /);
+      expect(answer.split('\r\n\r\n')[0]).toMatch(/^[\r\n\t -~]*$/);
+    }
+  });
+
+  test.each(texts)('text %# as a preference, in process', async (text) => {
+    for (const fetch of [mock.fetch, createMock().fetch]) {
+      const answer = await fetch(`/api/v1/agents/x?__seed=${encoded(text)}&__fault=${encoded(text)}`);
+      expect(answer.status).toBe(401);
+    }
+  });
+
+  test.each(['origin', 'access-control-request-headers'])('%s beyond ASCII', async (name) => {
+    const asks = `OPTIONS ${agent} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\naccess-control-request-method: GET\r\n`;
+    const given = name === 'origin' ? '' : 'origin: http://localhost\r\n';
+    expect(await exchange(`${asks}${given}${name}: é\u0080\r\n\r\n`)).toMatch(/^HTTP\/1\.1 204 /);
+  });
+
+  test('any session of a mock answers with such headers as well', () => {
+    const { headers } = mock.session('s').handle({ method: 'GET', target: `${agent}?__fault=%E2%82%AC`, headers: {} });
+    expect(Object.values(headers).join('')).toMatch(/^[ -~]+$/);
+  });
+});
+
+describe('a failure while an answer is sent', () => {
+  test('ends that connection, is told with the request, and the mock goes on', async () => {
+    const said = jest.spyOn(console, 'error').mockReturnValue();
+    const failing: RequestListener = (request, response) =>
+      sendGuarded(response, () => {
+        if (request.url === '/late') response.writeHead(200).write('begun');
+        throw new Error('broken');
+      });
+    const other = http.createServer(failing);
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as { port: number };
+    const ask = (target: string): Promise<string> =>
+      exchange(`GET ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n`, port);
+    expect(await ask('/early?x=%0a')).toMatch(/^HTTP\/1\.1 500 [\s\S]*The mock failed/);
+    expect(await ask('/late')).not.toMatch(/The mock failed/);
+    expect(said.mock.calls.map(String)).toEqual([
+      expect.stringMatching(/GET "\/early\?x=%0a".*broken/),
+      expect.stringMatching(/GET "\/late".*broken/),
+    ]);
+    await new Promise((resolve) => other.close(resolve));
+  });
+
+  test('in an endpoint is a 500 in process too', async () => {
+    const said = jest.spyOn(console, 'error').mockReturnValue();
+    const other = createMock();
+    jest.spyOn(other.store, 'agent').mockImplementation(() => {
+      throw new Error('broken');
+    });
+    const answer = await other.fetch('/api/v1/agents/x', {
+      headers: { authorization: `Bearer ${other.target.token}` },
+    });
+    expect([answer.status, await answer.json()]).toEqual([500, { error: expect.stringContaining('The mock failed') }]);
+    expect(said).toHaveBeenCalledTimes(1);
+  });
+
+  test('of a listener of the journal harms no request', async () => {
+    jest.spyOn(console, 'error').mockReturnValue();
+    const other = createMock();
+    const heard: number[] = [];
+    other.journal.subscribe(() => {
+      throw new Error('broken');
+    });
+    other.journal.subscribe(({ id }) => heard.push(id));
+    expect((await other.fetch('/api/v1/agents/x')).status).toBe(401);
+    expect(heard).toEqual([1]);
+  });
+});
+
+describe('HTTP', () => {
+  test.each([204, 304])('%d has neither a length nor a body', async (code) => {
+    const { agentId } = mock.target;
+    const answer = await get(`/api/v1/agents/${agentId}`, `prefer: code=${code}\r\n`);
+    const [head = '', body] = answer.split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${code} `));
+    expect(head.toLowerCase()).not.toMatch(/content-length|content-type|transfer-encoding/);
+    expect(body).toBe('');
+    expect(mock.journal.entries().at(-1)?.response).toMatchObject({ status: code, body: null });
+  });
+
+  test.each(['/api/v1/agents/x', '/_s/s/api/v1/agents/x', '/__admin/health', '/docs/', '/__admin/ui/', '/', ''])(
+    'the absolute form of %s is answered like the path',
+    async (target) => {
+      const plain = await get(target === '' ? '/' : target);
+      const absolute = await get(`http://any.host:99${target}`);
+      expect(absolute.split('\r\n')[0]).toBe(plain.split('\r\n')[0]);
+      expect(absolute.split('\r\n\r\n')[1]).toBe(plain.split('\r\n\r\n')[1]);
+    },
+  );
+
+  test.each([
+    'GET /api/v1/agents/x HTTP/1.1\r\nhost: localhost\r\n',
+    'POST /api/v1/agents HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{',
+    'POST /api/v1/agents HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{"\r\n',
+  ])('half a request is closed in bounded time (%#)', async (half) => {
+    const create = http.createServer.bind(http);
+    const limits: http.ServerOptions[] = [];
+    // The same limits, a thousand times as fast.
+    jest.spyOn(http, 'createServer').mockImplementation(((options: http.ServerOptions, listener: RequestListener) => {
+      limits.push(options);
+      return create(
+        Object.fromEntries(Object.entries(options).map(([name, value]) => [name, Number(value) / 1000])),
+        listener,
+      );
+    }) as typeof http.createServer);
+    const own = await createMock().listen();
+    expect(await exchange(half, own.port)).toMatch(/^HTTP\/1\.1 408 |^$/);
+    await own.close();
+    const [{ headersTimeout = 0, requestTimeout = 0, connectionsCheckingInterval = 0 } = {}] = limits;
+    expect(headersTimeout + connectionsCheckingInterval).toBeLessThanOrEqual(20_000);
+    expect(requestTimeout + connectionsCheckingInterval).toBeLessThanOrEqual(70_000);
+    expect(headersTimeout).toBeGreaterThan(0);
+  });
+});

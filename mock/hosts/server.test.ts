@@ -1,0 +1,169 @@
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import supertest from 'supertest';
+import { createMock } from '../mock.ts';
+import { testMock, testNow } from '../test-client.ts';
+
+const mock = createMock({ now: testNow, frozen: true });
+const bearer = `Bearer ${mock.target.token}`;
+const { workspaceId, agentId } = mock.target;
+
+describe('over HTTP', () => {
+  test('answers as in process', async () => {
+    const { call } = testMock();
+    const target = `/api/v1/agents/${agentId}/results?timeFilter=allTime&limit=3`;
+    const answer = await supertest(mock.app).get(target).set('authorization', bearer).expect(200);
+    const inProcess = call(target);
+    expect(answer.text).toBe(inProcess.text);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      date: inProcess.headers['date'],
+    });
+    expect(answer.headers).not.toHaveProperty('x-powered-by');
+  });
+
+  test('reads JSON bodies, gzipped ones too', async () => {
+    const body = JSON.stringify({ workspaceId, agent: { name: 'Gzipped' } });
+    const answer = await supertest(mock.app)
+      .post('/api/v1/agents')
+      .set({ authorization: bearer, 'content-type': 'application/json', 'content-encoding': 'gzip' })
+      .serialize((data: unknown) => data as string)
+      .send(gzipSync(body))
+      .expect(201);
+    expect(answer.body.agent.name).toBe('Gzipped');
+  });
+
+  test.each([
+    ['a body over the limit', { 'content-type': 'application/json' }, `"${'x'.repeat(10_000_001)}"`, 413],
+    [
+      'a body that is not gzip though it says so',
+      { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      '{}',
+      400,
+    ],
+    ['an encoding that nobody knows', { 'content-type': 'application/json', 'content-encoding': 'zip' }, '{}', 400],
+  ])('%s is refused', async (_, headers, body, status) => {
+    const answer = await supertest(mock.app)
+      .post('/api/v1/agents')
+      .set({ authorization: bearer, ...headers })
+      .serialize((data: unknown) => data as string)
+      .send(body);
+    expect(answer.status).toBe(status);
+    expect(answer.body.errors).not.toEqual([]);
+  });
+
+  test('the limit counts what was unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
+    const answer = await supertest(mock.app)
+      .post('/api/v1/agents')
+      .set({ authorization: bearer, 'content-type': 'application/json', 'content-encoding': 'gzip' })
+      .serialize((data: unknown) => data as string)
+      .send(bomb);
+    expect(answer.status).toBe(413);
+  });
+
+  test('listens on loopback, and closes with connections open', async () => {
+    const server = await createMock().listen();
+    expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
+    const socket = connect(server.port, '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('error', () => undefined);
+    await server.close();
+    await closed;
+  });
+
+  test('a port that is taken is an error', async () => {
+    const server = await createMock().listen();
+    await expect(createMock().listen({ port: server.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    await server.close();
+  });
+});
+
+describe('/__admin', () => {
+  const admin = supertest(mock.app);
+
+  test('health and target', async () => {
+    await admin
+      .get('/__admin/health')
+      .expect(200, { status: 'ok', seed: 1, persona: 'demo', session: '', now: '2026-05-20T15:30:00.000Z' });
+    const { body } = await admin.get('/__admin/target').expect(200);
+    expect(body).toEqual(mock.target);
+  });
+
+  test('switches faults on and off', async () => {
+    const statusOfRead = async () => (await admin.get(`/api/v1/agents/${agentId}`).set('authorization', bearer)).status;
+    await admin
+      .put('/__admin/faults')
+      .send({ faults: ['get-agent-refused'] })
+      .expect(200);
+    expect(await statusOfRead()).toBe(400);
+    await admin.delete('/__admin/faults').expect(200, { faults: [] });
+    expect(await statusOfRead()).toBe(200);
+  });
+
+  test.each([
+    [{ faults: ['no-such-fault'] }, /There is no fault "no-such-fault"/],
+    [{ faults: 'get-agent-refused' }, /body\/faults must be array/],
+    [{}, /required property 'faults'/],
+  ])('refuses %j as faults', async (body, message) => {
+    const answer = await admin.put('/__admin/faults').send(body).expect(400);
+    expect(answer.body.error).toMatch(message);
+    expect(mock.faults).toEqual([]);
+  });
+
+  test('refuses what is no JSON', async () => {
+    const { status } = await admin.put('/__admin/faults').set('content-type', 'application/json').send('{');
+    expect(status).toBe(400);
+  });
+
+  test('publishes and unpublishes', async () => {
+    const made = await admin
+      .post('/api/v1/agents')
+      .set('authorization', bearer)
+      .send({ workspaceId, agent: { name: 'A' } });
+    const { id } = made.body.agent;
+    await admin.post(`/__admin/agents/${id}/publish`).expect(200, { agentId: id, isPublished: true });
+    await admin.get(`/api/v1/agents/${id}/publishedAgent`).set('authorization', bearer).expect(200);
+    await admin.post(`/__admin/agents/${id}/unpublish`).expect(200);
+    await admin.get(`/api/v1/agents/${id}/publishedAgent`).set('authorization', bearer).expect(404);
+    const { status } = await admin.post('/__admin/agents/nobody/publish');
+    expect(status).toBe(404);
+  });
+
+  test('takes another profile, and resets', async () => {
+    const other = createMock({ now: testNow, frozen: true });
+    const server = supertest(other.app);
+    await server.put('/__admin/profile').send({ profile: 'trpc' }).expect(200);
+    const { body } = await server.get('/api/v1/agents/x').expect(401);
+    expect(body).toMatchObject({ code: 'UNAUTHORIZED', issues: [{ path: ['authorization'] }] });
+    await server.put('/__admin/profile').send({ profile: 'none' }).expect(400);
+    const made = await server
+      .post('/api/v1/workspaces')
+      .set('authorization', `Bearer ${other.target.token}`)
+      .send({ name: 'A' })
+      .expect(200);
+    expect(other.store.workspace(made.body.workspace.id)).toBeDefined();
+    await server.post('/__admin/reset').expect(200);
+    expect(other.store.workspace(made.body.workspace.id)).toBeUndefined();
+  });
+
+  test('an unknown route lists the routes', async () => {
+    const { body } = await admin.get('/__admin/nothing').expect(404);
+    expect(body.routes).toContain('POST /__admin/reset');
+  });
+});
+
+describe('set-up', () => {
+  test.each([
+    [{ profile: 'none' as never }, /There is no profile "none"; there are default/],
+    [{ faults: ['x'] }, /There is no fault "x"/],
+    [{ choices: { 'error-body': 'x' as never } }, /The gap "error-body" has no choice "x"; it has problem-json/],
+    [{ choices: { nothing: 'x' } as never }, /There is no gap "nothing"/],
+    [{ profile: [] as never }, /A profile is an object/],
+    [{ persona: 'none' as never }, /There is no persona "none"; there are empty, tiny/],
+    [{ settings: { latency: { type: 'fixed' as const, milliseconds: -1 } } }, /latency.milliseconds is -1/],
+  ])('%j is refused', (options, message) => {
+    expect(() => createMock(options)).toThrow(message);
+  });
+});

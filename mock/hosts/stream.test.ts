@@ -1,0 +1,42 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { MOST_WAITING, streamJournal } from './stream.ts';
+import { testMock } from '../test-client.ts';
+
+test('a reader that does not read is dropped, and no more than is allowed waits for it', () => {
+  const { mock, call } = testMock();
+  // What it is sent goes nowhere, since it has no connection.
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  streamJournal(mock, '', response);
+  let most = 0;
+  let sent = 0;
+  for (; sent < 1000 && !response.destroyed; sent++) {
+    call(`/api/v1/agents/${mock.target.agentId}/results?timeFilter=allTime&limit=100`);
+    most = Math.max(most, response.writableLength);
+  }
+  expect(response.destroyed).toBe(true);
+  expect(most).toBeLessThan(MOST_WAITING * 1.5);
+  expect(call('/api/v1/agents/x').status).toBe(404);
+});
+
+test.each(['end', 'fork', 'import'] as const)('a stream ends with its session (%s)', async (how) => {
+  const { mock } = testMock();
+  const server = await mock.listen();
+  try {
+    const stream = await fetch(`${server.url}/_s/one/__admin/requests/stream`);
+    const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    if (how === 'end') mock.sessions.end('one');
+    else if (how === 'fork') mock.sessions.fork('one', mock.session('one').state());
+    else {
+      const { sessions, ...state } = mock.exportState();
+      const { one: _, ...others } = sessions;
+      mock.importState({ ...state, sessions: others });
+    }
+    expect((await reader.read()).done).toBe(true);
+    // It hears nothing any more, and nothing is written after its end.
+    await fetch(`${server.url}/_s/one/api/v1/agents/x`);
+  } finally {
+    await server.close();
+  }
+});

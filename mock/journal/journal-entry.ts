@@ -1,0 +1,152 @@
+import type { EndpointId } from '../../spec/index.ts';
+import type { Json, MockRequest, Wire } from '../call.ts';
+import type { Delivery } from '../hosts/broken-connections.ts';
+import { excessOf } from '../service/json-limits.ts';
+import type { Violation } from '../teaching/warnings.ts';
+
+/** What is known of an exchange when it is over. */
+export interface Exchange {
+  readonly request: MockRequest;
+  /** `undefined` for a request that belongs to no endpoint. */
+  readonly endpoint: EndpointId | undefined;
+  readonly agentId: string;
+  readonly wire: Wire;
+  /** Epoch milliseconds of the session's clock. */
+  readonly at: number;
+  readonly violations: readonly Violation[];
+  /** Preferences that were met, and the plan that had a say. */
+  readonly applied: readonly string[];
+  readonly plan: string | undefined;
+}
+
+/** What is still known of an exchange. */
+export interface KeptExchange extends Omit<Exchange, 'wire'> {
+  readonly wire: Omit<Wire, 'body'> & { readonly body: string | undefined };
+  readonly isBodyDropped: boolean;
+}
+
+/** One request and its answer, without secrets. */
+export interface JournalEntry {
+  /** Counts the requests of a session from 1. */
+  readonly id: number;
+  readonly session: string;
+  /** RFC 3339, by the session's clock. */
+  readonly at: string;
+  /** Whether the request belongs to an endpoint. */
+  readonly wasMatched: boolean;
+  readonly endpoint: EndpointId | null;
+  readonly agentId: string | null;
+  readonly method: string;
+  /** Path and query below the session's prefix. */
+  readonly url: string;
+  readonly query: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** JSON where it could be read as such, or text; `null` where there was none, or it was dropped. */
+  readonly body: Json;
+  readonly response: {
+    /** `null` where the connection broke in place of an answer. */
+    readonly status: number | null;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: Json;
+    readonly delivery: Delivery | null;
+  };
+  readonly violations: readonly Violation[];
+  readonly applied: readonly string[];
+  readonly plan: string | null;
+  /** What was dropped of it to make room. */
+  readonly dropped: readonly ('body' | 'response/body')[];
+}
+
+/** An exchange as people and programs read it; secrets are taken out. */
+export function readable(id: number, session: string, exchange: Exchange | KeptExchange): JournalEntry {
+  const { request, endpoint, agentId, wire, at, violations, applied, plan } = exchange;
+  const hide = secretsOf(request);
+  const url = hide(request.target);
+  const isBodyDropped = 'isBodyDropped' in exchange && exchange.isBodyDropped;
+  return {
+    id,
+    session,
+    at: new Date(at).toISOString(),
+    wasMatched: endpoint !== undefined,
+    endpoint: endpoint ?? null,
+    agentId: agentId === '' ? null : hide(agentId),
+    method: request.method,
+    url,
+    query: queryOf(url),
+    headers: headersOf(request.headers, hide),
+    body: request.body === undefined ? null : contentOf(hide(new TextDecoder().decode(request.body))),
+    response: responseOf(wire, hide),
+    violations: violations.map((one) => ({ ...one, message: hide(one.message) })),
+    applied: applied.map(hide),
+    plan: plan ?? null,
+    dropped: [
+      ...(isBodyDropped ? (['body'] as const) : []),
+      ...(wire.body === undefined ? (['response/body'] as const) : []),
+    ],
+  };
+}
+
+/** Its body is parsed only when somebody looks: a search of a thousand pages does not. */
+function responseOf(
+  { status, headers, body, delivery }: KeptExchange['wire'],
+  hide: (text: string) => string,
+): JournalEntry['response'] {
+  if (delivery?.connection !== undefined) return { status: null, headers: {}, body: null, delivery };
+  return {
+    status,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)])),
+    get body() {
+      return body === undefined || body === '' ? null : contentOf(hide(body));
+    },
+    delivery: delivery ?? null,
+  };
+}
+
+export const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key']);
+
+/** The token of a request; none that is too short to be told from other text. */
+export function tokenOf(headers: MockRequest['headers']): string | undefined {
+  const token = /\S+$/.exec(headers['authorization'] ?? '')?.[0] ?? '';
+  return token.length < 4 ? undefined : token;
+}
+
+/** Takes the token of a request out of a text, wherever it stands. */
+function secretsOf({ headers }: MockRequest): (text: string) => string {
+  const token = tokenOf(headers);
+  return token === undefined ? (text) => text : (text) => text.replaceAll(token, () => '$TOKEN');
+}
+
+function headersOf(headers: MockRequest['headers'], hide: (text: string) => string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => {
+      if (value === undefined) return [];
+      if (!SECRET_HEADERS.has(name)) return [[name, hide(value)]];
+      const scheme = /^\S+(?= )/.exec(value)?.[0];
+      return [[name, name === 'authorization' && scheme !== undefined ? `${scheme} $TOKEN` : '$SECRET']];
+    }),
+  );
+}
+
+/** Names may be those of members of every object, such as `constructor`. */
+function queryOf(url: string): Record<string, string | readonly string[]> {
+  const query = new Map<string, string[]>();
+  const begin = url.indexOf('?');
+  if (begin < 0) return {};
+  for (const [name, value] of new URLSearchParams(url.slice(begin + 1))) {
+    const values = query.get(name);
+    if (values) values.push(value);
+    else query.set(name, [value]);
+  }
+  return Object.fromEntries(
+    Array.from(query, ([name, [first = '', ...more]]) => [name, more.length === 0 ? first : [first, ...more]]),
+  );
+}
+
+/** JSON that is nested too deep stays a text: nobody could write it again. */
+function contentOf(text: string): Json {
+  try {
+    return excessOf(text) === 'levels' ? text : (JSON.parse(text) as Json);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,115 @@
+import { endpointIds, type EndpointId } from '../../spec/index.ts';
+import { isConnectionFault } from '../hosts/broken-connections.ts';
+import { faultNamed, whyNoFault } from '../faults/index.ts';
+import { MockError } from '../mock-error.ts';
+import { preferenceName, readPreferences, type Wanted } from './preferences.ts';
+
+/** One answer of a plan, or several alike. `{}` lets a request through. */
+export interface PlanStep extends Wanted {
+  /** How many requests meet this step; 1 unless given. */
+  readonly times?: number;
+}
+
+/** Answers in order to the requests to one endpoint, or to all. */
+export interface PlanRequest {
+  readonly on: EndpointId | 'every';
+  readonly steps: readonly PlanStep[];
+}
+
+/** A plan and what has become of it. */
+export interface Plan extends PlanRequest {
+  readonly id: string;
+  /** For each step, the numbers of the journal's entries that met it. */
+  readonly met: readonly (readonly number[])[];
+  /** How many answers are still to come. */
+  readonly remaining: number;
+  readonly isComplete: boolean;
+}
+
+export interface Plans {
+  /** @throws MockError for an unknown endpoint, an empty plan, or a step that cannot be. */
+  add(request: PlanRequest): Plan;
+  list(): readonly Plan[];
+  /** @throws MockError for an unknown id. */
+  get(id: string): Plan;
+  remove(id: string): boolean;
+  clear(): void;
+  /** The next answer for a request, which the entry with that number records; of several plans, the oldest unfinished. */
+  take(endpoint: EndpointId, entry: number): { readonly plan: string; readonly step: PlanStep } | undefined;
+}
+
+interface Running extends PlanRequest {
+  readonly id: string;
+  readonly met: number[][];
+  at: number;
+}
+
+export function createPlans(): Plans {
+  const running = new Map<string, Running>();
+  let count = 0;
+  const get = (id: string): Running => {
+    const plan = running.get(id);
+    if (!plan) throw new MockError(`There is no plan ${JSON.stringify(id)}.`);
+    return plan;
+  };
+  return {
+    add({ on, steps }) {
+      if (on !== 'every' && !endpointIds.includes(on))
+        throw new MockError(
+          `A plan is "on" an endpoint (${endpointIds.join(', ')}) or "every"; this is ${JSON.stringify(on)}.`,
+        );
+      if (!Array.isArray(steps) || steps.length === 0) throw new MockError('A plan needs at least one step.');
+      for (const [index, step] of steps.entries()) checkStep(step, index);
+      const plan: Running = { id: `plan-${++count}`, on, steps, met: steps.map(() => []), at: 0 };
+      running.set(plan.id, plan);
+      return report(plan);
+    },
+    list: () => [...running.values()].map(report),
+    get: (id) => report(get(id)),
+    remove: (id) => running.delete(id),
+    clear: () => running.clear(),
+    take(endpoint, entry) {
+      for (const plan of running.values()) {
+        if (plan.on !== 'every' && plan.on !== endpoint) continue;
+        const step = plan.steps[plan.at];
+        if (!step) continue;
+        const met = plan.met[plan.at];
+        met?.push(entry);
+        if ((met?.length ?? 0) >= (step.times ?? 1)) plan.at++;
+        return { plan: plan.id, step };
+      }
+      return undefined;
+    },
+  };
+}
+
+function report({ id, on, steps, met }: Running): Plan {
+  const remaining = steps.reduce((sum, step, i) => sum + Math.max(0, (step.times ?? 1) - (met[i]?.length ?? 0)), 0);
+  return { id, on, steps, met: met.map((entries) => [...entries]), remaining, isComplete: remaining === 0 };
+}
+
+/** @throws MockError */
+function checkStep(step: PlanStep, index: number): void {
+  if (typeof step !== 'object' || step === null || Array.isArray(step))
+    throw new MockError(`steps/${index} must be an object such as {"code": 503, "retryAfter": 1}.`);
+  const { times, ...wanted } = step;
+  if (times !== undefined && !(Number.isSafeInteger(times) && times >= 1))
+    throw new MockError(`steps/${index}/times is ${JSON.stringify(times)}; it must be a whole number from 1.`);
+  for (const [key, value] of Object.entries(wanted)) {
+    const name = preferenceName(key as keyof Wanted);
+    const { wanted: read, refused } = readPreferences(`${name}="${String(value)}"`, []);
+    if (refused[0]) throw new MockError(`steps/${index}/${refused[0].message}`);
+    if (Object.keys(read).length === 0 && key !== 'dynamic')
+      throw new MockError(
+        `steps/${index}/${key} is no part of a step; a step has code, example, dynamic, seed, delay, fault, rate, ` +
+          'retryAfter and times.',
+      );
+  }
+  checkFault(step.fault, `steps/${index}/fault`);
+}
+
+/** @throws MockError where there is no fault of that id. */
+export function checkFault(fault: string | undefined, where: string): void {
+  if (fault === undefined || isConnectionFault(fault) || faultNamed(fault)) return;
+  throw new MockError(`${where}: ${whyNoFault(fault) ?? ''} "agent-contract list faults" shows them all.`);
+}

@@ -1,0 +1,122 @@
+import { testMock } from '../test-client.ts';
+import { readPreferences } from './preferences.ts';
+
+test.each([
+  ['code=404', { code: 404 }],
+  ['code=404, delay=20', { code: 404, delay: 20 }],
+  ['Code = "404" ;strict, wait=5, respond-async', { code: 404 }],
+  ['example=empty-page, dynamic=true, seed=abc', { example: 'empty-page', dynamic: true, seed: 'abc' }],
+  ['dynamic', { dynamic: true }],
+  ['dynamic=false', {}],
+  [
+    'fault="get-agent-answer-misshapen:/agent/name=wrong-type", rate=100',
+    {
+      fault: 'get-agent-answer-misshapen:/agent/name=wrong-type',
+      rate: 100,
+    },
+  ],
+  [String.raw`example="a \"quoted\", name"`, { example: 'a "quoted", name' }],
+  ['code=404, code=500', { code: 404 }],
+  ['retry-after=3, code=503', { code: 503, retryAfter: 3 }],
+  ['__proto__=1, constructor=2', {}],
+])('%s', (header, wanted) => {
+  expect(readPreferences(header, [])).toEqual({ wanted, refused: [] });
+});
+
+test.each([
+  ['code=abc', 'code must be a whole number from 200 to 599; it is "abc".'],
+  ['code=99', 'code must be a whole number from 200 to 599; it is "99".'],
+  ['delay=-1', 'delay must be a whole number from 0 to 600000; it is "-1".'],
+  ['dynamic=perhaps', 'dynamic must be true or false; it is "perhaps".'],
+  ['rate=0', 'rate must be a whole number from 1 to 1000000000; it is "0".'],
+  ['example', 'example must be the name of an example; it is "".'],
+])('%s is refused', (header, message) => {
+  const { wanted, refused } = readPreferences(header, []);
+  expect(wanted).toEqual({});
+  expect(refused.map((one) => one.message)).toEqual([message]);
+});
+
+test('twins in the query count only where there is no header', () => {
+  const query = [
+    ['__code', '404'],
+    ['limit', '5'],
+  ] as const;
+  expect(readPreferences(undefined, query).wanted).toEqual({ code: 404 });
+  expect(readPreferences('delay=5', query).wanted).toEqual({ delay: 5 });
+});
+
+describe('a mistyped preference is told', () => {
+  const { mock, call } = testMock();
+  const saidOf = (headers: Record<string, string>, query = ''): string => {
+    const answer = call(`/api/v1/agents/${mock.target.agentId}${query}`, { headers });
+    expect([answer.status, answer.headers['preference-applied']]).toEqual([200, undefined]);
+    return answer.headers['sl-violations'] ?? '';
+  };
+
+  test.each([
+    ['cod=503', 'Did you mean code?'],
+    ['dealy=100', 'Did you mean delay?'],
+    ['Retry_After=1', 'Did you mean retry-after?'],
+    ['code:503', 'Did you mean code='],
+    ['code="503', 'code must be'],
+    ['handling=strict; delay=100', 'separated by commas'],
+    ['return=minimal;dealy=100', 'separated by commas'],
+    ['=503, ,;;=, "x", cod', 'Did you mean code?'],
+  ])('%s', (prefer, said) => expect(saidOf({ prefer })).toContain(said));
+
+  test('after a semicolon, beside one that is met', () => {
+    const { status, headers } = call('/api/v1/agents/x', { headers: { prefer: 'code=503; delay=100' } });
+    expect([status, headers['preference-applied']]).toEqual([503, 'code=503']);
+    expect(headers['sl-violations']).toContain('code=503, delay=100');
+  });
+
+  test.each([
+    ['?__cod=503', '"__cod"', 'Did you mean __code?'],
+    ['?__whatever=1', '"__whatever"', 'there are code, example'],
+  ])('%s', (query, at, said) => {
+    expect(saidOf({}, query)).toContain(`"query",${at}`);
+    expect(saidOf({}, query)).toContain(said);
+  });
+
+  test.each([
+    'respond-async, wait=10',
+    'return=minimal; foo="some, parameter"',
+    'handling=lenient',
+    'odata.track-changes',
+    '',
+  ])('preferences of others are none: %s', (prefer) => expect(saidOf({ prefer })).toBe(''));
+
+  test('however many there are', () => {
+    expect(saidOf({ prefer: 'cod=1,'.repeat(100_000) }).length).toBeLessThan(5000);
+  });
+});
+
+describe('a preference is listed as applied where it was, and only there', () => {
+  const { mock, call } = testMock({ settings: { rateLimit: { requests: 1000, seconds: 1 } } });
+  const { agentId } = mock.target;
+  const applied = (prefer: string, target = `/api/v1/agents/${agentId}`): string | undefined =>
+    call(target, { headers: { prefer } }).headers['preference-applied'];
+
+  test.each([
+    ['code=503, retry-after=3, seed=1, rate=9, delay=1', undefined, 'code=503, retry-after=3, rate=9, delay=1'],
+    ['code=204, rate=9', undefined, 'code=204'],
+    ['code=201', '/api/v1/agents/none', undefined],
+    ['code=503, example=none', undefined, undefined],
+    ['code=503, delay=1', '/nothing', 'delay=1'],
+    ['retry-after=3, seed=x', undefined, undefined],
+    ['fault=limit-ignored', undefined, undefined],
+    ['fault=limit-ignored', `/api/v1/agents/${agentId}/results`, 'fault=limit-ignored'],
+    ['fault=limit-ignored, code=503', `/api/v1/agents/${agentId}/results`, 'code=503'],
+    ['fault=none', undefined, undefined],
+    ['fault=EMPTY_RESPONSE, rate=9', '/nothing', 'fault=EMPTY_RESPONSE'],
+  ])('%s at %s: %s', (prefer, target, expected) => expect(applied(prefer, target)).toBe(expected));
+
+  test('nothing of the answer where there were too many requests', () => {
+    mock.setSettings({ rateLimit: { requests: 1, seconds: 100 } });
+    call('/api/v1/agents/x');
+    const { status, headers } = call('/api/v1/agents/x', {
+      headers: { prefer: 'code=503, delay=2, fault=limit-ignored' },
+    });
+    expect([status, headers['preference-applied']]).toEqual([429, 'delay=2']);
+  });
+});

@@ -1,0 +1,169 @@
+import { isConnectionFault, type ConnectionFault } from '../hosts/broken-connections.ts';
+import { orMeant, quote, slipOf } from '../wording/slips.ts';
+import { LONGEST_DELAY } from '../session/settings.ts';
+
+/** What a client, or a plan, wants of one answer. */
+export interface Wanted {
+  /** The status. From 400 on the request has no effect. */
+  readonly code?: number;
+  /** The name of an example of the OpenAPI document. */
+  readonly example?: string;
+  /** An answer that Prism makes up from the schema. */
+  readonly dynamic?: boolean;
+  /** What a made-up answer is made from; the same seed gives the same one. */
+  readonly seed?: string;
+  /** Milliseconds to wait before the answer. */
+  readonly delay?: number;
+  /** The id of a violation or of a broken shape to commit, or the name of a connection fault. */
+  readonly fault?: string;
+  /** Bytes of the body a second. */
+  readonly rate?: number;
+  /** Seconds in `retry-after`. */
+  readonly retryAfter?: number;
+}
+
+export interface Preferences {
+  readonly wanted: Wanted;
+  /** What was asked for and cannot be had, and why. */
+  readonly refused: readonly RefusedPreference[];
+}
+
+export interface RefusedPreference {
+  readonly name: string;
+  /** Below the request: `["header", "prefer"]`, `["query", "__code"]`. */
+  readonly location: readonly string[];
+  readonly message: string;
+}
+
+const NONE: Preferences = { wanted: {}, refused: [] };
+
+interface Reader {
+  /** What the value must be, as the end of "must be". */
+  readonly is: string;
+  readonly read: (value: string) => Wanted | undefined;
+}
+
+const whole = (least: number, most: number, keep: (n: number) => Wanted): Reader => ({
+  is: `a whole number from ${least} to ${most}`,
+  read: (value) => {
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+    return number >= least && number <= most ? keep(number) : undefined;
+  },
+});
+
+const readers: Readonly<Record<keyof Wanted, Reader>> = {
+  code: whole(200, 599, (code) => ({ code })),
+  example: { is: 'the name of an example', read: (example) => (example === '' ? undefined : { example }) },
+  dynamic: {
+    is: 'true or false',
+    read: (value) => (value === 'true' || value === '' ? { dynamic: true } : value === 'false' ? {} : undefined),
+  },
+  seed: { is: 'any text', read: (seed) => (seed === '' ? undefined : { seed }) },
+  delay: whole(0, LONGEST_DELAY, (delay) => ({ delay })),
+  fault: { is: 'the id of a fault', read: (fault) => (fault === '' ? undefined : { fault }) },
+  rate: whole(1, 1_000_000_000, (rate) => ({ rate })),
+  retryAfter: whole(0, 86_400, (retryAfter) => ({ retryAfter })),
+};
+
+const names: Readonly<Record<string, keyof Wanted>> = {
+  code: 'code',
+  example: 'example',
+  dynamic: 'dynamic',
+  seed: 'seed',
+  delay: 'delay',
+  fault: 'fault',
+  rate: 'rate',
+  'retry-after': 'retryAfter',
+};
+
+/** How a preference is named in a header. */
+export const preferenceName = (key: keyof Wanted): string =>
+  Object.keys(names).find((name) => names[name] === key) ?? key;
+
+/** Preferences of others, which are no slips of ours: those of the registry of IANA. */
+const registered = new Set(['respond-async', 'return', 'wait', 'handling', 'depth-noroot', 'safe']);
+
+const MOST_READ = 50;
+
+interface Written {
+  readonly name: string;
+  readonly value: string;
+  /** Parameters after a semicolon, as they are written. */
+  readonly parameters: string;
+  readonly location: readonly string[];
+}
+
+/**
+ * Reads the header `Prefer` (RFC 7240) or, where there is none, its twins in the query: `__code=404`, `__delay=200`.
+ * Preferences that are not ours are passed over; those that are probably meant to be ours are refused.
+ */
+export function readPreferences(
+  header: string | undefined,
+  query: readonly (readonly [name: string, value: string])[],
+): Preferences {
+  if (header === undefined && query.length === 0) return NONE;
+  const all = header === undefined ? twinsOf(query) : writtenIn(header);
+  if (all.length === 0) return NONE;
+  let wanted: Wanted = {};
+  const refused: RefusedPreference[] = [];
+  for (const written of all.slice(0, MOST_READ)) {
+    const name = written.name.toLowerCase();
+    const { value, location } = written;
+    const key = Object.hasOwn(names, name) ? names[name] : undefined;
+    const slips = [key === undefined ? slipInName(written) : undefined, slipInParameters(written)];
+    for (const message of slips) if (message !== undefined) refused.push({ name: 'unknown', location, message });
+    // RFC 7240: of preferences of one name the first counts.
+    if (key === undefined || key in wanted) continue;
+    const read = readers[key].read(value);
+    if (read) wanted = { ...wanted, ...read };
+    else refused.push({ name, location, message: `${name} must be ${readers[key].is}; it is ${quote(value)}.` });
+  }
+  return { wanted, refused };
+}
+
+const twinsOf = (query: readonly (readonly [name: string, value: string])[]): readonly Written[] =>
+  query.flatMap(([name, value]) =>
+    name.startsWith('__')
+      ? [{ name: name.slice(2), value, parameters: '', location: ['query', name.slice(0, 100)] }]
+      : [],
+  );
+
+/** Preferences end at commas outside of quotes. */
+const writtenIn = (header: string): readonly Written[] =>
+  [...header.matchAll(/\s*([^\s=;,"]*)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^,;\s]*)))?([^,]*)(?:,|$)/gy)].flatMap(
+    ([, name = '', quoted, plain = '', parameters = '']) =>
+      name === ''
+        ? []
+        : [{ name, value: quoted?.replaceAll(/\\(.)/g, '$1') ?? plain, parameters, location: ['header', 'prefer'] }],
+  );
+
+/** Twins are for the mock alone; of a header only what is like a preference of ours is a slip. */
+function slipInName({ name, value, location }: Written): string | undefined {
+  const [before = '', after] = name.split(':', 2);
+  if (after !== undefined && Object.hasOwn(names, before.toLowerCase()))
+    return `${quote(name)} is no preference: between name and value stands =. Did you mean ${before}=${quote(after || value)}?`;
+  const isTwin = location[0] === 'query';
+  if (registered.has(name.toLowerCase()) && !isTwin) return undefined;
+  const meant = slipOf(name, Object.keys(names));
+  if (meant !== undefined) return `${quote(name)} is no preference.${orMeant(isTwin ? `__${meant}` : meant)}`;
+  return isTwin ? `${quote(name)} is no preference; there are ${Object.keys(names).join(', ')}.` : undefined;
+}
+
+/** What stands after a semicolon belongs to the preference before it, and says nothing there. */
+function slipInParameters({ name, value, parameters }: Written): string | undefined {
+  for (const [, parameter = '', given = ''] of parameters.matchAll(/;\s*([^\s=;,"]+)(?:\s*=\s*([^\s;,]*))?/g)) {
+    const meant = slipOf(parameter, Object.keys(names));
+    if (meant !== undefined)
+      return (
+        `${quote(parameter)} stands after a semicolon, where it says nothing; preferences are separated by commas. ` +
+        `Did you mean ${quote(`${name}=${value.slice(0, 20)}, ${meant}=${given}`)}?`
+      );
+  }
+  return undefined;
+}
+
+/** The connection fault or the violation that `fault` names, apart. */
+export const splitFault = (
+  fault: string | undefined,
+): { readonly connection?: ConnectionFault; readonly violation?: string } =>
+  fault === undefined ? {} : isConnectionFault(fault) ? { connection: fault } : { violation: fault };

@@ -1,0 +1,70 @@
+import { endpoints } from '../../spec/index.ts';
+import { refuse, type Call, type Mode, type Refusal } from '../call.ts';
+import { chosen } from '../choices/index.ts';
+import { placeholder } from '../wording/slips.ts';
+import type { Store } from '../store/store.ts';
+
+/** The tokens that the mock knows, each with the mode that it gives its bearer. */
+export type Tokens = ReadonlyMap<string, Mode>;
+
+/** Section 5: who calls, and may they? Refuses, or gives the mode of the caller. */
+export function authenticate(call: Call, tokens: Tokens, store: Pick<Store, 'mode'>): Mode | Refusal {
+  const { authorization } = call;
+  if (authorization === undefined) return unauthorized(`The Authorization header is missing. ${sendBearer}`);
+  const token = chosen(call.profile, 'bearer-case').exec(authorization)?.[1];
+  if (token === undefined) return unauthorized(`${formSlip(authorization, tokens)} ${sendBearer}`);
+  const mode = tokens.has(token) ? (store.mode(token, call.agentId) ?? tokens.get(token)) : undefined;
+  if (mode === undefined)
+    return unauthorized(['The token is not known.', placeholder(token), knownTokens(tokens)].filter(Boolean).join(' '));
+  const permissions = chosen(call.profile, 'mode-permissions');
+  const may = (asked: Mode): boolean => {
+    const permitted = permissions[asked];
+    return permitted === 'every' || permitted.includes(call.endpoint);
+  };
+  if (may(mode)) return mode;
+  const { title } = endpoints[call.endpoint];
+  const permitted = modes.filter(may).join(' or ');
+  return {
+    ...refuse('forbidden', `A caller in the mode ${mode} may not use ${title}; the mode ${permitted} may.`, [
+      {
+        location: 'header/authorization',
+        message: `The token gives the mode ${mode}; use one that gives ${permitted}.`,
+      },
+    ]),
+    section: '5',
+  };
+}
+
+/** From the most that a caller may do to the least. */
+const modes: readonly Mode[] = ['write', 'read', 'guest'];
+
+const form = 'Authorization: Bearer <token>';
+const sendBearer = `Send ${form}`;
+
+const unauthorized = (message: string): Refusal => ({
+  ...refuse('unauthorized', message, [{ location: 'header/authorization', message }]),
+  section: '5',
+  example: form,
+});
+
+/** What is wrong with the form of the header. Nothing of the header is repeated, since any part may be a token. */
+function formSlip(header: string, tokens: Tokens): string {
+  if (/^bearer *$/i.test(header)) return 'The Authorization header holds no token.';
+  if (tokens.has(header.trim())) return 'The Authorization header is a token alone; the word Bearer comes first.';
+  if (/^bearer +bearer\b/i.test(header)) return 'The word Bearer stands twice in the Authorization header.';
+  if (/^bearer *[:=]/i.test(header)) return 'Between Bearer and the token stands a space and nothing else.';
+  if (/^bearer +\S+ +\S/i.test(header)) return 'There is space within the token.';
+  if (/^bearer +\S+ *$/i.test(header)) return 'The word Bearer is written with a capital B and small letters.';
+  const scheme = /^(?:basic|digest|token|apikey|api-key|jwt|negotiate|oauth)(?= )/i.exec(header)?.[0];
+  return scheme === undefined
+    ? 'The Authorization header does not have the form: Bearer <token>.'
+    : `The scheme of the Authorization header is ${scheme}, not Bearer.`;
+}
+
+/** Names tokens by their modes, never by themselves. */
+function knownTokens(tokens: Tokens): string {
+  const known = modes.filter((mode) => [...tokens.values()].includes(mode));
+  return known.length === 0
+    ? 'The mock knows none.'
+    : `The mock knows tokens for the ${known.length === 1 ? 'mode' : 'modes'} ${known.join(', ')}; it prints them at start.`;
+}

@@ -1,0 +1,108 @@
+import { testMock, type TestRequest } from '../test-client.ts';
+
+const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+const agent = '"workspaceId":"WORKSPACE","agent":';
+
+describe('a bad request is refused, names what is wrong where, and changes nothing', () => {
+  test.each<[string, TestRequest, number, string]>([
+    ['no body', { method: 'POST' }, 400, 'body'],
+    ['an empty body', { body: '' }, 400, 'body'],
+    ['JSON cut short', { body: '{"workspaceId":' }, 400, 'body'],
+    ['no JSON', { body: 'name=A' }, 400, 'body'],
+    ['an array', { body: '[]' }, 400, 'body'],
+    ['a text', { body: '"hello"' }, 400, 'body'],
+    ['null', { body: 'null' }, 400, 'body'],
+    ['an empty object', { body: '{}' }, 400, 'body/workspaceId'],
+    ['no agent', { body: '{"workspaceId":"WORKSPACE"}' }, 400, 'body/agent'],
+    ['an agent that is none', { body: `{${agent}"x"}` }, 400, 'body/agent'],
+    ['another content type', { body: '{}', headers: { 'content-type': 'text/plain' } }, 415, 'header/content-type'],
+    ['bytes that are not UTF-8', { body: new Uint8Array([0x7b, 0xff, 0x7d]) }, 400, 'body'],
+    ['10,000 levels', { body: `{${agent}${deep(10_000)}}` }, 400, 'body/agent/a/a/a/a/a/a/a'],
+    ['100,000 open brackets', { body: '['.repeat(100_000) }, 400, 'body'],
+    ['more than 10 MB', { body: `{"x":"${'x'.repeat(10_000_001)}"}` }, 413, 'body'],
+  ])('%s', (_, request, status, location) => {
+    const { mock, call } = testMock();
+    const body =
+      typeof request.body === 'string' ? request.body.replace('WORKSPACE', mock.target.workspaceId) : request.body;
+    const answer = call('/api/v1/agents', { ...request, ...(body === undefined ? {} : { body }) });
+    expect(answer.status).toBe(status);
+    expect(answer.json.errors[0].location).toBe(location);
+    expect(answer.json.errors[0].message).not.toBe('');
+    expect(mock.store.created).toEqual({ agents: [], workspaces: [] });
+  });
+
+  test('the place of a syntax error is told', () => {
+    const { call } = testMock();
+    expect(call('/api/v1/agents', { body: '{\n  "name": tru\n}' }).json.detail).toMatch(/line 2, column \d+/);
+  });
+});
+
+describe('unusual input is kept as it is', () => {
+  test.each([
+    [
+      '__proto__ and constructor',
+      '{"name":"A","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}',
+    ],
+    ['NUL and lone surrogates', '{"name":"a\\u0000b","note":"\\ud800 \\udfff"}'],
+    ['duplicate keys', '{"name":"A","name":"B"}'],
+    ['markup and escapes', '{"name":"<script>alert(1)</script>\\u001b[31m"}'],
+    ['big numbers', '{"name":"A","big":1e400,"tiny":5e-324}'],
+  ])('%s', (_, text) => {
+    const { mock, call } = testMock();
+    const made = call('/api/v1/agents', { body: `{"workspaceId":"${mock.target.workspaceId}","agent":${text}}` });
+    expect(made.status).toBe(201);
+    const read = call(`/api/v1/agents/${made.json.agent.id}`);
+    const sent = JSON.parse(text) as Record<string, unknown>;
+    for (const key of Object.keys(sent))
+      expect(JSON.stringify(Object.getOwnPropertyDescriptor(read.json.agent, key)?.value)).toBe(
+        JSON.stringify(Object.getOwnPropertyDescriptor(sent, key)?.value),
+      );
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});
+
+describe('paths', () => {
+  const { mock, call } = testMock();
+
+  test.each([
+    '%00',
+    '%2F',
+    '..%2f..%2fetc',
+    '%F0%9F%92%A9',
+    '__proto__',
+    'constructor',
+    "'--",
+    '%252F',
+    'a'.repeat(5000),
+  ])('an agent with the id %s is not found', (id) => {
+    expect(call(`/api/v1/agents/${id}`).status).toBe(404);
+    expect(call(`/api/v1/agents/${id}/results`).status).toBe(404);
+    expect(call(`/api/v1/agents/${id}/publishedAgent`).status).toBe(404);
+  });
+
+  test('what cannot be decoded is told', () => {
+    expect(call('/api/v1/agents/%ff').json.errors[0].location).toBe('path/agentId');
+  });
+
+  test.each([
+    ['GET', '/api/v1/agent/x', 'GET /api/v1/agents/{agentId}'],
+    ['GET', '/agents/x/results', '/api/v1/agents/{agentId}/results'],
+    ['POST', '/api/v1/workspace', 'POST /api/v1/workspaces'],
+    ['GET', '/api/v1/agents/x/publishedagent', '/publishedAgent'],
+    ['GET', '/', '/api/v1/'],
+  ])('%s %s names the nearest route', (method, target, nearest) => {
+    const answer = call(target, { method });
+    expect(answer.status).toBe(404);
+    expect(answer.json.errors[0].message).toContain(nearest);
+  });
+
+  test.each([
+    ['DELETE', `/api/v1/agents/${mock.target.agentId}`, 'GET'],
+    ['GET', '/api/v1/workspaces', 'POST'],
+    ['PUT', '/api/v1/agents', 'POST'],
+  ])('%s %s names the methods there are', (method, target, allow) => {
+    const answer = call(target, { method });
+    expect(answer.status).toBe(405);
+    expect(answer.headers['allow']).toBe(allow);
+  });
+});

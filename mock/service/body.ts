@@ -1,0 +1,151 @@
+import { parse as parseLeniently, printParseErrorCode, type ParseError } from 'jsonc-parser';
+import { chosen } from '../choices/index.ts';
+import { isObject, refuse, type Json, type Refusal } from '../call.ts';
+import { excessOf, MOST_LEVELS, MOST_MEMBERS } from './json-limits.ts';
+import { escapeToken } from '../json-pointer.ts';
+import { MockError } from '../mock-error.ts';
+import { quote } from '../wording/slips.ts';
+import type { Profile } from '../../spec/index.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads a request body as JSON (section 4): content type, UTF-8, syntax and nesting are judged here, shape later.
+ * Never throws; what is wrong comes back as a refusal.
+ */
+export function readBody(
+  bytes: Uint8Array | undefined,
+  contentType: string | undefined,
+  profile: Profile,
+): { readonly value: Json } | { readonly refusal: Refusal } | undefined {
+  if (bytes === undefined || bytes.length === 0) return undefined;
+  const kind = chosen(profile, 'content-type');
+  if (kind !== undefined && !isJsonType(contentType)) {
+    const sent = contentType === undefined ? 'the request names none' : `the request says ${quote(contentType)}`;
+    const why = /^text\/plain\b/i.test(contentType ?? '')
+      ? ' (what fetch sends with a text unless told otherwise)'
+      : '';
+    const message = `Send the body with content-type: application/json; ${sent}${why}.`;
+    const error = { location: 'header/content-type', message, meant: 'application/json' };
+    return { refusal: refuse(kind, message, [error]) };
+  }
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return invalidBody('The body is not valid UTF-8.');
+  }
+  const limit = chosen(profile, 'nesting-limit');
+  const excess = excessOf(text, limit);
+  if (excess === 'members') return invalidBody(TOO_MANY_MEMBERS);
+  const value = parsed(text);
+  if (excess === 'levels') {
+    const at = value === undefined ? '' : (deeperThan(value, limit) ?? '');
+    const message = `Nested more than ${limit} levels deep.`;
+    return {
+      refusal: refuse('invalid', `The body is nested more than ${limit} levels deep.`, [
+        { location: `body${at}`, message },
+      ]),
+    };
+  }
+  return value === undefined
+    ? invalidBody(`The body is not JSON: ${notJson(text) ?? describeSyntaxError(text)}`)
+    : { value };
+}
+
+const TOO_MANY_MEMBERS = `An object in the body has more than ${MOST_MEMBERS} members; send fewer.`;
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Reads a body that is sent to the mock itself. An empty one is an empty object.
+ * @throws MockError that says what is wrong with it; one that is too large has been refused before.
+ */
+export function readAdminBody(bytes: Uint8Array | undefined): Json {
+  if (bytes === undefined || bytes.length === 0) return {};
+  const text = new TextDecoder().decode(bytes);
+  const excess = excessOf(text);
+  if (excess === 'levels') throw new MockError(`The body is nested more than ${MOST_LEVELS} levels deep.`);
+  if (excess === 'members') throw new MockError(TOO_MANY_MEMBERS);
+  const value = parsed(text);
+  if (value === undefined) throw new MockError(`The body is not JSON: ${notJson(text) ?? describeSyntaxError(text)}`);
+  return value;
+}
+
+export const isJsonType = (contentType: string | undefined): boolean =>
+  /^application\/json\s*(;|$)/i.test(contentType ?? '');
+
+const invalidBody = (message: string): { refusal: Refusal } => ({
+  refusal: refuse('invalid', message, [{ location: 'body', message }]),
+});
+
+/** What a body is instead of JSON, where it is something that front ends are known to send. */
+function notJson(text: string): string | undefined {
+  const word = /^\s*(undefined|NaN|\[object \w{1,20}\])\s*$/.exec(text.slice(0, 100))?.[1];
+  if (word !== undefined) return `it is the text ${word}. Turn the object into JSON with JSON.stringify.`;
+  if (/^[\w.[\]%+-]{1,100}=[^{"]*$/.test(text.slice(0, 200))) return 'it looks like a form. Send an object in JSON.';
+  if (/^--[-\w]{1,100}\r?\n/.test(text.slice(0, 200))) return 'it looks like a multipart form. Send an object in JSON.';
+  return undefined;
+}
+
+/** In characters: to look for the place in a longer text takes too long. */
+const LONGEST_DESCRIBED = 1_000_000;
+
+/** What is wrong first, with its line and column. */
+function describeSyntaxError(text: string): string {
+  if (text.length > LONGEST_DESCRIBED) return 'it is malformed somewhere; it is too long to say where.';
+  const errors: ParseError[] = [];
+  try {
+    parseLeniently(text, errors, { disallowComments: true });
+  } catch {
+    return 'it is nested too deep.';
+  }
+  const [first] = errors;
+  if (!first) return 'it is malformed.';
+  const before = text.slice(0, first.offset).split('\n');
+  const what = printParseErrorCode(first.error)
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+  const after = text.slice(first.offset, first.offset + 1);
+  const hint =
+    /[}\]]/.test(after) && /,\s*$/.test(text.slice(Math.max(0, first.offset - 100), first.offset))
+      ? ' Leave out the comma before it.'
+      : after === "'"
+        ? ' JSON has double quotes.'
+        : '';
+  return `${what} at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.${hint}`;
+}
+
+/** JSON Pointer of the first value that lies deeper than `limit` levels, cut to its beginning; walks without recursion. */
+function deeperThan(value: Json, limit: number): string | undefined {
+  interface Frame {
+    readonly value: Json;
+    readonly depth: number;
+    readonly key: string;
+    readonly parent: Frame | undefined;
+  }
+  const stack: Frame[] = [{ value, depth: 1, key: '', parent: undefined }];
+  for (let frame = stack.pop(); frame !== undefined; frame = stack.pop()) {
+    if (typeof frame.value !== 'object' || frame.value === null) continue;
+    if (frame.depth > limit) {
+      const keys: string[] = [];
+      for (let at: Frame | undefined = frame; at?.parent; at = at.parent) keys.push(at.key);
+      return `/${keys.toReversed().slice(0, 8).map(cutToken).join('/')}`;
+    }
+    const entries: Iterable<readonly [string | number, Json]> = isObject(frame.value)
+      ? Object.entries(frame.value)
+      : frame.value.entries();
+    for (const [key, child] of entries)
+      if (typeof child === 'object' && child !== null)
+        stack.push({ value: child, depth: frame.depth + 1, key: String(key), parent: frame });
+  }
+  return undefined;
+}
+
+const cutToken = (key: string): string => escapeToken(key.slice(0, 40));

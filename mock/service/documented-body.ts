@@ -1,0 +1,212 @@
+import {
+  typedLocations,
+  validate,
+  type BodySchemaName,
+  type SchemaError,
+  type TypedLocation,
+} from '../../spec/index.ts';
+import { isObject, refuse, type Call, type Json, type JsonObject, type Refusal, type RequestError } from '../call.ts';
+import { chosen } from '../choices/index.ts';
+import { asType, orMeant, quote, slipOf } from '../wording/slips.ts';
+
+/** How a body is judged. */
+export interface BodyRules {
+  readonly schema: 'create-agent-request' | 'import-agent-request' | 'create-workspace-request';
+  /** The schema of the answer that will hold the body's agent: fields that only it documents must fit it too. */
+  readonly answer?: 'create-agent-response' | 'import-agent-response';
+  /** Changes a body before it is judged. */
+  readonly transform?: (body: JsonObject) => JsonObject;
+  /** Where in the body as it was sent a place of the changed body is; both are JSON Pointers. */
+  readonly sentPlace?: (sent: JsonObject, changed: JsonObject, at: string) => string;
+}
+
+/** The documented places of a body as a tree; `*` stands for every item of an array. */
+type Places = ReadonlyMap<string, Places>;
+
+/**
+ * The body of a call, judged by its schema: every error is listed, null for a documented field counts as absent (or is
+ * refused), a field of the wrong type is refused (or ignored), as the profile says. `body` beside a refusal is what was
+ * read so far.
+ */
+export function readDocumented(
+  call: Call,
+  rules: BodyRules,
+): { readonly body: JsonObject } | { readonly refusal: Refusal; readonly body?: JsonObject } {
+  if (call.body && 'refusal' in call.body) return { refusal: call.body.refusal };
+  if (call.body === undefined) return { refusal: invalid([{ location: 'body', message: 'A JSON body is required.' }]) };
+  if (!isObject(call.body.value)) {
+    const { value } = call.body;
+    const twice =
+      asType('object', value) === undefined ? '' : ' It holds JSON once more: call JSON.stringify once only.';
+    return {
+      refusal: invalid([{ location: 'body', message: `Must be an object; it is ${kindOf(value)}.${twice}` }]),
+    };
+  }
+
+  const { transform = (body) => body, sentPlace = (_sent, _changed, at) => at } = rules;
+  const raw = call.body.value;
+  const withoutNulls = dropNulls(raw, placesOf(rules.answer ?? rules.schema)) as JsonObject;
+  if (withoutNulls !== raw && !chosen(call.profile, 'null-in-body'))
+    return { refusal: refusalFor(errorsOf(raw, rules), call, raw, rules), body: raw };
+
+  let body = transform(withoutNulls);
+  let errors = errorsOf(body, rules);
+  if (chosen(call.profile, 'mistyped-body-field'))
+    for (let round = 0; round < 20 && errors.some((e) => e.keyword === 'type'); round++) {
+      for (const { at, keyword } of errors) if (keyword === 'type') body = withoutPlace(body, at) as JsonObject;
+      errors = errorsOf(body, rules);
+    }
+  if (errors.length === 0) return { body };
+  const refusal = refusalFor(errors, call, body, rules, (at) => sentPlace(withoutNulls, body, at));
+  return { refusal, body };
+}
+
+export const invalid = (errors: readonly RequestError[]): Refusal =>
+  refuse('invalid', `The request has ${errors.length === 1 ? 'an error' : `${errors.length} errors`}.`, errors);
+
+function refusalFor(
+  errors: readonly SchemaError[],
+  call: Call,
+  body: JsonObject,
+  rules: BodyRules,
+  place = (at: string): string => at,
+): Refusal {
+  // What was made of one place as sent may stand in two of the changed body.
+  const byPlace = new Map(errors.map((error) => [`body${place(error.at)}`, error]));
+  return invalid(
+    Array.from(byPlace, ([location, error]) => {
+      if (error.keyword === 'required') return missing(call, location, body);
+      const value = valueAt(body, error.at);
+      const type = typeAt(rules.answer ?? rules.schema, error.at) ?? typeAt(rules.schema, error.at);
+      const fixed = type === undefined || value === undefined ? undefined : asType(type, value);
+      const text = fixed === undefined ? undefined : JSON.stringify(fixed);
+      const meant = text !== undefined && text.length <= LONGEST_MEANT ? text : undefined;
+      const hint =
+        text === undefined || meant !== undefined
+          ? orMeant(meant)
+          : typeof value === 'string'
+            ? ' It is JSON in a text: send what it holds.'
+            : ' Put it into an array.';
+      const message = `Must be ${error.expected}; it is ${error.actual}.${hint}`;
+      return { location, message, ...(meant === undefined ? {} : { meant }) };
+    }),
+  );
+}
+
+const LONGEST_MEANT = 80;
+
+/**
+ * The error of a field that is not where it must be, in an object as it was sent: under another spelling, one level too
+ * deep, or in the query, if it is to be found there.
+ */
+export function missing(call: Call, location: string, around: JsonObject): RequestError {
+  const name = location.slice(location.lastIndexOf('/') + 1);
+  const keys = Object.keys(around).slice(0, 50);
+  const spelling = keys.find((key) => key !== name && slipOf(key, [name]) !== undefined);
+  if (spelling !== undefined)
+    return { location, message: `Is required; there is ${quote(spelling)}.${orMeant(name)}`, meant: name };
+  const holder = keys.find((key) => {
+    const held = around[key];
+    return isObject(held) && Object.hasOwn(held, name);
+  });
+  if (holder !== undefined)
+    return { location, message: `Is required here; it stands under ${quote(holder)}, one level too deep.` };
+  if (call.query.some(([key]) => key === name))
+    return { location, message: 'Is required in the body; it stands in the query.' };
+  return { location, message: 'Is required.' };
+}
+
+/** The documented type of a place, which is a JSON Pointer. */
+export const typeAt = (schema: BodySchemaName, at: string): TypedLocation['type'] | undefined => {
+  const pattern = at.replaceAll(/\/\d+(?=\/|$)/g, '/*');
+  return typedLocations[schema].find(({ pointer }) => pointer === pattern)?.type;
+};
+
+/** What `pointer` points at. */
+function valueAt(value: Json, pointer: string): Json | undefined {
+  let at: Json | undefined = value;
+  for (const token of pointer.split('/').slice(1)) {
+    if (typeof at !== 'object' || at === null) return undefined;
+    at = Object.getOwnPropertyDescriptor(at, unescaped(token))?.value as Json | undefined;
+  }
+  return at;
+}
+
+/** One error a place, those of the request's own schema first. */
+function errorsOf(body: JsonObject, { schema, answer }: BodyRules): readonly SchemaError[] {
+  const errors = validate(schema, body);
+  const { agent } = body;
+  if (answer === undefined || !isObject(agent)) return errors;
+  const known = new Set(errors.map(({ at }) => at));
+  const inAnswer = validate(answer, { agent }).filter(({ at, keyword }) => keyword !== 'required' && !known.has(at));
+  return [...errors, ...inAnswer];
+}
+
+const trees = new Map<BodySchemaName, Places>();
+
+function placesOf(schema: BodySchemaName): Places {
+  const known = trees.get(schema);
+  if (known) return known;
+  const root = new Map<string, Places>();
+  for (const { pointer } of typedLocations[schema]) {
+    let places: Map<string, Places> = root;
+    for (const key of pointer.split('/').slice(1)) {
+      const next = (places.get(key) as Map<string, Places> | undefined) ?? new Map<string, Places>();
+      places.set(key, next);
+      places = next;
+    }
+  }
+  trees.set(schema, root);
+  return root;
+}
+
+/** `value` without documented fields that are null; the same object where there are none. As deep as the schema only. */
+function dropNulls(value: Json, places: Places): Json {
+  if (typeof value !== 'object' || value === null || places.size === 0) return value;
+  if (Array.isArray(value)) {
+    const items = places.get('*');
+    if (!items) return value;
+    let changed = false;
+    const kept = value.map((item: Json) => {
+      const next = dropNulls(item, items);
+      changed ||= next !== item;
+      return next;
+    });
+    return changed ? kept : value;
+  }
+  const object = value as JsonObject;
+  let copy: Record<string, Json> | undefined;
+  for (const [key, inner] of places) {
+    const before = Object.hasOwn(object, key) ? object[key] : undefined;
+    if (before === undefined) continue;
+    const after = dropNulls(before, inner);
+    if (after === before && before !== null) continue;
+    copy ??= { ...object };
+    if (before === null) delete copy[key];
+    else copy[key] = after;
+  }
+  return copy ?? object;
+}
+
+const unescaped = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
+
+/** `value` without what `pointer` points at; the rest is shared, not copied. */
+export function withoutPlace(value: Json, pointer: string): Json {
+  const [, token, ...rest] = pointer.split('/');
+  if (token === undefined || typeof value !== 'object' || value === null) return value;
+  const key = unescaped(token);
+  const remaining = rest.map((part) => `/${part}`).join('');
+  if (Array.isArray(value))
+    return remaining === ''
+      ? value.filter((_, index) => String(index) !== key)
+      : value.map((item: Json, index) => (String(index) === key ? withoutPlace(item, remaining) : item));
+  const object = value as JsonObject;
+  if (!Object.hasOwn(object, key)) return value;
+  const copy: Record<string, Json> = { ...object };
+  if (remaining === '') delete copy[key];
+  else copy[key] = withoutPlace(object[key] ?? null, remaining);
+  return copy;
+}
+
+const kindOf = (value: Json): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'an array' : `a ${typeof value}`;

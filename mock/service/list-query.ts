@@ -1,0 +1,175 @@
+import { timeFilters, type TimeFilter } from '../../spec/index.ts';
+import { refuse, type Call, type Refusal, type RequestError } from '../call.ts';
+import { chosen } from '../choices/index.ts';
+import { invalid } from './documented-body.ts';
+import {
+  durationMeant,
+  filterMeant,
+  instantMeant,
+  limitMeant,
+  parameterMeant,
+  zoneMeant,
+} from '../wording/query-slips.ts';
+import { orMeant, placeholder, quote } from '../wording/slips.ts';
+import {
+  allTime,
+  intersection,
+  namedWindow,
+  readInstant,
+  readInterval,
+  readZone,
+  type TimeWindow,
+} from './time-window.ts';
+
+/** The query of List results (section 4.5), understood. */
+export interface ListQuery {
+  /** 1 to 100. */
+  readonly limit: number;
+  readonly cursor: string | undefined;
+  readonly filter: TimeFilter;
+  readonly window: TimeWindow;
+  /** Names everything that selects results; a cursor is bound to it. */
+  readonly selection: string;
+}
+
+/** Names of the query parameters, in the order of the specification. */
+export const parameters = ['limit', 'cursor', 'timeFilter', 'timeZone', 'start', 'end', 'interval'] as const;
+type Parameter = (typeof parameters)[number];
+
+const isParameter = (name: string): name is Parameter => parameters.some((known) => known === name);
+const isTimeFilter = (value: string): value is TimeFilter => timeFilters.some((known) => known === value);
+
+/** Notes what is wrong with a parameter, and what was probably meant. */
+type Wrong = (name: string, message: string, meant?: string) => undefined;
+
+/** Reads the query, listing everything that is wrong with it. Window edges move with the mock's clock. */
+export function readListQuery(call: Call): ListQuery | Refusal {
+  const errors: RequestError[] = [];
+  const wrong: Wrong = (name, message, meant) => {
+    errors.push({
+      location: `query/${name.slice(0, 100)}`,
+      message: `${message}${orMeant(meant)}`,
+      ...(meant === undefined ? {} : { meant }),
+    });
+  };
+  const given = singleValues(call, wrong);
+
+  const limit = readLimit(call, given.limit, wrong);
+  const filter = readFilter(call, given.timeFilter, wrong);
+  const understandsZones = chosen(call.profile, 'time-zone-format');
+  const zone =
+    (understandsZones && given.timeZone !== undefined
+      ? (readZone(given.timeZone) ??
+        wrong(
+          'timeZone',
+          `Must be an IANA name such as Europe/Paris or an offset such as +02:00; it is ${quote(given.timeZone)}.`,
+          zoneMeant(given.timeZone),
+        ))
+      : undefined) ?? chosen(call.profile, 'default-time-zone');
+
+  const refusesDates = chosen(call.profile, 'date-format');
+  const instant = (name: 'start' | 'end'): TimeWindow | undefined => {
+    const value = given[name];
+    if (value === undefined) return undefined;
+    const read = readInstant(value, zone);
+    if (!read && refusesDates)
+      wrong(
+        name,
+        `Must be an ISO 8601 date or date and time, such as 2026-05-31 or 2026-05-31T12:00:00Z; it is ${quote(value)}.`,
+        instantMeant(value, zone),
+      );
+    return read;
+  };
+  const start = instant('start');
+  const end = instant('end');
+  const readsInterval = chosen(call.profile, 'interval-meaning') && given.interval !== undefined;
+  const interval = readsInterval ? readInterval(given.interval ?? '', call.now, zone) : undefined;
+  if (readsInterval && !interval && refusesDates)
+    wrong(
+      'interval',
+      `Must be an ISO 8601 interval or duration, such as 2026-05-01/2026-06-01 or P14D; it is ${quote(given.interval ?? '')}.${isTimeFilter(given.interval ?? '') ? ' That is a timeFilter.' : ''}`,
+      durationMeant(given.interval ?? ''),
+    );
+  if (start && end && start.from > end.from) wrong('end', 'Must not be before start; perhaps the two were swapped.');
+  if (errors.length > 0) return invalid(errors);
+
+  const named = namedWindow(filter, call.now, zone, chosen(call.profile, 'window-edges'));
+  const asked = [interval, startToEnd(start, end, chosen(call.profile, 'end-edge'))].filter((w) => w !== undefined);
+  return {
+    limit,
+    cursor: given.cursor,
+    filter,
+    window: combine(named, asked, chosen(call.profile, 'start-end-with-filter')),
+    selection: JSON.stringify([call.agentId, filter, zone, given.start, given.end, given.interval]),
+  };
+}
+
+/** At most one value a parameter; unknown and repeated ones as the profile says. */
+function singleValues(call: Call, wrong: Wrong): Partial<Record<Parameter, string>> {
+  const values: Partial<Record<Parameter, string>> = {};
+  const which = chosen(call.profile, 'duplicate-parameters');
+  for (const name of new Set(call.query.map(([key]) => key))) {
+    if (!isParameter(name)) {
+      if (name.startsWith('__')) continue;
+      if (!chosen(call.profile, 'unknown-parameters'))
+        wrong(name, `Is not a parameter; they are ${parameters.join(', ')}.`, parameterMeant(name));
+      continue;
+    }
+    const all = call.query.flatMap(([key, value]) => (key === name ? [value] : []));
+    if (all.length > 1 && which === undefined) wrong(name, `Is given ${all.length} times; give it once.`);
+    const value = all.at(which ?? 0);
+    if (value !== undefined) values[name] = value;
+  }
+  return values;
+}
+
+function readLimit(call: Call, value: string | undefined, wrong: Wrong): number {
+  if (value === undefined) return 50;
+  const limit = /^-?\d{1,15}$/.test(value) ? Number(value) : undefined;
+  if (limit === undefined)
+    return (
+      chosen(call.profile, 'limit-not-integer') ??
+      wrong('limit', `Must be a whole number from 1 to 100; it is ${quote(value)}.`, limitMeant(value)) ??
+      50
+    );
+  if (limit >= 1 && limit <= 100) return limit;
+  return (
+    chosen(call.profile, 'limit-out-of-range')(limit) ??
+    wrong('limit', `Must be from 1 to 100; it is ${limit}.`, limitMeant(value)) ??
+    50
+  );
+}
+
+function readFilter(call: Call, value: string | undefined, wrong: Wrong): TimeFilter {
+  if (value === undefined) return 'last7Days';
+  if (isTimeFilter(value)) return value;
+  return (
+    chosen(call.profile, 'unknown-time-filter') ??
+    wrong('timeFilter', `Must be one of ${timeFilters.join(', ')}; it is ${quote(value)}.`, filterMeant(value)) ??
+    'last7Days'
+  );
+}
+
+function startToEnd(
+  start: TimeWindow | undefined,
+  end: TimeWindow | undefined,
+  endIncluded: boolean,
+): TimeWindow | undefined {
+  if (!start && !end) return undefined;
+  return { from: start?.from ?? -Infinity, to: (endIncluded ? end?.to : end?.from) ?? Infinity };
+}
+
+function combine(
+  named: TimeWindow,
+  asked: readonly TimeWindow[],
+  how: 'replace' | 'intersect' | 'ignored',
+): TimeWindow {
+  if (asked.length === 0 || how === 'ignored') return named;
+  return asked.reduce(intersection, how === 'replace' ? allTime : named);
+}
+
+export const isRefusal = (read: ListQuery | Refusal): read is Refusal => 'kind' in read;
+export function cursorRefusal(why: string, cursor: string): Refusal {
+  const message = [why, placeholder(cursor)].filter(Boolean).join(' ');
+  return refuse('invalid', message, [{ location: 'query/cursor', message }]);
+}

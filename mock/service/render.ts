@@ -1,0 +1,160 @@
+import { schemas, type Profile } from '../../spec/index.ts';
+import {
+  isAccepted,
+  isObject,
+  withFields,
+  type Json,
+  type JsonObject,
+  type Refusal,
+  type Reply,
+  type Wire,
+} from '../call.ts';
+import { chosen } from '../choices/index.ts';
+import { upgradeToV6 } from '../store/agent-forms.ts';
+import { storedJson } from './stored-json.ts';
+
+type Resource = 'agent' | 'publicAgent' | 'result' | 'workspace';
+
+const schemaOf = {
+  agent: schemas['agent-v6'],
+  publicAgent: schemas['public-agent-v6'],
+  result: schemas.result,
+  workspace: schemas.workspace,
+};
+
+const timestampsOf: Readonly<Record<Resource, readonly string[]>> = {
+  agent: ['createdAt', 'updatedAt', 'publishedAt'],
+  publicAgent: ['createdAt', 'updatedAt'],
+  result: ['createdAt', 'updatedAt'],
+  workspace: ['createdAt', 'updatedAt', 'lastActivityAt', 'paymentFailedAt'],
+};
+
+/** Turns the meaning of an answer into status, headers and body, the way `profile` does. */
+export function render(reply: Reply, profile: Profile): Wire {
+  if (!isAccepted(reply)) return renderRefusal(reply, profile);
+  const isAsStored = isPlain(profile);
+  const twice = chosen(profile, 'repeated-names');
+  const shown = isAsStored ? reply.body : renderBody(reply.body, profile);
+  const body = isAsStored && reply.kind === 'ok' ? storedJson(shown) : JSON.stringify(shown);
+  return {
+    status: chosen(profile, 'success-status')[reply.kind],
+    headers: { 'content-type': chosen(profile, 'answer-content-type') },
+    body: twice === undefined ? body : body.replace('{', twice),
+    ...(twice === undefined ? { shown } : {}),
+  };
+}
+
+function statusOf(refusal: Refusal, profile: Profile): number {
+  switch (refusal.kind) {
+    case 'unauthorized':
+      return chosen(profile, 'unauthorized-status');
+    case 'forbidden':
+      return chosen(profile, 'forbidden-status');
+    case 'not-found':
+      return chosen(profile, 'not-found-status');
+    case 'invalid':
+      return chosen(profile, 'invalid-status');
+    case 'too-large':
+      return chosen(profile, 'too-large-status');
+    case 'content-type':
+      return 415;
+    case 'unknown-route':
+      return 404;
+    case 'wrong-method':
+      return chosen(profile, 'wrong-method-status');
+    case 'rate-limited':
+      return 429;
+    case 'failed':
+      return 500;
+  }
+}
+
+function renderRefusal(refusal: Refusal, profile: Profile): Wire {
+  const status = refusal.status ?? statusOf(refusal, profile);
+  const written = chosen(profile, 'error-body')(refusal, status);
+  return {
+    status,
+    headers: {
+      ...refusal.headers,
+      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(written
+        ? { 'content-type': written.contentType }
+        : refusal.holds
+          ? { 'content-type': 'application/json' }
+          : {}),
+    },
+    body: written || refusal.holds ? JSON.stringify({ ...written?.body, ...refusal.holds }) : '',
+  };
+}
+
+/** Whether `profile` shows resources just as they are stored, so that nothing needs to be looked at. */
+function isPlain(profile: Profile): boolean {
+  return (
+    profile['timestamp-format'] === 'rfc3339-utc' &&
+    profile['absent-values'] === 'omitted' &&
+    profile['server-filled-fields'] === 'all' &&
+    profile['version-field'] === 'shown' &&
+    profile['comparison-items'] === 'full' &&
+    profile['extra-fields'] === 'none' &&
+    profile['stored-v5'] === 'as-v5' &&
+    profile['public-agent-id'] === 'own'
+  );
+}
+
+function renderBody(body: JsonObject, profile: Profile): JsonObject {
+  const { agent, publicAgent, results, workspace } = body;
+  return {
+    ...body,
+    ...chosen(profile, 'extra-fields'),
+    ...(isObject(agent) ? { agent: renderResource('agent', agent, profile) } : {}),
+    ...(isObject(publicAgent) ? { publicAgent: renderResource('publicAgent', publicAgent, profile) } : {}),
+    ...(isObject(workspace) ? { workspace: renderResource('workspace', workspace, profile) } : {}),
+    ...(Array.isArray(results)
+      ? { results: results.map((r: Json) => (isObject(r) ? renderResource('result', r, profile) : r)) }
+      : {}),
+  };
+}
+
+function renderResource(kind: Resource, stored: JsonObject, profile: Profile): JsonObject {
+  const hasForms = kind === 'agent' || kind === 'publicAgent';
+  let resource = hasForms && chosen(profile, 'stored-v5') && stored['version'] !== '6' ? upgradeToV6(stored) : stored;
+  const isV5 = hasForms && resource['version'] !== '6';
+  const changes: Record<string, Json | undefined> = {};
+
+  for (const name of chosen(profile, 'server-filled-fields')?.[kind] ?? []) changes[name] = undefined;
+  const write = chosen(profile, 'timestamp-format');
+  if (write) {
+    for (const name of timestampsOf[kind]) {
+      const value = resource[name];
+      if (typeof value === 'string' && !(name in changes)) changes[name] = write(value);
+    }
+    const answers = resource['answers'];
+    if (kind === 'result' && Array.isArray(answers))
+      changes['answers'] = answers.map((answer: Json) =>
+        isObject(answer) && typeof answer['createdAt'] === 'string'
+          ? { ...answer, createdAt: write(answer['createdAt']) }
+          : answer,
+      );
+  }
+  if (hasForms && !isV5 && !chosen(profile, 'version-field')) changes['version'] = undefined;
+  if (kind === 'publicAgent' && chosen(profile, 'public-agent-id') && typeof resource['agentId'] === 'string')
+    changes['id'] = resource['agentId'];
+  if (hasForms && !chosen(profile, 'comparison-items'))
+    changes['settings'] = withEmptyComparisons(resource['settings']);
+
+  resource = withFields(resource, changes);
+  if (chosen(profile, 'absent-values') && !isV5) {
+    const nulls = Object.keys(schemaOf[kind].properties ?? {}).filter((name) => !Object.hasOwn(resource, name));
+    resource = { ...resource, ...Object.fromEntries(nulls.map((name) => [name, null])) };
+  }
+  return { ...resource, ...chosen(profile, 'extra-fields') };
+}
+
+function withEmptyComparisons(settings: Json | undefined): Json | undefined {
+  if (!isObject(settings)) return settings;
+  const app = settings['messagingApp'];
+  const condition = isObject(app) ? app['startCondition'] : undefined;
+  if (!isObject(app) || !isObject(condition) || !Array.isArray(condition['comparisons'])) return settings;
+  const comparisons = condition['comparisons'].map((): JsonObject => ({}));
+  return { ...settings, messagingApp: { ...app, startCondition: { ...condition, comparisons } } };
+}

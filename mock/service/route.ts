@@ -1,0 +1,213 @@
+import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
+import { refuse, type Refusal, type RequestError } from '../call.ts';
+import { slipOf } from '../wording/slips.ts';
+
+export interface Route {
+  readonly endpoint: EndpointId;
+  /** Percent-decoded; empty where the path has no parameter. */
+  readonly agentId: string;
+}
+
+interface Pattern {
+  readonly endpoint: EndpointId;
+  readonly method: string;
+  readonly segments: readonly string[];
+}
+
+const patterns: readonly Pattern[] = endpointIds
+  .map((endpoint) => {
+    const { method, path } = endpoints[endpoint];
+    return { endpoint, method, segments: path.split('/') };
+  })
+  .toSorted((a, b) => Number(a.segments.includes('{agentId}')) - Number(b.segments.includes('{agentId}')));
+
+/** Finds the endpoint of a request, or refuses it and names the nearest route. `path` has no query. */
+export function route(method: string, path: string): Route | Refusal {
+  const segments = path.split('/');
+  let otherMethods: Pattern[] = [];
+  for (const pattern of patterns) {
+    const agentId = match(pattern.segments, segments);
+    if (agentId === undefined) continue;
+    if (pattern.method === method) {
+      const decoded = decode(agentId);
+      return decoded === undefined ? notDecodable : { endpoint: pattern.endpoint, agentId: decoded };
+    }
+    otherMethods = [...otherMethods, pattern];
+  }
+  const shown = method.slice(0, 20);
+  if (otherMethods.length > 0) {
+    const allowed = [...new Set(otherMethods.map((pattern) => pattern.method))];
+    const slip = likely(method, segments).likely.find(({ pattern }) => pattern.method === method);
+    const lines = slip?.line ?? otherMethods.map(describe).join(' or ');
+    const why = ['PUT', 'PATCH', 'DELETE'].includes(method)
+      ? ' No endpoint changes or deletes what there is.'
+      : method === 'GET'
+        ? ' No endpoint lists agents or workspaces.'
+        : shown !== method.toUpperCase() && allowed.includes(method.toUpperCase())
+          ? ' Methods are written in capitals.'
+          : '';
+    return {
+      ...refuse('wrong-method', `${shown} is not allowed here; ${allowed.join(' and ')} is.${why}`, [
+        {
+          location: 'path',
+          message: [`Did you mean ${lines}?`, ...(slip?.reasons ?? [])].join(' '),
+          ...(slip || otherMethods.length === 1 ? { meant: lines } : {}),
+        },
+      ]),
+      section: '4',
+      headers: { allow: allowed.join(', ') },
+    };
+  }
+  return {
+    ...refuse('unknown-route', `There is no route ${shown} ${path.slice(0, 200)}.`, [unlike(method, segments)]),
+    section: '4',
+  };
+}
+
+/** What is wrong with the path of a request that belongs to no endpoint. */
+function unlike(method: string, segments: readonly string[]): RequestError {
+  const { likely: found, reasons } = likely(method, segments);
+  const best = found.reduce<Likely | undefined>(
+    (a, b) => (a === undefined || b.distance < a.distance ? b : a),
+    undefined,
+  );
+  if (best)
+    return {
+      location: 'path',
+      message: [`Did you mean ${describe(best.pattern)}?`, ...best.reasons].join(' '),
+      meant: best.line,
+    };
+  const isLike = segments.some((segment) => words.some((word) => slipOf(segment, [word]) === word));
+  const routes = isLike
+    ? `Did you mean ${describe(nearest(method, segments))}?`
+    : `The routes are ${patterns.map(describe).join(', ')}.`;
+  return { location: 'path', message: [routes, ...reasons].join(' ') };
+}
+
+/** The words that paths consist of beneath the prefix. */
+const words = [...new Set(patterns.flatMap(({ segments }) => segments.slice(3)))].filter(
+  (word) => word !== '{agentId}',
+);
+
+const notDecodable: Refusal = {
+  ...refuse('invalid', 'The path cannot be decoded.', [
+    {
+      location: 'path/agentId',
+      message: 'Is not valid percent-encoding of UTF-8. Encode an id with encodeURIComponent.',
+    },
+  ]),
+  section: '4',
+};
+
+const describe = (pattern: Pattern): string => `${pattern.method} ${pattern.segments.join('/')}`;
+
+/** What stands for `{agentId}`, still encoded; empty where the pattern has none; `undefined` where it does not match. */
+function match(pattern: readonly string[], segments: readonly string[]): string | undefined {
+  if (pattern.length !== segments.length) return undefined;
+  let agentId = '';
+  for (const [index, expected] of pattern.entries()) {
+    const segment = segments[index] ?? '';
+    if (expected === '{agentId}' && segment !== '') agentId = segment;
+    else if (segment !== expected) return undefined;
+  }
+  return agentId;
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A route that was probably meant, what sets the path apart from it, and the request line with the path put right. */
+interface Likely {
+  readonly pattern: Pattern;
+  readonly reasons: readonly string[];
+  readonly line: string;
+  /** The smaller, the likelier. */
+  readonly distance: number;
+}
+
+/** The routes that slips alone set a path apart from, and what is wrong with its prefix. */
+function likely(
+  method: string,
+  segments: readonly string[],
+): { readonly likely: readonly Likely[]; readonly reasons: readonly string[] } {
+  const { rest, reasons } = withoutPrefix(segments.slice(1, 20));
+  return { likely: patterns.flatMap((pattern) => slipsFrom(pattern, method, rest, reasons)), reasons };
+}
+
+const PREFIX = '/api/v1';
+
+/** What follows the prefix, whatever was sent as one. */
+function withoutPrefix(segments: readonly string[]): {
+  readonly rest: readonly string[];
+  readonly reasons: readonly string[];
+} {
+  const isPrefix = (segment: string): boolean => segment === '' || /^(?:api|v\d{1,3})$/i.test(segment);
+  const end = segments.findIndex((segment) => !isPrefix(segment));
+  const sent = segments.slice(0, end < 0 ? segments.length : end);
+  const prefix = sent
+    .filter((segment) => segment !== '')
+    .map((segment) => `/${segment}`)
+    .join('');
+  return {
+    rest: segments.slice(sent.length),
+    reasons: [
+      ...(prefix === PREFIX
+        ? []
+        : [prefix === '' ? `It lacks the prefix ${PREFIX}.` : `The prefix is ${PREFIX}, not ${prefix}.`]),
+      ...(sent.includes('') && sent.length > 1 ? ['It holds // where one slash will do.'] : []),
+    ],
+  };
+}
+
+/** What sets the rest of a path apart from a pattern, where slips alone do. */
+function slipsFrom(pattern: Pattern, method: string, rest: readonly string[], before: readonly string[]): Likely[] {
+  const wanted = pattern.segments.slice(3);
+  const reasons = [...before];
+  const trailing = rest.length === wanted.length + 1 && rest.at(-1) === '';
+  const withoutDoubles = rest.filter((segment) => segment !== '');
+  const doubled = !trailing && rest.length > wanted.length && withoutDoubles.length === wanted.length;
+  const sent = trailing ? rest.slice(0, -1) : doubled ? withoutDoubles : rest;
+  if (sent.length !== wanted.length) return [];
+  if (trailing) reasons.push('It ends in a slash; leave that out.');
+  if (doubled) reasons.push('It holds // where one slash will do.');
+  const right: string[] = [];
+  for (const [index, expected] of wanted.entries()) {
+    const segment = sent[index] ?? '';
+    if (expected === '{agentId}') {
+      if (segment === '') reasons.push('The id of the agent is empty.');
+      right.push(segment === '' || segment.length > 100 ? expected : segment);
+      continue;
+    }
+    if (segment !== expected) {
+      if (slipOf(segment, [expected]) === undefined && !isBeginning(segment, expected)) return [];
+      reasons.push(`${JSON.stringify(segment)} must be ${JSON.stringify(expected)}.`);
+    }
+    right.push(expected);
+  }
+  if (pattern.method !== method) reasons.push(`The method is ${pattern.method}.`);
+  const distance = reasons.length + (doubled ? 0.5 : 0);
+  return [{ pattern, reasons, line: `${pattern.method} ${PREFIX}/${right.join('/')}`, distance }];
+}
+
+const isBeginning = (segment: string, expected: string): boolean =>
+  segment.length > 3 && expected.toLowerCase().startsWith(segment.toLowerCase());
+
+/** The route that shares the most with a path: segments that are equal, or that one letter case or ending sets apart. */
+function nearest(method: string, segments: readonly string[]): Pattern {
+  const likeness = (a: string, b: string | undefined): number => {
+    const [x, y] = [a.toLowerCase(), (b ?? '').toLowerCase()];
+    if (x === y) return 4;
+    return x !== '' && y.length > 2 && (x.startsWith(y) || y.startsWith(x)) ? 3 : 0;
+  };
+  const score = (pattern: Pattern): number =>
+    pattern.segments.reduce((sum, segment, i) => sum + likeness(segment, segments[i]), 0) +
+    likeness(pattern.segments.at(-1) ?? '', segments.at(-1)) -
+    Math.abs(pattern.segments.length - segments.length) +
+    (pattern.method === method ? 1 : 0);
+  return patterns.reduce((best, pattern) => (score(pattern) > score(best) ? pattern : best));
+}

@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { DateTime } from 'luxon';
+import { timeFilters } from '../../spec/index.ts';
+import { namedWindow, readInstant, readInterval, readZone } from './time-window.ts';
+
+const at = (text: string): number => Date.parse(text);
+const iso = (ms: number): string => (Number.isFinite(ms) ? new Date(ms).toISOString() : String(ms));
+
+/** An instant within a day of the next change of a zone's clock, or the one given where a year has none. */
+function nearChange(instant: number, zone: string): number {
+  const offsetAt = (ms: number): number => DateTime.fromMillis(ms, { zone }).offset;
+  const day = Array.from({ length: 366 }, (_, i) => instant + i * 86_400_000).find(
+    (ms) => offsetAt(ms) !== offsetAt(ms + 86_400_000),
+  );
+  return day === undefined ? instant : day + 86_400_000;
+}
+
+describe('named windows', () => {
+  test.each([
+    ['today', 'UTC', '2026-05-20T00:00:00.000Z', 'Infinity'],
+    ['last7Days', 'UTC', '2026-05-14T00:00:00.000Z', 'Infinity'],
+    ['last30Days', 'UTC', '2026-04-21T00:00:00.000Z', 'Infinity'],
+    ['monthToDate', 'UTC', '2026-05-01T00:00:00.000Z', 'Infinity'],
+    ['lastMonth', 'UTC', '2026-04-01T00:00:00.000Z', '2026-05-01T00:00:00.000Z'],
+    ['yearToDate', 'UTC', '2026-01-01T00:00:00.000Z', 'Infinity'],
+    ['allTime', 'UTC', '-Infinity', 'Infinity'],
+    ['today', 'America/New_York', '2026-05-20T04:00:00.000Z', 'Infinity'],
+    ['yearToDate', 'America/New_York', '2026-01-01T05:00:00.000Z', 'Infinity'],
+    ['lastMonth', 'Asia/Kolkata', '2026-03-31T18:30:00.000Z', '2026-04-30T18:30:00.000Z'],
+  ] as const)('%s in %s', (filter, zone, from, to) => {
+    const window = namedWindow(filter, at('2026-05-20T15:30:00Z'), zone, 'calendar');
+    expect([iso(window.from), iso(window.to)]).toEqual([from, to]);
+  });
+
+  test('days keep their names across a change of the clocks', () => {
+    const now = at('2026-03-31T10:00:00Z');
+    const window = namedWindow('last7Days', now, 'Europe/Paris', 'calendar');
+    expect(iso(window.from)).toBe('2026-03-24T23:00:00.000Z');
+    expect(DateTime.fromMillis(window.from, { zone: 'Europe/Paris' }).hour).toBe(0);
+  });
+
+  test.each([
+    ['today', 'America/Havana', '2026-11-01T15:00:00Z', '2026-11-01T04:00:00.000Z'],
+    ['last7Days', 'America/Havana', '2026-11-07T15:00:00Z', '2026-11-01T04:00:00.000Z'],
+    ['monthToDate', 'America/Havana', '2026-11-20T15:00:00Z', '2026-11-01T04:00:00.000Z'],
+    ['lastMonth', 'America/Havana', '2026-12-20T15:00:00Z', '2026-11-01T04:00:00.000Z'],
+    ['today', 'Atlantic/Azores', '2026-10-25T12:00:00Z', '2026-10-25T00:00:00.000Z'],
+    ['today', 'America/Santiago', '2026-09-06T15:00:00Z', '2026-09-06T04:00:00.000Z'],
+  ] as const)(
+    '%s in %s begins with the first midnight, or where there is none with the day',
+    (...[filter, zone, now, from]) => {
+      expect(iso(namedWindow(filter, at(now), zone, 'calendar').from)).toBe(from);
+    },
+  );
+
+  test('a window begins with the first instant of a local day, in every zone and on every date', () => {
+    const zones = Intl.supportedValuesOf('timeZone');
+    const calendars = new Map(
+      zones.map((timeZone) => [timeZone, new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' })]),
+    );
+    const filters = timeFilters.filter((filter) => filter !== 'allTime');
+    const hours = Array.from({ length: 27 * 4 }, (_, quarter) => (quarter + 1) * 15 * 60_000);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.integer({ min: at('1975-03-01T00:00:00Z'), max: at('2036-12-31T00:00:00Z') }),
+        fc.constantFrom(...filters),
+        (zone, now, filter) => {
+          // Near to a change of the clocks where there is one within the year, since other days are all alike.
+          const { from } = namedWindow(filter, nearChange(now, zone), zone, 'calendar');
+          const dayAt = (instant: number): string | undefined => calendars.get(zone)?.format(instant);
+          const day = dayAt(from);
+          expect(dayAt(from - 1)).not.toBe(day);
+          expect(hours.filter((before) => dayAt(from - before) === day)).toEqual([]);
+        },
+      ),
+      { numRuns: 120 },
+    );
+  });
+
+  test('rolling windows count hours', () => {
+    const now = at('2026-03-31T10:00:00Z');
+    expect(iso(namedWindow('last7Days', now, 'Europe/Paris', 'rolling').from)).toBe('2026-03-24T10:00:00.000Z');
+  });
+
+  test.each(timeFilters.filter((f) => f !== 'lastMonth'))('%s holds the present', (filter) => {
+    const now = at('2028-02-29T23:59:59.999Z');
+    const { from, to } = namedWindow(filter, now, 'Pacific/Kiritimati', 'calendar');
+    expect(from).toBeLessThanOrEqual(now);
+    expect(to).toBeGreaterThan(now);
+  });
+});
+
+test.each([
+  ['UTC', 'UTC'],
+  ['Europe/Paris', 'Europe/Paris'],
+  ['Z', 'UTC'],
+  ['+02:00', 'UTC+2'],
+  [' 02:00', 'UTC+2'],
+  ['-0530', 'UTC-5:30'],
+  ['UTC+5:30', 'UTC+5:30'],
+  ['+14', 'UTC+14'],
+  ['+15', undefined],
+  ['Mars/Olympus', undefined],
+  ['', undefined],
+])('the zone %j is read as %j', (text, zone) => {
+  expect(readZone(text)).toBe(zone);
+});
+
+test.each([
+  ['2026-05-01', '2026-05-01T00:00:00.000Z', '2026-05-02T00:00:00.000Z'],
+  ['2026-05-01T12:00:00Z', '2026-05-01T12:00:00.000Z', '2026-05-01T12:00:00.001Z'],
+  ['2026-05-01T12:00:00+02:00', '2026-05-01T10:00:00.000Z', '2026-05-01T10:00:00.001Z'],
+  ['2026-05-01T12:00:00 02:00', '2026-05-01T10:00:00.000Z', '2026-05-01T10:00:00.001Z'],
+])('the date %j covers %s to %s', (text, from, to) => {
+  const read = readInstant(text, 'UTC');
+  expect(read && [iso(read.from), iso(read.to)]).toEqual([from, to]);
+});
+
+test('a date covers the whole of a day that has two midnights', () => {
+  const day = { from: at('2026-11-01T04:00:00Z'), to: at('2026-11-02T05:00:00Z') };
+  expect(readInstant('2026-11-01', 'America/Havana')).toEqual(day);
+  expect(readInstant('2026-10-31', 'America/Havana')?.to).toBe(day.from);
+  expect(readInterval('2026-11-01/2026-11-02', 0, 'America/Havana')).toEqual(day);
+  expect(readInterval('2026-10-30/P2D', 0, 'America/Havana')?.to).toBe(day.from);
+});
+
+test('what is no date is not read', () => {
+  expect(readInstant('yesterday', 'UTC')).toBeUndefined();
+  expect(readInterval('sometimes', 0, 'UTC')).toBeUndefined();
+});
+
+test.each([
+  ['P14D', '2026-05-06T15:30:00.000Z', '2026-05-20T15:30:00.001Z'],
+  ['2026-05-01/2026-06-01', '2026-05-01T00:00:00.000Z', '2026-06-01T00:00:00.000Z'],
+  ['2026-05-01/P2D', '2026-05-01T00:00:00.000Z', '2026-05-03T00:00:00.000Z'],
+])('the interval %j covers %s to %s', (text, from, to) => {
+  const read = readInterval(text, at('2026-05-20T15:30:00Z'), 'UTC');
+  expect(read && [iso(read.from), iso(read.to)]).toEqual([from, to]);
+});

@@ -1,0 +1,92 @@
+import { DateTime, Duration, FixedOffsetZone, IANAZone, Interval } from 'luxon';
+import type { TimeFilter } from '../../spec/index.ts';
+
+/** Creation times from `from` (included) to `to` (excluded), in epoch milliseconds. */
+export interface TimeWindow {
+  readonly from: number;
+  readonly to: number;
+}
+
+export const allTime: TimeWindow = { from: -Infinity, to: Infinity };
+
+/**
+ * The window that a documented value of `timeFilter` names at `now` (section 4.5), days beginning at midnight in `zone`
+ * (a name that {@link readZone} gave). `rolling` counts the last 7 and 30 days in hours instead of calendar days.
+ */
+export function namedWindow(filter: TimeFilter, now: number, zone: string, edges: 'calendar' | 'rolling'): TimeWindow {
+  if (filter === 'allTime') return allTime;
+  const here = DateTime.fromMillis(now, { zone });
+  const since = (from: number): TimeWindow => ({ from, to: Infinity });
+  const lastDays = (days: number): TimeWindow =>
+    since(edges === 'rolling' ? here.minus({ hours: 24 * days }).toMillis() : dayStart(here.minus({ days: days - 1 })));
+  switch (filter) {
+    case 'today':
+      return since(dayStart(here));
+    case 'last7Days':
+      return lastDays(7);
+    case 'last30Days':
+      return lastDays(30);
+    case 'monthToDate':
+      return since(dayStart(here.startOf('month')));
+    case 'lastMonth':
+      return { from: dayStart(here.startOf('month').minus({ months: 1 })), to: dayStart(here.startOf('month')) };
+    case 'yearToDate':
+      return since(dayStart(here.startOf('year')));
+  }
+}
+
+/** The first instant of a local day. Where the clock goes back across midnight, midnight comes twice. */
+const dayStart = (day: DateTime): number =>
+  Math.min(
+    ...day
+      .startOf('day')
+      .getPossibleOffsets()
+      .map((midnight) => midnight.toMillis()),
+  );
+
+/** The instant that a text names; a text without a time names a day, and so its first instant. */
+const edgeOf = (text: string, at: DateTime): number => (text.includes('T') ? at.toMillis() : dayStart(at));
+
+export const intersection = (a: TimeWindow, b: TimeWindow): TimeWindow => ({
+  from: Math.max(a.from, b.from),
+  to: Math.min(a.to, b.to),
+});
+
+/** A plus sign that arrived unescaped in a query reads as a space. */
+const withPlus = (value: string): string => value.replace(/^ (?=\d)/, '+').replace(/ (?=\d\d:?\d\d$)/, '+');
+
+/** An IANA name or an offset (`Z`, `+02:00`, `-0530`, `UTC+2`) as a zone that luxon understands; `undefined` for others. */
+export function readZone(value: string): string | undefined {
+  const text = withPlus(value.trim() === '' ? '' : value);
+  // Newer engines take offsets for names of zones, and more of them than we mean.
+  if (!/^[+-]/.test(text) && IANAZone.isValidZone(text)) return text;
+  const offset = /^(?:UTC|GMT)?(?:Z|([+-])(\d{1,2})(?::?([0-5]\d))?)$/i.exec(text);
+  if (!offset) return undefined;
+  const [, sign, hours = '0', minutes = '0'] = offset;
+  const total = Number(hours) * 60 + Number(minutes);
+  return total > 14 * 60 ? undefined : FixedOffsetZone.instance(sign === '-' ? -total : total).name;
+}
+
+/**
+ * An ISO 8601 date or date and time as a window that is as long as its precision: a date covers its whole day in
+ * `zone`, a date with a time a single millisecond. `undefined` where it is neither.
+ */
+export function readInstant(value: string, zone: string): TimeWindow | undefined {
+  const text = withPlus(value);
+  const start = DateTime.fromISO(text, { zone });
+  if (!start.isValid) return undefined;
+  const end = text.includes('T') ? start.plus({ milliseconds: 1 }) : start.plus({ days: 1 });
+  return { from: edgeOf(text, start), to: edgeOf(text, end) };
+}
+
+/** An ISO 8601 interval (`start/end`, `start/duration`, `duration/end`) or a duration that ends at `now`. */
+export function readInterval(value: string, now: number, zone: string): TimeWindow | undefined {
+  const duration = Duration.fromISO(value);
+  if (duration.isValid) {
+    const from = DateTime.fromMillis(now, { zone }).minus(duration).toMillis();
+    return from <= now ? { from, to: now + 1 } : undefined;
+  }
+  const { start, end } = Interval.fromISO(value, { zone });
+  if (!start || !end) return undefined;
+  return { from: edgeOf(value, start), to: edgeOf(value, end) };
+}

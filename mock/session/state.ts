@@ -1,0 +1,139 @@
+import { personaNames, type PersonaName } from '../../fixtures/index.ts';
+import { isObject, type JsonObject } from '../call.ts';
+import { MockError } from '../mock-error.ts';
+import type { ClockState } from './clock.ts';
+import type { SessionState } from './session.ts';
+import { overlayFromJson, type OverlayJson } from '../store/overlay.ts';
+import { createPacking, unpacking, type PackedOverlay, type Piece } from '../store/pieces.ts';
+
+/** Everything that a mock needs to go on where another stopped; plain JSON. */
+export interface MockState {
+  readonly kind: 'agent-contract-state';
+  readonly version: 2;
+  readonly seed: number;
+  readonly persona: PersonaName;
+  /** Epoch milliseconds at which the generated world is anchored. */
+  readonly anchor: number;
+  /** What the data of sessions and snapshots is made of; each piece is there once. */
+  readonly pieces: readonly Piece[];
+  /** By name; the session of requests that name none is `""`. */
+  readonly sessions: Readonly<Record<string, PackedSession>>;
+  /** Names of sessions that are not among them, since their data cannot be written as JSON. */
+  readonly leftOut?: readonly string[];
+}
+
+/** A session as JSON. */
+interface PackedSession extends Omit<SessionState, 'data' | 'snapshots'> {
+  readonly data: PackedOverlay;
+  readonly snapshots: Readonly<Record<string, { readonly data: PackedOverlay; readonly clock: ClockState }>>;
+}
+
+/** Packs sessions, each by its name. One that cannot be written is left out, and keeps no other from being written. */
+export function packSessions(
+  sessions: readonly { readonly id: string; state(): SessionState }[],
+): Pick<MockState, 'pieces' | 'sessions' | 'leftOut'> {
+  const { pieces, pack } = createPacking();
+  const leftOut: string[] = [];
+  const packed = sessions.flatMap((session): [string, PackedSession][] => {
+    const { id } = session;
+    const { data, snapshots, ...more } = session.state();
+    try {
+      const kept = [...snapshots].map(([name, { overlay, clock }]) => [name, { data: pack(overlay), clock }] as const);
+      return [[id, { data: pack(data), ...more, snapshots: Object.fromEntries(kept) }]];
+    } catch {
+      leftOut.push(id);
+      return [];
+    }
+  });
+  return { pieces, sessions: Object.fromEntries(packed), ...(leftOut.length === 0 ? {} : { leftOut }) };
+}
+
+/** The sessions of a state that was read. */
+export function unpackSessions({ pieces, sessions }: MockState): Readonly<Record<string, SessionState>> {
+  const unpack = unpacking(pieces, wrong);
+  const overlay = (packed: PackedOverlay) => overlayFromJson(unpack(packed));
+  return Object.fromEntries(
+    Object.entries(sessions).map(([id, { data, snapshots, ...more }]) => [
+      id,
+      {
+        ...more,
+        data: overlay(data),
+        snapshots: new Map(
+          Object.entries(snapshots).map(([name, kept]) => [name, { overlay: overlay(kept.data), clock: kept.clock }]),
+        ),
+      },
+    ]),
+  );
+}
+
+/** The text of a state, piece by piece: one string may not be able to hold all of it. */
+export function* stateText({ pieces, sessions, ...head }: MockState): Generator<string> {
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "pieces": [`;
+  for (const [i, piece] of pieces.entries()) yield `${i === 0 ? '' : ','}\n    ${JSON.stringify(piece)}`;
+  yield '\n  ],\n  "sessions": {';
+  for (const [i, [id, session]] of Object.entries(sessions).entries())
+    yield `${i === 0 ? '' : ','}\n    ${JSON.stringify(id)}: ${JSON.stringify(session, null, 2)}`;
+  yield '\n  }\n}\n';
+}
+
+function wrong(what: string): never {
+  throw new MockError(`This is no state of agent-contract: ${what}.`);
+}
+
+/**
+ * The state in what was read from a file.
+ * @throws MockError that says what is wrong with it.
+ */
+export function readState(value: unknown): MockState {
+  if (!isObject(value)) return wrong('it is not an object');
+  const { kind, version, seed, persona, anchor, pieces, sessions } = value;
+  if (kind !== 'agent-contract-state') return wrong('"kind" is not "agent-contract-state"');
+  if (version !== 2) return wrong(`its version is ${JSON.stringify(version)}, and this program reads version 2`);
+  if (typeof seed !== 'number' || !Number.isSafeInteger(seed) || seed < 0) return wrong('"seed" is not a whole number');
+  if (typeof anchor !== 'number' || !Number.isFinite(anchor)) return wrong('"anchor" is not an instant');
+  if (!personaNames.some((name) => name === persona)) return wrong(`"persona" is none of ${personaNames.join(', ')}`);
+  if (!Array.isArray(pieces) || !pieces.every((piece) => Array.isArray(piece)))
+    return wrong('"pieces" is not a list of lists');
+  const unpack = unpacking(pieces as readonly Piece[], wrong);
+  if (!isObject(sessions)) return wrong('"sessions" is not an object');
+  for (const [id, session] of Object.entries(sessions)) {
+    const at = `sessions/${JSON.stringify(id)}`;
+    if (!isObject(session)) return wrong(`${at} is not an object`);
+    checkData(session['data'], `${at}/data`, unpack);
+    checkClock(session['clock'], `${at}/clock`);
+    for (const name of ['profile', 'settings', 'snapshots'])
+      if (!isObject(session[name])) wrong(`${at}/${name} is not an object`);
+    if (!Array.isArray(session['faults'])) wrong(`${at}/faults is not a list`);
+    for (const [name, snapshot] of Object.entries(session['snapshots'] as object)) {
+      if (!isObject(snapshot)) return wrong(`${at}/snapshots/${name} is not an object`);
+      checkData(snapshot['data'], `${at}/snapshots/${name}/data`, unpack);
+      checkClock(snapshot['clock'], `${at}/snapshots/${name}/clock`);
+    }
+  }
+  return value as unknown as MockState;
+}
+
+function checkData(packed: unknown, at: string, unpack: (packed: PackedOverlay) => OverlayJson): void {
+  if (!isObject(packed)) return wrong(`${at} is not an object`);
+  if (!isObject(packed['results'])) return wrong(`${at}/results is not an object`);
+  const data = unpack(packed as unknown as PackedOverlay) as unknown as JsonObject;
+  for (const name of ['agents', 'published', 'results', 'workspaces', 'modes', 'counters']) {
+    const part = data[name];
+    if (!isObject(part)) return wrong(`${at}/${name} is not an object`);
+    for (const [key, item] of Object.entries(part)) {
+      const fits =
+        (name === 'agents' && isObject(item) && isObject(item['agent']) && typeof item['origin'] === 'string') ||
+        (name === 'published' && (item === null || isObject(item))) ||
+        (name === 'results' && Array.isArray(item) && item.every(isObject)) ||
+        (name === 'workspaces' && isObject(item)) ||
+        (name === 'modes' && (item === 'guest' || item === 'read' || item === 'write')) ||
+        (name === 'counters' && typeof item === 'number' && Number.isSafeInteger(item) && item >= 0);
+      if (!fits) wrong(`${at}/${name}/${key.slice(0, 60)} is not what belongs there`);
+    }
+  }
+}
+
+function checkClock(clock: unknown, at: string): void {
+  const known = isObject(clock) ? (clock['frozenAt'] ?? clock['offset']) : undefined;
+  if (typeof known !== 'number' || !Number.isFinite(known)) wrong(`${at} has neither "frozenAt" nor "offset"`);
+}

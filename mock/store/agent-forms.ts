@@ -1,0 +1,72 @@
+import { isObject, withFields, type Json, type JsonObject } from '../call.ts';
+
+/**
+ * The form that an agent which is imported has, by its version (section 4.2): that of version 6, that of version 5, which
+ * older exporters write with a version from 1 to 5 or none, or neither.
+ */
+export function formOf(version: Json | undefined): 'v6' | 'v5' | 'neither' {
+  if (version === '6') return 'v6';
+  if (version === undefined || version === null) return 'v5';
+  return typeof version === 'string' && /^[1-5](?:\.\d{1,3})*$/.test(version) ? 'v5' : 'neither';
+}
+
+const sharedFields = ['name', 'version', 'groups', 'events', 'edges', 'variables', 'theme', 'settings'] as const;
+
+/** The public agent (section 2.9) of an agent in either form, published `at` (RFC 3339). */
+export function publicForm(agent: JsonObject, id: string, at: string): JsonObject {
+  const fields = Object.fromEntries(
+    sharedFields.flatMap((name) => (agent[name] === undefined ? [] : [[name, agent[name]] as const])),
+  );
+  const publicId = agent['publicId'];
+  return withFields(
+    { id },
+    {
+      ...fields,
+      createdAt: at,
+      updatedAt: at,
+      agentId: agent['id'],
+      workspaceId: agent['workspaceId'],
+      domain: agent['customDomain'],
+      domainId: agent['domainId'],
+      publicId,
+      url: agent['url'],
+    },
+  );
+}
+
+/**
+ * An agent (or public agent) in the version 5 form as one of version 6: the start block of the first group becomes the
+ * start event, groups that held nothing else go, and the edge that left the start block now leaves the event. What the
+ * specification does not show of version 5 (section 4.2) stays as it is.
+ */
+export function upgradeToV6(agent: JsonObject): JsonObject {
+  const groups = Array.isArray(agent['groups']) ? agent['groups'].filter(isObject) : [];
+  const edges = Array.isArray(agent['edges']) ? agent['edges'] : [];
+  const blocksOf = (group: JsonObject): readonly JsonObject[] =>
+    Array.isArray(group['blocks']) ? group['blocks'].filter(isObject) : [];
+  const startGroup = groups.find((group) => blocksOf(group).some((block) => block['type'] === 'start'));
+  const start = startGroup && blocksOf(startGroup).find((block) => block['type'] === 'start');
+  const upgraded: JsonObject = { ...agent, version: '6' };
+  if (!startGroup || !start || Array.isArray(agent['events']))
+    return { events: [], groups: [], edges: [], ...upgraded };
+
+  const eventId = startGroup['id'];
+  const outgoing = start['outgoingEdgeId'];
+  const startEdge = edges.find((edge) => isObject(edge) && edge['id'] === outgoing);
+  return withFields(upgraded, {
+    events: [
+      withFields(
+        { type: 'start' },
+        { id: eventId, outgoingEdgeId: outgoing, graphCoordinates: startGroup['graphCoordinates'] },
+      ),
+    ],
+    groups: groups.flatMap((group) => {
+      const blocks = blocksOf(group).filter((block) => block !== start);
+      return blocks.length === 0 ? [] : [group === startGroup ? { ...group, blocks } : group];
+    }),
+    edges: [
+      ...(isObject(startEdge) ? [withFields(startEdge, { from: withFields({}, { eventId }) })] : []),
+      ...edges.filter((edge) => edge !== startEdge),
+    ],
+  });
+}

@@ -1,0 +1,98 @@
+import type { ConversationResult } from '../../spec/index.ts';
+import { validate } from '../../spec/index.ts';
+import type { JsonObject } from '../call.ts';
+import { completedResult } from './completed-result.ts';
+import { MockError } from '../mock-error.ts';
+import type { Store } from './store.ts';
+
+/** The most results that are added in one go. */
+const MOST_AT_ONCE = 10_000;
+/** Between made results, in milliseconds, where there is room for it after the newest one of the agent. */
+const STEP = 1000;
+
+/**
+ * Adds results to an agent: so many made ones, newer than those it has and the newest at `now`, shaped like results of
+ * the universe, with answers to the agent's own blocks; or the ones given, completed where they lack an identifier or a time.
+ * @returns their identifiers, in the order given, made ones newest first.
+ * @throws MockError for an unknown agent, too many results, or one that does not fit its schema (section 2.10).
+ */
+export function newResults(
+  store: Store,
+  agentId: string,
+  wanted: number | readonly Partial<ConversationResult>[],
+  now: number,
+): readonly string[] {
+  const stored = store.agent(agentId);
+  if (!stored) throw new MockError(`There is no agent with the id ${JSON.stringify(agentId)}.`);
+  const size = typeof wanted === 'number' ? wanted : wanted.length;
+  if (!Number.isSafeInteger(size) || size < 1 || size > MOST_AT_ONCE)
+    throw new MockError(`From 1 to ${MOST_AT_ONCE} results are added in one go; these are ${size}.`);
+  const listing = store.results(agentId);
+  const latest = listing.count > 0 ? listing.createdAt(0) : Infinity;
+  const newest = latest <= now ? latest : -Infinity;
+  const made =
+    typeof wanted === 'number'
+      ? madeResults(
+          store,
+          agentId,
+          stored.agent,
+          Array.from({ length: size }, (_, i) => Math.max(newest, now - i * STEP)),
+          now,
+        )
+      : wanted.map((given, i) => completed(store, stored.agent, given, i, now));
+  store.addResults(agentId, made.toReversed());
+  return made.map(({ id }) => id ?? '');
+}
+
+/** One result for each instant, like the generated ones of the agent, or where it has none like answers to its blocks. */
+function madeResults(
+  store: Store,
+  agentId: string,
+  agent: JsonObject,
+  instants: readonly number[],
+  now: number,
+): readonly ConversationResult[] {
+  const { universe } = store;
+  const own = universe.agentIndex(agentId);
+  const count = own === undefined ? 0 : universe.resultCount(own);
+  const before = store.results(agentId).count;
+  const talk = own === undefined || count === 0 ? universe.resultsOf(agent) : undefined;
+  return instants.map((at, i) => {
+    const result =
+      talk?.(before + i, { createdAt: at, now }) ?? movedTo(at, now, universe.result(own ?? 0, i % Math.max(1, count)));
+    return { ...result, id: store.newId('result'), lastChatSessionId: store.newId('session') };
+  });
+}
+
+/** A generated result as if it were created at another instant; nothing in it happened after `now`. */
+function movedTo(at: number, now: number, model: ConversationResult): ConversationResult {
+  const createdAt = new Date(at).toISOString();
+  const shift = at - Date.parse(model.createdAt ?? createdAt);
+  const moved = (instant: string | undefined): string =>
+    new Date(Math.min(now, Date.parse(instant ?? createdAt) + shift)).toISOString();
+  return {
+    ...model,
+    createdAt,
+    updatedAt: moved(model.updatedAt),
+    ...(model.answers === undefined
+      ? {}
+      : { answers: model.answers.map((answer) => ({ ...answer, createdAt: moved(answer.createdAt) })) }),
+  };
+}
+
+function completed(
+  store: Store,
+  agent: JsonObject,
+  given: Partial<ConversationResult>,
+  index: number,
+  now: number,
+): ConversationResult {
+  const result = completedResult(given, agent, given.id ?? store.newId('result'), new Date(now).toISOString());
+  const [wrong] = validate('result', result);
+  if (wrong) throw new MockError(`results/${index}${wrong.at} must be ${wrong.expected}; it is ${wrong.actual}.`);
+  if (Number.isNaN(Date.parse(result.createdAt ?? '')))
+    throw new MockError(
+      `results/${index}/createdAt is ${JSON.stringify(result.createdAt)}; it must be an instant such as 2026-05-20T15:30:00Z.`,
+    );
+  return result;
+}

@@ -1,0 +1,98 @@
+import { createCore } from '../core.ts';
+import { readSeed } from './seed.ts';
+import { testMock } from '../test-client.ts';
+
+const seedData = {
+  workspaces: [{ id: 'ws-1', name: 'Mine' }],
+  agents: [
+    { id: 'agent-1', name: 'First', workspaceId: 'ws-1', isPublished: true, publishedAt: '2026-01-02T03:04:05.000Z' },
+    { name: 'Second' },
+    { version: '5', name: 'Old', groups: [] },
+  ],
+  results: {
+    'agent-1': [
+      { id: 'r-old', createdAt: '2026-05-01T00:00:00.000Z', isCompleted: true },
+      { id: 'r-new', createdAt: '2026-05-20T10:00:00.000Z' },
+      {},
+    ],
+  },
+};
+
+test('seeded things are there, completed, in every session and after a reset', () => {
+  const { mock, call } = testMock({ seedData });
+  const { json } = call('/api/v1/agents/agent-1');
+  expect(json.agent).toMatchObject({ name: 'First', version: '6', workspaceId: 'ws-1', isPublished: true, edges: [] });
+  expect(call('/api/v1/agents/agent-1/publishedAgent').json.publicAgent).toMatchObject({ agentId: 'agent-1' });
+  const ids = () =>
+    call('/api/v1/agents/agent-1/results?timeFilter=allTime').json.results.map(({ id }: { id: string }) => id);
+  expect(ids().slice(1)).toEqual(['r-new', 'r-old']);
+  mock.addResults('agent-1', 1);
+  expect(ids()).toHaveLength(4);
+  mock.reset();
+  expect(ids()).toHaveLength(3);
+  expect(call('/api/v1/agents/agent-1', { headers: { 'x-mock-session': 's' } }).status).toBe(200);
+  expect(call('/api/v1/agents', { body: { workspaceId: 'ws-1', agent: { name: 'In mine' } } }).status).toBe(201);
+});
+
+test('identifiers that are left out are the same each time, and nobody else has them', () => {
+  const idOfSecond = () => {
+    const { mock, call } = testMock({ seedData });
+    const { json } = call('/__admin/agents?limit=100');
+    const { id: found, origin } = json.agents.find(({ name }: { name: string }) => name === 'Second');
+    expect(origin).toBe('seed');
+    const made = call('/api/v1/agents', { body: { workspaceId: mock.target.workspaceId, agent: { name: 'New' } } });
+    expect(made.json.agent.id).not.toBe(found);
+    return found as string;
+  };
+  expect(idOfSecond()).toBe(idOfSecond());
+});
+
+test('results for a generated agent stand among its own', () => {
+  const { agentId } = createCore().target;
+  const createdAt = '2026-05-20T15:29:59.999Z';
+  const { mock } = testMock({ seedData: { results: { [agentId]: [{ id: 'mine', createdAt }] } } });
+  const listing = mock.store.results(agentId);
+  const place = Array.from({ length: listing.count }, (_, n) => listing.at(n).id).indexOf('mine');
+  expect(listing.createdAt(place - 1)).toBeGreaterThan(Date.parse(createdAt));
+  expect(listing.createdAt(place + 1)).toBeLessThanOrEqual(Date.parse(createdAt));
+});
+
+test.each([
+  [{ agents: [{ name: 5 }] }, '/agents/0/name must be'],
+  [{ agents: {} }, '/agents must be a list.'],
+  [{ agent: [] }, '/agent is not part of a seed'],
+  [{ results: { x: [] } }, '/results/x is the id of no agent'],
+  [{ results: [] }, '/results must be an object'],
+  [{ results: { x: [{ createdAt: 'now' }] } }, '/results/x/0/createdAt must be an instant'],
+  [{ workspaces: [{ name: null }] }, '/workspaces/0/name must be'],
+  [[], 'must be an object'],
+])('%j is refused', (seed, message) => {
+  expect(() => createCore({ seedData: seed as never })).toThrow(message);
+});
+
+describe('a file', () => {
+  test('is read', () => {
+    expect(readSeed(JSON.stringify(seedData), 'seed.json')).toEqual(seedData);
+  });
+
+  test('what does not fit is named with its line', () => {
+    const text =
+      '{\n  "agents": [\n    { "name": "A" },\n    {\n      "name": 5,\n      "groups": [{ "id": 1 }]\n    }\n  ]\n}';
+    expect(() => readSeed(text, 'seed.json')).toThrow(
+      /^seed\.json:5: \/agents\/1\/name must be .*\nseed\.json:6: \/agents\/1\/groups\/0/,
+    );
+  });
+
+  test.each([
+    ['{\n  "agents": [,]\n}', /^seed\.json:2: this is not JSON/],
+    ['', /^seed\.json:1: this is not JSON/],
+    ['{ "agents": [] // none\n}', /^seed\.json:1: this is not JSON/],
+  ])('%j', (text, message) => {
+    expect(() => readSeed(text, 'seed.json')).toThrow(message);
+  });
+
+  test('many errors are cut', () => {
+    const text = JSON.stringify({ agents: Array.from({ length: 30 }, () => ({ name: 1 })) });
+    expect(() => readSeed(text, 's')).toThrow(/\.\.\. and 20 more\.$/);
+  });
+});

@@ -1,0 +1,184 @@
+import { findNodeAtLocation, parseTree, type Node, type ParseError, printParseErrorCode } from 'jsonc-parser';
+import { createIdentifiers, type IdentifierFormat, type Universe } from '../../fixtures/index.ts';
+import { validate } from '../../spec/index.ts';
+import { isObject, type Json, type JsonObject } from '../call.ts';
+import { blankFlow } from './blank-flow.ts';
+import { completedResult } from './completed-result.ts';
+import { escapeToken } from '../json-pointer.ts';
+import { MockError } from '../mock-error.ts';
+import { publicForm } from './agent-forms.ts';
+import { emptyOverlay, type Overlay } from './overlay.ts';
+import { inOrder } from './listing.ts';
+
+/** Data of one's own, over a generated world. What the service would fill in, such as an `id`, may be left out. */
+export interface Seed {
+  /** Section 2.11. */
+  readonly workspaces?: readonly JsonObject[];
+  /** Section 2.1, in either form. One whose `isPublished` is true has a published form. */
+  readonly agents?: readonly JsonObject[];
+  /** Section 2.10, by the id of an agent: one of those above, or of the generated ones. */
+  readonly results?: Readonly<Record<string, readonly JsonObject[]>>;
+}
+
+/** Places of seeded things among identifiers, apart from those of generated and of new ones. */
+const SEEDED = 0xffff_fffe;
+
+/** @throws MockError that names every place (as a JSON Pointer) that does not fit. */
+export function seedOverlay(
+  seed: Seed | undefined,
+  universe: Universe,
+  format: IdentifierFormat,
+  now: number,
+): Overlay {
+  const overlay = emptyOverlay();
+  if (seed === undefined) return overlay;
+  const errors = seedErrors(seed);
+  if (errors.length > 0)
+    throw new MockError(`The seed does not fit: ${errors.map(({ at, message }) => `${at} ${message}`).join(' ')}`);
+  const identifiers = createIdentifiers(universe.seed, format);
+  const at = new Date(now).toISOString();
+  const text = (value: Json | undefined, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
+
+  for (const [i, given] of (seed.workspaces ?? []).entries()) {
+    const id = text(given['id'], identifiers.of('workspace', SEEDED, i));
+    overlay.workspaces.set(id, { createdAt: at, updatedAt: at, lastActivityAt: at, ...given, id });
+  }
+  for (const [i, given] of (seed.agents ?? []).entries()) {
+    const id = text(given['id'], identifiers.of('agent', SEEDED, i));
+    const workspaceId = text(
+      given['workspaceId'],
+      universe.workspaceCount === 0 ? '' : (universe.workspace(0).id ?? ''),
+    );
+    const agent: JsonObject = {
+      version: '6',
+      ...blankFlow(id),
+      createdAt: at,
+      updatedAt: at,
+      isPublished: false,
+      isArchived: false,
+      isClosed: false,
+      tags: [],
+      ...given,
+      workspaceId,
+      id,
+    };
+    const publishedAt = text(given['publishedAt'], at);
+    const isPublished = given['isPublished'] === true;
+    overlay.agents.set(id, { agent: isPublished ? { ...agent, publishedAt } : agent, origin: 'seed' });
+    overlay.published.set(
+      id,
+      isPublished ? publicForm(agent, identifiers.of('publicAgent', SEEDED, i), publishedAt) : undefined,
+    );
+  }
+  let made = 0;
+  for (const [agentId, given] of Object.entries(seed.results ?? {})) {
+    const place = universe.agentIndex(agentId);
+    const agent = overlay.agents.get(agentId)?.agent ?? (place === undefined ? undefined : universe.agent(place));
+    if (agent === undefined)
+      throw new MockError(`The seed does not fit: /results/${agentId} is the id of no agent, seeded or generated.`);
+    const results = given.map((result) =>
+      completedResult(result, agent as JsonObject, identifiers.of('result', SEEDED, made++), at),
+    );
+    overlay.results.set(agentId, inOrder([], results));
+  }
+  return overlay;
+}
+
+/** One thing that is wrong with a seed. */
+export interface SeedError {
+  /** JSON Pointer. */
+  readonly at: string;
+  readonly message: string;
+}
+
+/** Everything that is wrong with a seed by the schemas of agents, results and workspaces. */
+export function seedErrors(seed: unknown): readonly SeedError[] {
+  if (!isObject(seed)) return [{ at: '', message: 'must be an object with "workspaces", "agents" or "results".' }];
+  const errors: SeedError[] = [];
+  const known = ['workspaces', 'agents', 'results', '$schema'];
+  for (const key of Object.keys(seed))
+    if (!known.includes(key))
+      errors.push({
+        at: `/${escapeToken(key)}`,
+        message: `is not part of a seed, which has ${known.slice(0, 3).join(', ')}.`,
+      });
+  const judge = (schema: Parameters<typeof validate>[0], value: Json, at: string): void => {
+    for (const error of validate(schema, value))
+      errors.push({
+        at: `${at}${error.at}`,
+        message: error.keyword === 'required' ? 'is required.' : `must be ${error.expected}; it is ${error.actual}.`,
+      });
+  };
+  const list = (value: Json | undefined, at: string): readonly Json[] => {
+    if (value === undefined) return [];
+    if (Array.isArray(value)) return value as readonly Json[];
+    errors.push({ at, message: 'must be a list.' });
+    return [];
+  };
+  for (const [i, one] of list(seed['workspaces'], '/workspaces').entries()) judge('workspace', one, `/workspaces/${i}`);
+  for (const [i, one] of list(seed['agents'], '/agents').entries())
+    judge(
+      isObject(one) && one['version'] !== undefined && one['version'] !== '6' ? 'agent-v5' : 'agent-v6',
+      isObject(one) && one['version'] === undefined ? { version: '6', ...one } : one,
+      `/agents/${i}`,
+    );
+  const { results } = seed;
+  if (results !== undefined && !isObject(results))
+    errors.push({ at: '/results', message: 'must be an object of lists by the ids of agents.' });
+  else
+    for (const [agentId, all] of Object.entries(results ?? {}))
+      for (const [i, one] of list(all, `/results/${escapeToken(agentId)}`).entries()) {
+        const at = `/results/${escapeToken(agentId)}/${i}`;
+        judge('result', one, at);
+        const createdAt = isObject(one) ? one['createdAt'] : undefined;
+        if (typeof createdAt === 'string' && Number.isNaN(Date.parse(createdAt)))
+          errors.push({
+            at: `${at}/createdAt`,
+            message: `must be an instant such as 2026-05-20T15:30:00Z; it is ${JSON.stringify(createdAt.slice(0, 60))}.`,
+          });
+      }
+  return errors;
+}
+
+/**
+ * A seed out of a file.
+ * @throws MockError that lists what is wrong, each with the line and the JSON Pointer.
+ */
+export function readSeed(text: string, file: string): Seed {
+  const syntax: ParseError[] = [];
+  const root = parseTree(text, syntax, { disallowComments: true });
+  const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length;
+  const [broken] = syntax;
+  if (broken || !root)
+    throw new MockError(
+      `${file}:${lineOf(broken?.offset ?? 0)}: this is not JSON (${broken ? printParseErrorCode(broken.error) : 'it is empty'}).`,
+    );
+  const seed = JSON.parse(text) as unknown;
+  const errors = seedErrors(seed);
+  if (errors.length === 0) return seed as Seed;
+  const shown = errors
+    .slice(0, 10)
+    .map(
+      ({ at, message }) => `${file}:${lineOf(nearestNode(root, at).offset)}: ${at === '' ? 'the seed' : at} ${message}`,
+    );
+  const more = errors.length > shown.length ? [`... and ${errors.length - shown.length} more.`] : [];
+  throw new MockError([...shown, ...more].join('\n'));
+}
+
+/** The node at a pointer, or what is nearest above it. */
+function nearestNode(root: Node, pointer: string): Node {
+  const path = pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  for (let length = path.length; length > 0; length--) {
+    const segments = path.slice(0, length);
+    const found =
+      findNodeAtLocation(
+        root,
+        segments.map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
+      ) ?? findNodeAtLocation(root, segments);
+    if (found) return found;
+  }
+  return root;
+}

@@ -1,0 +1,171 @@
+import { endpoints, schemas, validate, type EndpointId } from '../../spec/index.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../call.ts';
+import { typeAt, withoutPlace } from '../service/documented-body.ts';
+import { asType, slipOf } from '../wording/slips.ts';
+import { formOf } from '../store/agent-forms.ts';
+
+type BodyEndpoint = 'create-agent' | 'import-agent' | 'create-workspace';
+
+export const hasBody = (endpoint: EndpointId): endpoint is BodyEndpoint => endpoints[endpoint].request !== null;
+
+const schemaOf = <E extends BodyEndpoint>(endpoint: E): `${E}-request` => `${endpoint}-request`;
+
+/** The least that an endpoint takes, in a workspace that the mock has. */
+export function smallestBody(endpoint: BodyEndpoint, workspaceId: string): JsonObject {
+  switch (endpoint) {
+    case 'create-agent':
+      return { workspaceId, agent: { name: 'My agent' } };
+    case 'import-agent':
+      return { workspaceId, agent: { version: '6', name: 'My agent' } };
+    case 'create-workspace':
+      return { name: 'My workspace' };
+  }
+}
+
+/** Bodies with more than that, in characters, are too long to be shown again. */
+const MOST_CHARACTERS = 600;
+
+/** The fields of an agent (section 2.1). */
+export const agentFields: readonly string[] = Object.keys(schemas['agent-v6'].properties ?? {});
+
+/** The fields of a body at its top level. */
+export const bodyFields = (endpoint: BodyEndpoint): readonly string[] =>
+  Object.keys(schemas[schemaOf(endpoint)].properties ?? {});
+
+/** The fields of an agent that a body can set. */
+const settableFields = (endpoint: BodyEndpoint): readonly string[] =>
+  agentFields.filter((name) => typeAt(schemaOf(endpoint), `/agent/${name}`));
+
+/**
+ * A body as it was probably meant: misspelt names put right, fields moved to where they belong, values written in their
+ * type, what remains wrong or is not documented left out. The smallest body where too little can be made of it.
+ * `isKnown` tells the ids of workspaces.
+ */
+export function correctedBody(
+  endpoint: BodyEndpoint,
+  sent: Json | undefined,
+  workspaceId: string,
+  isKnown: (workspaceId: string) => boolean,
+): JsonObject {
+  const smallest = smallestBody(endpoint, workspaceId);
+  if (sent === undefined || !isSmall(sent)) return smallest;
+  const body = objectOf(sent);
+  if (body === undefined) return smallest;
+  const whole = placed(unwrapped(body, bodyFields(endpoint)), endpoint);
+  let corrected = named(whole, bodyFields(endpoint));
+  if (endpoint !== 'create-workspace') {
+    const { workspaceId: id, agent } = corrected;
+    if (endpoint === 'import-agent' && isVersion5(agent)) return smallest;
+    const fields = isObject(agent) ? named(agent, settableFields(endpoint)) : {};
+    corrected = {
+      workspaceId: typeof id === 'string' && isKnown(id) ? id : workspaceId,
+      agent: withFields(agentOf(smallest), endpoint === 'import-agent' ? { ...fields, version: '6' } : fields),
+    };
+  }
+  const valid = repaired(endpoint, { ...smallest, ...corrected });
+  return valid !== undefined && isSmall(valid) ? valid : smallest;
+}
+
+const agentOf = ({ agent }: JsonObject): JsonObject => (isObject(agent) ? agent : {});
+
+/** Whether an agent is clearly one of version 5, by its version or by a start block where version 6 has a start event. */
+function isVersion5(agent: Json | undefined): boolean {
+  if (!isObject(agent)) return false;
+  const { version, groups = [] } = agent;
+  if (typeof version === 'string' && formOf(version) === 'v5') return true;
+  return version !== '6' && agent['events'] === undefined && JSON.stringify(groups).includes('"start"');
+}
+
+function objectOf(sent: Json): JsonObject | undefined {
+  if (isObject(sent)) return sent;
+  const held = asType('object', sent);
+  return isObject(held) ? held : undefined;
+}
+
+/** The object that holds the fields, where a body wraps it: `{"data": {"name": ...}}`. */
+function unwrapped(body: JsonObject, fields: readonly string[]): JsonObject {
+  if (Object.keys(body).some((key) => slipOf(key, fields) !== undefined)) return body;
+  const inner = Object.values(body).find(
+    (value) => isObject(value) && fields.some((name) => Object.hasOwn(value, name)),
+  );
+  return isObject(inner) ? inner : body;
+}
+
+/** An agent's fields that stand beside `agent` are put into it, and a workspace's id that stands in it beside it. */
+function placed(body: JsonObject, endpoint: BodyEndpoint): JsonObject {
+  if (endpoint === 'create-workspace') return body;
+  const given = Object.entries(body);
+  const agentKey = given.map(([key]) => key).find((key) => slipOf(key, ['agent']) !== undefined);
+  const held = agentKey === undefined ? {} : (body[agentKey] ?? {});
+  const agent = isObject(held) ? held : objectOf(held);
+  if (agent === undefined) return body;
+  const strays = given.filter(
+    ([key]) => slipOf(key, bodyFields(endpoint)) === undefined && slipOf(key, agentFields) !== undefined,
+  );
+  const { workspaceId } = agent;
+  const placedBody = Object.fromEntries(
+    given.filter(([key]) => key !== agentKey && !strays.some(([stray]) => stray === key)),
+  );
+  return {
+    ...(workspaceId === undefined ? {} : { workspaceId }),
+    ...placedBody,
+    agent: withFields({ ...Object.fromEntries(strays), ...agent }, { workspaceId: undefined }),
+  };
+}
+
+/** Documented fields only, each by its right name; a right name goes before a misspelt one. */
+function named(object: JsonObject, fields: readonly string[]): JsonObject {
+  const known: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(object)) {
+    const name = fields.includes(key) ? key : slipOf(key, fields);
+    if (name !== undefined && value !== null && (name === key || !Object.hasOwn(object, name))) known[name] = value;
+  }
+  return known;
+}
+
+/** `body` with wrong values rewritten or left out, until its schema takes it. */
+function repaired(endpoint: BodyEndpoint, body: JsonObject): JsonObject | undefined {
+  const schema = schemaOf(endpoint);
+  let next = body;
+  for (let round = 0; round < 5; round++) {
+    const errors = validate(schema, next);
+    if (errors.length === 0) return next;
+    for (const { at, keyword } of errors)
+      next = (
+        keyword === 'type' ? rewritten(next, at, typeAt(schema, at) ?? '') : withoutPlace(next, at)
+      ) as JsonObject;
+  }
+  return undefined;
+}
+
+/** `value` with what `pointer` points at written in its type, or without it. */
+function rewritten(value: Json, pointer: string, type: string): Json {
+  const [, key, ...rest] = pointer.split('/');
+  if (key === undefined || typeof value !== 'object' || value === null) return value;
+  const inner = (Object.getOwnPropertyDescriptor(value, key)?.value ?? null) as Json;
+  const fixed = rest.length > 0 ? rewritten(inner, `/${rest.join('/')}`, type) : asType(type, inner);
+  if (fixed === undefined) return withoutPlace(value, `/${key}`);
+  if (Array.isArray(value)) return value.map((item: Json, index) => (String(index) === key ? fixed : item));
+  return { ...(value as JsonObject), [key]: fixed };
+}
+
+/** Whether a value is short as JSON, found without walking more of it than that. */
+function isSmall(value: Json): boolean {
+  let room = MOST_CHARACTERS;
+  const walk = (part: Json): void => {
+    room -= typeof part === 'string' ? part.length + 2 : 4;
+    if (room < 0 || typeof part !== 'object' || part === null) return;
+    if (Array.isArray(part)) {
+      for (const item of part) if (room >= 0) walk(item as Json);
+      return;
+    }
+    const object = part as JsonObject;
+    for (const key in object) {
+      room -= key.length;
+      if (room < 0) return;
+      walk((Object.getOwnPropertyDescriptor(object, key)?.value ?? null) as Json);
+    }
+  };
+  walk(value);
+  return room >= 0;
+}

@@ -1,0 +1,119 @@
+import { endpoints } from '../../spec/index.ts';
+import { isObject, type Call, type Json, type JsonObject, type Refusal, type RequestError } from '../call.ts';
+import { correctedBody, hasBody, smallestBody } from './corrected-body.ts';
+import { isRefusal, parameters, readListQuery } from '../service/list-query.ts';
+import { placeholder, quote, slipOf } from '../wording/slips.ts';
+import { formOf } from '../store/agent-forms.ts';
+import type { Store } from '../store/store.ts';
+
+/**
+ * A refusal of an endpoint with what helps to put the request right: the section, the form that the agent was judged by,
+ * and a request that would have been taken, with ids that the mock has. Neither holds the caller's token.
+ */
+export function withHints(refusal: Refusal, call: Call, store: Store): Refusal {
+  const form = judgedForm(refusal, call);
+  return {
+    ...refusal,
+    errors: refusal.errors.map((error) => (error.location === 'path/agentId' ? aboutId(error, call, store) : error)),
+    section: endpoints[call.endpoint].section,
+    ...(form === undefined ? {} : { form }),
+    example: exampleFor(refusal, call, store),
+  };
+}
+
+/** A workspace to add agents to; empty where there is none yet. */
+export const ownWorkspaceId = (store: Store): string =>
+  (store.universe.workspaceCount > 0 ? store.universe.workspace(0).id : store.created.workspaces[0]) ?? '';
+
+/** Which form an agent was judged by, and why; only where something is wrong with the agent. */
+function judgedForm({ errors }: Refusal, call: Call): string | undefined {
+  const body = bodyOf(call);
+  const agent = isObject(body) ? body['agent'] : undefined;
+  if (!isObject(agent) || !errors.some(({ location }) => location.startsWith('body/agent/'))) return undefined;
+  if (call.endpoint === 'create-agent') return 'version 6: an agent that is created has no other form';
+  const { version } = agent;
+  if (version === '6') return 'version 6, since version is "6"';
+  const slip = Object.keys(agent)
+    .slice(0, 50)
+    .find((key) => key !== 'version' && slipOf(key, ['version']) !== undefined);
+  const why =
+    version === undefined || version === null
+      ? `is missing${slip === undefined ? '' : ` (there is ${quote(slip)})`}`
+      : `is ${typeof version === 'object' ? 'no text' : quote(version)} and not "6"`;
+  return `${formOf(version) === 'neither' ? 'neither version 6 nor 5' : 'version 5'}, since version ${why}; write "version": "6" to have it judged as version 6`;
+}
+
+const bodyOf = ({ body }: Call): Json | undefined => (body && 'value' in body ? body.value : undefined);
+
+/** What is known of an agent's id that no agent has. */
+function aboutId(error: RequestError, { agentId }: Call, store: Store): RequestError {
+  if (store.agent(agentId)) return error;
+  const slip = placeholder(agentId) ?? (store.workspace(agentId) && 'It is the id of a workspace.');
+  const meant = [agentId.trim(), agentId.trim().toLowerCase(), agentId.replaceAll(/^["'{<:]+|["'}>]+$/g, '')].find(
+    (id) => store.agent(id) !== undefined,
+  );
+  const way =
+    agentId === 'import' ? 'To import an agent, send POST.' : 'The ids of the mock are shown at GET /__admin/agents.';
+  return {
+    ...error,
+    message: [error.message, slip, meant === undefined ? way : `Did you mean ${meant}?`].filter(Boolean).join(' '),
+    ...(meant === undefined ? {} : { meant }),
+  };
+}
+
+/** A request that would have been taken: its body, or its request line where it has none. */
+function exampleFor(refusal: Refusal, call: Call, store: Store): JsonObject | string {
+  const { endpoint } = call;
+  const token = /\S+$/.exec(call.authorization ?? '')?.[0] ?? '';
+  const isSafe = (text: string): boolean => token === '' || !text.includes(token);
+  if (hasBody(endpoint)) {
+    const workspaceId = ownWorkspaceId(store) || '<workspaceId>';
+    const smallest = smallestBody(endpoint, workspaceId);
+    if (refusal.errors.some(({ location }) => /\/(?:slug|publicId)$/.test(location))) return smallest;
+    const isOpen = (id: string): boolean => (store.workspace(id) ?? { isSuspended: true })['isSuspended'] !== true;
+    const body = correctedBody(endpoint, bodyOf(call), workspaceId, isOpen);
+    return isSafe(JSON.stringify(body)) ? body : smallest;
+  }
+  const { method, path } = endpoints[endpoint];
+  const line = (id: string, query: string): string =>
+    `${method} ${path.replace('{agentId}', () => id)}${query === '' ? '' : `?${query}`}`;
+  const own = ownAgentId(call, store);
+  const isKnown = call.agentId.length <= 100 && store.agent(call.agentId) !== undefined;
+  const isUnpublished = endpoint === 'get-published-agent' && !store.publishedAgent(call.agentId);
+  const id = isKnown && !isUnpublished ? encodeURIComponent(call.agentId) : own;
+  const asked = line(id, endpoint === 'list-results' ? correctedQuery(refusal, call) : '');
+  return asked.length <= 400 && isSafe(asked) ? asked : line(own, '');
+}
+
+/** An agent that the mock has, and that the endpoint can show; the template where there is none. */
+function ownAgentId({ endpoint }: Call, store: Store): string {
+  const { main, published } = store.universe.persona.roles;
+  const index = endpoint === 'get-published-agent' ? published : main;
+  if (index !== undefined) return store.agentId(index);
+  return (endpoint === 'get-published-agent' ? undefined : store.created.agents[0]) ?? '{agentId}';
+}
+
+/** The query put right; empty where that takes too many steps. What was meant by one parameter may be wrong as well. */
+function correctedQuery(refusal: Refusal, call: Call): string {
+  let query = rewritten(refusal, call.query);
+  for (let step = 0; step < 3; step++) {
+    const read = readListQuery({ ...call, query });
+    if (!isRefusal(read))
+      return new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
+    query = rewritten(read, query);
+  }
+  return '';
+}
+
+/** What was meant in place of what was wrong; without what nothing can be made of, and from the first page. */
+function rewritten({ errors }: Refusal, query: Call['query']): Call['query'] {
+  const right = new Map<string, string>();
+  for (const [name, value] of query) {
+    const error = errors.find(({ location }) => location === `query/${name}`);
+    const known = parameters.find((one) => one === name || one === error?.meant);
+    if (known === undefined || known === 'cursor' || right.has(known)) continue;
+    if (error === undefined || known !== name) right.set(known, value);
+    else if (error.meant !== undefined) right.set(known, error.meant);
+  }
+  return [...right];
+}

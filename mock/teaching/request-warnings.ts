@@ -1,0 +1,144 @@
+import { endpoints, schemas, timeFilters, type EndpointId } from '../../spec/index.ts';
+import { isJsonType } from '../service/body.ts';
+import { isObject, type Json, type JsonObject, type MockRequest } from '../call.ts';
+import { agentFields, bodyFields, hasBody } from './corrected-body.ts';
+import { excessOf } from '../service/json-limits.ts';
+import { orMeant, quote, slipOf } from '../wording/slips.ts';
+import { filterMeant, isNested, limitMeant, parameterMeant } from '../wording/query-slips.ts';
+import type { Violation } from './warnings.ts';
+
+type Query = readonly (readonly [name: string, value: string])[];
+
+const NONE: readonly Violation[] = [];
+const MOST = 20;
+const PLAIN = 'A parameter has one value, under its plain name.';
+
+/** Larger bodies, in bytes, are not looked at: that would cost more than a slip is worth. */
+const LARGEST_BODY = 262_144;
+
+/**
+ * Slips in a request that break no rule that the specification shows, and are therefore accepted under one profile or
+ * another: names that it does not know and that are like those it does, parameters given twice, a body where none is
+ * read. What was meant is said; nothing is changed. Never throws. Twins of `Prefer` (`__code`) are no slips.
+ */
+export function violationsOfRequest(endpoint: EndpointId, request: MockRequest, query: Query): readonly Violation[] {
+  const { body } = request;
+  const isEmpty = body === undefined || body.length === 0;
+  if (isEmpty && query.length === 0) return NONE;
+  const slips = [
+    ...(query.length === 0 ? NONE : slipsOfQuery(endpoint, query)),
+    ...(isEmpty ? NONE : slipsOfBody(endpoint, body, request.headers['content-type'])),
+  ];
+  return slips.length === 0 ? NONE : slips.slice(0, MOST);
+}
+
+const warning = (code: string, location: readonly string[], message: string): Violation => ({
+  location: ['request', ...location.map((part) => part.slice(0, 100))],
+  severity: 'Warning',
+  code,
+  message,
+});
+
+function slipsOfQuery(endpoint: EndpointId, query: Query): readonly Violation[] {
+  const { title, query: schema } = endpoints[endpoint];
+  const known = schema === null ? [] : Object.keys(schemas[schema].properties ?? {});
+  const seen = new Set<string>();
+  const slips: Violation[] = [];
+  for (const [name, value] of query) {
+    if (slips.length === MOST) break;
+    if (name.startsWith('__')) continue;
+    const say = (code: string, message: string): void => void slips.push(warning(code, ['query', name], message));
+    if (!known.includes(name)) {
+      if (seen.has(name)) continue;
+      const inBody = hasBody(endpoint) && bodyFields(endpoint).includes(name);
+      const meant = schema === null ? undefined : parameterMeant(name);
+      const plain = meant !== undefined && isNested(name) ? ` ${PLAIN}` : '';
+      say(
+        'unknown-parameter',
+        `Is not a parameter of ${title}.${inBody ? ' It belongs in the body.' : `${plain}${orMeant(meant)}`}`,
+      );
+    } else if (seen.has(name))
+      say('duplicate-parameter', 'Is given more than once; which one counts is not shown (section 4.5).');
+    else slipInValue(name, value, say);
+    seen.add(name);
+  }
+  return slips;
+}
+
+/** Values that some services refuse and others read as something else. */
+function slipInValue(name: string, value: string, say: (code: string, message: string) => void): void {
+  if (name === 'limit') {
+    if (!/^(?:[1-9]\d?|100)$/.test(value))
+      say(
+        'parameter-value',
+        `Is to be a whole number from 1 to 100; it is ${quote(value)}.${orMeant(limitMeant(value))}`,
+      );
+  } else if (name === 'timeFilter') {
+    if (!timeFilters.some((known) => known === value))
+      say('parameter-value', `Is not a documented value; it is ${quote(value)}.${orMeant(filterMeant(value))}`);
+  } else if (name !== 'cursor' && /^ \d|T\S{1,30} \d\d:?\d\d$/.test(value))
+    say('parameter-value', 'A + in a URL reads as a space; write %2B.');
+}
+
+function slipsOfBody(endpoint: EndpointId, bytes: Uint8Array, contentType: string | undefined): readonly Violation[] {
+  if (!hasBody(endpoint))
+    return [warning('unread-body', ['body'], `${endpoints[endpoint].title} reads no body; this one was passed over.`)];
+  const slips: Violation[] = [];
+  if (!isJsonType(contentType))
+    slips.push(
+      warning(
+        'content-type',
+        ['header', 'content-type'],
+        `Is to be application/json${contentType === undefined ? '' : `; it is ${quote(contentType)}`}.`,
+      ),
+    );
+  else if (/charset *= *"?(?!utf-?8)[\w-]/i.test(contentType?.slice(0, 200) ?? ''))
+    slips.push(
+      warning('content-type', ['header', 'content-type'], 'The body is read as UTF-8, whatever charset is named.'),
+    );
+  const body = bytes.length > LARGEST_BODY ? undefined : parsed(bytes);
+  if (!isObject(body)) return slips;
+  const top = bodyFields(endpoint);
+  slips.push(...misspelt(body, top, []));
+  if (endpoint === 'create-workspace') return slips;
+  const { agent } = body;
+  if (!isObject(agent)) return slips;
+  for (const name of Object.keys(body))
+    if (slips.length < MOST && !top.includes(name) && agentFields.includes(name) && !Object.hasOwn(agent, name))
+      slips.push(
+        warning(
+          'misplaced-field',
+          ['body', name],
+          'Is a field of the agent, and has no effect here; put it under agent.',
+        ),
+      );
+  const version = Object.hasOwn(agent, 'version') ? agent['version'] : undefined;
+  const isV6 = endpoint === 'create-agent' || version === '6';
+  // What else an agent of version 5 holds is not shown, so that nothing of it can be a slip.
+  slips.push(...misspelt(agent, isV6 ? agentFields : ['version', 'name'], ['agent']));
+  return slips;
+}
+
+/** Fields that are not documented, and like one that is and is absent. They are kept as they are. */
+function misspelt(object: JsonObject, documented: readonly string[], at: readonly string[]): readonly Violation[] {
+  const absent = documented.filter((name) => !Object.hasOwn(object, name));
+  const slips: Violation[] = [];
+  if (absent.length === 0) return slips;
+  for (const key of Object.keys(object).slice(0, 200)) {
+    if (documented.includes(key)) continue;
+    const meant = slipOf(key, absent);
+    if (meant !== undefined)
+      slips.push(warning('misspelt-field', ['body', ...at, key], `Is not a documented field; did you mean ${meant}?`));
+    if (slips.length === MOST) break;
+  }
+  return slips;
+}
+
+function parsed(bytes: Uint8Array): Json | undefined {
+  try {
+    const text = new TextDecoder().decode(bytes);
+    return excessOf(text) === undefined ? (JSON.parse(text) as Json) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import { LRUCache } from 'lru-cache';
+import { endpoints, validate, type EndpointId } from '../../spec/index.ts';
+import type { Json, Wire } from '../call.ts';
+import { toAscii } from '../wording/to-ascii.ts';
+
+/** Something that is wrong with a request or an answer, in the form of Prism's `sl-violations`. */
+export interface Violation {
+  /** `["request", "query", "limit"]`, `["response", "body", "agent", "name"]`. */
+  readonly location: readonly string[];
+  readonly severity: 'Error' | 'Warning';
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The largest header that is worth sending, in characters. */
+const MOST_CHARACTERS = 4000;
+const MOST_VIOLATIONS = 20;
+
+/** What was found in answers that were read lately: the same text of the same endpoint is judged once. */
+const judged = new Map<EndpointId, LRUCache<string, readonly Violation[]>>();
+
+/** What is wrong with the body of an accepted answer, by the schema of the endpoint. */
+export function violationsOfAnswer(endpoint: EndpointId, wire: Wire): readonly Violation[] {
+  if (wire.status < 200 || wire.status > 299) return [];
+  if (endpoints[endpoint].method !== 'GET') return judge(endpoint, wire);
+  const known =
+    judged.get(endpoint) ?? new LRUCache({ maxSize: 4_000_000, sizeCalculation: (_, { length }) => length + 1 });
+  judged.set(endpoint, known);
+  const found = known.get(wire.body) ?? judge(endpoint, wire);
+  if (!known.has(wire.body)) known.set(wire.body, found);
+  return found;
+}
+
+function judge(endpoint: EndpointId, wire: Wire): readonly Violation[] {
+  let body: Json;
+  try {
+    body = wire.shown ?? (JSON.parse(wire.body) as Json);
+  } catch {
+    return [{ location: ['response', 'body'], severity: 'Error', code: 'json', message: 'The body is not JSON.' }];
+  }
+  return validate(endpoints[endpoint].response, body)
+    .slice(0, MOST_VIOLATIONS)
+    .map(({ at, keyword, expected, actual }) => ({
+      location: ['response', 'body', ...at.split('/').slice(1)],
+      severity: 'Error',
+      code: keyword,
+      message: keyword === 'required' ? 'Is required.' : `Must be ${expected}; it is ${actual}.`,
+    }));
+}
+
+/** The value of `sl-violations`: JSON in ASCII, cut between items where it would be too long. */
+export function violationsHeader(violations: readonly Violation[]): string {
+  let kept = violations;
+  for (;;) {
+    const text = toAscii(JSON.stringify(kept));
+    if (text.length <= MOST_CHARACTERS || kept.length === 0) return text;
+    kept = kept.slice(0, Math.floor(kept.length / 2));
+  }
+}

@@ -1,0 +1,77 @@
+import { schemas, timeFilters } from '../../spec/index.ts';
+import { nearestTo, slipOf } from './slips.ts';
+import { readInstant, readZone } from '../service/time-window.ts';
+
+/** Names and values that other services have for what List results (section 4.5) has. In small letters and digits only. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ...['size', 'pagesize', 'perpage', 'count', 'take', 'top', 'first', 'max'].map((name) => [name, 'limit'] as const),
+  ...['page', 'offset', 'skip', 'after', 'next', 'nextcursor', 'pagetoken'].map((name) => [name, 'cursor'] as const),
+  ...['filter', 'range', 'period', 'timerange'].map((name) => [name, 'timeFilter'] as const),
+  ...['tz', 'zone'].map((name) => [name, 'timeZone'] as const),
+  ...['from', 'since', 'startdate'].map((name) => [name, 'start'] as const),
+  ...['to', 'until', 'enddate'].map((name) => [name, 'end'] as const),
+]);
+
+const otherValues: ReadonlyMap<string, string> = new Map([
+  ...['7d', 'week', 'lastweek', 'thisweek'].map((value) => [value, 'last7Days'] as const),
+  ...['30d', 'last30'].map((value) => [value, 'last30Days'] as const),
+  ...['mtd', 'month', 'thismonth'].map((value) => [value, 'monthToDate'] as const),
+  ...['ytd', 'year', 'thisyear'].map((value) => [value, 'yearToDate'] as const),
+  ...['all', 'any', 'ever'].map((value) => [value, 'allTime'] as const),
+  ['1d', 'today'],
+]);
+
+const known = Object.keys(schemas['list-results-query'].properties ?? {});
+const plainly = (text: string): string =>
+  text
+    .slice(0, 60)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '');
+
+/** Some write lists and objects as `limit[]`, `limit[0]`, `limit.x` or `page[limit]`. */
+export const isNested = (name: string): boolean => /[[\].]/.test(name);
+
+export function parameterMeant(name: string): string | undefined {
+  const parts = name.slice(0, 60).split(/[[\].;]+/);
+  return (
+    known.find((one) => parts.includes(one)) ??
+    slipOf(name, known) ??
+    otherNames.get(plainly(name)) ??
+    parts.map((part) => slipOf(part, known) ?? otherNames.get(plainly(part))).find((one) => one !== undefined)
+  );
+}
+
+export const filterMeant = (value: string): string | undefined =>
+  otherValues.get(plainly(value)) ?? nearestTo(value, timeFilters);
+
+/** The nearest whole number from 1 to 100. */
+export function limitMeant(value: string): string | undefined {
+  if (!/^\s*[+-]?\d{1,15}(?:\.\d*)?\s*$/.test(value)) return undefined;
+  return String(Math.min(100, Math.max(1, Math.round(Number(value)))));
+}
+
+/** The zone of that name, or of the city of that name. */
+export function zoneMeant(value: string): string | undefined {
+  const zones = Intl.supportedValuesOf('timeZone');
+  const city = `/${value.trim().replaceAll(' ', '_')}`.toLowerCase();
+  const found =
+    city.length > 3 && city.length < 60 ? zones.find((zone) => zone.toLowerCase().endsWith(city)) : undefined;
+  return found ?? (readZone(value.trim()) === undefined ? slipOf(value, zones) : value.trim());
+}
+
+/** Epoch seconds or milliseconds, and dates with slashes or with a space before the time, in ISO 8601. */
+export function instantMeant(value: string, zone: string): string | undefined {
+  const digits = /^\d{10}(?:\d{3})?$/.exec(value)?.[0];
+  if (digits !== undefined) return new Date(Number(digits) * (digits.length === 10 ? 1000 : 1)).toISOString();
+  const [, year, month, day, time] =
+    /^\s*(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:[T ]+(\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?))?\s*$/.exec(value) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return undefined;
+  const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${time === undefined ? '' : `T${time}`}`;
+  return iso !== value && readInstant(iso, zone) ? iso : undefined;
+}
+
+/** `14d` and `2 weeks` as ISO 8601 has them. */
+export function durationMeant(value: string): string | undefined {
+  const [, count, unit] = /^\s*p?(\d{1,4})\s*([dwmy])(?:ays?|eeks?|onths?|ears?)?\s*$/i.exec(value) ?? [];
+  return count === undefined || unit === undefined ? undefined : `P${count}${unit.toUpperCase()}`;
+}

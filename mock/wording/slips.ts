@@ -1,0 +1,95 @@
+import { nearest } from '../../spec/nearest.ts';
+import type { Json } from '../call.ts';
+import { excessOf } from '../service/json-limits.ts';
+
+/** What is longer is no slip of any name or value that the specification documents. */
+const LONGEST = 60;
+
+/** The candidate that is most like what was typed; for sets outside of which nothing is right. */
+export const nearestTo = (typed: string, candidates: Iterable<string>): string | undefined =>
+  typed.length > LONGEST ? undefined : nearest(typed, candidates, 1)[0];
+
+/**
+ * The candidate that was typed with a slip: another case or separator, one letter too many, too few, wrong or swapped
+ * (two in a long name), or without its `Id`. Stricter than {@link nearestTo}; for places where other names are permitted.
+ */
+export function slipOf(typed: string, candidates: Iterable<string>): string | undefined {
+  if (typed.length > LONGEST) return undefined;
+  const plain = plainly(typed);
+  const known = [...candidates];
+  return (
+    known.find((candidate) => plainly(candidate) === plain) ??
+    known.find((candidate) => isWithin(plain, plainly(candidate), plain.length < 7 ? 1 : 2)) ??
+    known.find((candidate) => plain.length > 3 && plainly(candidate) === `${plain}id`)
+  );
+}
+
+const plainly = (name: string): string => name.toLowerCase().replaceAll(/[-_ .]/g, '');
+
+/** Whether so many edits lead from one text to the other; two neighbours that change places are one edit. */
+function isWithin(one: string, other: string, edits: number): boolean {
+  if (one.length < 3 || other.length < 3) return false;
+  const lead = (from: string, to: string, left: number): boolean => {
+    let same = 0;
+    while (same < from.length && from[same] === to[same]) same++;
+    const [a, b] = [from.slice(same), to.slice(same)];
+    if (a === '' || b === '') return a.length + b.length <= left;
+    return (
+      left > 0 &&
+      (lead(a.slice(1), b, left - 1) ||
+        lead(a, b.slice(1), left - 1) ||
+        lead(a.slice(1), b.slice(1), left - 1) ||
+        (a[0] === b[1] && a[1] === b[0] && lead(a.slice(2), b.slice(2), left - 1)))
+    );
+  };
+  return lead(one, other, edits);
+}
+
+/** Why a text is no identifier, cursor or token at all, as a sentence; `undefined` where it may be one. */
+export function placeholder(text: string): string | undefined {
+  const word = /^(?:undefined|null|NaN|\[object \w{1,20}\])$/.exec(text)?.[0];
+  if (word !== undefined) return `It is the text ${word}: a variable had no value, or was no text.`;
+  if (/^(?:\$?\{.*\}|<.*>|:[a-z]\w*)$/is.test(text)) return 'It is a placeholder that nothing was put in place of.';
+  if (/^(["']).*\1$/s.test(text)) return 'It stands in quotes; leave them out.';
+  if (text !== text.trim()) return 'There is space around it.';
+  return undefined;
+}
+
+/** A plain value as JSON, cut to its beginning. */
+export const quote = (value: string | number | boolean): string =>
+  JSON.stringify(typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value);
+
+/** ` Did you mean ...?` with a space before it, or nothing. */
+export const orMeant = (meant: string | undefined): string => (meant === undefined ? '' : ` Did you mean ${meant}?`);
+
+/** `value` as its type should be, where it was merely written in another way: `"12"` for 12, a number for its digits. */
+export function asType(type: string, value: Json): Json | undefined {
+  switch (type) {
+    case 'string':
+      return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
+    case 'number':
+      return typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,15})?$/.test(value) ? Number(value) : undefined;
+    case 'boolean':
+      if (value === 0 || value === 1) return value === 1;
+      return typeof value === 'string' && /^(?:true|false)$/i.test(value) ? value.toLowerCase() === 'true' : undefined;
+    case 'array':
+    case 'object': {
+      const held = typeof value === 'string' && /^\s*[[{]/.test(value) ? heldBy(value) : undefined;
+      if (held !== undefined) return Array.isArray(held) === (type === 'array') ? held : undefined;
+      return type === 'array' && typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? [value]
+        : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function heldBy(text: string): Json | undefined {
+  if (text.length > 100_000 || excessOf(text) !== undefined) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
