@@ -19,7 +19,7 @@ export async function prove(
   const verdicts = new Map<Trial, Verdict>();
   const waiting = trials.values();
   const work = async (): Promise<void> => {
-    const worker = new Worker(workerFile);
+    const worker = new Worker(workerFile, { resourceLimits: { maxYoungGenerationSizeMb: 64 } });
     try {
       for (const trial of waiting) {
         const verdict = await new Promise<Verdict>((resolve, reject) => {

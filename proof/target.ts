@@ -1,4 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { Wire } from '../mock/call.ts';
 import { bytesOf } from '../mock/hosts/bytes.ts';
 import { createMock, type Mock, type MockOptions, type MockRequest } from '../mock/index.ts';
 import { createConnections, type Connections } from '../mock/hosts/connections.ts';
@@ -31,8 +33,21 @@ export function inProcess(mock: Mock, onRequest: (request: MockRequest) => void 
     const wire = mock.handle(request);
     await turn();
     end();
-    return { status: wire.status, headers: wire.headers, body: bytesOf(wire) };
+    return { status: wire.status, headers: wire.headers, body: sharedBytesOf(wire) };
   };
+}
+
+/** Bytes of large bodies: most trials answer the same lists, which then are written and read once. */
+const bodies = new LRUCache<string, Uint8Array>({ maxSize: 48 * 1024 * 1024, sizeCalculation: ({ length }) => length });
+const LARGE = 4 * 1024;
+
+function sharedBytesOf(wire: Wire): Uint8Array {
+  if (wire.encoding !== undefined || wire.body.length < LARGE) return bytesOf(wire);
+  const known = bodies.get(wire.body);
+  if (known) return known;
+  const bytes = bytesOf(wire);
+  bodies.set(wire.body, bytes);
+  return bytes;
 }
 
 /** A request that others have had time to join. */

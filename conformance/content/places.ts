@@ -26,6 +26,9 @@ export const isFree = (place: Place): boolean =>
 
 export const isInBlock = (place: Place): boolean => place[0] === 'groups' && place[2] === 'blocks' && place.length > 4;
 
+/** A block as a whole, whatever its type. */
+const BLOCK = /^(groups\/\*\/blocks\/\*)(?::[^/]*)?$/;
+
 /** The kind of a place, the same for all items: `variables/*`/`value`; blocks of different types are of different kinds. */
 export function kindOfPlace(place: Place, block?: JsonObject): string {
   return place
@@ -35,7 +38,7 @@ export function kindOfPlace(place: Place, block?: JsonObject): string {
       return typeof part === 'number' ? '*' : part;
     })
     .join('/')
-    .replace(/^(groups\/\*\/blocks\/\*)(?::[^/]*)?$/, '$1');
+    .replace(BLOCK, '$1');
 }
 
 /** What stands for nothing in many languages, and is left out of JSON by some of them. */
@@ -52,23 +55,34 @@ export function emptyOf(value: unknown): Empty | undefined {
 export interface Shown {
   readonly kinds: Set<string>;
   readonly empties: Set<Empty>;
+  /** Agents that were looked at. */
+  readonly looked: WeakSet<object>;
 }
 
-export const createShown = (): Shown => ({ kinds: new Set(), empties: new Set() });
+export const createShown = (): Shown => ({ kinds: new Set(), empties: new Set(), looked: new WeakSet() });
 
 const MAX_KINDS = 5000;
 
 /** Notes what an abridged agent shows. */
 export function noteShown(agent: JsonObject, shown: Shown): void {
-  const walk = (value: unknown, place: Place, block: JsonObject | undefined): void => {
-    if (value === undefined || value === null) return;
+  if (shown.looked.has(agent)) return;
+  shown.looked.add(agent);
+  const note = (value: unknown, kind: string): void => {
     const empty = emptyOf(value);
     if (empty !== undefined) shown.empties.add(empty);
-    if (place.length > 0 && shown.kinds.size < MAX_KINDS) shown.kinds.add(kindOfPlace(place, block));
-    if (Array.isArray(value)) {
-      for (const [i, item] of value.entries())
-        walk(item, [...place, i], place[0] === 'groups' && place.length === 3 && isObject(item) ? item : block);
-    } else if (isObject(value)) for (const [name, item] of Object.entries(value)) walk(item, [...place, name], block);
+    if (kind !== '' && shown.kinds.size < MAX_KINDS) shown.kinds.add(kind.replace(BLOCK, '$1'));
   };
-  walk(agent, [], undefined);
+  const walk = (value: unknown, kind: string, depth: number): void => {
+    if (value === undefined || value === null) return;
+    note(value, kind);
+    if (typeof value !== 'object') return;
+    const inGroups = depth === 3 && kind.startsWith('groups/');
+    const inPreferences = depth === 2 && kind.startsWith('resultsTablePreferences/');
+    for (const [name, item] of Object.entries(value)) {
+      const type = inGroups && Array.isArray(value) && isObject(item) ? `:${stringAt(item, 'type') ?? ''}` : '';
+      const part = inGroups || inPreferences || Array.isArray(value) ? `*${type}` : name;
+      walk(item, depth === 0 ? part : `${kind}/${part}`, depth + 1);
+    }
+  };
+  walk(agent, '', 0);
 }

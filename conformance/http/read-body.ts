@@ -23,14 +23,20 @@ const MAX_SEARCHED_BYTES = 16 * 1024;
 const MAX_REMEMBERED = 24;
 const MAX_REMEMBERED_BYTES = 512 * 1024;
 
+/** What bodies hold whose very bytes were read before, by whatever run: a transport in the same process may share them. */
+const shared = new WeakMap<Uint8Array, ReadBody>();
+
 /** Reads each of a few recent bodies once, since the same list is asked for again and again; `json` is then the same. */
 export function createReader(): (body: Uint8Array) => ReadBody {
   const recent: { readonly body: Uint8Array; readonly read: ReadBody }[] = [];
   let bytes = 0;
   return (body) => {
+    const before = shared.get(body);
+    if (before) return before;
     const known = recent.find((one) => one.body.length === body.length && Buffer.compare(one.body, body) === 0);
     if (known) return known.read;
     const read = readJson(body);
+    shared.set(body, read);
     if (body.length > MAX_REMEMBERED_BYTES) return read;
     recent.unshift({ body, read });
     bytes += body.length;

@@ -82,9 +82,21 @@ function bisect(count: number, isPast: (n: number) => boolean): number {
   return low;
 }
 
-function spanOf(rows: Page['rows']): { readonly from: number; readonly to: number } | undefined {
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Pages are compared with those of many lists. */
+const spans = new WeakMap<Page['rows'], Span | null>();
+
+/** The oldest and the newest result of a page, in epoch milliseconds; null where one of their times is unknown. */
+function spanOf(rows: Page['rows']): Span | null {
+  const known = spans.get(rows);
+  if (known !== undefined) return known;
   const times = rows.flatMap(({ at }) => (at ? [at.ms] : []));
-  return times.length < rows.length || times.length === 0
-    ? undefined
-    : { from: Math.min(...times), to: Math.max(...times) };
+  const isKnown = times.length === rows.length && times.length > 0;
+  const span = isKnown ? { from: Math.min(...times), to: Math.max(...times) } : null;
+  spans.set(rows, span);
+  return span;
 }

@@ -21,8 +21,16 @@ export interface Selection {
 
 const isTimeFilter = (value: string): value is TimeFilter => timeFilters.some((known) => known === value);
 
-/** Reads the query of List results. */
+const read = new WeakMap<QueryPairs, Selection>();
+
+/** Reads the query of List results, each once. */
 export function readSelection(query: QueryPairs): Selection {
+  const selection = read.get(query) ?? selectionOf(query);
+  read.set(query, selection);
+  return selection;
+}
+
+function selectionOf(query: QueryPairs): Selection {
   const all = (name: string): readonly string[] => query.flatMap(([key, value]) => (key === name ? [value] : []));
   const only = (name: string): string | undefined => (all(name).length === 1 ? all(name)[0] : undefined);
   const limitText = only('limit');

@@ -1,20 +1,29 @@
-import { isObject } from '../json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 
 /** Documented values lie far less deep. */
 const MAX_DEPTH = 100;
 
-/** Parsed JSON of no more than about so many values: the same, or where it holds more, a copy with shorter arrays. */
-export function bounded(json: unknown, most: number): unknown {
+/** Whether parsed JSON holds no more than about so many values. */
+export function isWithin(json: unknown, most: number): boolean {
   let left = most;
   const isSmall = (value: unknown, depth: number): boolean => {
     if (typeof value !== 'object' || value === null) return left-- > 0;
     if (depth > MAX_DEPTH) return true;
-    if (Array.isArray(value)) return value.length <= left && value.every((item) => isSmall(item, depth + 1));
-    for (const name in value) if (!isSmall((value as Record<string, unknown>)[name], depth + 1)) return false;
+    if (Array.isArray(value)) {
+      if (value.length > left) return false;
+      for (const item of value) if (!isSmall(item, depth + 1)) return false;
+      return true;
+    }
+    for (const name in value) if (!isSmall((value as JsonObject)[name], depth + 1)) return false;
     return left-- > 0;
   };
-  if (isSmall(json, 0)) return json;
-  left = most;
+  return isSmall(json, 0);
+}
+
+/** Parsed JSON of no more than about so many values: the same, or where it holds more, a copy with shorter arrays. */
+export function bounded(json: unknown, most: number): unknown {
+  if (isWithin(json, most)) return json;
+  let left = most;
   const copy = (value: unknown, depth: number): unknown => {
     left--;
     if (depth > MAX_DEPTH) return value;

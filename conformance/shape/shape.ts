@@ -5,7 +5,7 @@ import { isAnswered, type Answered, type Exchange } from '../history/exchange.ts
 import { field, isObject } from '../json.ts';
 import type { Evidence } from '../report/report.ts';
 import { count } from '../show.ts';
-import { bounded } from './bounded.ts';
+import { bounded, isWithin } from './bounded.ts';
 import { createTally, evidenceOf, lookAt, type Looking, type Tally } from './evidence.ts';
 import { requirementAt } from './requirement-at.ts';
 
@@ -166,9 +166,12 @@ function errorsIn(exchange: Answered, account: Account, look: Look): ReturnType<
   const { response } = endpoints[exchange.endpoint];
   const form = formOf(exchange, look.agents);
   const { json } = exchange.answer;
-  const shown = bounded(look.strictNull ? json : withoutNullVersion(json), MAX_VALUES);
+  const plain = look.strictNull ? json : withoutNullVersion(json);
+  const isSmall = isWithin(plain, ENOUGH_VALUES);
+  const shown = isSmall ? plain : bounded(plain, MAX_VALUES);
   const looked = account.tally ? lookAt(shown, account.tally, { ...look, skipsAgent: form === 'other' }) : shown;
-  return firstErrors(response, form === 'assumed-6' ? withVersion6(looked) : looked);
+  const judged = form === 'assumed-6' ? withVersion6(looked) : looked;
+  return isSmall ? validate(response, judged) : firstErrors(response, judged);
 }
 
 function namesBelow({ locations }: Tally, parent: string): readonly string[] {
