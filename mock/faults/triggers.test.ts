@@ -25,13 +25,17 @@ const some = (of: readonly Step[], most: number): readonly Step[] =>
   of.filter((_, i) => i % Math.max(1, Math.ceil(of.length / most)) === 0);
 
 /** All of the steps, neighbours far apart: they are alike, so that one that shows is met soon. Each stands by itself. */
-const apart = (of: readonly Step[]): readonly Step[] =>
-  Array.from({ length: STRIDE }, (_, first) => of.filter((_step, i) => i % STRIDE === first)).flat();
+function* apart(of: readonly Step[]): Iterable<Step> {
+  for (let first = 0; first < STRIDE; first++)
+    for (let i = first; i < of.length; i += STRIDE) {
+      const step = of[i];
+      if (step) yield step;
+    }
+}
 const STRIDE = 41;
 
-/** The steps at which a violation is committed at all. */
-const stepsOf = (violation: ViolationId): readonly Step[] =>
-  steps.filter(({ endpoint }) => violations[violation].at.includes(endpoint));
+/** The steps at which a trigger holds. */
+const held = new Map(triggerIds.map((id) => [id, new Set(steps.filter((step) => step.held.includes(id)))]));
 
 /** What a violation under a trigger comes to over the session. */
 function effect(
@@ -42,14 +46,21 @@ function effect(
   const fault = under(faults[violation], trigger, violation);
   const turns = new Map<string, number>();
   const changes = (step: Step): boolean => !isSame(step.again(fault, turns), step.wire);
-  const own = stepsOf(violation);
+  const firstOf = (of: Iterable<Step>): boolean => {
+    for (const step of of) if (changes(step)) return true;
+    return false;
+  };
+  const { at } = violations[violation];
+  const own = steps.filter(({ endpoint }) => at.includes(endpoint));
+  const isSeldom = triggers[trigger].isSeldom === true;
   // A turn of the fault is no turn of its endpoint.
-  const held = own.filter((step) => triggers[trigger].isSeldom === true || step.held.includes(trigger));
-  const others = own.filter((step) => !held.includes(step));
+  const [within, others] = [true, false].map((is) =>
+    own.filter((step) => (isSeldom || held.get(trigger)?.has(step) === true) === is),
+  ) as [Step[], Step[]];
   return {
     // What is committed now and then counts its turns in their order.
-    shows: (triggers[trigger].isSeldom === true ? held : apart(some(held, most))).some(changes),
-    leaks: some(others, 4).some(changes),
+    shows: firstOf(isSeldom ? within : apart(some(within, most))),
+    leaks: firstOf(some(others, 4)),
   };
 }
 
