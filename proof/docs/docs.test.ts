@@ -28,7 +28,7 @@ const root = path.join(__dirname, '../..');
  */
 const excuses: Readonly<Record<string, readonly string[]>> = {
   'CONTRIBUTING.md': ['the whole run takes minutes, and this page is read by a part of it'],
-  'README.md': ['the two commands install and build; the second runs the test that reads this page', 'a picture'],
+  'README.md': ['the two commands install and build; the second runs the test that reads this page'],
   'docs/recipes/docker.md': [
     'there is no Docker engine; what stands behind the name of the image is executed without it',
     'there is no Docker engine; packaging/container.test.ts runs the app of compose.yaml without it',
@@ -47,8 +47,9 @@ const pages = (names: readonly string[]): readonly Page[] => names.filter(isWant
 const executed = pages(['README.md', 'CONTRIBUTING.md', ...pagesOf('docs/guides')]);
 /** Executed by recipes.test.ts. */
 const recipes = pages(pagesOf('docs/recipes'));
+const decisions = ['', '/judging', '/mock', '/packaging'].map((room) => `docs/decisions${room}`);
 /** Pages that are read, and have nothing to execute. */
-const others = ['SECURITY.md', 'CHANGELOG.md', ...['docs', 'docs/decisions', 'docs/reference'].flatMap(pagesOf)].map(
+const others = ['SECURITY.md', 'CHANGELOG.md', ...['docs', 'docs/reference', ...decisions].flatMap(pagesOf)].map(
   (name) => readPage(root, name),
 );
 const linked = [...executed, ...recipes, ...others];
