@@ -4,8 +4,6 @@ import path from 'node:path';
 
 // Timings are for `npm run bench`. What makes a start slow is what is loaded for it, and that does not depend on the machine.
 
-jest.setTimeout(60_000);
-
 const dist = path.join(__dirname, '..', 'dist');
 
 /** Runs `work` in a process of its own. @returns the packages and the modules of ours that are loaded afterwards */

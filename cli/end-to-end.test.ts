@@ -5,8 +5,6 @@ import { createMock } from '../mock/index.ts';
 import { run, temporaryFolder } from './testing/test-io.ts';
 
 // Whole runs, on machines that have other things to do.
-jest.setTimeout(60_000);
-
 const folder = temporaryFolder();
 const servers: { close(): Promise<unknown> }[] = [];
 

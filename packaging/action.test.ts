@@ -7,8 +7,6 @@ import { execute, root, temporaryFolder } from './test-package.ts';
 // The action as a runner would run it. What only GitHub can show (that it finds the action, and what it makes of the
 // annotations, the summary and the masks) is not shown here.
 
-jest.setTimeout(60_000);
-
 interface Action {
   readonly name: string;
   readonly description: string;

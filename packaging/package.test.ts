@@ -7,8 +7,6 @@ import { execute, install, pack, root, temporaryFolder, typeCheck, type Packed }
 
 // The package as its users get it: packed, installed in a folder of its own, and used from there.
 
-jest.setTimeout(120_000);
-
 const folder = temporaryFolder();
 let packed: Packed;
 let consumer: string;

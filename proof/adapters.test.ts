@@ -74,7 +74,7 @@ ${body}`,
   expect(output).toContain('expected  the mode read, for a token that gives it');
   expect(lines.filter((line) => /^ok .* something was judged$/.test(line)).length).toBe(4);
   expect(status).toBe(1);
-}, 60_000);
+});
 
 test('Jest, without any flag: passes, fails and warns', async () => {
   writeFileSync(
@@ -117,4 +117,4 @@ ${body}`,
   expect(failed[1]?.failureMessages[0]).toMatch(/^CheckFailed: Not judged\. .*--read-token/);
   expect(output).toMatch(/get-agent-mode-matches-token was not judged\. It takes a token/);
   expect(status).toBe(1);
-}, 120_000);
+});

@@ -15,7 +15,7 @@ test('a mock under right and wrong requests neither fails nor forgets', async ()
   expect(mock.sessions.list()).toEqual([]);
   // Every kind of request was among them.
   expect(Object.keys(statuses)).toEqual(expect.arrayContaining(['200', '201', '400', '401', '404', 'garbage']));
-}, 60_000);
+});
 
 test.each(['created-agent-reads-otherwise', 'imported-agent-not-stored'])(
   'a mock with %s is found out',
@@ -27,5 +27,4 @@ test.each(['created-agent-reads-otherwise', 'imported-agent-not-stored'])(
     await server.close();
     expect(differences.length).toBeGreaterThan(0);
   },
-  60_000,
 );

@@ -55,7 +55,7 @@ beforeAll(async () => {
     for (const name of WORST) apart.set(name, await alone(name));
   };
   await Promise.all([workAlone(), ...Array.from({ length: PROCESSES }, work)]);
-}, 120_000);
+});
 
 const cameOf = (position: number): Attacked => {
   const one = told.get(position);
@@ -69,7 +69,7 @@ describe('a run against a server that', () => {
     expect(problems).toEqual([]);
     expect([1, 3, 4]).toContain(status);
     expect(requests).toBeGreaterThan(0);
-    // The time for the run is one second; the rest is for a machine that has other work to do.
+    // The time for the run is one second, and that of a processor is no longer, but for what is done at the same time.
     expect(ms).toBeLessThan(10_000);
   });
 });

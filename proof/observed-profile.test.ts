@@ -54,7 +54,7 @@ beforeAll(async () => {
     reports.set(profile, await judge({ profile }, { baseUrl: 'http://127.0.0.1', onExchange }));
     exchanges.set(profile, sent.map(told));
   }
-}, 120_000);
+});
 
 const observed = (name: ProfileName): Report['observedProfile'] => reports.get(name)?.observedProfile ?? {};
 
@@ -70,21 +70,17 @@ const untaken = gapIds.flatMap((gap) =>
     .map((choice) => [gap, choice] as const),
 );
 
-test.each(untaken)(
-  '%s: %s, which no built-in profile takes, is observed as it is',
-  async (gap, choice) => {
-    const profile = { ...profiles.default, [gap]: choice };
-    const { observedProfile } = await judge({ profile }, { baseUrl: 'http://127.0.0.1' });
-    expect(observedProfile).toHaveProperty([gap], choice);
-  },
-  30_000,
-);
+test.each(untaken)('%s: %s, which no built-in profile takes, is observed as it is', async (gap, choice) => {
+  const profile = { ...profiles.default, [gap]: choice };
+  const { observedProfile } = await judge({ profile }, { baseUrl: 'http://127.0.0.1' });
+  expect(observedProfile).toHaveProperty([gap], choice);
+});
 
 test('a mock that takes after what was observed is observed to be the same', async () => {
   const profile = { ...profiles.default, ...observed('contrarian') };
   const { observedProfile } = await judge({ profile }, { baseUrl: 'http://127.0.0.1' });
   expect(observedProfile).toMatchObject(observed('contrarian'));
-}, 30_000);
+});
 
 // Of contrarian too much is hidden: other results are listed, and so other pages are asked for.
 test.each(['default', 'trpc', 'minimal'] as const)(
@@ -99,11 +95,10 @@ test.each(['default', 'trpc', 'minimal'] as const)(
       all.filter(shows).toSorted((one, other) => one.begun - other.begun);
     expect(inOrder(again.map(told))).toEqual(inOrder(exchanges.get(name) ?? []));
   },
-  60_000,
 );
 
 test('a large body goes to this machine alone', async () => {
   const { observedProfile } = await judge({});
   expect(observedProfile).not.toHaveProperty('body-limit');
   expect(observedProfile).toHaveProperty('nesting-limit', 'levels-1000');
-}, 30_000);
+});

@@ -28,7 +28,7 @@ beforeAll(async () => {
   tried = await prove(workerFile, trials);
   // Past Jest's own console, which would put a stack trace below it.
   process.stdout.write(`\n${summary(tried).join('\n')}\n\n`);
-}, 900_000);
+});
 
 const verdictOn = (trial: Trial): Tried['verdict'] | undefined => tried.find((row) => row.trial === trial)?.verdict;
 

@@ -10,7 +10,7 @@ const knownDifferences: Readonly<Record<string, string>> = {};
 let prism: SecondJudge;
 beforeAll(async () => {
   prism = await prismJudge();
-}, 30_000);
+});
 
 const bodies: Readonly<Partial<Record<EndpointId, (workspaceId: string) => unknown>>> = {
   'create-agent': (workspaceId) => createAgentBody({ workspaceId, tag: 'prism', detail: 'full' }),

@@ -10,8 +10,6 @@ import { proofNow } from './target.ts';
 // Every way in to the mock is judged whole. The adapters for tools of others are driven by stand-ins for these tools,
 // which do what the tools do with what the adapters hand them.
 
-jest.setTimeout(60_000);
-
 const options = { seed: 1, now: proofNow, frozen: true };
 const baseUrl = 'http://service.test';
 

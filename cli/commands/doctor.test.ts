@@ -18,8 +18,6 @@ interface Found {
 }
 
 // Whole runs, on machines that have other things to do.
-jest.setTimeout(120_000);
-
 const folder = temporaryFolder();
 const servers: Server[] = [];
 const mock = createMock();

@@ -11,8 +11,6 @@ const FAULT = 'results-ascending';
 const CHECK = 'list-results-newest-first';
 
 // Whole runs, on machines that have other things to do.
-jest.setTimeout(120_000);
-
 const folder = temporaryFolder();
 const servers: { close(): Promise<unknown> }[] = [];
 let mock: Mock;

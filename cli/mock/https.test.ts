@@ -7,8 +7,6 @@ import { run, temporaryFolder } from '../testing/test-io.ts';
 import { serve } from '../testing/test-mock.ts';
 
 // Whole runs, on machines that have other things to do.
-jest.setTimeout(60_000);
-
 const folder = temporaryFolder();
 const serving = serve(folder);
 const inFolder = (name: string): string => path.join(folder, name);

@@ -129,12 +129,12 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: ro
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     page = await browser.newPage();
-  }, 30_000);
+  });
 
   afterAll(async () => {
     await browser.close();
     server.close();
-  }, 30_000);
+  });
 
   test('a page of another origin creates an agent, reads it, and meets a fault', async () => {
     const mock = createMock(options);
@@ -154,5 +154,5 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: ro
     })()`;
     expect(await page.evaluate(script)).toEqual([201, 200, 'Zoë', 'TypeError']);
     expect(mock.journal.entries().map(({ endpoint }) => endpoint)).toEqual(['create-agent', 'get-agent', 'get-agent']);
-  }, 30_000);
+  });
 });

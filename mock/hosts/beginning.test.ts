@@ -94,9 +94,8 @@ describe('a server that closes', () => {
     const arrived = new Promise<void>((resolve) => mock.journal.subscribe(() => resolve()));
     const answer = body(mock, server.url, 80);
     await arrived;
-    const began = performance.now();
-    await server.close(60_000);
-    expect(performance.now() - began).toBeLessThan(4000);
+    // If it waited for the stream, the time for the test would run out.
+    await server.close(600_000);
     expect(JSON.parse(await answer)).toHaveProperty('agent');
     await stream.body?.cancel();
   });

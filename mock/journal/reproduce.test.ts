@@ -121,7 +121,7 @@ test('what is pasted into bash arrives as it was sent, and nothing in it is obey
     expect(errors).toBe('');
   });
   expect(arrived).toEqual(sample.map(heard));
-}, 60_000);
+});
 
 test('what is pasted into a test arrives as it was sent, and nothing in it is obeyed', async () => {
   const arrived = await arriving(async (baseUrl) => {
@@ -137,7 +137,7 @@ test('what is pasted into a test arrives as it was sent, and nothing in it is ob
   expect(arrived).toEqual(
     sample.map((request) => heard({ ...request, target: new URL(origin + request.target).href.slice(origin.length) })),
   );
-}, 60_000);
+});
 
 /** Runs the text of a test with the `fetch` of Node.js. */
 function running(source: string, baseUrl: string, send: typeof fetch = fetch): Promise<void> {

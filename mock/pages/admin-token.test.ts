@@ -2,7 +2,6 @@ import type { Browser, Page } from 'playwright-core';
 import { chromium, isBrowserMissing } from '../adapters/test-browser.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 
-jest.setTimeout(60_000);
 if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: the pages with an admin token.\n');
 
 const adminToken = 'open-sesame';

@@ -300,7 +300,7 @@ describe('snapshots', () => {
     again.restoreSnapshot('49');
     expect(again.store.results(agentId).count).toBe(mock.store.results(agentId).count);
     expect([...stateText(again.exportState())].join('').length).toBeLessThan(one * 1.5);
-  }, 60_000);
+  });
 
   test('are no more than a session keeps', () => {
     const { mock, call } = testMock();

@@ -17,9 +17,6 @@ import { openShell } from './shell.ts';
 
 // What the documentation tells its readers to type is typed here, and what it says that they then see is compared.
 
-// A busy machine takes many times as long as an idle one.
-jest.setTimeout(300_000);
-
 const root = path.join(__dirname, '../..');
 
 /**

@@ -24,9 +24,6 @@ import { openShell } from './shell.ts';
 // The recipes, executed as the systems that they are for would: with the real npm, but against a registry that has what is
 // installed here, and with a mock in the place of https://api.example.com.
 
-// A busy machine takes many times as long as an idle one.
-jest.setTimeout(300_000);
-
 const root = path.join(__dirname, '../..');
 const folder = temporaryFolder();
 const mock = createMock();
