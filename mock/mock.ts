@@ -1,6 +1,7 @@
-import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { createCore, extended, type MockCore, type MockOptions } from './core.ts';
 import { createFetch } from './hosts/fetch.ts';
+import type { Middleware } from './hosts/mount.ts';
 import { listeningGate, type Gate, type GateOptions } from './access/gate.ts';
 import { isLoopback, readAdminToken } from './access/local-names.ts';
 import { MockError } from './mock-error.ts';
@@ -8,8 +9,11 @@ import type { Negotiate } from './on-demand/wanted-answer.ts';
 
 /** A mock with hosts: a server, a listener for one, and a `fetch` without any. */
 export interface Mock extends MockCore {
-  /** A request listener for `node:http`, supertest and the like; Express underneath. */
-  readonly app: RequestListener;
+  /**
+   * A request listener for `node:http`, supertest and the like, and a middleware for Express, Connect and Vite: mounted on
+   * a path it answers below it, and what is not its own goes to `next`. Express underneath.
+   */
+  readonly app: Middleware;
   /** Answers like the global `fetch`, in process: no port, no socket. The origin of the URL does not matter. */
   readonly fetch: typeof fetch;
   /**
@@ -46,9 +50,9 @@ export interface MockServer {
  */
 export function createMock(options: MockOptions = {}): Mock {
   const core = createCore(options, negotiate);
-  let app: RequestListener | undefined;
+  let app: Middleware | undefined;
   const hosts = {
-    get app(): RequestListener {
+    get app(): Middleware {
       app ??= lazyApp(core);
       return app;
     },
@@ -102,11 +106,11 @@ const negotiate: Negotiate = (...asked) =>
   (require('./on-demand/negotiate') as typeof import('./on-demand/negotiate.ts')).negotiate(...asked);
 
 /** Loads what serves sockets with the first request that comes over one. */
-function lazyApp(core: MockCore, gate?: Gate): RequestListener {
-  let app: RequestListener | undefined;
-  return (request, response) => {
+function lazyApp(core: MockCore, gate?: Gate): Middleware {
+  let app: Middleware | undefined;
+  return (request, response, next) => {
     app ??= (require('./hosts/server') as typeof import('./hosts/server.ts')).createApp(core, gate);
-    app(request, response);
+    app(request, response, next);
   };
 }
 

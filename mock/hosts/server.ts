@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
-import type { ErrorRequestHandler, Handler, Request } from 'express';
+import type { ErrorRequestHandler, Handler } from 'express';
 import type { Profile } from '../../spec/index.ts';
 import { ADMIN } from '../admin/index.ts';
 import type { MockRequest } from '../call.ts';
@@ -9,43 +9,40 @@ import { sessionOf, type MockCore } from '../core.ts';
 import { deliver, sendGuarded } from './deliver.ts';
 import { mountedGate, type Gate } from '../access/gate.ts';
 import { isSessionName } from '../session/sessions.ts';
+import { isOwn, noteMount, parsedBody, targetOf, type Middleware } from './mount.ts';
 import { streamJournal } from './stream.ts';
 
 /**
- * The mock as a listener for `node:http`. A request to the service that has no body is answered at once; all others go
- * through Express, which is loaded with the first of them: its router alone takes longer than most answers. Whoever `gate`
- * does not let in comes no further, whatever was asked for.
+ * The mock as a listener for `node:http` and as a middleware. A request to the service that has no body is answered at
+ * once; all others go through Express, which is loaded with the first of them: its router alone takes longer than most
+ * answers. Whoever `gate` does not let in comes no further, whatever was asked for.
  */
-export function createApp(mock: MockCore, gate: Gate = mountedGate): RequestListener {
+export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware {
   let app: RequestListener | undefined;
   const connections = createConnections();
   const onHost: OnHosts = new WeakMap();
-  return (request, response) => {
-    request.url = originForm(request.url ?? '');
+  return (request, response, next) => {
+    const target = targetOf(request);
+    if (next !== undefined && !isOwn(target)) return next();
+    noteMount(request, target);
     const on = connections.begin(request.socket);
-    onHost.set(request, on);
+    onHost.set(request, { ...on, target });
     response.once('close', on.end);
     // What is written to a client that has gone is nobody's loss.
     response.on('error', () => response.destroy());
     sendGuarded(response, () => {
-      const asked = { ...readRequest(request), ...on };
+      const asked = { ...readRequest(request, onHost), ...on };
       const refused = gate(asked);
       if (refused) return deliver(response, refused);
-      if (isService(request.url ?? '') && !hasBody(request)) return deliver(response, mock.handle(asked));
+      if (isService(target) && !hasBody(request)) return deliver(response, mock.handle(asked));
       app ??= createExpressApp(mock, onHost);
       app(request, response);
     });
   };
 }
 
-/** What each request has beside it; one request is one object on its way through Express. */
-type OnHosts = WeakMap<IncomingMessage, OnHost>;
-
-/** Path and query of a target, which clients of a proxy write with an origin before them (RFC 9112, section 3.2.2). */
-function originForm(target: string): string {
-  const [, rest] = /^https?:\/\/[^/?#]*(.*)$/is.exec(target) ?? [];
-  return rest === undefined ? target : rest.startsWith('/') ? rest : `/${rest}`;
-}
+/** What each request has beside it, and its target below the mount path; one request is one object on its way. */
+type OnHosts = WeakMap<IncomingMessage, OnHost & { readonly target: string }>;
 
 /** The endpoints, `/__admin` beside them, and pages for people. */
 function createExpressApp(mock: MockCore, onHost: OnHosts): RequestListener {
@@ -56,7 +53,7 @@ function createExpressApp(mock: MockCore, onHost: OnHosts): RequestListener {
   // As the gate reads paths.
   app.enable('case sensitive routing');
   app.get([`${ADMIN}/requests/stream`, `/_s/:session${ADMIN}/requests/stream`], (request, response, next) => {
-    const { id } = sessionOf(readRequest(request));
+    const { id } = sessionOf(readRequest(request, onHost));
     // What no session can be called is refused like any other request.
     if (request.method === 'GET' && (id === '' || isSessionName(id))) streamJournal(mock, id, response);
     else next();
@@ -67,13 +64,13 @@ function createExpressApp(mock: MockCore, onHost: OnHosts): RequestListener {
   const bodyFailed: ErrorRequestHandler = (error, request, response, _next) =>
     request.destroyed && !request.complete
       ? response.destroy()
-      : deliver(response, mock.handle({ ...readRequest(request), ...onHost.get(request), ...whatFailed(error) }));
+      : deliver(response, mock.handle({ ...readRequest(request, onHost), ...whatFailed(error) }));
   const failed: ErrorRequestHandler = (error, _request, response, _next) =>
     sendGuarded(response, () => {
       throw error;
     });
-  app.use(readBody(mock, express.raw), bodyFailed);
-  app.use((request, response) => deliver(response, mock.handle({ ...readRequest(request), ...onHost.get(request) })));
+  app.use(readBody(mock, express.raw, onHost), bodyFailed);
+  app.use((request, response) => deliver(response, mock.handle(readRequest(request, onHost))));
   app.use(failed);
   return app;
 }
@@ -85,10 +82,10 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** Reads bodies of up to what the profile of the request's session allows. */
-function readBody(mock: MockCore, raw: typeof import('express').raw): Handler {
+function readBody(mock: MockCore, raw: typeof import('express').raw, onHost: OnHosts): Handler {
   const readers = new Map<number, Handler>();
   return (request, response, next) => {
-    const limit = chosen(profileFor(mock, request), 'body-limit');
+    const limit = chosen(profileFor(mock, readRequest(request, onHost)), 'body-limit');
     const reader = readers.get(limit) ?? raw({ type: () => true, limit });
     readers.set(limit, reader);
     reader(request, response, next);
@@ -96,19 +93,23 @@ function readBody(mock: MockCore, raw: typeof import('express').raw): Handler {
 }
 
 /** The profile of the session that a request belongs to; a session that is not there yet has the mock's. */
-function profileFor(mock: MockCore, request: Request): Profile {
-  const header = request.headers['x-mock-session'];
-  if (typeof header !== 'string' && !request.originalUrl.startsWith('/_s/')) return mock.profile;
-  const { id } = sessionOf(readRequest(request));
+function profileFor(mock: MockCore, request: MockRequest): Profile {
+  if (request.headers['x-mock-session'] === undefined && !request.target.startsWith('/_s/')) return mock.profile;
+  const { id } = sessionOf(request);
   return mock.sessions.has(id) ? mock.session(id).profile : mock.profile;
 }
 
-/** Express keeps the whole target in `originalUrl`, and the bytes of a body in `body`. */
-function readRequest(request: IncomingMessage & Partial<Pick<Request, 'originalUrl' | 'body'>>): MockRequest {
-  const { method = '', url = '', originalUrl: target = url } = request;
-  const headers = headersOf(request);
-  const body: unknown = request.body;
-  return body instanceof Uint8Array ? { method, target, headers, body } : { method, target, headers };
+/** Express keeps the bytes of a body in `body`; a parser before the mock, what it made of them. */
+function readRequest(request: IncomingMessage, onHost: OnHosts): MockRequest {
+  const { method = '', url: target = '' } = request;
+  const body = parsedBody(request);
+  return {
+    method,
+    target,
+    headers: headersOf(request),
+    ...(body === undefined ? {} : { body }),
+    ...onHost.get(request),
+  };
 }
 
 /** Node.js gives the values of one name as a list for `set-cookie` alone, which no client has reason to send. */

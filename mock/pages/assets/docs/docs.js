@@ -11,6 +11,18 @@ const paint = () => document.documentElement.classList.toggle('dark-mode', dark.
 dark.addEventListener('change', paint);
 paint();
 
+/** The path that the mock is mounted on. */
+const mount = new URL('..', location.href).pathname.replace(/\/$/, '');
+
+/** The document with servers below that path. */
+const mounted = (document) => ({
+  ...document,
+  servers: (document.servers ?? [{ url: '/' }]).map((server) => ({
+    ...server,
+    url: `${mount}${server.url}`.replace(/(?<=.)\/$/, ''),
+  })),
+});
+
 async function read(url) {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url} answered ${response.status}.`);
@@ -22,7 +34,7 @@ async function show() {
   // Without the admin token, where there is one, the page knows no ids; it shows the document all the same.
   const [openapi, target] = await Promise.all([read(url), read('../__admin/target').catch(() => ({}))]);
   const ui = globalThis.SwaggerUIBundle({
-    spec: wanted === 'admin' ? openapi : withRealIds(openapi, target),
+    spec: mounted(wanted === 'admin' ? openapi : withRealIds(openapi, target)),
     domNode: document.querySelector('#reference'),
     deepLinking: true,
     validatorUrl: null,

@@ -3,7 +3,9 @@
  * They fail with an Error whose message is for people.
  */
 export function createApi(sessionOf) {
-  const prefix = () => (sessionOf() === '' ? '' : `/_s/${encodeURIComponent(sessionOf())}`);
+  // The path that the mock is mounted on.
+  const mount = location.pathname.replace(/\/__admin\/ui(?:\/.*)?$/, '');
+  const prefix = () => mount + (sessionOf() === '' ? '' : `/_s/${encodeURIComponent(sessionOf())}`);
 
   async function call(method, path, body) {
     const hasBody = body !== undefined;
