@@ -35,7 +35,7 @@ function* apart(of: readonly Step[]): Iterable<Step> {
 const STRIDE = 41;
 
 /** The steps at which a trigger holds. */
-const held = new Map(triggerIds.map((id) => [id, new Set(steps.filter((step) => step.held.includes(id)))]));
+const holding = new Map(triggerIds.map((id) => [id, new Set(steps.filter((step) => step.held.includes(id)))]));
 
 /** What a violation under a trigger comes to over the session. */
 function effect(
@@ -55,7 +55,7 @@ function effect(
   const isSeldom = triggers[trigger].isSeldom === true;
   // A turn of the fault is no turn of its endpoint.
   const [within, others] = [true, false].map((is) =>
-    own.filter((step) => (isSeldom || held.get(trigger)?.has(step) === true) === is),
+    own.filter((step) => (isSeldom || holding.get(trigger)?.has(step) === true) === is),
   ) as [Step[], Step[]];
   return {
     // What is committed now and then counts its turns in their order.

@@ -53,7 +53,7 @@ const hosts: readonly (readonly [name: string, path: string, app: () => Middlewa
 describe.each(hosts)('%s', (_, path, app) => {
   let server: Server;
   let url: string;
-  const ask = (target: string, init: RequestInit = {}): Promise<Response> =>
+  const ask = (target: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> =>
     fetch(url + target, { redirect: 'manual', ...init, headers: { ...bearer, ...init.headers } });
 
   beforeAll(async () => {
