@@ -53,8 +53,10 @@ const hosts: readonly (readonly [name: string, path: string, app: () => Middlewa
 describe.each(hosts)('%s', (_, path, app) => {
   let server: Server;
   let url: string;
-  const ask = (target: string, init: RequestInit & { headers?: Record<string, string> } = {}): Promise<Response> =>
-    fetch(url + target, { redirect: 'manual', ...init, headers: { ...bearer, ...init.headers } });
+  const ask = (
+    target: string,
+    { headers, ...init }: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+  ): Promise<Response> => fetch(url + target, { redirect: 'manual', ...init, headers: { ...bearer, ...headers } });
 
   beforeAll(async () => {
     server = createServer(app());
