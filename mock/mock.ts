@@ -4,7 +4,6 @@ import { createFetch } from './hosts/fetch.ts';
 import { listeningGate, type Gate, type GateOptions } from './access/gate.ts';
 import { isLoopback, readAdminToken } from './access/local-names.ts';
 import { MockError } from './mock-error.ts';
-import type { Negotiate } from './on-demand/wanted-answer.ts';
 
 /** A mock with hosts: a server, a listener for one, and a `fetch` without any. */
 export interface Mock extends MockCore {
@@ -45,7 +44,7 @@ export interface MockServer {
  * that does not fit.
  */
 export function createMock(options: MockOptions = {}): Mock {
-  const core = createCore(options, negotiate);
+  const core = createCore(options);
   let app: RequestListener | undefined;
   const hosts = {
     get app(): RequestListener {
@@ -96,10 +95,6 @@ const limits = {
   keepAliveTimeout: 60_000,
   connectionsCheckingInterval: 1_000,
 };
-
-/** Loads Prism with the first request that asks for an example; not by `import()`, which Jest permits only with a flag. */
-const negotiate: Negotiate = (...asked) =>
-  (require('./on-demand/negotiate') as typeof import('./on-demand/negotiate.ts')).negotiate(...asked);
 
 /** Loads what serves sockets with the first request that comes over one. */
 function lazyApp(core: MockCore, gate?: Gate): RequestListener {
