@@ -2,6 +2,7 @@ import { createPrivateKey, generateKeyPairSync, randomBytes, sign, X509Certifica
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
+import { domainToASCII } from 'node:url';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { codeOf } from '../errors.ts';
@@ -60,7 +61,10 @@ export async function makeCertificate(host: string): Promise<Certificate> {
       extension(
         x509.id_ce_subjectAltName,
         new x509.SubjectAlternativeName(
-          names.map((one) => new x509.GeneralName(isIP(one) === 0 ? { dNSName: one } : { iPAddress: one })),
+          names.map(
+            (one) =>
+              new x509.GeneralName(isIP(one) === 0 ? { dNSName: asWritten(one) } : { iPAddress: asWritten(one) }),
+          ),
         ),
       ),
     ]),
@@ -76,6 +80,13 @@ export async function makeCertificate(host: string): Promise<Certificate> {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     isSelfSigned: true,
   };
+}
+
+/** A host as certificates have it: a name in ASCII, an address without its zone and in numbers alone. */
+function asWritten(host: string): string {
+  const [address = host] = host.split('%');
+  if (isIP(host) === 6) return new URL(`http://[${address}]/`).hostname.slice(1, -1);
+  return domainToASCII(host) || host;
 }
 
 /** 127 random bits; a serial number is positive, and has no byte too many at its beginning. */
