@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import manifest from '../package.json';
-import { execute, lockedPackages, root } from './test-package.ts';
-
-// Starts processes, on machines that have other things to do.
-jest.setTimeout(60_000);
+import { lockedPackages, root } from './test-package.ts';
 
 const locked = Object.entries(lockedPackages()).map(([where, one]) => ({
   name: where.slice(where.lastIndexOf('node_modules/') + 'node_modules/'.length),

@@ -131,7 +131,7 @@ describe('what it depends on', () => {
 
   test('is light: few packages, and little on a disk, with the package itself', () => {
     const found = packagesOf(consumer);
-    const bytes = found.reduce((sum, { folder }) => sum + bytesOnDisk(folder), 0);
+    const bytes = found.reduce((sum, { where }) => sum + bytesOnDisk(where), 0);
     expect(found.map(({ name }) => name)).toContain('agent-contract');
     expect(found.length).toBeLessThanOrEqual(110);
     expect(bytes).toBeLessThan(35_000_000);

@@ -111,8 +111,8 @@ function link(where: string, consumer: string): void {
  * Used by tests only: the packages that a consumer has, each version once, as npm would put them there. The types of Node.js
  * are none of them: projects bring their own.
  */
-export function packagesOf(consumer: string): readonly { readonly name: string; readonly folder: string }[] {
-  const found = new Map<string, { readonly name: string; readonly folder: string }>();
+export function packagesOf(consumer: string): readonly { readonly name: string; readonly where: string }[] {
+  const found = new Map<string, { readonly name: string; readonly where: string }>();
   const visit = (modules: string): void => {
     if (!existsSync(modules)) return;
     for (const name of readdirSync(modules).flatMap((one) =>
@@ -122,7 +122,7 @@ export function packagesOf(consumer: string): readonly { readonly name: string; 
       const manifest = path.join(folder, 'package.json');
       if (name === '@types/node' || !existsSync(manifest)) continue;
       const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-      found.set(`${name}@${version}`, { name, folder });
+      found.set(`${name}@${version}`, { name, where: folder });
       visit(path.join(folder, 'node_modules'));
     }
   };

@@ -70,7 +70,9 @@ test.each([
   const { cert, key } = await makeCertificate(host);
   const made = new X509Certificate(cert);
   expect(made.subjectAltName?.split(', ')).toEqual([
-    ...['DNS:localhost', 'IP Address:127.0.0.1', 'IP Address:0:0:0:0:0:0:0:1'],
+    'DNS:localhost',
+    'IP Address:127.0.0.1',
+    'IP Address:0:0:0:0:0:0:0:1',
     name,
   ]);
   expect([made.ca, made.keyUsage, made.subject, made.issuer]).toEqual([

@@ -142,14 +142,9 @@ describe('among some hundred there are', () => {
     const kinds = new Set(
       agents.flatMap(({ groups }) => groups.flatMap(({ blocks }) => blocks.map(({ type }) => type))),
     );
-    expect([...kinds].toSorted()).toEqual(
-      [
-        ...['text', 'image', 'video', 'Wait', 'Condition', 'Set variable', 'Redirect', 'Webhook', 'Email', 'start'],
-        ...['text', 'number', 'email', 'phone number', 'url', 'date', 'rating', 'file', 'choice', 'picture choice'].map(
-          (asked) => `${asked} input`,
-        ),
-      ].toSorted(),
-    );
+    const inputs = 'text, number, email, phone number, url, date, rating, file, choice, picture choice'.split(', ');
+    const others = 'text, image, video, Wait, Condition, Set variable, Redirect, Webhook, Email, start'.split(', ');
+    expect(kinds).toEqual(new Set([...others, ...inputs.map((kind) => `${kind} input`)]));
   });
 
   test('agents of either form, and each mode', () => {
