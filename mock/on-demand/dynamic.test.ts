@@ -46,7 +46,7 @@ function* answersTo(prefer: string) {
 }
 
 const many = Array.from(
-  { length: 400 },
+  { length: 250 },
   (_, seed): Answers =>
     Object.fromEntries(
       endpointIds.map((endpoint) => {
@@ -128,11 +128,11 @@ describe('among some hundred there are', () => {
   test.each(['Latin', 'Arabic', 'Hebrew', 'Han', 'Hiragana', 'Hangul', 'Devanagari', 'Thai', 'Tamil'])(
     'texts in %s',
     (script) =>
-      expect(texts.filter((text) => new RegExp(`\\p{Script=${script}}`, 'u').test(text)).length).toBeGreaterThan(20),
+      expect(texts.filter((text) => new RegExp(`\\p{Script=${script}}`, 'u').test(text)).length).toBeGreaterThan(12),
   );
 
   test('emoji, long texts and empty ones', () => {
-    expect(texts.filter((text) => /\p{Emoji_Presentation}/u.test(text)).length).toBeGreaterThan(100);
+    expect(texts.filter((text) => /\p{Emoji_Presentation}/u.test(text)).length).toBeGreaterThan(60);
     const names = agents.map(({ name }) => name);
     expect(names).toContain('');
     expect(names.filter((name) => typeof name === 'string' && name.length > 1000).length).toBeGreaterThan(3);
@@ -173,9 +173,9 @@ describe('among some hundred there are', () => {
 
   test('pages without a result, and pages that are not the last', () => {
     const pages = many.map((answers) => answers['list-results']);
-    expect(pages.filter((page) => page.results.length === 0).length).toBeGreaterThan(20);
-    expect(pages.filter((page) => page.nextCursor === null).length).toBeGreaterThan(100);
-    expect(pages.filter((page) => typeof page.nextCursor === 'string').length).toBeGreaterThan(100);
+    expect(pages.filter((page) => page.results.length === 0).length).toBeGreaterThan(12);
+    expect(pages.filter((page) => page.nextCursor === null).length).toBeGreaterThan(60);
+    expect(pages.filter((page) => typeof page.nextCursor === 'string').length).toBeGreaterThan(60);
   });
 
   test('none that is more than a page can show', () => {
