@@ -17,7 +17,6 @@ import { checkSettings, type Settings } from './session/settings.ts';
 import { packSessions, readState, unpackSessions, type MockState } from './session/state.ts';
 import type { Overlay } from './store/overlay.ts';
 import { sharedUniverse } from './store/shared-universe.ts';
-import type { Negotiate } from './on-demand/wanted-answer.ts';
 
 export interface MockOptions {
   /** Decimal; the same seed gives the same world. 1 unless given. */
@@ -88,7 +87,7 @@ export const defaultTokens: Readonly<Record<string, Mode>> = {
  * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or a state or seed
  * that does not fit.
  */
-export function createCore(options: MockOptions = {}, negotiate?: Negotiate): MockCore {
+export function createCore(options: MockOptions = {}): MockCore {
   const state = options.state && readState(options.state);
   const persona = state?.persona ?? options.persona ?? 'demo';
   if (!personaNames.includes(persona))
@@ -109,7 +108,6 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
     settings: checkSettings(options.settings ?? {}),
     base: baseOf(seedData, world, profile),
     validate: options.validate === true,
-    negotiate,
     journalBudget: options.journalBudget ?? createJournalBudget(),
     room,
   };

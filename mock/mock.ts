@@ -5,7 +5,6 @@ import type { Middleware } from './hosts/mount.ts';
 import { listeningGate, type Gate, type GateOptions } from './access/gate.ts';
 import { isLoopback, readAdminToken } from './access/local-names.ts';
 import { MockError } from './mock-error.ts';
-import type { Negotiate } from './on-demand/wanted-answer.ts';
 
 /** A mock with hosts: a server, a listener for one, and a `fetch` without any. */
 export interface Mock extends MockCore {
@@ -49,7 +48,7 @@ export interface MockServer {
  * that does not fit.
  */
 export function createMock(options: MockOptions = {}): Mock {
-  const core = createCore(options, negotiate);
+  const core = createCore(options);
   let app: Middleware | undefined;
   const hosts = {
     get app(): Middleware {
@@ -100,10 +99,6 @@ const limits = {
   keepAliveTimeout: 60_000,
   connectionsCheckingInterval: 1_000,
 };
-
-/** Loads Prism with the first request that asks for an example; not by `import()`, which Jest permits only with a flag. */
-const negotiate: Negotiate = (...asked) =>
-  (require('./on-demand/negotiate') as typeof import('./on-demand/negotiate.ts')).negotiate(...asked);
 
 /** Loads what serves sockets with the first request that comes over one. */
 function lazyApp(core: MockCore, gate?: Gate): Middleware {

@@ -3,7 +3,17 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import manifest from '../package.json';
-import { execute, install, pack, root, temporaryFolder, typeCheck, type Packed } from './test-package.ts';
+import {
+  bytesOnDisk,
+  execute,
+  install,
+  pack,
+  packagesOf,
+  root,
+  temporaryFolder,
+  typeCheck,
+  type Packed,
+} from './test-package.ts';
 
 // The package as its users get it: packed, installed in a folder of its own, and used from there.
 
@@ -69,13 +79,6 @@ describe('what is packed', () => {
     expect(packed.paths.filter(isModule).toSorted()).toEqual([...reached(entries)].filter(isModule).toSorted());
   });
 
-  test('has one module that loads Prism, and the judge does not lead to it', () => {
-    const isPrism = (file: string): boolean => readFileSync(installed(file), 'utf8').includes("require('@stoplight/");
-    const code = packed.paths.filter((file) => file.endsWith('.js'));
-    expect(code.filter(isPrism)).toEqual(['dist/mock/on-demand/negotiate.js']);
-    expect([...reached(['dist/cli/commands/check.js', 'dist/conformance/index.js'])].filter(isPrism)).toEqual([]);
-  });
-
   test('has types for each entry, and no types without their module', () => {
     const types = packed.paths.filter((file) => file.endsWith('.d.ts'));
     expect(types).toEqual(expect.arrayContaining(modules.map(({ target }) => path.posix.normalize(target.types))));
@@ -120,14 +123,19 @@ describe('what it depends on', () => {
   }
 
   test('is loaded by it, and what it loads it depends on', () => {
-    // Named so that npm takes this version for Prism as well: later ones bring an install script.
-    const pinned = ['@stoplight/prism-core'];
     const foreign = [...loaded()].filter((name) => !isBuiltIn(name));
-    expect(foreign.toSorted()).toEqual(
-      Object.keys(manifest.dependencies)
-        .filter((name) => !pinned.includes(name))
-        .toSorted(),
-    );
+    expect(foreign.toSorted()).toEqual(Object.keys(manifest.dependencies).toSorted());
+  });
+
+  test('is light: few packages, and little on a disk, with the package itself', () => {
+    const found = packagesOf(consumer);
+    const bytes = found.reduce((sum, { where }) => sum + bytesOnDisk(where), 0);
+    expect(found.map(({ name }) => name)).toContain('agent-contract');
+    expect(found.length).toBeLessThanOrEqual(110);
+    expect(bytes).toBeLessThan(35_000_000);
+    // Less would mean that something was not counted.
+    expect(found.length).toBeGreaterThan(Object.keys(manifest.dependencies).length * 2);
+    expect(bytes).toBeGreaterThan(packed.unpackedSize * 2);
   });
 
   test('has a script for installation in no case', () => {

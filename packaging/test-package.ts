@@ -1,5 +1,17 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -93,6 +105,40 @@ function link(where: string, consumer: string): void {
   const to = path.join(consumer, where);
   mkdirSync(path.dirname(to), { recursive: true });
   symlinkSync(path.join(root, where), to, 'junction');
+}
+
+/**
+ * Used by tests only: the packages that a consumer has, each version once, as npm would put them there. The types of Node.js
+ * are none of them: projects bring their own.
+ */
+export function packagesOf(consumer: string): readonly { readonly name: string; readonly where: string }[] {
+  const found = new Map<string, { readonly name: string; readonly where: string }>();
+  const visit = (modules: string): void => {
+    if (!existsSync(modules)) return;
+    for (const name of readdirSync(modules).flatMap((one) =>
+      one.startsWith('@') ? readdirSync(path.join(modules, one)).map((inner) => `${one}/${inner}`) : [one],
+    )) {
+      const folder = realpathSync(path.join(modules, name));
+      const manifest = path.join(folder, 'package.json');
+      if (name === '@types/node' || !existsSync(manifest)) continue;
+      const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+      found.set(`${name}@${version}`, { name, where: folder });
+      visit(path.join(folder, 'node_modules'));
+    }
+  };
+  visit(path.join(consumer, 'node_modules'));
+  return [...found.values()];
+}
+
+const BLOCK = 4096;
+
+/** Used by tests only: what the files of a package take on a disk, in bytes, without the packages that lie in it. */
+export function bytesOnDisk(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
+    const inner = path.join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'node_modules' ? sum : sum + BLOCK + bytesOnDisk(inner);
+    return entry.isFile() ? sum + Math.ceil(statSync(inner).size / BLOCK) * BLOCK : sum;
+  }, 0);
 }
 
 /** Used by tests only: the TypeScript compiler over a project; resolves with what it says, which is nothing where all is well. */

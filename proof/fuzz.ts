@@ -45,7 +45,7 @@ const WORKERS = 8;
 /** Requests after which a session is compared with its model, ended, and followed by a new one: what ends must leave nothing. */
 const SESSION_LENGTH = 1500;
 const MOST_SHOWN = 20;
-/** Milliseconds for one odd request; the first example that is drawn loads Prism. */
+/** Milliseconds for one odd request, on a machine that has other things to do. */
 const LONGEST_WAIT = 20_000;
 
 const junk = fc.string({ unit: 'binary', maxLength: 60 });

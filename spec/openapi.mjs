@@ -69,7 +69,7 @@ const REFUSED_BY = {
   'create-workspace': [400, 401, 403, 413, 415],
 };
 
-/** Examples that come before the others: tools show the first one, and Prism answers it where none is asked for. */
+/** Examples that come before the others: tools show the first one. */
 const LEADING_EXAMPLES = ['version-6', 'first-page'];
 
 const PROBLEM = {

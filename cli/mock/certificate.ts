@@ -1,7 +1,8 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
+import { domainToASCII } from 'node:url';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { codeOf } from '../errors.ts';
@@ -17,26 +18,82 @@ export interface Certificate {
 /** Those that stand for every address of a machine. */
 export const isUnspecified = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
-/** A certificate that signs itself, for this machine's own names and for `host`; good for a year. */
+const DAY = 24 * 60 * 60_000;
+
+/** ecdsa-with-SHA256 (RFC 5758, section 3.2). */
+const SIGNATURE = '1.2.840.10045.4.3.2';
+/** id-at-commonName (RFC 5280, appendix A.1). */
+const COMMON_NAME = '2.5.4.3';
+
+/**
+ * A certificate that signs itself, for this machine's own names and for `host`; good for a year. Key and signature are those
+ * of Node.js, and what RFC 5280 says of their form is the library's.
+ */
 export async function makeCertificate(host: string): Promise<Certificate> {
-  const { generate } = await import('selfsigned');
+  const { AsnConvert, OctetString } = await import('@peculiar/asn1-schema');
+  const x509 = await import('@peculiar/asn1-x509');
   const names = [...new Set(['localhost', '127.0.0.1', '::1', isUnspecified(host) ? hostname() : host])];
-  const { cert, private: key } = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-    algorithm: 'sha256',
-    // A clock that is a little behind must not refuse it.
-    notBeforeDate: new Date(Date.now() - 24 * 60 * 60_000),
-    extensions: [
-      { name: 'basicConstraints', cA: false, critical: true },
-      { name: 'keyUsage', digitalSignature: true, critical: true },
-      { name: 'extKeyUsage', serverAuth: true },
-      {
-        name: 'subjectAltName',
-        altNames: names.map((name) => (isIP(name) === 0 ? { type: 2, value: name } : { type: 7, ip: name })),
-      },
-    ],
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const signature = new x509.AlgorithmIdentifier({ algorithm: SIGNATURE });
+  const commonName = { type: COMMON_NAME, value: new x509.AttributeValue({ utf8String: 'localhost' }) };
+  const name = new x509.Name([new x509.RelativeDistinguishedName([new x509.AttributeTypeAndValue(commonName)])]);
+  const extension = (extnID: string, value: object, critical = false): InstanceType<typeof x509.Extension> =>
+    new x509.Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) });
+  const tbsCertificate = new x509.TBSCertificate({
+    version: x509.Version.v3,
+    serialNumber: serialNumber().buffer,
+    signature,
+    issuer: name,
+    subject: name,
+    validity: new x509.Validity({
+      // A clock that is a little behind must not refuse it.
+      notBefore: new Date(Date.now() - DAY),
+      notAfter: new Date(Date.now() + 364 * DAY),
+    }),
+    subjectPublicKeyInfo: AsnConvert.parse(
+      publicKey.export({ type: 'spki', format: 'der' }),
+      x509.SubjectPublicKeyInfo,
+    ),
+    extensions: new x509.Extensions([
+      extension(x509.id_ce_basicConstraints, new x509.BasicConstraints({ cA: false }), true),
+      extension(x509.id_ce_keyUsage, new x509.KeyUsage(x509.KeyUsageFlags.digitalSignature), true),
+      extension(x509.id_ce_extKeyUsage, new x509.ExtendedKeyUsage([x509.id_kp_serverAuth])),
+      extension(
+        x509.id_ce_subjectAltName,
+        new x509.SubjectAlternativeName(
+          names.map(
+            (one) =>
+              new x509.GeneralName(isIP(one) === 0 ? { dNSName: asWritten(one) } : { iPAddress: asWritten(one) }),
+          ),
+        ),
+      ),
+    ]),
   });
-  return { cert, key, isSelfSigned: true };
+  const signatureValue = sign('sha256', Buffer.from(AsnConvert.serialize(tbsCertificate)), privateKey);
+  const certificate = new x509.Certificate({
+    tbsCertificate,
+    signatureAlgorithm: signature,
+    signatureValue: Uint8Array.from(signatureValue).buffer,
+  });
+  return {
+    cert: new X509Certificate(Buffer.from(AsnConvert.serialize(certificate))).toString(),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    isSelfSigned: true,
+  };
+}
+
+/** A host as certificates have it: a name in ASCII, an address without its zone and in numbers alone. */
+function asWritten(host: string): string {
+  const [address = host] = host.split('%');
+  if (isIP(host) === 6) return new URL(`http://[${address}]/`).hostname.slice(1, -1);
+  return domainToASCII(host) || host;
+}
+
+/** 127 random bits; a serial number is positive, and has no byte too many at its beginning. */
+function serialNumber(): Uint8Array<ArrayBuffer> {
+  const bytes = Uint8Array.from(randomBytes(16));
+  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
+  return bytes;
 }
 
 /** A certificate and its key out of two files. @throws UsageError where they are none, or do not belong together. */

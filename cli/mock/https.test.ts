@@ -1,6 +1,7 @@
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
+import { hostname } from 'node:os';
 import path from 'node:path';
 import { makeCertificate } from './certificate.ts';
 import { run, temporaryFolder } from '../testing/test-io.ts';
@@ -54,6 +55,33 @@ test('a certificate of one’s own is served with', async () => {
     const { url } = JSON.parse(line) as { url: string };
     expect(await health(url, cert)).toBe(200);
   });
+});
+
+test.each([
+  ['mock.example', 'DNS:mock.example'],
+  ['bücher.example', 'DNS:xn--bcher-kva.example'],
+  ['10.0.0.7', 'IP Address:10.0.0.7'],
+  ['fe80::1%eth0', 'IP Address:FE80:0:0:0:0:0:0:1'],
+  ['::ffff:1.2.3.4', 'IP Address:0:0:0:0:0:FFFF:102:304'],
+  ['0.0.0.0', `DNS:${hostname()}`],
+])('a certificate for %s names it, and is good for a server alone', async (host, name) => {
+  const { cert, key } = await makeCertificate(host);
+  const made = new X509Certificate(cert);
+  expect(made.subjectAltName?.split(', ')).toEqual([
+    'DNS:localhost',
+    'IP Address:127.0.0.1',
+    'IP Address:0:0:0:0:0:0:0:1',
+    name,
+  ]);
+  expect([made.ca, made.keyUsage, made.subject, made.issuer]).toEqual([
+    false,
+    ['1.3.6.1.5.5.7.3.1'],
+    'CN=localhost',
+    'CN=localhost',
+  ]);
+  expect(made.verify(made.publicKey) && made.checkPrivateKey(createPrivateKey(key))).toBe(true);
+  expect(made.serialNumber).toMatch(/^[4-7][0-9A-F]{31}$/);
+  expect((await makeCertificate(host)).cert).not.toBe(cert);
 });
 
 describe('is refused', () => {

@@ -4,7 +4,6 @@ import { sendGuarded } from './deliver.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 import { testNow } from '../test-client.ts';
 
-// The first answer that is made up loads Prism.
 let mock: Mock;
 let server: MockServer;
 

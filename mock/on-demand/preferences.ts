@@ -8,9 +8,9 @@ export interface Wanted {
   readonly code?: number;
   /** The name of an example of the OpenAPI document. */
   readonly example?: string;
-  /** An answer that Prism makes up from the schema. */
+  /** An answer that is made up: whole, valid and surprising. */
   readonly dynamic?: boolean;
-  /** What a made-up answer is made from; the same seed gives the same one. */
+  /** What a made-up answer is made from; the same seed gives the same one. Without it the number of the request in the journal is taken. */
   readonly seed?: string;
   /** Milliseconds to wait before the answer. */
   readonly delay?: number;

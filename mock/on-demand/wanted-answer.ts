@@ -3,35 +3,34 @@ import { refuse, type Refusal, type Wire } from '../call.ts';
 import type { Wanted } from './preferences.ts';
 import { render } from '../service/render.ts';
 
-/** Picks, or makes up, an answer that the OpenAPI document shows for an endpoint; a text says why there is none. */
-export type Negotiate = (
-  endpoint: EndpointId,
-  wanted: Pick<Wanted, 'code' | 'example' | 'dynamic' | 'seed'>,
-  accept: string | undefined,
-) => Wire | { readonly refusal: string };
+/** What a preference, or a plan, wants of an answer to a request. */
+export interface AskedFor {
+  readonly endpoint: EndpointId;
+  /** The agent that the path names; empty where it names none. */
+  readonly agentId: string;
+  readonly wanted: Wanted;
+  readonly accept: string | undefined;
+  /** What an answer is made up from where no seed is wanted. */
+  readonly otherSeed: string;
+}
 
 /**
- * The answer that a preference or a plan asks for in place of the mock's own: an example by name, one that is made up,
- * or a refusal with a given status, written as the profile writes refusals. No `wire` means that the mock's own will do.
+ * The answer that is asked for in place of the mock's own: an example by name, one that is made up, or a refusal with a
+ * given status, written as the profile writes refusals. No `wire` means that the mock's own will do.
  */
 export function wantedAnswer(
-  endpoint: EndpointId,
-  wanted: Wanted,
-  accept: string | undefined,
+  { endpoint, agentId, wanted, accept, otherSeed }: AskedFor,
   profile: Profile,
-  negotiate: Negotiate | undefined,
 ): { readonly wire?: Wire } | { readonly refusal: string } {
-  const { code, example, dynamic, seed, retryAfter } = wanted;
+  const { code, example, dynamic, seed = otherSeed, retryAfter } = wanted;
   if (example !== undefined || dynamic === true) {
-    if (!negotiate) return { refusal: 'Examples and made-up answers are to be had from a mock that runs in Node.js.' };
-    const asked = {
-      ...(code === undefined ? {} : { code }),
-      ...(example === undefined ? {} : { example }),
-      ...(dynamic === undefined ? {} : { dynamic }),
-      ...(seed === undefined ? {} : { seed }),
-    };
-    const met = negotiate(endpoint, asked, accept);
-    return 'refusal' in met ? met : { wire: met };
+    const { documentedAnswer, asDocumented } = require('./examples') as typeof import('./examples.ts');
+    const found = documentedAnswer(endpoint, wanted, accept);
+    if ('refusal' in found) return found;
+    if (example !== undefined) return { wire: asDocumented(found, found.examples[example]) };
+    const { madeUpBody, madeUpProblem } = require('./dynamic') as typeof import('./dynamic.ts');
+    const body = found.code < 400 ? madeUpBody(endpoint, { seed, agentId }) : madeUpProblem(found.code, seed);
+    return { wire: asDocumented(found, body) };
   }
   if (code === undefined || code < 300) return {};
   return { wire: render(refusalWith(code, retryAfter), profile) };

@@ -21,7 +21,6 @@ import type { Overlay } from '../store/overlay.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { violationsHeader, violationsOfAnswer, type Violation } from '../teaching/warnings.ts';
 import { violationsOfRequest } from '../teaching/request-warnings.ts';
-import type { Negotiate } from '../on-demand/wanted-answer.ts';
 import { wantedAnswer } from '../on-demand/wanted-answer.ts';
 import { createClock, isInstant, parseInstant, type Clock, type ClockState } from './clock.ts';
 import type { JournalBudget } from '../journal/journal-budget.ts';
@@ -49,7 +48,6 @@ export interface Beginning {
   readonly base: Overlay;
   /** Whether answers are judged by their schemas, and requests looked at for slips. */
   readonly validate: boolean;
-  readonly negotiate: Negotiate | undefined;
   readonly journalBudget: JournalBudget;
   readonly room: Room;
 }
@@ -224,7 +222,9 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
         world,
       );
     else if (endpoint !== undefined && asksForAnswer(wanted)) {
-      const drawn = wantedAnswer(endpoint, wanted, request.headers['accept'], profile, beginning.negotiate);
+      const agentId = 'endpoint' in found ? found.agentId : '';
+      const asks = { endpoint, agentId, wanted, accept: request.headers['accept'], otherSeed: String(journal.next) };
+      const drawn = wantedAnswer(asks, profile);
       if ('refusal' in drawn) violations.push(preferenceRefused('prefer', drawn.refusal));
       else if (drawn.wire) {
         wire = { ...drawn.wire, headers: { ...drawn.wire.headers, date: httpDate(at) } };

@@ -17,13 +17,7 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/**
- * Two thirds of the tree are there for these, which are loaded only where an example is to be drawn and where a certificate
- * is: they are served without it, to save time.
- */
-const BARE = /^@stoplight\/|^selfsigned$/;
-
-/** Most of the rest, which nothing needs that runs. */
+/** Much of it, which nothing needs that runs. */
 const LEFT_OUT = ['*.d.ts', '*.map', '*.md'].flatMap((pattern) => ['--exclude', pattern]);
 
 /**
@@ -52,7 +46,6 @@ export async function openRegistry(root: string): Promise<Registry> {
     }
     const versions = packages.get(asked)?.map(({ where: place, manifest }) => ({
       ...manifest,
-      dependencies: BARE.test(manifest.name) ? {} : manifest.dependencies,
       dist: { tarball: `${url}/-/${encodeURIComponent(place)}.tgz` },
     }));
     // As the public one does, so that npm need not ask again for each installation.

@@ -1,0 +1,215 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { endpointIds, endpoints, schemas, validate, type EndpointId, type SchemaName } from '../../spec/index.ts';
+import { openapi } from '../../spec/openapi-document.ts';
+import { createMock } from '../adapters/in-process.ts';
+import { profileNames } from '../profiles/index.ts';
+import { testMock } from '../test-client.ts';
+
+const statusOf = (endpoint: EndpointId): number => (endpoints[endpoint].method === 'POST' ? 201 : 200);
+const ID = 'agent/of mine';
+const targetOf = (endpoint: EndpointId): string =>
+  endpoints[endpoint].path.replace('{agentId}', encodeURIComponent(ID));
+
+const mocks = profileNames.map((profile) => ({ profile, ...testMock({ profile }) }));
+
+interface Group {
+  readonly id: string;
+  readonly blocks: readonly { readonly id: string; readonly type: string }[];
+}
+type Made = Readonly<Record<string, unknown>> & { readonly groups: readonly Group[] };
+/** What is looked at here of the answers of one seed; what may be missing is read as unknown. */
+interface Answers {
+  readonly 'create-agent': { readonly agent: Made };
+  readonly 'import-agent': { readonly agent: Made };
+  readonly 'get-agent': {
+    readonly agent: Made & { readonly edges: readonly { readonly to: { readonly groupId: string } }[] };
+    readonly currentUserMode: string;
+  };
+  readonly 'get-published-agent': { readonly publicAgent: Made };
+  readonly 'list-results': {
+    readonly results: readonly (Readonly<Record<string, unknown>> & {
+      readonly answers: readonly { readonly blockId: string }[];
+    })[];
+    readonly nextCursor: string | null;
+  };
+  readonly 'create-workspace': { readonly workspace: Readonly<Record<string, unknown>> };
+}
+
+/** The answer of each endpoint under each profile. */
+function* answersTo(prefer: string) {
+  for (const { profile, call } of mocks)
+    for (const endpoint of endpointIds) {
+      const { method } = endpoints[endpoint];
+      yield { profile, endpoint, ...call(targetOf(endpoint), { method, headers: { prefer } }) };
+    }
+}
+
+const many = Array.from(
+  { length: 250 },
+  (_, seed): Answers =>
+    Object.fromEntries(
+      endpointIds.map((endpoint) => {
+        const { method } = endpoints[endpoint];
+        const headers = { prefer: `dynamic=true, seed=${seed}` };
+        return [endpoint, mocks[0]?.call(targetOf(endpoint), { method, headers }).json];
+      }),
+    ) as unknown as Answers,
+);
+
+test('each keeps to the schema of its endpoint and to its seed, whatever the seed, the profile and what came between', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^[ -~]{1,20}$/), (text) => {
+      const prefer = `dynamic, seed=${JSON.stringify(text)}`;
+      const first = new Map<EndpointId, string>();
+      for (const { profile, endpoint, status, headers, json, text: body } of answersTo(prefer)) {
+        expect([profile, endpoint, status, headers['content-type'], headers['sl-violations']]).toEqual([
+          profile,
+          endpoint,
+          statusOf(endpoint),
+          'application/json; charset=utf-8',
+          undefined,
+        ]);
+        expect(validate(endpoints[endpoint].response, json)).toEqual([]);
+        expect(body).toBe(first.get(endpoint) ?? body);
+        first.set(endpoint, body);
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('each of many seeds too', () => {
+  for (const answers of many)
+    for (const endpoint of endpointIds) expect(validate(endpoints[endpoint].response, answers[endpoint])).toEqual([]);
+});
+
+test('two seeds give two answers, of every endpoint', () => {
+  for (const endpoint of endpointIds)
+    expect(new Set(many.map((answers) => JSON.stringify(answers[endpoint]))).size).toBe(many.length);
+});
+
+test('without a seed each is another, and the number of its request repeats it', () => {
+  const { mock, call } = testMock();
+  const ask = (prefer: string): string => call('/api/v1/agents/x', { headers: { prefer } }).text;
+  const [first, second] = [ask('dynamic'), ask('dynamic')];
+  expect(first).not.toBe(second);
+  expect(mock.journal.next).toBe(3);
+  expect([ask('dynamic, seed=1'), ask('dynamic, seed=2')]).toEqual([first, second]);
+});
+
+test('what was made belongs to the agent of the path, and to each other', () => {
+  for (const answers of many) {
+    const { agent } = answers['get-agent'];
+    expect(agent['id']).toBe(ID);
+    const { publicAgent } = answers['get-published-agent'];
+    expect(publicAgent['agentId'] ?? ID).toBe(ID);
+    expect(publicAgent.groups.map(({ blocks }) => blocks)).toEqual(agent.groups.map(({ blocks }) => blocks));
+    const ids = new Set(agent.groups.flatMap(({ blocks }) => blocks.map(({ id }) => id)));
+    const { results } = answers['list-results'];
+    expect(results.length).toBeLessThanOrEqual(10);
+    for (const result of results) {
+      expect(result['agentId'] ?? ID).toBe(ID);
+      if (agent.groups.length > 0) for (const { blockId } of result.answers) expect(ids).toContain(blockId);
+    }
+    const times = results.flatMap(({ createdAt }) => (typeof createdAt === 'string' ? [createdAt] : []));
+    expect(times).toEqual(times.toSorted().toReversed());
+    for (const { to } of agent.edges) expect(agent.groups.map(({ id }) => id)).toContain(to.groupId);
+  }
+});
+
+describe('among some hundred there are', () => {
+  const texts = many.map((answers) => JSON.stringify(answers));
+  const agents = many.flatMap((answers) => [answers['get-agent'].agent, answers['create-agent'].agent]);
+  const publicAgents = many.map((answers) => answers['get-published-agent'].publicAgent);
+  const results = many.flatMap((answers) => answers['list-results'].results);
+  const workspaces = many.map((answers) => answers['create-workspace'].workspace);
+
+  test.each(['Latin', 'Arabic', 'Hebrew', 'Han', 'Hiragana', 'Hangul', 'Devanagari', 'Thai', 'Tamil'])(
+    'texts in %s',
+    (script) =>
+      expect(texts.filter((text) => new RegExp(`\\p{Script=${script}}`, 'u').test(text)).length).toBeGreaterThan(12),
+  );
+
+  test('emoji, long texts and empty ones', () => {
+    expect(texts.filter((text) => /\p{Emoji_Presentation}/u.test(text)).length).toBeGreaterThan(60);
+    const names = agents.map(({ name }) => name);
+    expect(names).toContain('');
+    expect(names.filter((name) => typeof name === 'string' && name.length > 1000).length).toBeGreaterThan(3);
+  });
+
+  test('blocks of every kind', () => {
+    const kinds = new Set(
+      agents.flatMap(({ groups }) => groups.flatMap(({ blocks }) => blocks.map(({ type }) => type))),
+    );
+    const inputs = 'text, number, email, phone number, url, date, rating, file, choice, picture choice'.split(', ');
+    const others = 'text, image, video, Wait, Condition, Set variable, Redirect, Webhook, Email, start'.split(', ');
+    expect(kinds).toEqual(new Set([...others, ...inputs.map((kind) => `${kind} input`)]));
+  });
+
+  test('agents of either form, and each mode', () => {
+    expect(new Set(many.map((answers) => answers['get-agent'].agent['version']))).toEqual(new Set(['5', '6']));
+    expect(new Set(many.map((answers) => answers['create-agent'].agent['version']))).toEqual(new Set(['6']));
+    expect(new Set(many.map((answers) => answers['get-agent'].currentUserMode)).size).toBe(3);
+  });
+
+  test.each<[SchemaName, readonly Readonly<Record<string, unknown>>[]]>([
+    ['agent-v6', agents],
+    ['public-agent-v6', publicAgents],
+    ['result', results],
+    ['workspace', workspaces],
+  ])('every field of %s, with a value and without, and the empty list of each that is one', (schema, found) => {
+    const names = [...new Set(found.flatMap((one) => Object.keys(one)))];
+    const always = names.filter((name) => found.every((one) => name in one));
+    expect(
+      always.filter((name) => !/^(?:id|workspaceId|version|events|groups|edges|variables|answers)$/.test(name)),
+    ).toEqual([]);
+    const lists = names.filter((name) => found.some((one) => Array.isArray(one[name])));
+    expect(lists.filter((name) => !found.some((one) => Array.isArray(one[name]) && one[name].length === 0))).toEqual(
+      [],
+    );
+    expect(Object.keys(schemas[schema].properties ?? {}).filter((name) => !names.includes(name))).toEqual([]);
+  });
+
+  test('pages without a result, and pages that are not the last', () => {
+    const pages = many.map((answers) => answers['list-results']);
+    expect(pages.filter((page) => page.results.length === 0).length).toBeGreaterThan(12);
+    expect(pages.filter((page) => page.nextCursor === null).length).toBeGreaterThan(60);
+    expect(pages.filter((page) => typeof page.nextCursor === 'string').length).toBeGreaterThan(60);
+  });
+
+  test('none that is more than a page can show', () => {
+    expect(Math.max(...texts.map((text) => text.length))).toBeLessThan(2_000_000);
+  });
+});
+
+test('a refusal that is made up is a problem, and is the same with the same seed', () => {
+  const { components } = openapi as unknown as {
+    readonly components: { readonly schemas: { readonly Problem: object } };
+  };
+  const isProblem = new Ajv2020({ strict: false }).compile(components.schemas.Problem);
+  const { call } = testMock();
+  const bodies = Array.from({ length: 50 }, (_, seed) => {
+    const prefer = `code=404, dynamic, seed=${seed}`;
+    const answer = call('/api/v1/agents/x/results', { headers: { prefer, accept: 'application/json' } });
+    expect([answer.status, answer.headers['content-type'], isProblem(answer.json), answer.json.status]).toEqual([
+      404,
+      'application/problem+json; charset=utf-8',
+      true,
+      404,
+    ]);
+    expect(call('/api/v1/agents/x/results', { headers: { prefer } }).text).toBe(answer.text);
+    return answer.text;
+  });
+  expect(new Set(bodies).size).toBe(50);
+});
+
+test('a mock that has no server answers them too, and examples', async () => {
+  const { fetch } = createMock();
+  const ask = (prefer: string): Promise<Response> => fetch('https://x.test/api/v1/agents/a', { headers: { prefer } });
+  const made = await ask('dynamic=true, seed=7');
+  expect([made.status, made.headers.get('preference-applied')]).toEqual([200, 'dynamic=true, seed=7']);
+  const shown = await ask('example=version-5');
+  expect([shown.status, shown.headers.get('preference-applied')]).toEqual([200, 'example=version-5']);
+  expect(await shown.json()).toMatchObject({ agent: { version: '5' } });
+});

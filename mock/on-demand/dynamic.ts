@@ -1,0 +1,69 @@
+import type { EndpointId } from '../../spec/index.ts';
+import { drawFor } from '../../fixtures/universe/draw.ts';
+import { textWord } from '../../fixtures/universe/hash.ts';
+import {
+  surprisingAgent,
+  surprisingPublicAgent,
+  surprisingResults,
+  surprisingWorkspace,
+  type Surprise,
+} from '../../fixtures/universe/surprises/index.ts';
+import { textsOf } from '../../fixtures/universe/surprises/texts.ts';
+
+/** What the body of a made-up answer is made from: any text as a seed, and the agent that the path names. */
+export interface Asked {
+  readonly seed: string;
+  /** Empty where the path names none. */
+  readonly agentId: string;
+}
+
+/**
+ * The body of a successful answer that keeps to the schema of its endpoint and that nobody would think of. It depends on
+ * what is asked alone: neither on the world of the mock nor on its profile.
+ */
+export function madeUpBody(endpoint: EndpointId, { seed, agentId }: Asked): unknown {
+  const surprise: Surprise = agentId === '' ? { seed } : { seed, agentId };
+  const draw = drawFor(textWord(seed), textWord(endpoint), textWord(`${seed}#`), 0);
+  const mode = draw.one(['guest', 'read', 'write']);
+  const cursor = `c_${draw.below(2 ** 32).toString(36)}${draw.below(2 ** 32).toString(36)}`;
+  const isLast = draw.next() < 0.5;
+  switch (endpoint) {
+    case 'create-agent':
+    case 'import-agent':
+      return { agent: surprisingAgent(surprise, '6') };
+    case 'get-agent':
+      return { agent: surprisingAgent(surprise, 'both'), currentUserMode: mode };
+    case 'get-published-agent':
+      return { publicAgent: surprisingPublicAgent(surprise) };
+    case 'list-results': {
+      const results = surprisingResults(surprise);
+      // An empty last page is an example of the document, and would be the same for many a seed.
+      return { results, nextCursor: isLast && results.length > 0 ? null : cursor };
+    }
+    case 'create-workspace':
+      return { workspace: surprisingWorkspace(surprise) };
+  }
+}
+
+const places = ['header/authorization', 'path', 'query/limit', 'body', 'body/agent/name', 'body/a~1b/0', ''] as const;
+
+/** The body of a made-up refusal: problem details that show as much as they may, or as little. */
+export function madeUpProblem(status: number, seed: string): unknown {
+  const draw = drawFor(textWord(seed), textWord('problem'), textWord(`${seed}#`), status);
+  const text = textsOf(draw);
+  const sometimes = (name: string, value: unknown): object => (draw.next() < 0.5 ? { [name]: value } : {});
+  return {
+    type: `urn:agent-contract:error:${draw.one(['invalid', 'failed', 'unknown-to-you'])}`,
+    title: text(),
+    status,
+    detail: text(),
+    errors: Array.from({ length: draw.one([0, 1, 2, 30]) }, () => ({
+      location: draw.one(places),
+      message: text(),
+      ...sometimes('meant', text()),
+    })),
+    ...sometimes('section', '4.5'),
+    ...sometimes('form', text()),
+    ...sometimes('example', draw.next() < 0.5 ? text() : { name: text() }),
+  };
+}

@@ -1,0 +1,123 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { endpointIds, endpoints, validate, type EndpointId } from '../../spec/index.ts';
+import { openapi } from '../../spec/openapi-document.ts';
+import type { Wire } from '../call.ts';
+import { profiles } from '../profiles/index.ts';
+import type { Wanted } from './preferences.ts';
+import { wantedAnswer } from './wanted-answer.ts';
+
+const met = (endpoint: EndpointId, wanted: Wanted, accept?: string) =>
+  wantedAnswer({ endpoint, agentId: '', wanted, accept, otherSeed: '1' }, profiles.default);
+
+function answer(endpoint: EndpointId, wanted: Wanted, accept?: string): Wire {
+  const found = met(endpoint, wanted, accept);
+  if ('refusal' in found) throw new Error(found.refusal);
+  if (found.wire === undefined) throw new Error('The answer is the usual one');
+  return found.wire;
+}
+
+function refusal(endpoint: EndpointId, wanted: Wanted, accept?: string): string {
+  const found = met(endpoint, wanted, accept);
+  if (!('refusal' in found)) throw new Error(`It was answered ${found.wire?.status}`);
+  return found.refusal;
+}
+
+type Examples = Record<string, { readonly value: unknown }>;
+interface Response {
+  readonly $ref?: string;
+  readonly content: Record<string, { readonly examples: Examples }>;
+}
+const { paths, components } = openapi as unknown as {
+  readonly paths: Record<string, Record<string, { readonly responses: Record<string, Response> }>>;
+  readonly components: { readonly responses: Record<string, Response>; readonly schemas: Record<string, object> };
+};
+
+/** Every example that the OpenAPI document shows of an answer, read from the document itself. */
+const documented = endpointIds.flatMap((endpoint) => {
+  const { path, method } = endpoints[endpoint];
+  return Object.entries(paths[path]?.[method.toLowerCase()]?.responses ?? {}).flatMap(([code, { $ref, content }]) => {
+    const shared = $ref === undefined ? undefined : components.responses[$ref.split('/').at(-1) ?? ''];
+    return Object.entries(shared?.content ?? content).flatMap(([mediaType, { examples }]) =>
+      Object.entries(examples).map(([example, { value }]) => {
+        return { endpoint, code: Number(code), mediaType, example, value };
+      }),
+    );
+  });
+});
+
+const problem = new Ajv2020({ strict: false }).compile(components.schemas['Problem'] ?? false);
+
+describe('a documented example', () => {
+  it.each(documented)('$code $example of $endpoint keeps to its schema', ({ endpoint, code, value }) => {
+    if (code >= 400) expect([problem(value), (value as { status: number }).status]).toEqual([true, code]);
+    else expect(validate(endpoints[endpoint].response, value)).toEqual([]);
+  });
+
+  it.each(documented)('$code $example of $endpoint is answered by its name', (row) => {
+    const { endpoint, code, example, mediaType, value } = row;
+    const wire = answer(endpoint, { code, example }, 'application/json');
+    expect({ ...wire, body: JSON.parse(wire.body) }).toEqual({
+      status: code,
+      headers: { 'content-type': `${mediaType}; charset=utf-8` },
+      body: value,
+    });
+    if (code < 300) expect(answer(endpoint, { example })).toEqual(wire);
+    expect(answer(endpoint, { code, example, dynamic: true, seed: 's' })).toEqual(wire);
+  });
+
+  it.each<[EndpointId, string[]]>([
+    ['get-agent', ['version-6', 'version-5', 'version-6-minimal']],
+    ['get-published-agent', ['version-6', 'version-5']],
+    ['list-results', ['first-page', 'empty-page', 'last-page']],
+  ])('of the success of %s there are enough, the most telling first', (endpoint, names) => {
+    const found = documented.filter((row) => row.endpoint === endpoint && row.code === 200);
+    expect(found.map(({ example }) => example)).toEqual(names);
+  });
+});
+
+describe('a refusal says what there is', () => {
+  const there =
+    'Its codes and their examples are 200: version-6, version-5, version-6-minimal; 400: body, query; ' +
+    '401: no-token, unknown-token; 404: agent, workspace.';
+
+  it.each<[Wanted, string]>([
+    [{ code: 418, dynamic: true }, 'Get agent documents no answer with the code 418. '],
+    [{ code: 201, example: 'version-6' }, 'Get agent documents no answer with the code 201. '],
+    [{ code: Number.NaN, dynamic: true }, 'Get agent documents no answer with the code NaN. '],
+    [{ example: 'nope' }, 'Get agent has no example "nope" for the code 200. '],
+    [{ example: 'constructor', dynamic: true }, 'Get agent has no example "constructor" for the code 200. '],
+    [{ example: 'no-token' }, 'Get agent has no example "no-token" for the code 200. Ask for code=401 with it. '],
+    [{ code: 404, example: 'x'.repeat(99) }, `Get agent has no example "${'x'.repeat(60)}…" for the code 404. `],
+  ])('to %j', (wanted, text) => {
+    expect(refusal('get-agent', wanted)).toBe(text + there);
+  });
+
+  it.each([
+    'text/html',
+    'garbage',
+    ';',
+    'application/xml, text/*;q=0.5',
+    'application/json;q=0',
+    '*/*, application/json;q=0',
+    'application/*;q=0, */*',
+  ])('to the Accept header %j', (accept) => {
+    expect(refusal('get-agent', { example: 'version-6' }, accept)).toBe(
+      `Get agent answers application/json, which the Accept header ${JSON.stringify(accept)} does not take.`,
+    );
+    expect(refusal('get-agent', { code: 200, dynamic: true, seed: 's' }, accept)).toContain('Accept');
+    expect(answer('get-agent', { code: 404, dynamic: true }, accept).status).toBe(404);
+    expect(answer('get-agent', { code: 404, example: 'agent' }, accept).status).toBe(404);
+  });
+
+  it.each([
+    '*/*',
+    '',
+    'application/*;q=0.1',
+    'text/html, application/json;q=0.9',
+    'application/json; version=2',
+    'Application/JSON',
+    '*/*;q=0, application/json',
+  ])('but takes the Accept header %j', (accept) => {
+    expect(answer('get-agent', { example: 'version-6' }, accept).status).toBe(200);
+  });
+});

@@ -1,0 +1,105 @@
+import { endpoints, type EndpointId } from '../../spec/index.ts';
+import type { Wire } from '../call.ts';
+import { quote } from '../wording/slips.ts';
+import type { Wanted } from './preferences.ts';
+
+/** One answer that the OpenAPI document describes. */
+export interface DocumentedAnswer {
+  readonly code: number;
+  readonly mediaType: string;
+  /** By name, the most telling first. */
+  readonly examples: Readonly<Record<string, unknown>>;
+}
+
+interface Content {
+  readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+interface Response {
+  readonly $ref?: string;
+  readonly content: Readonly<Record<string, Content>>;
+}
+
+interface Document {
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, Response>> }>>>
+  >;
+  readonly components: { readonly responses: Readonly<Record<string, Response>> };
+}
+
+/**
+ * The documented answer of an endpoint that is wanted: the one with that code, or that of success; or the reason why there
+ * is none. The OpenAPI document is loaded with the first one.
+ * @param accept the Accept header; refusals are answered whatever it says
+ */
+export function documentedAnswer(
+  endpoint: EndpointId,
+  { code, example }: Wanted,
+  accept?: string,
+): DocumentedAnswer | { readonly refusal: string } {
+  const { title } = endpoints[endpoint];
+  const all = answersOf(endpoint);
+  const there =
+    'Its codes and their examples are ' +
+    `${all.map((one) => `${one.code}: ${Object.keys(one.examples).join(', ')}`).join('; ')}.`;
+  const found = all.find((one) => (code === undefined ? one.code < 300 : one.code === code));
+  if (found === undefined) return { refusal: `${title} documents no answer with the code ${code}. ${there}` };
+  if (example !== undefined && !Object.hasOwn(found.examples, example)) {
+    const other = all.find(({ examples }) => Object.hasOwn(examples, example));
+    const advice = other ? ` Ask for code=${other.code} with it.` : '';
+    return { refusal: `${title} has no example ${quote(example)} for the code ${found.code}.${advice} ${there}` };
+  }
+  if (found.code < 400 && !isAcceptable(found.mediaType, accept))
+    return {
+      refusal: `${title} answers ${found.mediaType}, which the Accept header ${quote(accept ?? '')} does not take.`,
+    };
+  return found;
+}
+
+/** A documented answer with this body. */
+export const asDocumented = ({ code, mediaType }: DocumentedAnswer, body: unknown): Wire => ({
+  status: code,
+  headers: { 'content-type': `${mediaType}; charset=utf-8` },
+  body: JSON.stringify(body),
+});
+
+/** Whether an Accept header takes a media type: by the range that fits it best (RFC 9110, section 12.5.1). */
+function isAcceptable(mediaType: string, accept: string | undefined): boolean {
+  if (accept === undefined || accept.trim() === '') return true;
+  const [type = ''] = mediaType.split('/');
+  const rankOf = [undefined, '*/*', `${type}/*`, mediaType];
+  let best = { rank: 0, quality: 0 };
+  for (const written of accept.split(',')) {
+    const [range = '', ...parameters] = written.split(';').map((part) => part.trim().toLowerCase());
+    const rank = rankOf.indexOf(range);
+    const quality = Number(parameters.find((one) => one.startsWith('q='))?.slice(2) ?? 1);
+    if (rank > best.rank) best = { rank, quality };
+  }
+  return best.quality > 0;
+}
+
+const read = new Map<EndpointId, readonly DocumentedAnswer[]>();
+
+/** What the document says an endpoint answers, success first. */
+function answersOf(endpoint: EndpointId): readonly DocumentedAnswer[] {
+  const known = read.get(endpoint);
+  if (known) return known;
+  const { paths, components } = loadDocument();
+  const { path, method } = endpoints[endpoint];
+  const responses = Object.entries(paths[path]?.[method.toLowerCase()]?.responses ?? {});
+  const answers = responses.flatMap(([code, { $ref, content }]) => {
+    const shared = $ref === undefined ? undefined : components.responses[$ref.split('/').at(-1) ?? ''];
+    return Object.entries(shared?.content ?? content).map(([mediaType, { examples }]) => ({
+      code: Number(code),
+      mediaType,
+      examples: Object.fromEntries(Object.entries(examples).map(([name, { value }]) => [name, value])),
+    }));
+  });
+  read.set(endpoint, answers);
+  return answers;
+}
+
+/** By `require`, since an answer is given at once and `import()` gives a promise. */
+const loadDocument = (): Document =>
+  (require('../../spec/openapi-document') as typeof import('../../spec/openapi-document.ts'))
+    .openapi as unknown as Document;
