@@ -77,6 +77,12 @@ describe('readings of one list', () => {
     expect(agreement(whole, part).compared).toBe(0);
   });
 
+  test('readings in which no result shows are held against nothing, however many there are', () => {
+    const empty: Read = { of: [], limit: 5 };
+    expect(agreement(empty, empty, empty).compared).toBe(0);
+    expect(agreement(whole, empty, whole).compared).toBe(1);
+  });
+
   test('what a replica that lags behind lacks is not held against it', () => {
     const fresh = [{ id: 'new', age: 0.2 }, ...results];
     expect(differences({ ...whole, of: fresh }, whole, { ...whole, of: fresh })).toEqual([]);

@@ -29,7 +29,7 @@ export interface Difference {
 /** What the readings of all lists show together. */
 export interface Agreement {
   readonly differences: readonly Difference[];
-  /** How often a list was held against two readings of the same list. */
+  /** How often a list was held against two readings of the same list, one of the three showing a result. */
   readonly compared: number;
 }
 
@@ -69,7 +69,7 @@ export function agreementOf(lists: Lists, clock: Clock): Agreement {
         for (const other of own.key === '[]' ? [own, ...lastWeek] : [own]) {
           const around = bracket(list, other.lists);
           if (!around) continue;
-          if (other === own) compared++;
+          if (other === own && [list, ...around].some(({ rows }) => rows.length > 0)) compared++;
           differences.push(...foreignIn(list, around, other === own, clock));
         }
       }
