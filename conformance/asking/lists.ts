@@ -31,6 +31,7 @@ export interface Walked {
 /** Pages of 100 that are read of a long list. */
 const LONGEST = 30;
 const MAX_ARRIVALS = 6;
+const LARGEST = 100;
 /** Successive empty pages that are followed, once in a history; after that fewer. */
 export const EMPTY_PAGES = 20;
 const COME_AGAIN: ReadonlySet<number> = new Set([408, 409, 425]);
@@ -141,9 +142,9 @@ async function wholeReading(
 ): Promise<Required<ListQuery>> {
   let refused: Answered | undefined;
   for (const query of [
-    { limit: 100, timeFilter: 'allTime' },
+    { limit: LARGEST, timeFilter: 'allTime' },
     { limit: 50, timeFilter: 'allTime' },
-    { limit: 100, timeFilter: 'yearToDate' },
+    { limit: LARGEST, timeFilter: 'yearToDate' },
   ] as const) {
     const walked = await walk(t, { agentId, query, pages: LONGEST });
     if (walked.pages > 0) {
@@ -183,6 +184,8 @@ export const readings: readonly Ask[] = [
     const ids = new Map<TimeFilter, ReadonlySet<string>>();
     await walk(t, { agentId, query: whole, pages: LONGEST });
     ids.set(whole.timeFilter, new Set());
+    // A refusal says something of a limit only between lists that are accepted.
+    if (whole.limit < LARGEST) await walk(t, { agentId, query: { ...whole, limit: LARGEST }, pages: 1 });
     await readFilters(t, agentId, whole, ids);
   }),
 ];
@@ -269,8 +272,6 @@ const listsOfOthers = async (t: Asking): Promise<void> => {
     await untilFound(t, id);
     await walk(t, { agentId: id, query: { limit: 100, timeFilter: 'allTime' }, pages: 1 });
   }
-  const elsewhere = [...t.facts.agents.all].find(({ workspaceId }) => t.facts.agents.workspaces.has(workspaceId ?? ''));
-  if (elsewhere) await untilFound(t, elsewhere.id);
   if (publishedAgentId !== undefined && publishedAgentId !== agentId)
     await walk(t, { agentId: publishedAgentId, query: { limit: 40, timeFilter: 'allTime' }, pages: 2 });
 };
@@ -281,6 +282,8 @@ const filtersOfOthers = async (t: Asking): Promise<void> => {
     for (const [index, timeFilter] of timeFilters.entries())
       await walk(t, { agentId, query: { limit: [100, 1, 20][index % 3] ?? 100, timeFilter }, pages: 1 });
   }
+  const elsewhere = [...t.facts.agents.all].find(({ workspaceId }) => t.facts.agents.workspaces.has(workspaceId ?? ''));
+  if (elsewhere) await untilFound(t, elsewhere.id);
 };
 
 export const otherAgents: readonly Ask[] = [
