@@ -180,7 +180,6 @@ export const readings: readonly Ask[] = [
   ask('end', 'lists', async (t) => {
     const { agentId, whole } = await firstReading(t);
     await readByTurns(t, agentId, whole);
-    await bareWalk(t, agentId);
     const ids = new Map<TimeFilter, ReadonlySet<string>>();
     await walk(t, { agentId, query: whole, pages: LONGEST });
     ids.set(whole.timeFilter, new Set());
@@ -228,7 +227,7 @@ export const filterWalks: Ask = ask('first', 'lists', async (t) => {
 /** A client that sets nothing: a bare first request, and then the cursor alone; and one that sets only a limit. */
 export const defaults: Ask = ask('first', 'lists', async (t) => {
   const { agentId, whole, ids } = await firstReading(t);
-  await bareWalk(t, agentId);
+  await walk(t, { agentId, query: {}, pages: BARE_PAGES });
   const known = ids.get('last7Days');
   await walk(t, { agentId, query: { limit: 20 + t.draw('bare limit', 15) }, pages: 4 }, known);
   const { timeFilter } = whole;
@@ -238,18 +237,23 @@ export const defaults: Ask = ask('first', 'lists', async (t) => {
   await walk(t, { agentId, query: { timeFilter: 'yearToDate' }, pages: 1 });
 });
 
-const bareWalk = (t: Asking, agentId: string): Promise<Walked> => walk(t, { agentId, query: {}, pages: 6 });
+/** Pages of a list that is read without any parameter. */
+const BARE_PAGES = 6;
 
-/** Several lists page by page in turn, one of another agent begun in between. */
+/** Several lists page by page in turn, one of a client that sets nothing, and one of another agent begun in between. */
 async function readByTurns(t: Asking, agentId: string, whole: Required<ListQuery>): Promise<void> {
   const others = await madeAgents(t);
+  const bare = readList(t, { agentId, query: {} });
   const readers = [
     readList(t, { agentId, query: { limit: 21 + t.draw('first list', 9), timeFilter: whole.timeFilter } }),
     readList(t, { agentId, query: { limit: 31 + t.draw('second list', 9), timeFilter: 'last7Days' } }),
+    bare,
     ...others.slice(0, 1).map((id) => readList(t, { agentId: id, query: { limit: 10 } })),
   ];
   const open = new Set(readers);
-  for (let turn = 0; turn < 3; turn++) for (const reader of open) if (!(await reader.next())) open.delete(reader);
+  for (let turn = 0; turn < BARE_PAGES; turn++)
+    for (const reader of turn < 3 ? open : open.has(bare) ? [bare] : [])
+      if (!(await reader.next())) open.delete(reader);
 }
 
 /** Identifiers of agents that the round made, as far as it may make any. */

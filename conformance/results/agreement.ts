@@ -22,7 +22,7 @@ export interface Difference {
   readonly witnesses: readonly [Sighting, Sighting];
   /** Whether the witnesses are readings of the same list, or of one with another filter. */
   readonly isSame: boolean;
-  /** Whether a reading of the same list shows the result later. */
+  /** Whether a reading of the same list shows the result: a later one, or where cursors led to the page, any. */
   readonly isKnown: boolean;
 }
 
@@ -124,7 +124,7 @@ function missingFrom(list: List, own: Readings, other: Readings, clock: Clock): 
       position,
       witnesses: [first, last],
       isSame: own === other,
-      isKnown: (own.seen.get(row.id)?.last.begun ?? -1) > ended,
+      isKnown: (own.seen.get(row.id)?.last.begun ?? -1) > (list.pages.length > 1 ? -1 : ended),
     });
   }
   return found;
