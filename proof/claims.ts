@@ -106,6 +106,10 @@ const OUT_OF_REACH: readonly { readonly pairs: RegExp; readonly because: string 
     pairs: /^(?:limit-\d+-refused|time-filter-\w+-refused|next-cursor-never-null)@new-workspace$/,
     because: 'Of the list of an agent in a new workspace the first page is read, without parameters.',
   },
+  {
+    pairs: /^time-filter-allTime-(?:cut|loses)@last-page$/,
+    because: 'The list of all results is read to its end in pages of one size, and no other span holds its last page.',
+  },
 ];
 
 /** Why a run does not meet a fault under a trigger; `undefined` where it does. */

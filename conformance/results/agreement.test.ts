@@ -94,6 +94,16 @@ describe('readings of one list', () => {
     const part: Read = { of: results, limit: 100, timeFilter: 'last30Days', without: ({ id }) => id === 'r7' };
     expect(differences(whole, part, whole)).toEqual(['missing r7 inside false']);
   });
+
+  test('what a list of one page ends before is known where a later reading of it shows it, and else where any does', () => {
+    const wide: Read = { of: results, limit: 100, timeFilter: 'last30Days' };
+    const short: Read = { ...wide, of: results.slice(0, 10) };
+    const known = (...reads: readonly Read[]): readonly boolean[] =>
+      agreement(...reads).differences.flatMap(({ isSame, isKnown }) => (isSame ? [] : [isKnown]));
+    expect(known(wide, whole, short, whole)).toEqual([false, false]);
+    expect(known(whole, short, whole, wide)).toEqual([true, true]);
+    expect(known(wide, whole, { ...short, limit: 5 }, whole)).toEqual([true, true]);
+  });
 });
 
 test('a list that changes while it is read in any sizes raises no alarm', () => {
