@@ -1,11 +1,4 @@
-import {
-  createAgentBody,
-  importAgentBody,
-  modestTexts,
-  unusualTexts,
-  withTexts,
-  type Texts,
-} from '../../fixtures/index.ts';
+import { importAgentBody, modestTexts, unusualTexts, withTexts, type Texts } from '../../fixtures/index.ts';
 import type { Ask } from '../check.ts';
 import type { AgentFact } from '../history/agents.ts';
 import type { Answered } from '../history/exchange.ts';
@@ -66,8 +59,8 @@ async function make(t: Asking, endpoint: NewAgentEndpoint, body: JsonObject, lab
   for (const [i, kind] of [endpoint, otherKind[endpoint]].entries()) {
     const { creation } = await attempt(t, kind);
     // As long as the first, since a server may take or refuse a name for its length.
-    const body = creation && (await bodyFor(t, kind, creation.detail, `${label}-${i}`));
-    if (body && (await t.api.call(kind, { body })).answer.accepted) break;
+    const plain = creation && (await bodyFor(t, kind, creation.detail, `${label}-${i}`));
+    if (plain && (await t.api.call(kind, { body: plain })).answer.accepted) break;
   }
   return second;
 }
@@ -322,17 +315,17 @@ const readMadeWithLess: Ask = {
   lane: 'making',
   async send(t) {
     const tokens = [t.target.readToken, t.target.guestToken].filter((token) => token !== undefined);
-    const read = async (agentId: string | undefined, token: string | undefined): Promise<void> => {
+    const readWith = async (agentId: string | undefined, token: string | undefined): Promise<void> => {
       if (agentId === undefined || token === undefined) return;
       await t.api.call('get-agent', { agentId, authorization: `Bearer ${token}` });
     };
-    const first = t.draw('token of less access', 2);
+    const drawn = t.draw('token of less access', 2);
     for (const [i, origin] of (['created', 'imported'] as const).entries()) {
       const made = newestMade(t).filter((fact) => fact.origin === origin && fact.sent !== undefined);
       const agentId = made[t.draw(`${origin} with less`, Math.max(1, made.length))]?.id;
-      await read(agentId, tokens[(first + i) % Math.max(1, tokens.length)]);
+      await readWith(agentId, tokens[(drawn + i) % Math.max(1, tokens.length)]);
     }
-    for (const token of tokens) await read(t.target.agentId, token);
+    for (const token of tokens) await readWith(t.target.agentId, token);
   },
 };
 

@@ -47,9 +47,9 @@ export function createRefusals(): Refusals {
   const worse = (one: string, other: string): number =>
     ratio(other) - ratio(one) || countOf(other).refused - countOf(one).refused;
 
-  const blameOf = (one: RefusedList): Blame => {
-    const { selection } = one;
-    if (ratio('request') > 0 || isOfAll(one)) return 'request';
+  const blameOf = (refusal: RefusedList): Blame => {
+    const { selection } = refusal;
+    if (ratio('request') > 0 || isOfAll(refusal)) return 'request';
     const [first, second] = partsOf(selection).toSorted(([, one], [, other]) => worse(one, other));
     if (selection.cursor !== undefined && isOfMany()) return 'cursor';
     if (!first || (second && worse(first[1], second[1]) === 0)) return 'request';
