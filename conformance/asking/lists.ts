@@ -174,10 +174,9 @@ async function readFilters(
 
 const ask = (phase: Ask['phase'], lane: Ask['lane'], send: Ask['send']): Ask => ({ phase, lane, send });
 
-/** All filters in large pages, at the start of a round and at its end: what both show was there in between. */
-export const readings: readonly Ask[] = [
-  ask('first', 'lists', async (t) => void (await firstReading(t))),
-  ask('end', 'lists', async (t) => {
+/** The last reading of all filters. @throws CannotAsk */
+const lastReading = (t: Asking): Promise<void> =>
+  t.once('last reading', async () => {
     const { agentId, whole } = await firstReading(t);
     await readByTurns(t, agentId, whole);
     const ids = new Map<TimeFilter, ReadonlySet<string>>();
@@ -186,7 +185,12 @@ export const readings: readonly Ask[] = [
     // A refusal says something of a limit only between lists that are accepted.
     if (whole.limit < LARGEST) await walk(t, { agentId, query: { ...whole, limit: LARGEST }, pages: 1 });
     await readFilters(t, agentId, whole, ids);
-  }),
+  });
+
+/** All filters in large pages, at the start of a round and at its end: what both show was there in between. */
+export const readings: readonly Ask[] = [
+  ask('first', 'lists', async (t) => void (await firstReading(t))),
+  ask('end', 'lists', lastReading),
 ];
 
 /** Sizes that clients take, the edges, one that shares no boundary with 100; and how many pages of each are read. */
@@ -282,6 +286,10 @@ const listsOfOthers = async (t: Asking): Promise<void> => {
 
 /** Every filter of an agent that was made, and the bounds of limit, when others have been made after it. */
 const filtersOfOthers = async (t: Asking): Promise<void> => {
+  // Lists of other agents, begun while it goes on, might disturb it: where they do shows before.
+  await lastReading(t).catch((error: unknown) => {
+    if (!(error instanceof CannotAsk)) throw error;
+  });
   for (const agentId of await madeAgents(t)) {
     for (const [index, timeFilter] of timeFilters.entries())
       await walk(t, { agentId, query: { limit: [100, 1, 20][index % 3] ?? 100, timeFilter }, pages: 1 });
@@ -292,7 +300,7 @@ const filtersOfOthers = async (t: Asking): Promise<void> => {
 
 export const otherAgents: readonly Ask[] = [
   ask('first', 'making', listsOfOthers),
-  ask('end', 'making', filtersOfOthers),
+  ask('end', 'lists', filtersOfOthers),
 ];
 
 /** What was just made may take a moment to be found. */
