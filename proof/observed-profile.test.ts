@@ -1,7 +1,8 @@
-import type { Exchange, Report } from '../conformance/index.ts';
 import { profileNames, profiles, type ProfileName } from '../mock/index.ts';
-import { gapIds, gaps, type GapId } from '../spec/index.ts';
-import { judge } from './target.ts';
+import { gapIds, gaps, type GapId, type Profile } from '../spec/index.ts';
+import { compiled } from './compiled.ts';
+import { inWorkers } from './in-workers.ts';
+import type { Observed, Run, Told } from './observed.ts';
 
 /** What cannot be observed of a server with a profile, since other choices of it hide it. All else is. */
 const hidden: Readonly<Record<ProfileName, readonly GapId[]>> = {
@@ -19,86 +20,83 @@ const hidden: Readonly<Record<ProfileName, readonly GapId[]>> = {
   minimal: ['too-large-status', 'start-end-with-filter', 'end-edge', 'interval-meaning'],
 };
 
-const reports = new Map<ProfileName, Report>();
-const exchanges = new Map<ProfileName, readonly Told[]>();
+/** Requests whose answers hang on what is hidden. */
+const hangsOnHidden: Readonly<Record<ProfileName, (told: Told) => boolean>> = {
+  default: () => false,
+  // Without a version nobody knows in which form an agent is answered.
+  contrarian: ({ isOfV5 }) => isOfV5,
+  trpc: () => false,
+  // Where start, end and interval have no effect, what they would mean does not show.
+  minimal: ({ request }) => /\b(?:start|interval)\b/.test(request),
+};
 
-/** What of an exchange is the same on two mocks that make the same choices: identifiers and times aside. */
-interface Told {
-  readonly begun: number;
-  readonly request: string;
-  readonly status: number | undefined;
-  readonly body: string;
-}
-
-const told = ({ begun, method, endpoint, query, caller, answer }: Exchange): Told => ({
-  begun,
-  request: `${method} ${endpoint} ${query.map(([name]) => name).join('&')} ${caller}`,
-  status: answer?.status,
-  body: JSON.stringify(kindsOf(answer?.json)),
-});
-
-/** The places in a value with the types that are met there; items of an array share one place. */
-function kindsOf(value: unknown, place = '', kinds = new Set<string>()): readonly string[] {
-  if (place.length > 300) return [];
-  if (typeof value !== 'object' || value === null) kinds.add(`${place} ${value === null ? 'null' : typeof value}`);
-  else if (Array.isArray(value)) for (const item of value) kindsOf(item, `${place}/*`, kinds);
-  else for (const [name, item] of Object.entries(value)) kindsOf(item, `${place}/${name}`, kinds);
-  return [...kinds].toSorted();
-}
-
-beforeAll(async () => {
-  // On this machine, so that a large body is sent as well.
-  for (const profile of profileNames) {
-    const sent: Exchange[] = [];
-    const onExchange = (exchange: Exchange): void => void sent.push(exchange);
-    reports.set(profile, await judge({ profile }, { baseUrl: 'http://127.0.0.1', onExchange }));
-    exchanges.set(profile, sent.map(told));
-  }
-});
-
-const observed = (name: ProfileName): Report['observedProfile'] => reports.get(name)?.observedProfile ?? {};
-
-test.each(profileNames)('of a mock with the profile %s, the choices that show are observed as they are', (name) => {
-  const shown = gapIds.filter((gap) => !hidden[name].includes(gap));
-  expect(observed(name)).toEqual(Object.fromEntries(shown.map((gap) => [gap, profiles[name][gap]])));
-  expect(Object.keys(observed(name))).toEqual(shown);
-});
-
+/** Every choice that no built-in profile takes. */
 const untaken = gapIds.flatMap((gap) =>
   Object.keys(gaps[gap].choices)
     .filter((choice) => profileNames.every((name) => profiles[name][gap] !== choice))
     .map((choice) => [gap, choice] as const),
 );
 
-test.each(untaken)('%s: %s, which no built-in profile takes, is observed as it is', async (gap, choice) => {
-  const profile = { ...profiles.default, [gap]: choice };
-  const { observedProfile } = await judge({ profile }, { baseUrl: 'http://127.0.0.1' });
-  expect(observedProfile).toHaveProperty([gap], choice);
+/** Profiles that take them all, several at once: each the default with one of them for a gap. */
+const combined = untaken.reduce<readonly Partial<Profile>[]>((all, [gap, choice]) => {
+  const place = all.findIndex((one) => !(gap in one));
+  return place < 0 ? [...all, { [gap]: choice }] : all.map((one, i) => (i === place ? { ...one, [gap]: choice } : one));
+}, []);
+
+/** What was observed of each named profile, and of one that takes after that. */
+let named: ReadonlyMap<ProfileName, readonly Observed[]>;
+let untakenSeen: readonly Observed[];
+let elsewhere: Observed | undefined;
+
+beforeAll(async () => {
+  const runs: readonly Run[] = [
+    // Other results that are listed make other pages, and so other requests.
+    ...profileNames.map((profile): Run => {
+      const again = { 'listed-results': profiles[profile]['listed-results'] };
+      return { profile, isHere: true, again };
+    }),
+    ...combined.map((more): Run => ({ profile: { ...profiles.default, ...more }, isHere: true })),
+    { profile: 'default', isHere: false },
+  ];
+  const seen = await inWorkers<Run, readonly Observed[]>(compiled('observed-worker'), runs);
+  named = new Map(profileNames.map((name, i) => [name, seen[i] ?? []]));
+  untakenSeen = seen.slice(profileNames.length, -1).flat();
+  elsewhere = seen.at(-1)?.[0];
 });
 
-test('a mock that takes after what was observed is observed to be the same', async () => {
-  const profile = { ...profiles.default, ...observed('contrarian') };
-  const { observedProfile } = await judge({ profile }, { baseUrl: 'http://127.0.0.1' });
-  expect(observedProfile).toMatchObject(observed('contrarian'));
+function observed(name: ProfileName): readonly [Observed, Observed] {
+  const [first, again] = named.get(name) ?? [];
+  if (!first || !again) throw new Error(`Nothing was observed of ${name}.`);
+  return [first, again];
+}
+
+describe.each(profileNames)('of a mock with the profile %s', (name) => {
+  test('the choices that show are observed as they are', () => {
+    const shown = gapIds.filter((gap) => !hidden[name].includes(gap));
+    const [{ profile }] = observed(name);
+    expect(profile).toEqual(Object.fromEntries(shown.map((gap) => [gap, profiles[name][gap]])));
+    expect(Object.keys(profile)).toEqual(shown);
+  });
+
+  test('one that takes after what was observed is observed to be the same', () => {
+    const [first, again] = observed(name);
+    expect(again.profile).toMatchObject(first.profile);
+  });
+
+  test('one that takes after what was observed answers the requests of a run as that did', () => {
+    const shown = ({ told }: Observed): readonly Told[] => told.filter((one) => !hangsOnHidden[name](one));
+    const [before = [], after] = observed(name).map(shown);
+    expect(before.length).toBeGreaterThan(250);
+    expect(after).toEqual(before);
+  });
 });
 
-// Of contrarian too much is hidden: other results are listed, and so other pages are asked for.
-test.each(['default', 'trpc', 'minimal'] as const)(
-  'a mock with what was observed of %s answers the requests of a run as that did',
-  async (name) => {
-    const again: Exchange[] = [];
-    const profile = { ...profiles.default, ...observed(name), 'listed-results': profiles[name]['listed-results'] };
-    await judge({ profile }, { baseUrl: 'http://127.0.0.1', onExchange: (exchange) => void again.push(exchange) });
-    // Where start, end and interval have no effect, what they would mean does not show.
-    const shows = ({ request }: Told): boolean => name !== 'minimal' || !/\b(?:start|interval)\b/.test(request);
-    const inOrder = (all: readonly Told[]): readonly Told[] =>
-      all.filter(shows).toSorted((one, other) => one.begun - other.begun);
-    expect(inOrder(again.map(told))).toEqual(inOrder(exchanges.get(name) ?? []));
-  },
-);
+test.each(untaken)('%s: %s, which no built-in profile takes, is observed as it is', (gap, choice) => {
+  const place = combined.findIndex((one) => one[gap] === choice);
+  expect(untakenSeen[place]?.profile).toHaveProperty([gap], choice);
+});
 
-test('a large body goes to this machine alone', async () => {
-  const { observedProfile } = await judge({});
-  expect(observedProfile).not.toHaveProperty('body-limit');
-  expect(observedProfile).toHaveProperty('nesting-limit', 'levels-1000');
+test('a large body goes to this machine alone', () => {
+  expect(elsewhere?.profile).not.toHaveProperty('body-limit');
+  expect(elsewhere?.profile).toHaveProperty('nesting-limit', 'levels-1000');
 });

@@ -1,5 +1,4 @@
-import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { inWorkers } from './in-workers.ts';
 import { allTrials, type Trial, type Verdict } from './trials.ts';
 
 export interface Tried {
@@ -16,28 +15,11 @@ export async function prove(
   trials: readonly Trial[] = allTrials(),
   onTried: (tried: Tried, done: number) => void = () => undefined,
 ): Promise<readonly Tried[]> {
-  const verdicts = new Map<Trial, Verdict>();
-  const waiting = trials.values();
-  const work = async (): Promise<void> => {
-    const worker = new Worker(workerFile, { resourceLimits: { maxYoungGenerationSizeMb: 64 } });
-    try {
-      for (const trial of waiting) {
-        const verdict = await new Promise<Verdict>((resolve, reject) => {
-          worker.removeAllListeners();
-          worker.once('message', resolve);
-          worker.once('error', reject);
-          worker.postMessage(trial);
-        });
-        verdicts.set(trial, verdict);
-        onTried({ trial, verdict }, verdicts.size);
-      }
-    } finally {
-      await worker.terminate();
-    }
-  };
-  await Promise.all(Array.from({ length: Math.max(1, Math.min(availableParallelism(), 8)) }, work));
-  return trials.flatMap((trial) => {
-    const verdict = verdicts.get(trial);
+  const verdicts = await inWorkers<Trial, Verdict>(workerFile, trials, (verdict, trial, done) =>
+    onTried({ trial, verdict }, done),
+  );
+  return trials.flatMap((trial, place) => {
+    const verdict = verdicts[place];
     return verdict ? [{ trial, verdict }] : [];
   });
 }

@@ -1,5 +1,5 @@
 import { checks } from '../conformance/index.ts';
-import { triggers, violationIds } from '../spec/index.ts';
+import { triggerIds, triggers, violationIds, type TriggerId } from '../spec/index.ts';
 import type { Tried } from './prove.ts';
 import type { Trial } from './trials.ts';
 
@@ -7,8 +7,6 @@ import type { Trial } from './trials.ts';
 export function summary(tried: readonly Tried[]): readonly string[] {
   const of = (...kinds: readonly Trial['kind'][]): readonly Tried[] =>
     tried.filter(({ trial }) => kinds.includes(trial.kind));
-  const share = (rows: readonly Tried[]): string =>
-    `${rows.filter(({ verdict }) => verdict.holds).length} of ${rows.length}`;
   const clean = of('profile', 'combination', 'persona', 'permitted');
   const alarms = clean.reduce((sum, { verdict }) => sum + verdict.failed.length, 0);
   const judged = clean.reduce((sum, { verdict }) => sum + verdict.judged, 0);
@@ -19,11 +17,11 @@ export function summary(tried: readonly Tried[]): readonly string[] {
   return [
     `checks                     ${checks.length}`,
     `violations                 ${violationIds.length}${profiles.size === 0 ? '' : `, each committed under ${[...profiles].join(', ')}`}`,
-    `faults caught              ${share(plain)} by exactly the checks that claim them`,
+    `faults caught              ${held(plain)} by exactly the checks that claim them`,
     ...triggeredLines(triggered),
-    `broken shapes caught       ${share(of('mutant'))} generated`,
+    `broken shapes caught       ${held(of('mutant'))} generated`,
     `false alarms               ${alarms} in ${judged} judgements of ${clean.length} permitted servers`,
-    `useless servers found out  ${share(of('degenerate'))}`,
+    `useless servers found out  ${held(of('degenerate'))}`,
   ];
 }
 
@@ -36,7 +34,8 @@ function triggeredLines(tried: readonly Tried[]): readonly string[] {
     failed.some((id) => !expected.includes(id) && !allowed.includes(id)),
   );
   return [
-    `faults under triggers      ${sure.filter(({ verdict }) => verdict.holds).length} of ${sure.length} caught by exactly the checks that claim them`,
+    `faults under triggers      ${held(sure)} caught by exactly the checks that claim them`,
+    ...byTrigger(sure).map(([trigger, rows]) => `  ${trigger.padEnd(25)}${held(rows)}`),
     ...(seldom.length === 0
       ? []
       : [
@@ -45,6 +44,16 @@ function triggeredLines(tried: readonly Tried[]): readonly string[] {
     ...(beside.length === 0 ? [] : [`failed beside those        ${beside.length} times another check`]),
   ];
 }
+
+/** Trials of each trigger, in the order of the triggers. */
+const byTrigger = (tried: readonly Tried[]): readonly (readonly [TriggerId, readonly Tried[]])[] =>
+  triggerIds.flatMap((id) => {
+    const rows = tried.filter(({ trial }) => trial.kind === 'fault' && trial.trigger === id);
+    return rows.length === 0 ? [] : [[id, rows] as const];
+  });
+
+const held = (rows: readonly Tried[]): string =>
+  `${rows.filter(({ verdict }) => verdict.holds).length} of ${rows.length}`;
 
 const isSeldom = (trial: Trial): boolean =>
   trial.kind === 'fault' && trial.trigger !== undefined && triggers[trial.trigger].isSeldom === true;

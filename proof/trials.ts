@@ -55,8 +55,8 @@ const SAMPLE = 20;
 
 /** So many faults under another profile than the default are tried whenever the proof runs. */
 export const SHARE = 40;
-/** Likewise of faults under a trigger: none while some pairs are not exact yet; `prove --all` tries them. */
-export const TRIGGERED_SHARE = 0;
+/** Likewise of faults under a trigger. */
+export const TRIGGERED_SHARE = 30;
 export const SHARE_SEED = 1;
 
 /** Every violation under every trigger that fits it, but for those that a run does not meet. */
@@ -155,6 +155,29 @@ export function nameOf(trial: Trial): string {
     case 'degenerate':
       return `a server that ${trial.name}`;
   }
+}
+
+/** What a trial came to that did not come out as it must, as lines for a reader; none where it did. */
+export function shortfall({
+  holds,
+  expected,
+  allowed,
+  failed,
+  broken,
+  outcome,
+  judged,
+  said,
+}: Verdict): readonly string[] {
+  if (holds) return [];
+  const listed = (ids: readonly string[]): string => (ids.length === 0 ? 'nothing' : [...new Set(ids)].join(', '));
+  return [
+    `must fail  ${listed(expected)}`,
+    ...(allowed.length === 0 ? [] : [`may fail   ${listed(allowed)}`]),
+    `failed     ${listed(failed)}`,
+    `outcome    ${outcome}, ${judged} judged`,
+    ...broken.map((reason) => `broken     ${reason}`),
+    ...said,
+  ];
 }
 
 /** Runs one trial. A fault that changes no byte fails no check, and so does not hold. */

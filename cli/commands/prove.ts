@@ -23,7 +23,7 @@ export const addProve: AddCommand = (program, { io, action }) => {
     .option('--json', 'every trial with its verdict, as JSON')
     .action(
       action(async (options: ProveOptions) => {
-        const [{ prove }, { summary }, { nameOf }] = await Promise.all([
+        const [{ prove }, { summary }, { nameOf, shortfall }] = await Promise.all([
           import('../../proof/prove.ts'),
           import('../../proof/summary.ts'),
           import('../../proof/trials.ts'),
@@ -39,11 +39,7 @@ export const addProve: AddCommand = (program, { io, action }) => {
           const { red } = createColors(hasColor(io.stdout, io.env));
           io.stdout.write(`${matrix(tried)}\n${summary(tried).join('\n')}\n`);
           for (const { trial, verdict } of wrong)
-            io.stdout.write(
-              red(
-                `\n${nameOf(trial)}\n  expected ${verdict.expected.join(', ')}\n  failed   ${verdict.failed.join(', ')}\n`,
-              ),
-            );
+            io.stdout.write(red(`\n${[nameOf(trial), ...shortfall(verdict)].join('\n  ')}\n`));
         }
         return wrong.length === 0 ? exitStatus.conformant : exitStatus.nonconformant;
       }),

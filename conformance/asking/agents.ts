@@ -1,12 +1,6 @@
-import {
-  createAgentBody,
-  importAgentBody,
-  modestTexts,
-  unusualTexts,
-  withTexts,
-  type Texts,
-} from '../../fixtures/index.ts';
+import { importAgentBody, modestTexts, unusualTexts, withTexts, type Texts } from '../../fixtures/index.ts';
 import type { Ask } from '../check.ts';
+import type { AgentFact } from '../history/agents.ts';
 import type { Answered } from '../history/exchange.ts';
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
 import { optionNames } from '../target-options.ts';
@@ -54,18 +48,24 @@ async function readMade(t: Asking, exchange: Answered): Promise<void> {
 }
 
 /**
- * Sends a creation; where it is refused, once more, and then one of the kind that was accepted before, which shows
- * whether a quota is used up.
+ * Sends a creation; where it is refused, once more, and then one of the kind that was accepted before, or else one of the
+ * other kind, which shows whether a quota is used up.
  */
 async function make(t: Asking, endpoint: NewAgentEndpoint, body: JsonObject, label: string): Promise<Answered> {
   const first = await t.api.call(endpoint, { body });
   if (first.answer.accepted || FINAL.has(first.answer.status)) return first;
   const second = await t.api.call(endpoint, { body });
   if (second.answer.accepted) return second;
-  const { creation } = await attempt(t, endpoint);
-  if (creation) await t.api.call(endpoint, { body: await bodyFor(t, endpoint, creation.detail, `${label}-plain`) });
+  for (const [i, kind] of [endpoint, otherKind[endpoint]].entries()) {
+    const { creation } = await attempt(t, kind);
+    // As long as the first, since a server may take or refuse a name for its length.
+    const plain = creation && (await bodyFor(t, kind, creation.detail, `${label}-${i}`));
+    if (plain && (await t.api.call(kind, { body: plain })).answer.accepted) break;
+  }
   return second;
 }
+
+const otherKind = { 'create-agent': 'import-agent', 'import-agent': 'create-agent' } as const;
 
 const detailOf = async (t: Asking, endpoint: NewAgentEndpoint): Promise<Detail> =>
   (await attempt(t, endpoint)).creation?.detail ?? 'name-only';
@@ -80,23 +80,66 @@ const first = (endpoint: NewAgentEndpoint): Ask =>
       throw new CannotAsk(refusalReason(last, endpoint), slipSupply(last, t.target));
   });
 
-/** One whose texts are not those that every system keeps, and whose numbers may be 0. */
-const unusual = (endpoint: NewAgentEndpoint): Ask =>
-  makingLate(async (t) => {
-    const { detail } = await created(t, endpoint);
-    const offset = t.draw(`texts of ${endpoint}`, unusualTexts.values.length);
-    const body = async (label: string, texts: Texts, zeros: boolean): Promise<JsonObject> => {
-      const plain = await bodyFor(t, endpoint, detail, label);
-      const agent = field(plain, 'agent');
-      return isObject(agent) ? { ...plain, agent: withTexts(agent, { texts, offset, zeros }) } : plain;
-    };
-    const sent = await mayPublish(t, endpoint, await body('texts', unusualTexts, true));
-    const exchange = await make(t, endpoint, sent, 'texts');
-    await readMade(t, exchange);
-    await readMadePublic(t, exchange);
-    if (exchange.answer.accepted || FINAL.has(exchange.answer.status)) return;
-    await readMade(t, await t.api.call(endpoint, { body: await body('modest', modestTexts, false) }));
+/** The workspace that the round creates. @throws CannotAsk */
+async function newWorkspace(t: Asking): Promise<string> {
+  const { answer } = await workspace(t, 'name-only');
+  const id = answer.accepted ? stringAt(answer.json, 'workspace', 'id') : undefined;
+  if (id !== undefined) return id;
+  throw new CannotAsk('It takes a workspace that the run creates.', 'a token that may create workspaces');
+}
+
+/**
+ * One of each kind at once, whose texts are not those that every system keeps, and whose numbers may be 0: in the workspace
+ * that the round created, where it may create one.
+ */
+const unusual = makingLate(async (t) => {
+  const kinds = ['create-agent', 'import-agent'] as const;
+  // Each kind is made after one of the other, whatever else comes first.
+  for (const endpoint of kinds) await attempt(t, endpoint);
+  const fresh = await newWorkspace(t).catch((error: unknown) => {
+    if (error instanceof CannotAsk) return undefined;
+    throw error;
   });
+  const elsewhere = fresh === undefined ? {} : { workspaceId: fresh };
+  const made = await Promise.all(
+    kinds.map(async (endpoint) => {
+      const { creation } = await attempt(t, endpoint);
+      return creation && (await makeUnusual(t, endpoint, creation.detail, elsewhere));
+    }),
+  );
+  await Promise.all(
+    made.map(async (exchange) => {
+      if (!exchange) return;
+      await readMade(t, exchange);
+      await readMadePublic(t, exchange);
+    }),
+  );
+});
+
+async function makeUnusual(
+  t: Asking,
+  endpoint: NewAgentEndpoint,
+  detail: Detail,
+  elsewhere: { readonly workspaceId?: string },
+): Promise<Answered> {
+  const offset = t.draw(`texts of ${endpoint}`, unusualTexts.values.length);
+  const body = async (label: string, texts?: Texts, zeros = false): Promise<JsonObject> => {
+    const plain = { ...(await bodyFor(t, endpoint, detail, label)), ...elsewhere };
+    const agent = field(plain, 'agent');
+    return isObject(agent) && texts ? { ...plain, agent: withTexts(agent, { texts, offset, zeros }) } : plain;
+  };
+  const exchange = await make(
+    t,
+    endpoint,
+    await mayPublish(t, endpoint, await body('texts', unusualTexts, true)),
+    'texts',
+  );
+  if (exchange.answer.accepted || FINAL.has(exchange.answer.status)) return exchange;
+  // Whether it is the texts that are refused, or the workspace.
+  await readMade(t, await t.api.call(endpoint, { body: await body('modest', modestTexts) }));
+  if (elsewhere.workspaceId === undefined) return exchange;
+  return make(t, endpoint, await body('new'), 'new');
+}
 
 /** Two at once, which are then read at once. */
 const together = (endpoint: NewAgentEndpoint): Ask =>
@@ -110,27 +153,6 @@ async function nextOf(t: Asking, endpoint: NewAgentEndpoint, label: string): Pro
   const body = await bodyFor(t, endpoint, await detailOf(t, endpoint), label);
   return t.once(`next ${endpoint} ${label}`, () => make(t, endpoint, body, label));
 }
-
-/** One of each kind in a workspace that the round created. */
-const inNewWorkspace = making(async (t) => {
-  const { answer } = await workspace(t, 'name-only');
-  const id = answer.accepted ? stringAt(answer.json, 'workspace', 'id') : undefined;
-  if (id === undefined)
-    throw new CannotAsk('It takes a workspace that the run creates.', 'a token that may create workspaces');
-  const kinds = ['create-agent', 'import-agent'] as const;
-  // Each kind is made after one of the other, whatever else comes first.
-  const details = {
-    'create-agent': await detailOf(t, 'create-agent'),
-    'import-agent': await detailOf(t, 'import-agent'),
-  };
-  for (const endpoint of t.draw('kind in the new workspace', 2) === 0 ? kinds : kinds.toReversed()) {
-    const wanted = { workspaceId: id, tag: `${t.tag}-new`, detail: details[endpoint] };
-    const body = endpoint === 'create-agent' ? createAgentBody(wanted) : importAgentBody(wanted);
-    const exchange = await make(t, endpoint, await mayPublish(t, endpoint, body as unknown as JsonObject), 'new');
-    await readMade(t, exchange);
-    await readMadePublic(t, exchange);
-  }
-});
 
 /** One that asks to be published: whether it is, Get agent says. Resolves with whether its public form is answered. */
 const publishes = (t: Asking): Promise<boolean> =>
@@ -195,14 +217,27 @@ const optionalFields = making(async (t) => {
   await t.api.call('create-workspace', { body: { name: `Check ${t.tag} alone` } });
 });
 
+/** Two at once, when much else was asked: one with a name alone, and one with all fields. */
 const workspacesTogether = makingLate(async (t) => {
   await accepted(t, 'create-workspace');
-  await Promise.all(
-    ['4', '5'].map(async (label) =>
-      t.api.call('create-workspace', { body: await bodyFor(t, 'create-workspace', 'name-only', label) }),
-    ),
-  );
+  const { answer } = await workspace(t, 'full');
+  const more = answer.accepted ? 'full' : 'name-only';
+  const [alone, full] = await Promise.all([workspaceAgain(t, 'name-only', '4'), workspaceAgain(t, more, '5')]);
+  // What is taken after a refusal shows that no quota is used up.
+  if (!alone.answer.accepted && !FINAL.has(alone.answer.status)) {
+    await workspaceAgain(t, 'name-only', '6');
+    await workspaceAgain(t, more, '7');
+  }
+  if (full.answer.accepted || more === 'name-only' || FINAL.has(full.answer.status)) return;
+  for (const [i, name] of (['icon', 'slug', 'icon', 'slug'] as const).entries()) {
+    const { name: called, [name]: value } = await bodyFor(t, 'create-workspace', 'full', `${8 + i}`);
+    await t.api.call('create-workspace', { body: { name: called, [name]: value } });
+  }
+  await workspaceAgain(t, 'name-only', 'last');
 });
+
+const workspaceAgain = async (t: Asking, detail: 'full' | 'name-only', label: string): Promise<Answered> =>
+  t.api.call('create-workspace', { body: await bodyFor(t, 'create-workspace', detail, label) });
 
 /** Agents that were given, two at once; the published one is read to learn whether it is published. */
 const readGiven = reading(async (t) => {
@@ -237,13 +272,16 @@ const readModes = reading(async (t) => {
 const READ_AGAIN = 14;
 const READ_OF_EARLIER = 4;
 
+const newestMade = ({ facts }: Asking): readonly AgentFact[] =>
+  [...facts.agents.all].filter(({ made }) => made !== undefined).slice(-READ_AGAIN);
+
 /** Everything that was made is read again, two at a time and in another order. */
 const readAgain: Ask = {
   phase: 'end',
   lane: 'making',
   async send(t) {
     const made = [...t.facts.agents.all].filter((fact) => fact.made !== undefined).map(({ id }) => id);
-    const newest = made.slice(-READ_AGAIN);
+    const newest = newestMade(t).map(({ id }) => id);
     const earlier = made.slice(0, -READ_AGAIN);
     const again = Array.from(
       { length: Math.min(READ_OF_EARLIER, earlier.length) },
@@ -268,18 +306,26 @@ const readAgain: Ask = {
   },
 };
 
-/** One of each kind is read with the tokens of less access, which may refuse it, but show nothing else. */
+/**
+ * One of each kind, which is read again too, is read with a token of less access, which may refuse it, but show nothing
+ * else; the agent that was given is read with every such token, as it was at first.
+ */
 const readMadeWithLess: Ask = {
   phase: 'end',
   lane: 'making',
   async send(t) {
     const tokens = [t.target.readToken, t.target.guestToken].filter((token) => token !== undefined);
-    for (const origin of ['created', 'imported'] as const) {
-      const made = [...t.facts.agents.all].filter((fact) => fact.origin === origin);
+    const readWith = async (agentId: string | undefined, token: string | undefined): Promise<void> => {
+      if (agentId === undefined || token === undefined) return;
+      await t.api.call('get-agent', { agentId, authorization: `Bearer ${token}` });
+    };
+    const drawn = t.draw('token of less access', 2);
+    for (const [i, origin] of (['created', 'imported'] as const).entries()) {
+      const made = newestMade(t).filter((fact) => fact.origin === origin && fact.sent !== undefined);
       const agentId = made[t.draw(`${origin} with less`, Math.max(1, made.length))]?.id;
-      if (agentId === undefined) continue;
-      for (const token of tokens) await t.api.call('get-agent', { agentId, authorization: `Bearer ${token}` });
+      await readWith(agentId, tokens[(drawn + i) % Math.max(1, tokens.length)]);
     }
+    for (const token of tokens) await readWith(t.target.agentId, token);
   },
 };
 
@@ -298,12 +344,12 @@ const readPublishedAgain: Ask = {
   },
 };
 
-const createAsks: readonly Ask[] = [first('create-agent'), unusual('create-agent'), together('create-agent')];
-const importAsks: readonly Ask[] = [first('import-agent'), unusual('import-agent'), together('import-agent')];
+const createAsks: readonly Ask[] = [first('create-agent'), unusual, together('create-agent')];
+const importAsks: readonly Ask[] = [first('import-agent'), unusual, together('import-agent')];
 
 export const newAgentAsks: Readonly<Record<NewAgentEndpoint, readonly Ask[]>> = {
-  'create-agent': [...createAsks, inNewWorkspace, readAgain, readMadeWithLess],
-  'import-agent': [...importAsks, inNewWorkspace, importPublished, readAgain, readMadeWithLess],
+  'create-agent': [...createAsks, readAgain, readMadeWithLess],
+  'import-agent': [...importAsks, importPublished, readAgain, readMadeWithLess],
 };
 export const getAgentAsks: readonly Ask[] = [readGiven, readAgain];
 export const modeAsks: readonly Ask[] = [readGiven, readModes];
@@ -312,5 +358,5 @@ export const workspaceAsks = {
   nameAlone,
   optionalFields,
   together: workspacesTogether,
-  taking: inNewWorkspace,
+  taking: [making(async (t) => void (await newWorkspace(t))), unusual],
 } as const;

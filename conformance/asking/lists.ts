@@ -31,6 +31,7 @@ export interface Walked {
 /** Pages of 100 that are read of a long list. */
 const LONGEST = 30;
 const MAX_ARRIVALS = 6;
+const LARGEST = 100;
 /** Successive empty pages that are followed, once in a history; after that fewer. */
 export const EMPTY_PAGES = 20;
 const COME_AGAIN: ReadonlySet<number> = new Set([408, 409, 425]);
@@ -141,9 +142,9 @@ async function wholeReading(
 ): Promise<Required<ListQuery>> {
   let refused: Answered | undefined;
   for (const query of [
-    { limit: 100, timeFilter: 'allTime' },
+    { limit: LARGEST, timeFilter: 'allTime' },
     { limit: 50, timeFilter: 'allTime' },
-    { limit: 100, timeFilter: 'yearToDate' },
+    { limit: LARGEST, timeFilter: 'yearToDate' },
   ] as const) {
     const walked = await walk(t, { agentId, query, pages: LONGEST });
     if (walked.pages > 0) {
@@ -173,18 +174,23 @@ async function readFilters(
 
 const ask = (phase: Ask['phase'], lane: Ask['lane'], send: Ask['send']): Ask => ({ phase, lane, send });
 
-/** All filters in large pages, at the start of a round and at its end: what both show was there in between. */
-export const readings: readonly Ask[] = [
-  ask('first', 'lists', async (t) => void (await firstReading(t))),
-  ask('end', 'lists', async (t) => {
+/** The last reading of all filters. @throws CannotAsk */
+const lastReading = (t: Asking): Promise<void> =>
+  t.once('last reading', async () => {
     const { agentId, whole } = await firstReading(t);
     await readByTurns(t, agentId, whole);
-    await bareWalk(t, agentId);
     const ids = new Map<TimeFilter, ReadonlySet<string>>();
     await walk(t, { agentId, query: whole, pages: LONGEST });
     ids.set(whole.timeFilter, new Set());
+    // A refusal says something of a limit only between lists that are accepted.
+    if (whole.limit < LARGEST) await walk(t, { agentId, query: { ...whole, limit: LARGEST }, pages: 1 });
     await readFilters(t, agentId, whole, ids);
-  }),
+  });
+
+/** All filters in large pages, at the start of a round and at its end: what both show was there in between. */
+export const readings: readonly Ask[] = [
+  ask('first', 'lists', async (t) => void (await firstReading(t))),
+  ask('end', 'lists', lastReading),
 ];
 
 /** Sizes that clients take, the edges, one that shares no boundary with 100; and how many pages of each are read. */
@@ -225,7 +231,7 @@ export const filterWalks: Ask = ask('first', 'lists', async (t) => {
 /** A client that sets nothing: a bare first request, and then the cursor alone; and one that sets only a limit. */
 export const defaults: Ask = ask('first', 'lists', async (t) => {
   const { agentId, whole, ids } = await firstReading(t);
-  await bareWalk(t, agentId);
+  await walk(t, { agentId, query: {}, pages: BARE_PAGES });
   const known = ids.get('last7Days');
   await walk(t, { agentId, query: { limit: 20 + t.draw('bare limit', 15) }, pages: 4 }, known);
   const { timeFilter } = whole;
@@ -235,18 +241,23 @@ export const defaults: Ask = ask('first', 'lists', async (t) => {
   await walk(t, { agentId, query: { timeFilter: 'yearToDate' }, pages: 1 });
 });
 
-const bareWalk = (t: Asking, agentId: string): Promise<Walked> => walk(t, { agentId, query: {}, pages: 6 });
+/** Pages of a list that is read without any parameter. */
+const BARE_PAGES = 6;
 
-/** Several lists page by page in turn, one of another agent begun in between. */
+/** Several lists page by page in turn, one of a client that sets nothing, and one of another agent begun in between. */
 async function readByTurns(t: Asking, agentId: string, whole: Required<ListQuery>): Promise<void> {
   const others = await madeAgents(t);
+  const bare = readList(t, { agentId, query: {} });
   const readers = [
     readList(t, { agentId, query: { limit: 21 + t.draw('first list', 9), timeFilter: whole.timeFilter } }),
     readList(t, { agentId, query: { limit: 31 + t.draw('second list', 9), timeFilter: 'last7Days' } }),
+    bare,
     ...others.slice(0, 1).map((id) => readList(t, { agentId: id, query: { limit: 10 } })),
   ];
   const open = new Set(readers);
-  for (let turn = 0; turn < 3; turn++) for (const reader of open) if (!(await reader.next())) open.delete(reader);
+  for (let turn = 0; turn < BARE_PAGES; turn++)
+    for (const reader of turn < 3 ? open : open.has(bare) ? [bare] : [])
+      if (!(await reader.next())) open.delete(reader);
 }
 
 /** Identifiers of agents that the round made, as far as it may make any. */
@@ -269,23 +280,27 @@ const listsOfOthers = async (t: Asking): Promise<void> => {
     await untilFound(t, id);
     await walk(t, { agentId: id, query: { limit: 100, timeFilter: 'allTime' }, pages: 1 });
   }
-  const elsewhere = [...t.facts.agents.all].find(({ workspaceId }) => t.facts.agents.workspaces.has(workspaceId ?? ''));
-  if (elsewhere) await untilFound(t, elsewhere.id);
   if (publishedAgentId !== undefined && publishedAgentId !== agentId)
     await walk(t, { agentId: publishedAgentId, query: { limit: 40, timeFilter: 'allTime' }, pages: 2 });
 };
 
 /** Every filter of an agent that was made, and the bounds of limit, when others have been made after it. */
 const filtersOfOthers = async (t: Asking): Promise<void> => {
+  // Lists of other agents, begun while it goes on, might disturb it: where they do shows before.
+  await lastReading(t).catch((error: unknown) => {
+    if (!(error instanceof CannotAsk)) throw error;
+  });
   for (const agentId of await madeAgents(t)) {
     for (const [index, timeFilter] of timeFilters.entries())
       await walk(t, { agentId, query: { limit: [100, 1, 20][index % 3] ?? 100, timeFilter }, pages: 1 });
   }
+  const elsewhere = [...t.facts.agents.all].find(({ workspaceId }) => t.facts.agents.workspaces.has(workspaceId ?? ''));
+  if (elsewhere) await untilFound(t, elsewhere.id);
 };
 
 export const otherAgents: readonly Ask[] = [
   ask('first', 'making', listsOfOthers),
-  ask('end', 'making', filtersOfOthers),
+  ask('end', 'lists', filtersOfOthers),
 ];
 
 /** What was just made may take a moment to be found. */

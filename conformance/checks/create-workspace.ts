@@ -38,7 +38,7 @@ export const createWorkspaceChecks: readonly Check[] = [
     endpoint: 'create-workspace',
     verifies: ['create-workspace-optional-fields'],
     provenBy: ['create-workspace-refuses-icon', 'create-workspace-refuses-slug'],
-    asks: [nameAlone, optionalFields],
+    asks: [nameAlone, optionalFields, together],
     judge: judgeOptionalFields,
   },
   judgesShape('create-workspace', ['create-workspace-answer', 'answers-are-json', 'workspace-shape']),
@@ -66,7 +66,7 @@ export const createWorkspaceChecks: readonly Check[] = [
     endpoint: 'create-workspace',
     verifies: ['created-workspace-usable'],
     provenBy: ['created-workspace-takes-no-agents'],
-    asks: [nameAlone, taking],
+    asks: [nameAlone, ...taking],
     judge: (facts) =>
       judgeTakesAgents(facts, {
         'create-agent': createAcceptance('create-agent', () => true),

@@ -43,8 +43,9 @@ function resultOf(judged: Judged, failed: readonly unknown[], secrets: readonly 
   const { asks = [] } = judged.check;
   const cannot = failed.find((error) => error instanceof CannotAsk);
   const unasked = cannot && { reason: cannot.message, supply: cannot.supply };
-  // Where nothing could be asked, that is why nothing was seen.
-  const { reason, supply } = (failed.length >= asks.length ? unasked : undefined) ??
+  // Where nothing could be asked, or something for a reason that nobody can mend, that is why nothing was seen.
+  const isWhy = failed.length >= asks.length || (cannot !== undefined && cannot.supply === undefined);
+  const { reason, supply } = (isWhy ? unasked : undefined) ??
     missing ??
     unasked ?? { reason: 'Nothing that was asked and answered shows it.' };
   const helps = supply ?? cannot?.supply;

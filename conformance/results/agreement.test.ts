@@ -77,6 +77,12 @@ describe('readings of one list', () => {
     expect(agreement(whole, part).compared).toBe(0);
   });
 
+  test('readings in which no result shows are held against nothing, however many there are', () => {
+    const empty: Read = { of: [], limit: 5 };
+    expect(agreement(empty, empty, empty).compared).toBe(0);
+    expect(agreement(whole, empty, whole).compared).toBe(1);
+  });
+
   test('what a replica that lags behind lacks is not held against it', () => {
     const fresh = [{ id: 'new', age: 0.2 }, ...results];
     expect(differences({ ...whole, of: fresh }, whole, { ...whole, of: fresh })).toEqual([]);
@@ -87,6 +93,16 @@ describe('readings of one list', () => {
   test('a list of another filter lacks what lies between two of its results', () => {
     const part: Read = { of: results, limit: 100, timeFilter: 'last30Days', without: ({ id }) => id === 'r7' };
     expect(differences(whole, part, whole)).toEqual(['missing r7 inside false']);
+  });
+
+  test('what a list of one page ends before is known where a later reading of it shows it, and else where any does', () => {
+    const wide: Read = { of: results, limit: 100, timeFilter: 'last30Days' };
+    const short: Read = { ...wide, of: results.slice(0, 10) };
+    const known = (...reads: readonly Read[]): readonly boolean[] =>
+      agreement(...reads).differences.flatMap(({ isSame, isKnown }) => (isSame ? [] : [isKnown]));
+    expect(known(wide, whole, short, whole)).toEqual([false, false]);
+    expect(known(whole, short, whole, wide)).toEqual([true, true]);
+    expect(known(wide, whole, { ...short, limit: 5 }, whole)).toEqual([true, true]);
   });
 });
 

@@ -22,14 +22,14 @@ export interface Difference {
   readonly witnesses: readonly [Sighting, Sighting];
   /** Whether the witnesses are readings of the same list, or of one with another filter. */
   readonly isSame: boolean;
-  /** Whether any reading of the same list shows the result. */
+  /** Whether a reading of the same list shows the result: a later one, or where cursors led to the page, any. */
   readonly isKnown: boolean;
 }
 
 /** What the readings of all lists show together. */
 export interface Agreement {
   readonly differences: readonly Difference[];
-  /** How often a list was held against two readings of the same list. */
+  /** How often a list was held against two readings of the same list, one of the three showing a result. */
   readonly compared: number;
 }
 
@@ -69,7 +69,7 @@ export function agreementOf(lists: Lists, clock: Clock): Agreement {
         for (const other of own.key === '[]' ? [own, ...lastWeek] : [own]) {
           const around = bracket(list, other.lists);
           if (!around) continue;
-          if (other === own) compared++;
+          if (other === own && [list, ...around].some(({ rows }) => rows.length > 0)) compared++;
           differences.push(...foreignIn(list, around, other === own, clock));
         }
       }
@@ -124,7 +124,7 @@ function missingFrom(list: List, own: Readings, other: Readings, clock: Clock): 
       position,
       witnesses: [first, last],
       isSame: own === other,
-      isKnown: own.seen.has(row.id),
+      isKnown: (own.seen.get(row.id)?.last.begun ?? -1) > (list.pages.length > 1 ? -1 : ended),
     });
   }
   return found;

@@ -31,12 +31,21 @@ export interface Acceptance {
   see(exchange: Exchange): void;
   readonly accepted: number;
   readonly refusals: readonly RefusedCreation[];
-  /** Refusals of what was accepted before and after, each with the later acceptance: no quota explains them. */
+  /**
+   * Refusals of what was accepted before, each with an acceptance, that no quota explains: it was accepted after too, or
+   * the path is said not to be there while the workspace goes on to take agents.
+   */
   readonly unexplained: readonly (readonly [RefusedCreation, Kept])[];
+  /** Refusals of what was accepted before, whatever came after, each with an acceptance. */
+  readonly sinceAccepted: readonly (readonly [RefusedCreation, Kept])[];
+  /** When the last accepted one was begun; -1 where there is none. */
+  readonly lastAccepted: number;
   readonly unanswered: { readonly times: number; readonly kept: Kept | undefined };
 }
 
 const MAX_KEPT = 100;
+/** Say that a path, or a method of it, is not served. */
+const NOT_SERVED: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 
 /** @param applies whether a valid request is of the kind that is judged. */
 export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange: Exchange) => boolean): Acceptance {
@@ -44,11 +53,29 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
   /** When each body was accepted last. */
   const bodies = new Map<string, { readonly begun: number; readonly kept: Kept }>();
   const refusals: RefusedCreation[] = [];
+  /** When each workspace took an agent last, of whatever kind. */
+  const taking = new Map<string | undefined, number>();
   let accepted = 0;
+  let lastAccepted = -1;
   let times = 0;
   let last: Kept | undefined;
+
+  const acceptedBefore = ({ demand, begun, status }: RefusedCreation) => {
+    if (isPermission(status) || isNotNow(status) || isAccident(status)) return undefined;
+    const twin = taken.get(demand);
+    return twin && twin.first < begun ? twin : undefined;
+  };
+  const isUnexplained = (refusal: RefusedCreation): boolean => {
+    const { n, status, workspaceId } = refusal;
+    if ((acceptedBefore(refusal)?.last ?? -1) > n) return true;
+    const isTakenElsewise = workspaceId !== undefined && (taking.get(workspaceId) ?? -1) > n;
+    return NOT_SERVED.has(status) && isTakenElsewise;
+  };
+
   return {
     see(exchange) {
+      if (exchange.caller === 'valid' && exchange.answer?.accepted === true && taking.size < MAX_KEPT)
+        taking.set(stringAt(exchange.sent, 'workspaceId'), exchange.begun);
       if (exchange.endpoint !== endpoint || !isValidCreation(exchange) || !applies(exchange)) return;
       const { begun, n, kept, sent } = exchange;
       if (!isAnswered(exchange)) {
@@ -63,6 +90,7 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
         return;
       }
       accepted++;
+      lastAccepted = begun;
       if (bodies.size < MAX_KEPT * 5) bodies.set(body, { begun, kept });
       const known = taken.get(demand);
       if (known) Object.assign(known, { last: begun, kept });
@@ -74,13 +102,22 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
     refusals,
     get unexplained() {
       return refusals.flatMap((refusal) => {
-        const { demand, begun, n, status } = refusal;
+        const { status, n } = refusal;
         if (isPermission(status) || isNotNow(status) || isAccident(status)) return [];
         const same = bodies.get(refusal.body);
         if (same && same.begun > n) return [[refusal, same.kept] as const];
-        const twin = taken.get(demand);
-        return twin && twin.first < begun && twin.last > n ? [[refusal, twin.kept] as const] : [];
+        const twin = acceptedBefore(refusal);
+        return twin && isUnexplained(refusal) ? [[refusal, twin.kept] as const] : [];
       });
+    },
+    get sinceAccepted() {
+      return refusals.flatMap((refusal) => {
+        const twin = acceptedBefore(refusal);
+        return twin ? [[refusal, twin.kept] as const] : [];
+      });
+    },
+    get lastAccepted() {
+      return lastAccepted;
     },
     get unanswered() {
       return { times, kept: last };
@@ -186,7 +223,11 @@ export function judgeAcceptance(
         const { finding, missing } = outright();
         return { findings: finding ? [finding] : [], judged: finding ? 1 : 0, missing };
       }
-      const findings = [...acceptance.unexplained, ...(asked.further?.unexplained ?? [])]
+      // What asks for more is accepted, so that there is room.
+      const further = asked.further?.lastAccepted ?? -1;
+      const refusedAlone = acceptance.sinceAccepted.filter(([refusal]) => further > refusal.n);
+      const unexplained = [...acceptance.unexplained, ...refusedAlone, ...(asked.further?.unexplained ?? [])];
+      const findings = [...new Map(unexplained.map((one) => [one[0], one])).values()]
         .filter(([refusal]) => ours(refusal) && isKnown(refusal))
         .map(([refusal, twin]) => refused(`${request}, as it was with a body of the same kind,`, refusal, [twin]));
       return { findings, judged: accepted + findings.length };

@@ -24,6 +24,14 @@ const reads = (id: string, more: object = {}, status = 200): Told => ({
   json: status < 300 ? { ...made(id, more), currentUserMode: 'write' } : {},
 });
 
+/** Names of one length: a server may take or refuse a name for it. */
+const makesWorkspace = (id: string, more: object = {}, status = 201): Told => ({
+  post: 'create-workspace',
+  sent: { name: `W ${id}`, ...more },
+  status,
+  json: status < 300 ? { workspace: { id, name: `W ${id}`, ...more } } : {},
+});
+
 /** Failing checks of a history that somebody else may have made. */
 const fails = (...told: readonly Told[]): readonly string[] => inTinyHistory(told);
 
@@ -70,6 +78,26 @@ describe('a history that nobody here asked for', () => {
       'create-agent-accepts-valid-body',
       [creates('a'), { ...creates('b'), status: 400 }, creates('c')],
     ],
+    [
+      'a path that is not there any more, beside one that is',
+      'create-agent-accepts-valid-body',
+      [creates('a'), imports('b'), { ...creates('c'), status: 404 }, imports('d')],
+    ],
+    [
+      'a name alone that is refused where more is taken',
+      'create-workspace-accepts-name-alone',
+      [makesWorkspace('a'), makesWorkspace('b', {}, 400), makesWorkspace('c', { icon: 'i', slug: 's' })],
+    ],
+    [
+      'an icon that is not taken any more',
+      'create-workspace-accepts-optional-fields',
+      [
+        makesWorkspace('a', { icon: 'i', slug: 's' }),
+        makesWorkspace('b', { icon: 'i' }, 400),
+        makesWorkspace('c', { icon: 'j' }, 400),
+        makesWorkspace('d'),
+      ],
+    ],
   ])('shows %s', (_, check, told) => {
     expect(fails(...told)).toEqual([check]);
   });
@@ -79,6 +107,14 @@ describe('a history that nobody here asked for', () => {
     ['what is left out of everything', [creates('a', { variables: undefined }), reads('a', { variables: undefined })]],
     ['what is left out of one reading', [creates('a'), reads('a', { variables: undefined }), reads('a')]],
     ['a quota', [reads('g'), creates('a'), { ...creates('b'), status: 400 }, { ...creates('c'), status: 400 }]],
+    [
+      'a workspace that is gone',
+      [creates('a'), imports('b'), { ...creates('c'), status: 404 }, { ...imports('d'), status: 404 }],
+    ],
+    [
+      'a quota of workspaces',
+      [makesWorkspace('a', { icon: 'i' }), makesWorkspace('b', { icon: 'i' }, 400), makesWorkspace('c', {}, 400)],
+    ],
     ['a busy server', [creates('a'), { ...creates('b'), status: 409 }, creates('c')]],
     ['an accident', [reads('a'), reads('a', {}, 500), reads('a')]],
     [

@@ -42,7 +42,8 @@ const normal = (text: string): string => text.normalize('NFC').trim();
 
 /** Icon and slug are taken beside the name: each of them, in one form at least. */
 export function judgeOptionalFields(facts: Facts): Judge {
-  const accepted = new Set<string>();
+  /** When each was accepted last. */
+  const accepted = new Map<string, number>();
   const refusals: {
     readonly names: readonly string[];
     readonly n: number;
@@ -59,7 +60,7 @@ export function judgeOptionalFields(facts: Facts): Judge {
       if (typeof field(sent, 'name') !== 'string') return;
       const names = ['icon', 'slug'].filter((name) => typeof field(sent, name) === 'string');
       const { answer } = exchange;
-      if (answer.accepted) for (const name of names) accepted.add(name);
+      if (answer.accepted) for (const name of names) accepted.set(name, begun);
       if (answer.accepted && names.length === 0) [nameAlone, twin] = [begun, kept];
       if (!answer.accepted && names.length > 0 && refusals.length < 50)
         refusals.push({ names, n, status: answer.status, kept });
@@ -67,10 +68,11 @@ export function judgeOptionalFields(facts: Facts): Judge {
     verdict() {
       const findings: Finding[] = [];
       for (const name of ['icon', 'slug']) {
-        const alone = refusals.filter(({ names, status }) => names.join() === name && isAbout(status));
+        const since = accepted.get(name) ?? -1;
+        const alone = refusals.filter(({ names, status, n }) => names.join() === name && isAbout(status) && n > since);
         const last = alone.at(-1);
         // Whether a quota is used up shows when the name alone is taken afterwards.
-        if (accepted.has(name) || alone.length < 2 || !last || last.n > nameAlone) continue;
+        if (alone.length < 2 || !last || last.n > nameAlone) continue;
         findings.push({
           expected: `Create workspace with a name and ${name === 'icon' ? 'an icon' : 'a slug'} is accepted, as with a name alone`,
           actual: `it was answered with ${last.status}`,

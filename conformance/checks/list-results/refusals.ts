@@ -47,8 +47,9 @@ export function createRefusals(): Refusals {
   const worse = (one: string, other: string): number =>
     ratio(other) - ratio(one) || countOf(other).refused - countOf(one).refused;
 
-  const blameOf = ({ selection }: RefusedList): Blame => {
-    if (ratio('request') > 0) return 'request';
+  const blameOf = (refusal: RefusedList): Blame => {
+    const { selection } = refusal;
+    if (ratio('request') > 0 || isOfAll(refusal)) return 'request';
     const [first, second] = partsOf(selection).toSorted(([, one], [, other]) => worse(one, other));
     if (selection.cursor !== undefined && isOfMany()) return 'cursor';
     if (!first || (second && worse(first[1], second[1]) === 0)) return 'request';
@@ -56,10 +57,12 @@ export function createRefusals(): Refusals {
   };
 
   /** Whether cursors are refused in lists of several limits and of several filters. */
-  const isOfMany = (): boolean => {
-    const cursors = refused.filter(({ selection }) => selection.cursor !== undefined);
-    const kinds = (of: (one: Selection) => unknown): number => new Set(cursors.map((one) => of(one.selection))).size;
-    return kinds(({ limit }) => limit) > 1 && kinds(({ sentFilter }) => sentFilter) > 1;
+  const isOfMany = (): boolean => areOfMany(refused.filter(({ selection }) => selection.cursor !== undefined));
+
+  /** Whether no list of the agent is accepted any more, of whatever limit and filter. */
+  const isOfAll = ({ of }: RefusedList): boolean => {
+    const last = accepted.get(of)?.last ?? -1;
+    return areOfMany(refused.filter((one) => one.of === of && one.n > last));
   };
 
   return {
@@ -102,6 +105,11 @@ export function createRefusals(): Refusals {
       return keys.reduce((sum, key) => sum + countOf(key).accepted + countOf(key).refused, 0);
     },
   };
+}
+
+function areOfMany(lists: readonly RefusedList[]): boolean {
+  const kinds = (of: (one: Selection) => unknown): number => new Set(lists.map((one) => of(one.selection))).size;
+  return kinds(({ limit }) => limit) > 1 && kinds(({ sentFilter }) => sentFilter) > 1;
 }
 
 /** A cursor beside parameters may be refused, and one alone: which is not shown. */

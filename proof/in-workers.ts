@@ -1,0 +1,40 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+
+/** So many workers at most; more of them only wait for memory. */
+const MAX_WORKERS = 8;
+
+/**
+ * Has jobs done, as many at once as there are processors, and resolves with what came of each, in the order of the jobs.
+ * `file` is a compiled module that answers each job
+ * that is posted to it; jobs and what comes of them are plain data. `onDone` hears of
+ * each, with how many are done. @throws the error of a worker that died.
+ */
+export async function inWorkers<Job, Done>(
+  file: string,
+  jobs: readonly Job[],
+  onDone: (done: Done, job: Job, count: number) => void = () => undefined,
+): Promise<readonly Done[]> {
+  const all: Done[] = [];
+  const waiting = jobs.entries();
+  let count = 0;
+  const work = async (): Promise<void> => {
+    const worker = new Worker(file);
+    try {
+      for (const [place, job] of waiting) {
+        const done = await new Promise<Done>((resolve, reject) => {
+          worker.removeAllListeners();
+          worker.once('message', resolve);
+          worker.once('error', reject);
+          worker.postMessage(job);
+        });
+        all[place] = done;
+        onDone(done, job, ++count);
+      }
+    } finally {
+      await worker.terminate();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(availableParallelism(), MAX_WORKERS)) }, work));
+  return all;
+}

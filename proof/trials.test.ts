@@ -1,0 +1,39 @@
+import { expectedOf } from './claims.ts';
+import { shortfall, type Verdict } from './trials.ts';
+
+const verdict = (more: Partial<Verdict>): Verdict => ({
+  expected: ['a'],
+  allowed: ['b'],
+  failed: ['a', 'b'],
+  broken: [],
+  judged: 3,
+  outcome: 'nonconformant',
+  holds: true,
+  said: ['a: expected this; met that at /x'],
+  ...more,
+});
+
+test('a trial that holds falls short of nothing, though what may fail did', () => {
+  expect(shortfall(verdict({}))).toEqual([]);
+});
+
+test('one that does not says what must fail, what may, and what did', () => {
+  expect(shortfall(verdict({ holds: false, failed: ['c'], broken: ['a: it broke'] }))).toEqual([
+    'must fail  a',
+    'may fail   b',
+    'failed     c',
+    'outcome    nonconformant, 3 judged',
+    'broken     a: it broke',
+    'a: expected this; met that at /x',
+  ]);
+});
+
+test('an agent that is not found under a trigger may be told as one that was not stored', () => {
+  const readable = 'created-agent-can-be-read';
+  const claiming = ['get-agent-accepts-valid-request'];
+  expect(expectedOf('get-agent-not-there', undefined)).toMatchObject({ must: claiming, may: [] });
+  const later = expectedOf('get-agent-not-there', 'after-40-requests');
+  expect([later.must, later.may]).toEqual([claiming, expect.arrayContaining([readable])]);
+  const made = expectedOf('get-agent-not-there', 'created-agents');
+  expect([made.must, made.may, made.some]).toEqual([[], expect.arrayContaining([readable, ...claiming]), true]);
+});
