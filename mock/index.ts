@@ -19,4 +19,4 @@ export type { MockTarget } from './store/target.ts';
 export type { Sessions } from './session/sessions.ts';
 export type { Latency, RateLimit, Settings } from './session/settings.ts';
 export type { PatchOperation } from './session/snapshots.ts';
-export type { Violation } from './teaching/warnings.ts';
+export type { Warning } from './teaching/warnings.ts';

@@ -173,7 +173,7 @@ export function createJournal(
 }
 
 function keep(exchange: Exchange, id: number, budget: JournalBudget): Kept {
-  const { request, endpoint, agentId, wire, at, violations, applied, plan } = exchange;
+  const { request, endpoint, agentId, wire, at, warnings, applied, plan } = exchange;
   const { status, headers, delivery } = wire;
   const { method, target, body } = request;
   return {
@@ -184,7 +184,7 @@ function keep(exchange: Exchange, id: number, budget: JournalBudget): Kept {
     oversize: request.oversize === true,
     target: budget.share(target),
     asked: budget.share(JSON.stringify([method, request.headers])),
-    answered: budget.share(JSON.stringify({ wire: { status, headers, delivery }, violations, applied, plan })),
+    answered: budget.share(JSON.stringify({ wire: { status, headers, delivery }, warnings, applied, plan })),
     body: body === undefined ? 'none' : budget.share(bytesOf(body)),
     answer: budget.answer(wire.body),
   };
@@ -199,7 +199,7 @@ const textsOf = ({ target, asked, answered, body }: Kept): readonly SharedText[]
 
 function exchangeOf({ at, endpoint, agentId, oversize, target, asked, answered, body, answer }: Kept): KeptExchange {
   const [method, headers] = JSON.parse(asked.text) as [string, Record<string, string>];
-  const { wire, ...more } = JSON.parse(answered.text) as Pick<KeptExchange, 'violations' | 'applied' | 'plan'> & {
+  const { wire, ...more } = JSON.parse(answered.text) as Pick<KeptExchange, 'warnings' | 'applied' | 'plan'> & {
     readonly wire: Omit<KeptExchange['wire'], 'body'>;
   };
   return {

@@ -19,8 +19,8 @@ import { route } from '../service/route.ts';
 import { sharedUniverse } from '../store/shared-universe.ts';
 import type { Overlay } from '../store/overlay.ts';
 import { createStore, type Store } from '../store/store.ts';
-import { violationsHeader, violationsOfAnswer, type Violation } from '../teaching/warnings.ts';
-import { violationsOfRequest } from '../teaching/request-warnings.ts';
+import { warningsHeader, warningsOfAnswer, type Warning } from '../teaching/warnings.ts';
+import { warningsOfRequest } from '../teaching/request-warnings.ts';
 import type { Negotiate } from '../on-demand/wanted-answer.ts';
 import { wantedAnswer } from '../on-demand/wanted-answer.ts';
 import { createClock, isInstant, parseInstant, type Clock, type ClockState } from './clock.ts';
@@ -190,12 +190,12 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     const tooSoon = settings.rateLimit && limiter.admit(settings.rateLimit, at);
 
     const met = new Set<keyof Wanted>();
-    const violations: Violation[] = preferences.refused.map(({ name, message, location }) =>
+    const warnings: Warning[] = preferences.refused.map(({ name, message, location }) =>
       preferenceRefused(name, message, location),
     );
-    if (asked !== undefined && askedAt === undefined) violations.push(nowRefused(asked));
+    if (asked !== undefined && askedAt === undefined) warnings.push(nowRefused(asked));
     if (violation !== undefined && !extra)
-      violations.push(preferenceRefused('fault', whyNoFault(violation) ?? `There is no fault ${quote(violation)}.`));
+      warnings.push(preferenceRefused('fault', whyNoFault(violation) ?? `There is no fault ${quote(violation)}.`));
     const { room } = beginning;
     const world = {
       full: request.body === undefined || room.has(id, request.body.length) ? undefined : noRoom(room),
@@ -225,7 +225,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       );
     else if (endpoint !== undefined && asksForAnswer(wanted)) {
       const drawn = wantedAnswer(endpoint, wanted, request.headers['accept'], profile, beginning.negotiate);
-      if ('refusal' in drawn) violations.push(preferenceRefused('prefer', drawn.refusal));
+      if ('refusal' in drawn) warnings.push(preferenceRefused('prefer', drawn.refusal));
       else if (drawn.wire) {
         wire = { ...drawn.wire, headers: { ...drawn.wire.headers, date: httpDate(at) } };
         for (const key of shapedBy(wanted)) met.add(key);
@@ -243,8 +243,8 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     if (beginning.validate) {
       // A refusal says all this itself.
       if (endpoint !== undefined && wire.status < 400)
-        violations.push(...violationsOfRequest(endpoint, request, query));
-      if (endpoint !== undefined) violations.push(...violationsOfAnswer(endpoint, wire));
+        warnings.push(...warningsOfRequest(endpoint, request, query));
+      if (endpoint !== undefined) warnings.push(...warningsOfAnswer(endpoint, wire));
     }
 
     const delay = wanted.delay ?? (settings.latency && drawDelay(settings.latency, random));
@@ -262,13 +262,13 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     if (connection !== undefined) met.add('fault');
     else if (wire.body !== '' && request.method !== 'HEAD') met.add('rate');
     const applied = appliedOf(preferences.wanted, met);
-    if (applied.length > 0 || violations.length > 0 || delivery)
+    if (applied.length > 0 || warnings.length > 0 || delivery)
       wire = {
         ...wire,
         headers: {
           ...wire.headers,
           ...(applied.length > 0 ? { 'preference-applied': applied.join(', ') } : {}),
-          ...(violations.length > 0 ? { 'sl-violations': violationsHeader(violations) } : {}),
+          ...(warnings.length > 0 ? { 'sl-violations': warningsHeader(warnings) } : {}),
         },
         ...(delivery ? { delivery } : {}),
       };
@@ -278,7 +278,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       agentId: 'endpoint' in found ? found.agentId : '',
       wire,
       at,
-      violations,
+      warnings,
       applied,
       plan: planned?.plan,
     });
@@ -434,14 +434,14 @@ const preferenceRefused = (
   name: string,
   message: string,
   location: readonly string[] = ['header', 'prefer'],
-): Violation => ({
+): Warning => ({
   location: ['request', ...location],
   severity: 'Warning',
   code: `prefer-${name}`,
   message,
 });
 
-const nowRefused = (wanted: string): Violation => ({
+const nowRefused = (wanted: string): Warning => ({
   location: ['request', 'header', 'x-mock-now'],
   severity: 'Warning',
   code: 'x-mock-now',
