@@ -1,12 +1,12 @@
 import type { EndpointId, Profile } from '../../spec/index.ts';
 import { refuse, type Refusal, type Wire } from '../call.ts';
-import type { Wanted } from './preferences.ts';
+import type { Preferred } from './preferences.ts';
 import { render } from '../service/render.ts';
 
 /** Picks, or makes up, an answer that the OpenAPI document shows for an endpoint; a text says why there is none. */
 export type Negotiate = (
   endpoint: EndpointId,
-  wanted: Pick<Wanted, 'code' | 'example' | 'dynamic' | 'seed'>,
+  wanted: Pick<Preferred, 'code' | 'example' | 'dynamic' | 'seed'>,
   accept: string | undefined,
 ) => Wire | { readonly refusal: string };
 
@@ -16,7 +16,7 @@ export type Negotiate = (
  */
 export function wantedAnswer(
   endpoint: EndpointId,
-  wanted: Wanted,
+  wanted: Preferred,
   accept: string | undefined,
   profile: Profile,
   negotiate: Negotiate | undefined,

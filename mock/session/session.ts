@@ -12,7 +12,7 @@ import type { Fault } from '../faults/fault.ts';
 import { quote } from '../wording/slips.ts';
 import { MockError } from '../mock-error.ts';
 import { readQuery } from '../service/query.ts';
-import { preferenceName, readPreferences, splitFault, type Wanted } from '../on-demand/preferences.ts';
+import { preferenceName, readPreferences, splitFault, type Preferred } from '../on-demand/preferences.ts';
 import { fitToStatus, sendable } from '../hosts/sendable.ts';
 import { resolveFaults, resolveProfile, type NamedFault, type ProfileChoice } from '../resolve.ts';
 import { route } from '../service/route.ts';
@@ -184,12 +184,12 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     const at = askedAt ?? clock.now();
     const preferences = readPreferences(request.headers['prefer'], query);
     const planned = endpoint === undefined ? undefined : plans.take(endpoint, journal.next);
-    const wanted: Wanted = planned ? { ...planned.step, ...preferences.wanted } : preferences.wanted;
+    const wanted: Preferred = planned ? { ...planned.step, ...preferences.wanted } : preferences.wanted;
     const { connection = breakOf(faults), violation } = splitFault(wanted.fault);
     const extra = violation === undefined ? undefined : faultNamed(violation);
     const tooSoon = settings.rateLimit && limiter.admit(settings.rateLimit, at);
 
-    const met = new Set<keyof Wanted>();
+    const met = new Set<keyof Preferred>();
     const warnings: Warning[] = preferences.refused.map(({ name, message, location }) =>
       preferenceRefused(name, message, location),
     );
@@ -414,16 +414,16 @@ const breakOf = (faults: readonly NamedFault[]): ConnectionFault | undefined =>
   faults.map(({ fault }) => fault).find((fault) => typeof fault === 'string');
 
 /** Whether the answer is one that is not the mock's own. */
-const asksForAnswer = ({ code, example, dynamic }: Wanted): boolean =>
+const asksForAnswer = ({ code, example, dynamic }: Preferred): boolean =>
   (code !== undefined && code >= 300) || example !== undefined || dynamic === true;
 
 /** What has a say in an answer that is not the mock's own: an example goes before one that is made up. */
-const shapedBy = ({ example, dynamic }: Wanted): readonly (keyof Wanted)[] =>
+const shapedBy = ({ example, dynamic }: Preferred): readonly (keyof Preferred)[] =>
   example !== undefined ? ['code', 'example'] : dynamic === true ? ['code', 'dynamic', 'seed'] : ['code', 'retryAfter'];
 
 /** The preferences of the client that were met, as its header would have them. */
-const appliedOf = (wanted: Wanted, met: ReadonlySet<keyof Wanted>): readonly string[] =>
-  (Object.keys(wanted) as (keyof Wanted)[])
+const appliedOf = (wanted: Preferred, met: ReadonlySet<keyof Preferred>): readonly string[] =>
+  (Object.keys(wanted) as (keyof Preferred)[])
     .filter((key) => met.has(key))
     .map((key) => {
       const text = String(wanted[key]);
