@@ -1,11 +1,11 @@
 import { isObject, refuse, withFields, type JsonObject } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { readDocumented } from '../service/documented-body.ts';
-import { created, type Endpoint } from './endpoint.ts';
+import { created, type EndpointLogic } from './endpoint.ts';
 import { freeName } from './new-agent.ts';
 
 /** Section 4.6. */
-export const createWorkspace: Endpoint = (call, store) => {
+export const createWorkspace: EndpointLogic = (call, store) => {
   const read = readDocumented(call, { schema: 'create-workspace-request' });
   const nameByServer = chosen(call.profile, 'missing-workspace-name');
   if ('refusal' in read && !(nameByServer !== undefined && lacksOnlyItsName(read))) return read.refusal;

@@ -6,11 +6,11 @@ import { readCursor, writeCursor } from '../store/cursor.ts';
 import { bisect, type Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
 import type { TimeWindow } from '../service/time-window.ts';
-import { ok, type Endpoint } from './endpoint.ts';
+import { ok, type EndpointLogic } from './endpoint.ts';
 import { noSuchAgent } from './get-agent.ts';
 
 /** Section 4.5: newest first, filtered by creation time, in pages that a cursor continues. */
-export const listResults: Endpoint = (call, store) => {
+export const listResults: EndpointLogic = (call, store) => {
   if (!store.agent(call.agentId) && !chosen(call.profile, 'results-of-unknown-agent')) return noSuchAgent(call.agentId);
   const query = readListQuery(call);
   if (isRefusal(query)) return query;
