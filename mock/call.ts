@@ -1,7 +1,7 @@
 import type { EndpointId, Profile } from '../spec/index.ts';
 import type { Tokens } from './service/authenticate.ts';
 import type { Delivery } from './hosts/broken-connections.ts';
-import type { ListQuery } from './service/list-query.ts';
+import type { ResultsQuery } from './service/results-query.ts';
 import type { Listing } from './store/listing.ts';
 import type { Store } from './store/store.ts';
 
@@ -66,7 +66,7 @@ export interface Call {
 
 /** What a page of results is made from: a query, the list of an agent, and the profile that the pages go by. */
 export interface Asked {
-  readonly query: ListQuery;
+  readonly query: ResultsQuery;
   readonly listing: Listing;
   readonly profile: Profile;
 }

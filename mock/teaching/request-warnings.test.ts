@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { EndpointId } from '../../spec/index.ts';
 import type { Json } from '../call.ts';
-import { parameters } from '../service/list-query.ts';
+import { parameters } from '../service/results-query.ts';
 import { profileNames } from '../profiles/index.ts';
 import { warningsOfRequest } from './request-warnings.ts';
 import { testMock } from '../test-client.ts';

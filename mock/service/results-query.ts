@@ -22,7 +22,7 @@ import {
 } from './time-window.ts';
 
 /** The query of List results (section 4.5), understood. */
-export interface ListQuery {
+export interface ResultsQuery {
   /** 1 to 100. */
   readonly limit: number;
   readonly cursor: string | undefined;
@@ -43,7 +43,7 @@ const isTimeFilter = (value: string): value is TimeFilter => timeFilters.some((k
 type Wrong = (name: string, message: string, meant?: string) => undefined;
 
 /** Reads the query, listing everything that is wrong with it. Window edges move with the mock's clock. */
-export function readListQuery(call: Call): ListQuery | Refusal {
+export function readResultsQuery(call: Call): ResultsQuery | Refusal {
   const errors: RequestError[] = [];
   const wrong: Wrong = (name, message, meant) => {
     errors.push({
@@ -168,7 +168,7 @@ function combine(
   return asked.reduce(intersection, how === 'replace' ? allTime : named);
 }
 
-export const isRefusal = (read: ListQuery | Refusal): read is Refusal => 'kind' in read;
+export const isRefusal = (read: ResultsQuery | Refusal): read is Refusal => 'kind' in read;
 export function cursorRefusal(why: string, cursor: string): Refusal {
   const message = [why, placeholder(cursor)].filter(Boolean).join(' ');
   return refuse('invalid', message, [{ location: 'query/cursor', message }]);
