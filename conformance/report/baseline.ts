@@ -88,9 +88,9 @@ function briefly(check: CheckReport | undefined): string {
   }
 }
 
-type Finding = Pick<FailureReport, 'expected' | 'actual' | 'at'>;
+type ReportedFinding = Pick<FailureReport, 'expected' | 'actual' | 'at'>;
 
-const findingsOf = ({ failure }: CheckReport): readonly Finding[] =>
+const findingsOf = ({ failure }: CheckReport): readonly ReportedFinding[] =>
   failure === undefined ? [] : [failure, ...(failure.more ?? [])];
 
 function covers({ status = 'fail', at: known }: BaselineEntry, at: string | undefined): boolean {
@@ -118,7 +118,7 @@ export function baselineOf(report: Report, before: Baseline = { entries: [] }): 
         ? []
         : [{ check: check.id, status: 'not-judged', reason: `Since ${day}: ${check.reason ?? 'not judged'}` }];
     if (check.status !== 'fail') return [];
-    const places = new Map<string | undefined, Finding>();
+    const places = new Map<string | undefined, ReportedFinding>();
     for (const finding of findingsOf(check)) {
       const at = finding.at?.replace(/\/\d+(?=\/|$)/g, '/*');
       if (!own.some((entry) => covers(entry, finding.at)) && !places.has(at)) places.set(at, finding);

@@ -135,7 +135,10 @@ const notFound = (when: (call: Call, store: Store) => boolean): Fault => ({
 });
 
 /** Answers a cursor whose list is not the one that was begun last, lists being told apart by what `nameOf` says. */
-function afterAnother(nameOf: (on: { readonly query: ResultsQuery }, call: Call) => string, answer: () => Reply): Fault {
+function afterAnother(
+  nameOf: (on: { readonly query: ResultsQuery }, call: Call) => string,
+  answer: () => Reply,
+): Fault {
   const begun = new WeakMap<Store, string>();
   /** The name of the list that is asked for; what begins one is remembered. */
   const noted = (call: Call, store: Store): string | undefined => {

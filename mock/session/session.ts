@@ -242,8 +242,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     }
     if (beginning.validate) {
       // A refusal says all this itself.
-      if (endpoint !== undefined && wire.status < 400)
-        warnings.push(...warningsOfRequest(endpoint, request, query));
+      if (endpoint !== undefined && wire.status < 400) warnings.push(...warningsOfRequest(endpoint, request, query));
       if (endpoint !== undefined) warnings.push(...warningsOfAnswer(endpoint, wire));
     }
 
