@@ -1,6 +1,6 @@
 import type { Profile } from '../spec/index.ts';
 import { authenticate, type Tokens } from './service/authenticate.ts';
-import { readBody } from './service/body.ts';
+import { parseBody } from './service/body.ts';
 import {
   isAccepted,
   refuse,
@@ -121,7 +121,7 @@ export function readCall(
     body:
       message !== undefined
         ? { refusal: refuse('too-large', message, [{ location: 'body', message }]) }
-        : readBody(request.body, request.headers['content-type'], profile),
+        : parseBody(request.body, request.headers['content-type'], profile),
     now,
     profile,
     mode: 'unknown',

@@ -72,7 +72,7 @@ function createExpressApp(mock: MockCore, onHost: OnHosts): RequestListener {
     sendGuarded(response, () => {
       throw error;
     });
-  app.use(readBody(mock, express.raw), bodyFailed);
+  app.use(bodyReader(mock, express.raw), bodyFailed);
   app.use((request, response) => deliver(response, mock.handle({ ...readRequest(request), ...onHost.get(request) })));
   app.use(failed);
   return app;
@@ -85,7 +85,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** Reads bodies of up to what the profile of the request's session allows. */
-function readBody(mock: MockCore, raw: typeof import('express').raw): Handler {
+function bodyReader(mock: MockCore, raw: typeof import('express').raw): Handler {
   const readers = new Map<number, Handler>();
   return (request, response, next) => {
     const limit = chosen(profileFor(mock, request), 'body-limit');

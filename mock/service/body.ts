@@ -13,7 +13,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * Reads a request body as JSON (section 4): content type, UTF-8, syntax and nesting are judged here, shape later.
  * Never throws; what is wrong comes back as a refusal.
  */
-export function readBody(
+export function parseBody(
   bytes: Uint8Array | undefined,
   contentType: string | undefined,
   profile: Profile,
