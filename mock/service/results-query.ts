@@ -15,7 +15,7 @@ import {
   allTime,
   intersection,
   namedWindow,
-  readInstant,
+  readDate,
   readInterval,
   readZone,
   type TimeWindow,
@@ -71,7 +71,7 @@ export function readResultsQuery(call: Call): ResultsQuery | Refusal {
   const instant = (name: 'start' | 'end'): TimeWindow | undefined => {
     const value = given[name];
     if (value === undefined) return undefined;
-    const read = readInstant(value, zone);
+    const read = readDate(value, zone);
     if (!read && refusesDates)
       wrong(
         name,

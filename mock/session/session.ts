@@ -180,7 +180,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     const found = route(request.method, path);
     const endpoint = 'endpoint' in found ? found.endpoint : undefined;
     const asked = request.headers['x-mock-now'];
-    const askedAt = asked === undefined ? undefined : readInstant(asked);
+    const askedAt = asked === undefined ? undefined : askedInstant(asked);
     const at = askedAt ?? clock.now();
     const preferences = readPreferences(request.headers['prefer'], query);
     const planned = endpoint === undefined ? undefined : plans.take(endpoint, journal.next);
@@ -448,7 +448,7 @@ const nowRefused = (wanted: string): Warning => ({
 });
 
 /** Epoch milliseconds of RFC 3339, or of epoch milliseconds as they are; only of years that the clock knows. */
-function readInstant(text: string): number | undefined {
+function askedInstant(text: string): number | undefined {
   const at = /^\d{1,15}$/.test(text) ? Number(text) : parseInstant(text);
   return isInstant(at) ? at : undefined;
 }
