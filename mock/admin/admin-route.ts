@@ -40,7 +40,7 @@ export interface AdminRoute {
 }
 
 export const json = (value: unknown, status = 200): AdminAnswer => ({ json: value, status });
-export const missing = (error: string): AdminAnswer => json({ error }, 404);
+export const notFound = (error: string): AdminAnswer => json({ error }, 404);
 
 /** The member of a body that the route's schema promises. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the schema of the route vouches for the type

@@ -12,7 +12,7 @@ import {
 import { blankFlow } from '../store/blank-flow.ts';
 import { chosen } from '../choices/index.ts';
 import { agentFields } from '../teaching/corrected-body.ts';
-import { invalid, missing, readDocumented, type BodyRules } from '../service/documented-body.ts';
+import { invalid, fieldMissing, readDocumented, type BodyRules } from '../service/documented-body.ts';
 import { ownWorkspaceId } from '../teaching/hints.ts';
 import { placeholder, slipOf } from '../wording/slips.ts';
 import type { Origin } from '../store/overlay.ts';
@@ -64,10 +64,10 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
   const { body } = read;
   const { workspaceId, agent: sent } = body;
   const absent = [
-    ...(workspaceId === undefined ? [missing(call, 'body/workspaceId', body)] : []),
+    ...(workspaceId === undefined ? [fieldMissing(call, 'body/workspaceId', body)] : []),
     ...(sent === undefined ? [missingAgent(call, body)] : []),
     ...chosen(call.profile, 'required-body-fields').flatMap((name) =>
-      isObject(sent) && sent[name] === undefined ? [missing(call, `body/agent/${name}`, sent)] : [],
+      isObject(sent) && sent[name] === undefined ? [fieldMissing(call, `body/agent/${name}`, sent)] : [],
     ),
   ];
   if (absent.length > 0) return invalid(absent);
@@ -118,7 +118,7 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
 /** That there is no agent, and whether its fields stand where it should be. */
 function missingAgent(call: Call, body: JsonObject): RequestError {
   const strays = Object.keys(body).filter((name) => name !== 'workspaceId' && agentFields.includes(name));
-  if (strays.length === 0) return missing(call, 'body/agent', body);
+  if (strays.length === 0) return fieldMissing(call, 'body/agent', body);
   const several = strays.length > 1;
   const message = `Is required. ${strays.join(', ')} ${several ? 'stand' : 'stands'} at the top level; put ${several ? 'them' : 'it'} under agent.`;
   return { location: 'body/agent', message };

@@ -75,7 +75,7 @@ function refusalFor(
   const byPlace = new Map(errors.map((error) => [`body${place(error.at)}`, error]));
   return invalid(
     Array.from(byPlace, ([location, error]) => {
-      if (error.keyword === 'required') return missing(call, location, body);
+      if (error.keyword === 'required') return fieldMissing(call, location, body);
       const value = valueAt(body, error.at);
       const type = typeAt(rules.answer ?? rules.schema, error.at) ?? typeAt(rules.schema, error.at);
       const fixed = type === undefined || value === undefined ? undefined : asType(type, value);
@@ -99,7 +99,7 @@ const LONGEST_MEANT = 80;
  * The error of a field that is not where it must be, in an object as it was sent: under another spelling, one level too
  * deep, or in the query, if it is to be found there.
  */
-export function missing(call: Call, location: string, around: JsonObject): RequestError {
+export function fieldMissing(call: Call, location: string, around: JsonObject): RequestError {
   const name = location.slice(location.lastIndexOf('/') + 1);
   const keys = Object.keys(around).slice(0, 50);
   const spelling = keys.find((key) => key !== name && slipOf(key, [name]) !== undefined);
