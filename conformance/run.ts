@@ -15,7 +15,7 @@ import { observers } from './observations/index.ts';
 import { aboutRun, checkReport, madeBy, verdictOf } from './report/compose.ts';
 import { redactReport } from './report/redact-report.ts';
 import type { CreatedOnTarget, Report } from './report/report.ts';
-import { secretsOf, validateOptions, type RunOptions } from './run-options.ts';
+import { runSecrets, validateOptions, type RunOptions } from './run-options.ts';
 import { selectChecks } from './select.ts';
 
 /** Fewer than a browser would send at once. */
@@ -34,7 +34,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const began = performance.now();
   const seed = options.seed ?? randomInt(2 ** 31);
   const canary = { ...createCanary(), ...(options.canary === undefined ? {} : { value: options.canary }) };
-  const secrets = [...secretsOf(options), canary];
+  const secrets = [...runSecrets(options), canary];
 
   const judgement = createJudgement(selected, {
     target: options,

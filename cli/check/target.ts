@@ -140,7 +140,7 @@ export async function readTarget<F extends Flags & typeof targetFlags>(
   };
   keepSecrets(place, given);
   if (file?.isNamed === false) (await import('./found-file.ts')).refuseBeyondFolder(file, given);
-  secrets.push(...secretsOf(readFlags(secretFlags, command, io, file)));
+  secrets.push(...targetSecrets(readFlags(secretFlags, command, io, file)));
   return { settings: readFlags(flags, command, io, file), baseUrl };
 }
 
@@ -258,7 +258,7 @@ export function targetOptions(settings: TargetSettings, baseUrl: string): RunOpt
 }
 
 /** What no output may show. */
-export function secretsOf({
+export function targetSecrets({
   token,
   readToken: reading,
   guestToken,

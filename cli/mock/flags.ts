@@ -132,7 +132,7 @@ export const mockFlags = {
 export type MockSettings = ValuesOf<typeof mockFlags>;
 
 /** What no output shows. */
-export const secretsOf = ({ adminToken }: MockSettings): readonly Secret[] =>
+export const mockSecrets = ({ adminToken }: MockSettings): readonly Secret[] =>
   adminToken === undefined ? [] : [{ value: adminToken, placeholder: '$ADMIN_TOKEN' }];
 
 /** Reads a value as the mock does, whose message says what it should be. */

@@ -61,7 +61,7 @@ export interface JournalEntry {
 /** An exchange as people and programs read it; secrets are taken out. */
 export function readable(id: number, session: string, exchange: Exchange | KeptExchange): JournalEntry {
   const { request, endpoint, agentId, wire, at, warnings, applied, plan } = exchange;
-  const hide = secretsOf(request);
+  const hide = withoutToken(request);
   const url = hide(request.target);
   const isBodyDropped = 'isBodyDropped' in exchange && exchange.isBodyDropped;
   return {
@@ -112,7 +112,7 @@ export function tokenOf(headers: MockRequest['headers']): string | undefined {
 }
 
 /** Takes the token of a request out of a text, wherever it stands. */
-function secretsOf({ headers }: MockRequest): (text: string) => string {
+function withoutToken({ headers }: MockRequest): (text: string) => string {
   const token = tokenOf(headers);
   return token === undefined ? (text) => text : (text) => text.replaceAll(token, () => '$TOKEN');
 }
