@@ -17,7 +17,7 @@ import {
   type Flag,
   type Flags,
   type Given,
-  type Origin,
+  type ValueOrigin,
   type Source,
   type ValuesOf,
 } from '../flags.ts';
@@ -307,7 +307,7 @@ function readHeader(text: string): readonly [name: string, value: string] {
   return [name, value];
 }
 
-function readCertificates(text: string, { folder }: Origin): string {
+function readCertificates(text: string, { folder }: ValueOrigin): string {
   let pem: string;
   try {
     pem = readFileSync(path.resolve(folder, text), 'utf8');

@@ -80,8 +80,8 @@ function certificateFolder({ writeCertificate }: MockSettings): string | undefin
 
 /** The environment with what is known of the mock in place of what it said of another server. */
 async function environment(running: RunningMock, env: Io['env']): Promise<Io['env']> {
-  const { targetOf } = await import('../mock/start.ts');
-  const target = targetOf(running);
+  const { targetToCheck } = await import('../mock/start.ts');
+  const target = targetToCheck(running);
   const own = Object.fromEntries(told.map((key) => [variableName(key), target[key]]));
   const { ca } = target;
   const forNode = ca === undefined ? {} : { NODE_EXTRA_CA_CERTS: env['NODE_EXTRA_CA_CERTS'] ?? ca };

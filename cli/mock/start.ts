@@ -243,7 +243,7 @@ async function listen(
 }
 
 /** Everything that `check` can be told of a mock: where it is, how to trust it, and the tokens and ids that there are. */
-export function targetOf({
+export function targetToCheck({
   mock,
   server,
   trust,
@@ -254,7 +254,7 @@ export function targetOf({
 }
 
 async function writeTarget(file: string, running: Omit<RunningMock, 'stop'>): Promise<void> {
-  const content = `${JSON.stringify(targetOf(running), null, 2)}\n`;
+  const content = `${JSON.stringify(targetToCheck(running), null, 2)}\n`;
   await writeFile(file, content, { mode: 0o600 }).catch((error: unknown) => {
     throw new UsageError(`--write-target: ${visible(file)} cannot be written (${codeOf(error)}).`);
   });
