@@ -1,3 +1,4 @@
+import { pointerTokens } from '../../spec/json-pointer.ts';
 import { visible } from '../report/redact.ts';
 
 /** A piece of a line: what it is decides how it is coloured. */
@@ -50,7 +51,7 @@ const MAX_INLINE = 72;
 export function viewBody(text: string, { values, at }: BodyOptions): BodyView | undefined {
   const root = parse(text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text.replace(/…$/, ''));
   if (!root) return undefined;
-  const { lines, place } = outline(root, values, at === undefined ? undefined : namesOf(at));
+  const { lines, place } = outline(root, values, at === undefined ? undefined : pointerTokens(at));
   const shown = lines.slice(0, MAX_LINES);
   if (lines.length > MAX_LINES) shown.push(lineOf(0, [note(`… ${lines.length - MAX_LINES} more lines`)]));
   return { lines: shown, place };
@@ -71,13 +72,6 @@ const note = (text: string): BodyPart => ({ kind: 'note', text });
 const mark = (text: string): BodyPart => ({ kind: 'mark', text });
 
 const lineOf = (indent: number, parts: readonly BodyPart[], isPlace = false): BodyLine => ({ indent, parts, isPlace });
-
-function namesOf(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
 
 /** `rest` is the way from a node to the place: empty for the place itself, `undefined` for a node beside the way. */
 type Rest = readonly string[] | undefined;

@@ -1,4 +1,5 @@
 import { schemas, type EndpointId } from '../../spec/index.ts';
+import { pointerTo } from '../../spec/json-pointer.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { show } from '../show.ts';
 
@@ -54,7 +55,7 @@ function below(json: unknown, main: string): Enveloped | undefined {
   if (!isObject(json)) return undefined;
   const [found, ...others] = Object.entries(json).filter(([, inner]) => isObject(inner) && Object.hasOwn(inner, main));
   if (!found || others.length > 0) return undefined;
-  const at = `/${escaped(found[0])}`;
+  const at = pointerTo([found[0]]);
   return {
     json: found[1],
     slip: {
@@ -81,7 +82,7 @@ function misnamed(json: unknown, name: string): Enveloped | undefined {
   const slip = {
     expected: `the name ${name}`,
     actual: `the name ${show(like)}`,
-    at: `/${escaped(like)}`,
+    at: pointerTo([like]),
     isAll: false,
   };
   return { json: { ...others, [name]: value }, slip };
@@ -106,5 +107,3 @@ function error(json: unknown): Enveloped | undefined {
   const expected = 'the documented answer, or a status that is not 2xx';
   return { json, slip: { expected, actual: `an error${said} with a status that says success`, at: '', isAll: true } };
 }
-
-const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,4 +1,5 @@
 import { endpointIds, endpoints, validate, type EndpointId, type SchemaName } from '../../spec/index.ts';
+import { templateOf } from '../../spec/json-pointer.ts';
 import type { Finding } from '../check.ts';
 import type { Agents } from '../history/agents.ts';
 import { isAnswered, type Answered, type Exchange } from '../history/exchange.ts';
@@ -137,7 +138,7 @@ function inspect(exchange: Answered, account: Account, look: Look): void {
 function findIn(exchange: Answered, account: Account, look: Look): Found {
   const found = new Map<string, Omit<Finding, 'exchanges'>>();
   const note = (finding: Omit<Finding, 'exchanges'>): void => {
-    const key = `${finding.requirement} ${anyItem(finding.at ?? '')}`;
+    const key = `${finding.requirement} ${templateOf(finding.at ?? '')}`;
     if (!found.has(key)) found.set(key, finding);
   };
   const { answer, endpoint } = exchange;
@@ -214,7 +215,6 @@ function withoutNullVersion(json: unknown): unknown {
 }
 
 const isTop = (pointer: string): boolean => /^\/[^/]*$/.test(pointer);
-const anyItem = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*');
 
 /** Each broken place stands for all answers that have it. */
 function inSoMany({ finding, answers }: { readonly finding: Finding; readonly answers: number }, all: number): Finding {

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../call.ts';
-import { escapeToken } from '../json-pointer.ts';
+import { escapeToken } from '../../spec/json-pointer.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import { mismatches, type RequestPattern } from '../journal/request-pattern.ts';
 

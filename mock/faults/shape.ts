@@ -1,4 +1,5 @@
 import { endpointIds, endpoints, typedLocations, type EndpointId, type TypedLocation } from '../../spec/index.ts';
+import { pointerTokens } from '../../spec/json-pointer.ts';
 import { isObject, type Json, type JsonObject, type Wire } from '../call.ts';
 import { onWire, type Fault } from './fault.ts';
 
@@ -39,7 +40,7 @@ export function misshapen(endpoint: EndpointId, pointer: string, mutation: Shape
   return onWire(endpoint, (wire) => ({
     ...wire,
     body: JSON.stringify(
-      changed(JSON.parse(wire.body), pointer.split('/').slice(1), (value) => broken(value, location, mutation)),
+      changed(JSON.parse(wire.body), pointerTokens(pointer), (value) => broken(value, location, mutation)),
     ),
   }));
 }

@@ -2,7 +2,7 @@ import { parse as parseLeniently, printParseErrorCode, type ParseError } from 'j
 import { chosen } from '../choices/index.ts';
 import { isObject, refuse, type Json, type Refusal } from '../call.ts';
 import { excessOf, MOST_LEVELS, MOST_MEMBERS } from './json-limits.ts';
-import { escapeToken } from '../json-pointer.ts';
+import { escapeToken } from '../../spec/json-pointer.ts';
 import { MockError } from '../mock-error.ts';
 import { quote } from '../wording/slips.ts';
 import type { Profile } from '../../spec/index.ts';

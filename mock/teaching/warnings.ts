@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { endpoints, validate, type EndpointId } from '../../spec/index.ts';
+import { pointerTokens } from '../../spec/json-pointer.ts';
 import type { Json, Wire } from '../call.ts';
 import { toAscii } from '../wording/to-ascii.ts';
 
@@ -41,7 +42,7 @@ function judge(endpoint: EndpointId, wire: Wire): readonly Warning[] {
   return validate(endpoints[endpoint].response, body)
     .slice(0, MOST_WARNINGS)
     .map(({ at, keyword, expected, actual }) => ({
-      location: ['response', 'body', ...at.split('/').slice(1)],
+      location: ['response', 'body', ...pointerTokens(at)],
       severity: 'Error',
       code: keyword,
       message: keyword === 'required' ? 'Is required.' : `Must be ${expected}; it is ${actual}.`,
