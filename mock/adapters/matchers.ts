@@ -1,5 +1,5 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
-import { didYouMean } from '../../spec/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { shortfallWords } from '../journal/journal.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import type { RequestPattern } from '../journal/request-pattern.ts';

@@ -7,7 +7,7 @@ import {
   type TriggerId,
   type ViolationId,
 } from '../../spec/index.ts';
-import { didYouMean } from '../../spec/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { authenticationFaults } from './authentication.ts';
 import { createAgentFaults } from './create-agent.ts';
 import { createWorkspaceFaults } from './create-workspace.ts';
