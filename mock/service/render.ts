@@ -37,7 +37,7 @@ export function render(reply: Reply, profile: Profile): Wire {
   const shown = isAsStored ? reply.body : renderBody(reply.body, profile);
   const body = isAsStored && reply.kind === 'ok' ? storedJson(shown) : JSON.stringify(shown);
   return {
-    status: chosen(profile, 'success-status')[reply.kind],
+    status: reply.kind === 'created' ? chosen(profile, 'success-status') : 200,
     headers: { 'content-type': chosen(profile, 'answer-content-type') },
     body: twice === undefined ? body : body.replace('{', twice),
     ...(twice === undefined ? { shown } : {}),
