@@ -22,6 +22,10 @@ export type Profile = { readonly [G in GapId]: ChoiceOf<G> };
 export interface Endpoint {
   readonly section: string;
   readonly title: string;
+  /** What it does, in a sentence or two. */
+  readonly description: string;
+  /** What it is about, for the OpenAPI document: `Agents`. */
+  readonly tag: string;
   readonly method: 'GET' | 'POST';
   /** Path template below the base URL; `{agentId}` is its only parameter. */
   readonly path: string;
@@ -29,6 +33,8 @@ export interface Endpoint {
   readonly request: SchemaName | null;
   readonly query: SchemaName | null;
   readonly response: SchemaName;
+  /** Statuses of the refusals that the OpenAPI document lists: our choice, since the specification shows none. */
+  readonly refusals: readonly number[];
 }
 
 /** Something that the specification demands. `derived` rows say what they are derived from. */

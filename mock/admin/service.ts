@@ -57,7 +57,10 @@ export const serviceRoutes: readonly AdminRoute[] = [
         triggers: triggerIds.map((id) => ({ id, when: triggers[id].when })),
         connectionFaults,
         profiles: profileNames,
-        gaps: gapIds.map((id) => ({ id, ...gaps[id] })),
+        gaps: gapIds.map((id) => {
+          const { section, question, choices } = gaps[id];
+          return { id, section, question, choices };
+        }),
         personas: personaNames.map((name) => ({ name, description: personas[name].description })),
         tokens: Object.fromEntries(mock.tokens),
       }),
