@@ -33,6 +33,8 @@ export interface Endpoint {
   readonly request: SchemaName | null;
   readonly query: SchemaName | null;
   readonly response: SchemaName;
+  /** The name under which that answer holds what was asked for. */
+  readonly holds: 'agent' | 'publicAgent' | 'results' | 'workspace';
   /** Statuses of the refusals that the OpenAPI document lists: our choice, since the specification shows none. */
   readonly refusals: readonly number[];
 }

@@ -73,17 +73,11 @@ function failureOf(
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
 
-const MAKES: Readonly<Partial<Record<EndpointId, 'agent' | 'workspace'>>> = {
-  'create-agent': 'agent',
-  'import-agent': 'agent',
-  'create-workspace': 'workspace',
-};
-
 /** What an exchange left behind on the target. */
 export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
-  const kind = MAKES[exchange.endpoint];
-  if (kind === undefined || exchange.method !== 'POST' || !isAnswered(exchange) || !exchange.answer.accepted)
-    return undefined;
+  const { holds: kind, method } = endpoints[exchange.endpoint];
+  if (method !== 'POST' || (kind !== 'agent' && kind !== 'workspace')) return undefined;
+  if (exchange.method !== 'POST' || !isAnswered(exchange) || !exchange.answer.accepted) return undefined;
   const { answer, sent } = exchange;
   const name = stringAt(answer.json, kind, 'name') ?? field(sent, ...(kind === 'agent' ? ['agent', 'name'] : ['name']));
   return {

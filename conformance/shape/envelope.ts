@@ -1,4 +1,4 @@
-import { schemas, type EndpointId } from '../../spec/index.ts';
+import { endpoints, schemas, type EndpointId } from '../../spec/index.ts';
 import { pointerTo } from '../../spec/json-pointer.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { show } from '../show.ts';
@@ -19,16 +19,6 @@ export interface Enveloped {
   readonly slip?: Slip;
 }
 
-/** What an answer holds (section 4), and what else. */
-const PARTS: Readonly<Record<EndpointId, readonly [main: string, beside?: string]>> = {
-  'create-agent': ['agent'],
-  'import-agent': ['agent'],
-  'get-agent': ['agent', 'currentUserMode'],
-  'get-published-agent': ['publicAgent'],
-  'list-results': ['results', 'nextCursor'],
-  'create-workspace': ['workspace'],
-};
-
 const RESOURCES = {
   agent: schemas['agent-v6'],
   publicAgent: schemas['public-agent-v6'],
@@ -42,7 +32,8 @@ const ERROR_NAMES = ['error', 'errors', 'message', 'code', 'detail', 'title', 'i
  * without the layer around it. So one broken layer does not hide the rest.
  */
 export function unenvelop(endpoint: EndpointId, json: unknown): Enveloped {
-  const [main, beside] = PARTS[endpoint];
+  const { holds: main, response } = endpoints[endpoint];
+  const beside = Object.keys(schemas[response].properties ?? {}).find((name) => name !== main);
   if (isObject(json) && Object.hasOwn(json, main)) return beside === undefined ? { json } : withBeside(json, beside);
   return below(json, main) ?? misnamed(json, main) ?? bare(json, main) ?? error(json) ?? { json };
 }
