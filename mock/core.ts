@@ -5,7 +5,8 @@ import type { Tokens } from './service/authenticate.ts';
 import type { Mode, MockRequest, Wire } from './call.ts';
 import { corsHeaders, preflight } from './access/cors.ts';
 import { MockError } from './mock-error.ts';
-import { resolveFaults, resolveProfile, type ProfileChoice } from './resolve.ts';
+import { resolveFaults } from './faults/resolve.ts';
+import { resolveProfile, type ProfileChoice } from './profiles/resolve.ts';
 import { route } from './service/route.ts';
 import { sendable } from './hosts/sendable.ts';
 import { seedOverlay, type Seed } from './store/seed.ts';
@@ -105,7 +106,7 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
     clock: options.frozen === true ? { frozenAt: start } : { offset: start - startedAt },
     tokens,
     profile,
-    faults: resolveFaults(options.faults ?? []).map(({ id }) => id),
+    faults: resolveFaults(options.faults ?? []),
     settings: checkSettings(options.settings ?? {}),
     base: baseOf(seedData, world, profile),
     validate: options.validate === true,

@@ -4,7 +4,7 @@ export { createCore, defaultTokens, type MockCore, type MockOptions } from './co
 export type { MockRequest, Mode, Wire } from './call.ts';
 export { connectionFaults, type ConnectionFault, type Delivery } from './hosts/broken-connections.ts';
 export { profileNames, profiles, type ProfileName } from './profiles/index.ts';
-export { resolveProfile, type ProfileChoice } from './resolve.ts';
+export { resolveProfile, type ProfileChoice } from './profiles/resolve.ts';
 export { shapeMutants, type ShapeMutant } from './faults/shape.ts';
 export { MockError } from './mock-error.ts';
 export { readSeed, type Seed } from './store/seed.ts';

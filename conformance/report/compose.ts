@@ -1,5 +1,5 @@
 import { version } from '../../package.json';
-import { endpointIds, endpoints, requirements, violations, type EndpointId } from '../../spec/index.ts';
+import { endpointIds, endpoints, requirements, violations } from '../../spec/index.ts';
 import type { ApiStatistics } from '../asking/api.ts';
 import { CannotAsk } from '../asking/cannot-ask.ts';
 import type { Check, Finding } from '../check.ts';

@@ -14,7 +14,8 @@ import { MockError } from '../mock-error.ts';
 import { readQuery } from '../service/query.ts';
 import { preferenceName, readPreferences, splitFault, type Preferred } from '../on-demand/preferences.ts';
 import { fitToStatus, sendable } from '../hosts/sendable.ts';
-import { resolveFaults, resolveProfile, type NamedFault, type ProfileChoice } from '../resolve.ts';
+import { resolveFaults, type NamedFault } from '../faults/resolve.ts';
+import { resolveProfile, type ProfileChoice } from '../profiles/resolve.ts';
 import { route } from '../service/route.ts';
 import { sharedUniverse } from '../store/shared-universe.ts';
 import type { Overlay } from '../store/overlay.ts';
@@ -43,7 +44,7 @@ export interface Beginning {
   readonly clock: ClockState;
   readonly tokens: Tokens;
   readonly profile: Profile;
-  readonly faults: readonly string[];
+  readonly faults: readonly NamedFault[];
   readonly settings: Settings;
   /** What lies over the universe from the start. */
   readonly base: Overlay;
@@ -131,7 +132,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
   const plans = createPlans();
   let limiter = createRateLimiter();
   let { profile, settings } = beginning;
-  let faults = resolveFaults(beginning.faults);
+  let { faults } = beginning;
   let requestNumber = 0;
   let memory = createMemory();
   let draws = 0;
@@ -373,7 +374,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
       difference(snapshot(before).overlay, after === undefined ? store.overlay() : snapshot(after).overlay, storeWith),
     reset() {
       profile = beginning.profile;
-      faults = resolveFaults(beginning.faults);
+      ({ faults } = beginning);
       settings = beginning.settings;
       limiter = createRateLimiter();
       clock.restore(beginning.clock);

@@ -47,6 +47,12 @@ export function placeholder(text: string): string | undefined {
 export const quote = (value: string | number | boolean): string =>
   JSON.stringify(typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value);
 
+/** A value of any kind that a user gave as JSON, cut to its beginning. */
+export const abridged = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+};
+
 /** ` Did you mean ...?` with a space before it, or nothing. */
 export const orMeant = (meant: string | undefined): string => (meant === undefined ? '' : ` Did you mean ${meant}?`);
 
