@@ -49,19 +49,22 @@ export interface World {
  * Answers one request: request faults, authentication, validation and endpoint, reply faults, rendering, wire faults.
  * Synchronous; touches nothing but the store.
  */
-export function answer(incoming: Incoming, world: World): Wire {
-  const { profile, store, now } = world;
-  const read = readCall(incoming, world);
-  if ('kind' in read) return withDate(render(read, profile), now);
-  const faults = committedOn(read, incoming.request, world);
+export const answer = (incoming: Incoming, world: World): Wire =>
+  answerTo(readCall(incoming, world), incoming.request, world);
+
+/** {@link answer}, to a request that has been read. */
+export function answerTo(read: Call | Refusal, request: MockRequest, world: World): Wire {
+  const { profile, store } = world;
+  if ('kind' in read) return render(read, profile);
+  const faults = committedOn(read, request, world);
   remember(read, world);
   const call = faults.reduce((c, fault) => fault.request?.(c, store) ?? c, read);
   const reply = faults.reduce((r, fault) => fault.reply?.(r, call, store) ?? r, replyTo(call, world));
   const rendered = render(reply, profile);
   const wire = faults.reduce((w, fault) => fault.wire?.(w, call) ?? w, rendered);
-  if (wire.body === rendered.body) return withDate(wire, now);
+  if (wire.body === rendered.body) return wire;
   const { shown: _, ...changed } = wire;
-  return withDate(changed, now);
+  return changed;
 }
 
 /** The faults that are committed on a request. */
@@ -127,11 +130,6 @@ export function readCall(
     mode: 'unknown',
   };
 }
-
-const withDate = (wire: Wire, now: number): Wire => ({
-  ...wire,
-  headers: { ...wire.headers, date: httpDate(now) },
-});
 
 let lastSecond = Number.NaN;
 let lastDate = '';

@@ -25,3 +25,15 @@ export function resolveFaults(ids: readonly string[]): readonly NamedFault[] {
     return { id, fault };
   });
 }
+
+const NONE: readonly Fault[] = [];
+
+/** The faults that are committed on a request, beside those of connections: those that are switched on, and one of its own. */
+export function committed(switchedOn: readonly NamedFault[], own: Fault | undefined): readonly Fault[] {
+  if (switchedOn.length === 0 && !own) return NONE;
+  return [...switchedOn.flatMap(({ fault }) => (typeof fault === 'string' ? [] : [fault])), ...(own ? [own] : [])];
+}
+
+/** How connections break, by the first fault that says so. */
+export const breakOf = (switchedOn: readonly NamedFault[]): ConnectionFault | undefined =>
+  switchedOn.map(({ fault }) => fault).find((fault) => typeof fault === 'string');

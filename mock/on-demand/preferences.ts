@@ -167,3 +167,12 @@ export const splitFault = (
   fault: string | undefined,
 ): { readonly connection?: ConnectionFault; readonly violation?: string } =>
   fault === undefined ? {} : isConnectionFault(fault) ? { connection: fault } : { violation: fault };
+
+/** The preferences that were met, as the header `Preference-Applied` has them. */
+export const appliedOf = (wanted: Preferred, met: ReadonlySet<keyof Preferred>): readonly string[] =>
+  (Object.keys(wanted) as (keyof Preferred)[])
+    .filter((key) => met.has(key))
+    .map((key) => {
+      const text = String(wanted[key]);
+      return `${preferenceName(key)}=${/^[\w.-]+$/.test(text) ? text : JSON.stringify(text)}`;
+    });

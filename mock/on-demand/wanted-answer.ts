@@ -59,3 +59,11 @@ const kinds: Readonly<Record<number, Refusal['kind']>> = {
   415: 'content-type',
   429: 'rate-limited',
 };
+
+/** Whether the answer is one that is not the mock's own. */
+export const asksForAnswer = ({ code, example, dynamic }: Preferred): boolean =>
+  (code !== undefined && code >= 300) || example !== undefined || dynamic === true;
+
+/** What has a say in an answer that is not the mock's own: an example goes before one that is made up. */
+export const shapedBy = ({ example, dynamic }: Preferred): readonly (keyof Preferred)[] =>
+  example !== undefined ? ['code', 'example'] : dynamic === true ? ['code', 'dynamic', 'seed'] : ['code', 'retryAfter'];

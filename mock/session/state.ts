@@ -2,7 +2,7 @@ import { personaNames, type PersonaName } from '../../fixtures/index.ts';
 import { isObject, type JsonObject } from '../call.ts';
 import { MockError } from '../mock-error.ts';
 import type { ClockState } from './clock.ts';
-import type { SessionState } from './session.ts';
+import type { SessionState } from './running.ts';
 import { overlayFromJson, type OverlayJson } from '../store/overlay.ts';
 import { createPacking, unpacking, type PackedOverlay, type Piece } from '../store/pieces.ts';
 

@@ -20,14 +20,20 @@ const LARGEST_BODY = 262_144;
  * Slips in a request that break no rule that the specification shows, and are therefore accepted under one profile or
  * another: names that it does not know and that are like those it does, parameters given twice, a body where none is
  * read. What was meant is said; nothing is changed. Never throws. Twins of `Prefer` (`__code`) are no slips.
+ * `read` is the body, where it has been parsed.
  */
-export function warningsOfRequest(endpoint: EndpointId, request: MockRequest, query: Query): readonly Warning[] {
+export function warningsOfRequest(
+  endpoint: EndpointId,
+  request: MockRequest,
+  query: Query,
+  read?: Json,
+): readonly Warning[] {
   const { body } = request;
   const isEmpty = body === undefined || body.length === 0;
   if (isEmpty && query.length === 0) return NONE;
   const slips = [
     ...(query.length === 0 ? NONE : slipsOfQuery(endpoint, query)),
-    ...(isEmpty ? NONE : slipsOfBody(endpoint, body, request.headers['content-type'])),
+    ...(isEmpty ? NONE : slipsOfBody(endpoint, body, request.headers['content-type'], read)),
   ];
   return slips.length === 0 ? NONE : slips.slice(0, MOST);
 }
@@ -80,7 +86,12 @@ function slipInValue(name: string, value: string, say: (code: string, message: s
     say('parameter-value', 'A + in a URL reads as a space; write %2B.');
 }
 
-function slipsOfBody(endpoint: EndpointId, bytes: Uint8Array, contentType: string | undefined): readonly Warning[] {
+function slipsOfBody(
+  endpoint: EndpointId,
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  read: Json | undefined,
+): readonly Warning[] {
   if (!hasBody(endpoint))
     return [warning('unread-body', ['body'], `${endpoints[endpoint].title} reads no body; this one was passed over.`)];
   const slips: Warning[] = [];
@@ -96,7 +107,7 @@ function slipsOfBody(endpoint: EndpointId, bytes: Uint8Array, contentType: strin
     slips.push(
       warning('content-type', ['header', 'content-type'], 'The body is read as UTF-8, whatever charset is named.'),
     );
-  const body = bytes.length > LARGEST_BODY ? undefined : parsed(bytes);
+  const body = bytes.length > LARGEST_BODY ? undefined : (read ?? parsed(bytes));
   if (!isObject(body)) return slips;
   const top = bodyFields(endpoint);
   slips.push(...misspelt(body, top, []));
