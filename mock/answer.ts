@@ -96,12 +96,12 @@ function replyTo(call: Call, { tokens, store, requestNumber, profile }: World): 
   if (every > 0 && requestNumber % every === 0)
     return { ...refuse('rate-limited', 'Too many requests.'), headers: { 'retry-after': '0' } };
   const known = authenticate(call, tokens, store);
-  const answerTo = (mode: Mode): Reply => endpointLogic[call.endpoint]({ ...call, mode }, store);
-  if (typeof known === 'string') return answerTo(known);
+  const inMode = (mode: Mode): Reply => endpointLogic[call.endpoint]({ ...call, mode }, store);
+  if (typeof known === 'string') return inMode(known);
   if (known.kind !== 'unauthorized') return known;
-  if (call.mode === 'granted') return answerTo('write');
+  if (call.mode === 'granted') return inMode('write');
   if (call.mode !== 'refused-late') return known;
-  const done = answerTo('write');
+  const done = inMode('write');
   return isAccepted(done) ? { ...known, done: done.body } : known;
 }
 
