@@ -85,6 +85,14 @@ export const defaultTokens: Readonly<Record<string, Mode>> = {
   'mock-guest-token': 'guest',
 };
 
+/** What all sessions of a mock have in common, and can come to differ from. */
+interface Common {
+  readonly beginning: { -readonly [K in keyof Beginning]: Beginning[K] };
+  readonly own: Session;
+  readonly sessions: Sessions;
+  seedData: Seed | undefined;
+}
+
 /**
  * Creates a mock: the endpoints over a generated world, and `/__admin`.
  * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or a state or seed
@@ -92,40 +100,20 @@ export const defaultTokens: Readonly<Record<string, Mode>> = {
  */
 export function createCore(options: MockOptions = {}, negotiate?: Negotiate): MockCore {
   const state = options.state && readState(options.state);
-  const persona = state?.persona ?? options.persona ?? 'demo';
-  if (!personaNames.includes(persona))
-    throw new MockError(`There is no persona "${persona}"; there are ${personaNames.join(', ')}.`);
-  const startedAt = Date.now();
-  const start = options.now ?? startedAt;
-  const profile = resolveProfile(options.profile ?? 'default', options.choices);
-  const tokens: Tokens = new Map(Object.entries(options.tokens ?? defaultTokens));
-  let { seedData } = options;
-  const world = { seed: state?.seed ?? options.seed ?? 1, persona, anchor: state?.anchor ?? start };
-  const room = createRoom(() => [own, ...sessions.list()], options.mostWritten);
-  const beginning: { -readonly [K in keyof Beginning]: Beginning[K] } = {
-    ...world,
-    clock: options.frozen === true ? { frozenAt: start } : { offset: start - startedAt },
-    tokens,
-    profile,
-    faults: resolveFaults(options.faults ?? []),
-    settings: checkSettings(options.settings ?? {}),
-    base: baseOf(seedData, world, profile),
-    validate: options.validate === true,
-    negotiate,
-    journalBudget: options.journalBudget ?? createJournalBudget(),
-    room,
-  };
+  const room = createRoom(() => all(common), options.mostWritten);
+  const beginning = beginningOf(options, state, room, negotiate);
   const kept = state ? unpackSessions(state) : {};
   const own = createSession(beginning, '', kept['']);
   const sessions = createSessions(beginning, options.sessionLimits);
   for (const [id, from] of Object.entries(kept)) if (id !== '') sessions.fork(id, from);
+  const common: Common = { beginning, own, sessions, seedData: options.seedData };
   const listeners = new Set<() => void>();
 
   const members = {
     handle: sendable((request) => {
       const asked = preflight(request);
       if (asked) return asked;
-      const wire = dispatch(request);
+      const wire = dispatch(common, request, core);
       if (request.method !== 'GET' && request.method !== 'HEAD') for (const listener of listeners) listener();
       const { origin } = request.headers;
       return origin === undefined || wire.headers['access-control-allow-origin'] !== undefined
@@ -138,78 +126,110 @@ export function createCore(options: MockOptions = {}, negotiate?: Negotiate): Mo
     get persona() {
       return beginning.persona;
     },
-    tokens,
+    tokens: beginning.tokens,
     room,
     session: (id: string): Session => (id === '' ? own : sessions.get(id)),
     sessions,
-    exportState: (): MockState => ({
-      kind: 'agent-contract-state',
-      version: 2,
-      seed: beginning.seed,
-      persona: beginning.persona,
-      anchor: beginning.anchor,
-      ...packSessions([own, ...sessions.list()]),
-    }),
-    importState(given: MockState): void {
-      const read = readState(given);
-      const { seed, persona: name, anchor } = read;
-      const wanted = unpackSessions(read);
-      const next = { seed, persona: name, anchor };
-      const changed = { ...beginning, ...next, base: baseOf(seedData, next, beginning.profile) };
-      // Every part is tried before the first is taken.
-      for (const [id, one] of Object.entries(wanted)) createSession(changed, id, one);
-      Object.assign(beginning, changed);
-      const { '': mine, ...others } = wanted;
-      if (mine) own.restore(mine);
-      else own.reset();
-      for (const { id } of sessions.list()) if (!Object.hasOwn(others, id)) sessions.end(id);
-      for (const [id, one] of Object.entries(others)) {
-        if (sessions.has(id)) sessions.get(id).restore(one);
-        else sessions.fork(id, one);
-      }
-    },
-    setBeginning(changes: Pick<MockOptions, 'seedData' | 'profile'>): void {
-      const before = JSON.stringify(beginning.profile);
-      const next = changes.profile === undefined ? beginning.profile : resolveProfile(changes.profile, options.choices);
-      const data = 'seedData' in changes ? changes.seedData : seedData;
-      beginning.base = baseOf(data, beginning, next);
-      beginning.profile = next;
-      seedData = data;
-      for (const one of [own, ...sessions.list()])
-        one.rebase(JSON.stringify(one.profile) === before ? next : undefined);
-    },
+    exportState: (): MockState => exported(common),
+    importState: (given: MockState): void => imported(common, given),
+    setBeginning: (changes: Changes): void => beginOtherwise(common, changes, options.choices),
     onChange(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
   // Whatever a session has, the mock has of its own session.
-  const core = extended(own, members);
-
-  function dispatch(request: MockRequest): Wire {
-    const { id, target } = sessionOf(request);
-    const isKept = id === '' || sessions.has(id) || makesSession(request.method, target);
-    let session: Session;
-    try {
-      session = id === '' ? own : isKept ? sessions.get(id) : sessions.glance(id);
-    } catch (error) {
-      if (!(error instanceof MockError)) throw error;
-      return problem(400, error.message);
-    }
-    const inside = target === request.target ? request : { ...request, target };
-    try {
-      return answerIn(session, inside);
-    } finally {
-      if (!isKept) session.journal.clear();
-    }
-  }
-
-  function answerIn(session: Session, inside: MockRequest): Wire {
-    const { target } = inside;
-    return isAdmin(target) ? answerAdmin(inside, core, session) : session.handle(inside);
-  }
-
+  const core: MockCore = extended(own, members);
   return core;
+}
+
+const all = ({ own, sessions }: Common): readonly Session[] => [own, ...sessions.list()];
+
+/** @throws MockError */
+function beginningOf(
+  options: MockOptions,
+  state: MockState | undefined,
+  room: Room,
+  negotiate: Negotiate | undefined,
+): Common['beginning'] {
+  const persona = state?.persona ?? options.persona ?? 'demo';
+  if (!personaNames.includes(persona))
+    throw new MockError(`There is no persona "${persona}"; there are ${personaNames.join(', ')}.`);
+  const startedAt = Date.now();
+  const start = options.now ?? startedAt;
+  const profile = resolveProfile(options.profile ?? 'default', options.choices);
+  const world = { seed: state?.seed ?? options.seed ?? 1, persona, anchor: state?.anchor ?? start };
+  return {
+    ...world,
+    clock: options.frozen === true ? { frozenAt: start } : { offset: start - startedAt },
+    tokens: new Map(Object.entries(options.tokens ?? defaultTokens)),
+    profile,
+    faults: resolveFaults(options.faults ?? []),
+    settings: checkSettings(options.settings ?? {}),
+    base: baseOf(options.seedData, world, profile),
+    validate: options.validate === true,
+    negotiate,
+    journalBudget: options.journalBudget ?? createJournalBudget(),
+    room,
+  };
+}
+
+/** Answers a request in its session, which begins with it where need be. */
+function dispatch({ own, sessions }: Common, request: MockRequest, core: MockCore): Wire {
+  const { id, target } = sessionOf(request);
+  const isKept = id === '' || sessions.has(id) || makesSession(request.method, target);
+  let session: Session;
+  try {
+    session = id === '' ? own : isKept ? sessions.get(id) : sessions.glance(id);
+  } catch (error) {
+    if (!(error instanceof MockError)) throw error;
+    return problem(400, error.message);
+  }
+  const inside = target === request.target ? request : { ...request, target };
+  try {
+    return isAdmin(target) ? answerAdmin(inside, core, session) : session.handle(inside);
+  } finally {
+    if (!isKept) session.journal.clear();
+  }
+}
+
+function exported(common: Common): MockState {
+  const { seed, persona, anchor } = common.beginning;
+  return { kind: 'agent-contract-state', version: 2, seed, persona, anchor, ...packSessions(all(common)) };
+}
+
+/** @throws MockError, and nothing has changed then. */
+function imported({ beginning, own, sessions, seedData }: Common, given: MockState): void {
+  const read = readState(given);
+  const { seed, persona, anchor } = read;
+  const wanted = unpackSessions(read);
+  const next = { seed, persona, anchor };
+  const changed = { ...beginning, ...next, base: baseOf(seedData, next, beginning.profile) };
+  // Every part is tried before the first is taken.
+  for (const [id, one] of Object.entries(wanted)) createSession(changed, id, one);
+  Object.assign(beginning, changed);
+  const { '': mine, ...others } = wanted;
+  if (mine) own.restore(mine);
+  else own.reset();
+  for (const { id } of sessions.list()) if (!Object.hasOwn(others, id)) sessions.end(id);
+  for (const [id, one] of Object.entries(others)) {
+    if (sessions.has(id)) sessions.get(id).restore(one);
+    else sessions.fork(id, one);
+  }
+}
+
+type Changes = Pick<MockOptions, 'seedData' | 'profile'>;
+
+/** @throws MockError, and nothing has changed then. */
+function beginOtherwise(common: Common, changes: Changes, choices: Partial<Profile> | undefined): void {
+  const { beginning } = common;
+  const before = JSON.stringify(beginning.profile);
+  const next = changes.profile === undefined ? beginning.profile : resolveProfile(changes.profile, choices);
+  const data = 'seedData' in changes ? changes.seedData : common.seedData;
+  beginning.base = baseOf(data, beginning, next);
+  beginning.profile = next;
+  common.seedData = data;
+  for (const one of all(common)) one.rebase(JSON.stringify(one.profile) === before ? next : undefined);
 }
 
 /** What lies over the universe from the start; what it lacks of times is the anchor's. @throws MockError */
