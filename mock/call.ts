@@ -1,6 +1,6 @@
 import type { EndpointId, Profile } from '../spec/index.ts';
 import type { Tokens } from './service/authenticate.ts';
-import type { Delivery } from './hosts/broken-connections.ts';
+import type { Delivery } from './hosts/delivery.ts';
 import type { ResultsQuery } from './service/results-query.ts';
 import type { Listing } from './store/listing.ts';
 import type { Store } from './store/store.ts';

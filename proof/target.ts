@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { bytesOf } from '../mock/hosts/bytes.ts';
+import { bytesOf } from '../mock/hosts/delivery.ts';
 import { createMock, type Mock, type MockOptions, type MockRequest } from '../mock/index.ts';
 import { createConnections, type Connections } from '../mock/hosts/connections.ts';
 import { runConformance, type Report, type RunOptions, type Transport } from '../conformance/index.ts';

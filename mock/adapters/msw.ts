@@ -1,6 +1,6 @@
 import { fromFetch, pause, toResponse, type Handler } from '../hosts/fetch.ts';
 import { serviceUrls } from './service-urls.ts';
-import { waitingTime } from '../hosts/waiting-time.ts';
+import { waitingTime } from '../hosts/delivery.ts';
 
 export { createMock, type InProcessMock } from './in-process.ts';
 export { MockError } from '../mock-error.ts';

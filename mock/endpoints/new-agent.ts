@@ -9,7 +9,7 @@ import {
   type Reply,
   type RequestError,
 } from '../call.ts';
-import { blankFlow } from '../store/blank-flow.ts';
+import { blankFlow } from '../store/agent-forms.ts';
 import { chosen } from '../choices/index.ts';
 import { agentFields } from '../teaching/corrected-body.ts';
 import { invalid, fieldMissing, readDocumented, type BodyRules } from '../service/documented-body.ts';

@@ -1,0 +1,26 @@
+import type { Wire } from '../call.ts';
+import type { ConnectionFault } from './broken-connections.ts';
+
+/** How a host hands over an answer; at once and whole where nothing is said. */
+export interface Delivery {
+  /** Milliseconds to wait first. */
+  readonly delay?: number;
+  /** Bytes of the body a second. */
+  readonly rate?: number;
+  readonly connection?: ConnectionFault;
+}
+
+/** The bytes of an answer's body: UTF-8, but where a fault says otherwise. */
+export const bytesOf = ({ body, encoding }: Pick<Wire, 'body' | 'encoding'>): Uint8Array =>
+  encoding === 'latin1'
+    ? Uint8Array.from(body, (character) => character.charCodeAt(0) % 256)
+    : new TextEncoder().encode(body);
+
+/**
+ * Milliseconds until the last byte of an answer is there. For hosts that can only hand over whole answers: one that is
+ * to be sent slowly comes whole, as late as its end would.
+ */
+export function waitingTime({ body, delivery }: Wire): number {
+  const { delay = 0, rate } = delivery ?? {};
+  return delay + (rate === undefined ? 0 : (new TextEncoder().encode(body).length / rate) * 1000);
+}
