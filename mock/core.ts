@@ -16,7 +16,7 @@ import type { Beginning } from './session/running.ts';
 import { createSession, type Session } from './session/session.ts';
 import { createSessions, type SessionLimits, type Sessions } from './session/sessions.ts';
 import { checkSettings, type Settings } from './session/settings.ts';
-import { packSessions, readState, unpackSessions, type MockState } from './session/state.ts';
+import { packSessions, readState, unpackSessions, type MockState } from './state/state.ts';
 import type { Overlay } from './store/overlay.ts';
 import { sharedUniverse } from './store/shared-universe.ts';
 import type { Negotiate } from './on-demand/wanted-answer.ts';

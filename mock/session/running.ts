@@ -17,7 +17,7 @@ import { createClock, type Clock, type ClockState } from './clock.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import type { Room } from './room.ts';
 import { checkSettings, type Settings } from './settings.ts';
-import type { Snapshot } from './snapshots.ts';
+import type { Snapshot } from '../state/snapshots.ts';
 
 /** What every session of a mock begins with. */
 export interface Beginning {

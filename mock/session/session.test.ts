@@ -1,7 +1,7 @@
 import type { Json } from '../call.ts';
-import { stateText } from './state.ts';
+import { stateText } from '../state/state.ts';
 import { emptyOverlay } from '../store/overlay.ts';
-import { checkSnapshots, type Snapshot } from './snapshots.ts';
+import { checkSnapshots, type Snapshot } from '../state/snapshots.ts';
 import { createCore, type MockOptions } from '../core.ts';
 import { testMock, testNow } from '../test-client.ts';
 

@@ -15,7 +15,13 @@ import { handle } from './handle.ts';
 import { noRoom } from './room.ts';
 import { begin, reset, restore, stateOf, storeOf, type Beginning, type Running, type SessionState } from './running.ts';
 import { checkSettings, type Settings } from './settings.ts';
-import { checkSnapshotName, checkSnapshots, difference, type PatchOperation, type Snapshot } from './snapshots.ts';
+import {
+  checkSnapshotName,
+  checkSnapshots,
+  difference,
+  type PatchOperation,
+  type Snapshot,
+} from '../state/snapshots.ts';
 
 /** A world of its own: data, clock, faults, latency, plans and journal that no other session sees. */
 export interface Session {

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../call.ts';
 import { MockError } from '../mock-error.ts';
 import type { Overlay } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
-import type { ClockState } from './clock.ts';
+import type { ClockState } from '../session/clock.ts';
 
 /** Data and clock at a moment. */
 export interface Snapshot {
