@@ -12,7 +12,7 @@ import {
 import { blankFlow } from '../store/agent-forms.ts';
 import { chosen } from '../choices/index.ts';
 import { agentFields } from '../teaching/corrected-body.ts';
-import { invalid, fieldMissing, readDocumented, type BodyRules } from '../service/documented-body.ts';
+import { invalid, fieldMissing, readDocumentedBody, type BodyRules } from '../service/documented-body.ts';
 import { ownWorkspaceId } from '../teaching/hints.ts';
 import { placeholder, slipOf } from '../wording/slips.ts';
 import type { Origin } from '../store/overlay.ts';
@@ -53,7 +53,7 @@ interface NewAgent {
 export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
   const owned = [...serverFields, ...kind.ownFields];
   const withoutOwned = Object.fromEntries(owned.map((name) => [name, undefined]));
-  const read = readDocumented(call, {
+  const read = readDocumentedBody(call, {
     schema: kind.schema,
     answer: kind.answer,
     ...(kind.sentPlace ? { sentPlace: kind.sentPlace } : {}),

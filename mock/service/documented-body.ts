@@ -29,7 +29,7 @@ type Places = ReadonlyMap<string, Places>;
  * refused), a field of the wrong type is refused (or ignored), as the profile says. `body` beside a refusal is what was
  * read so far.
  */
-export function readDocumented(
+export function readDocumentedBody(
   call: Call,
   rules: BodyRules,
 ): { readonly body: JsonObject } | { readonly refusal: Refusal; readonly body?: JsonObject } {

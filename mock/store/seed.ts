@@ -2,11 +2,10 @@ import { findNodeAtLocation, parseTree, type Node, type ParseError, printParseEr
 import { createIdentifiers, type IdentifierFormat, type Universe } from '../../fixtures/index.ts';
 import { validate } from '../../spec/index.ts';
 import { isObject, type Json, type JsonObject } from '../call.ts';
-import { blankFlow } from './agent-forms.ts';
 import { completedResult } from './completed-result.ts';
 import { escapeToken, pointerTokens } from '../../spec/json-pointer.ts';
 import { MockError } from '../mock-error.ts';
-import { publicForm } from './agent-forms.ts';
+import { blankFlow, publicForm } from './agent-forms.ts';
 import { emptyOverlay, type Overlay } from './overlay.ts';
 import { inOrder } from './listing.ts';
 

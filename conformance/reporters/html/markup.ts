@@ -1,4 +1,4 @@
-import { UNSEEN, visible } from '../report/redact.ts';
+import { UNSEEN, visible } from '../../report/redact.ts';
 
 /** Text that is HTML already. Only `html` and `trusted` make it. */
 export interface Markup {
