@@ -72,7 +72,23 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
   ];
   if (absent.length > 0) return invalid(absent);
   if (typeof workspaceId !== 'string' || !isObject(sent)) return invalid([]);
+  const refusal = whyNotInto(workspaceId, call, store, owned);
+  if (refusal) return refusal;
+  const publicId = freeName(call, store, 'publicId', sent['publicId']);
+  if (publicId === 'refused')
+    return refuse('invalid', 'The publicId is in use.', [
+      { location: 'body/agent/publicId', message: 'Another agent has it.' },
+    ]);
 
+  const id = store.newId('agent');
+  const agent = completed(call, id, workspaceId, sent, publicId);
+  store.putAgent(id, agent, kind.origin);
+  if (kind.publishes(sent)) store.publish(id, call.now);
+  return created({ agent: store.agent(id)?.agent ?? agent });
+}
+
+/** Why no agent may be put into a workspace: what it claims for itself, or the workspace. */
+function whyNotInto(workspaceId: string, call: Call, store: Store, owned: readonly string[]): Refusal | undefined {
   const claimed = owned.filter((name) => name !== 'version' && hasValue(call, name));
   if (claimed.length > 0 && !chosen(call.profile, 'import-server-fields'))
     return invalid(
@@ -84,16 +100,20 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
     return refuse('forbidden', 'The workspace is suspended; nothing can be added to it.', [
       { location: 'body/workspaceId', message: 'This workspace is suspended.' },
     ]);
-  const publicId = freeName(call, store, 'publicId', sent['publicId']);
-  if (publicId === 'refused')
-    return refuse('invalid', 'The publicId is in use.', [
-      { location: 'body/agent/publicId', message: 'Another agent has it.' },
-    ]);
+  return undefined;
+}
 
-  const id = store.newId('agent');
-  const at = new Date(call.now).toISOString();
-  const documented = chosen(call.profile, 'undocumented-fields-sent') ? sent : documentedOnly(sent);
-  const agent = withFields(
+/** An agent as it is stored: what was sent, and what the server fills in. */
+function completed(
+  { profile, now }: Call,
+  id: string,
+  workspaceId: string,
+  sent: JsonObject,
+  publicId: Json | undefined,
+): JsonObject {
+  const at = new Date(now).toISOString();
+  const documented = chosen(profile, 'undocumented-fields-sent') ? sent : documentedOnly(sent);
+  return withFields(
     {
       version: '6',
       id,
@@ -110,9 +130,6 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
     },
     { ...documented, publicId, isPublished: false },
   );
-  store.putAgent(id, agent, kind.origin);
-  if (kind.publishes(sent)) store.publish(id, call.now);
-  return created({ agent: store.agent(id)?.agent ?? agent });
 }
 
 /** That there is no agent, and whether its fields stand where it should be. */
