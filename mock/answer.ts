@@ -1,16 +1,8 @@
 import type { Profile } from '../spec/index.ts';
-import { authenticate, type Tokens } from './service/authenticate.ts';
+import { authenticate } from './service/authenticate.ts';
+import type { Tokens, Mode } from './caller.ts';
 import { parseBody } from './service/body.ts';
-import {
-  isAccepted,
-  refuse,
-  type Call,
-  type MockRequest,
-  type Mode,
-  type Refusal,
-  type Reply,
-  type Wire,
-} from './call.ts';
+import { isAccepted, refuse, type Call, type MockRequest, type Refusal, type Reply, type Wire } from './call.ts';
 import { chosen } from './choices/index.ts';
 import { endpointLogic } from './endpoints/index.ts';
 import { circumstancesOf, noteRead, type Circumstances, type Memory } from './session/circumstances.ts';

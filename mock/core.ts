@@ -1,8 +1,8 @@
 import { personaNames, type PersonaName } from '../fixtures/index.ts';
 import type { Profile } from '../spec/index.ts';
 import { ADMIN, answerAdmin, findRoute } from './admin/index.ts';
-import type { Tokens } from './service/authenticate.ts';
-import type { Mode, MockRequest, Wire } from './call.ts';
+import type { Tokens, Mode } from './caller.ts';
+import type { MockRequest, Wire } from './call.ts';
 import { corsHeaders, preflight } from './access/cors.ts';
 import { MockError } from './mock-error.ts';
 import { resolveFaults } from './faults/resolve.ts';

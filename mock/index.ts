@@ -1,9 +1,10 @@
 export type { GateOptions } from './access/gate.ts';
 export { createMock, type ListenOptions, type Mock, type MockServer } from './mock.ts';
 export { createCore, defaultTokens, type MockCore, type MockOptions } from './core.ts';
-export type { MockRequest, Mode, Wire } from './call.ts';
+export type { MockRequest, Wire } from './call.ts';
+export type { Mode } from './caller.ts';
 export { connectionFaults, type ConnectionFault } from './hosts/broken-connections.ts';
-export type { Delivery } from './hosts/delivery.ts';
+export type { Delivery } from './call.ts';
 export { profileNames, profiles, type ProfileName } from './profiles/index.ts';
 export { resolveProfile, type ProfileChoice } from './profiles/resolve.ts';
 export { shapeMutants, type ShapeMutant } from './faults/shape.ts';

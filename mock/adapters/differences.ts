@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../call.ts';
+import { isObject, type Json } from '../json.ts';
 import { escapeToken } from '../../spec/json-pointer.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import { mismatches, type RequestPattern } from '../journal/request-pattern.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../call.ts';
+import type { Json, JsonObject } from '../json.ts';
 import type { MockCore } from '../core.ts';
 import type { Session } from '../session/session.ts';
 

@@ -1,5 +1,5 @@
 import type { ConversationResult } from '../../spec/index.ts';
-import type { Mode } from '../call.ts';
+import type { Mode } from '../caller.ts';
 import type { Session } from '../session/session.ts';
 import {
   json,

@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv';
 import { readAdminBody } from '../service/body.ts';
-import type { Json, MockRequest, Wire } from '../call.ts';
+import type { Json } from '../json.ts';
+import type { MockRequest, Wire } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import type { MockCore } from '../core.ts';
 import { MockError } from '../mock-error.ts';

@@ -1,5 +1,5 @@
 import { toCurl } from '../../text/curl.ts';
-import type { Json } from '../call.ts';
+import type { Json } from '../json.ts';
 import { nearMissesOf } from '../journal/near-misses.ts';
 import { shortfallWords, type Journal } from '../journal/journal.ts';
 import type { RequestPattern } from '../journal/request-pattern.ts';

@@ -1,5 +1,6 @@
 import { pointerTokens } from '../../spec/json-pointer.ts';
-import type { JsonObject, Refusal } from '../call.ts';
+import type { JsonObject } from '../json.ts';
+import type { Refusal } from '../call.ts';
 
 export interface ErrorBody {
   readonly contentType: string;

@@ -1,4 +1,5 @@
-import { isObject, refuse, withFields, type JsonObject } from '../call.ts';
+import { isObject, withFields, type JsonObject } from '../json.ts';
+import { refuse } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { readDocumentedBody } from '../service/documented-body.ts';
 import { created, type EndpointLogic } from './endpoint.ts';

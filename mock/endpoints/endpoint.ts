@@ -1,4 +1,5 @@
-import type { AuthenticatedCall, JsonObject, Reply } from '../call.ts';
+import type { AuthenticatedCall, Reply } from '../call.ts';
+import type { JsonObject } from '../json.ts';
 import type { Store } from '../store/store.ts';
 
 /** The meaning of an operation: a valid call against the data. Knows no status codes. */

@@ -1,4 +1,5 @@
-import { isObject, refuse, type Json, type Refusal } from '../call.ts';
+import { isObject, type Json } from '../json.ts';
+import { refuse, type Refusal } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { orMeant, quote } from '../wording/slips.ts';
 import { formOf, upgradeToV6 } from '../store/agent-forms.ts';

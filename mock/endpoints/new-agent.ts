@@ -1,14 +1,5 @@
-import {
-  isObject,
-  refuse,
-  withFields,
-  type Call,
-  type Json,
-  type JsonObject,
-  type Refusal,
-  type Reply,
-  type RequestError,
-} from '../call.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
+import { refuse, type Call, type Refusal, type Reply, type RequestError } from '../call.ts';
 import { blankFlow } from '../store/agent-forms.ts';
 import { chosen } from '../choices/index.ts';
 import { agentFields } from '../teaching/corrected-body.ts';

@@ -1,5 +1,5 @@
 import { pointerTo, pointerTokens } from '../../spec/json-pointer.ts';
-import { isObject, type Json, type JsonObject } from '../call.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
 
 /**
  * Where in a body with an agent of version 5 a place of its version 6 form came from (JSON Pointers). Bringing an agent

@@ -1,8 +1,9 @@
 import { timeFilters, type ConversationResult, type Profile, type TimeFilter } from '../../spec/index.ts';
-import { isAccepted, refuse, withFields, type Asked, type Call, type JsonObject, type Reply } from '../call.ts';
+import { isAccepted, refuse, type Asked, type Call, type Reply, type ResultsQuery } from '../call.ts';
+import { withFields, type JsonObject } from '../json.ts';
 import { chosen } from '../choices/index.ts';
 import { indexesIn, page } from '../endpoints/list-results.ts';
-import { isRefusal, readResultsQuery, type ResultsQuery } from '../service/results-query.ts';
+import { isRefusal, readResultsQuery } from '../service/results-query.ts';
 import { readCursor, writeCursor } from '../store/cursor.ts';
 import type { Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';

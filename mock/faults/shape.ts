@@ -1,6 +1,7 @@
 import { endpointIds, endpoints, typedLocations, type EndpointId, type TypedLocation } from '../../spec/index.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
-import { isObject, type Json, type JsonObject, type Wire } from '../call.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { Wire } from '../call.ts';
 import { onWire, type Fault } from './fault.ts';
 
 /** How a documented place of an answer can be misshapen. */

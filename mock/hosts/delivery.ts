@@ -1,14 +1,4 @@
 import type { Wire } from '../call.ts';
-import type { ConnectionFault } from './broken-connections.ts';
-
-/** How a host hands over an answer; at once and whole where nothing is said. */
-export interface Delivery {
-  /** Milliseconds to wait first. */
-  readonly delay?: number;
-  /** Bytes of the body a second. */
-  readonly rate?: number;
-  readonly connection?: ConnectionFault;
-}
 
 /** The bytes of an answer's body: UTF-8, but where a fault says otherwise. */
 export const bytesOf = ({ body, encoding }: Pick<Wire, 'body' | 'encoding'>): Uint8Array =>

@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../spec/index.ts';
-import type { Json, MockRequest, Wire } from '../call.ts';
-import type { Delivery } from '../hosts/delivery.ts';
+import type { Json } from '../json.ts';
+import type { MockRequest, Wire, Delivery } from '../call.ts';
 import { excessOf } from '../service/json-limits.ts';
 import type { Warning } from '../teaching/warnings.ts';
 

@@ -1,6 +1,7 @@
 import { parse as parseLeniently, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { chosen } from '../choices/index.ts';
-import { isObject, refuse, type Json, type Refusal } from '../call.ts';
+import { isObject, type Json } from '../json.ts';
+import { refuse, type Refusal } from '../call.ts';
 import { excessOf, MOST_LEVELS, MOST_MEMBERS } from './json-limits.ts';
 import { escapeToken } from '../../spec/json-pointer.ts';
 import { MockError } from '../mock-error.ts';

@@ -1,5 +1,5 @@
+import { type ResultsQuery, refuse, type Call, type Refusal, type RequestError } from '../call.ts';
 import { timeFilters, type TimeFilter } from '../../spec/index.ts';
-import { refuse, type Call, type Refusal, type RequestError } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { invalid } from './documented-body.ts';
 import {
@@ -20,17 +20,6 @@ import {
   readZone,
   type TimeWindow,
 } from './time-window.ts';
-
-/** The query of List results (section 4.5), understood. */
-export interface ResultsQuery {
-  /** 1 to 100. */
-  readonly limit: number;
-  readonly cursor: string | undefined;
-  readonly filter: TimeFilter;
-  readonly window: TimeWindow;
-  /** Names everything that selects results; a cursor is bound to it. */
-  readonly selection: string;
-}
 
 /** Names of the query parameters, in the order of the specification. */
 export const parameters = ['limit', 'cursor', 'timeFilter', 'timeZone', 'start', 'end', 'interval'] as const;

@@ -1,11 +1,11 @@
 import type { EndpointId } from '../../spec/index.ts';
 import { answerTo, httpDate, readCall, type World } from '../answer.ts';
-import { refuse, type Json, type MockRequest, type Refusal, type Wire } from '../call.ts';
+import { refuse, type MockRequest, type Refusal, type Wire, type Delivery } from '../call.ts';
+import type { Json } from '../json.ts';
 import type { Fault } from '../faults/fault.ts';
 import { faultNamed, whyNoFault } from '../faults/index.ts';
 import { breakOf, committed } from '../faults/resolve.ts';
 import type { ConnectionFault } from '../hosts/broken-connections.ts';
-import type { Delivery } from '../hosts/delivery.ts';
 import { fitToStatus } from '../hosts/sendable.ts';
 import { appliedOf, readPreferences, splitFault, type Preferred } from '../on-demand/preferences.ts';
 import { asksForAnswer, shapedBy, wantedAnswer } from '../on-demand/wanted-answer.ts';

@@ -8,7 +8,7 @@ import { createJournal, MOST_ENTRIES, type Journal } from '../journal/journal.ts
 import { createPlans, type Plans } from '../on-demand/plans.ts';
 import type { Negotiate } from '../on-demand/wanted-answer.ts';
 import { resolveProfile } from '../profiles/resolve.ts';
-import type { Tokens } from '../service/authenticate.ts';
+import type { Tokens } from '../caller.ts';
 import type { Overlay } from '../store/overlay.ts';
 import { sharedUniverse } from '../store/shared-universe.ts';
 import { createStore, type Store } from '../store/store.ts';

@@ -1,5 +1,7 @@
 import type { ConversationResult, Profile, Workspace } from '../../spec/index.ts';
-import type { JsonObject, Mode, MockRequest, Wire } from '../call.ts';
+import type { JsonObject } from '../json.ts';
+import type { Mode } from '../caller.ts';
+import type { MockRequest, Wire } from '../call.ts';
 import { resolveFaults } from '../faults/resolve.ts';
 import { sendable } from '../hosts/sendable.ts';
 import type { Journal } from '../journal/journal.ts';

@@ -1,5 +1,5 @@
 import { personaNames, type PersonaName } from '../../fixtures/index.ts';
-import { isObject, type JsonObject } from '../call.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { MockError } from '../mock-error.ts';
 import type { ClockState } from '../session/clock.ts';
 import type { SessionState } from '../session/running.ts';

@@ -1,4 +1,4 @@
-import { isObject, withFields, type Json, type JsonObject } from '../call.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
 
 /**
  * The form that an agent which is imported has, by its version (section 4.2): that of version 6, that of version 5, which

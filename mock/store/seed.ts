@@ -1,7 +1,7 @@
 import { findNodeAtLocation, parseTree, type Node, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import { createIdentifiers, type IdentifierFormat, type Universe } from '../../fixtures/index.ts';
 import { validate } from '../../spec/index.ts';
-import { isObject, type Json, type JsonObject } from '../call.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
 import { completedResult } from './completed-result.ts';
 import { escapeToken, pointerTokens } from '../../spec/json-pointer.ts';
 import { MockError } from '../mock-error.ts';

@@ -1,6 +1,7 @@
 import { createIdentifiers, type IdentifierFormat, type IdentifierKind, type Universe } from '../../fixtures/index.ts';
 import type { ConversationResult, PublicAgent } from '../../spec/index.ts';
-import type { JsonObject, Mode } from '../call.ts';
+import type { JsonObject } from '../json.ts';
+import type { Mode } from '../caller.ts';
 import { publicForm } from './agent-forms.ts';
 import { generatedListing, inOrder, withAdded, type Listing } from './listing.ts';
 import { copyOverlay, emptyOverlay, modeKey, type Origin, type Overlay, type StoredAgent } from './overlay.ts';

@@ -1,6 +1,6 @@
 import { endpoints, schemas, validate, type EndpointId } from '../../spec/index.ts';
 import { changedAt, withoutPlace } from '../../spec/json-pointer.ts';
-import { isObject, withFields, type Json, type JsonObject } from '../call.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
 import { typeAt } from '../service/documented-body.ts';
 import { asType, slipOf } from '../wording/slips.ts';
 import { formOf } from '../store/agent-forms.ts';

@@ -1,5 +1,6 @@
 import { endpoints } from '../../spec/index.ts';
-import { isObject, type Call, type Json, type JsonObject, type Refusal, type RequestError } from '../call.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { Call, Refusal, RequestError } from '../call.ts';
 import { correctedBody, hasBody, smallestBody } from './corrected-body.ts';
 import { isRefusal, parameters, readResultsQuery } from '../service/results-query.ts';
 import { placeholder, quote, slipOf } from '../wording/slips.ts';

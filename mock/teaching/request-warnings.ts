@@ -1,6 +1,7 @@
 import { endpoints, schemas, timeFilters, type EndpointId } from '../../spec/index.ts';
 import { isJsonType } from '../service/body.ts';
-import { isObject, type Json, type JsonObject, type MockRequest } from '../call.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { MockRequest } from '../call.ts';
 import { agentFields, bodyFields, hasBody } from './corrected-body.ts';
 import { excessOf } from '../service/json-limits.ts';
 import { orMeant, quote, slipOf } from '../wording/slips.ts';

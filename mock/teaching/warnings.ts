@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { endpoints, validate, type EndpointId } from '../../spec/index.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
-import type { Json, Wire } from '../call.ts';
+import type { Json } from '../json.ts';
+import type { Wire } from '../call.ts';
 import { toAscii } from '../wording/to-ascii.ts';
 
 /** Something that is wrong with a request or an answer, in the form of Prism's `sl-violations`. */

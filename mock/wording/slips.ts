@@ -1,5 +1,5 @@
 import { editDistance, nearest } from '../../text/nearest.ts';
-import type { Json } from '../call.ts';
+import type { Json } from '../json.ts';
 import { excessOf } from '../service/json-limits.ts';
 
 /** What is longer is no slip of any name or value that the specification documents. */
