@@ -1,6 +1,7 @@
 export type { GateOptions } from './access/gate.ts';
 export { createMock, type ListenOptions, type Mock, type MockServer } from './mock.ts';
-export { createCore, defaultTokens, type MockCore, type MockOptions } from './core.ts';
+export { createCore, defaultTokens } from './core.ts';
+export type { MockCore, MockOptions } from './mock-core.ts';
 export type { MockRequest, Wire } from './call.ts';
 export type { Mode } from './caller.ts';
 export { connectionFaults, type ConnectionFault } from './hosts/broken-connections.ts';

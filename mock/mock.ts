@@ -1,5 +1,6 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
-import { createCore, extended, type MockCore, type MockOptions } from './core.ts';
+import { createCore, extended } from './core.ts';
+import type { MockCore, MockOptions } from './mock-core.ts';
 import { createFetch } from './hosts/fetch.ts';
 import { listeningGate, type Gate, type GateOptions } from './access/gate.ts';
 import { isLoopback, readAdminToken } from './access/local-names.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { personaNames } from '../../fixtures/index.ts';
-import type { MockOptions } from '../core.ts';
+import type { MockOptions } from '../mock-core.ts';
 import type { MockTarget } from '../store/target.ts';
 import { MockError } from '../mock-error.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';

@@ -1,5 +1,5 @@
 import type { MockRequest } from '../call.ts';
-import type { MockOptions } from '../core.ts';
+import type { MockOptions } from '../mock-core.ts';
 import type { ConnectionFault } from '../hosts/broken-connections.ts';
 import { pause, type Handler } from '../hosts/fetch.ts';
 import { createMock, type Mock } from '../mock.ts';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json.ts';
-import type { MockCore } from '../core.ts';
+import type { MockCore } from '../mock-core.ts';
 import type { Session } from '../session/session.ts';
 
 /** JSON Schema (2020-12) as an object. */

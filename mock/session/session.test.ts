@@ -2,7 +2,8 @@ import type { Json } from '../json.ts';
 import { stateText } from '../state/state.ts';
 import { emptyOverlay } from '../store/overlay.ts';
 import { checkSnapshots, type Snapshot } from '../state/snapshots.ts';
-import { createCore, type MockOptions } from '../core.ts';
+import { createCore } from '../core.ts';
+import type { MockOptions } from '../mock-core.ts';
 import { testMock, testNow } from '../test-client.ts';
 
 const day = 24 * 3600_000;
