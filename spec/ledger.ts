@@ -37,6 +37,8 @@ export interface Endpoint {
   readonly holds: 'agent' | 'publicAgent' | 'results' | 'workspace';
   /** Statuses of the refusals that the OpenAPI document lists: our choice, since the specification shows none. */
   readonly refusals: readonly number[];
+  /** The least mode that may call it where modes are graded: our choice too. */
+  readonly leastMode: 'guest' | 'read' | 'write';
 }
 
 /** Something that the specification demands. `derived` rows say what they are derived from. */
