@@ -3,7 +3,7 @@ import { answer, type World } from '../mock/answer.ts';
 import type { Call } from '../mock/call.ts';
 import { createMemory } from '../mock/session/circumstances.ts';
 import { isRefusal, readResultsQuery } from '../mock/service/results-query.ts';
-import { resolveProfile } from '../mock/profiles/resolve.ts';
+import { resolveProfile } from '../mock/profiles/index.ts';
 import { readQuery } from '../mock/service/query.ts';
 import { writeCursor } from '../mock/store/cursor.ts';
 import { createStore } from '../mock/store/store.ts';

@@ -7,7 +7,7 @@ export type { Mode } from './caller.ts';
 export { connectionFaults, type ConnectionFault } from './hosts/broken-connections.ts';
 export type { Delivery } from './call.ts';
 export { profileNames, profiles, type ProfileName } from './profiles/index.ts';
-export { resolveProfile, type ProfileChoice } from './profiles/resolve.ts';
+export { resolveProfile, type ProfileChoice } from './profiles/index.ts';
 export { shapeMutants, type ShapeMutant } from './faults/shape.ts';
 export { MockError } from './mock-error.ts';
 export { readSeed, type Seed } from './store/seed.ts';

@@ -2,7 +2,7 @@ import type { PersonaName } from '../fixtures/index.ts';
 import type { Profile } from '../spec/index.ts';
 import type { Mode, Tokens } from './caller.ts';
 import type { JournalBudget } from './journal/journal-budget.ts';
-import type { ProfileChoice } from './profiles/resolve.ts';
+import type { ProfileChoice } from './profiles/index.ts';
 import type { Room } from './session/room.ts';
 import type { Session } from './session/session.ts';
 import type { SessionLimits, Sessions } from './session/sessions.ts';

@@ -8,12 +8,11 @@ import {
   triggersOf,
   violationIds,
   violations,
+  type Profile,
 } from '../../spec/index.ts';
 import { connectionFaults } from '../hosts/broken-connections.ts';
-import { profileNames } from '../profiles/index.ts';
+import { profileNames, type ProfileChoice } from '../profiles/index.ts';
 import { json, member, object, type AdminRoute } from './admin-route.ts';
-import type { Profile } from '../../spec/index.ts';
-import type { ProfileChoice } from '../profiles/resolve.ts';
 
 /** Is it there, what does it hold, and what can be asked of it? */
 export const serviceRoutes: readonly AdminRoute[] = [

@@ -2,12 +2,12 @@ import type { ConversationResult, Profile, Workspace } from '../../spec/index.ts
 import type { JsonObject } from '../json.ts';
 import type { Mode } from '../caller.ts';
 import type { MockRequest, Wire } from '../call.ts';
-import { resolveFaults } from '../faults/resolve.ts';
+import { resolveFaults } from '../faults/index.ts';
 import { sendable } from '../hosts/sendable.ts';
 import type { Journal } from '../journal/journal.ts';
 import { MockError } from '../mock-error.ts';
 import type { Plan, PlanRequest, Plans } from '../on-demand/plans.ts';
-import { resolveProfile, type ProfileChoice } from '../profiles/resolve.ts';
+import { resolveProfile, type ProfileChoice } from '../profiles/index.ts';
 import { newResults } from '../store/new-results.ts';
 import type { Store } from '../store/store.ts';
 import { targetOf, type MockTarget } from '../store/target.ts';
