@@ -2,8 +2,8 @@ import { createUniverse, personas, type Persona } from '../fixtures/index.ts';
 import { answer, type World } from '../mock/answer.ts';
 import type { Call } from '../mock/call.ts';
 import { createMemory } from '../mock/session/circumstances.ts';
-import { isRefusal, readListQuery } from '../mock/service/list-query.ts';
-import { resolveProfile } from '../mock/resolve.ts';
+import { isRefusal, readResultsQuery } from '../mock/service/results-query.ts';
+import { resolveProfile } from '../mock/profiles/index.ts';
 import { readQuery } from '../mock/service/query.ts';
 import { writeCursor } from '../mock/store/cursor.ts';
 import { createStore } from '../mock/store/store.ts';
@@ -85,7 +85,7 @@ function worldOf(count: number): TimedWorld {
     profile,
     mode: 'write',
   };
-  const query = readListQuery(call);
+  const query = readResultsQuery(call);
   if (isRefusal(query)) throw new Error(query.detail);
   const { selection } = query;
   const instant = (index: number): string => new Date(store.results(agentId).createdAt(index)).toISOString();

@@ -5,7 +5,7 @@ import type { Io } from './io.ts';
 import type { TargetFile } from './check/target-file.ts';
 
 /** Where a value was given, in words that a message can begin with. */
-export interface Origin {
+export interface ValueOrigin {
   readonly label: string;
   /** Relative paths start here. */
   readonly folder: string;
@@ -22,13 +22,13 @@ interface Common {
 /** A flag with a value, one that may be repeated, or one that stands alone. */
 export type Flag<T = unknown> = Common &
   (
-    | { readonly kind: 'value'; readonly placeholder: string; read(text: string, origin: Origin): T }
+    | { readonly kind: 'value'; readonly placeholder: string; read(text: string, origin: ValueOrigin): T }
     | {
         readonly kind: 'list';
         readonly placeholder: string;
         /** Between values that are given as one text. */
         readonly separator: RegExp;
-        read(text: string, origin: Origin): T;
+        read(text: string, origin: ValueOrigin): T;
       }
     | {
         readonly kind: 'switch';
@@ -43,9 +43,9 @@ export type Flags = Readonly<Record<string, Flag>>;
 export type ValuesOf<F extends Flags> = {
   readonly [K in keyof F]: F[K] extends { readonly kind: 'switch' }
     ? boolean
-    : F[K] extends { readonly kind: 'list'; read(text: string, origin: Origin): infer T }
+    : F[K] extends { readonly kind: 'list'; read(text: string, origin: ValueOrigin): infer T }
       ? readonly T[]
-      : F[K] extends { read(text: string, origin: Origin): infer T }
+      : F[K] extends { read(text: string, origin: ValueOrigin): infer T }
         ? T | undefined
         : never;
 };
@@ -110,7 +110,7 @@ export type Source = 'flag' | 'variable' | 'file';
 export interface Given {
   readonly values: readonly (string | boolean)[];
   readonly source: Source;
-  readonly origin: Origin;
+  readonly origin: ValueOrigin;
 }
 
 /** What {@link readFlags} will read for a flag, as it was written; `undefined` where it was not set. */

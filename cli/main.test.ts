@@ -3,7 +3,7 @@ import { checks } from '../conformance/index.ts';
 import { endpointIds, endpoints, gapIds, requirementIds, requirements, violationIds } from '../spec/index.ts';
 import { version } from '../package.json';
 import { tolerateBrokenPipe } from './io.ts';
-import { didYouMean, nearest } from '../spec/nearest.ts';
+import { didYouMean, nearest } from '../text/nearest.ts';
 import { run } from './testing/test-io.ts';
 
 describe('the program', () => {

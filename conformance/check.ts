@@ -1,20 +1,10 @@
 import type { EndpointId, RequirementId, ViolationId } from '../spec/index.ts';
+import type { Finding } from './finding.ts';
 import type { Asking } from './asking/asking.ts';
-import type { Exchange, Kept } from './history/exchange.ts';
+import type { Exchange } from './history/exchange.ts';
 import type { Facts } from './history/facts.ts';
 
-/** What a requirement demands in one place, and what was met there instead. */
-export interface Finding {
-  /** In words. */
-  readonly expected: string;
-  readonly actual: string;
-  /** JSON Pointer into the body of the decisive answer. */
-  readonly at?: string;
-  /** The requirement that is broken. Default: the first that the check verifies. */
-  readonly requirement?: RequirementId;
-  /** The exchanges that show it, the decisive one last. */
-  readonly exchanges: readonly Kept[];
-}
+export type { Finding };
 
 /** What a check makes of a history. */
 export interface Verdict {

@@ -88,7 +88,7 @@ export function validateOptions({ baseUrl, token, readToken, guestToken, headers
 }
 
 /** What must be in no output. */
-export function secretsOf({ token, readToken, guestToken, headers }: RunOptions): readonly Secret[] {
+export function runSecrets({ token, readToken, guestToken, headers }: RunOptions): readonly Secret[] {
   const secrets: Secret[] = [];
   if (token !== undefined) secrets.push({ value: token, placeholder: '$TOKEN' }, ...similarTokens(token));
   if (readToken !== undefined) secrets.push({ value: readToken, placeholder: '$READ_TOKEN' });

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createApi, type Api } from './asking/api.ts';
 import { createAsking, hash, type Asking } from './asking/asking.ts';
-import type { Ask } from './check.ts';
+import type { Ask, Check } from './check.ts';
 import { sendAsks } from './asking/send-asks.ts';
 import { checks as allChecks } from './checks/index.ts';
 import { createHistory, type History } from './history/history.ts';
@@ -15,7 +15,7 @@ import { observers } from './observations/index.ts';
 import { aboutRun, checkReport, madeBy, verdictOf } from './report/compose.ts';
 import { redactReport } from './report/redact-report.ts';
 import type { CreatedOnTarget, Report } from './report/report.ts';
-import { secretsOf, validateOptions, type RunOptions } from './run-options.ts';
+import { runSecrets, validateOptions, type RunOptions } from './run-options.ts';
 import { selectChecks } from './select.ts';
 
 /** Fewer than a browser would send at once. */
@@ -34,7 +34,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const began = performance.now();
   const seed = options.seed ?? randomInt(2 ** 31);
   const canary = { ...createCanary(), ...(options.canary === undefined ? {} : { value: options.canary }) };
-  const secrets = [...secretsOf(options), canary];
+  const secrets = [...runSecrets(options), canary];
 
   const judgement = createJudgement(selected, {
     target: options,
@@ -55,20 +55,9 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   ]);
   const http = options.transport ? undefined : httpTransport(options);
   const api = apiFor(options, withCanary(options.transport ?? http ?? unreachable(), canary), history);
-  const failed = new Map<Ask, unknown>();
+  let failed: ReadonlyMap<Ask, unknown>;
   try {
-    const asks = [
-      ...selected.flatMap((check) => check.asks ?? []),
-      ...((options.probes ?? options.only === undefined) ? observers.flatMap((observer) => observer.asks ?? []) : []),
-    ];
-    for (let round = 1; round === 1 || mayRepeat(options, round, began); round++) {
-      const t = askingOf(options, { api, facts, seed: roundSeed(seed, round), round, startedAt });
-      await sendAsks(asks, t, {
-        concurrency: concurrencyOf(options),
-        onAsked: () => options.onProgress?.({ requests: api.statistics.requests, round }),
-        onFailed: (ask, error) => void (failed.has(ask) || failed.set(ask, error)),
-      });
-    }
+    failed = await sendRounds(options, asksOf(options, selected), { api, facts, seed, startedAt, began });
   } finally {
     await http?.close();
   }
@@ -92,6 +81,33 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     requests: api.statistics.requests,
   };
   return redactReport(report, secrets);
+}
+
+/** What is asked: what the checks need, and what shows choices where all of them are judged. */
+const asksOf = ({ probes, only }: RunOptions, selected: readonly Check[]): readonly Ask[] => [
+  ...selected.flatMap((check) => check.asks ?? []),
+  ...((probes ?? only === undefined) ? observers.flatMap((observer) => observer.asks ?? []) : []),
+];
+
+interface RoundsOf extends Omit<RoundOf, 'round'> {
+  /** By the clock of `performance`. */
+  readonly began: number;
+}
+
+/** Asks, round after round; resolves with the first error of each ask that failed. */
+async function sendRounds(
+  options: RunOptions,
+  asks: readonly Ask[],
+  { began, seed, ...rest }: RoundsOf,
+): Promise<ReadonlyMap<Ask, unknown>> {
+  const failed = new Map<Ask, unknown>();
+  for (let round = 1; round === 1 || mayRepeat(options, round, began); round++)
+    await sendAsks(asks, askingOf(options, { ...rest, seed: roundSeed(seed, round), round }), {
+      concurrency: concurrencyOf(options),
+      onAsked: () => options.onProgress?.({ requests: rest.api.statistics.requests, round }),
+      onFailed: (ask, error) => void (failed.has(ask) || failed.set(ask, error)),
+    });
+  return failed;
 }
 
 const concurrencyOf = ({ concurrency = DEFAULT_CONCURRENCY }: RunOptions): number =>

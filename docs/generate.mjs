@@ -334,7 +334,8 @@ function bodyWords({ properties = {}, required = [] }) {
 
 /** The preferences are those that the source documents; what each must be is what the reader says of one that it is not. */
 function preferencePage() {
-  const [, members = ''] = /export interface Wanted \{\n(.*?)\n\}/s.exec(source('mock/on-demand/preferences.ts')) ?? [];
+  const [, members = ''] =
+    /export interface Preferred \{\n(.*?)\n\}/s.exec(source('mock/on-demand/preferences.ts')) ?? [];
   const rows = [...members.matchAll(/\/\*\* (.+?) \*\/\n\s+readonly (\w+)\?/g)].map(([, does, key]) => {
     const name = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     const [refused] = ['', 'x'].flatMap((value) => readPreferences(`${name}="${value}"`, []).refused);

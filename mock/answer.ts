@@ -1,16 +1,8 @@
 import type { Profile } from '../spec/index.ts';
-import { authenticate, type Tokens } from './service/authenticate.ts';
-import { readBody } from './service/body.ts';
-import {
-  isAccepted,
-  refuse,
-  type Call,
-  type MockRequest,
-  type Mode,
-  type Refusal,
-  type Reply,
-  type Wire,
-} from './call.ts';
+import { authenticate } from './service/authenticate.ts';
+import type { Tokens, Mode } from './caller.ts';
+import { parseBody } from './service/body.ts';
+import { isAccepted, refuse, type Call, type MockRequest, type Refusal, type Reply, type Wire } from './call.ts';
 import { chosen } from './choices/index.ts';
 import { endpointLogic } from './endpoints/index.ts';
 import { circumstancesOf, noteRead, type Circumstances, type Memory } from './session/circumstances.ts';
@@ -49,19 +41,22 @@ export interface World {
  * Answers one request: request faults, authentication, validation and endpoint, reply faults, rendering, wire faults.
  * Synchronous; touches nothing but the store.
  */
-export function answer(incoming: Incoming, world: World): Wire {
-  const { profile, store, now } = world;
-  const read = readCall(incoming, world);
-  if ('kind' in read) return withDate(render(read, profile), now);
-  const faults = committedOn(read, incoming.request, world);
+export const answer = (incoming: Incoming, world: World): Wire =>
+  answerTo(readCall(incoming, world), incoming.request, world);
+
+/** {@link answer}, to a request that has been read. */
+export function answerTo(read: Call | Refusal, request: MockRequest, world: World): Wire {
+  const { profile, store } = world;
+  if ('kind' in read) return render(read, profile);
+  const faults = committedOn(read, request, world);
   remember(read, world);
   const call = faults.reduce((c, fault) => fault.request?.(c, store) ?? c, read);
   const reply = faults.reduce((r, fault) => fault.reply?.(r, call, store) ?? r, replyTo(call, world));
   const rendered = render(reply, profile);
   const wire = faults.reduce((w, fault) => fault.wire?.(w, call) ?? w, rendered);
-  if (wire.body === rendered.body) return withDate(wire, now);
+  if (wire.body === rendered.body) return wire;
   const { shown: _, ...changed } = wire;
-  return withDate(changed, now);
+  return changed;
 }
 
 /** The faults that are committed on a request. */
@@ -93,12 +88,12 @@ function replyTo(call: Call, { tokens, store, requestNumber, profile }: World): 
   if (every > 0 && requestNumber % every === 0)
     return { ...refuse('rate-limited', 'Too many requests.'), headers: { 'retry-after': '0' } };
   const known = authenticate(call, tokens, store);
-  const answerTo = (mode: Mode): Reply => endpointLogic[call.endpoint]({ ...call, mode }, store);
-  if (typeof known === 'string') return answerTo(known);
+  const inMode = (mode: Mode): Reply => endpointLogic[call.endpoint]({ ...call, mode }, store);
+  if (typeof known === 'string') return inMode(known);
   if (known.kind !== 'unauthorized') return known;
-  if (call.mode === 'granted') return answerTo('write');
+  if (call.mode === 'granted') return inMode('write');
   if (call.mode !== 'refused-late') return known;
-  const done = answerTo('write');
+  const done = inMode('write');
   return isAccepted(done) ? { ...known, done: done.body } : known;
 }
 
@@ -121,17 +116,12 @@ export function readCall(
     body:
       message !== undefined
         ? { refusal: refuse('too-large', message, [{ location: 'body', message }]) }
-        : readBody(request.body, request.headers['content-type'], profile),
+        : parseBody(request.body, request.headers['content-type'], profile),
     now,
     profile,
     mode: 'unknown',
   };
 }
-
-const withDate = (wire: Wire, now: number): Wire => ({
-  ...wire,
-  headers: { ...wire.headers, date: httpDate(now) },
-});
 
 let lastSecond = Number.NaN;
 let lastDate = '';

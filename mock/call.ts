@@ -1,16 +1,10 @@
-import type { EndpointId, Profile } from '../spec/index.ts';
-import type { Tokens } from './service/authenticate.ts';
-import type { Delivery } from './hosts/broken-connections.ts';
-import type { ListQuery } from './service/list-query.ts';
+import type { EndpointId, Profile, TimeFilter } from '../spec/index.ts';
+import type { Mode, Tokens } from './caller.ts';
+import type { ConnectionFault } from './hosts/broken-connections.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { TimeWindow } from './service/time-window.ts';
 import type { Listing } from './store/listing.ts';
 import type { Store } from './store/store.ts';
-
-/** Any JSON value as it came from a client; objects may hold keys such as `__proto__` as plain properties. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-export type JsonObject = { readonly [key: string]: Json };
-
-/** The access level of a caller towards an agent (section 3). */
-export type Mode = 'guest' | 'read' | 'write';
 
 /** A request as any host (Express, fetch, a test) hands it to {@link answer}. */
 export interface MockRequest {
@@ -64,9 +58,20 @@ export interface Call {
   readonly relist?: (asked: Asked, store: Store) => Asked;
 }
 
+/** The query of List results (section 4.5), understood. */
+export interface ResultsQuery {
+  /** 1 to 100. */
+  readonly limit: number;
+  readonly cursor: string | undefined;
+  readonly filter: TimeFilter;
+  readonly window: TimeWindow;
+  /** Names everything that selects results; a cursor is bound to it. */
+  readonly selection: string;
+}
+
 /** What a page of results is made from: a query, the list of an agent, and the profile that the pages go by. */
 export interface Asked {
-  readonly query: ListQuery;
+  readonly query: ResultsQuery;
   readonly listing: Listing;
   readonly profile: Profile;
 }
@@ -110,6 +115,15 @@ export interface Refusal {
 /** The meaning of an answer; `ok` read something, `created` made something. */
 export type Reply = { readonly kind: 'ok' | 'created'; readonly body: JsonObject } | Refusal;
 
+/** How a host hands over an answer; at once and whole where nothing is said. */
+export interface Delivery {
+  /** Milliseconds to wait first. */
+  readonly delay?: number;
+  /** Bytes of the body a second. */
+  readonly rate?: number;
+  readonly connection?: ConnectionFault;
+}
+
 /** An answer as bytes-to-be, and how a host hands it over. */
 export interface Wire {
   readonly status: number;
@@ -131,17 +145,3 @@ export const refuse = (kind: Refusal['kind'], detail: string, errors: readonly R
   detail,
   errors,
 });
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** `object` with `changes` laid over it; keys whose change is `undefined` are left out. Keeps a key named `__proto__`. */
-export function withFields(object: JsonObject, changes: Readonly<Record<string, Json | undefined>>): JsonObject {
-  const isLeftOut = (key: string): boolean => Object.hasOwn(changes, key) && changes[key] === undefined;
-  // Not by `delete`, which makes everything slow that is done with the object afterwards.
-  const kept = Object.keys(object).some(isLeftOut)
-    ? Object.fromEntries(Object.entries(object).filter(([key]) => !isLeftOut(key)))
-    : object;
-  const set = Object.fromEntries(Object.entries(changes).filter(([, change]) => change !== undefined));
-  return { ...kept, ...set } as JsonObject;
-}

@@ -1,86 +1,39 @@
-import { personaNames, type PersonaName } from '../fixtures/index.ts';
+import type { MockCore, MockOptions } from './mock-core.ts';
+import { personaNames } from '../fixtures/index.ts';
 import type { Profile } from '../spec/index.ts';
 import { ADMIN, answerAdmin, findRoute } from './admin/index.ts';
-import type { Tokens } from './service/authenticate.ts';
-import type { Mode, MockRequest, Wire } from './call.ts';
+import type { Mode } from './caller.ts';
+import type { MockRequest, Wire } from './call.ts';
 import { corsHeaders, preflight } from './access/cors.ts';
 import { MockError } from './mock-error.ts';
-import { resolveFaults, resolveProfile, type ProfileChoice } from './resolve.ts';
+import { resolveFaults } from './faults/index.ts';
+import { resolveProfile } from './profiles/index.ts';
 import { route } from './service/route.ts';
 import { sendable } from './hosts/sendable.ts';
 import { seedOverlay, type Seed } from './store/seed.ts';
-import { createJournalBudget, type JournalBudget } from './journal/journal-budget.ts';
+import { createJournalBudget } from './journal/journal-budget.ts';
 import { createRoom, type Room } from './session/room.ts';
-import { createSession, type Beginning, type Session } from './session/session.ts';
-import { createSessions, type SessionLimits, type Sessions } from './session/sessions.ts';
-import { checkSettings, type Settings } from './session/settings.ts';
-import { packSessions, readState, unpackSessions, type MockState } from './session/state.ts';
+import type { Beginning } from './session/running.ts';
+import { createSession, type Session } from './session/session.ts';
+import { createSessions, type Sessions } from './session/sessions.ts';
+import { checkSettings } from './session/settings.ts';
+import { packSessions, readState, unpackSessions, type MockState } from './state/state.ts';
 import type { Overlay } from './store/overlay.ts';
 import { sharedUniverse } from './store/shared-universe.ts';
-
-export interface MockOptions {
-  /** Decimal; the same seed gives the same world. 1 unless given. */
-  readonly seed?: number;
-  /** What the world holds; `demo` unless given. */
-  readonly persona?: PersonaName;
-  /** Epoch milliseconds at which the clock starts and the world is anchored. The real time unless given. */
-  readonly now?: number;
-  /** Keeps the clock at `now` instead of letting it run. */
-  readonly frozen?: boolean;
-  /** A built-in profile, or answers to gaps; those that are missing are the default profile's. */
-  readonly profile?: ProfileChoice;
-  /** Answers to single gaps, over those of `profile`. */
-  readonly choices?: Partial<Profile>;
-  /** Ids of violations, or of broken shapes, to commit from the start. */
-  readonly faults?: readonly string[];
-  /** Tokens and their modes, in place of {@link defaultTokens}. */
-  readonly tokens?: Readonly<Record<string, Mode>>;
-  /** Latency and rate limit from the start. */
-  readonly settings?: Settings;
-  /** Agents, results and workspaces of one's own, over the generated ones. */
-  readonly seedData?: Seed;
-  /** Where another mock stopped. Its seed, persona and anchor take the place of those above. */
-  readonly state?: MockState;
-  /** Judges answers by their schemas and looks for slips in requests; what is found is in `sl-violations`. Off unless given. */
-  readonly validate?: boolean;
-  readonly sessionLimits?: SessionLimits;
-  /** What the journals of all sessions may hold; a budget of its own unless given. */
-  readonly journalBudget?: JournalBudget;
-  /** Characters of JSON that all sessions hold of what clients write; 1,000,000,000 unless given. More is refused. */
-  readonly mostWritten?: number;
-}
-
-/** A mock without a host: answers requests, and knows neither sockets nor files. Runs in Node.js and in browsers. */
-export interface MockCore extends Session {
-  readonly seed: number;
-  readonly persona: PersonaName;
-  readonly tokens: Tokens;
-  /** The session of that name, made on first use. @throws MockError for a name that is none. */
-  session(id: string): Session;
-  readonly sessions: Sessions;
-  /** What clients may still write. */
-  readonly room: Room;
-  /** Everything there is, of every session, as plain JSON. */
-  exportState(): MockState;
-  /**
-   * Goes on where another mock stopped: sessions become what the state says, and those that it does not know end.
-   * @throws MockError, and nothing has changed then.
-   */
-  importState(state: MockState): void;
-  /**
-   * Lays other data of one's own, or another profile, under what was written, which stays. A session that took a profile
-   * of its own keeps it. @throws MockError, and nothing has changed then.
-   */
-  setBeginning(changes: Pick<MockOptions, 'seedData' | 'profile'>): void;
-  /** Hears of every request that may have changed something, until the function that is returned is called. */
-  onChange(listener: () => void): () => void;
-}
 
 export const defaultTokens: Readonly<Record<string, Mode>> = {
   'mock-write-token': 'write',
   'mock-read-token': 'read',
   'mock-guest-token': 'guest',
 };
+
+/** What all sessions of a mock have in common, and can come to differ from. */
+interface Common {
+  readonly beginning: { -readonly [K in keyof Beginning]: Beginning[K] };
+  readonly own: Session;
+  readonly sessions: Sessions;
+  seedData: Seed | undefined;
+}
 
 /**
  * Creates a mock: the endpoints over a generated world, and `/__admin`.
@@ -89,39 +42,20 @@ export const defaultTokens: Readonly<Record<string, Mode>> = {
  */
 export function createCore(options: MockOptions = {}): MockCore {
   const state = options.state && readState(options.state);
-  const persona = state?.persona ?? options.persona ?? 'demo';
-  if (!personaNames.includes(persona))
-    throw new MockError(`There is no persona "${persona}"; there are ${personaNames.join(', ')}.`);
-  const startedAt = Date.now();
-  const start = options.now ?? startedAt;
-  const profile = resolveProfile(options.profile ?? 'default', options.choices);
-  const tokens: Tokens = new Map(Object.entries(options.tokens ?? defaultTokens));
-  let { seedData } = options;
-  const world = { seed: state?.seed ?? options.seed ?? 1, persona, anchor: state?.anchor ?? start };
-  const room = createRoom(() => [own, ...sessions.list()], options.mostWritten);
-  const beginning: { -readonly [K in keyof Beginning]: Beginning[K] } = {
-    ...world,
-    clock: options.frozen === true ? { frozenAt: start } : { offset: start - startedAt },
-    tokens,
-    profile,
-    faults: resolveFaults(options.faults ?? []).map(({ id }) => id),
-    settings: checkSettings(options.settings ?? {}),
-    base: baseOf(seedData, world, profile),
-    validate: options.validate === true,
-    journalBudget: options.journalBudget ?? createJournalBudget(),
-    room,
-  };
+  const room = createRoom(() => all(common), options.mostWritten);
+  const beginning = beginningOf(options, state, room);
   const kept = state ? unpackSessions(state) : {};
   const own = createSession(beginning, '', kept['']);
   const sessions = createSessions(beginning, options.sessionLimits);
   for (const [id, from] of Object.entries(kept)) if (id !== '') sessions.fork(id, from);
+  const common: Common = { beginning, own, sessions, seedData: options.seedData };
   const listeners = new Set<() => void>();
 
   const members = {
     handle: sendable((request) => {
       const asked = preflight(request);
       if (asked) return asked;
-      const wire = dispatch(request);
+      const wire = dispatch(common, request, core);
       if (request.method !== 'GET' && request.method !== 'HEAD') for (const listener of listeners) listener();
       const { origin } = request.headers;
       return origin === undefined || wire.headers['access-control-allow-origin'] !== undefined
@@ -134,78 +68,104 @@ export function createCore(options: MockOptions = {}): MockCore {
     get persona() {
       return beginning.persona;
     },
-    tokens,
+    tokens: beginning.tokens,
     room,
     session: (id: string): Session => (id === '' ? own : sessions.get(id)),
     sessions,
-    exportState: (): MockState => ({
-      kind: 'agent-contract-state',
-      version: 2,
-      seed: beginning.seed,
-      persona: beginning.persona,
-      anchor: beginning.anchor,
-      ...packSessions([own, ...sessions.list()]),
-    }),
-    importState(given: MockState): void {
-      const read = readState(given);
-      const { seed, persona: name, anchor } = read;
-      const wanted = unpackSessions(read);
-      const next = { seed, persona: name, anchor };
-      const changed = { ...beginning, ...next, base: baseOf(seedData, next, beginning.profile) };
-      // Every part is tried before the first is taken.
-      for (const [id, one] of Object.entries(wanted)) createSession(changed, id, one);
-      Object.assign(beginning, changed);
-      const { '': mine, ...others } = wanted;
-      if (mine) own.restore(mine);
-      else own.reset();
-      for (const { id } of sessions.list()) if (!Object.hasOwn(others, id)) sessions.end(id);
-      for (const [id, one] of Object.entries(others)) {
-        if (sessions.has(id)) sessions.get(id).restore(one);
-        else sessions.fork(id, one);
-      }
-    },
-    setBeginning(changes: Pick<MockOptions, 'seedData' | 'profile'>): void {
-      const before = JSON.stringify(beginning.profile);
-      const next = changes.profile === undefined ? beginning.profile : resolveProfile(changes.profile, options.choices);
-      const data = 'seedData' in changes ? changes.seedData : seedData;
-      beginning.base = baseOf(data, beginning, next);
-      beginning.profile = next;
-      seedData = data;
-      for (const one of [own, ...sessions.list()])
-        one.rebase(JSON.stringify(one.profile) === before ? next : undefined);
-    },
+    exportState: (): MockState => exported(common),
+    importState: (given: MockState): void => imported(common, given),
+    setBeginning: (changes: Changes): void => beginOtherwise(common, changes, options.choices),
     onChange(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
   // Whatever a session has, the mock has of its own session.
-  const core = extended(own, members);
-
-  function dispatch(request: MockRequest): Wire {
-    const { id, target } = sessionOf(request);
-    const isKept = id === '' || sessions.has(id) || makesSession(request.method, target);
-    let session: Session;
-    try {
-      session = id === '' ? own : isKept ? sessions.get(id) : sessions.glance(id);
-    } catch (error) {
-      if (!(error instanceof MockError)) throw error;
-      return problem(400, error.message);
-    }
-    const inside = target === request.target ? request : { ...request, target };
-    try {
-      return answerIn(session, inside);
-    } finally {
-      if (!isKept) session.journal.clear();
-    }
-  }
-
-  function answerIn(session: Session, inside: MockRequest): Wire {
-    const { target } = inside;
-    return isAdmin(target) ? answerAdmin(inside, core, session) : session.handle(inside);
-  }
-
+  const core: MockCore = extended(own, members);
   return core;
+}
+
+const all = ({ own, sessions }: Common): readonly Session[] => [own, ...sessions.list()];
+
+/** @throws MockError */
+function beginningOf(options: MockOptions, state: MockState | undefined, room: Room): Common['beginning'] {
+  const persona = state?.persona ?? options.persona ?? 'demo';
+  if (!personaNames.includes(persona))
+    throw new MockError(`There is no persona "${persona}"; there are ${personaNames.join(', ')}.`);
+  const startedAt = Date.now();
+  const start = options.now ?? startedAt;
+  const profile = resolveProfile(options.profile ?? 'default', options.choices);
+  const world = { seed: state?.seed ?? options.seed ?? 1, persona, anchor: state?.anchor ?? start };
+  return {
+    ...world,
+    clock: options.frozen === true ? { frozenAt: start } : { offset: start - startedAt },
+    tokens: new Map(Object.entries(options.tokens ?? defaultTokens)),
+    profile,
+    faults: resolveFaults(options.faults ?? []),
+    settings: checkSettings(options.settings ?? {}),
+    base: baseOf(options.seedData, world, profile),
+    validate: options.validate === true,
+    journalBudget: options.journalBudget ?? createJournalBudget(),
+    room,
+  };
+}
+
+/** Answers a request in its session, which begins with it where need be. */
+function dispatch({ own, sessions }: Common, request: MockRequest, core: MockCore): Wire {
+  const { id, target } = sessionOf(request);
+  const isKept = id === '' || sessions.has(id) || makesSession(request.method, target);
+  let session: Session;
+  try {
+    session = id === '' ? own : isKept ? sessions.get(id) : sessions.glance(id);
+  } catch (error) {
+    if (!(error instanceof MockError)) throw error;
+    return problem(400, error.message);
+  }
+  const inside = target === request.target ? request : { ...request, target };
+  try {
+    return isAdmin(target) ? answerAdmin(inside, core, session) : session.handle(inside);
+  } finally {
+    if (!isKept) session.journal.clear();
+  }
+}
+
+function exported(common: Common): MockState {
+  const { seed, persona, anchor } = common.beginning;
+  return { kind: 'agent-contract-state', version: 2, seed, persona, anchor, ...packSessions(all(common)) };
+}
+
+/** @throws MockError, and nothing has changed then. */
+function imported({ beginning, own, sessions, seedData }: Common, given: MockState): void {
+  const read = readState(given);
+  const { seed, persona, anchor } = read;
+  const wanted = unpackSessions(read);
+  const next = { seed, persona, anchor };
+  const changed = { ...beginning, ...next, base: baseOf(seedData, next, beginning.profile) };
+  // Every part is tried before the first is taken.
+  for (const [id, one] of Object.entries(wanted)) createSession(changed, id, one);
+  Object.assign(beginning, changed);
+  const { '': mine, ...others } = wanted;
+  if (mine) own.restore(mine);
+  else own.reset();
+  for (const { id } of sessions.list()) if (!Object.hasOwn(others, id)) sessions.end(id);
+  for (const [id, one] of Object.entries(others)) {
+    if (sessions.has(id)) sessions.get(id).restore(one);
+    else sessions.fork(id, one);
+  }
+}
+
+type Changes = Pick<MockOptions, 'seedData' | 'profile'>;
+
+/** @throws MockError, and nothing has changed then. */
+function beginOtherwise(common: Common, changes: Changes, choices: Partial<Profile> | undefined): void {
+  const { beginning } = common;
+  const before = JSON.stringify(beginning.profile);
+  const next = changes.profile === undefined ? beginning.profile : resolveProfile(changes.profile, choices);
+  const data = 'seedData' in changes ? changes.seedData : common.seedData;
+  beginning.base = baseOf(data, beginning, next);
+  beginning.profile = next;
+  common.seedData = data;
+  for (const one of all(common)) one.rebase(JSON.stringify(one.profile) === before ? next : undefined);
 }
 
 /** What lies over the universe from the start; what it lacks of times is the anchor's. @throws MockError */

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
-import { createCore, extended, type MockCore, type MockOptions } from './core.ts';
+import { createCore, extended } from './core.ts';
+import type { MockCore, MockOptions } from './mock-core.ts';
 import { createFetch } from './hosts/fetch.ts';
 import type { Middleware } from './hosts/mount.ts';
 import { listeningGate, type Gate, type GateOptions } from './access/gate.ts';

@@ -1,4 +1,4 @@
-import type { MockOptions } from './core.ts';
+import type { MockOptions } from './mock-core.ts';
 import { createMock, type Mock } from './mock.ts';
 
 export interface TestAnswer {

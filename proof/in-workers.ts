@@ -19,7 +19,7 @@ export async function inWorkers<Job, Done>(
   const waiting = jobs.entries();
   let count = 0;
   const work = async (): Promise<void> => {
-    const worker = new Worker(file);
+    const worker = new Worker(file, { resourceLimits: { maxYoungGenerationSizeMb: 64 } });
     try {
       for (const [place, job] of waiting) {
         const done = await new Promise<Done>((resolve, reject) => {

@@ -12,6 +12,9 @@ export type TriggerId = keyof typeof triggerRows;
 export type GapId = keyof typeof gapRows;
 export type ChoiceOf<G extends GapId> = keyof (typeof gapRows)[G]['choices'] & string;
 
+/** A gap whose choices are statuses. */
+export type StatusGap = { [G in GapId]: (typeof gapRows)[G] extends { statuses: unknown } ? G : never }[GapId];
+
 /** An answer to every gap: what one server makes of everything that the specification leaves open. Pure JSON. */
 export type Profile = { readonly [G in GapId]: ChoiceOf<G> };
 
@@ -19,6 +22,10 @@ export type Profile = { readonly [G in GapId]: ChoiceOf<G> };
 export interface Endpoint {
   readonly section: string;
   readonly title: string;
+  /** What it does, in a sentence or two. */
+  readonly description: string;
+  /** What it is about, for the OpenAPI document: `Agents`. */
+  readonly tag: string;
   readonly method: 'GET' | 'POST';
   /** Path template below the base URL; `{agentId}` is its only parameter. */
   readonly path: string;
@@ -26,6 +33,12 @@ export interface Endpoint {
   readonly request: SchemaName | null;
   readonly query: SchemaName | null;
   readonly response: SchemaName;
+  /** The name under which that answer holds what was asked for. */
+  readonly holds: 'agent' | 'publicAgent' | 'results' | 'workspace';
+  /** Statuses of the refusals that the OpenAPI document lists: our choice, since the specification shows none. */
+  readonly refusals: readonly number[];
+  /** The least mode that may call it where modes are graded: our choice too. */
+  readonly leastMode: 'guest' | 'read' | 'write';
 }
 
 /** Something that the specification demands. `derived` rows say what they are derived from. */
@@ -62,6 +75,8 @@ export interface Gap {
   readonly section: string;
   readonly question: string;
   readonly choices: Readonly<Record<string, string>>;
+  /** The status that each choice stands for, where the choices are statuses. */
+  readonly statuses?: Readonly<Record<string, number>>;
 }
 
 export const endpoints = endpointRows as Readonly<Record<EndpointId, Endpoint>>;
@@ -69,6 +84,17 @@ export const requirements = requirementRows as Readonly<Record<RequirementId, Re
 export const violations = violationRows as Readonly<Record<ViolationId, Violation>>;
 export const triggers = triggerRows as Readonly<Record<TriggerId, Trigger>>;
 export const gaps: Readonly<Record<GapId, Gap>> = gapRows;
+
+/** The status of every choice of a gap whose choices are statuses; of `success-status` that of what was created. */
+export const statusOfChoice: { readonly [G in StatusGap]: Readonly<Record<ChoiceOf<G>, number>> } = {
+  'success-status': gapRows['success-status'].statuses,
+  'unauthorized-status': gapRows['unauthorized-status'].statuses,
+  'forbidden-status': gapRows['forbidden-status'].statuses,
+  'not-found-status': gapRows['not-found-status'].statuses,
+  'invalid-status': gapRows['invalid-status'].statuses,
+  'wrong-method-status': gapRows['wrong-method-status'].statuses,
+  'too-large-status': gapRows['too-large-status'].statuses,
+};
 
 const keysOf = <K extends string>(rows: Readonly<Record<K, unknown>>): readonly K[] => Object.keys(rows) as K[];
 

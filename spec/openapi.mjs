@@ -29,28 +29,7 @@ How to read this document:
   schemas take the types as they are written; whether null stands for "no value" is open.
 - The formats of timestamps and identifiers, the shape of blocks and the shape of version 5 agents are open.`;
 
-const DESCRIPTIONS = {
-  'create-agent': 'Makes a new agent in a workspace and answers with it in full.',
-  'import-agent':
-    'Brings an existing definition into a workspace as a new agent and answers with it in full. The definition may have the version 6 form or the version 5 form; the shape of the latter is not shown.',
-  'get-agent': "Reads one agent, in whichever form it is kept, together with the caller's access to it.",
-  'get-published-agent':
-    'Reads the published form of one agent. What is answered for an agent that is not published is not shown.',
-  'list-results':
-    'Lists the recorded sessions of one agent page by page, the newest first. The cursor of a page leads to the next one; a null cursor ends the list.',
-  'create-workspace': 'Makes a new workspace and answers with it.',
-};
-
-const TAGS = {
-  'create-agent': 'Agents',
-  'import-agent': 'Agents',
-  'get-agent': 'Agents',
-  'get-published-agent': 'Agents',
-  'list-results': 'Results',
-  'create-workspace': 'Workspaces',
-};
-
-/** The refusals that the mock gives by default, and by which endpoints. */
+/** The refusals that the mock gives by default. */
 const REFUSALS = [
   { status: 400, name: 'Invalid', what: 'The request breaks its documented shape.' },
   { status: 401, name: 'Unauthorized', what: 'The token is missing or unknown.' },
@@ -59,15 +38,6 @@ const REFUSALS = [
   { status: 413, name: 'TooLarge', what: 'The body is larger than the server takes.' },
   { status: 415, name: 'UnsupportedContentType', what: 'The body is not sent as application/json.' },
 ];
-
-const REFUSED_BY = {
-  'create-agent': [400, 401, 403, 404, 413, 415],
-  'import-agent': [400, 401, 403, 404, 413, 415],
-  'get-agent': [400, 401, 404],
-  'get-published-agent': [400, 401, 404],
-  'list-results': [400, 401, 403, 404],
-  'create-workspace': [400, 401, 403, 413, 415],
-};
 
 /** Examples that come before the others: tools show the first one. */
 const LEADING_EXAMPLES = ['version-6', 'first-page'];
@@ -108,12 +78,6 @@ const PROBLEM = {
     example: { type: ['object', 'string'], description: 'A body, or a request line, that would be taken.' },
   },
 };
-
-/** What a table of this file says of an endpoint. @throws where it says nothing */
-function said(table, name, id) {
-  if (table[id] === undefined) throw new Error(`spec/openapi.mjs: ${name} has no '${id}'`);
-  return table[id];
-}
 
 /** A schema as a component: without its own identity, references within the document. */
 function asComponent(node) {
@@ -171,7 +135,7 @@ export function buildOpenApi({ schemas, endpoints, examples }) {
 
   const paths = {};
   for (const [id, endpoint] of Object.entries(endpoints)) {
-    const { section, title, method, path, request, query, response } = endpoint;
+    const { section, title, description, tag, method, path, request, query, response, refusals } = endpoint;
     const agentId = path.includes('{agentId}') && {
       name: 'agentId',
       in: 'path',
@@ -181,16 +145,16 @@ export function buildOpenApi({ schemas, endpoints, examples }) {
       example: examples.get('get-agent.response.version-6.json').agent.id,
     };
     const queryParameters = Object.entries(query ? schemas.get(query).properties : {}).map(([name, schema]) => {
-      const { description, 'x-section': from, ...rest } = schema;
-      return { name, in: 'query', required: false, description: `${description} Section ${from}.`, schema: rest };
+      const { description: says, 'x-section': from, ...rest } = schema;
+      return { name, in: 'query', required: false, description: `${says} Section ${from}.`, schema: rest };
     });
     const parameters = [...(agentId ? [agentId] : []), ...queryParameters];
     const success = method === 'POST' ? '201' : '200';
     const operation = {
       operationId: camelCase(id),
-      tags: [said(TAGS, 'TAGS', id)],
+      tags: [tag],
       summary: title,
-      description: `${said(DESCRIPTIONS, 'DESCRIPTIONS', id)} Section ${section}.`,
+      description: `${description} Section ${section}.`,
       'x-section': section,
       ...(parameters.length > 0 && { parameters }),
       ...(request && {
@@ -207,9 +171,10 @@ export function buildOpenApi({ schemas, endpoints, examples }) {
           content: { 'application/json': { schema: refTo(response), examples: examplesOf(`${id}.response`) } },
         },
         ...Object.fromEntries(
-          REFUSALS.filter(({ status }) => said(REFUSED_BY, 'REFUSED_BY', id).includes(status)).map(
-            ({ status, name }) => [String(status), { $ref: `#/components/responses/${name}` }],
-          ),
+          REFUSALS.filter(({ status }) => refusals.includes(status)).map(({ status, name }) => [
+            String(status),
+            { $ref: `#/components/responses/${name}` },
+          ]),
         ),
       },
     };

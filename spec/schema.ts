@@ -1,3 +1,4 @@
+import { escapeToken, valueAt } from './json-pointer.ts';
 import type { SchemaName } from './generated/schemas.ts';
 import { TooManyErrors, validators, type RawError } from './generated/validators.ts';
 
@@ -65,7 +66,7 @@ function isClosedSet(error: RawError): boolean {
 
 function placeOf(error: RawError): string {
   return error.keyword === 'required'
-    ? `${error.instancePath}/${String(error.params['missingProperty']).replaceAll('~', '~0').replaceAll('/', '~1')}`
+    ? `${error.instancePath}/${escapeToken(String(error.params['missingProperty']))}`
     : error.instancePath;
 }
 
@@ -101,16 +102,6 @@ function expectation({ keyword, params }: RawError): string {
 
 function typeWords(type: unknown): string {
   return TYPE_WORDS[String(type)] ?? String(type);
-}
-
-function valueAt(data: unknown, pointer: string): unknown {
-  let value = data;
-  for (const token of pointer.split('/').slice(1)) {
-    const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = Object.getOwnPropertyDescriptor(value, key)?.value;
-  }
-  return value;
 }
 
 /** The beginning of a value's JSON in printable characters. Looks no further into the value than what it prints. */

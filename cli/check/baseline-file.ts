@@ -4,7 +4,8 @@ import type { Baseline } from '../../conformance/report/baseline.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { Cli } from '../command-context.ts';
-import { readJsonFile, snippet, valueAt } from '../files/json-file.ts';
+import { valueAt } from '../../spec/json-pointer.ts';
+import { readJsonFile, snippet } from '../files/json-file.ts';
 import { writeAtomically } from '../files/report-files.ts';
 
 /**

@@ -3,8 +3,9 @@ import { Ajv, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
-import { readJsonFile, snippet, valueAt } from '../files/json-file.ts';
-import { didYouMean } from '../../spec/nearest.ts';
+import { valueAt } from '../../spec/json-pointer.ts';
+import { readJsonFile, snippet } from '../files/json-file.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import schema from './target-file.schema.json';
 
 /** The file that is read where none is named. */

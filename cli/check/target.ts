@@ -17,7 +17,7 @@ import {
   type Flag,
   type Flags,
   type Given,
-  type Origin,
+  type ValueOrigin,
   type Source,
   type ValuesOf,
 } from '../flags.ts';
@@ -140,7 +140,7 @@ export async function readTarget<F extends Flags & typeof targetFlags>(
   };
   keepSecrets(place, given);
   if (file?.isNamed === false) (await import('./found-file.ts')).refuseBeyondFolder(file, given);
-  secrets.push(...secretsOf(readFlags(secretFlags, command, io, file)));
+  secrets.push(...targetSecrets(readFlags(secretFlags, command, io, file)));
   return { settings: readFlags(flags, command, io, file), baseUrl };
 }
 
@@ -258,7 +258,7 @@ export function targetOptions(settings: TargetSettings, baseUrl: string): RunOpt
 }
 
 /** What no output may show. */
-export function secretsOf({
+export function targetSecrets({
   token,
   readToken: reading,
   guestToken,
@@ -307,7 +307,7 @@ function readHeader(text: string): readonly [name: string, value: string] {
   return [name, value];
 }
 
-function readCertificates(text: string, { folder }: Origin): string {
+function readCertificates(text: string, { folder }: ValueOrigin): string {
   let pem: string;
   try {
     pem = readFileSync(path.resolve(folder, text), 'utf8');

@@ -15,7 +15,7 @@ import {
   readNumber,
   readText,
   variableName,
-  type Origin,
+  type ValueOrigin,
   type ValuesOf,
 } from '../flags.ts';
 import { annotate, isGitHub } from '../check/github.ts';
@@ -41,7 +41,7 @@ export const checkFlags = {
     kind: 'value',
     placeholder: '<file>',
     description: 'known failures, which do not fail the run; what is new, mended or expired does',
-    read: (text: string, { folder }: Origin) => path.resolve(folder, readText(text)),
+    read: (text: string, { folder }: ValueOrigin) => path.resolve(folder, readText(text)),
   },
   repeat: {
     kind: 'value',
@@ -181,7 +181,7 @@ function runOptions(settings: Settings, baseUrl: string): RunOptions {
   };
 }
 
-function readReport(text: string, { folder }: Origin): ReportTarget {
+function readReport(text: string, { folder }: ValueOrigin): ReportTarget {
   const [, format = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
   const known = Object.keys(reportFormats).join(', ');
   if (file === '')

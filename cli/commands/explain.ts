@@ -4,7 +4,7 @@ import type { Entry } from '../catalog.ts';
 import type { AddCommand } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
 import { hasColor } from '../io.ts';
-import { didYouMean } from '../../spec/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 
 export const addExplain: AddCommand = (program, { io, action }) => {
   program

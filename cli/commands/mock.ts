@@ -2,7 +2,7 @@ import type { AddCommand, Cli } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
 import { addFlags, readFlags, type ValuesOf } from '../flags.ts';
 import { interrupted } from '../interruption.ts';
-import { mockFlags, secretsOf } from '../mock/flags.ts';
+import { mockFlags, mockSecrets } from '../mock/flags.ts';
 
 const flags = { ...mockFlags, json: { kind: 'switch', description: 'print one line of JSON when ready' } } as const;
 
@@ -15,7 +15,7 @@ export const addMock: AddCommand = (program, cli) => {
 };
 
 async function serve({ io, secrets }: Cli, settings: ValuesOf<typeof flags>): Promise<number> {
-  secrets.push(...secretsOf(settings));
+  secrets.push(...mockSecrets(settings));
   const page = settings.open ? await import('../mock/open-page.ts') : undefined;
   page?.checkOpenable(settings.host ?? '127.0.0.1');
   const [{ startMock }, { banner, dashboardOf, readyLine }] = await Promise.all([

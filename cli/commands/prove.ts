@@ -3,7 +3,7 @@ import { createColors } from 'picocolors';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { Tried } from '../../proof/prove.ts';
 import type { Trial } from '../../proof/trials.ts';
-import { didYouMean } from '../../spec/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import type { AddCommand } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
 import { hasColor } from '../io.ts';

@@ -7,7 +7,7 @@ import type { AddCommand, Cli } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
 import { addFlags, variableName } from '../flags.ts';
 import { hasColor } from '../io.ts';
-import { didYouMean } from '../../spec/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { createProgress } from '../check/progress.ts';
 import { readReportFile } from '../check/report-file.ts';
 import { readTarget, selectionFlags, switchFlag, targetFlags, targetOptions } from '../check/target.ts';

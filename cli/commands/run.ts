@@ -6,7 +6,7 @@ import type { AddCommand, Cli } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
 import { addFlags, readFlags, variableName } from '../flags.ts';
 import type { Io } from '../io.ts';
-import { mockFlags, secretsOf, type MockSettings } from '../mock/flags.ts';
+import { mockFlags, mockSecrets, type MockSettings } from '../mock/flags.ts';
 import type { RunningMock } from '../mock/start.ts';
 
 /** What a command is told of the mock, as keys whose variables it finds set. */
@@ -46,7 +46,7 @@ async function run(
   settings: MockSettings,
   [command = '', ...args]: readonly string[],
 ): Promise<number> {
-  secrets.push(...secretsOf(settings));
+  secrets.push(...mockSecrets(settings));
   if (command === '') throw new UsageError('No command was given. An example: agent-contract run -- npm test');
   const page = settings.open ? await import('../mock/open-page.ts') : undefined;
   page?.checkOpenable(settings.host ?? '127.0.0.1');
@@ -80,8 +80,8 @@ function certificateFolder({ writeCertificate }: MockSettings): string | undefin
 
 /** The environment with what is known of the mock in place of what it said of another server. */
 async function environment(running: RunningMock, env: Io['env']): Promise<Io['env']> {
-  const { targetOf } = await import('../mock/start.ts');
-  const target = targetOf(running);
+  const { targetToCheck } = await import('../mock/start.ts');
+  const target = targetToCheck(running);
   const own = Object.fromEntries(told.map((key) => [variableName(key), target[key]]));
   const { ca } = target;
   const forNode = ca === undefined ? {} : { NODE_EXTRA_CA_CERTS: env['NODE_EXTRA_CA_CERTS'] ?? ca };

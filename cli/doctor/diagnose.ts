@@ -18,8 +18,8 @@ import type { Means, Mode } from './prospects.ts';
  */
 export type Standing = 'ok' | 'note' | 'missing' | 'wrong' | 'fatal';
 
-/** One thing that was looked at. */
-export interface Finding {
+/** One thing that was looked at, and how it stands. */
+export interface Examination {
   readonly what: string;
   readonly standing: Standing;
   readonly says: string;
@@ -28,7 +28,7 @@ export interface Finding {
 }
 
 export interface Diagnosis {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Examination[];
   /** What of the given is of use; `undefined` where no service was found. */
   readonly means:
     Pick<Means, 'token' | 'agentId' | 'publishedAgentId' | 'v5AgentId' | 'readToken' | 'guestToken'> | undefined;
@@ -119,7 +119,7 @@ async function examine(
 
   const own = await examineToken(first, { options, api });
   const accepted = own.standing === 'ok' || own.standing === 'note';
-  const findings: Finding[] = [...base, own];
+  const findings: Examination[] = [...base, own];
   if (!accepted) {
     findings.push({
       what: 'the rest',
@@ -135,7 +135,7 @@ async function examine(
   const reading = await examineOther('read', options.readToken, options, api);
   const guest = await examineOther('guest', options.guestToken, options, api);
   findings.push(agent, ...(results ? [results.finding] : []), published, v5, reading, guest, clock(first, options.now));
-  const isUsable = ({ standing }: Finding): boolean => standing === 'ok' || standing === 'note';
+  const isUsable = ({ standing }: Examination): boolean => standing === 'ok' || standing === 'note';
   return {
     findings,
     means: {
@@ -176,12 +176,12 @@ async function examineBase(
     took,
     apiAt,
   }: { readonly options: RunOptions; readonly took: number; readonly apiAt: (baseUrl: string) => Api },
-): Promise<readonly Finding[]> {
+): Promise<readonly Examination[]> {
   const { baseUrl, token, agentId } = options;
   const what = 'base URL';
   const better = await betterBase(first, options, apiAt);
   const fix = better === undefined ? {} : { fix: `Use ${better}` };
-  const fatal = (says: string, otherFix: { readonly fix?: string } = {}): readonly Finding[] => [
+  const fatal = (says: string, otherFix: { readonly fix?: string } = {}): readonly Examination[] => [
     { what, standing: 'fatal', says, ...otherFix, ...fix },
   ];
   if (typeof first === 'string') return fatal(first);
@@ -211,7 +211,7 @@ async function examineBase(
   }
   if (first.accepted && problem !== undefined) return fatal(`It answers ${status} with ${problem} in place of JSON.`);
   if (status >= 500) return fatal(`It answers ${status}: it is broken, or not ready.`, { fix: 'Try again later' });
-  const findings: Finding[] = [{ what, standing: 'ok', says: `It answers (${status} in ${Math.round(took)} ms).` }];
+  const findings: Examination[] = [{ what, standing: 'ok', says: `It answers (${status} in ${Math.round(took)} ms).` }];
   if (/[^/]\/+$/.test(baseUrl) && !/^https?:\/\/[^/]+\/$/i.test(baseUrl))
     findings.push({ what, standing: 'note', says: 'The slash at the end is ignored.' });
   if (/^http:/i.test(baseUrl) && token !== undefined && !isLoopback(baseUrl))
@@ -271,7 +271,7 @@ function shortly(answer: Met): string {
 async function examineToken(
   first: Answer,
   { options, api }: { readonly options: RunOptions; readonly api: Api },
-): Promise<Finding> {
+): Promise<Examination> {
   const what = 'token';
   const { token, agentId } = options;
   if (token === undefined)
@@ -306,7 +306,7 @@ function modeOf({ json }: Answer): Mode | undefined {
   return mode === 'write' || mode === 'read' || mode === 'guest' ? mode : undefined;
 }
 
-function examineAgent(answer: Answer, agentId: string | undefined): Finding {
+function examineAgent(answer: Answer, agentId: string | undefined): Examination {
   const what = 'agent';
   if (agentId === undefined)
     return {
@@ -372,7 +372,7 @@ async function readResults(api: Api, agentId: string): Promise<ResultsRead> {
 async function examineResults(
   { agentId = NOBODY, now }: RunOptions,
   api: Api,
-): Promise<{ readonly finding: Finding; readonly any: boolean }> {
+): Promise<{ readonly finding: Examination; readonly any: boolean }> {
   const what = 'results';
   const read = await readResults(api, agentId);
   const wrong = (says: string, fix?: string) => ({
@@ -417,7 +417,7 @@ async function examineResults(
   };
 }
 
-async function examinePublished({ publishedAgentId }: RunOptions, api: Api): Promise<Finding> {
+async function examinePublished({ publishedAgentId }: RunOptions, api: Api): Promise<Examination> {
   const what = 'published agent';
   const flag = '--published-agent-id';
   if (publishedAgentId === undefined) return { what, standing: 'missing', says: `${flag} was not given.` };
@@ -429,7 +429,7 @@ async function examinePublished({ publishedAgentId }: RunOptions, api: Api): Pro
   return { what, standing: 'ok', says: 'It can be read.' };
 }
 
-async function examineV5({ v5AgentId }: RunOptions, api: Api): Promise<Finding> {
+async function examineV5({ v5AgentId }: RunOptions, api: Api): Promise<Examination> {
   const what = 'version 5 agent';
   if (v5AgentId === undefined) return { what, standing: 'missing', says: '--v5-agent-id was not given.' };
   const answer = await met(api.call('get-agent', { agentId: v5AgentId }));
@@ -449,7 +449,7 @@ async function examineOther(
   token: string | undefined,
   { agentId }: RunOptions,
   api: Api,
-): Promise<Finding> {
+): Promise<Examination> {
   const what = `${mode} token`;
   const flag = `--${mode}-token`;
   if (token === undefined) return { what, standing: 'missing', says: `${flag} was not given.` };
@@ -475,7 +475,7 @@ async function examineOther(
   return { what, standing: 'ok', says: `Its access to the agent is ${mode}.` };
 }
 
-function clock({ headers }: Answer, now = Date.now()): Finding {
+function clock({ headers }: Answer, now = Date.now()): Examination {
   const what = 'clock';
   const date = Date.parse(headers['date'] ?? '');
   if (Number.isNaN(date))

@@ -49,15 +49,6 @@ function endOfSense(text: string): number {
   return sense;
 }
 
-/** What stands at a JSON Pointer that is known to lead somewhere. */
-export function valueAt(document: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((value, name) => (value as Readonly<Record<string, unknown>>)[name], document);
-}
-
 /** A value as a few characters of JSON that a terminal only shows. */
 export function snippet(value: unknown): string {
   const text = JSON.stringify(value);

@@ -6,7 +6,7 @@ import { profileNames, profiles } from '../../mock/index.ts';
 import { flagName } from '../flags.ts';
 import { hasColor, type Io } from '../io.ts';
 import type { MockSettings } from './flags.ts';
-import { targetOf, type RunningMock } from './start.ts';
+import { targetToCheck, type RunningMock } from './start.ts';
 
 export const docsOf = (url: string): string => `${url}/docs`;
 export const dashboardOf = (url: string): string => `${url}/__admin/ui`;
@@ -14,7 +14,7 @@ export const dashboardOf = (url: string): string => `${url}/__admin/ui`;
 /** What a program reads once the mock answers: one line of JSON. */
 export function readyLine(running: RunningMock, { state }: MockSettings): string {
   const { mock, server } = running;
-  const { baseUrl: _, ca, insecure: __, ...target } = targetOf(running);
+  const { baseUrl: _, ca, insecure: __, ...target } = targetToCheck(running);
   return JSON.stringify({
     url: server.url,
     port: server.port,
@@ -48,7 +48,7 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
   const flags = trust === undefined ? [] : trust === 'anything' ? ['--insecure'] : ['--cacert', trust.file];
   const headers = { Authorization: `Bearer ${target.token}` };
   const agentPath = target.agentId === '' ? '/api/v1/agents/none' : `/api/v1/agents/${target.agentId}`;
-  const { baseUrl, ...known } = targetOf(running);
+  const { baseUrl, ...known } = targetToCheck(running);
   const check = [
     'npx agent-contract check',
     shellWord(String(baseUrl)),

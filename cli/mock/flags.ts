@@ -3,7 +3,7 @@ import type { Secret } from '../../conformance/report/redact.ts';
 import type { Latency, Mode, RateLimit } from '../../mock/index.ts';
 import { readAdminToken, readHost, readOrigin } from '../../mock/access/local-names.ts';
 import { MockError } from '../../mock/mock-error.ts';
-import { BadValue, readText, type Origin, type ValuesOf } from '../flags.ts';
+import { BadValue, readText, type ValueOrigin, type ValuesOf } from '../flags.ts';
 
 const modes: readonly Mode[] = ['write', 'read', 'guest'];
 
@@ -12,7 +12,7 @@ const number = (most: number) => (text: string) => {
   if (!/^\d+$/.test(text) || value > most) throw new BadValue(`this is a whole number from 0 to ${most}.`);
   return value;
 };
-const file = (text: string, { folder }: Origin): string => path.resolve(folder, readText(text));
+const file = (text: string, { folder }: ValueOrigin): string => path.resolve(folder, readText(text));
 const fileFlag = (description: string) => ({ kind: 'value', placeholder: '<file>', description, read: file }) as const;
 
 /** The flags of a mock, wherever it is started. Each is an environment variable as well. */
@@ -132,7 +132,7 @@ export const mockFlags = {
 export type MockSettings = ValuesOf<typeof mockFlags>;
 
 /** What no output shows. */
-export const secretsOf = ({ adminToken }: MockSettings): readonly Secret[] =>
+export const mockSecrets = ({ adminToken }: MockSettings): readonly Secret[] =>
   adminToken === undefined ? [] : [{ value: adminToken, placeholder: '$ADMIN_TOKEN' }];
 
 /** Reads a value as the mock does, whose message says what it should be. */
@@ -149,7 +149,7 @@ function mockReads(read: (text: string) => string): (text: string) => string {
 /** A built-in profile, or a file that holds one. */
 export type ProfileSource = { readonly name: string } | { readonly file: string };
 
-function nameOrFile(text: string, origin: Origin): ProfileSource {
+function nameOrFile(text: string, origin: ValueOrigin): ProfileSource {
   return /[./\\]/.test(text) ? { file: file(text, origin) } : { name: readText(text) };
 }
 

@@ -12,6 +12,7 @@ import {
   type MockServer,
   type MockState,
   type ProfileChoice,
+  type Seed,
 } from '../../mock/index.ts';
 import type { Certificate } from './certificate.ts';
 import { codeOf, messageOf } from '../errors.ts';
@@ -19,7 +20,8 @@ import type { Io } from '../io.ts';
 import { readProfile, readSeedFile, usageErrors } from './data.ts';
 import type { MockSettings } from './flags.ts';
 import { checkWritable } from '../files/report-files.ts';
-import { LEFT, openStateFile } from './state-file.ts';
+import { givenFiles, givenState, readAgain } from './given-files.ts';
+import { LEFT, openStateFile, type StateFile } from './state-file.ts';
 import { watchFile } from '../files/watch.ts';
 
 /** Milliseconds that answers which are under way are given when the mock stops. */
@@ -41,8 +43,10 @@ export async function startMock(io: Io, settings: MockSettings, defaultPort: num
   checkTogether(settings);
   const { host = '127.0.0.1', port = defaultPort } = settings;
   const certificate = await certificateOf(settings, host);
-  const profile = settings.profile && readProfile(settings.profile);
-  const seedData = settings.seedFile === undefined ? undefined : readSeedFile(settings.seedFile, io.stderr);
+  const data = {
+    profile: settings.profile && readProfile(settings.profile),
+    seedData: settings.seedFile === undefined ? undefined : readSeedFile(settings.seedFile, io.stderr),
+  };
 
   /** What is to be undone, latest first. */
   const ends: (() => unknown)[] = [];
@@ -51,61 +55,12 @@ export async function startMock(io: Io, settings: MockSettings, defaultPort: num
   };
   let isKept = true;
   try {
-    const label = `--state: ${visible(settings.state ?? '')}: `;
-    const stateFile =
-      settings.state === undefined
-        ? undefined
-        : openStateFile(settings.state, {
-            current: () => mock.exportState(),
-            warn: (message) => void io.stderr.write(`warning: ${message}\n`),
-            takeOver: settings.watch ? () => readAgain('state') : undefined,
-          });
+    const stateFile = stateFileOf(io, settings, () => mock);
     if (stateFile) ends.push(async () => (isKept = await stateFile.close()));
-    const found: unknown = stateFile?.state;
-    const state = found === undefined ? undefined : usageErrors(label, () => readState(found), ` ${LEFT}`);
-    if (state) checkWorld(settings, state);
-    const mock = usageErrors('', () => createMock(defined({ ...optionsOf(settings, state), profile, seedData })));
-    if (state) {
-      usageErrors(label, () => mock.importState(state), ` ${LEFT}`);
-      usageErrors('', () => takeSettings(mock, settings, profile));
-    }
-
-    const readers = {
-      profile(file: string) {
-        mock.setBeginning({ profile: readProfile({ file }) });
-        stateFile?.save();
-        return true;
-      },
-      seed(file: string) {
-        mock.setBeginning({ seedData: readSeedFile(file, io.stderr) });
-        return true;
-      },
-      state: () => stateFile?.takeChange((value) => mock.importState(readState(value))) ?? false,
-    };
-    const files = {
-      profile: settings.profile && 'file' in settings.profile ? settings.profile.file : undefined,
-      seed: settings.seedFile,
-      state: stateFile?.file,
-    };
-    const readAgain = (kind: keyof typeof files): void => {
-      const { [kind]: file = '' } = files;
-      try {
-        const isNew = usageErrors(`${visible(file)}: `, () => readers[kind](file));
-        if (isNew) io.stderr.write(`read again: ${visible(file)}\n`);
-      } catch (error) {
-        io.stderr.write(`error: ${visible(messageOf(error))} The mock goes on with what it had.\n`);
-      }
-    };
-
+    const mock = mockOf(settings, data, stateFile);
     const { allowedHost: allowedHosts, cors, adminToken } = settings;
-    const server = await listen(mock, {
-      port,
-      host,
-      allowedHosts,
-      cors,
-      adminToken,
-      ...(certificate ? { tls: certificate } : {}),
-    });
+    const tls = certificate ? { tls: certificate } : {};
+    const server = await listen(mock, { port, host, allowedHosts, cors, adminToken, ...tls });
     ends.push(() => server.close(GRACE));
     if (!server.isLocal && adminToken === undefined) io.stderr.write(`warning: ${openWords(host)}\n`);
     if (stateFile) {
@@ -114,8 +69,8 @@ export async function startMock(io: Io, settings: MockSettings, defaultPort: num
       ends.push(mock.onChange(() => stateFile.save()));
     }
     if (settings.watch)
-      for (const [kind, file] of Object.entries(files) as [keyof typeof files, string | undefined][])
-        if (file !== undefined) ends.push(watchFile(file, () => readAgain(kind)));
+      for (const one of givenFiles(io, settings, mock, stateFile))
+        ends.push(watchFile(one.file, () => readAgain(io, one)));
     const trust = await writeCertificate(settings, certificate);
     if (settings.writeTarget !== undefined) await writeTarget(settings.writeTarget, { mock, server, trust });
     return {
@@ -131,6 +86,35 @@ export async function startMock(io: Io, settings: MockSettings, defaultPort: num
     await end();
     throw error;
   }
+}
+
+/** @throws UsageError */
+function stateFileOf(io: Io, { state, watch }: MockSettings, mock: () => Mock): StateFile | undefined {
+  if (state === undefined) return undefined;
+  const stateFile = openStateFile(state, {
+    current: () => mock().exportState(),
+    warn: (message) => void io.stderr.write(`warning: ${message}\n`),
+    takeOver: watch ? () => readAgain(io, givenState(mock(), stateFile)) : undefined,
+  });
+  return stateFile;
+}
+
+/** The mock as the flags say, with what the state file holds. @throws UsageError */
+function mockOf(
+  settings: MockSettings,
+  data: { readonly profile: ProfileChoice | undefined; readonly seedData: Seed | undefined },
+  stateFile: StateFile | undefined,
+): Mock {
+  const label = `--state: ${visible(settings.state ?? '')}: `;
+  const found: unknown = stateFile?.state;
+  const state = found === undefined ? undefined : usageErrors(label, () => readState(found), ` ${LEFT}`);
+  if (state) checkWorld(settings, state);
+  const mock = usageErrors('', () => createMock(defined({ ...optionsOf(settings, state), ...data })));
+  if (state) {
+    usageErrors(label, () => mock.importState(state), ` ${LEFT}`);
+    usageErrors('', () => takeSettings(mock, settings, data.profile));
+  }
+  return mock;
 }
 
 /** What to know of a mock that other machines can reach. */
@@ -243,7 +227,7 @@ async function listen(
 }
 
 /** Everything that `check` can be told of a mock: where it is, how to trust it, and the tokens and ids that there are. */
-export function targetOf({
+export function targetToCheck({
   mock,
   server,
   trust,
@@ -254,7 +238,7 @@ export function targetOf({
 }
 
 async function writeTarget(file: string, running: Omit<RunningMock, 'stop'>): Promise<void> {
-  const content = `${JSON.stringify(targetOf(running), null, 2)}\n`;
+  const content = `${JSON.stringify(targetToCheck(running), null, 2)}\n`;
   await writeFile(file, content, { mode: 0o600 }).catch((error: unknown) => {
     throw new UsageError(`--write-target: ${visible(file)} cannot be written (${codeOf(error)}).`);
   });

@@ -44,105 +44,125 @@ export interface StateFileOptions {
 }
 
 /** Opens the file at an absolute path, for this process alone. @throws UsageError, and the file is as it was then. */
-export function openStateFile(named: string, { current, warn, takeOver }: StateFileOptions): StateFile {
+export function openStateFile(named: string, options: StateFileOptions): StateFile {
   checkWritable(named, '--state');
   const file = followed(named);
   const lock = lockFile(file, '--state');
-  let known: string | undefined;
-  let state: unknown;
+  let begun: ReturnType<typeof read>;
   try {
-    ({ known, state } = read(file));
+    begun = read(file);
   } catch (error) {
     lock.release();
     throw error;
   }
-  let refused: string | undefined;
-  let isSaved = true;
-  let lastWarning = '';
-  const warnOnce = (message: string): void => {
-    if (message !== lastWarning) warn(message);
-    lastWarning = message;
-  };
-  const isForeign = (found = fingerprint(file)): boolean => found !== undefined && found !== known;
-
-  /** Whether the file is left alone, since somebody else has changed it and that could not be taken over. */
-  const isLeft = (): boolean => {
-    if (!isForeign()) return false;
-    takeOver?.();
-    if (isForeign())
-      warnOnce(
-        `${visible(file)} was changed by somebody else, so it is left as it is, and what the mock holds is not saved.`,
-      );
-    else isSaved = true;
-    return true;
-  };
-
-  const writer = throttled(async () => {
-    try {
-      isSaved = true;
-      const written = current();
-      const { temporary, print } = await write(file, written);
-      if (!lock.isHeld()) {
-        isSaved = false;
-        rmSync(temporary, { force: true });
-        warnOnce(`${visible(file)} was taken by another mock while this one slept; what this one holds is not saved.`);
-        return;
-      }
-      if (isForeign()) {
-        isSaved = false;
-        rmSync(temporary, { force: true });
-        isLeft();
-        return;
-      }
-      // Both at once, so that nobody takes our own change for one of somebody else.
-      renameSync(temporary, file);
-      known = print;
-      const { leftOut = [] } = written;
-      if (leftOut.length === 0) lastWarning = '';
-      else
-        warnOnce(
-          `${visible(file)}: ${visible(leftOut.map((id) => JSON.stringify(id)).join(', '))} cannot be written as JSON, and is not saved; the other sessions are.`,
-        );
-    } catch (error) {
-      isSaved = false;
-      warnOnce(`${visible(file)} cannot be written (${codeOf(error)}); what the mock holds is not saved.`);
-    }
-  }, PAUSE);
-
+  const held: Held = { ...options, file, lock, known: begun.known, refused: undefined, isSaved: true, lastWarning: '' };
+  const writer = throttled(() => save(held), PAUSE);
   return {
     file,
-    state,
+    state: begun.state,
     save() {
-      isSaved = false;
+      held.isSaved = false;
       writer.ask();
     },
     flush: () => writer.finish(),
     takeChange(use) {
       const print = fingerprint(file);
-      if (!isForeign(print) || print === refused) return false;
-      refused = print;
+      if (!isForeign(held, print) || print === held.refused) return false;
+      held.refused = print;
       const found = read(file);
       use(found.state);
-      known = found.known;
-      refused = undefined;
+      held.known = found.known;
+      held.refused = undefined;
       return true;
     },
     async close() {
       await writer.finish();
-      if (!isSaved) {
-        const aside = `${file}.unsaved`;
-        try {
-          const { temporary } = await write(aside, current());
-          renameSync(temporary, aside);
-          warn(`What was not saved is in ${visible(aside)}.`);
-        } catch (error) {
-          warn(`What was not saved is lost: ${visible(aside)} cannot be written either (${codeOf(error)}).`);
-        }
-      }
+      if (!held.isSaved) await saveAside(held);
       lock.release();
-      return isSaved;
+      return held.isSaved;
     },
   };
+}
+
+/** A state file while it is open. */
+interface Held extends StateFileOptions {
+  readonly file: string;
+  readonly lock: ReturnType<typeof lockFile>;
+  /** The fingerprint of the file as it was last read or written here. */
+  known: string | undefined;
+  /** That of a change of somebody else that could not be taken over. */
+  refused: string | undefined;
+  /** Whether the file holds what there is to be kept, as far as is known. */
+  isSaved: boolean;
+  lastWarning: string;
+}
+
+function warnOnce(held: Held, message: string): void {
+  if (message !== held.lastWarning) held.warn(message);
+  held.lastWarning = message;
+}
+
+const isForeign = ({ file, known }: Held, found = fingerprint(file)): boolean => found !== undefined && found !== known;
+
+/** Has a change of somebody else taken over, or says that the file is left alone because of it. */
+function giveWay(held: Held): void {
+  if (!isForeign(held)) return;
+  held.takeOver?.();
+  if (isForeign(held))
+    warnOnce(
+      held,
+      `${visible(held.file)} was changed by somebody else, so it is left as it is, and what the mock holds is not saved.`,
+    );
+  else held.isSaved = true;
+}
+
+async function save(held: Held): Promise<void> {
+  const { file, lock } = held;
+  try {
+    held.isSaved = true;
+    const written = held.current();
+    const { temporary, print } = await write(file, written);
+    if (!lock.isHeld()) {
+      held.isSaved = false;
+      rmSync(temporary, { force: true });
+      warnOnce(
+        held,
+        `${visible(file)} was taken by another mock while this one slept; what this one holds is not saved.`,
+      );
+      return;
+    }
+    if (isForeign(held)) {
+      held.isSaved = false;
+      rmSync(temporary, { force: true });
+      giveWay(held);
+      return;
+    }
+    // Both at once, so that nobody takes our own change for one of somebody else.
+    renameSync(temporary, file);
+    held.known = print;
+    const { leftOut = [] } = written;
+    if (leftOut.length === 0) held.lastWarning = '';
+    else
+      warnOnce(
+        held,
+        `${visible(file)}: ${visible(leftOut.map((id) => JSON.stringify(id)).join(', '))} cannot be written as JSON, and is not saved; the other sessions are.`,
+      );
+  } catch (error) {
+    held.isSaved = false;
+    warnOnce(held, `${visible(file)} cannot be written (${codeOf(error)}); what the mock holds is not saved.`);
+  }
+}
+
+/** Writes what could not be saved beside the file, as the last that is done with it. */
+async function saveAside({ file, current, warn }: Held): Promise<void> {
+  const aside = `${file}.unsaved`;
+  try {
+    const { temporary } = await write(aside, current());
+    renameSync(temporary, aside);
+    warn(`What was not saved is in ${visible(aside)}.`);
+  } catch (error) {
+    warn(`What was not saved is lost: ${visible(aside)} cannot be written either (${codeOf(error)}).`);
+  }
 }
 
 /** Where a link leads to, also where there is nothing yet. */

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { isSimilar } from '../history/credentials.ts';
 import { createRedactor } from '../report/redact.ts';
-import { secretsOf } from '../run-options.ts';
+import { runSecrets } from '../run-options.ts';
 import { similarTokens } from './similar-tokens.ts';
 
 const values = (token: string): readonly string[] => similarTokens(token).map(({ value }) => value);
@@ -51,7 +51,7 @@ test('a shell makes them of the token as their placeholders say', () => {
 
 test('no output shows one', () => {
   const token = 'mock-Write-token-9';
-  const redactor = createRedactor(secretsOf({ baseUrl: 'http://x', token }));
+  const redactor = createRedactor(runSecrets({ baseUrl: 'http://x', token }));
   for (const value of values(token)) {
     const shown = redactor.text(`Authorization: Bearer ${value}, or ${Buffer.from(`:${value}`).toString('base64')}.`);
     expect(shown).not.toMatch(/mock-w|token-9|write-toke/i);

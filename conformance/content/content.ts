@@ -1,3 +1,4 @@
+import { pointerTo } from '../../spec/json-pointer.ts';
 import { field, isObject, type JsonObject } from '../json.ts';
 import { show } from '../show.ts';
 import { lengthOf } from './abridge.ts';
@@ -117,9 +118,9 @@ function note(to: Comparing, spot: Spot, is: Difference['is'], sent: unknown, sh
   if (to.differences.length > MAX_DIFFERENCES * 4) return;
   to.differences.push({
     is,
-    place: pointer(spot.place),
+    place: pointerTo(spot.place),
     kind: kindOfPlace(spot.place, spot.block),
-    at: pointer(spot.shownAt),
+    at: pointerTo(spot.shownAt),
     expected: describe(sent),
     actual: shown === null ? 'null' : describe(shown),
     // Whoever writes null does not leave out.
@@ -187,9 +188,6 @@ function describe(value: unknown): string {
   })[0];
   return `an object${label ?? ''}`;
 }
-
-const pointer = (place: Place): string =>
-  place.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 /**
  * Whether an absence is a loss: the server shows such a thing elsewhere, and does not leave out what is empty. Where

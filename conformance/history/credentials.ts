@@ -1,4 +1,4 @@
-import { schemas, type EndpointId } from '../../spec/index.ts';
+import { endpoints, schemas, type EndpointId } from '../../spec/index.ts';
 import { field, isObject, type JsonObject } from '../json.ts';
 import { isAnswered, type Answered, type Exchange, type Kept } from './exchange.ts';
 
@@ -168,20 +168,11 @@ function outcomeOf(exchange: Answered): 'served' | 'refused' | 'holding' {
   return isHolding || !saysError(exchange) ? 'served' : 'refused';
 }
 
-const ENVELOPES: Readonly<Record<EndpointId, 'agent' | 'publicAgent' | 'results' | 'workspace'>> = {
-  'create-agent': 'agent',
-  'import-agent': 'agent',
-  'get-agent': 'agent',
-  'get-published-agent': 'publicAgent',
-  'list-results': 'results',
-  'create-workspace': 'workspace',
-};
-
 const ERROR_NAMES = ['error', 'errors', 'message', 'code', 'detail', 'title', 'issues', 'status'] as const;
 
 function saysError({ answer: { json, problem, text }, endpoint }: Answered): boolean {
   if (problem !== undefined) return text.trim() !== '';
-  if (!isObject(json) || Object.hasOwn(json, ENVELOPES[endpoint])) return false;
+  if (!isObject(json) || Object.hasOwn(json, endpoints[endpoint].holds)) return false;
   return ERROR_NAMES.some((name) => Object.hasOwn(json, name)) || json['success'] === false || json['ok'] === false;
 }
 
@@ -196,7 +187,7 @@ const documented: Readonly<Record<'agent' | 'publicAgent' | 'workspace', readonl
 
 /** Whether a body holds what was asked for, at its place or a little below it. What was sent does not count. */
 function holdsResource({ endpoint, answer, sent }: Answered): boolean {
-  const name = ENVELOPES[endpoint];
+  const name = endpoints[endpoint].holds;
   return around(answer.json, 2).some((holder) => {
     const held = field(holder, name);
     if (name === 'results') return Array.isArray(held) && held.some((one) => typeof field(one, 'id') === 'string');

@@ -3,7 +3,7 @@ import { field, isObject } from '../json.ts';
 import { MAX_KEPT } from '../history/exchange.ts';
 import { count, show } from '../show.ts';
 import { noteIdentifier, noteTimestamp } from './formats.ts';
-import type { Observer } from './observe.ts';
+import { observeStatus, type Observer } from './observe.ts';
 
 /** Fields of a result that a server shows of its own accord. */
 const SERVER_FILLED = ['updatedAt', 'workspaceId', 'isArchived', 'lastChatSessionId', 'metadata'];
@@ -15,8 +15,7 @@ export const answers: readonly Observer[] = [
       see({ endpoint, method, answer, open }) {
         if (!answer.accepted || open || method !== 'POST') return;
         const { status } = answer;
-        const choice = status === 201 ? 'created' : status === 200 ? 'ok' : status === 202 ? 'accepted' : undefined;
-        observe('success-status', choice, `${status} for a creation`);
+        observeStatus(observe, 'success-status', status, `${status} for a creation`);
         const agent = field(answer.json, 'agent');
         if (endpoint === 'create-workspace' || !isObject(agent)) return;
         const shown = field(agent, 'version') !== undefined;

@@ -5,7 +5,7 @@ import { accepted, bodyFor, created, createdNext, workspaceId, type Creation } f
 import type { Answered } from '../history/exchange.ts';
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
 import { noteRefusal } from './refusals.ts';
-import type { Observe, Observer } from './observe.ts';
+import { observeStatus, type Observe, type Observer } from './observe.ts';
 import { answerTo, asked, seenAs, type Question } from './question.ts';
 
 type Change = (agent: JsonObject, body: JsonObject, t: Asking, first: Creation) => JsonObject | undefined;
@@ -33,11 +33,6 @@ const creation = (
 /** Between the limits that are known. */
 const LEVELS = 300;
 const LARGE_BYTES = 1_200_000;
-
-const tooLarge: Readonly<Record<number, 'payload-too-large-413' | 'bad-request-400'>> = {
-  413: 'payload-too-large-413',
-  400: 'bad-request-400',
-};
 
 /** Whether the answer lays a refusal at the request's door, and not at that of the caller or the server. */
 const isClients = ({ answer: { status } }: Answered): boolean =>
@@ -199,8 +194,7 @@ function large(): Question {
     note(observe, exchange) {
       const choice = exchange.answer.accepted ? 'ten-megabytes' : isClients(exchange) ? 'one-megabyte' : undefined;
       observe('body-limit', choice, `1.2 MB are ${seenAs(exchange)}`);
-      if (choice === 'one-megabyte')
-        observe('too-large-status', tooLarge[exchange.answer.status], String(exchange.answer.status));
+      if (choice === 'one-megabyte') observeStatus(observe, 'too-large-status', exchange.answer.status);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { gapIds, gaps, type ChoiceOf, type GapId } from '../../spec/index.ts';
+import { gapIds, gaps, statusOfChoice, type ChoiceOf, type GapId, type StatusGap } from '../../spec/index.ts';
 import type { Ask } from '../check.ts';
 import { isAnswered, type Answered, type Exchange } from '../history/exchange.ts';
 import type { Facts } from '../history/facts.ts';
@@ -6,6 +6,12 @@ import type { Observation, ObservedProfile } from '../report/report.ts';
 
 /** Notes what the target was seen to do where the specification leaves the choice open. Never a failure. */
 export type Observe = <G extends GapId>(gap: G, choice: ChoiceOf<G> | undefined, seen: string) => void;
+
+/** Notes the choice that a status stands for. */
+export function observeStatus(observe: Observe, gap: StatusGap, status: number, seen?: string): void {
+  const choices = Object.entries(statusOfChoice[gap]) as [ChoiceOf<StatusGap>, number][];
+  observe(gap, choices.find(([, one]) => one === status)?.[0], seen ?? String(status));
+}
 
 /** Watches a history for what the specification leaves open. */
 export interface Observer {

@@ -1,51 +1,15 @@
 import type { Answer, Answered } from '../history/exchange.ts';
 import { isObject } from '../json.ts';
 import { show } from '../show.ts';
-import type { Observe, Observer } from './observe.ts';
+import { observeStatus, type Observe, type Observer } from './observe.ts';
 
-/** What the status of a refusal tells, where it is known why the request was refused (section 7). */
-const statusNotes = {
-  unauthorized: (observe: Observe, status: number): void =>
-    observe(
-      'unauthorized-status',
-      oneOf({ 401: 'unauthorized-401', 403: 'forbidden-403', 400: 'bad-request-400' }, status),
-      String(status),
-    ),
-  forbidden: (observe: Observe, status: number): void =>
-    observe(
-      'forbidden-status',
-      oneOf({ 403: 'forbidden-403', 404: 'not-found-404', 402: 'payment-required-402' }, status),
-      String(status),
-    ),
-  'not-found': (observe: Observe, status: number): void =>
-    observe(
-      'not-found-status',
-      oneOf({ 404: 'not-found-404', 403: 'forbidden-403', 410: 'gone-410' }, status),
-      String(status),
-    ),
-  invalid: (observe: Observe, status: number): void =>
-    observe('invalid-status', oneOf({ 400: 'bad-request-400', 422: 'unprocessable-422' }, status), String(status)),
-  'wrong-method': (observe: Observe, status: number): void =>
-    observe(
-      'wrong-method-status',
-      oneOf({ 405: 'method-not-allowed-405', 404: 'not-found-404' }, status),
-      String(status),
-    ),
-} as const;
-
-export type Reason = keyof typeof statusNotes;
-
-function oneOf<const Choice extends string>(
-  choices: Readonly<Record<number, Choice>>,
-  status: number,
-): Choice | undefined {
-  return choices[status];
-}
+/** Why a request was refused, where that is known (section 7). */
+export type Reason = 'unauthorized' | 'forbidden' | 'not-found' | 'invalid' | 'wrong-method';
 
 /** Notes the status and the body of a refusal. */
 export function noteRefusal(observe: Observe, why: Reason, { answer }: Answered): void {
   if (answer.accepted || answer.status === 429 || answer.status >= 500) return;
-  statusNotes[why](observe, answer.status);
+  observeStatus(observe, `${why}-status`, answer.status);
   noteErrorBody(observe, answer);
 }
 

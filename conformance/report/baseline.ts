@@ -1,3 +1,4 @@
+import { pointerTokens, templateOf } from '../../spec/json-pointer.ts';
 import type { BaselineEntry, BaselineNews, CheckReport, FailureReport, Report } from './report.ts';
 
 export interface Baseline {
@@ -88,16 +89,16 @@ function briefly(check: CheckReport | undefined): string {
   }
 }
 
-type Finding = Pick<FailureReport, 'expected' | 'actual' | 'at'>;
+type ReportedFinding = Pick<FailureReport, 'expected' | 'actual' | 'at'>;
 
-const findingsOf = ({ failure }: CheckReport): readonly Finding[] =>
+const findingsOf = ({ failure }: CheckReport): readonly ReportedFinding[] =>
   failure === undefined ? [] : [failure, ...(failure.more ?? [])];
 
 function covers({ status = 'fail', at: known }: BaselineEntry, at: string | undefined): boolean {
   if (status !== 'fail') return false;
   if (known === undefined) return true;
   if (at === undefined) return false;
-  const [pattern, place] = [known.split('/'), at.split('/')];
+  const [pattern, place] = [pointerTokens(known), pointerTokens(at)];
   return pattern.length === place.length && pattern.every((name, index) => name === '*' || name === place[index]);
 }
 
@@ -118,9 +119,9 @@ export function baselineOf(report: Report, before: Baseline = { entries: [] }): 
         ? []
         : [{ check: check.id, status: 'not-judged', reason: `Since ${day}: ${check.reason ?? 'not judged'}` }];
     if (check.status !== 'fail') return [];
-    const places = new Map<string | undefined, Finding>();
+    const places = new Map<string | undefined, ReportedFinding>();
     for (const finding of findingsOf(check)) {
-      const at = finding.at?.replace(/\/\d+(?=\/|$)/g, '/*');
+      const at = finding.at === undefined ? undefined : templateOf(finding.at);
       if (!own.some((entry) => covers(entry, finding.at)) && !places.has(at)) places.set(at, finding);
     }
     // A finding without a place is covered only by an entry for the whole check.

@@ -1,3 +1,4 @@
+import { templateOf } from '../../spec/json-pointer.ts';
 import type { CheckReport, Cause } from './report.ts';
 
 /**
@@ -29,10 +30,8 @@ export function causesOf(checks: readonly CheckReport[]): readonly Cause[] {
 
 /** A place below the resource, whatever the envelope is called: the third group's id is the same in each. */
 function placeIn(pointer: string): string {
-  const place = pointer
-    .replace(/^\/(?:agent|publicAgent|workspace|results\/\d+)(?=\/|$)/, '')
-    .replace(/\/\d+(?=\/|$)/g, '/*');
-  return place === '' && pointer !== '' ? pointer.replace(/\/\d+(?=\/|$)/g, '/*') : place;
+  const place = templateOf(pointer.replace(/^\/(?:agent|publicAgent|workspace|results\/\d+)(?=\/|$)/, ''));
+  return place === '' && pointer !== '' ? templateOf(pointer) : place;
 }
 
 /** What was met, without the value: `the number 3` and `the number 4` are the same mistake. */

@@ -1,5 +1,5 @@
 import { version } from '../../package.json';
-import { endpointIds, endpoints, requirements, violations, type EndpointId } from '../../spec/index.ts';
+import { endpointIds, endpoints, requirements, violations } from '../../spec/index.ts';
 import type { ApiStatistics } from '../asking/api.ts';
 import { CannotAsk } from '../asking/cannot-ask.ts';
 import type { Check, Finding } from '../check.ts';
@@ -74,17 +74,11 @@ function failureOf(
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
 
-const MAKES: Readonly<Partial<Record<EndpointId, 'agent' | 'workspace'>>> = {
-  'create-agent': 'agent',
-  'import-agent': 'agent',
-  'create-workspace': 'workspace',
-};
-
 /** What an exchange left behind on the target. */
 export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
-  const kind = MAKES[exchange.endpoint];
-  if (kind === undefined || exchange.method !== 'POST' || !isAnswered(exchange) || !exchange.answer.accepted)
-    return undefined;
+  const { holds: kind, method } = endpoints[exchange.endpoint];
+  if (method !== 'POST' || (kind !== 'agent' && kind !== 'workspace')) return undefined;
+  if (exchange.method !== 'POST' || !isAnswered(exchange) || !exchange.answer.accepted) return undefined;
   const { answer, sent } = exchange;
   const name = stringAt(answer.json, kind, 'name') ?? field(sent, ...(kind === 'agent' ? ['agent', 'name'] : ['name']));
   return {

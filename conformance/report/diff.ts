@@ -1,3 +1,4 @@
+import { templateOf } from '../../spec/json-pointer.ts';
 import type { CheckReport, FailureReport, Observation, Report, Status } from './report.ts';
 
 /** One check of which two runs say something different. */
@@ -96,7 +97,7 @@ function differs(was: CheckReport, is: CheckReport): boolean {
 /** The places of a failure in which indices are left out; where there is no place, what was expected. */
 export function placesOf(failure: FailureReport | undefined): ReadonlySet<string> {
   const findings = failure === undefined ? [] : [failure, ...(failure.more ?? [])];
-  return new Set(findings.map(({ at, expected }) => at?.replace(/\/\d+(?=\/|$)/g, '/*') ?? `expected ${expected}`));
+  return new Set(findings.map(({ at, expected }) => (at === undefined ? `expected ${expected}` : templateOf(at))));
 }
 
 function observationChanges(

@@ -1,4 +1,6 @@
+import { pointerTokens } from '../../spec/json-pointer.ts';
 import { visible } from '../report/redact.ts';
+import { readCutJson, type Node } from './cut-json.ts';
 
 /** A piece of a line: what it is decides how it is coloured. */
 export interface BodyPart {
@@ -27,30 +29,16 @@ export interface BodyOptions {
   readonly at?: string | undefined;
 }
 
-type Node =
-  | { readonly kind: 'string' | 'number' | 'boolean' | 'null'; readonly raw: string; readonly isCut: boolean }
-  | { readonly kind: 'object'; readonly entries: readonly Entry[]; readonly isCut: boolean }
-  | { readonly kind: 'array'; readonly items: readonly Node[]; readonly isCut: boolean }
-  | { readonly kind: 'deep' };
-
-interface Entry {
-  readonly name: string;
-  /** The name as it is written, quotes included. */
-  readonly raw: string;
-  readonly node: Node;
-}
-
 const MAX_LENGTH = 20_000;
-const MAX_DEPTH = 24;
 const MAX_LINES = 400;
 /** An array of plain values no longer than this stays on one line. */
 const MAX_INLINE = 72;
 
 /** A JSON body, whole or cut off somewhere, as the lines of an outline; `undefined` for anything else. */
 export function viewBody(text: string, { values, at }: BodyOptions): BodyView | undefined {
-  const root = parse(text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text.replace(/…$/, ''));
+  const root = readCutJson(text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text.replace(/…$/, ''));
   if (!root) return undefined;
-  const { lines, place } = outline(root, values, at === undefined ? undefined : namesOf(at));
+  const { lines, place } = outline(root, values, at === undefined ? undefined : pointerTokens(at));
   const shown = lines.slice(0, MAX_LINES);
   if (lines.length > MAX_LINES) shown.push(lineOf(0, [note(`… ${lines.length - MAX_LINES} more lines`)]));
   return { lines: shown, place };
@@ -71,13 +59,6 @@ const note = (text: string): BodyPart => ({ kind: 'note', text });
 const mark = (text: string): BodyPart => ({ kind: 'mark', text });
 
 const lineOf = (indent: number, parts: readonly BodyPart[], isPlace = false): BodyLine => ({ indent, parts, isPlace });
-
-function namesOf(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
 
 /** `rest` is the way from a node to the place: empty for the place itself, `undefined` for a node beside the way. */
 type Rest = readonly string[] | undefined;
@@ -223,116 +204,4 @@ function inlineArray(runs: readonly Run[], values: boolean): readonly BodyPart[]
     parts.push(scalar(node, values));
   }
   return parts.reduce((sum, { text }) => sum + text.length, 0) <= MAX_INLINE ? parts : undefined;
-}
-
-/** Reads JSON that may end anywhere. `undefined` where the text cannot be the beginning of any JSON. */
-function parse(source: string): Node | undefined {
-  let position = 0;
-
-  const isAtEnd = (): boolean => {
-    while (' \t\n\r'.includes(source[position] ?? '-')) position++;
-    return position >= source.length;
-  };
-
-  /** The string at the position, which is at its opening quote. */
-  const string = (): { raw: string; isCut: boolean } => {
-    const start = position++;
-    while (position < source.length) {
-      const character = source[position++];
-      if (character === '\\') position++;
-      else if (character === '"') return { raw: source.slice(start, position), isCut: false };
-    }
-    position = source.length;
-    return { raw: source.slice(start), isCut: true };
-  };
-
-  const skipped = (): Node => {
-    let depth = 0;
-    while (position < source.length) {
-      const character = source[position];
-      if (character === '"') {
-        string();
-        continue;
-      }
-      position++;
-      if (character === '{' || character === '[') depth++;
-      else if ((character === '}' || character === ']') && --depth === 0) break;
-    }
-    return { kind: 'deep' };
-  };
-
-  const object = (depth: number): Node | undefined => {
-    const entries: Entry[] = [];
-    for (;;) {
-      if (isAtEnd()) return { kind: 'object', entries, isCut: true };
-      if (source[position] === '}' && entries.length === 0) break;
-      if (source[position] !== '"') return undefined;
-      const { raw, isCut } = string();
-      if (isCut || isAtEnd()) return { kind: 'object', entries, isCut: true };
-      if (source[position++] !== ':') return undefined;
-      if (isAtEnd()) return { kind: 'object', entries, isCut: true };
-      const node = value(depth + 1);
-      if (!node) return undefined;
-      entries.push({ name: decoded(raw), raw, node });
-      if (isAtEnd()) return { kind: 'object', entries, isCut: true };
-      if (source[position] === '}') break;
-      if (source[position++] !== ',') return undefined;
-    }
-    position++;
-    return { kind: 'object', entries, isCut: false };
-  };
-
-  const array = (depth: number): Node | undefined => {
-    const items: Node[] = [];
-    for (;;) {
-      if (isAtEnd()) return { kind: 'array', items, isCut: true };
-      if (source[position] === ']' && items.length === 0) break;
-      const node = value(depth + 1);
-      if (!node) return undefined;
-      items.push(node);
-      if (isAtEnd()) return { kind: 'array', items, isCut: true };
-      if (source[position] === ']') break;
-      if (source[position++] !== ',') return undefined;
-    }
-    position++;
-    return { kind: 'array', items, isCut: false };
-  };
-
-  const value = (depth: number): Node | undefined => {
-    const character = source[position] ?? '';
-    if (character === '"') return { kind: 'string', ...string() };
-    if (character === '{' || character === '[') {
-      if (depth >= MAX_DEPTH) return skipped();
-      position++;
-      return character === '{' ? object(depth) : array(depth);
-    }
-    const [word = ''] = /^[\w.+-]*/.exec(source.slice(position, position + 400)) ?? [];
-    position += word.length;
-    const isLast = position >= source.length;
-    for (const [text, kind] of WORDS) {
-      if (word === text) return { kind, raw: word, isCut: false };
-      if (isLast && word !== '' && text.startsWith(word)) return { kind, raw: word, isCut: true };
-    }
-    if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(word)) return { kind: 'number', raw: word, isCut: false };
-    if (isLast && /^-?\d*\.?\d*(?:[eE][+-]?)?$/.test(word)) return { kind: 'number', raw: word, isCut: true };
-    return undefined;
-  };
-
-  if (isAtEnd()) return undefined;
-  const root = value(0);
-  return root && isAtEnd() ? root : undefined;
-}
-
-const WORDS = [
-  ['true', 'boolean'],
-  ['false', 'boolean'],
-  ['null', 'null'],
-] as const;
-
-function decoded(raw: string): string {
-  try {
-    return String(JSON.parse(raw));
-  } catch {
-    return raw.slice(1, -1);
-  }
 }

@@ -1,7 +1,7 @@
 import type { Reporter } from '../report/report.ts';
 import { ctrfReporter } from './ctrf.ts';
 import { reportFormats, type ReportFormat } from './formats.ts';
-import { htmlReporter } from './html.ts';
+import { htmlReporter } from './html/html.ts';
 import { jsonReporter } from './json.ts';
 import { junitReporter } from './junit.ts';
 import { markdownReporter } from './markdown.ts';

@@ -1,6 +1,6 @@
-import { UNSEEN } from '../report/redact.ts';
 import { reportProperties } from '../report/report-properties.ts';
 import type { Reporter } from '../report/report.ts';
+import { unseenEscaped } from './safe-json.ts';
 
 const rank = new Map(reportProperties.map((name, index) => [name, index]));
 
@@ -9,9 +9,7 @@ const rank = new Map(reportProperties.map((name, index) => [name, index]));
  * command in the middle of a line (##[...]) is escaped.
  */
 export const jsonReporter: Reporter = (report) =>
-  `${JSON.stringify(report, inOrder, 2)
-    .replace(UNSEEN, (character) => (character === '\n' ? '\n' : escaped(character)))
-    .replaceAll('##[', '#\\u0023[')}\n`;
+  `${unseenEscaped(JSON.stringify(report, inOrder, 2)).replaceAll('##[', '#\\u0023[')}\n`;
 
 function inOrder(name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -23,12 +21,4 @@ function inOrder(name: string, value: unknown): unknown {
         (rank.get(one) ?? Infinity) - (rank.get(other) ?? Infinity) || (one < other ? -1 : Number(one > other)),
     ),
   );
-}
-
-/** What JSON may hold as it is, but a terminal would obey. */
-function escaped(character: string): string {
-  return character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
 }

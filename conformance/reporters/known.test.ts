@@ -2,7 +2,7 @@ import { DOMParser, type Element } from '@xmldom/xmldom';
 import type { BaselineEntry, Report } from '../report/report.ts';
 import { ctrfReporter } from './ctrf.ts';
 import { githubReporter } from './github.ts';
-import { htmlReporter } from './html.ts';
+import { htmlReporter } from './html/html.ts';
 import { junitReporter } from './junit.ts';
 import { knownEntry, reasonOf } from './known.ts';
 import { markdownReporter } from './markdown.ts';

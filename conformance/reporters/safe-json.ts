@@ -15,8 +15,7 @@ export const lines = (texts: readonly string[]): Lines => ({ [LINES]: texts });
  * written out. In names of properties it is escaped as JSON escapes.
  */
 export function safeJson(value: unknown): string {
-  const json = JSON.stringify(value, (_name, item: unknown) => shown(item), 2);
-  return `${json.replace(UNSEEN, (character) => (character === '\n' ? character : escaped(character)))}\n`;
+  return `${unseenEscaped(JSON.stringify(value, (_name, item: unknown) => shown(item), 2))}\n`;
 }
 
 function shown(item: unknown): unknown {
@@ -25,8 +24,12 @@ function shown(item: unknown): unknown {
   return item;
 }
 
-function escaped(character: string): string {
-  return Array.from({ length: character.length }, (_, index) => {
-    return `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
-  }).join('');
-}
+/** JSON in which nothing but the ends of its lines is left that a terminal would obey: JSON may hold the rest as it is. */
+export const unseenEscaped = (json: string): string =>
+  json.replace(UNSEEN, (character) => (character === '\n' ? character : inEscapes(character)));
+
+const inEscapes = (character: string): string =>
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { endpoints } from '../../spec/index.ts';
+import { templateOf } from '../../spec/json-pointer.ts';
 import type { CheckReport, FailureReport, RecordedExchange, Report, Reporter, Status } from '../report/report.ts';
 import { knownEntry, reasonOf } from './known.ts';
 import { lines, safeJson } from './safe-json.ts';
@@ -93,7 +94,7 @@ function resultOf(check: CheckReport, ruleIndex: number, includeBodies: boolean)
   const { id, title, endpoint, failure } = check;
   const decisive = failure?.exchanges.at(-1);
   const fingerprint = createHash('sha256')
-    .update(`${id} ${(failure?.at ?? '').replace(/\/\d+(?=\/|$)/g, '/*')}`)
+    .update(`${id} ${templateOf(failure?.at ?? '')}`)
     .digest('hex')
     .slice(0, 16);
   return {

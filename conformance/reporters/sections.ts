@@ -1,3 +1,4 @@
+import { endpoints } from '../../spec/index.ts';
 import type { CheckReport } from '../report/report.ts';
 
 /** The headings of the specification. */
@@ -18,12 +19,7 @@ export const sectionTitles: Readonly<Record<string, string>> = {
   '2.12': 'Gaps in the resource definitions',
   '3': 'States and transitions',
   '4': 'Endpoints',
-  '4.1': 'Create agent',
-  '4.2': 'Import agent',
-  '4.3': 'Get agent',
-  '4.4': 'Get published agent',
-  '4.5': 'List results of an agent',
-  '4.6': 'Create workspace',
+  ...Object.fromEntries(Object.values(endpoints).map(({ section, title }) => [section, title])),
   '4.7': 'Gaps common to endpoints',
   '5': 'Authentication',
   '6': 'Events',

@@ -14,27 +14,27 @@ export const tapReporter: Reporter = (report) => {
   const lines = [
     'TAP version 14',
     `# ${comment(`${tool.name} ${tool.version}, ${target.baseUrl}, seed ${seed}`)}`,
-    ...(checks.length === 0 ? [`1..0 # SKIP ${escaped(summary)}`] : [`1..${checks.length}`]),
+    ...(checks.length === 0 ? [`1..0 # SKIP ${inDirective(summary)}`] : [`1..${checks.length}`]),
     ...checks.flatMap((check, index) => testPoint(check, index + 1, knownEntry(report, check))),
     `# ${outcome}: ${comment(summary)}`,
-    ...(isSilent ? [`Bail out! ${escaped(summary)}`] : []),
+    ...(isSilent ? [`Bail out! ${inDirective(summary)}`] : []),
   ];
   return `${lines.join('\n')}\n`;
 };
 
 function testPoint(check: CheckReport, number: number, known: BaselineEntry | undefined): string[] {
   const { id, title, status, reason, supply } = check;
-  const description = `${number} - ${escaped(`${id}: ${title}`)}`;
+  const description = `${number} - ${inDirective(`${id}: ${title}`)}`;
   switch (status) {
     case 'pass':
       return [`ok ${description}`];
     case 'not-judged': {
       const remedy = supply === undefined ? '' : ` (supply ${supply})`;
-      return [`ok ${description} # SKIP ${escaped(`${reason ?? 'not judged'}${remedy}`)}`];
+      return [`ok ${description} # SKIP ${inDirective(`${reason ?? 'not judged'}${remedy}`)}`];
     }
     case 'fail':
     case 'error': {
-      const todo = known ? ` # TODO known: ${escaped(reasonOf(known))}` : '';
+      const todo = known ? ` # TODO known: ${inDirective(reasonOf(known))}` : '';
       return [`not ok ${description}${todo}`, '  ---', ...diagnostics(check), '  ...'];
     }
   }
@@ -65,7 +65,7 @@ function diagnostics({ status, judged, requirements, failure, reason }: CheckRep
 }
 
 /** Text in a test point or a directive: `#` would begin a directive, and `\` an escape. */
-function escaped(text: string): string {
+function inDirective(text: string): string {
   return visible(text).replace(/[\\#]/g, String.raw`\$&`);
 }
 

@@ -43,8 +43,8 @@ function agreement(...reads: readonly Read[]): Agreement {
   return agreementOf(lists, createClock(base));
 }
 
-const differences = (...reads: readonly Read[]): readonly string[] =>
-  agreement(...reads).differences.map(({ kind, row, position, isSame }) => `${kind} ${row.id} ${position} ${isSame}`);
+const disagreements = (...reads: readonly Read[]): readonly string[] =>
+  agreement(...reads).disagreements.map(({ kind, row, position, isSame }) => `${kind} ${row.id} ${position} ${isSame}`);
 
 const results = Array.from({ length: 12 }, (_, i): Result => ({ id: `r${i}`, age: 2 + i }));
 const whole: Read = { of: results, limit: 100 };
@@ -67,13 +67,13 @@ describe('readings of one list', () => {
     ],
     ['out of order, which is judged elsewhere', { of: results.toReversed(), limit: 5, pages: 1 }, []],
   ])('%s', (_, read, expected) => {
-    expect(differences(whole, read, whole)).toEqual(expected);
+    expect(disagreements(whole, read, whole)).toEqual(expected);
   });
 
   test('two readings prove nothing', () => {
     const part: Read = { of: results.slice(0, 10), limit: 5 };
-    expect(differences(whole, part)).toEqual([]);
-    expect(differences(part, whole)).toEqual([]);
+    expect(disagreements(whole, part)).toEqual([]);
+    expect(disagreements(part, whole)).toEqual([]);
     expect(agreement(whole, part).compared).toBe(0);
   });
 
@@ -85,21 +85,21 @@ describe('readings of one list', () => {
 
   test('what a replica that lags behind lacks is not held against it', () => {
     const fresh = [{ id: 'new', age: 0.2 }, ...results];
-    expect(differences({ ...whole, of: fresh }, whole, { ...whole, of: fresh })).toEqual([]);
+    expect(disagreements({ ...whole, of: fresh }, whole, { ...whole, of: fresh })).toEqual([]);
     const old = [{ id: 'old', age: 1.2 }, ...results];
-    expect(differences({ ...whole, of: old }, whole, { ...whole, of: old })).toEqual(['missing old head true']);
+    expect(disagreements({ ...whole, of: old }, whole, { ...whole, of: old })).toEqual(['missing old head true']);
   });
 
   test('a list of another filter lacks what lies between two of its results', () => {
     const part: Read = { of: results, limit: 100, timeFilter: 'last30Days', without: ({ id }) => id === 'r7' };
-    expect(differences(whole, part, whole)).toEqual(['missing r7 inside false']);
+    expect(disagreements(whole, part, whole)).toEqual(['missing r7 inside false']);
   });
 
   test('what a list of one page ends before is known where a later reading of it shows it, and else where any does', () => {
     const wide: Read = { of: results, limit: 100, timeFilter: 'last30Days' };
     const short: Read = { ...wide, of: results.slice(0, 10) };
     const known = (...reads: readonly Read[]): readonly boolean[] =>
-      agreement(...reads).differences.flatMap(({ isSame, isKnown }) => (isSame ? [] : [isKnown]));
+      agreement(...reads).disagreements.flatMap(({ isSame, isKnown }) => (isSame ? [] : [isKnown]));
     expect(known(wide, whole, short, whole)).toEqual([false, false]);
     expect(known(whole, short, whole, wide)).toEqual([true, true]);
     expect(known(wide, whole, { ...short, limit: 5 }, whole)).toEqual([true, true]);
@@ -133,7 +133,7 @@ test('a list that changes while it is read in any sizes raises no alarm', () => 
         if (turnTies) now = now.toSorted((one, other) => one.age - other.age || other.id.localeCompare(one.id));
         return { of: now, limit, pages };
       });
-      expect(differences(...reads)).toEqual([]);
+      expect(disagreements(...reads)).toEqual([]);
     },
   );
   fc.assert(property, { numRuns: 300, seed: 1 });

@@ -11,7 +11,7 @@ export interface Sighting {
 }
 
 /** In what a list disagrees with two readings, one that was complete before it began and one that began after it ended. */
-export interface Difference {
+export interface Disagreement {
   /** It lacks what both show, or shows what both lack. */
   readonly kind: 'missing' | 'foreign';
   readonly list: List;
@@ -28,7 +28,7 @@ export interface Difference {
 
 /** What the readings of all lists show together. */
 export interface Agreement {
-  readonly differences: readonly Difference[];
+  readonly disagreements: readonly Disagreement[];
   /** How often a list was held against two readings of the same list, one of the three showing a result. */
   readonly compared: number;
 }
@@ -54,14 +54,14 @@ interface Readings {
 
 /** Compares every list of a history with all others of its agent and caller. */
 export function agreementOf(lists: Lists, clock: Clock): Agreement {
-  const differences: Difference[] = [];
+  const disagreements: Disagreement[] = [];
   let compared = 0;
   const comparable = lists.all.filter((list) => !list.open && list.pages.length > 0 && isOrderly(list));
   for (const group of groupedBy(comparable, ({ of }) => of).values()) {
     const readings = [...groupedBy(group, ({ selection }) => selection.key)].map(([key, some]) =>
       readingsOf(key, some),
     );
-    const missing: Difference[] = [];
+    const missing: Disagreement[] = [];
     const lastWeek = readings.filter(({ lists: [one] }) => one?.selection.sentFilter === 'last7Days');
     for (const own of readings)
       for (const list of own.lists) {
@@ -70,13 +70,13 @@ export function agreementOf(lists: Lists, clock: Clock): Agreement {
           const around = bracket(list, other.lists);
           if (!around) continue;
           if (other === own && [list, ...around].some(({ rows }) => rows.length > 0)) compared++;
-          differences.push(...foreignIn(list, around, other === own, clock));
+          disagreements.push(...foreignIn(list, around, other === own, clock));
         }
       }
     const lag = lagSeen(missing, clock);
-    differences.push(...missing.filter((one) => ageOf(one, clock) > lag));
+    disagreements.push(...missing.filter((one) => ageOf(one, clock) > lag));
   }
-  return { differences, compared };
+  return { disagreements, compared };
 }
 
 function groupedBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
@@ -107,11 +107,11 @@ const beganAt = (list: List): number => list.pages[0]?.begun ?? 0;
 const endedAt = (list: List): number => list.pages.at(-1)?.n ?? Infinity;
 
 /** What readings before and after a list both show, and the list, which went beyond it, does not. */
-function missingFrom(list: List, own: Readings, other: Readings, clock: Clock): readonly Difference[] {
+function missingFrom(list: List, own: Readings, other: Readings, clock: Clock): readonly Disagreement[] {
   const [began, ended] = [beganAt(list), endedAt(list)];
   const positionOf = positionsIn(list);
   const possible = boundsOf(list, clock)?.possible;
-  const found: Difference[] = [];
+  const found: Disagreement[] = [];
   for (const { row, first, last } of other.seen.values()) {
     if (first.n > began || last.begun < ended || list.place.has(row.id)) continue;
     if (own !== other && possible && row.at && !within(row.at.ms, possible)) continue;
@@ -131,13 +131,13 @@ function missingFrom(list: List, own: Readings, other: Readings, clock: Clock): 
 }
 
 /** How old a missing result was when the list was read that lacks it. */
-const ageOf = ({ list, row }: Pick<Difference, 'list' | 'row'>, clock: Clock): number => {
+const ageOf = ({ list, row }: Pick<Disagreement, 'list' | 'row'>, clock: Clock): number => {
   const stamp = list.pages[0]?.stamp;
   return row.at && stamp ? clockAt(clock, stamp) - row.at.ms : Infinity;
 };
 
 /** How old rows are that a replica may lack: what is missing at the heads of lists shows it. */
-function lagSeen(missing: readonly Difference[], clock: Clock): number {
+function lagSeen(missing: readonly Disagreement[], clock: Clock): number {
   const ages = missing.filter(({ position }) => position === 'head').map((one) => ageOf(one, clock));
   return Math.max(LAG_MS, ...ages.filter((age) => age <= LONGEST_LAG_MS));
 }
@@ -154,14 +154,14 @@ function bracket(list: List, all: readonly List[]): readonly [List, List] | unde
 }
 
 /** What a list shows and readings of the same before and after it do not, though both went beyond it. */
-function foreignIn(list: List, around: readonly [List, List], isSame: boolean, clock: Clock): readonly Difference[] {
+function foreignIn(list: List, around: readonly [List, List], isSame: boolean, clock: Clock): readonly Disagreement[] {
   const [before, after] = around;
   const newest = before.rows[0]?.at?.ms;
   const isPast = around.map((one) => {
     const positionOf = positionsIn(one);
     return (row: Row): boolean => positionOf(row) !== 'beyond';
   });
-  return list.rows.flatMap((row): readonly Difference[] => {
+  return list.rows.flatMap((row): readonly Disagreement[] => {
     if (around.some(({ place }) => place.has(row.id)) || !isPast.every((is) => is(row))) return [];
     if (row.at && (newest === undefined || row.at.ms >= newest || ageOf({ list: before, row }, clock) <= LAG_MS))
       return [];

@@ -1,4 +1,5 @@
-import { schemas, type EndpointId } from '../../spec/index.ts';
+import { endpoints, schemas, type EndpointId } from '../../spec/index.ts';
+import { pointerTo } from '../../spec/json-pointer.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { show } from '../show.ts';
 
@@ -18,16 +19,6 @@ export interface Enveloped {
   readonly slip?: Slip;
 }
 
-/** What an answer holds (section 4), and what else. */
-const PARTS: Readonly<Record<EndpointId, readonly [main: string, beside?: string]>> = {
-  'create-agent': ['agent'],
-  'import-agent': ['agent'],
-  'get-agent': ['agent', 'currentUserMode'],
-  'get-published-agent': ['publicAgent'],
-  'list-results': ['results', 'nextCursor'],
-  'create-workspace': ['workspace'],
-};
-
 const RESOURCES = {
   agent: schemas['agent-v6'],
   publicAgent: schemas['public-agent-v6'],
@@ -41,7 +32,8 @@ const ERROR_NAMES = ['error', 'errors', 'message', 'code', 'detail', 'title', 'i
  * without the layer around it. So one broken layer does not hide the rest.
  */
 export function unenvelop(endpoint: EndpointId, json: unknown): Enveloped {
-  const [main, beside] = PARTS[endpoint];
+  const { holds: main, response } = endpoints[endpoint];
+  const beside = Object.keys(schemas[response].properties ?? {}).find((name) => name !== main);
   if (isObject(json) && Object.hasOwn(json, main)) return beside === undefined ? { json } : withBeside(json, beside);
   return below(json, main) ?? misnamed(json, main) ?? bare(json, main) ?? error(json) ?? { json };
 }
@@ -54,7 +46,7 @@ function below(json: unknown, main: string): Enveloped | undefined {
   if (!isObject(json)) return undefined;
   const [found, ...others] = Object.entries(json).filter(([, inner]) => isObject(inner) && Object.hasOwn(inner, main));
   if (!found || others.length > 0) return undefined;
-  const at = `/${escaped(found[0])}`;
+  const at = pointerTo([found[0]]);
   return {
     json: found[1],
     slip: {
@@ -81,7 +73,7 @@ function misnamed(json: unknown, name: string): Enveloped | undefined {
   const slip = {
     expected: `the name ${name}`,
     actual: `the name ${show(like)}`,
-    at: `/${escaped(like)}`,
+    at: pointerTo([like]),
     isAll: false,
   };
   return { json: { ...others, [name]: value }, slip };
@@ -106,5 +98,3 @@ function error(json: unknown): Enveloped | undefined {
   const expected = 'the documented answer, or a status that is not 2xx';
   return { json, slip: { expected, actual: `an error${said} with a status that says success`, at: '', isAll: true } };
 }
-
-const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

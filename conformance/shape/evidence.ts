@@ -12,7 +12,7 @@ interface Place {
 }
 
 /** How often each documented place of a body was seen with a value of its type, and as null. */
-export interface Tally {
+export interface Coverage {
   readonly root: Place;
   readonly locations: readonly TypedLocation[];
   readonly valid: Uint32Array;
@@ -35,38 +35,38 @@ export interface Looking {
  * out of what it returns, unless `strictNull` is set; the answer itself stays as it is, and where there is no such null
  * it is what is returned.
  */
-export function lookAt(json: unknown, tally: Tally, how: Looking): unknown {
-  return lookBelow(json, tally.root, tally, how);
+export function lookAt(json: unknown, coverage: Coverage, how: Looking): unknown {
+  return lookBelow(json, coverage.root, coverage, how);
 }
 
-function lookBelow(value: unknown, place: Place, tally: Tally, how: Looking): unknown {
+function lookBelow(value: unknown, place: Place, coverage: Coverage, how: Looking): unknown {
   if (!hasType(value, place.location)) return value;
-  tally.valid[place.index] = (tally.valid[place.index] ?? 0) + 1;
-  if (Array.isArray(value)) return place.item ? lookAtItems(value, place.item, tally, how) : value;
-  return isObject(value) ? lookAtProperties(value, place, tally, how) : value;
+  coverage.valid[place.index] = (coverage.valid[place.index] ?? 0) + 1;
+  if (Array.isArray(value)) return place.item ? lookAtItems(value, place.item, coverage, how) : value;
+  return isObject(value) ? lookAtProperties(value, place, coverage, how) : value;
 }
 
-function lookAtItems(items: readonly unknown[], place: Place, tally: Tally, how: Looking): unknown {
+function lookAtItems(items: readonly unknown[], place: Place, coverage: Coverage, how: Looking): unknown {
   let copy: unknown[] | undefined;
   for (const [index, item] of items.entries()) {
-    const looked = lookBelow(item, place, tally, how);
+    const looked = lookBelow(item, place, coverage, how);
     if (looked !== item) (copy ??= [...items])[index] = looked;
   }
   return copy ?? items;
 }
 
-function lookAtProperties(object: JsonObject, place: Place, tally: Tally, how: Looking): unknown {
+function lookAtProperties(object: JsonObject, place: Place, coverage: Coverage, how: Looking): unknown {
   let copy: Record<string, unknown> | undefined;
   for (const [name, property] of place.properties) {
     const found = object[name];
     if (found === undefined || (how.skipsAgent && isAgent(property))) continue;
     if (found !== null || property.location.nullable) {
-      const looked = lookBelow(found, property, tally, how);
+      const looked = lookBelow(found, property, coverage, how);
       if (looked !== found) (copy ??= { ...object })[name] = looked;
       continue;
     }
     if (property.location.required) continue;
-    tally.nulls[property.index] = (tally.nulls[property.index] ?? 0) + 1;
+    coverage.nulls[property.index] = (coverage.nulls[property.index] ?? 0) + 1;
     if (how.strictNull) continue;
     how.sawNull();
     // To a validator a property without a value is none, and it costs less than to delete it.
@@ -94,7 +94,7 @@ function hasType(value: unknown, { type, nullable }: TypedLocation): boolean {
 }
 
 /** An account of the documented places of a body, with nothing seen yet. */
-export function createTally(schema: SchemaName): Tally | undefined {
+export function createCoverage(schema: SchemaName): Coverage | undefined {
   if (!isBody(schema)) return undefined;
   const locations = typedLocations[schema];
   return {
@@ -105,8 +105,8 @@ export function createTally(schema: SchemaName): Tally | undefined {
   };
 }
 
-/** What a tally comes to in a report. */
-export function evidenceOf(schema: SchemaName, { locations, valid, nulls }: Tally): Evidence {
+/** What a coverage comes to in a report. */
+export function evidenceOf(schema: SchemaName, { locations, valid, nulls }: Coverage): Evidence {
   return {
     schema,
     typed: locations.length,

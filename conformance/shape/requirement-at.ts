@@ -8,6 +8,7 @@ import {
   type RequirementId,
   type TypedLocation,
 } from '../../spec/index.ts';
+import { templateOf } from '../../spec/json-pointer.ts';
 
 /** Places whose requirement says more than that of their section. */
 const PLACES: Readonly<Record<string, RequirementId>> = {
@@ -24,7 +25,7 @@ const shapeOfSection = new Map(
 export function requirementAt(endpoint: EndpointId, pointer: string): RequirementId {
   const answer: RequirementId = `${endpoint}-answer`;
   const byPointer = placesOf(endpoints[endpoint].response as BodySchemaName);
-  for (let at = pointer.replace(/\/\d+(?=\/|$)/g, '/*'); at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+  for (let at = templateOf(pointer); at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const place = byPointer.get(at);
     if (place) return PLACES[at] ?? shapeOfSection.get(place.section) ?? answer;
   }

@@ -1,12 +1,13 @@
 import { endpointIds, endpoints, validate, type EndpointId, type SchemaName } from '../../spec/index.ts';
-import type { Finding } from '../check.ts';
+import { templateOf } from '../../spec/json-pointer.ts';
+import type { Finding } from '../finding.ts';
 import type { Agents } from '../history/agents.ts';
 import { isAnswered, type Answered, type Exchange } from '../history/exchange.ts';
 import { field, isObject } from '../json.ts';
 import type { Evidence } from '../report/report.ts';
 import { count } from '../show.ts';
 import { bounded, isWithin } from './bounded.ts';
-import { createTally, evidenceOf, lookAt, type Looking, type Tally } from './evidence.ts';
+import { createCoverage, evidenceOf, lookAt, type Looking, type Coverage } from './evidence.ts';
 import { requirementAt } from './requirement-at.ts';
 
 /** What the accepted answers of one endpoint were seen to be. */
@@ -49,7 +50,7 @@ type Found = ReadonlyMap<string, Omit<Finding, 'exchanges'>>;
 interface Account {
   /** What was found in a parsed body, which is shared by answers of the same body. */
   readonly looked: WeakMap<object, Found>;
-  readonly tally: Tally | undefined;
+  readonly coverage: Coverage | undefined;
   answers: number;
   judged: number;
   /** Each broken place with the first answer that shows it, and in how many it was met. */
@@ -78,8 +79,8 @@ export function createShapes(options: Options): Shapes {
   const accounts = new Map(endpointIds.map((endpoint) => [endpoint, createAccount(endpoint)]));
   const accountOf = (endpoint: EndpointId): Account => accounts.get(endpoint) ?? createAccount(endpoint);
   const saw = (endpoint: EndpointId, pointer: string): boolean => {
-    const { tally } = accountOf(endpoint);
-    return (tally?.valid[tally.locations.findIndex((location) => location.pointer === pointer)] ?? 0) > 0;
+    const { coverage } = accountOf(endpoint);
+    return (coverage?.valid[coverage.locations.findIndex((location) => location.pointer === pointer)] ?? 0) > 0;
   };
   return {
     see(exchange) {
@@ -99,21 +100,21 @@ export function createShapes(options: Options): Shapes {
       return extraField;
     },
     namesBelow(endpoint, pointer) {
-      const { tally } = accountOf(endpoint);
-      const names = tally ? namesBelow(tally, pointer) : [];
+      const { coverage } = accountOf(endpoint);
+      const names = coverage ? namesBelow(coverage, pointer) : [];
       return { names, seen: names.filter((name) => saw(endpoint, `${pointer}/${name}`)) };
     },
     evidence: () =>
       endpointIds.flatMap((endpoint) => {
-        const { tally } = accountOf(endpoint);
-        return tally ? [evidenceOf(endpoints[endpoint].response, tally)] : [];
+        const { coverage } = accountOf(endpoint);
+        return coverage ? [evidenceOf(endpoints[endpoint].response, coverage)] : [];
       }),
   };
 }
 
 const createAccount = (endpoint: EndpointId): Account => ({
   looked: new WeakMap(),
-  tally: createTally(endpoints[endpoint].response),
+  coverage: createCoverage(endpoints[endpoint].response),
   answers: 0,
   judged: 0,
   broken: new Map(),
@@ -137,7 +138,7 @@ function inspect(exchange: Answered, account: Account, look: Look): void {
 function findIn(exchange: Answered, account: Account, look: Look): Found {
   const found = new Map<string, Omit<Finding, 'exchanges'>>();
   const note = (finding: Omit<Finding, 'exchanges'>): void => {
-    const key = `${finding.requirement} ${anyItem(finding.at ?? '')}`;
+    const key = `${finding.requirement} ${templateOf(finding.at ?? '')}`;
     if (!found.has(key)) found.set(key, finding);
   };
   const { answer, endpoint } = exchange;
@@ -169,12 +170,12 @@ function errorsIn(exchange: Answered, account: Account, look: Look): ReturnType<
   const plain = look.strictNull ? json : withoutNullVersion(json);
   const isSmall = isWithin(plain, ENOUGH_VALUES);
   const shown = isSmall ? plain : bounded(plain, MAX_VALUES);
-  const looked = account.tally ? lookAt(shown, account.tally, { ...look, skipsAgent: form === 'other' }) : shown;
+  const looked = account.coverage ? lookAt(shown, account.coverage, { ...look, skipsAgent: form === 'other' }) : shown;
   const judged = form === 'assumed-6' ? withVersion6(looked) : looked;
   return isSmall ? validate(response, judged) : firstErrors(response, judged);
 }
 
-function namesBelow({ locations }: Tally, parent: string): readonly string[] {
+function namesBelow({ locations }: Coverage, parent: string): readonly string[] {
   return locations.flatMap(({ pointer }) => {
     const name = pointer.startsWith(`${parent}/`) ? pointer.slice(parent.length + 1) : '/';
     return name.includes('/') ? [] : [name];
@@ -217,7 +218,6 @@ function withoutNullVersion(json: unknown): unknown {
 }
 
 const isTop = (pointer: string): boolean => /^\/[^/]*$/.test(pointer);
-const anyItem = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*');
 
 /** Each broken place stands for all answers that have it. */
 function inSoMany({ finding, answers }: { readonly finding: Finding; readonly answers: number }, all: number): Finding {

@@ -1,5 +1,5 @@
-import { isObject, type Json } from '../call.ts';
-import { escapeToken } from '../json-pointer.ts';
+import { isObject, type Json } from '../json.ts';
+import { escapeToken } from '../../spec/json-pointer.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import { mismatches, type RequestPattern } from '../journal/request-pattern.ts';
 
@@ -37,7 +37,7 @@ type Pattern = Omit<RequestPattern, 'body'> & { readonly body?: unknown };
  */
 export function differences(entry: JournalEntry, { body, ...rest }: Pattern): readonly string[] {
   const others = (mismatches(entry, rest) as readonly Part[]).map(
-    (part) => `${part}: expected ${show(rest[part])}, received ${show(parts[part](entry, rest))}`,
+    (part) => `${part}: expected ${asShortJson(rest[part])}, received ${asShortJson(parts[part](entry, rest))}`,
   );
   return body === undefined ? others : [...others, ...bodyDifferences(entry.body, body, 'body')];
 }
@@ -56,7 +56,9 @@ const isAsymmetric = (value: unknown): value is Asymmetric =>
 
 /** `at` is `body` with a JSON Pointer. Objects may have more fields than wanted; arrays must be as long. */
 function bodyDifferences(value: Json | undefined, wanted: unknown, at: string): readonly string[] {
-  const differs = [`${at}: expected ${show(wanted)}, received ${value === undefined ? 'nothing' : show(value)}`];
+  const differs = [
+    `${at}: expected ${asShortJson(wanted)}, received ${value === undefined ? 'nothing' : asShortJson(value)}`,
+  ];
   if (isAsymmetric(wanted)) return wanted.asymmetricMatch(value) ? [] : differs;
   if (Array.isArray(wanted)) {
     if (!Array.isArray(value)) return differs;
@@ -76,7 +78,7 @@ function bodyDifferences(value: Json | undefined, wanted: unknown, at: string): 
 const MOST = 200;
 
 /** As short JSON; asymmetric matchers by their own words. */
-export function show(value: unknown): string {
+export function asShortJson(value: unknown): string {
   const text =
     JSON.stringify(value, (_, item: unknown) =>
       isAsymmetric(item) ? (item.toAsymmetricMatcher?.() ?? item.toString()) : item,

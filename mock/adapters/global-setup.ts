@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { personaNames } from '../../fixtures/index.ts';
-import type { MockOptions } from '../core.ts';
+import type { MockOptions } from '../mock-core.ts';
 import type { MockTarget } from '../store/target.ts';
 import { MockError } from '../mock-error.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
-import type { ProfileChoice } from '../resolve.ts';
+import type { ProfileChoice } from '../profiles/index.ts';
 
 declare namespace startMock {
   /** What `inject('agentContract')` gives in tests of Vitest: where the mock is, its ids and its tokens. */

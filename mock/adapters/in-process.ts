@@ -1,4 +1,5 @@
-import { createCore, extended, type MockCore, type MockOptions } from '../core.ts';
+import { createCore, extended } from '../core.ts';
+import type { MockCore, MockOptions } from '../mock-core.ts';
 import { createFetch } from '../hosts/fetch.ts';
 
 /** A mock that has no server, and runs in browsers as well as in Node.js. */

@@ -1,10 +1,10 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
-import { didYouMean } from '../../spec/nearest.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { shortfallWords } from '../journal/journal.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import type { RequestPattern } from '../journal/request-pattern.ts';
 import type { Session } from '../session/session.ts';
-import { differences, isPart, partNames, show } from './differences.ts';
+import { differences, isPart, partNames, asShortJson } from './differences.ts';
 
 /** What a request must be like beside its endpoint. */
 export interface ReceivedPattern extends Omit<RequestPattern, 'endpoint' | 'body'> {
@@ -108,7 +108,7 @@ export const matchers = {
               .map(
                 ({ id, on, steps, met, remaining }) =>
                   `  ${id} on ${on}: ${remaining} to come, of ${steps
-                    .map((step, i) => `${show(step)} (met ${often(met[i]?.length ?? 0)})`)
+                    .map((step, i) => `${asShortJson(step)} (met ${often(met[i]?.length ?? 0)})`)
                     .join(', ')}`,
               )
               .join('\n')}`,
@@ -124,7 +124,8 @@ const doubt = (unknown: string | undefined): string =>
 
 function asReceiver(value: unknown): Receiver {
   const isReceiver = typeof value === 'object' && value !== null && 'journal' in value && 'plans' in value;
-  if (!isReceiver) throw new TypeError(`This matcher takes a mock, or a session of one; it was given ${show(value)}.`);
+  if (!isReceiver)
+    throw new TypeError(`This matcher takes a mock, or a session of one; it was given ${asShortJson(value)}.`);
   return value as Receiver;
 }
 
@@ -141,12 +142,12 @@ function find(
   const { journal } = asReceiver(mock);
   if (!endpointIds.includes(endpoint))
     throw new TypeError(
-      `There is no endpoint ${show(endpoint)}.${didYouMean(endpoint, endpointIds)} There are ${endpointIds.join(', ')}.`,
+      `There is no endpoint ${asShortJson(endpoint)}.${didYouMean(endpoint, endpointIds)} There are ${endpointIds.join(', ')}.`,
     );
   const unknown = Object.keys(pattern).find((name) => !isPart(name) || name === 'endpoint');
   if (unknown !== undefined)
     throw new TypeError(
-      `A pattern has no ${show(unknown)}.${didYouMean(unknown, partNames)} It has ${partNames.filter((name) => name !== 'endpoint').join(', ')}.`,
+      `A pattern has no ${asShortJson(unknown)}.${didYouMean(unknown, partNames)} It has ${partNames.filter((name) => name !== 'endpoint').join(', ')}.`,
     );
   const entries = journal.entries();
   return {
@@ -157,7 +158,7 @@ function find(
 }
 
 const describe = (endpoint: EndpointId, pattern: ReceivedPattern): string =>
-  Object.keys(pattern).length === 0 ? endpoint : `${endpoint} with ${show(pattern)}`;
+  Object.keys(pattern).length === 0 ? endpoint : `${endpoint} with ${asShortJson(pattern)}`;
 
 const often = (times: number): string => (times === 1 ? 'once' : times === 0 ? 'never' : `${times} times`);
 

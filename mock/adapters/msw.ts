@@ -1,10 +1,10 @@
 import { fromFetch, pause, toResponse, type Handler } from '../hosts/fetch.ts';
 import { serviceUrls } from './service-urls.ts';
-import { waitingTime } from '../hosts/waiting-time.ts';
+import { waitingTime } from '../hosts/delivery.ts';
 
 export { createMock, type InProcessMock } from './in-process.ts';
 export { MockError } from '../mock-error.ts';
-export type { MockOptions } from '../core.ts';
+export type { MockOptions } from '../mock-core.ts';
 export type { MockTarget } from '../store/target.ts';
 export type { Session } from '../session/session.ts';
 

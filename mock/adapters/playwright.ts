@@ -1,12 +1,11 @@
-import { bytesOf } from '../hosts/bytes.ts';
 import type { MockRequest } from '../call.ts';
-import type { MockOptions } from '../core.ts';
+import type { MockOptions } from '../mock-core.ts';
 import type { ConnectionFault } from '../hosts/broken-connections.ts';
 import { pause, type Handler } from '../hosts/fetch.ts';
 import { createMock, type Mock } from '../mock.ts';
 import type { Session } from '../session/session.ts';
 import { serviceUrls } from './service-urls.ts';
-import { waitingTime } from '../hosts/waiting-time.ts';
+import { bytesOf, waitingTime } from '../hosts/delivery.ts';
 
 /** The part of a `Route` of Playwright that is needed. */
 export interface PlaywrightRoute {

@@ -21,7 +21,7 @@ export function serviceUrls(baseUrl: string | undefined): ServiceUrls {
     };
   const { origin, path } = baseOf(baseUrl);
   return {
-    pattern: new RegExp(`^${origin === undefined ? 'https?://[^/?#]+' : escaped(origin)}${escaped(path)}(?:[/?#]|$)`),
+    pattern: new RegExp(`^${origin === undefined ? 'https?://[^/?#]+' : literal(origin)}${literal(path)}(?:[/?#]|$)`),
     targetOf(url) {
       const below = pathOf(url).slice(path.length);
       return below.startsWith('/') ? below : `/${below}`;
@@ -46,4 +46,4 @@ function pathOf(url: string): string {
   return `${pathname}${search}`;
 }
 
-const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
+const literal = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);

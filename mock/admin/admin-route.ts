@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../call.ts';
-import type { MockCore } from '../core.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { MockCore } from '../mock-core.ts';
 import type { Session } from '../session/session.ts';
 
 /** JSON Schema (2020-12) as an object. */
@@ -40,7 +40,7 @@ export interface AdminRoute {
 }
 
 export const json = (value: unknown, status = 200): AdminAnswer => ({ json: value, status });
-export const missing = (error: string): AdminAnswer => json({ error }, 404);
+export const notFound = (error: string): AdminAnswer => json({ error }, 404);
 
 /** The member of a body that the route's schema promises. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the schema of the route vouches for the type

@@ -1,10 +1,10 @@
 import type { ConversationResult } from '../../spec/index.ts';
-import type { Mode } from '../call.ts';
+import type { Mode } from '../caller.ts';
 import type { Session } from '../session/session.ts';
 import {
   json,
   member,
-  missing,
+  notFound,
   object,
   wholeNumber,
   type AdminAnswer,
@@ -94,7 +94,7 @@ const switchRoute = (of: 'agent' | 'workspace', { verb, summary, flip, becomes }
 });
 
 const none = (of: 'agent' | 'workspace', id: string): AdminAnswer =>
-  missing(`There is no ${of} with the id ${JSON.stringify(id.slice(0, 100))}.`);
+  notFound(`There is no ${of} with the id ${JSON.stringify(id.slice(0, 100))}.`);
 
 /** Data as it is stored, and changes that the API has no operation for. */
 export const agentRoutes: readonly AdminRoute[] = [

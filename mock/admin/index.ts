@@ -1,8 +1,9 @@
 import type { ValidateFunction } from 'ajv';
 import { readAdminBody } from '../service/body.ts';
-import type { Json, MockRequest, Wire } from '../call.ts';
+import type { Json } from '../json.ts';
+import type { MockRequest, Wire } from '../call.ts';
 import { chosen } from '../choices/index.ts';
-import type { MockCore } from '../core.ts';
+import type { MockCore } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
 import type { Session } from '../session/session.ts';
 import { json, type AdminAnswer, type AdminRoute, type Schema } from './admin-route.ts';

@@ -1,9 +1,9 @@
 import { toCurl } from '../../text/curl.ts';
-import type { Json } from '../call.ts';
+import type { Json } from '../json.ts';
 import { nearMissesOf } from '../journal/near-misses.ts';
 import { shortfallWords, type Journal } from '../journal/journal.ts';
 import type { RequestPattern } from '../journal/request-pattern.ts';
-import { json, missing, object, wholeNumber, type AdminRoute, type Schema } from './admin-route.ts';
+import { json, notFound, object, wholeNumber, type AdminRoute, type Schema } from './admin-route.ts';
 
 const textPattern: Schema = {
   anyOf: [
@@ -160,7 +160,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     run: ({ session, parameters }) => {
       const id = parameters['requestId'] ?? '';
       const entry = /^\d{1,15}$/.test(id) ? session.journal.entry(Number(id)) : undefined;
-      if (!entry) return missing(`There is no request with the number ${JSON.stringify(id.slice(0, 40))}.`);
+      if (!entry) return notFound(`There is no request with the number ${JSON.stringify(id.slice(0, 40))}.`);
       return json({ ...entry, ...session.journal.reproduction(entry.id) });
     },
   },

@@ -8,12 +8,11 @@ import {
   triggersOf,
   violationIds,
   violations,
+  type Profile,
 } from '../../spec/index.ts';
 import { connectionFaults } from '../hosts/broken-connections.ts';
-import { profileNames } from '../profiles/index.ts';
+import { profileNames, type ProfileChoice } from '../profiles/index.ts';
 import { json, member, object, type AdminRoute } from './admin-route.ts';
-import type { Profile } from '../../spec/index.ts';
-import type { ProfileChoice } from '../resolve.ts';
 
 /** Is it there, what does it hold, and what can be asked of it? */
 export const serviceRoutes: readonly AdminRoute[] = [
@@ -57,7 +56,10 @@ export const serviceRoutes: readonly AdminRoute[] = [
         triggers: triggerIds.map((id) => ({ id, when: triggers[id].when })),
         connectionFaults,
         profiles: profileNames,
-        gaps: gapIds.map((id) => ({ id, ...gaps[id] })),
+        gaps: gapIds.map((id) => {
+          const { section, question, choices } = gaps[id];
+          return { id, section, question, choices };
+        }),
         personas: personaNames.map((name) => ({ name, description: personas[name].description })),
         tokens: Object.fromEntries(mock.tokens),
       }),

@@ -1,6 +1,6 @@
 import type { PlanRequest } from '../on-demand/plans.ts';
 import type { Session } from '../session/session.ts';
-import { json, member, missing, object, type AdminRoute } from './admin-route.ts';
+import { json, member, notFound, object, type AdminRoute } from './admin-route.ts';
 
 const shown = (session: Session): object => ({
   id: session.id,
@@ -49,7 +49,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
       const id = member<string>(body, 'id');
       const from = member<string | undefined>(body, 'from');
       if (from !== undefined && from !== '' && !mock.sessions.has(from))
-        return missing(`There is no session ${JSON.stringify(from.slice(0, 128))}.`);
+        return notFound(`There is no session ${JSON.stringify(from.slice(0, 128))}.`);
       return json(
         shown(from === undefined ? mock.session(id) : mock.sessions.fork(id, mock.session(from).state())),
         201,
@@ -66,7 +66,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
       const id = parameters['sessionId'] ?? '';
       return mock.sessions.end(id)
         ? json({ id, status: 'ended' })
-        : missing(`There is no session ${JSON.stringify(id.slice(0, 128))}.`);
+        : notFound(`There is no session ${JSON.stringify(id.slice(0, 128))}.`);
     },
   },
   {
@@ -97,7 +97,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
     run: ({ session, parameters }) =>
       session.deleteSnapshot(parameters['name'] ?? '')
         ? json({ snapshots: session.snapshots })
-        : missing(`There is no snapshot ${JSON.stringify(parameters['name'])}.`),
+        : notFound(`There is no snapshot ${JSON.stringify(parameters['name'])}.`),
   },
   {
     id: 'restoreSnapshot',
@@ -177,7 +177,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
     summary: 'A plan, and which requests met it',
     run: ({ session, parameters }) => {
       const plan = session.plans.list().find(({ id }) => id === parameters['planId']);
-      return plan ? json(plan) : missing(`There is no plan ${JSON.stringify(parameters['planId'])}.`);
+      return plan ? json(plan) : notFound(`There is no plan ${JSON.stringify(parameters['planId'])}.`);
     },
   },
   {
@@ -189,6 +189,6 @@ export const sessionRoutes: readonly AdminRoute[] = [
     run: ({ session, parameters }) =>
       session.plans.remove(parameters['planId'] ?? '')
         ? json({ plans: session.plans.list() })
-        : missing(`There is no plan ${JSON.stringify(parameters['planId'])}.`),
+        : notFound(`There is no plan ${JSON.stringify(parameters['planId'])}.`),
   },
 ];

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../call.ts';
+import type { Json, JsonObject } from '../json.ts';
 import type { Latency, RateLimit, Settings } from '../session/settings.ts';
 import { json, object, type AdminRoute } from './admin-route.ts';
 

@@ -1,22 +1,12 @@
-import { endpointIds, type EndpointId } from '../../spec/index.ts';
-import type { Mode } from '../call.ts';
+import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
+import type { Mode } from '../caller.ts';
 
 /** The endpoints that each mode may use. */
 export type Permissions = Readonly<Record<Mode, 'every' | readonly EndpointId[]>>;
 
-/** The least mode that may use an endpoint. */
-const least: Readonly<Record<EndpointId, Mode>> = {
-  'create-agent': 'write',
-  'import-agent': 'write',
-  'get-agent': 'guest',
-  'get-published-agent': 'guest',
-  'list-results': 'read',
-  'create-workspace': 'write',
-};
-
 const graded: Permissions = {
-  guest: endpointIds.filter((id) => least[id] === 'guest'),
-  read: endpointIds.filter((id) => least[id] !== 'write'),
+  guest: endpointIds.filter((id) => endpoints[id].leastMode === 'guest'),
+  read: endpointIds.filter((id) => endpoints[id].leastMode !== 'write'),
   write: 'every',
 };
 

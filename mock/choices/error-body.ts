@@ -1,4 +1,6 @@
-import type { JsonObject, Refusal } from '../call.ts';
+import { pointerTokens } from '../../spec/json-pointer.ts';
+import type { JsonObject } from '../json.ts';
+import type { Refusal } from '../call.ts';
 
 export interface ErrorBody {
   readonly contentType: string;
@@ -34,13 +36,6 @@ const trpcCodes: Record<Refusal['kind'], string> = {
   failed: 'INTERNAL_SERVER_ERROR',
 };
 
-/** `body/agent/name` as the path array that tRPC's issues carry: `["agent", "name"]`. */
-const issuePath = (location: string): string[] =>
-  location
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-
 const problemJson: ErrorBodyWriter = (refusal, status) => ({
   contentType: 'application/problem+json; charset=utf-8',
   body: {
@@ -70,7 +65,7 @@ const trpc: ErrorBodyWriter = (refusal) => ({
     message: refusal.kind === 'invalid' ? 'Input validation failed' : refusal.detail,
     code: trpcCodes[refusal.kind],
     ...(refusal.errors.length > 0
-      ? { issues: refusal.errors.map(({ location, message }) => ({ path: issuePath(location), message })) }
+      ? { issues: refusal.errors.map(({ location, message }) => ({ path: pointerTokens(location), message })) }
       : {}),
   },
 });

@@ -1,21 +1,14 @@
-import type { ChoiceOf, GapId, Profile } from '../../spec/index.ts';
+import { statusOfChoice, type ChoiceOf, type GapId, type Profile } from '../../spec/index.ts';
 import * as access from './access.ts';
 import * as agents from './agents.ts';
 import { errorBody } from './error-body.ts';
 import * as limits from './limits.ts';
 import * as listing from './listing.ts';
 import * as rendering from './rendering.ts';
-import * as statuses from './statuses.ts';
 
 /** The implementation of every choice of every gap; a gap or choice without one does not compile. */
 export const choices = {
-  'success-status': statuses.successStatus,
-  'unauthorized-status': statuses.unauthorizedStatus,
-  'forbidden-status': statuses.forbiddenStatus,
-  'not-found-status': statuses.notFoundStatus,
-  'invalid-status': statuses.invalidStatus,
-  'wrong-method-status': statuses.wrongMethodStatus,
-  'too-large-status': statuses.tooLargeStatus,
+  ...statusOfChoice,
   'content-type': agents.contentType,
   'error-body': errorBody,
   'answer-content-type': rendering.answerContentType,

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { IdentifierFormat } from '../../fixtures/index.ts';
-import type { JsonObject } from '../call.ts';
+import type { JsonObject } from '../json.ts';
 
 /** How a timestamp that is stored as RFC 3339 in UTC is written; `undefined` leaves it as it is. */
 export type TimestampWriter = ((timestamp: string) => string) | undefined;

@@ -1,8 +1,8 @@
-import type { Endpoint } from './endpoint.ts';
+import type { EndpointLogic } from './endpoint.ts';
 import { storeNewAgent } from './new-agent.ts';
 
 /** Section 4.1. */
-export const createAgent: Endpoint = (call, store) =>
+export const createAgent: EndpointLogic = (call, store) =>
   storeNewAgent(call, store, {
     origin: 'create',
     schema: 'create-agent-request',

@@ -1,12 +1,13 @@
-import { isObject, refuse, withFields, type JsonObject } from '../call.ts';
+import { isObject, withFields, type JsonObject } from '../json.ts';
+import { refuse } from '../call.ts';
 import { chosen } from '../choices/index.ts';
-import { readDocumented } from '../service/documented-body.ts';
-import { created, type Endpoint } from './endpoint.ts';
+import { readDocumentedBody } from '../service/documented-body.ts';
+import { created, type EndpointLogic } from './endpoint.ts';
 import { freeName } from './new-agent.ts';
 
 /** Section 4.6. */
-export const createWorkspace: Endpoint = (call, store) => {
-  const read = readDocumented(call, { schema: 'create-workspace-request' });
+export const createWorkspace: EndpointLogic = (call, store) => {
+  const read = readDocumentedBody(call, { schema: 'create-workspace-request' });
   const nameByServer = chosen(call.profile, 'missing-workspace-name');
   if ('refusal' in read && !(nameByServer !== undefined && lacksOnlyItsName(read))) return read.refusal;
   const body: JsonObject = { ...(nameByServer === undefined ? {} : { name: nameByServer }), ...read.body };
@@ -33,7 +34,7 @@ export const createWorkspace: Endpoint = (call, store) => {
   return created({ workspace });
 };
 
-function lacksOnlyItsName(read: Extract<ReturnType<typeof readDocumented>, { refusal: unknown }>): boolean {
+function lacksOnlyItsName(read: Extract<ReturnType<typeof readDocumentedBody>, { refusal: unknown }>): boolean {
   const { errors } = read.refusal;
   return errors.length === 1 && errors[0]?.location === 'body/name' && isObject(read.body) && !('name' in read.body);
 }

@@ -1,5 +1,5 @@
 import { refuse, type Refusal } from '../call.ts';
-import { ok, type Endpoint } from './endpoint.ts';
+import { ok, type EndpointLogic } from './endpoint.ts';
 
 export const noSuchAgent = (id: string): Refusal =>
   refuse('not-found', `There is no agent with the id ${JSON.stringify(id.slice(0, 100))}.`, [
@@ -7,7 +7,7 @@ export const noSuchAgent = (id: string): Refusal =>
   ]);
 
 /** Section 4.3. */
-export const getAgent: Endpoint = (call, store) => {
+export const getAgent: EndpointLogic = (call, store) => {
   const stored = store.agent(call.agentId);
   return stored ? ok({ agent: stored.agent, currentUserMode: call.mode }) : noSuchAgent(call.agentId);
 };

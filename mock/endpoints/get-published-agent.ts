@@ -1,10 +1,10 @@
 import { refuse } from '../call.ts';
 import { chosen } from '../choices/index.ts';
-import { ok, type Endpoint } from './endpoint.ts';
+import { ok, type EndpointLogic } from './endpoint.ts';
 import { noSuchAgent } from './get-agent.ts';
 
 /** Section 4.4. */
-export const getPublishedAgent: Endpoint = (call, store) => {
+export const getPublishedAgent: EndpointLogic = (call, store) => {
   if (!store.agent(call.agentId)) return noSuchAgent(call.agentId);
   const publicAgent = store.publishedAgent(call.agentId);
   if (publicAgent) return ok({ publicAgent });

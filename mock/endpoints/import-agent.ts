@@ -1,13 +1,14 @@
-import { isObject, refuse, type Json, type Refusal } from '../call.ts';
+import { isObject, type Json } from '../json.ts';
+import { refuse, type Refusal } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { orMeant, quote } from '../wording/slips.ts';
 import { formOf, upgradeToV6 } from '../store/agent-forms.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { EndpointLogic } from './endpoint.ts';
 import { storeNewAgent } from './new-agent.ts';
 import { sentPlace } from './sent-place.ts';
 
 /** Section 4.2: takes an agent in either form; one of version 5 is stored in the version 6 form. */
-export const importAgent: Endpoint = (call, store) => {
+export const importAgent: EndpointLogic = (call, store) => {
   const body = call.body && 'value' in call.body ? call.body.value : undefined;
   const agent = isObject(body) && isObject(body['agent']) ? body['agent'] : undefined;
   const form = agent && formOf(agent['version']);

@@ -1,18 +1,19 @@
 import type { ConversationResult } from '../../spec/index.ts';
-import { isAccepted, type Asked, type Call, type JsonObject, type Reply } from '../call.ts';
+import { isAccepted, type Asked, type Call, type Reply } from '../call.ts';
+import type { JsonObject } from '../json.ts';
 import { chosen } from '../choices/index.ts';
-import { cursorRefusal, isRefusal, readListQuery } from '../service/list-query.ts';
+import { cursorRefusal, isRefusal, readResultsQuery } from '../service/results-query.ts';
 import { readCursor, writeCursor } from '../store/cursor.ts';
 import { bisect, type Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
 import type { TimeWindow } from '../service/time-window.ts';
-import { ok, type Endpoint } from './endpoint.ts';
+import { ok, type EndpointLogic } from './endpoint.ts';
 import { noSuchAgent } from './get-agent.ts';
 
 /** Section 4.5: newest first, filtered by creation time, in pages that a cursor continues. */
-export const listResults: Endpoint = (call, store) => {
+export const listResults: EndpointLogic = (call, store) => {
   if (!store.agent(call.agentId) && !chosen(call.profile, 'results-of-unknown-agent')) return noSuchAgent(call.agentId);
-  const query = readListQuery(call);
+  const query = readResultsQuery(call);
   if (isRefusal(query)) return query;
   const asked = { query, listing: store.results(call.agentId), profile: call.profile };
   const reply = pageOf(call, store, asked);
@@ -22,7 +23,7 @@ export const listResults: Endpoint = (call, store) => {
 
 /** Whether nothing follows the page that is asked for, whoever asks for it. */
 export function isLastPage(call: Call, store: Store): boolean {
-  const query = readListQuery(call);
+  const query = readResultsQuery(call);
   if (isRefusal(query)) return false;
   const reply = pageOf(call, store, { query, listing: store.results(call.agentId), profile: call.profile });
   return isAccepted(reply) && reply.body['nextCursor'] === null;

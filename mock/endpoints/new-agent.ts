@@ -1,18 +1,9 @@
-import {
-  isObject,
-  refuse,
-  withFields,
-  type Call,
-  type Json,
-  type JsonObject,
-  type Refusal,
-  type Reply,
-  type RequestError,
-} from '../call.ts';
-import { blankFlow } from '../store/blank-flow.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
+import { refuse, type Call, type Refusal, type Reply, type RequestError } from '../call.ts';
+import { blankFlow } from '../store/agent-forms.ts';
 import { chosen } from '../choices/index.ts';
 import { agentFields } from '../teaching/corrected-body.ts';
-import { invalid, missing, readDocumented, type BodyRules } from '../service/documented-body.ts';
+import { invalid, fieldMissing, readDocumentedBody, type BodyRules } from '../service/documented-body.ts';
 import { ownWorkspaceId } from '../teaching/hints.ts';
 import { placeholder, slipOf } from '../wording/slips.ts';
 import type { Origin } from '../store/overlay.ts';
@@ -53,7 +44,7 @@ interface NewAgent {
 export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
   const owned = [...serverFields, ...kind.ownFields];
   const withoutOwned = Object.fromEntries(owned.map((name) => [name, undefined]));
-  const read = readDocumented(call, {
+  const read = readDocumentedBody(call, {
     schema: kind.schema,
     answer: kind.answer,
     ...(kind.sentPlace ? { sentPlace: kind.sentPlace } : {}),
@@ -64,15 +55,31 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
   const { body } = read;
   const { workspaceId, agent: sent } = body;
   const absent = [
-    ...(workspaceId === undefined ? [missing(call, 'body/workspaceId', body)] : []),
+    ...(workspaceId === undefined ? [fieldMissing(call, 'body/workspaceId', body)] : []),
     ...(sent === undefined ? [missingAgent(call, body)] : []),
     ...chosen(call.profile, 'required-body-fields').flatMap((name) =>
-      isObject(sent) && sent[name] === undefined ? [missing(call, `body/agent/${name}`, sent)] : [],
+      isObject(sent) && sent[name] === undefined ? [fieldMissing(call, `body/agent/${name}`, sent)] : [],
     ),
   ];
   if (absent.length > 0) return invalid(absent);
   if (typeof workspaceId !== 'string' || !isObject(sent)) return invalid([]);
+  const refusal = whyNotInto(workspaceId, call, store, owned);
+  if (refusal) return refusal;
+  const publicId = freeName(call, store, 'publicId', sent['publicId']);
+  if (publicId === 'refused')
+    return refuse('invalid', 'The publicId is in use.', [
+      { location: 'body/agent/publicId', message: 'Another agent has it.' },
+    ]);
 
+  const id = store.newId('agent');
+  const agent = completed(call, id, workspaceId, sent, publicId);
+  store.putAgent(id, agent, kind.origin);
+  if (kind.publishes(sent)) store.publish(id, call.now);
+  return created({ agent: store.agent(id)?.agent ?? agent });
+}
+
+/** Why no agent may be put into a workspace: what it claims for itself, or the workspace. */
+function whyNotInto(workspaceId: string, call: Call, store: Store, owned: readonly string[]): Refusal | undefined {
   const claimed = owned.filter((name) => name !== 'version' && hasValue(call, name));
   if (claimed.length > 0 && !chosen(call.profile, 'import-server-fields'))
     return invalid(
@@ -84,16 +91,20 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
     return refuse('forbidden', 'The workspace is suspended; nothing can be added to it.', [
       { location: 'body/workspaceId', message: 'This workspace is suspended.' },
     ]);
-  const publicId = freeName(call, store, 'publicId', sent['publicId']);
-  if (publicId === 'refused')
-    return refuse('invalid', 'The publicId is in use.', [
-      { location: 'body/agent/publicId', message: 'Another agent has it.' },
-    ]);
+  return undefined;
+}
 
-  const id = store.newId('agent');
-  const at = new Date(call.now).toISOString();
-  const documented = chosen(call.profile, 'undocumented-fields-sent') ? sent : documentedOnly(sent);
-  const agent = withFields(
+/** An agent as it is stored: what was sent, and what the server fills in. */
+function completed(
+  { profile, now }: Call,
+  id: string,
+  workspaceId: string,
+  sent: JsonObject,
+  publicId: Json | undefined,
+): JsonObject {
+  const at = new Date(now).toISOString();
+  const documented = chosen(profile, 'undocumented-fields-sent') ? sent : documentedOnly(sent);
+  return withFields(
     {
       version: '6',
       id,
@@ -110,15 +121,12 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
     },
     { ...documented, publicId, isPublished: false },
   );
-  store.putAgent(id, agent, kind.origin);
-  if (kind.publishes(sent)) store.publish(id, call.now);
-  return created({ agent: store.agent(id)?.agent ?? agent });
 }
 
 /** That there is no agent, and whether its fields stand where it should be. */
 function missingAgent(call: Call, body: JsonObject): RequestError {
   const strays = Object.keys(body).filter((name) => name !== 'workspaceId' && agentFields.includes(name));
-  if (strays.length === 0) return missing(call, 'body/agent', body);
+  if (strays.length === 0) return fieldMissing(call, 'body/agent', body);
   const several = strays.length > 1;
   const message = `Is required. ${strays.join(', ')} ${several ? 'stand' : 'stands'} at the top level; put ${several ? 'them' : 'it'} under agent.`;
   return { location: 'body/agent', message };

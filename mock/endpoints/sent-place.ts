@@ -1,14 +1,15 @@
-import { isObject, type Json, type JsonObject } from '../call.ts';
+import { pointerTo, pointerTokens } from '../../spec/json-pointer.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
 
 /**
  * Where in a body with an agent of version 5 a place of its version 6 form came from (JSON Pointers). Bringing an agent
  * into that form drops groups, reorders edges and makes the start event out of the start group.
  */
 export function sentPlace(sent: JsonObject, changed: JsonObject, at: string): string {
-  const [, top, field, index, ...rest] = at.split('/');
+  const [top, field, index, ...rest] = pointerTokens(at);
   const [before, after] = [sent['agent'], changed['agent']];
   if (top !== 'agent' || field === undefined || index === undefined || !isObject(before) || !isObject(after)) return at;
-  const tail = rest.map((part) => `/${part}`).join('');
+  const tail = pointerTo(rest);
   const groups = itemsOf(before['groups']);
   const start = groups.findIndex((group) => startBlock(group) >= 0);
   if (before[field] === after[field]) return at;

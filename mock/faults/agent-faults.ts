@@ -1,4 +1,5 @@
-import { isAccepted, isObject, refuse, withFields, type Call } from '../call.ts';
+import { isAccepted, refuse, type Call } from '../call.ts';
+import { isObject, withFields } from '../json.ts';
 import { noSuchAgent } from '../endpoints/get-agent.ts';
 import type { Store } from '../store/store.ts';
 import {

@@ -1,5 +1,5 @@
 import type { EndpointId } from '../../spec/index.ts';
-import { isObject, withFields, type Json, type JsonObject } from '../call.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
 import type { Origin } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
 import { aboutThose, onBody, onResource, withoutAgentField, type Fault } from './fault.ts';

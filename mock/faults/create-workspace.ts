@@ -1,4 +1,4 @@
-import { isObject } from '../call.ts';
+import { isObject } from '../json.ts';
 import { aboutThose, notJson, onResource, refuseValid } from './fault.ts';
 import { hasMadeOne } from './made-before.ts';
 import { takesNoAgents } from './agent-faults.ts';

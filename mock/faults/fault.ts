@@ -1,15 +1,6 @@
 import type { EndpointId } from '../../spec/index.ts';
-import {
-  isAccepted,
-  isObject,
-  refuse,
-  withFields,
-  type Call,
-  type Json,
-  type JsonObject,
-  type Reply,
-  type Wire,
-} from '../call.ts';
+import { isAccepted, refuse, type Call, type Reply, type Wire } from '../call.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
 import type { Store } from '../store/store.ts';
 import type { Circumstances } from '../session/circumstances.ts';
 

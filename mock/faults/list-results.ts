@@ -1,8 +1,9 @@
 import { timeFilters, type ConversationResult, type Profile, type TimeFilter } from '../../spec/index.ts';
-import { isAccepted, refuse, withFields, type Asked, type Call, type JsonObject, type Reply } from '../call.ts';
+import { isAccepted, refuse, type Asked, type Call, type Reply, type ResultsQuery } from '../call.ts';
+import { withFields, type JsonObject } from '../json.ts';
 import { chosen } from '../choices/index.ts';
 import { indexesIn, page } from '../endpoints/list-results.ts';
-import { isRefusal, readListQuery, type ListQuery } from '../service/list-query.ts';
+import { isRefusal, readResultsQuery } from '../service/results-query.ts';
 import { readCursor, writeCursor } from '../store/cursor.ts';
 import type { Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
@@ -26,12 +27,12 @@ const relist = (change: (asked: Asked, call: Call, store: Store) => Partial<Aske
 const onPage = (
   change: (
     shown: readonly ConversationResult[],
-    on: { readonly query: ListQuery; readonly listing: Listing; readonly call: Call; readonly store: Store },
+    on: { readonly query: ResultsQuery; readonly listing: Listing; readonly call: Call; readonly store: Store },
   ) => readonly ConversationResult[],
 ): Fault => ({
   on: ['list-results'],
   reply: (reply, call, store) => {
-    const query = isAccepted(reply) ? readListQuery(withLimitInRange(call)) : undefined;
+    const query = isAccepted(reply) ? readResultsQuery(withLimitInRange(call)) : undefined;
     if (!isAccepted(reply) || !query || isRefusal(query)) return reply;
     const shown = change(resultsOf(reply.body), { query, listing: store.results(call.agentId), call, store });
     return { ...reply, body: { ...reply.body, results: asJson(shown) } };
@@ -52,7 +53,7 @@ const withLimitInRange = (call: Call): Call => ({
 const limitOf = (call: Call): number => Number(parameter(call, 'limit') ?? 50);
 
 /** The index at which the page begins that a query with a cursor asks for. */
-function placeOf(query: ListQuery, listing: Listing, store: Store): number | undefined {
+function placeOf(query: ResultsQuery, listing: Listing, store: Store): number | undefined {
   if (query.cursor === undefined) return undefined;
   const place = readCursor(query.cursor, query.selection, store.universe.seed);
   return typeof place === 'string' ? undefined : listing.count - place.fromOldest;
@@ -62,7 +63,7 @@ function placeOf(query: ListQuery, listing: Listing, store: Store): number | und
 function neighbour(
   result: ConversationResult | undefined,
   step: -1 | 1,
-  { listing, query, profile }: { readonly listing: Listing; readonly query: ListQuery; readonly profile: Profile },
+  { listing, query, profile }: { readonly listing: Listing; readonly query: ResultsQuery; readonly profile: Profile },
 ): ConversationResult | undefined {
   const isShown = chosen(profile, 'listed-results') ?? (() => true);
   const { from, to } = indexesIn(listing, query.window);
@@ -107,7 +108,7 @@ const loses = (filter: TimeFilter): Fault =>
 const checksum = (text: string): number => new TextEncoder().encode(text).reduce((sum, byte) => sum + byte, 0);
 
 /** Serves whatever `change` says where the request has no parameter `name`. */
-const byDefault = (name: 'limit' | 'timeFilter', change: (query: ListQuery, now: number) => ListQuery): Fault =>
+const byDefault = (name: 'limit' | 'timeFilter', change: (query: ResultsQuery, now: number) => ResultsQuery): Fault =>
   aboutThose(
     (call) => parameter(call, name) === undefined,
     relist(({ query }, call) => (parameter(call, name) === undefined ? { query: change(query, call.now) } : undefined)),
@@ -135,11 +136,14 @@ const notFound = (when: (call: Call, store: Store) => boolean): Fault => ({
 });
 
 /** Answers a cursor whose list is not the one that was begun last, lists being told apart by what `nameOf` says. */
-function afterAnother(nameOf: (on: { readonly query: ListQuery }, call: Call) => string, answer: () => Reply): Fault {
+function afterAnother(
+  nameOf: (on: { readonly query: ResultsQuery }, call: Call) => string,
+  answer: () => Reply,
+): Fault {
   const begun = new WeakMap<Store, string>();
   /** The name of the list that is asked for; what begins one is remembered. */
   const noted = (call: Call, store: Store): string | undefined => {
-    const query = readListQuery(withLimitInRange(call));
+    const query = readResultsQuery(withLimitInRange(call));
     if (isRefusal(query)) return undefined;
     const name = nameOf({ query }, call);
     if (query.cursor === undefined) begun.set(store, name);
@@ -221,7 +225,7 @@ export const listResultsFaults = {
     reply: (reply, call, store) => {
       const limit = limitOf(call);
       const query =
-        limit > 100 && (isAccepted(reply) || reply.kind === 'invalid') && readListQuery(withLimitInRange(call));
+        limit > 100 && (isAccepted(reply) || reply.kind === 'invalid') && readResultsQuery(withLimitInRange(call));
       if (!query || isRefusal(query)) return reply;
       const listing = store.results(call.agentId);
       const { from, to } = indexesIn(listing, query.window);
@@ -302,7 +306,7 @@ export const listResultsFaults = {
     ),
   ),
   'next-cursor-never-null': onAnswer('list-results', (body, call, store) => {
-    const query = readListQuery(withLimitInRange(call));
+    const query = readResultsQuery(withLimitInRange(call));
     if (body['nextCursor'] !== null || isRefusal(query)) return body;
     const listing = store.results(call.agentId);
     const fromOldest = listing.count - indexesIn(listing, query.window).to;

@@ -1,5 +1,14 @@
-import { endpointIds, endpoints, typedLocations, type EndpointId, type TypedLocation } from '../../spec/index.ts';
-import { isObject, type Json, type JsonObject, type Wire } from '../call.ts';
+import {
+  endpointIds,
+  endpoints,
+  schemas,
+  typedLocations,
+  type EndpointId,
+  type TypedLocation,
+} from '../../spec/index.ts';
+import { pointerTokens } from '../../spec/json-pointer.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { Wire } from '../call.ts';
 import { onWire, type Fault } from './fault.ts';
 
 /** How a documented place of an answer can be misshapen. */
@@ -39,7 +48,7 @@ export function misshapen(endpoint: EndpointId, pointer: string, mutation: Shape
   return onWire(endpoint, (wire) => ({
     ...wire,
     body: JSON.stringify(
-      changed(JSON.parse(wire.body), pointer.split('/').slice(1), (value) => broken(value, location, mutation)),
+      changed(JSON.parse(wire.body), pointerTokens(pointer), (value) => broken(value, location, mutation)),
     ),
   }));
 }
@@ -103,15 +112,13 @@ function changed(value: unknown, path: readonly string[], change: (value: unknow
   return next === absent ? others : { ...object, [key]: next };
 }
 
-/** The name of what an answer holds, and another that resembles it. */
-const misnamed: Readonly<Record<EndpointId, readonly [name: string, like: string]>> = {
-  'create-agent': ['agent', 'agents'],
-  'import-agent': ['agent', 'agents'],
-  'get-agent': ['agent', 'agents'],
-  'get-published-agent': ['publicAgent', 'public_agent'],
-  'list-results': ['nextCursor', 'next_cursor'],
-  'create-workspace': ['workspace', 'workspaces'],
-};
+/** A name that an answer has, that of its cursor or of what it holds, and another that resembles it. */
+function misnamed(endpoint: EndpointId): readonly [name: string, like: string] {
+  const { holds, response } = endpoints[endpoint];
+  const name = Object.keys(schemas[response].properties ?? {}).find((one) => one === 'nextCursor') ?? holds;
+  const like = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return [name, like === name ? `${name}s` : like];
+}
 
 const ofBody = (endpoint: EndpointId, change: (body: JsonObject) => Json): Fault =>
   onWire(endpoint, (wire) => {
@@ -132,7 +139,7 @@ const answerFaultsOf = {
     ofBytes(endpoint, (body) => ({ body: body.replace(/\}$/, ',"note":"caf\u00e9"}'), encoding: 'latin1' })),
   'after-byte-order-mark': (endpoint) => ofBytes(endpoint, (body) => ({ body: `\ufeff${body}` })),
   wrapped: (endpoint) => ofBody(endpoint, (body) => ({ data: body })),
-  misnamed: (endpoint) => ofBody(endpoint, (body) => rename(body, misnamed[endpoint])),
+  misnamed: (endpoint) => ofBody(endpoint, (body) => rename(body, misnamed(endpoint))),
   'is-an-error': (endpoint) => ofBody(endpoint, () => ({ error: 'Something went wrong.' })),
 } satisfies Record<string, (endpoint: EndpointId) => Fault>;
 

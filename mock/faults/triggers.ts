@@ -1,5 +1,6 @@
 import { triggers, type TriggerId } from '../../spec/index.ts';
-import type { Call, Json } from '../call.ts';
+import type { Call } from '../call.ts';
+import type { Json } from '../json.ts';
 import { isLastPage } from '../endpoints/list-results.ts';
 import type { Store } from '../store/store.ts';
 import type { Circumstances } from '../session/circumstances.ts';

@@ -8,14 +8,5 @@ export const connectionFaultMeanings = {
 export type ConnectionFault = keyof typeof connectionFaultMeanings;
 export const connectionFaults = Object.keys(connectionFaultMeanings) as readonly ConnectionFault[];
 
-/** How a host hands over an answer; at once and whole where nothing is said. */
-export interface Delivery {
-  /** Milliseconds to wait first. */
-  readonly delay?: number;
-  /** Bytes of the body a second. */
-  readonly rate?: number;
-  readonly connection?: ConnectionFault;
-}
-
 export const isConnectionFault = (text: string): text is ConnectionFault =>
   connectionFaults.some((known) => known === text);

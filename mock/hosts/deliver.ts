@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { bytesOf } from './bytes.ts';
+import { bytesOf } from './delivery.ts';
 import type { Wire } from '../call.ts';
 import type { ConnectionFault } from './broken-connections.ts';
 import { failure, isWithoutBody, tellFailure } from './sendable.ts';

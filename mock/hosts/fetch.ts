@@ -1,8 +1,7 @@
-import { bytesOf } from './bytes.ts';
 import type { MockRequest, Wire } from '../call.ts';
 import { createConnections } from './connections.ts';
 import { isWithoutBody } from './sendable.ts';
-import { waitingTime } from './waiting-time.ts';
+import { bytesOf, waitingTime } from './delivery.ts';
 
 /** What answers: a mock, or one session of it. */
 export interface Handler {

@@ -5,7 +5,8 @@ import { ADMIN } from '../admin/index.ts';
 import type { MockRequest } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { createConnections, type OnHost } from './connections.ts';
-import { sessionOf, type MockCore } from '../core.ts';
+import { sessionOf } from '../core.ts';
+import type { MockCore } from '../mock-core.ts';
 import { deliver, sendGuarded } from './deliver.ts';
 import { mountedGate, type Gate } from '../access/gate.ts';
 import { isSessionName } from '../session/sessions.ts';
@@ -69,7 +70,7 @@ function createExpressApp(mock: MockCore, onHost: OnHosts): RequestListener {
     sendGuarded(response, () => {
       throw error;
     });
-  app.use(readBody(mock, express.raw, onHost), bodyFailed);
+  app.use(bodyReader(mock, express.raw, onHost), bodyFailed);
   app.use((request, response) => deliver(response, mock.handle(readRequest(request, onHost))));
   app.use(failed);
   return app;
@@ -82,7 +83,7 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** Reads bodies of up to what the profile of the request's session allows. */
-function readBody(mock: MockCore, raw: typeof import('express').raw, onHost: OnHosts): Handler {
+function bodyReader(mock: MockCore, raw: typeof import('express').raw, onHost: OnHosts): Handler {
   const readers = new Map<number, Handler>();
   return (request, response, next) => {
     const limit = chosen(profileFor(mock, readRequest(request, onHost)), 'body-limit');

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { MockCore } from '../core.ts';
+import type { MockCore } from '../mock-core.ts';
 import { sendGuarded } from './deliver.ts';
 
 /** Milliseconds between signs of life, so that nothing on the way thinks that the stream is dead. */

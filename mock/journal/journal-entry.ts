@@ -1,8 +1,8 @@
 import type { EndpointId } from '../../spec/index.ts';
-import type { Json, MockRequest, Wire } from '../call.ts';
-import type { Delivery } from '../hosts/broken-connections.ts';
+import type { Json } from '../json.ts';
+import type { MockRequest, Wire, Delivery } from '../call.ts';
 import { excessOf } from '../service/json-limits.ts';
-import type { Violation } from '../teaching/warnings.ts';
+import type { Warning } from '../teaching/warnings.ts';
 
 /** What is known of an exchange when it is over. */
 export interface Exchange {
@@ -13,7 +13,7 @@ export interface Exchange {
   readonly wire: Wire;
   /** Epoch milliseconds of the session's clock. */
   readonly at: number;
-  readonly violations: readonly Violation[];
+  readonly warnings: readonly Warning[];
   /** Preferences that were met, and the plan that had a say. */
   readonly applied: readonly string[];
   readonly plan: string | undefined;
@@ -50,7 +50,8 @@ export interface JournalEntry {
     readonly body: Json;
     readonly delivery: Delivery | null;
   };
-  readonly violations: readonly Violation[];
+  /** Under the name of the header that lists them, `sl-violations`. */
+  readonly violations: readonly Warning[];
   readonly applied: readonly string[];
   readonly plan: string | null;
   /** What was dropped of it to make room. */
@@ -59,8 +60,8 @@ export interface JournalEntry {
 
 /** An exchange as people and programs read it; secrets are taken out. */
 export function readable(id: number, session: string, exchange: Exchange | KeptExchange): JournalEntry {
-  const { request, endpoint, agentId, wire, at, violations, applied, plan } = exchange;
-  const hide = secretsOf(request);
+  const { request, endpoint, agentId, wire, at, warnings, applied, plan } = exchange;
+  const hide = withoutToken(request);
   const url = hide(request.target);
   const isBodyDropped = 'isBodyDropped' in exchange && exchange.isBodyDropped;
   return {
@@ -76,7 +77,7 @@ export function readable(id: number, session: string, exchange: Exchange | KeptE
     headers: headersOf(request.headers, hide),
     body: request.body === undefined ? null : contentOf(hide(new TextDecoder().decode(request.body))),
     response: responseOf(wire, hide),
-    violations: violations.map((one) => ({ ...one, message: hide(one.message) })),
+    violations: warnings.map((one) => ({ ...one, message: hide(one.message) })),
     applied: applied.map(hide),
     plan: plan ?? null,
     dropped: [
@@ -111,7 +112,7 @@ export function tokenOf(headers: MockRequest['headers']): string | undefined {
 }
 
 /** Takes the token of a request out of a text, wherever it stands. */
-function secretsOf({ headers }: MockRequest): (text: string) => string {
+function withoutToken({ headers }: MockRequest): (text: string) => string {
   const token = tokenOf(headers);
   return token === undefined ? (text) => text : (text) => text.replaceAll(token, () => '$TOKEN');
 }

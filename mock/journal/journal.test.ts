@@ -11,7 +11,7 @@ const exchange = (n: number, body = ''): Exchange => ({
   agentId: '',
   wire: { status: 404, headers: {}, body },
   at: n,
-  violations: [],
+  warnings: [],
   applied: [],
   plan: undefined,
 });

@@ -1,5 +1,5 @@
 import type { EndpointId } from '../../spec/index.ts';
-import { isObject, type Json } from '../call.ts';
+import { isObject, type Json } from '../json.ts';
 import { MockError } from '../mock-error.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { textMatcher } from './text-pattern.ts';

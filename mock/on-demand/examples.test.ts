@@ -3,20 +3,20 @@ import { endpointIds, endpoints, validate, type EndpointId } from '../../spec/in
 import { openapi } from '../../spec/openapi-document.ts';
 import type { Wire } from '../call.ts';
 import { profiles } from '../profiles/index.ts';
-import type { Wanted } from './preferences.ts';
+import type { Preferred } from './preferences.ts';
 import { wantedAnswer } from './wanted-answer.ts';
 
-const met = (endpoint: EndpointId, wanted: Wanted, accept?: string) =>
-  wantedAnswer({ endpoint, agentId: '', wanted, accept, otherSeed: '1' }, profiles.default);
+const met = (endpoint: EndpointId, wanted: Preferred, accept?: string) =>
+  wantedAnswer({ endpoint, agentId: '', preferred: wanted, accept, otherSeed: '1' }, profiles.default);
 
-function answer(endpoint: EndpointId, wanted: Wanted, accept?: string): Wire {
+function answer(endpoint: EndpointId, wanted: Preferred, accept?: string): Wire {
   const found = met(endpoint, wanted, accept);
   if ('refusal' in found) throw new Error(found.refusal);
   if (found.wire === undefined) throw new Error('The answer is the usual one');
   return found.wire;
 }
 
-function refusal(endpoint: EndpointId, wanted: Wanted, accept?: string): string {
+function refusal(endpoint: EndpointId, wanted: Preferred, accept?: string): string {
   const found = met(endpoint, wanted, accept);
   if (!('refusal' in found)) throw new Error(`It was answered ${found.wire?.status}`);
   return found.refusal;
@@ -80,7 +80,7 @@ describe('a refusal says what there is', () => {
     'Its codes and their examples are 200: version-6, version-5, version-6-minimal; 400: body, query; ' +
     '401: no-token, unknown-token; 404: agent, workspace.';
 
-  it.each<[Wanted, string]>([
+  it.each<[Preferred, string]>([
     [{ code: 418, dynamic: true }, 'Get agent documents no answer with the code 418. '],
     [{ code: 201, example: 'version-6' }, 'Get agent documents no answer with the code 201. '],
     [{ code: Number.NaN, dynamic: true }, 'Get agent documents no answer with the code NaN. '],

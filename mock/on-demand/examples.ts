@@ -1,7 +1,7 @@
 import { endpoints, type EndpointId } from '../../spec/index.ts';
 import type { Wire } from '../call.ts';
 import { quote } from '../wording/slips.ts';
-import type { Wanted } from './preferences.ts';
+import type { Preferred } from './preferences.ts';
 
 /** One answer that the OpenAPI document describes. */
 export interface DocumentedAnswer {
@@ -34,7 +34,7 @@ interface Document {
  */
 export function documentedAnswer(
   endpoint: EndpointId,
-  { code, example }: Wanted,
+  { code, example }: Preferred,
   accept?: string,
 ): DocumentedAnswer | { readonly refusal: string } {
   const { title } = endpoints[endpoint];

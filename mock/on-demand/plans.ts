@@ -2,10 +2,10 @@ import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import { isConnectionFault } from '../hosts/broken-connections.ts';
 import { faultNamed, whyNoFault } from '../faults/index.ts';
 import { MockError } from '../mock-error.ts';
-import { preferenceName, readPreferences, type Wanted } from './preferences.ts';
+import { preferenceName, readPreferences, type Preferred } from './preferences.ts';
 
 /** One answer of a plan, or several alike. `{}` lets a request through. */
-export interface PlanStep extends Wanted {
+export interface PlanStep extends Preferred {
   /** How many requests meet this step; 1 unless given. */
   readonly times?: number;
 }
@@ -96,7 +96,7 @@ function checkStep(step: PlanStep, index: number): void {
   if (times !== undefined && !(Number.isSafeInteger(times) && times >= 1))
     throw new MockError(`steps/${index}/times is ${JSON.stringify(times)}; it must be a whole number from 1.`);
   for (const [key, value] of Object.entries(wanted)) {
-    const name = preferenceName(key as keyof Wanted);
+    const name = preferenceName(key as keyof Preferred);
     const { wanted: read, refused } = readPreferences(`${name}="${String(value)}"`, []);
     if (refused[0]) throw new MockError(`steps/${index}/${refused[0].message}`);
     if (Object.keys(read).length === 0 && key !== 'dynamic')

@@ -2,8 +2,8 @@ import { isConnectionFault, type ConnectionFault } from '../hosts/broken-connect
 import { orMeant, quote, slipOf } from '../wording/slips.ts';
 import { LONGEST_DELAY } from '../session/settings.ts';
 
-/** What a client, or a plan, wants of one answer. */
-export interface Wanted {
+/** What a client, or a plan, prefers of one answer. */
+export interface Preferred {
   /** The status. From 400 on the request has no effect. */
   readonly code?: number;
   /** The name of an example of the OpenAPI document. */
@@ -23,7 +23,7 @@ export interface Wanted {
 }
 
 export interface Preferences {
-  readonly wanted: Wanted;
+  readonly wanted: Preferred;
   /** What was asked for and cannot be had, and why. */
   readonly refused: readonly RefusedPreference[];
 }
@@ -40,10 +40,10 @@ const NONE: Preferences = { wanted: {}, refused: [] };
 interface Reader {
   /** What the value must be, as the end of "must be". */
   readonly is: string;
-  readonly read: (value: string) => Wanted | undefined;
+  readonly read: (value: string) => Preferred | undefined;
 }
 
-const whole = (least: number, most: number, keep: (n: number) => Wanted): Reader => ({
+const whole = (least: number, most: number, keep: (n: number) => Preferred): Reader => ({
   is: `a whole number from ${least} to ${most}`,
   read: (value) => {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
@@ -51,7 +51,7 @@ const whole = (least: number, most: number, keep: (n: number) => Wanted): Reader
   },
 });
 
-const readers: Readonly<Record<keyof Wanted, Reader>> = {
+const readers: Readonly<Record<keyof Preferred, Reader>> = {
   code: whole(200, 599, (code) => ({ code })),
   example: { is: 'the name of an example', read: (example) => (example === '' ? undefined : { example }) },
   dynamic: {
@@ -65,7 +65,7 @@ const readers: Readonly<Record<keyof Wanted, Reader>> = {
   retryAfter: whole(0, 86_400, (retryAfter) => ({ retryAfter })),
 };
 
-const names: Readonly<Record<string, keyof Wanted>> = {
+const names: Readonly<Record<string, keyof Preferred>> = {
   code: 'code',
   example: 'example',
   dynamic: 'dynamic',
@@ -77,7 +77,7 @@ const names: Readonly<Record<string, keyof Wanted>> = {
 };
 
 /** How a preference is named in a header. */
-export const preferenceName = (key: keyof Wanted): string =>
+export const preferenceName = (key: keyof Preferred): string =>
   Object.keys(names).find((name) => names[name] === key) ?? key;
 
 /** Preferences of others, which are no slips of ours: those of the registry of IANA. */
@@ -104,7 +104,7 @@ export function readPreferences(
   if (header === undefined && query.length === 0) return NONE;
   const all = header === undefined ? twinsOf(query) : writtenIn(header);
   if (all.length === 0) return NONE;
-  let wanted: Wanted = {};
+  let wanted: Preferred = {};
   const refused: RefusedPreference[] = [];
   for (const written of all.slice(0, MOST_READ)) {
     const name = written.name.toLowerCase();
@@ -167,3 +167,12 @@ export const splitFault = (
   fault: string | undefined,
 ): { readonly connection?: ConnectionFault; readonly violation?: string } =>
   fault === undefined ? {} : isConnectionFault(fault) ? { connection: fault } : { violation: fault };
+
+/** The preferences that were met, as the header `Preference-Applied` has them. */
+export const appliedOf = (wanted: Preferred, met: ReadonlySet<keyof Preferred>): readonly string[] =>
+  (Object.keys(wanted) as (keyof Preferred)[])
+    .filter((key) => met.has(key))
+    .map((key) => {
+      const text = String(wanted[key]);
+      return `${preferenceName(key)}=${/^[\w.-]+$/.test(text) ? text : JSON.stringify(text)}`;
+    });

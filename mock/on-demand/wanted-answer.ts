@@ -1,6 +1,6 @@
 import type { EndpointId, Profile } from '../../spec/index.ts';
 import { refuse, type Refusal, type Wire } from '../call.ts';
-import type { Wanted } from './preferences.ts';
+import type { Preferred } from './preferences.ts';
 import { render } from '../service/render.ts';
 
 /** What a preference, or a plan, wants of an answer to a request. */
@@ -8,7 +8,7 @@ export interface AskedFor {
   readonly endpoint: EndpointId;
   /** The agent that the path names; empty where it names none. */
   readonly agentId: string;
-  readonly wanted: Wanted;
+  readonly preferred: Preferred;
   readonly accept: string | undefined;
   /** What an answer is made up from where no seed is wanted. */
   readonly otherSeed: string;
@@ -19,13 +19,13 @@ export interface AskedFor {
  * given status, written as the profile writes refusals. No `wire` means that the mock's own will do.
  */
 export function wantedAnswer(
-  { endpoint, agentId, wanted, accept, otherSeed }: AskedFor,
+  { endpoint, agentId, preferred, accept, otherSeed }: AskedFor,
   profile: Profile,
 ): { readonly wire?: Wire } | { readonly refusal: string } {
-  const { code, example, dynamic, seed = otherSeed, retryAfter } = wanted;
+  const { code, example, dynamic, seed = otherSeed, retryAfter } = preferred;
   if (example !== undefined || dynamic === true) {
     const { documentedAnswer, asDocumented } = require('./examples') as typeof import('./examples.ts');
-    const found = documentedAnswer(endpoint, wanted, accept);
+    const found = documentedAnswer(endpoint, preferred, accept);
     if ('refusal' in found) return found;
     if (example !== undefined) return { wire: asDocumented(found, found.examples[example]) };
     const { madeUpBody, madeUpProblem } = require('./dynamic') as typeof import('./dynamic.ts');
@@ -58,3 +58,11 @@ const kinds: Readonly<Record<number, Refusal['kind']>> = {
   415: 'content-type',
   429: 'rate-limited',
 };
+
+/** Whether the answer is one that is not the mock's own. */
+export const asksForAnswer = ({ code, example, dynamic }: Preferred): boolean =>
+  (code !== undefined && code >= 300) || example !== undefined || dynamic === true;
+
+/** What has a say in an answer that is not the mock's own: an example goes before one that is made up. */
+export const shapedBy = ({ example, dynamic }: Preferred): readonly (keyof Preferred)[] =>
+  example !== undefined ? ['code', 'example'] : dynamic === true ? ['code', 'dynamic', 'seed'] : ['code', 'retryAfter'];

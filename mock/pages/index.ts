@@ -36,11 +36,11 @@ function makePages(): RequestHandler {
   docs.get('/openapi.json', (_request, response) => {
     response.json(documentForPages());
   });
-  docs.use('/swagger-ui', files(swaggerFolder()), missing);
-  docs.use(files(path.join(ASSETS, 'docs')), missing);
+  docs.use('/swagger-ui', files(swaggerFolder()), noSuchPage);
+  docs.use(files(path.join(ASSETS, 'docs')), noSuchPage);
 
   const dashboard = express.Router();
-  dashboard.use(headed(policy("'self'")), files(path.join(ASSETS, 'ui')), missing);
+  dashboard.use(headed(policy("'self'")), files(path.join(ASSETS, 'ui')), noSuchPage);
 
   return (request, response, next) => {
     const [asked = '', search] = request.originalUrl.split('?');
@@ -69,7 +69,7 @@ const headed =
 const files = (folder: string): RequestHandler =>
   express.static(folder, { redirect: false, cacheControl: false, dotfiles: 'ignore' });
 
-const missing: RequestHandler = (request, response) => {
+const noSuchPage: RequestHandler = (request, response) => {
   response.status(404).type('text/plain').send(`There is no page ${request.baseUrl}${request.path}.\n`);
 };
 

@@ -1,4 +1,6 @@
-import type { Profile } from '../../spec/index.ts';
+import { gapIds, gaps, type Profile } from '../../spec/index.ts';
+import { MockError } from '../mock-error.ts';
+import { abridged } from '../wording/slips.ts';
 import contrarian from './contrarian.json';
 import standard from './default.json';
 import minimal from './minimal.json';
@@ -12,3 +14,26 @@ export const profiles = { default: standard, contrarian, trpc, minimal } as Read
 
 export type ProfileName = 'default' | 'contrarian' | 'trpc' | 'minimal';
 export const profileNames = ['default', 'contrarian', 'trpc', 'minimal'] as const satisfies readonly ProfileName[];
+
+/** A built-in profile, or answers to some gaps or all; those that are missing are the default profile's. */
+export type ProfileChoice = ProfileName | Partial<Profile>;
+
+const isProfileName = (name: string): name is ProfileName => profileNames.some((known) => known === name);
+
+/** @throws MockError for an unknown profile, gap or choice. */
+export function resolveProfile(profile: ProfileChoice, choices: Partial<Profile> = {}): Profile {
+  if (typeof profile === 'string' && !isProfileName(profile))
+    throw new MockError(`There is no profile ${abridged(profile)}; there are ${profileNames.join(', ')}.`);
+  if (typeof profile !== 'string' && (typeof profile !== 'object' || profile === null || Array.isArray(profile)))
+    throw new MockError('A profile is an object of gaps and choices, such as {"error-body": "trpc"}.');
+  const chosen = typeof profile === 'string' ? profiles[profile] : profile;
+  const resolved: Profile = { ...profiles.default, ...chosen, ...choices };
+  for (const [gap, choice] of Object.entries(resolved)) {
+    const known = gapIds.find((id) => id === gap);
+    if (!known) throw new MockError(`There is no gap ${abridged(gap)}; "agent-contract list gaps" shows them all.`);
+    const ids = Object.keys(gaps[known].choices);
+    if (!ids.includes(choice))
+      throw new MockError(`The gap "${gap}" has no choice ${abridged(choice)}; it has ${ids.join(', ')}.`);
+  }
+  return resolved;
+}

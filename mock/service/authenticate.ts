@@ -1,11 +1,9 @@
+import type { Tokens, Mode } from '../caller.ts';
 import { endpoints } from '../../spec/index.ts';
-import { refuse, type Call, type Mode, type Refusal } from '../call.ts';
+import { refuse, type Call, type Refusal } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { placeholder } from '../wording/slips.ts';
 import type { Store } from '../store/store.ts';
-
-/** The tokens that the mock knows, each with the mode that it gives its bearer. */
-export type Tokens = ReadonlyMap<string, Mode>;
 
 /** Section 5: who calls, and may they? Refuses, or gives the mode of the caller. */
 export function authenticate(call: Call, tokens: Tokens, store: Pick<Store, 'mode'>): Mode | Refusal {

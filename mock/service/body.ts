@@ -1,8 +1,9 @@
 import { parse as parseLeniently, printParseErrorCode, type ParseError } from 'jsonc-parser';
 import { chosen } from '../choices/index.ts';
-import { isObject, refuse, type Json, type Refusal } from '../call.ts';
+import { isObject, type Json } from '../json.ts';
+import { refuse, type Refusal } from '../call.ts';
 import { excessOf, MOST_LEVELS, MOST_MEMBERS } from './json-limits.ts';
-import { escapeToken } from '../json-pointer.ts';
+import { escapeToken } from '../../spec/json-pointer.ts';
 import { MockError } from '../mock-error.ts';
 import { quote } from '../wording/slips.ts';
 import type { Profile } from '../../spec/index.ts';
@@ -13,7 +14,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
  * Reads a request body as JSON (section 4): content type, UTF-8, syntax and nesting are judged here, shape later.
  * Never throws; what is wrong comes back as a refusal.
  */
-export function readBody(
+export function parseBody(
   bytes: Uint8Array | undefined,
   contentType: string | undefined,
   profile: Profile,

@@ -5,7 +5,9 @@ import {
   type SchemaError,
   type TypedLocation,
 } from '../../spec/index.ts';
-import { isObject, refuse, type Call, type Json, type JsonObject, type Refusal, type RequestError } from '../call.ts';
+import { pointerTokens, templateOf, valueAt, withoutPlace } from '../../spec/json-pointer.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import { refuse, type Call, type Refusal, type RequestError } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { asType, orMeant, quote, slipOf } from '../wording/slips.ts';
 
@@ -28,7 +30,7 @@ type Places = ReadonlyMap<string, Places>;
  * refused), a field of the wrong type is refused (or ignored), as the profile says. `body` beside a refusal is what was
  * read so far.
  */
-export function readDocumented(
+export function readDocumentedBody(
   call: Call,
   rules: BodyRules,
 ): { readonly body: JsonObject } | { readonly refusal: Refusal; readonly body?: JsonObject } {
@@ -53,7 +55,7 @@ export function readDocumented(
   let errors = errorsOf(body, rules);
   if (chosen(call.profile, 'mistyped-body-field'))
     for (let round = 0; round < 20 && errors.some((e) => e.keyword === 'type'); round++) {
-      for (const { at, keyword } of errors) if (keyword === 'type') body = withoutPlace(body, at) as JsonObject;
+      for (const { at, keyword } of errors) if (keyword === 'type') body = withoutPlace(body, at);
       errors = errorsOf(body, rules);
     }
   if (errors.length === 0) return { body };
@@ -75,8 +77,8 @@ function refusalFor(
   const byPlace = new Map(errors.map((error) => [`body${place(error.at)}`, error]));
   return invalid(
     Array.from(byPlace, ([location, error]) => {
-      if (error.keyword === 'required') return missing(call, location, body);
-      const value = valueAt(body, error.at);
+      if (error.keyword === 'required') return fieldMissing(call, location, body);
+      const value = valueAt(body, error.at) as Json | undefined;
       const type = typeAt(rules.answer ?? rules.schema, error.at) ?? typeAt(rules.schema, error.at);
       const fixed = type === undefined || value === undefined ? undefined : asType(type, value);
       const text = fixed === undefined ? undefined : JSON.stringify(fixed);
@@ -99,7 +101,7 @@ const LONGEST_MEANT = 80;
  * The error of a field that is not where it must be, in an object as it was sent: under another spelling, one level too
  * deep, or in the query, if it is to be found there.
  */
-export function missing(call: Call, location: string, around: JsonObject): RequestError {
+export function fieldMissing(call: Call, location: string, around: JsonObject): RequestError {
   const name = location.slice(location.lastIndexOf('/') + 1);
   const keys = Object.keys(around).slice(0, 50);
   const spelling = keys.find((key) => key !== name && slipOf(key, [name]) !== undefined);
@@ -118,19 +120,9 @@ export function missing(call: Call, location: string, around: JsonObject): Reque
 
 /** The documented type of a place, which is a JSON Pointer. */
 export const typeAt = (schema: BodySchemaName, at: string): TypedLocation['type'] | undefined => {
-  const pattern = at.replaceAll(/\/\d+(?=\/|$)/g, '/*');
-  return typedLocations[schema].find(({ pointer }) => pointer === pattern)?.type;
+  const template = templateOf(at);
+  return typedLocations[schema].find(({ pointer }) => pointer === template)?.type;
 };
-
-/** What `pointer` points at. */
-function valueAt(value: Json, pointer: string): Json | undefined {
-  let at: Json | undefined = value;
-  for (const token of pointer.split('/').slice(1)) {
-    if (typeof at !== 'object' || at === null) return undefined;
-    at = Object.getOwnPropertyDescriptor(at, unescaped(token))?.value as Json | undefined;
-  }
-  return at;
-}
 
 /** One error a place, those of the request's own schema first. */
 function errorsOf(body: JsonObject, { schema, answer }: BodyRules): readonly SchemaError[] {
@@ -150,7 +142,7 @@ function placesOf(schema: BodySchemaName): Places {
   const root = new Map<string, Places>();
   for (const { pointer } of typedLocations[schema]) {
     let places: Map<string, Places> = root;
-    for (const key of pointer.split('/').slice(1)) {
+    for (const key of pointerTokens(pointer)) {
       const next = (places.get(key) as Map<string, Places> | undefined) ?? new Map<string, Places>();
       places.set(key, next);
       places = next;
@@ -186,26 +178,6 @@ function dropNulls(value: Json, places: Places): Json {
     else copy[key] = after;
   }
   return copy ?? object;
-}
-
-const unescaped = (token: string): string => token.replaceAll('~1', '/').replaceAll('~0', '~');
-
-/** `value` without what `pointer` points at; the rest is shared, not copied. */
-export function withoutPlace(value: Json, pointer: string): Json {
-  const [, token, ...rest] = pointer.split('/');
-  if (token === undefined || typeof value !== 'object' || value === null) return value;
-  const key = unescaped(token);
-  const remaining = rest.map((part) => `/${part}`).join('');
-  if (Array.isArray(value))
-    return remaining === ''
-      ? value.filter((_, index) => String(index) !== key)
-      : value.map((item: Json, index) => (String(index) === key ? withoutPlace(item, remaining) : item));
-  const object = value as JsonObject;
-  if (!Object.hasOwn(object, key)) return value;
-  const copy: Record<string, Json> = { ...object };
-  if (remaining === '') delete copy[key];
-  else copy[key] = withoutPlace(object[key] ?? null, remaining);
-  return copy;
 }
 
 const kindOf = (value: Json): string =>

@@ -1,14 +1,6 @@
 import { schemas, type Profile } from '../../spec/index.ts';
-import {
-  isAccepted,
-  isObject,
-  withFields,
-  type Json,
-  type JsonObject,
-  type Refusal,
-  type Reply,
-  type Wire,
-} from '../call.ts';
+import { isAccepted, type Refusal, type Reply, type Wire } from '../call.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
 import { chosen } from '../choices/index.ts';
 import { upgradeToV6 } from '../store/agent-forms.ts';
 import { storedJson } from './stored-json.ts';
@@ -37,7 +29,7 @@ export function render(reply: Reply, profile: Profile): Wire {
   const shown = isAsStored ? reply.body : renderBody(reply.body, profile);
   const body = isAsStored && reply.kind === 'ok' ? storedJson(shown) : JSON.stringify(shown);
   return {
-    status: chosen(profile, 'success-status')[reply.kind],
+    status: reply.kind === 'created' ? chosen(profile, 'success-status') : 200,
     headers: { 'content-type': chosen(profile, 'answer-content-type') },
     body: twice === undefined ? body : body.replace('{', twice),
     ...(twice === undefined ? { shown } : {}),

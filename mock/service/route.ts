@@ -79,7 +79,7 @@ function unlike(method: string, segments: readonly string[]): RequestError {
     };
   const isLike = segments.some((segment) => words.some((word) => slipOf(segment, [word]) === word));
   const routes = isLike
-    ? `Did you mean ${describe(nearest(method, segments))}?`
+    ? `Did you mean ${describe(mostAlike(method, segments))}?`
     : `The routes are ${patterns.map(describe).join(', ')}.`;
   return { location: 'path', message: [routes, ...reasons].join(' ') };
 }
@@ -198,7 +198,7 @@ const isBeginning = (segment: string, expected: string): boolean =>
   segment.length > 3 && expected.toLowerCase().startsWith(segment.toLowerCase());
 
 /** The route that shares the most with a path: segments that are equal, or that one letter case or ending sets apart. */
-function nearest(method: string, segments: readonly string[]): Pattern {
+function mostAlike(method: string, segments: readonly string[]): Pattern {
   const likeness = (a: string, b: string | undefined): number => {
     const [x, y] = [a.toLowerCase(), (b ?? '').toLowerCase()];
     if (x === y) return 4;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Json, JsonObject } from '../call.ts';
+import type { Json, JsonObject } from '../json.ts';
 
 /** An answer that was written before. */
 interface Written {

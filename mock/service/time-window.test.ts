@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { timeFilters } from '../../spec/index.ts';
-import { namedWindow, readInstant, readInterval, readZone } from './time-window.ts';
+import { namedWindow, readDate, readInterval, readZone } from './time-window.ts';
 
 const at = (text: string): number => Date.parse(text);
 const iso = (ms: number): string => (Number.isFinite(ms) ? new Date(ms).toISOString() : String(ms));
@@ -113,20 +113,20 @@ test.each([
   ['2026-05-01T12:00:00+02:00', '2026-05-01T10:00:00.000Z', '2026-05-01T10:00:00.001Z'],
   ['2026-05-01T12:00:00 02:00', '2026-05-01T10:00:00.000Z', '2026-05-01T10:00:00.001Z'],
 ])('the date %j covers %s to %s', (text, from, to) => {
-  const read = readInstant(text, 'UTC');
+  const read = readDate(text, 'UTC');
   expect(read && [iso(read.from), iso(read.to)]).toEqual([from, to]);
 });
 
 test('a date covers the whole of a day that has two midnights', () => {
   const day = { from: at('2026-11-01T04:00:00Z'), to: at('2026-11-02T05:00:00Z') };
-  expect(readInstant('2026-11-01', 'America/Havana')).toEqual(day);
-  expect(readInstant('2026-10-31', 'America/Havana')?.to).toBe(day.from);
+  expect(readDate('2026-11-01', 'America/Havana')).toEqual(day);
+  expect(readDate('2026-10-31', 'America/Havana')?.to).toBe(day.from);
   expect(readInterval('2026-11-01/2026-11-02', 0, 'America/Havana')).toEqual(day);
   expect(readInterval('2026-10-30/P2D', 0, 'America/Havana')?.to).toBe(day.from);
 });
 
 test('what is no date is not read', () => {
-  expect(readInstant('yesterday', 'UTC')).toBeUndefined();
+  expect(readDate('yesterday', 'UTC')).toBeUndefined();
   expect(readInterval('sometimes', 0, 'UTC')).toBeUndefined();
 });
 

@@ -1,5 +1,6 @@
 import type { EndpointId } from '../../spec/index.ts';
-import type { MockRequest, Mode } from '../call.ts';
+import type { MockRequest } from '../call.ts';
+import type { Mode } from '../caller.ts';
 
 /** What a session remembers of its requests to the service, for faults that depend on what was before. */
 export interface Memory {

@@ -1,5 +1,5 @@
 import type { Overlay } from '../store/overlay.ts';
-import type { SessionState } from './session.ts';
+import type { Snapshot } from '../state/snapshots.ts';
 
 /** Characters of JSON that all sessions together hold of what was written to them; what several share counts once. */
 const MOST_WRITTEN = 1_000_000_000;
@@ -20,9 +20,15 @@ export interface Room {
   cameIn(): void;
 }
 
+/** A session, as its room sees it. */
 interface Tenant {
   readonly id: string;
-  state(): SessionState;
+  state(): Written;
+}
+
+interface Written {
+  readonly data: Overlay;
+  readonly snapshots: ReadonlyMap<string, Snapshot>;
 }
 
 /** `tenants` gives all sessions there are. */
@@ -69,7 +75,7 @@ function sizeOf(thing: object): number {
   return known;
 }
 
-function sizeOfState({ data, snapshots }: SessionState, seen: Set<object>): number {
+function sizeOfState({ data, snapshots }: Written, seen: Set<object>): number {
   let size = 0;
   for (const overlay of [data, ...Array.from(snapshots.values(), (one) => one.overlay)])
     for (const thing of thingsOf(overlay)) {

@@ -1,8 +1,9 @@
-import type { Json } from '../call.ts';
-import { stateText } from './state.ts';
+import type { Json } from '../json.ts';
+import { stateText } from '../state/state.ts';
 import { emptyOverlay } from '../store/overlay.ts';
-import { checkSnapshots, type Snapshot } from './snapshots.ts';
-import { createCore, type MockOptions } from '../core.ts';
+import { checkSnapshots, type Snapshot } from '../state/snapshots.ts';
+import { createCore } from '../core.ts';
+import type { MockOptions } from '../mock-core.ts';
 import { testMock, testNow } from '../test-client.ts';
 
 const day = 24 * 3600_000;

@@ -1,66 +1,29 @@
-import type { PersonaName } from '../../fixtures/index.ts';
 import type { ConversationResult, Profile, Workspace } from '../../spec/index.ts';
-import { fraction, seedWord, textWord } from '../../fixtures/universe/hash.ts';
-import { answer, httpDate } from '../answer.ts';
-import type { Tokens } from '../service/authenticate.ts';
-import { refuse, type JsonObject, type Mode, type MockRequest, type Wire } from '../call.ts';
-import { chosen } from '../choices/index.ts';
-import type { ConnectionFault, Delivery } from '../hosts/broken-connections.ts';
-import { createMemory, type Memory } from './circumstances.ts';
-import { faultNamed, whyNoFault } from '../faults/index.ts';
-import type { Fault } from '../faults/fault.ts';
-import { quote } from '../wording/slips.ts';
+import type { JsonObject } from '../json.ts';
+import type { Mode } from '../caller.ts';
+import type { MockRequest, Wire } from '../call.ts';
+import { resolveFaults } from '../faults/index.ts';
+import { sendable } from '../hosts/sendable.ts';
+import type { Journal } from '../journal/journal.ts';
 import { MockError } from '../mock-error.ts';
-import { readQuery } from '../service/query.ts';
-import { preferenceName, readPreferences, splitFault, type Wanted } from '../on-demand/preferences.ts';
-import { fitToStatus, sendable } from '../hosts/sendable.ts';
-import { resolveFaults, resolveProfile, type NamedFault, type ProfileChoice } from '../resolve.ts';
-import { route } from '../service/route.ts';
-import { sharedUniverse } from '../store/shared-universe.ts';
-import type { Overlay } from '../store/overlay.ts';
-import { createStore, type Store } from '../store/store.ts';
-import { violationsHeader, violationsOfAnswer, type Violation } from '../teaching/warnings.ts';
-import { violationsOfRequest } from '../teaching/request-warnings.ts';
-import { wantedAnswer } from '../on-demand/wanted-answer.ts';
-import { createClock, isInstant, parseInstant, type Clock, type ClockState } from './clock.ts';
-import type { JournalBudget } from '../journal/journal-budget.ts';
-import { createJournal, MOST_ENTRIES, type Journal } from '../journal/journal.ts';
-import { createPlans, type Plan, type PlanRequest, type Plans } from '../on-demand/plans.ts';
-import { createRateLimiter } from './rate-limiter.ts';
-import { noRoom, type Room } from './room.ts';
-import { checkSettings, drawDelay, type Settings } from './settings.ts';
-import { checkSnapshotName, checkSnapshots, difference, type PatchOperation, type Snapshot } from './snapshots.ts';
+import type { Plan, PlanRequest, Plans } from '../on-demand/plans.ts';
+import { resolveProfile, type ProfileChoice } from '../profiles/index.ts';
 import { newResults } from '../store/new-results.ts';
+import type { Store } from '../store/store.ts';
 import { targetOf, type MockTarget } from '../store/target.ts';
-
-/** What every session of a mock begins with. */
-export interface Beginning {
-  readonly seed: number;
-  readonly persona: PersonaName;
-  /** Epoch milliseconds at which the world is anchored. */
-  readonly anchor: number;
-  readonly clock: ClockState;
-  readonly tokens: Tokens;
-  readonly profile: Profile;
-  readonly faults: readonly string[];
-  readonly settings: Settings;
-  /** What lies over the universe from the start. */
-  readonly base: Overlay;
-  /** Whether answers are judged by their schemas, and requests looked at for slips. */
-  readonly validate: boolean;
-  readonly journalBudget: JournalBudget;
-  readonly room: Room;
-}
-
-/** A session at a moment: its data, clock, faults, settings and snapshots, without its journal. Shares what it holds. */
-export interface SessionState {
-  readonly data: Overlay;
-  readonly clock: ClockState;
-  readonly profile: Profile;
-  readonly faults: readonly string[];
-  readonly settings: Settings;
-  readonly snapshots: ReadonlyMap<string, Snapshot>;
-}
+import type { Memory } from './circumstances.ts';
+import type { Clock } from './clock.ts';
+import { handle } from './handle.ts';
+import { noRoom } from './room.ts';
+import { begin, reset, restore, stateOf, storeOf, type Beginning, type Running, type SessionState } from './running.ts';
+import { checkSettings, type Settings } from './settings.ts';
+import {
+  checkSnapshotName,
+  checkSnapshots,
+  difference,
+  type PatchOperation,
+  type Snapshot,
+} from '../state/snapshots.ts';
 
 /** A world of its own: data, clock, faults, latency, plans and journal that no other session sees. */
 export interface Session {
@@ -122,334 +85,155 @@ export interface Session {
   restore(state: SessionState): void;
 }
 
+/** @throws MockError where it cannot go on from the state that is given. */
 export function createSession(beginning: Beginning, id: string, from?: SessionState): Session {
-  const { tokens } = beginning;
-  const clock = createClock(beginning.clock);
-  const journal = createJournal(id, MOST_ENTRIES, beginning.journalBudget);
-  const plans = createPlans();
-  let limiter = createRateLimiter();
-  let { profile, settings } = beginning;
-  let faults = resolveFaults(beginning.faults);
-  let requestNumber = 0;
-  let memory = createMemory();
-  let draws = 0;
-  const randomSeed = seedWord(beginning.seed);
-  const sessionWord = textWord(id);
-  const random = (): number => fraction(randomSeed, sessionWord, ++draws, 0x1a7e);
-  let snapshots = new Map<string, Snapshot>();
-
-  const storeWith = (overlay?: Overlay): Store => {
-    const identifiers = chosen(profile, 'identifier-format');
-    const { seed, persona, anchor, base } = beginning;
-    return createStore(sharedUniverse({ seed, now: anchor, identifiers, persona }), identifiers, base, overlay);
-  };
-  let store = storeWith();
-
-  const restore = (state: SessionState): void => {
-    const next = [resolveProfile(state.profile), resolveFaults(state.faults), checkSettings(state.settings)] as const;
-    [profile, faults, settings] = next;
-    snapshots = new Map(state.snapshots);
-    clock.restore(state.clock);
-    store = storeWith(state.data);
-    beginning.room.cameIn();
-  };
-  if (from) restore(from);
-
-  const setFlag = (agentId: string, changes: JsonObject): boolean => {
-    const stored = store.agent(agentId);
-    if (!stored) return false;
-    store.putAgent(
-      agentId,
-      { ...stored.agent, ...changes, updatedAt: new Date(clock.now()).toISOString() },
-      stored.origin,
-    );
-    return true;
-  };
-  const snapshot = (name: string): Snapshot => {
-    const found = snapshots.get(name);
-    if (found) return found;
-    const known = snapshots.size === 0 ? 'there is none yet' : `there are ${[...snapshots.keys()].join(', ')}`;
-    throw new MockError(`There is no snapshot ${JSON.stringify(name)}; ${known}.`);
-  };
-
-  function handle(request: MockRequest): Wire {
-    const [path = '', ...search] = request.target.split('?');
-    const query = search.length === 0 ? [] : readQuery(search.join('?'));
-    const found = route(request.method, path);
-    const endpoint = 'endpoint' in found ? found.endpoint : undefined;
-    const asked = request.headers['x-mock-now'];
-    const askedAt = asked === undefined ? undefined : readInstant(asked);
-    const at = askedAt ?? clock.now();
-    const preferences = readPreferences(request.headers['prefer'], query);
-    const planned = endpoint === undefined ? undefined : plans.take(endpoint, journal.next);
-    const wanted: Wanted = planned ? { ...planned.step, ...preferences.wanted } : preferences.wanted;
-    const { connection = breakOf(faults), violation } = splitFault(wanted.fault);
-    const extra = violation === undefined ? undefined : faultNamed(violation);
-    const tooSoon = settings.rateLimit && limiter.admit(settings.rateLimit, at);
-
-    const met = new Set<keyof Wanted>();
-    const violations: Violation[] = preferences.refused.map(({ name, message, location }) =>
-      preferenceRefused(name, message, location),
-    );
-    if (asked !== undefined && askedAt === undefined) violations.push(nowRefused(asked));
-    if (violation !== undefined && !extra)
-      violations.push(preferenceRefused('fault', whyNoFault(violation) ?? `There is no fault ${quote(violation)}.`));
-    const { room } = beginning;
-    const world = {
-      full: request.body === undefined || room.has(id, request.body.length) ? undefined : noRoom(room),
-      store,
-      tokens,
-      profile,
-      faults: active(faults, extra),
-      now: at,
-      requestNumber: ++requestNumber,
-      memory,
-    };
-    const call = { request, found, query };
-    let wire: Wire | undefined;
-    if (tooSoon !== undefined)
-      wire = answer(
-        {
-          ...call,
-          found: {
-            ...refuse(
-              'rate-limited',
-              `The limit is ${settings.rateLimit?.requests ?? 0} requests in ${settings.rateLimit?.seconds ?? 0} seconds.`,
-            ),
-            headers: { 'retry-after': String(tooSoon) },
-          },
-        },
-        world,
-      );
-    else if (endpoint !== undefined && asksForAnswer(wanted)) {
-      const agentId = 'endpoint' in found ? found.agentId : '';
-      const asks = { endpoint, agentId, wanted, accept: request.headers['accept'], otherSeed: String(journal.next) };
-      const drawn = wantedAnswer(asks, profile);
-      if ('refusal' in drawn) violations.push(preferenceRefused('prefer', drawn.refusal));
-      else if (drawn.wire) {
-        wire = { ...drawn.wire, headers: { ...drawn.wire.headers, date: httpDate(at) } };
-        for (const key of shapedBy(wanted)) met.add(key);
-      }
-    }
-    if (!wire) {
-      wire = answer(call, world);
-      if (request.body !== undefined && wire.status < 300) room.take(id, wire.body.length);
-      if (endpoint !== undefined && extra && (extra.on === 'every' || extra.on.includes(endpoint))) met.add('fault');
-    }
-    if (wanted.code !== undefined && wanted.code < 300 && wire.status < 300) {
-      wire = { ...wire, status: wanted.code };
-      met.add('code');
-    }
-    if (beginning.validate) {
-      // A refusal says all this itself.
-      if (endpoint !== undefined && wire.status < 400)
-        violations.push(...violationsOfRequest(endpoint, request, query));
-      if (endpoint !== undefined) violations.push(...violationsOfAnswer(endpoint, wire));
-    }
-
-    const delay = wanted.delay ?? (settings.latency && drawDelay(settings.latency, random));
-    const delivery: Delivery | undefined =
-      (delay ?? 0) > 0 || wanted.rate !== undefined || connection !== undefined
-        ? {
-            ...(delay === undefined ? {} : { delay }),
-            ...(wanted.rate === undefined ? {} : { rate: wanted.rate }),
-            ...(connection === undefined ? {} : { connection }),
-          }
-        : undefined;
-    const { shown: _, ...sent } = wire;
-    wire = fitToStatus(sent);
-    if (delay !== undefined) met.add('delay');
-    if (connection !== undefined) met.add('fault');
-    else if (wire.body !== '' && request.method !== 'HEAD') met.add('rate');
-    const applied = appliedOf(preferences.wanted, met);
-    if (applied.length > 0 || violations.length > 0 || delivery)
-      wire = {
-        ...wire,
-        headers: {
-          ...wire.headers,
-          ...(applied.length > 0 ? { 'preference-applied': applied.join(', ') } : {}),
-          ...(violations.length > 0 ? { 'sl-violations': violationsHeader(violations) } : {}),
-        },
-        ...(delivery ? { delivery } : {}),
-      };
-    journal.record({
-      request,
-      endpoint,
-      agentId: 'endpoint' in found ? found.agentId : '',
-      wire,
-      at,
-      violations,
-      applied,
-      plan: planned?.plan,
-    });
-    return wire;
-  }
-
+  const running = begin(beginning, id, from);
+  const { clock, journal, plans } = running;
   return {
     id,
-    handle: sendable(handle),
+    handle: sendable((request) => handle(running, request)),
     get store() {
-      return store;
+      return running.store;
     },
     get target() {
-      return targetOf(store, tokens);
+      return targetOf(running.store, beginning.tokens);
     },
     get memory() {
-      return memory;
+      return running.memory;
     },
     clock,
     now: () => clock.now(),
     get profile() {
-      return profile;
-    },
-    setProfile(next, choices) {
-      profile = resolveProfile(next, choices);
-      store = storeWith();
-      beginning.room.forgot();
+      return running.profile;
     },
     get faults() {
-      return faults.map((fault) => fault.id);
-    },
-    setFaults(ids) {
-      faults = resolveFaults(ids);
+      return running.faults.map((fault) => fault.id);
     },
     get settings() {
-      return settings;
+      return running.settings;
     },
-    setSettings(next) {
-      settings = checkSettings({ ...settings, ...next });
+    get snapshots() {
+      return [...running.snapshots.keys()];
     },
-    setPublished: (agentId, published) => (published ? store.publish(agentId, clock.now()) : store.unpublish(agentId)),
+    ...behaviourOf(running),
+    ...dataOf(running),
+    ...snapshotsOf(running),
+    journal,
+    plans,
+    plan: (on, steps) => plans.add({ on, steps }),
+    reset: () => reset(running),
+    rebase(profile) {
+      running.profile = profile ?? running.profile;
+      running.store = storeOf(beginning, running.profile, running.store.overlay());
+    },
+    restore: (state) => restore(running, state),
+    state: () => stateOf(running),
+  };
+}
+
+/** How a session answers. */
+const behaviourOf = (running: Running): Pick<Session, 'setProfile' | 'setFaults' | 'setSettings'> => ({
+  setProfile(next, choices) {
+    running.profile = resolveProfile(next, choices);
+    running.store = storeOf(running.beginning, running.profile);
+    running.beginning.room.forgot();
+  },
+  setFaults(ids) {
+    running.faults = resolveFaults(ids);
+  },
+  setSettings(next) {
+    running.settings = checkSettings({ ...running.settings, ...next });
+  },
+});
+
+type DataControls = Pick<
+  Session,
+  'setPublished' | 'setArchived' | 'setClosed' | 'setMode' | 'setSuspended' | 'addResults'
+>;
+
+/** What becomes of a session's data without a request of the service. */
+function dataOf(running: Running): DataControls {
+  const { id, beginning, clock } = running;
+  const now = (): string => new Date(clock.now()).toISOString();
+  const setFlag = (agentId: string, changes: JsonObject): boolean => {
+    const stored = running.store.agent(agentId);
+    if (!stored) return false;
+    running.store.putAgent(agentId, { ...stored.agent, ...changes, updatedAt: now() }, stored.origin);
+    return true;
+  };
+  return {
+    setPublished: (agentId, published) =>
+      published ? running.store.publish(agentId, clock.now()) : running.store.unpublish(agentId),
     setArchived: (agentId, isArchived) => setFlag(agentId, { isArchived }),
     setClosed: (agentId, isClosed) => setFlag(agentId, { isClosed }),
     setMode(agentId, mode, token) {
-      if (!tokens.has(token)) throw new MockError('The mock knows no such token; it prints those it knows at start.');
+      if (!beginning.tokens.has(token))
+        throw new MockError('The mock knows no such token; it prints those it knows at start.');
       if (!['guest', 'read', 'write'].includes(mode))
         throw new MockError(`A mode is guest, read or write; this is ${JSON.stringify(mode)}.`);
-      if (!store.agent(agentId)) return false;
-      store.setMode(token, agentId, mode);
+      if (!running.store.agent(agentId)) return false;
+      running.store.setMode(token, agentId, mode);
       return true;
     },
     setSuspended(workspaceId, isSuspended) {
-      const workspace = store.workspace(workspaceId);
+      const workspace = running.store.workspace(workspaceId);
       if (!workspace) return false;
-      const changes: Partial<Workspace> = { isSuspended, updatedAt: new Date(clock.now()).toISOString() };
-      store.putWorkspace(workspaceId, { ...workspace, ...(changes as JsonObject) });
+      const changes: Partial<Workspace> = { isSuspended, updatedAt: now() };
+      running.store.putWorkspace(workspaceId, { ...workspace, ...(changes as JsonObject) });
       return true;
     },
     addResults(agentId, results) {
       const { room } = beginning;
       if (!room.has(id, 0)) throw new MockError(noRoom(room));
+      const { store } = running;
       const before = store.overlay().results.get(agentId)?.length ?? 0;
       const added = newResults(store, agentId, results, clock.now());
       for (const result of store.overlay().results.get(agentId)?.slice(before) ?? [])
         room.take(id, JSON.stringify(result).length);
       return added;
     },
-    journal,
-    plans,
-    plan: (on, steps) => plans.add({ on, steps }),
-    get snapshots() {
-      return [...snapshots.keys()];
-    },
+  };
+}
+
+type SnapshotControls = Pick<Session, 'takeSnapshot' | 'restoreSnapshot' | 'deleteSnapshot' | 'diff'>;
+
+function snapshotsOf(running: Running): SnapshotControls {
+  const { beginning, clock } = running;
+  const storeWith = (overlay: Snapshot['overlay']): Store => storeOf(beginning, running.profile, overlay);
+  const named = (name: string): Snapshot => {
+    const { snapshots } = running;
+    const found = snapshots.get(name);
+    if (found) return found;
+    const known = snapshots.size === 0 ? 'there is none yet' : `there are ${[...snapshots.keys()].join(', ')}`;
+    throw new MockError(`There is no snapshot ${JSON.stringify(name)}; ${known}.`);
+  };
+  return {
     takeSnapshot(name) {
       checkSnapshotName(name);
-      const next = new Map(snapshots);
+      const next = new Map(running.snapshots);
       next.delete(name);
-      next.set(name, { overlay: store.overlay(), clock: clock.state });
+      next.set(name, { overlay: running.store.overlay(), clock: clock.state });
       checkSnapshots(next);
-      snapshots = next;
+      running.snapshots = next;
     },
     restoreSnapshot(name) {
-      const { overlay, clock: at } = snapshot(name);
-      store = storeWith(overlay);
+      const { overlay, clock: at } = named(name);
+      running.store = storeWith(overlay);
       beginning.room.forgot();
       clock.restore(at);
     },
     deleteSnapshot(name) {
       beginning.room.forgot();
-      return snapshots.delete(name);
+      const next = new Map(running.snapshots);
+      const was = next.delete(name);
+      running.snapshots = next;
+      return was;
     },
     diff: (before, after) =>
-      difference(snapshot(before).overlay, after === undefined ? store.overlay() : snapshot(after).overlay, storeWith),
-    reset() {
-      profile = beginning.profile;
-      faults = resolveFaults(beginning.faults);
-      settings = beginning.settings;
-      limiter = createRateLimiter();
-      clock.restore(beginning.clock);
-      plans.clear();
-      journal.clear();
-      requestNumber = 0;
-      memory = createMemory();
-      draws = 0;
-      store = storeWith();
-      beginning.room.forgot();
-    },
-    rebase(next) {
-      profile = next ?? profile;
-      store = storeWith(store.overlay());
-    },
-    restore,
-    state: () => ({
-      data: store.overlay(),
-      clock: clock.state,
-      profile,
-      faults: faults.map((fault) => fault.id),
-      settings,
-      snapshots: new Map(snapshots),
-    }),
+      difference(
+        named(before).overlay,
+        after === undefined ? running.store.overlay() : named(after).overlay,
+        storeWith,
+      ),
   };
-}
-
-const NO_FAULTS: readonly Fault[] = [];
-
-function active(faults: readonly NamedFault[], extra: Fault | undefined): readonly Fault[] {
-  if (faults.length === 0 && !extra) return NO_FAULTS;
-  return [...faults.flatMap(({ fault }) => (typeof fault === 'string' ? [] : [fault])), ...(extra ? [extra] : [])];
-}
-
-/** How connections break, by the first fault that says so. */
-const breakOf = (faults: readonly NamedFault[]): ConnectionFault | undefined =>
-  faults.map(({ fault }) => fault).find((fault) => typeof fault === 'string');
-
-/** Whether the answer is one that is not the mock's own. */
-const asksForAnswer = ({ code, example, dynamic }: Wanted): boolean =>
-  (code !== undefined && code >= 300) || example !== undefined || dynamic === true;
-
-/** What has a say in an answer that is not the mock's own: an example goes before one that is made up. */
-const shapedBy = ({ example, dynamic }: Wanted): readonly (keyof Wanted)[] =>
-  example !== undefined ? ['code', 'example'] : dynamic === true ? ['code', 'dynamic', 'seed'] : ['code', 'retryAfter'];
-
-/** The preferences of the client that were met, as its header would have them. */
-const appliedOf = (wanted: Wanted, met: ReadonlySet<keyof Wanted>): readonly string[] =>
-  (Object.keys(wanted) as (keyof Wanted)[])
-    .filter((key) => met.has(key))
-    .map((key) => {
-      const text = String(wanted[key]);
-      return `${preferenceName(key)}=${/^[\w.-]+$/.test(text) ? text : JSON.stringify(text)}`;
-    });
-
-const preferenceRefused = (
-  name: string,
-  message: string,
-  location: readonly string[] = ['header', 'prefer'],
-): Violation => ({
-  location: ['request', ...location],
-  severity: 'Warning',
-  code: `prefer-${name}`,
-  message,
-});
-
-const nowRefused = (wanted: string): Violation => ({
-  location: ['request', 'header', 'x-mock-now'],
-  severity: 'Warning',
-  code: 'x-mock-now',
-  message: `Must be an instant such as 2026-05-20T15:30:00Z; it is ${JSON.stringify(wanted.slice(0, 60))}.`,
-});
-
-/** Epoch milliseconds of RFC 3339, or of epoch milliseconds as they are; only of years that the clock knows. */
-function readInstant(text: string): number | undefined {
-  const at = /^\d{1,15}$/.test(text) ? Number(text) : parseInstant(text);
-  return isInstant(at) ? at : undefined;
 }

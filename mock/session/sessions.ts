@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { MockError } from '../mock-error.ts';
-import { createSession, type Beginning, type Session, type SessionState } from './session.ts';
+import type { Beginning, SessionState } from './running.ts';
+import { createSession, type Session } from './session.ts';
 
 /** The sessions of one mock beside its own. */
 export interface Sessions {

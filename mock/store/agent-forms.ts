@@ -1,4 +1,4 @@
-import { isObject, withFields, type Json, type JsonObject } from '../call.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
 
 /**
  * The form that an agent which is imported has, by its version (section 4.2): that of version 6, that of version 5, which
@@ -70,3 +70,13 @@ export function upgradeToV6(agent: JsonObject): JsonObject {
     ],
   });
 }
+
+/** The flow of an agent of which nothing is known: it starts, and does nothing (sections 2.1 and 2.2). */
+export const blankFlow = (agentId: string): JsonObject => ({
+  events: [{ id: `${agentId}-start`, type: 'start', graphCoordinates: { x: 0, y: 0 } }],
+  groups: [],
+  edges: [],
+  variables: [],
+  theme: {},
+  settings: {},
+});

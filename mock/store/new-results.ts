@@ -1,6 +1,5 @@
-import type { ConversationResult } from '../../spec/index.ts';
-import { validate } from '../../spec/index.ts';
-import type { JsonObject } from '../call.ts';
+import { type ConversationResult, validate } from '../../spec/index.ts';
+import type { JsonObject } from '../json.ts';
 import { completedResult } from './completed-result.ts';
 import { MockError } from '../mock-error.ts';
 import type { Store } from './store.ts';

@@ -1,6 +1,7 @@
 import type { IdentifierKind } from '../../fixtures/index.ts';
 import type { ConversationResult } from '../../spec/index.ts';
-import type { JsonObject, Mode } from '../call.ts';
+import type { JsonObject } from '../json.ts';
+import type { Mode } from '../caller.ts';
 
 /** Where an agent came from: the generated universe, or a request, or a file. */
 export type Origin = 'universe' | 'create' | 'import' | 'seed';

@@ -1,12 +1,11 @@
 import { findNodeAtLocation, parseTree, type Node, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import { createIdentifiers, type IdentifierFormat, type Universe } from '../../fixtures/index.ts';
 import { validate } from '../../spec/index.ts';
-import { isObject, type Json, type JsonObject } from '../call.ts';
-import { blankFlow } from './blank-flow.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
 import { completedResult } from './completed-result.ts';
-import { escapeToken } from '../json-pointer.ts';
+import { escapeToken, pointerTokens } from '../../spec/json-pointer.ts';
 import { MockError } from '../mock-error.ts';
-import { publicForm } from './agent-forms.ts';
+import { blankFlow, publicForm } from './agent-forms.ts';
 import { emptyOverlay, type Overlay } from './overlay.ts';
 import { inOrder } from './listing.ts';
 
@@ -167,10 +166,7 @@ export function readSeed(text: string, file: string): Seed {
 
 /** The node at a pointer, or what is nearest above it. */
 function nearestNode(root: Node, pointer: string): Node {
-  const path = pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = pointerTokens(pointer);
   for (let length = path.length; length > 0; length--) {
     const segments = path.slice(0, length);
     const found =

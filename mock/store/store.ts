@@ -1,6 +1,7 @@
 import { createIdentifiers, type IdentifierFormat, type IdentifierKind, type Universe } from '../../fixtures/index.ts';
 import type { ConversationResult, PublicAgent } from '../../spec/index.ts';
-import type { JsonObject, Mode } from '../call.ts';
+import type { JsonObject } from '../json.ts';
+import type { Mode } from '../caller.ts';
 import { publicForm } from './agent-forms.ts';
 import { generatedListing, inOrder, withAdded, type Listing } from './listing.ts';
 import { copyOverlay, emptyOverlay, modeKey, type Origin, type Overlay, type StoredAgent } from './overlay.ts';
@@ -48,100 +49,27 @@ export function createStore(
   base: Overlay = emptyOverlay(),
   written?: Overlay,
 ): Store {
+  const layers: Layers = { universe, base, overlay: written ? copyOverlay(written) : emptyOverlay() };
+  const { overlay } = layers;
   const identifiers = createIdentifiers(universe.seed, format);
-  const overlay = written ? copyOverlay(written) : emptyOverlay();
-  const names = { publicId: namesIn(base.agents, overlay.agents), slug: slugsIn(base.workspaces, overlay.workspaces) };
-  const listings = new Map<string, Listing>();
-
-  const agent = (id: string): StoredAgent | undefined => {
-    const stored = overlay.agents.get(id) ?? base.agents.get(id);
-    if (stored) return stored;
-    const index = universe.agentIndex(id);
-    return index === undefined ? undefined : { agent: asJson(universe.agent(index)), origin: 'universe' };
-  };
-
-  const publishedAgent = (id: string): JsonObject | undefined => {
-    const layer = [overlay, base].find(({ published }) => published.has(id));
-    if (layer) return layer.published.get(id);
-    const index = universe.agentIndex(id);
-    return index === undefined ? undefined : asOptionalJson(universe.publishedAgent(index));
-  };
-
-  const workspace = (id: string): JsonObject | undefined => {
-    const stored = overlay.workspaces.get(id) ?? base.workspaces.get(id);
-    if (stored) return stored;
-    const index = universe.workspaceIndex(id);
-    return index === undefined ? undefined : asJson(universe.workspace(index));
-  };
-
   const newId = (kind: IdentifierKind): string => {
     const count = overlay.counters.get(kind) ?? base.counters.get(kind) ?? 0;
     overlay.counters.set(kind, count + 1);
     return identifiers.of(kind, NEW, count);
   };
-
-  const results = (agentId: string): Listing => {
-    const known = listings.get(agentId);
-    if (known) return known;
-    let listing = generatedListing(universe, universe.agentIndex(agentId));
-    for (const { results: added } of [base, overlay]) listing = withAdded(listing, added.get(agentId) ?? []);
-    if (overlay.results.has(agentId) || base.results.has(agentId)) listings.set(agentId, listing);
-    return listing;
-  };
-
   return {
     universe,
     agentId(index) {
       const { id } = asJson(universe.agent(index)) as { readonly id: string };
       return id;
     },
-    agent,
-    publishedAgent,
-    putAgent(id, value, origin) {
-      overlay.agents.set(id, { agent: value, origin });
-      const publicId = value['publicId'];
-      if (typeof publicId === 'string') names.publicId.add(publicId);
-    },
-    publish(id, now) {
-      const stored = agent(id);
-      if (!stored) return false;
-      const at = new Date(now).toISOString();
-      const value = { ...stored.agent, isPublished: true, publishedAt: at };
-      overlay.agents.set(id, { ...stored, agent: value });
-      overlay.published.set(id, publicForm(value, newId('publicAgent'), at));
-      return true;
-    },
-    unpublish(id) {
-      const stored = agent(id);
-      if (!stored) return false;
-      const { publishedAt: _, ...rest } = stored.agent;
-      overlay.agents.set(id, { ...stored, agent: { ...rest, isPublished: false } });
-      overlay.published.set(id, undefined);
-      return true;
-    },
-    results,
-    addResults(agentId, more) {
-      overlay.results.set(agentId, inOrder(overlay.results.get(agentId) ?? [], more));
-      listings.delete(agentId);
-    },
-    workspace,
-    putWorkspace(id, value) {
-      overlay.workspaces.set(id, value);
-      const slug = value['slug'];
-      if (typeof slug === 'string') names.slug.add(slug);
-    },
+    ...resourcesIn(layers),
+    ...publicationsIn(layers, newId),
+    ...resultsIn(layers),
     mode: (token, agentId) => overlay.modes.get(modeKey(token, agentId)) ?? base.modes.get(modeKey(token, agentId)),
     setMode: (token, agentId, mode) => void overlay.modes.set(modeKey(token, agentId), mode),
-    isTaken: (kind, value) => names[kind].has(value),
     get created() {
-      return {
-        agents: [...overlay.agents].flatMap(([id, { origin }]) =>
-          origin === 'create' || origin === 'import' ? [id] : [],
-        ),
-        workspaces: [...overlay.workspaces.keys()].filter(
-          (id) => !base.workspaces.has(id) && universe.workspaceIndex(id) === undefined,
-        ),
-      };
+      return createdIn(layers);
     },
     get seeded() {
       return { agents: [...base.agents.keys()], workspaces: [...base.workspaces.keys()] };
@@ -150,6 +78,103 @@ export function createStore(
     overlay: () => copyOverlay(overlay),
   };
 }
+
+/** What data is looked for in, the last first. */
+interface Layers {
+  readonly universe: Universe;
+  readonly base: Overlay;
+  readonly overlay: Overlay;
+}
+
+function agentIn({ universe, base, overlay }: Layers, id: string): StoredAgent | undefined {
+  const stored = overlay.agents.get(id) ?? base.agents.get(id);
+  if (stored) return stored;
+  const index = universe.agentIndex(id);
+  return index === undefined ? undefined : { agent: asJson(universe.agent(index)), origin: 'universe' };
+}
+
+/** Agents and workspaces, and the names that only one of them may have. */
+function resourcesIn(layers: Layers): Pick<Store, 'agent' | 'putAgent' | 'workspace' | 'putWorkspace' | 'isTaken'> {
+  const { universe, base, overlay } = layers;
+  const names = { publicId: namesIn(base.agents, overlay.agents), slug: slugsIn(base.workspaces, overlay.workspaces) };
+  return {
+    agent: (id) => agentIn(layers, id),
+    putAgent(id, value, origin) {
+      overlay.agents.set(id, { agent: value, origin });
+      const publicId = value['publicId'];
+      if (typeof publicId === 'string') names.publicId.add(publicId);
+    },
+    workspace(id) {
+      const stored = overlay.workspaces.get(id) ?? base.workspaces.get(id);
+      if (stored) return stored;
+      const index = universe.workspaceIndex(id);
+      return index === undefined ? undefined : asJson(universe.workspace(index));
+    },
+    putWorkspace(id, value) {
+      overlay.workspaces.set(id, value);
+      const slug = value['slug'];
+      if (typeof slug === 'string') names.slug.add(slug);
+    },
+    isTaken: (kind, value) => names[kind].has(value),
+  };
+}
+
+function publicationsIn(
+  layers: Layers,
+  newId: Store['newId'],
+): Pick<Store, 'publishedAgent' | 'publish' | 'unpublish'> {
+  const { universe, base, overlay } = layers;
+  return {
+    publishedAgent(id) {
+      const layer = [overlay, base].find(({ published }) => published.has(id));
+      if (layer) return layer.published.get(id);
+      const index = universe.agentIndex(id);
+      return index === undefined ? undefined : asOptionalJson(universe.publishedAgent(index));
+    },
+    publish(id, now) {
+      const stored = agentIn(layers, id);
+      if (!stored) return false;
+      const at = new Date(now).toISOString();
+      const value = { ...stored.agent, isPublished: true, publishedAt: at };
+      overlay.agents.set(id, { ...stored, agent: value });
+      overlay.published.set(id, publicForm(value, newId('publicAgent'), at));
+      return true;
+    },
+    unpublish(id) {
+      const stored = agentIn(layers, id);
+      if (!stored) return false;
+      const { publishedAt: _, ...rest } = stored.agent;
+      overlay.agents.set(id, { ...stored, agent: { ...rest, isPublished: false } });
+      overlay.published.set(id, undefined);
+      return true;
+    },
+  };
+}
+
+function resultsIn({ universe, base, overlay }: Layers): Pick<Store, 'results' | 'addResults'> {
+  const listings = new Map<string, Listing>();
+  return {
+    results(agentId) {
+      const known = listings.get(agentId);
+      if (known) return known;
+      let listing = generatedListing(universe, universe.agentIndex(agentId));
+      for (const { results: added } of [base, overlay]) listing = withAdded(listing, added.get(agentId) ?? []);
+      if (overlay.results.has(agentId) || base.results.has(agentId)) listings.set(agentId, listing);
+      return listing;
+    },
+    addResults(agentId, more) {
+      overlay.results.set(agentId, inOrder(overlay.results.get(agentId) ?? [], more));
+      listings.delete(agentId);
+    },
+  };
+}
+
+const createdIn = ({ universe, base, overlay }: Layers): Store['created'] => ({
+  agents: [...overlay.agents].flatMap(([id, { origin }]) => (origin === 'create' || origin === 'import' ? [id] : [])),
+  workspaces: [...overlay.workspaces.keys()].filter(
+    (id) => !base.workspaces.has(id) && universe.workspaceIndex(id) === undefined,
+  ),
+});
 
 /** The public ids of the agents of several layers, as far as agents were written. */
 const namesIn = (...layers: readonly Overlay['agents'][]): Set<string> =>

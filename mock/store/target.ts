@@ -1,6 +1,5 @@
 import type { Roles } from '../../fixtures/index.ts';
-import type { Tokens } from '../service/authenticate.ts';
-import type { Mode } from '../call.ts';
+import type { Tokens, Mode } from '../caller.ts';
 import type { Store } from './store.ts';
 
 /** The ids and tokens that a runner needs to judge everything; empty where the world does not hold such a thing. */

@@ -1,6 +1,7 @@
 import { endpoints, schemas, validate, type EndpointId } from '../../spec/index.ts';
-import { isObject, withFields, type Json, type JsonObject } from '../call.ts';
-import { typeAt, withoutPlace } from '../service/documented-body.ts';
+import { changedAt, withoutPlace } from '../../spec/json-pointer.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
+import { typeAt } from '../service/documented-body.ts';
 import { asType, slipOf } from '../wording/slips.ts';
 import { formOf } from '../store/agent-forms.ts';
 
@@ -131,22 +132,12 @@ function repaired(endpoint: BodyEndpoint, body: JsonObject): JsonObject | undefi
     const errors = validate(schema, next);
     if (errors.length === 0) return next;
     for (const { at, keyword } of errors)
-      next = (
-        keyword === 'type' ? rewritten(next, at, typeAt(schema, at) ?? '') : withoutPlace(next, at)
-      ) as JsonObject;
+      next =
+        keyword === 'type'
+          ? changedAt(next, at, (found) => asType(typeAt(schema, at) ?? '', found as Json))
+          : withoutPlace(next, at);
   }
   return undefined;
-}
-
-/** `value` with what `pointer` points at written in its type, or without it. */
-function rewritten(value: Json, pointer: string, type: string): Json {
-  const [, key, ...rest] = pointer.split('/');
-  if (key === undefined || typeof value !== 'object' || value === null) return value;
-  const inner = (Object.getOwnPropertyDescriptor(value, key)?.value ?? null) as Json;
-  const fixed = rest.length > 0 ? rewritten(inner, `/${rest.join('/')}`, type) : asType(type, inner);
-  if (fixed === undefined) return withoutPlace(value, `/${key}`);
-  if (Array.isArray(value)) return value.map((item: Json, index) => (String(index) === key ? fixed : item));
-  return { ...(value as JsonObject), [key]: fixed };
 }
 
 /** Whether a value is short as JSON, found without walking more of it than that. */

@@ -1,7 +1,8 @@
 import { endpoints } from '../../spec/index.ts';
-import { isObject, type Call, type Json, type JsonObject, type Refusal, type RequestError } from '../call.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { Call, Refusal, RequestError } from '../call.ts';
 import { correctedBody, hasBody, smallestBody } from './corrected-body.ts';
-import { isRefusal, parameters, readListQuery } from '../service/list-query.ts';
+import { isRefusal, parameters, readResultsQuery } from '../service/results-query.ts';
 import { placeholder, quote, slipOf } from '../wording/slips.ts';
 import { formOf } from '../store/agent-forms.ts';
 import type { Store } from '../store/store.ts';
@@ -97,7 +98,7 @@ function ownAgentId({ endpoint }: Call, store: Store): string {
 function correctedQuery(refusal: Refusal, call: Call): string {
   let query = rewritten(refusal, call.query);
   for (let step = 0; step < 3; step++) {
-    const read = readListQuery({ ...call, query });
+    const read = readResultsQuery({ ...call, query });
     if (!isRefusal(read))
       return new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
     query = rewritten(read, query);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { EndpointId } from '../../spec/index.ts';
-import type { Json } from '../call.ts';
-import { parameters } from '../service/list-query.ts';
+import type { Json } from '../json.ts';
+import { parameters } from '../service/results-query.ts';
 import { profileNames } from '../profiles/index.ts';
-import { violationsOfRequest } from './request-warnings.ts';
+import { warningsOfRequest } from './request-warnings.ts';
 import { testMock } from '../test-client.ts';
 
 const bytes = (body: Json | string): Uint8Array =>
@@ -16,7 +16,7 @@ function slipsOf(
   body?: Json,
   contentType = 'application/json',
 ): readonly string[] {
-  const found = violationsOfRequest(
+  const found = warningsOfRequest(
     endpoint,
     {
       method: 'GET',
@@ -122,7 +122,7 @@ test('UTF-8 may be named', () => {
 
 test('a request without query and body has the same empty list each time', () => {
   const request = { method: 'GET', target: '/', headers: {} };
-  expect(violationsOfRequest('get-agent', request, [])).toBe(violationsOfRequest('list-results', request, []));
+  expect(warningsOfRequest('get-agent', request, [])).toBe(warningsOfRequest('list-results', request, []));
 });
 
 test('there is a bound to slips, their length and the work they make', () => {

@@ -1,15 +1,16 @@
 import { endpoints, schemas, timeFilters, type EndpointId } from '../../spec/index.ts';
 import { isJsonType } from '../service/body.ts';
-import { isObject, type Json, type JsonObject, type MockRequest } from '../call.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { MockRequest } from '../call.ts';
 import { agentFields, bodyFields, hasBody } from './corrected-body.ts';
 import { excessOf } from '../service/json-limits.ts';
 import { orMeant, quote, slipOf } from '../wording/slips.ts';
 import { filterMeant, isNested, limitMeant, parameterMeant } from '../wording/query-slips.ts';
-import type { Violation } from './warnings.ts';
+import type { Warning } from './warnings.ts';
 
 type Query = readonly (readonly [name: string, value: string])[];
 
-const NONE: readonly Violation[] = [];
+const NONE: readonly Warning[] = [];
 const MOST = 20;
 const PLAIN = 'A parameter has one value, under its plain name.';
 
@@ -20,30 +21,36 @@ const LARGEST_BODY = 262_144;
  * Slips in a request that break no rule that the specification shows, and are therefore accepted under one profile or
  * another: names that it does not know and that are like those it does, parameters given twice, a body where none is
  * read. What was meant is said; nothing is changed. Never throws. Twins of `Prefer` (`__code`) are no slips.
+ * `read` is the body, where it has been parsed.
  */
-export function violationsOfRequest(endpoint: EndpointId, request: MockRequest, query: Query): readonly Violation[] {
+export function warningsOfRequest(
+  endpoint: EndpointId,
+  request: MockRequest,
+  query: Query,
+  read?: Json,
+): readonly Warning[] {
   const { body } = request;
   const isEmpty = body === undefined || body.length === 0;
   if (isEmpty && query.length === 0) return NONE;
   const slips = [
     ...(query.length === 0 ? NONE : slipsOfQuery(endpoint, query)),
-    ...(isEmpty ? NONE : slipsOfBody(endpoint, body, request.headers['content-type'])),
+    ...(isEmpty ? NONE : slipsOfBody(endpoint, body, request.headers['content-type'], read)),
   ];
   return slips.length === 0 ? NONE : slips.slice(0, MOST);
 }
 
-const warning = (code: string, location: readonly string[], message: string): Violation => ({
+const warning = (code: string, location: readonly string[], message: string): Warning => ({
   location: ['request', ...location.map((part) => part.slice(0, 100))],
   severity: 'Warning',
   code,
   message,
 });
 
-function slipsOfQuery(endpoint: EndpointId, query: Query): readonly Violation[] {
+function slipsOfQuery(endpoint: EndpointId, query: Query): readonly Warning[] {
   const { title, query: schema } = endpoints[endpoint];
   const known = schema === null ? [] : Object.keys(schemas[schema].properties ?? {});
   const seen = new Set<string>();
-  const slips: Violation[] = [];
+  const slips: Warning[] = [];
   for (const [name, value] of query) {
     if (slips.length === MOST) break;
     if (name.startsWith('__')) continue;
@@ -80,10 +87,15 @@ function slipInValue(name: string, value: string, say: (code: string, message: s
     say('parameter-value', 'A + in a URL reads as a space; write %2B.');
 }
 
-function slipsOfBody(endpoint: EndpointId, bytes: Uint8Array, contentType: string | undefined): readonly Violation[] {
+function slipsOfBody(
+  endpoint: EndpointId,
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  read: Json | undefined,
+): readonly Warning[] {
   if (!hasBody(endpoint))
     return [warning('unread-body', ['body'], `${endpoints[endpoint].title} reads no body; this one was passed over.`)];
-  const slips: Violation[] = [];
+  const slips: Warning[] = [];
   if (!isJsonType(contentType))
     slips.push(
       warning(
@@ -96,7 +108,7 @@ function slipsOfBody(endpoint: EndpointId, bytes: Uint8Array, contentType: strin
     slips.push(
       warning('content-type', ['header', 'content-type'], 'The body is read as UTF-8, whatever charset is named.'),
     );
-  const body = bytes.length > LARGEST_BODY ? undefined : parsed(bytes);
+  const body = bytes.length > LARGEST_BODY ? undefined : (read ?? parsed(bytes));
   if (!isObject(body)) return slips;
   const top = bodyFields(endpoint);
   slips.push(...misspelt(body, top, []));
@@ -120,9 +132,9 @@ function slipsOfBody(endpoint: EndpointId, bytes: Uint8Array, contentType: strin
 }
 
 /** Fields that are not documented, and like one that is and is absent. They are kept as they are. */
-function misspelt(object: JsonObject, documented: readonly string[], at: readonly string[]): readonly Violation[] {
+function misspelt(object: JsonObject, documented: readonly string[], at: readonly string[]): readonly Warning[] {
   const absent = documented.filter((name) => !Object.hasOwn(object, name));
-  const slips: Violation[] = [];
+  const slips: Warning[] = [];
   if (absent.length === 0) return slips;
   for (const key of Object.keys(object).slice(0, 200)) {
     if (documented.includes(key)) continue;

@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { endpoints, validate, type EndpointId } from '../../spec/index.ts';
-import type { Json, Wire } from '../call.ts';
+import { pointerTokens } from '../../spec/json-pointer.ts';
+import type { Json } from '../json.ts';
+import type { Wire } from '../call.ts';
 import { toAscii } from '../wording/to-ascii.ts';
 
 /** Something that is wrong with a request or an answer, in the form of Prism's `sl-violations`. */
-export interface Violation {
+export interface Warning {
   /** `["request", "query", "limit"]`, `["response", "body", "agent", "name"]`. */
   readonly location: readonly string[];
   readonly severity: 'Error' | 'Warning';
@@ -14,13 +16,13 @@ export interface Violation {
 
 /** The largest header that is worth sending, in characters. */
 const MOST_CHARACTERS = 4000;
-const MOST_VIOLATIONS = 20;
+const MOST_WARNINGS = 20;
 
 /** What was found in answers that were read lately: the same text of the same endpoint is judged once. */
-const judged = new Map<EndpointId, LRUCache<string, readonly Violation[]>>();
+const judged = new Map<EndpointId, LRUCache<string, readonly Warning[]>>();
 
 /** What is wrong with the body of an accepted answer, by the schema of the endpoint. */
-export function violationsOfAnswer(endpoint: EndpointId, wire: Wire): readonly Violation[] {
+export function warningsOfAnswer(endpoint: EndpointId, wire: Wire): readonly Warning[] {
   if (wire.status < 200 || wire.status > 299) return [];
   if (endpoints[endpoint].method !== 'GET') return judge(endpoint, wire);
   const known =
@@ -31,7 +33,7 @@ export function violationsOfAnswer(endpoint: EndpointId, wire: Wire): readonly V
   return found;
 }
 
-function judge(endpoint: EndpointId, wire: Wire): readonly Violation[] {
+function judge(endpoint: EndpointId, wire: Wire): readonly Warning[] {
   let body: Json;
   try {
     body = wire.shown ?? (JSON.parse(wire.body) as Json);
@@ -39,9 +41,9 @@ function judge(endpoint: EndpointId, wire: Wire): readonly Violation[] {
     return [{ location: ['response', 'body'], severity: 'Error', code: 'json', message: 'The body is not JSON.' }];
   }
   return validate(endpoints[endpoint].response, body)
-    .slice(0, MOST_VIOLATIONS)
+    .slice(0, MOST_WARNINGS)
     .map(({ at, keyword, expected, actual }) => ({
-      location: ['response', 'body', ...at.split('/').slice(1)],
+      location: ['response', 'body', ...pointerTokens(at)],
       severity: 'Error',
       code: keyword,
       message: keyword === 'required' ? 'Is required.' : `Must be ${expected}; it is ${actual}.`,
@@ -49,8 +51,8 @@ function judge(endpoint: EndpointId, wire: Wire): readonly Violation[] {
 }
 
 /** The value of `sl-violations`: JSON in ASCII, cut between items where it would be too long. */
-export function violationsHeader(violations: readonly Violation[]): string {
-  let kept = violations;
+export function warningsHeader(warnings: readonly Warning[]): string {
+  let kept = warnings;
   for (;;) {
     const text = toAscii(JSON.stringify(kept));
     if (text.length <= MOST_CHARACTERS || kept.length === 0) return text;

@@ -1,6 +1,6 @@
 import { schemas, timeFilters } from '../../spec/index.ts';
 import { nearestTo, slipOf } from './slips.ts';
-import { readInstant, readZone } from '../service/time-window.ts';
+import { readDate, readZone } from '../service/time-window.ts';
 
 /** Names and values that other services have for what List results (section 4.5) has. In small letters and digits only. */
 const otherNames: ReadonlyMap<string, string> = new Map([
@@ -67,7 +67,7 @@ export function instantMeant(value: string, zone: string): string | undefined {
     /^\s*(\d{4})[-/.](\d\d?)[-/.](\d\d?)(?:[T ]+(\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)?))?\s*$/.exec(value) ?? [];
   if (year === undefined || month === undefined || day === undefined) return undefined;
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${time === undefined ? '' : `T${time}`}`;
-  return iso !== value && readInstant(iso, zone) ? iso : undefined;
+  return iso !== value && readDate(iso, zone) ? iso : undefined;
 }
 
 /** `14d` and `2 weeks` as ISO 8601 has them. */

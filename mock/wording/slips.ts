@@ -1,5 +1,5 @@
-import { nearest } from '../../spec/nearest.ts';
-import type { Json } from '../call.ts';
+import { editDistance, nearest } from '../../text/nearest.ts';
+import type { Json } from '../json.ts';
 import { excessOf } from '../service/json-limits.ts';
 
 /** What is longer is no slip of any name or value that the specification documents. */
@@ -27,23 +27,11 @@ export function slipOf(typed: string, candidates: Iterable<string>): string | un
 const plainly = (name: string): string => name.toLowerCase().replaceAll(/[-_ .]/g, '');
 
 /** Whether so many edits lead from one text to the other; two neighbours that change places are one edit. */
-function isWithin(one: string, other: string, edits: number): boolean {
-  if (one.length < 3 || other.length < 3) return false;
-  const lead = (from: string, to: string, left: number): boolean => {
-    let same = 0;
-    while (same < from.length && from[same] === to[same]) same++;
-    const [a, b] = [from.slice(same), to.slice(same)];
-    if (a === '' || b === '') return a.length + b.length <= left;
-    return (
-      left > 0 &&
-      (lead(a.slice(1), b, left - 1) ||
-        lead(a, b.slice(1), left - 1) ||
-        lead(a.slice(1), b.slice(1), left - 1) ||
-        (a[0] === b[1] && a[1] === b[0] && lead(a.slice(2), b.slice(2), left - 1)))
-    );
-  };
-  return lead(one, other, edits);
-}
+const isWithin = (one: string, other: string, edits: number): boolean =>
+  Math.min(one.length, other.length) >= 3 &&
+  // What differs in length by more is farther than that.
+  Math.abs(one.length - other.length) <= edits &&
+  editDistance(one, other, true) <= edits;
 
 /** Why a text is no identifier, cursor or token at all, as a sentence; `undefined` where it may be one. */
 export function placeholder(text: string): string | undefined {
@@ -58,6 +46,12 @@ export function placeholder(text: string): string | undefined {
 /** A plain value as JSON, cut to its beginning. */
 export const quote = (value: string | number | boolean): string =>
   JSON.stringify(typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value);
+
+/** A value of any kind that a user gave as JSON, cut to its beginning. */
+export const abridged = (value: unknown): string => {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+};
 
 /** ` Did you mean ...?` with a space before it, or nothing. */
 export const orMeant = (meant: string | undefined): string => (meant === undefined ? '' : ` Did you mean ${meant}?`);

@@ -1,9 +1,9 @@
 import { defaults, filterWalks, readings, sizes } from '../../asking/lists.ts';
 import type { Check, Finding, Missing } from '../../check.ts';
 import type { Facts } from '../../history/facts.ts';
-import type { Difference } from '../../results/agreement.ts';
+import type { Disagreement } from '../../results/agreement.ts';
 import { createTally } from './tally.ts';
-import { describeDifference, namedBy, spansOf, type Spans } from './windows.ts';
+import { describeDisagreement, namedBy, spansOf, type Spans } from './windows.ts';
 
 export const walksAgree: Check = {
   id: 'list-results-walks-agree',
@@ -20,7 +20,7 @@ export const walksAgree: Check = {
   judge: (facts) => ({
     verdict() {
       const spans = spansOf(facts);
-      const findings = spans.agreement.differences.filter((one) => isOurs(one, spans)).map(findingOf);
+      const findings = spans.agreement.disagreements.filter((one) => isOurs(one, spans)).map(findingOf);
       const judged = spans.agreement.compared;
       return { findings: findings.slice(0, 5), judged, missing: judged === 0 ? noReadings(facts) : undefined };
     },
@@ -28,7 +28,7 @@ export const walksAgree: Check = {
 };
 
 /** Readings of one list that differ; and what lies between two pages, which a cursor lost, whichever list shows it. */
-function isOurs({ kind, list, position, isSame }: Difference, { findings }: Spans): boolean {
+function isOurs({ kind, list, position, isSame }: Disagreement, { findings }: Spans): boolean {
   const named = namedBy(list);
   if (named !== undefined && (findings.get(named)?.length ?? 0) > 0) return false;
   if (named === 'default' && (findings.get('last7Days')?.length ?? 0) > 0) return false;
@@ -36,8 +36,8 @@ function isOurs({ kind, list, position, isSame }: Difference, { findings }: Span
   return isSame ? position !== 'inside' || named === undefined : position === 'between';
 }
 
-const findingOf = (one: Difference): Finding => ({
-  ...describeDifference(one),
+const findingOf = (one: Disagreement): Finding => ({
+  ...describeDisagreement(one),
   requirement: one.position === 'between' ? 'cursor-continues' : 'page-size-irrelevant',
 });
 
@@ -62,12 +62,12 @@ export const windowsNest: Check = {
       const spans = spansOf(facts);
       const isBlamed = (name: string | undefined): boolean =>
         name !== undefined && [...spans.findings].some(([named, { length }]) => named === name && length > 0);
-      for (const one of spans.agreement.differences) {
+      for (const one of spans.agreement.disagreements) {
         const inner = one.witnesses[0].list.selection.sentFilter;
         const outer = one.list.selection.sentFilter;
         if (one.kind !== 'missing' || one.isKnown || one.position === 'between' || isBlamed(inner) || isBlamed(outer))
           continue;
-        if (nested.some(([part, whole]) => part === inner && whole === outer)) tally.found(describeDifference(one));
+        if (nested.some(([part, whole]) => part === inner && whole === outer)) tally.found(describeDisagreement(one));
       }
       tally.judged(overlaps(facts, isBlamed, (finding) => tally.found(finding)));
       return tally.verdict({

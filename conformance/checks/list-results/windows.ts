@@ -3,7 +3,7 @@ import type { Finding } from '../../check.ts';
 import type { Clock } from '../../history/clock.ts';
 import type { Facts } from '../../history/facts.ts';
 import type { List } from '../../history/lists.ts';
-import { agreementOf, type Agreement, type Difference } from '../../results/agreement.ts';
+import { agreementOf, type Agreement, type Disagreement } from '../../results/agreement.ts';
 import { describeQuery } from '../../results/selection.ts';
 import { boundsOf, within, type WindowBounds } from '../../results/windows.ts';
 import { show } from '../../show.ts';
@@ -72,13 +72,13 @@ function outside({ lists, clock }: Facts, named: Named): readonly Finding[] {
 }
 
 /** What lists of a filter lack that lies between two results of one page, or certainly in their span. */
-function lost({ clock }: Facts, named: Named, { differences }: Agreement): readonly Finding[] {
-  return differences.flatMap((one) =>
-    namedBy(one.list) === named && (isLost(one, clock) || isOfLastWeek(one)) ? [describeDifference(one)] : [],
+function lost({ clock }: Facts, named: Named, { disagreements }: Agreement): readonly Finding[] {
+  return disagreements.flatMap((one) =>
+    namedBy(one.list) === named && (isLost(one, clock) || isOfLastWeek(one)) ? [describeDisagreement(one)] : [],
   );
 }
 
-function isLost({ kind, list, row, position, isSame, isKnown }: Difference, clock: Clock): boolean {
+function isLost({ kind, list, row, position, isSame, isKnown }: Disagreement, clock: Clock): boolean {
   if (kind !== 'missing') return false;
   if (position === 'inside') return true;
   if (isSame || isKnown || (position !== 'head' && position !== 'end')) return false;
@@ -87,13 +87,13 @@ function isLost({ kind, list, row, position, isSame, isKnown }: Difference, cloc
 }
 
 /** A list without a filter against lists of last7Days, whatever span that is. */
-function isOfLastWeek({ kind, list, witnesses, position, isSame, isKnown }: Difference): boolean {
+function isOfLastWeek({ kind, list, witnesses, position, isSame, isKnown }: Disagreement): boolean {
   if (isSame || namedBy(list) !== 'default' || witnesses[0].list.selection.sentFilter !== 'last7Days') return false;
   return kind === 'foreign' || (!isKnown && position !== 'between');
 }
 
 /** A difference, with the exchanges that show it. */
-export function describeDifference({ kind, list, row, witnesses }: Difference): Finding {
+export function describeDisagreement({ kind, list, row, witnesses }: Disagreement): Finding {
   const [before, after] = witnesses;
   const others = describeQuery(before.list.query);
   const page = Math.max(

@@ -65,7 +65,7 @@ export function remarksOf({ wasMatched, response: { delivery }, violations, appl
       ? []
       : [
           {
-            text: `${violations.length} ${violations.length === 1 ? 'violation' : 'violations'}`,
+            text: `${violations.length} ${violations.length === 1 ? 'warning' : 'warnings'}`,
             kind: 'bad',
             title: violations[0].message,
           },

@@ -19,8 +19,7 @@ export const journal = {
     let selected = Number(chosen ?? 0);
     let paused;
     let most = AT_ONCE;
-    let unsaid = 0;
-    let lastSaid = Date.now();
+    const announce = announcer();
 
     const list = h('ol', { class: 'rows', onkeydown: (event) => arrows(event, [...list.querySelectorAll('.row')]) });
     const summary = h('p', { class: 'hint' });
@@ -39,57 +38,13 @@ export const journal = {
     });
     const detail = h('section', { class: 'detail', 'aria-label': 'Request', hidden: true });
     const layout = h('div', { class: 'split' }, h('div', { class: 'list' }, summary, list), detail);
-    add(
-      root,
-      h(
-        'div',
-        { class: 'head' },
-        h('h1', {}, 'Journal'),
-        h(
-          'form',
-          { class: 'filters', onsubmit: (event) => event.preventDefault() },
-          field(
-            'Search',
-            h('input', {
-              type: 'search',
-              placeholder: 'path, header, body …',
-              value: wanted.text,
-              oninput: ({ target }) => filter({ text: target.value }),
-            }),
-          ),
-          field(
-            'Endpoint',
-            select([['', 'All'], ...Object.entries(endpoints), [UNMATCHED, 'No endpoint']], wanted.endpoint, {
-              onchange: ({ target }) => filter({ endpoint: target.value }),
-            }),
-          ),
-          field(
-            'Status',
-            select(
-              [
-                ['', 'All'],
-                ['2', '2xx'],
-                ['3', '3xx'],
-                ['4', '4xx'],
-                ['5', '5xx'],
-              ],
-              wanted.status,
-              {
-                onchange: ({ target }) => filter({ status: target.value }),
-              },
-            ),
-          ),
-          h('div', { class: 'actions' }, pause, clear),
-        ),
-      ),
-      layout,
-    );
-
     const filter = (change) => {
       Object.assign(wanted, change);
       most = AT_ONCE;
       drawAll();
     };
+    add(root, heading(filter, [pause, clear]), layout);
+
     const visible = () => (paused ?? feed.entries()).filter((entry) => isWanted(entry, wanted));
 
     function drawAll() {
@@ -98,12 +53,7 @@ export const journal = {
       const held = feed.entries().filter(({ id }) => id > (all[0]?.id ?? 0)).length;
       pause.textContent = paused ? (held > 0 ? `Resume (${held} new)` : 'Resume') : 'Pause';
       clear.disabled = feed.entries().length === 0;
-      summary.textContent =
-        all.length === 0
-          ? ''
-          : found.length === all.length
-            ? count(all.length, 'request')
-            : `${found.length} of ${count(all.length, 'request')}`;
+      summary.textContent = all.length === 0 ? '' : summaryOf(found.length, all.length);
       const hadFocus = list.contains(document.activeElement) ? document.activeElement.dataset.id : undefined;
       list.replaceChildren(...found.slice(0, most).map((entry) => h('li', {}, row(entry))));
       if (found.length > most)
@@ -114,42 +64,11 @@ export const journal = {
             button(`Show more (${found.length - most})`, () => ((most += AT_ONCE), drawAll()), { class: 'plain' }),
           ),
         );
-      if (found.length === 0) list.append(h('li', {}, all.length === 0 ? firstSteps(app) : nothingFound()));
+      if (found.length === 0) list.append(h('li', {}, all.length === 0 ? firstSteps(app) : nothingFound(app)));
       if (hadFocus) list.querySelector(`[data-id="${hadFocus}"]`)?.focus();
     }
 
-    const nothingFound = () =>
-      empty(
-        'No request is like that',
-        button('Show all requests', () => {
-          Object.assign(wanted, { text: '', endpoint: '', status: '' });
-          app.redraw();
-        }),
-      );
-
-    function row(entry) {
-      const { id, at, method, url, endpoint, response } = entry;
-      return h(
-        'button',
-        {
-          type: 'button',
-          class: 'row',
-          'data-id': id,
-          'aria-current': id === selected ? 'true' : undefined,
-          onclick: () => app.go(`journal/${id}`),
-        },
-        h('time', { datetime: at, title: at }, timeOf(at)),
-        h('span', { class: `method ${method.toLowerCase()}` }, method),
-        badge(response.status ?? 'broken', statusKind(response.status)),
-        h('span', { class: 'endpoint' }, endpoints[endpoint] ?? 'No endpoint'),
-        h('span', { class: 'path', title: url }, url),
-        h(
-          'span',
-          { class: 'remarks' },
-          remarksOf(entry).map(({ text, kind, title }) => badge(text, kind, title)),
-        ),
-      );
-    }
+    const row = (entry) => rowOf(app, entry, entry.id === selected);
 
     function take(fresh) {
       if (paused || fresh === undefined || list.querySelector('.row') === null) return drawAll();
@@ -157,25 +76,13 @@ export const journal = {
       list.prepend(...found.map((entry) => h('li', {}, row(entry))));
       while (list.childElementCount > most + 1) list.lastChild.remove();
       const [shown, all] = [visible().length, feed.entries().length];
-      summary.textContent = shown === all ? count(all, 'request') : `${shown} of ${count(all, 'request')}`;
+      summary.textContent = summaryOf(shown, all);
       clear.disabled = false;
       announce(found.length);
     }
 
-    /** New requests are told together and now and then, not one by one. */
-    function announce(found) {
-      unsaid += found;
-      if (unsaid === 0 || Date.now() - lastSaid < QUIET) return;
-      document.querySelector('#announcer').textContent = count(unsaid, 'new request');
-      unsaid = 0;
-      lastSaid = Date.now();
-    }
-
     async function showDetail(takesFocus = true) {
-      for (const one of list.querySelectorAll('.row')) {
-        if (Number(one.dataset.id) === selected) one.setAttribute('aria-current', 'true');
-        else one.removeAttribute('aria-current');
-      }
+      markCurrent(list, selected);
       const isOpen = selected > 0;
       layout.classList.toggle('open', isOpen);
       detail.hidden = !isOpen;
@@ -229,4 +136,93 @@ function firstSteps(app) {
       ' lets you try every operation from the browser.',
     ),
   );
+}
+
+/** The title, the filters and what else can be done with the list. */
+const heading = (filter, actions) =>
+  h(
+    'div',
+    { class: 'head' },
+    h('h1', {}, 'Journal'),
+    h(
+      'form',
+      { class: 'filters', onsubmit: (event) => event.preventDefault() },
+      field(
+        'Search',
+        h('input', {
+          type: 'search',
+          placeholder: 'path, header, body …',
+          value: wanted.text,
+          oninput: ({ target }) => filter({ text: target.value }),
+        }),
+      ),
+      field(
+        'Endpoint',
+        select([['', 'All'], ...Object.entries(endpoints), [UNMATCHED, 'No endpoint']], wanted.endpoint, {
+          onchange: ({ target }) => filter({ endpoint: target.value }),
+        }),
+      ),
+      field(
+        'Status',
+        select([['', 'All'], ...['2', '3', '4', '5'].map((digit) => [digit, `${digit}xx`])], wanted.status, {
+          onchange: ({ target }) => filter({ status: target.value }),
+        }),
+      ),
+      h('div', { class: 'actions' }, ...actions),
+    ),
+  );
+
+const summaryOf = (shown, all) => (shown === all ? count(all, 'request') : `${shown} of ${count(all, 'request')}`);
+
+function rowOf(app, entry, isSelected) {
+  const { id, at, method, url, endpoint, response } = entry;
+  return h(
+    'button',
+    {
+      type: 'button',
+      class: 'row',
+      'data-id': id,
+      'aria-current': isSelected ? 'true' : undefined,
+      onclick: () => app.go(`journal/${id}`),
+    },
+    h('time', { datetime: at, title: at }, timeOf(at)),
+    h('span', { class: `method ${method.toLowerCase()}` }, method),
+    badge(response.status ?? 'broken', statusKind(response.status)),
+    h('span', { class: 'endpoint' }, endpoints[endpoint] ?? 'No endpoint'),
+    h('span', { class: 'path', title: url }, url),
+    h(
+      'span',
+      { class: 'remarks' },
+      remarksOf(entry).map(({ text, kind, title }) => badge(text, kind, title)),
+    ),
+  );
+}
+
+function markCurrent(list, selected) {
+  for (const one of list.querySelectorAll('.row')) {
+    if (Number(one.dataset.id) === selected) one.setAttribute('aria-current', 'true');
+    else one.removeAttribute('aria-current');
+  }
+}
+
+const nothingFound = (app) =>
+  empty(
+    'No request is like that',
+    button('Show all requests', () => {
+      Object.assign(wanted, { text: '', endpoint: '', status: '' });
+      app.redraw();
+    }),
+  );
+
+/** New requests are told together and now and then, not one by one. */
+function announcer() {
+  let unsaid = 0;
+  let lastSaid = Date.now();
+  return (found) => {
+    unsaid += found;
+    if (unsaid === 0 || Date.now() - lastSaid < QUIET) return;
+    document.querySelector('#announcer').textContent = count(unsaid, 'new request');
+    unsaid = 0;
+    lastSaid = Date.now();
+  };
 }

@@ -52,7 +52,7 @@ export async function requestDetail({ api }, id, close) {
       h(
         'section',
         { class: 'note bad' },
-        h('h3', {}, 'Violations'),
+        h('h3', {}, 'Warnings'),
         h(
           'ul',
           {},

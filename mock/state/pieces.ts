@@ -1,6 +1,7 @@
 import type { IdentifierKind } from '../../fixtures/index.ts';
-import type { Json, JsonObject, Mode } from '../call.ts';
-import type { Overlay, OverlayJson } from './overlay.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { Mode } from '../caller.ts';
+import type { Overlay, OverlayJson } from '../store/overlay.ts';
 
 /** Numbers of pieces, whose items follow one another. */
 type Places = readonly number[];

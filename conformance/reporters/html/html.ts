@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { visible } from '../report/redact.ts';
-import type { Outcome, Report, Reporter, Status } from '../report/report.ts';
-import { created, evidence, notJudged, observations } from './html-appendix.ts';
-import { anchorsOf, checkElement, icon, type Anchors, type CheckContext } from './html-check.ts';
-import { header, statusOfOutcome } from './html-header.ts';
-import { html, trusted, type Markup } from './html-markup.ts';
-import { script } from './html-script.ts';
-import { style } from './html-style.ts';
-import { knownEntry, reasonOf } from './known.ts';
-import { bySection, type Section } from './sections.ts';
-import { countOf, grouped, outcomeWords, statuses, statusWords } from './wording.ts';
+import { visible } from '../../report/redact.ts';
+import type { Outcome, Report, Reporter, Status } from '../../report/report.ts';
+import { created, evidence, notJudged, observations } from './appendix.ts';
+import { anchorsOf, checkElement, icon, type Anchors, type CheckContext } from './check.ts';
+import { header, statusOfOutcome } from './header.ts';
+import { html, trusted, type Markup } from './markup.ts';
+import { script } from './script.ts';
+import { style } from './style.ts';
+import { knownEntry, reasonOf } from '../known.ts';
+import { bySection, type Section } from '../sections.ts';
+import { countOf, grouped, outcomeWords, statuses, statusWords } from '../wording.ts';
 
 /**
  * The report as one HTML file that asks nothing of the network. All of it can be read without JavaScript, which adds

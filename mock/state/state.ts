@@ -1,10 +1,10 @@
 import { personaNames, type PersonaName } from '../../fixtures/index.ts';
-import { isObject, type JsonObject } from '../call.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import { MockError } from '../mock-error.ts';
-import type { ClockState } from './clock.ts';
-import type { SessionState } from './session.ts';
+import type { ClockState } from '../session/clock.ts';
+import type { SessionState } from '../session/running.ts';
 import { overlayFromJson, type OverlayJson } from '../store/overlay.ts';
-import { createPacking, unpacking, type PackedOverlay, type Piece } from '../store/pieces.ts';
+import { createPacking, unpacking, type PackedOverlay, type Piece } from './pieces.ts';
 
 /** Everything that a mock needs to go on where another stopped; plain JSON. */
 export interface MockState {

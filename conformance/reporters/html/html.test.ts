@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { Script } from 'node:vm';
 import { DOMParser, type Document, type Element } from '@xmldom/xmldom';
 import fc from 'fast-check';
-import { UNSEEN, visible } from '../report/redact.ts';
-import type { CheckReport, RecordedExchange, Report } from '../report/report.ts';
-import { html, multiline } from './html-markup.ts';
-import { script } from './html-script.ts';
-import { style } from './html-style.ts';
+import { UNSEEN, visible } from '../../report/redact.ts';
+import type { CheckReport, RecordedExchange, Report } from '../../report/report.ts';
+import { html, multiline } from './markup.ts';
+import { script } from './script.ts';
+import { style } from './style.ts';
 import { htmlReporter } from './html.ts';
-import { HOSTILE, sampleCheck, sampleReport } from './sample-report.ts';
+import { HOSTILE, sampleCheck, sampleReport } from '../sample-report.ts';
 
 const HOSTILE_HTML = [
   HOSTILE,

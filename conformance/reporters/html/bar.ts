@@ -1,4 +1,4 @@
-import { html, type Markup } from './html-markup.ts';
+import { html, type Markup } from './markup.ts';
 
 const WIDTH = 1000;
 const THINNEST = 10;

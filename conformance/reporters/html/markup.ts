@@ -1,4 +1,4 @@
-import { UNSEEN, visible } from '../report/redact.ts';
+import { UNSEEN, visible } from '../../report/redact.ts';
 
 /** Text that is HTML already. Only `html` and `trusted` make it. */
 export interface Markup {
@@ -59,7 +59,7 @@ export function multiline(text: string): Markup {
 function written(value: Piece, isAttribute: boolean): string {
   if (value === undefined || value === false) return '';
   if (typeof value === 'number') return String(value);
-  if (typeof value === 'string') return isAttribute ? escaped(visible(value)) : textOf(value);
+  if (typeof value === 'string') return isAttribute ? asEntities(visible(value)) : textOf(value);
   if ('markup' in value) return value.markup;
   return value.map((piece) => written(piece, isAttribute)).join('');
 }
@@ -75,10 +75,10 @@ function textOf(text: string): string {
     (_tower, kept: string, rest: string) => `${kept}${Array.from(rest, codeOf).join('')}`,
   );
   for (const match of flat.matchAll(UNSEEN)) {
-    markup += `${escaped(flat.slice(end, match.index))}<span class="unseen">${visible(match[0])}</span>`;
+    markup += `${asEntities(flat.slice(end, match.index))}<span class="unseen">${visible(match[0])}</span>`;
     end = match.index + match[0].length;
   }
-  return markup + escaped(flat.slice(end));
+  return markup + asEntities(flat.slice(end));
 }
 
 function codeOf(character: string): string {
@@ -93,6 +93,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escaped(text: string): string {
+function asEntities(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? '');
 }

@@ -1,10 +1,10 @@
 import { createPatch } from 'rfc6902';
 import { boundedDiff } from './bounded-diff.ts';
-import type { Json, JsonObject } from '../call.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { MockError } from '../mock-error.ts';
 import type { Overlay } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
-import type { ClockState } from './clock.ts';
+import type { ClockState } from '../session/clock.ts';
 
 /** Data and clock at a moment. */
 export interface Snapshot {

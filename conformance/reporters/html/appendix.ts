@@ -1,9 +1,9 @@
-import type { CreatedOnTarget, Evidence, ObservedProfile, Report } from '../report/report.ts';
-import { bar } from './html-bar.ts';
-import type { Anchors } from './html-check.ts';
-import { html, multiline, type Markup } from './html-markup.ts';
-import { compareSections } from './sections.ts';
-import { choiceWords, counted, depthOf, grouped, unjudgedBySupply } from './wording.ts';
+import type { CreatedOnTarget, Evidence, ObservedProfile, Report } from '../../report/report.ts';
+import { bar } from './bar.ts';
+import type { Anchors } from './check.ts';
+import { html, multiline, type Markup } from './markup.ts';
+import { compareSections } from '../sections.ts';
+import { choiceWords, counted, depthOf, grouped, unjudgedBySupply } from '../wording.ts';
 
 /** What was not judged, by what to supply and by why. */
 export function notJudged({ checks }: Report, anchors: Anchors): Markup | false {

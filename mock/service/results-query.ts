@@ -1,5 +1,5 @@
+import { type ResultsQuery, refuse, type Call, type Refusal, type RequestError } from '../call.ts';
 import { timeFilters, type TimeFilter } from '../../spec/index.ts';
-import { refuse, type Call, type Refusal, type RequestError } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { invalid } from './documented-body.ts';
 import {
@@ -15,22 +15,11 @@ import {
   allTime,
   intersection,
   namedWindow,
-  readInstant,
+  readDate,
   readInterval,
   readZone,
   type TimeWindow,
 } from './time-window.ts';
-
-/** The query of List results (section 4.5), understood. */
-export interface ListQuery {
-  /** 1 to 100. */
-  readonly limit: number;
-  readonly cursor: string | undefined;
-  readonly filter: TimeFilter;
-  readonly window: TimeWindow;
-  /** Names everything that selects results; a cursor is bound to it. */
-  readonly selection: string;
-}
 
 /** Names of the query parameters, in the order of the specification. */
 export const parameters = ['limit', 'cursor', 'timeFilter', 'timeZone', 'start', 'end', 'interval'] as const;
@@ -43,7 +32,7 @@ const isTimeFilter = (value: string): value is TimeFilter => timeFilters.some((k
 type Wrong = (name: string, message: string, meant?: string) => undefined;
 
 /** Reads the query, listing everything that is wrong with it. Window edges move with the mock's clock. */
-export function readListQuery(call: Call): ListQuery | Refusal {
+export function readResultsQuery(call: Call): ResultsQuery | Refusal {
   const errors: RequestError[] = [];
   const wrong: Wrong = (name, message, meant) => {
     errors.push({
@@ -71,7 +60,7 @@ export function readListQuery(call: Call): ListQuery | Refusal {
   const instant = (name: 'start' | 'end'): TimeWindow | undefined => {
     const value = given[name];
     if (value === undefined) return undefined;
-    const read = readInstant(value, zone);
+    const read = readDate(value, zone);
     if (!read && refusesDates)
       wrong(
         name,
@@ -168,7 +157,7 @@ function combine(
   return asked.reduce(intersection, how === 'replace' ? allTime : named);
 }
 
-export const isRefusal = (read: ListQuery | Refusal): read is Refusal => 'kind' in read;
+export const isRefusal = (read: ResultsQuery | Refusal): read is Refusal => 'kind' in read;
 export function cursorRefusal(why: string, cursor: string): Refusal {
   const message = [why, placeholder(cursor)].filter(Boolean).join(' ');
   return refuse('invalid', message, [{ location: 'query/cursor', message }]);

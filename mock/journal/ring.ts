@@ -1,0 +1,162 @@
+import { bytesOf } from '../../text/curl.ts';
+import { sizeOf, type JournalBudget, type KeptAnswer, type SharedText } from './journal-budget.ts';
+import type { Exchange, KeptExchange } from './journal-entry.ts';
+
+/** What an entry costs beside its texts, in bytes. */
+const ENTRY = 200;
+
+/** An exchange in little room: what entries have in common is there once. */
+export interface Kept {
+  readonly id: number;
+  readonly at: number;
+  readonly endpoint: Exchange['endpoint'];
+  readonly agentId: string;
+  readonly oversize: boolean;
+  readonly target: SharedText;
+  /** JSON of the method and the headers. */
+  readonly asked: SharedText;
+  /** JSON of all that was answered, but for the body. */
+  readonly answered: SharedText;
+  /** Each byte as a character; `dropped` after it was. */
+  body: SharedText | 'none' | 'dropped';
+  readonly answer: KeptAnswer;
+}
+
+/** The latest exchanges, within a number of them and a budget that many journals share. */
+export interface Ring {
+  readonly size: number;
+  /** The number of the oldest that is there, or that the next one will have. */
+  readonly oldest: number;
+  readonly next: number;
+  push(exchange: Exchange): Kept;
+  /** Oldest first. */
+  all(): readonly Kept[];
+  find(id: number): Kept | undefined;
+  clear(): void;
+}
+
+export function createRing(most: number, budget: JournalBudget): Ring {
+  let kept: Kept[] = [];
+  /** Entries before this place were dropped; they are cut off now and then, not one by one. */
+  let first = 0;
+  /** No entry before this place has a body that could be dropped. */
+  let bodies = 0;
+  let bytes = 0;
+  let next = 1;
+
+  const give = (shared: SharedText): void => {
+    bytes -= sizeOf(shared.text);
+    budget.release(shared);
+  };
+  const dropEntry = (): void => {
+    const entry = kept[first];
+    if (!entry) return;
+    for (const shared of textsOf(entry)) give(shared);
+    bytes -= ENTRY;
+    budget.hold(-ENTRY);
+    first++;
+    bodies = Math.max(bodies, first);
+    if (first * 2 < kept.length) return;
+    kept = kept.slice(first);
+    bodies -= first;
+    first = 0;
+  };
+  const spender = {
+    get bytes() {
+      return bytes;
+    },
+    dropOldest() {
+      while (bodies < kept.length && typeof kept[bodies]?.body === 'string') bodies++;
+      const { [bodies]: entry } = kept;
+      if (!entry || typeof entry.body === 'string') return dropEntry();
+      give(entry.body);
+      entry.body = 'dropped';
+    },
+  };
+  const oldest = (): number => kept[first]?.id ?? next;
+
+  return {
+    get size() {
+      return kept.length - first;
+    },
+    get oldest() {
+      return oldest();
+    },
+    get next() {
+      return next;
+    },
+    push(exchange) {
+      const entry = keep(exchange, next++, budget);
+      kept.push(entry);
+      bytes += textsOf(entry).reduce((sum, { text }) => sum + sizeOf(text), ENTRY);
+      budget.hold(ENTRY);
+      if (kept.length - first > most) dropEntry();
+      budget.settle(spender);
+      return entry;
+    },
+    all: () => (first === 0 ? kept : kept.slice(first)),
+    find: (id) => (id < oldest() ? undefined : kept[first + id - oldest()]),
+    clear() {
+      while (first < kept.length) dropEntry();
+      budget.settle(spender);
+    },
+  };
+}
+
+function keep(exchange: Exchange, id: number, budget: JournalBudget): Kept {
+  const { request, endpoint, agentId, wire, at, warnings, applied, plan } = exchange;
+  const { status, headers, delivery } = wire;
+  const { method, target, body } = request;
+  return {
+    id,
+    at,
+    endpoint,
+    agentId,
+    oversize: request.oversize === true,
+    target: budget.share(target),
+    asked: budget.share(JSON.stringify([method, request.headers])),
+    answered: budget.share(JSON.stringify({ wire: { status, headers, delivery }, warnings, applied, plan })),
+    body: body === undefined ? 'none' : budget.share(bytesOf(body)),
+    answer: budget.answer(wire.body),
+  };
+}
+
+const textsOf = ({ target, asked, answered, body }: Kept): readonly SharedText[] => [
+  target,
+  asked,
+  answered,
+  ...(typeof body === 'string' ? [] : [body]),
+];
+
+/** What is still known of an exchange that was kept. */
+export function exchangeOf({
+  at,
+  endpoint,
+  agentId,
+  oversize,
+  target,
+  asked,
+  answered,
+  body,
+  answer,
+}: Kept): KeptExchange {
+  const [method, headers] = JSON.parse(asked.text) as [string, Record<string, string>];
+  const { wire, ...more } = JSON.parse(answered.text) as Pick<KeptExchange, 'warnings' | 'applied' | 'plan'> & {
+    readonly wire: Omit<KeptExchange['wire'], 'body'>;
+  };
+  return {
+    request: {
+      method,
+      target: target.text,
+      headers,
+      ...(typeof body === 'string' ? {} : { body: Uint8Array.from(body.text, (byte) => byte.charCodeAt(0)) }),
+      ...(oversize ? { oversize } : {}),
+    },
+    isBodyDropped: body === 'dropped',
+    endpoint,
+    agentId,
+    wire: { ...wire, body: answer.text },
+    at,
+    ...more,
+  };
+}

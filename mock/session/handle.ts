@@ -1,0 +1,227 @@
+import type { EndpointId } from '../../spec/index.ts';
+import { answerTo, httpDate, readCall, type World } from '../answer.ts';
+import { refuse, type MockRequest, type Refusal, type Wire, type Delivery } from '../call.ts';
+import type { Json } from '../json.ts';
+import type { Fault } from '../faults/fault.ts';
+import { faultNamed, whyNoFault, breakOf, committed } from '../faults/index.ts';
+import type { ConnectionFault } from '../hosts/broken-connections.ts';
+import { fitToStatus } from '../hosts/sendable.ts';
+import { appliedOf, readPreferences, splitFault, type Preferred } from '../on-demand/preferences.ts';
+import { asksForAnswer, shapedBy, wantedAnswer } from '../on-demand/wanted-answer.ts';
+import { readQuery } from '../service/query.ts';
+import { render } from '../service/render.ts';
+import { route, type Route } from '../service/route.ts';
+import { warningsOfRequest } from '../teaching/request-warnings.ts';
+import { warningsHeader, warningsOfAnswer, type Warning } from '../teaching/warnings.ts';
+import { quote } from '../wording/slips.ts';
+import { isInstant, parseInstant } from './clock.ts';
+import { noRoom } from './room.ts';
+import type { Running } from './running.ts';
+import { drawDelay, type Settings } from './settings.ts';
+
+/** A request, and all that has a say in its answer. */
+interface Understood {
+  readonly request: MockRequest;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly found: Route | Refusal;
+  /** `undefined` where the request belongs to none. */
+  readonly endpoint: EndpointId | undefined;
+  /** Epoch milliseconds at which it is answered. */
+  readonly at: number;
+  /** What the request itself prefers, which is before what a plan does. */
+  readonly own: Preferred;
+  readonly preferred: Preferred;
+  readonly plan: string | undefined;
+  /** The fault that is committed on this one beside those that are switched on. */
+  readonly extra: Fault | undefined;
+  readonly connection: ConnectionFault | undefined;
+  readonly warnings: readonly Warning[];
+}
+
+/** An answer, and what is known of how it came about. */
+interface Answered {
+  readonly wire: Wire;
+  /** The preferences that were met. */
+  readonly met: readonly (keyof Preferred)[];
+  readonly warnings: readonly Warning[];
+  /** The body of the request, where it was parsed. */
+  readonly body?: Json;
+}
+
+/** Answers one request of a session, and keeps it in the journal. */
+export function handle(session: Running, request: MockRequest): Wire {
+  const asked = understand(session, request);
+  const answered = answer(session, asked);
+  const warnings = [
+    ...asked.warnings,
+    ...answered.warnings,
+    ...(session.beginning.validate ? judged(asked, answered) : []),
+  ];
+  const { wire, applied } = finish(session, asked, answered, warnings);
+  const { found, endpoint, at, plan } = asked;
+  const agentId = 'endpoint' in found ? found.agentId : '';
+  session.journal.record({ request, endpoint, agentId, wire, at, warnings, applied, plan });
+  return wire;
+}
+
+function understand({ clock, journal, plans, faults }: Running, request: MockRequest): Understood {
+  const [path = '', ...search] = request.target.split('?');
+  const query = search.length === 0 ? [] : readQuery(search.join('?'));
+  const found = route(request.method, path);
+  const endpoint = 'endpoint' in found ? found.endpoint : undefined;
+  const askedAt = request.headers['x-mock-now'];
+  const at = askedAt === undefined ? undefined : askedInstant(askedAt);
+  const { wanted: own, refused } = readPreferences(request.headers['prefer'], query);
+  const planned = endpoint === undefined ? undefined : plans.take(endpoint, journal.next);
+  const preferred = planned ? { ...planned.step, ...own } : own;
+  const { connection = breakOf(faults), violation } = splitFault(preferred.fault);
+  const extra = violation === undefined ? undefined : faultNamed(violation);
+  return {
+    request,
+    query,
+    found,
+    endpoint,
+    at: at ?? clock.now(),
+    own,
+    preferred,
+    plan: planned?.plan,
+    extra,
+    connection,
+    warnings: [
+      ...refused.map(({ name, message, location }) => preferenceRefused(name, message, location)),
+      ...(askedAt !== undefined && at === undefined ? [nowRefused(askedAt)] : []),
+      ...(violation !== undefined && !extra
+        ? [preferenceRefused('fault', whyNoFault(violation) ?? `There is no fault ${quote(violation)}.`)]
+        : []),
+    ],
+  };
+}
+
+/** What is answered: that there were too many requests, what is preferred in place of the mock's own answer, or that. */
+function answer(session: Running, asked: Understood): Answered {
+  session.requests++;
+  const { settings, limiter, profile, journal } = session;
+  const { request, found, endpoint, preferred, at } = asked;
+  const tooSoon = settings.rateLimit && limiter.admit(settings.rateLimit, at);
+  if (tooSoon !== undefined) return { wire: render(tooMany(settings, tooSoon), profile), met: [], warnings: [] };
+  if (endpoint === undefined || !asksForAnswer(preferred)) return ownAnswer(session, asked);
+  const agentId = 'endpoint' in found ? found.agentId : '';
+  const otherSeed = String(journal.next);
+  const { accept } = request.headers;
+  const drawn = wantedAnswer({ endpoint, agentId, preferred, accept, otherSeed }, profile);
+  if ('refusal' in drawn)
+    return { ...ownAnswer(session, asked), warnings: [preferenceRefused('prefer', drawn.refusal)] };
+  return drawn.wire ? { wire: drawn.wire, met: shapedBy(preferred), warnings: [] } : ownAnswer(session, asked);
+}
+
+function ownAnswer(session: Running, asked: Understood): Answered {
+  const { id, store, profile, memory, beginning, requests } = session;
+  const { request, endpoint, extra, preferred } = asked;
+  const { room, tokens } = beginning;
+  const world: World = {
+    full: request.body === undefined || room.has(id, request.body.length) ? undefined : noRoom(room),
+    store,
+    tokens,
+    profile,
+    faults: committed(session.faults, extra),
+    now: asked.at,
+    requestNumber: requests,
+    memory,
+  };
+  const call = readCall(asked, world);
+  const wire = answerTo(call, request, world);
+  if (request.body !== undefined && wire.status < 300) room.take(id, wire.body.length);
+  const isFaulty = endpoint !== undefined && extra && (extra.on === 'every' || extra.on.includes(endpoint));
+  const isOtherSuccess = preferred.code !== undefined && preferred.code < 300 && wire.status < 300;
+  return {
+    wire: isOtherSuccess ? { ...wire, status: preferred.code } : wire,
+    met: [...(isFaulty ? (['fault'] as const) : []), ...(isOtherSuccess ? (['code'] as const) : [])],
+    warnings: [],
+    ...('body' in call && call.body && 'value' in call.body ? { body: call.body.value } : {}),
+  };
+}
+
+function tooMany({ rateLimit }: Settings, seconds: number): Refusal {
+  const says = `The limit is ${rateLimit?.requests ?? 0} requests in ${rateLimit?.seconds ?? 0} seconds.`;
+  return { ...refuse('rate-limited', says), headers: { 'retry-after': String(seconds) } };
+}
+
+/** What is wrong with an answer, and what is unusual about a request that was not refused: a refusal says it itself. */
+function judged({ endpoint, request, query }: Understood, { wire, body }: Answered): readonly Warning[] {
+  if (endpoint === undefined) return [];
+  return [
+    ...(wire.status < 400 ? warningsOfRequest(endpoint, request, query, body) : []),
+    ...warningsOfAnswer(endpoint, wire),
+  ];
+}
+
+/** The answer as it is sent: with its date, with what was met and what was noticed, and with how it is delivered. */
+function finish(
+  session: Running,
+  { request, preferred, own, connection, at }: Understood,
+  answered: Answered,
+  warnings: readonly Warning[],
+): { readonly wire: Wire; readonly applied: readonly string[] } {
+  const { shown: _, ...wire } = fitToStatus(answered.wire);
+  const { latency } = session.settings;
+  const delay = preferred.delay ?? (latency && drawDelay(latency, session.random));
+  const isSent = connection === undefined && wire.body !== '' && request.method !== 'HEAD';
+  const met = new Set<keyof Preferred>([
+    ...answered.met,
+    ...(delay === undefined ? [] : (['delay'] as const)),
+    ...(connection === undefined ? [] : (['fault'] as const)),
+    ...(isSent ? (['rate'] as const) : []),
+  ]);
+  const applied = appliedOf(own, met);
+  const delivery = deliveryOf(delay, preferred.rate, connection);
+  return {
+    wire: {
+      ...wire,
+      headers: {
+        ...wire.headers,
+        date: httpDate(at),
+        ...(applied.length > 0 ? { 'preference-applied': applied.join(', ') } : {}),
+        ...(warnings.length > 0 ? { 'sl-violations': warningsHeader(warnings) } : {}),
+      },
+      ...(delivery ? { delivery } : {}),
+    },
+    applied,
+  };
+}
+
+function deliveryOf(
+  delay: number | undefined,
+  rate: number | undefined,
+  connection: ConnectionFault | undefined,
+): Delivery | undefined {
+  if ((delay ?? 0) <= 0 && rate === undefined && connection === undefined) return undefined;
+  return {
+    ...(delay === undefined ? {} : { delay }),
+    ...(rate === undefined ? {} : { rate }),
+    ...(connection === undefined ? {} : { connection }),
+  };
+}
+
+const preferenceRefused = (
+  name: string,
+  message: string,
+  location: readonly string[] = ['header', 'prefer'],
+): Warning => ({
+  location: ['request', ...location],
+  severity: 'Warning',
+  code: `prefer-${name}`,
+  message,
+});
+
+const nowRefused = (wanted: string): Warning => ({
+  location: ['request', 'header', 'x-mock-now'],
+  severity: 'Warning',
+  code: 'x-mock-now',
+  message: `Must be an instant such as 2026-05-20T15:30:00Z; it is ${JSON.stringify(wanted.slice(0, 60))}.`,
+});
+
+/** Epoch milliseconds of RFC 3339, or of epoch milliseconds as they are; only of years that the clock knows. */
+function askedInstant(text: string): number | undefined {
+  const at = /^\d{1,15}$/.test(text) ? Number(text) : parseInstant(text);
+  return isInstant(at) ? at : undefined;
+}

@@ -1,0 +1,149 @@
+import type { PersonaName } from '../../fixtures/index.ts';
+import { fraction, seedWord, textWord } from '../../fixtures/universe/hash.ts';
+import type { Profile } from '../../spec/index.ts';
+import { chosen } from '../choices/index.ts';
+import { resolveFaults, type NamedFault } from '../faults/index.ts';
+import type { JournalBudget } from '../journal/journal-budget.ts';
+import { createJournal, MOST_ENTRIES, type Journal } from '../journal/journal.ts';
+import { createPlans, type Plans } from '../on-demand/plans.ts';
+import { resolveProfile } from '../profiles/index.ts';
+import type { Tokens } from '../caller.ts';
+import type { Overlay } from '../store/overlay.ts';
+import { sharedUniverse } from '../store/shared-universe.ts';
+import { createStore, type Store } from '../store/store.ts';
+import { createMemory, type Memory } from './circumstances.ts';
+import { createClock, type Clock, type ClockState } from './clock.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
+import type { Room } from './room.ts';
+import { checkSettings, type Settings } from './settings.ts';
+import type { Snapshot } from '../state/snapshots.ts';
+
+/** What every session of a mock begins with. */
+export interface Beginning {
+  readonly seed: number;
+  readonly persona: PersonaName;
+  /** Epoch milliseconds at which the world is anchored. */
+  readonly anchor: number;
+  readonly clock: ClockState;
+  readonly tokens: Tokens;
+  readonly profile: Profile;
+  readonly faults: readonly NamedFault[];
+  readonly settings: Settings;
+  /** What lies over the universe from the start. */
+  readonly base: Overlay;
+  /** Whether answers are judged by their schemas, and requests looked at for slips. */
+  readonly validate: boolean;
+  readonly journalBudget: JournalBudget;
+  readonly room: Room;
+}
+
+/** A session at a moment: its data, clock, faults, settings and snapshots, without its journal. Shares what it holds. */
+export interface SessionState {
+  readonly data: Overlay;
+  readonly clock: ClockState;
+  readonly profile: Profile;
+  readonly faults: readonly string[];
+  readonly settings: Settings;
+  readonly snapshots: ReadonlyMap<string, Snapshot>;
+}
+
+/** A session while it runs: what its requests and its controls read and change. */
+export interface Running {
+  readonly id: string;
+  readonly beginning: Beginning;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  readonly plans: Plans;
+  profile: Profile;
+  faults: readonly NamedFault[];
+  settings: Settings;
+  store: Store;
+  snapshots: ReadonlyMap<string, Snapshot>;
+  limiter: RateLimiter;
+  memory: Memory;
+  /** Requests so far. */
+  requests: number;
+  /** Fractions from 0 up to 1, the same for a seed and a session. */
+  random: () => number;
+}
+
+/** A session as it begins. @throws MockError where it cannot go on from the state that is given. */
+export function begin(beginning: Beginning, id: string, from?: SessionState): Running {
+  const { profile, faults, settings } = beginning;
+  const running: Running = {
+    id,
+    beginning,
+    clock: createClock(beginning.clock),
+    journal: createJournal(id, MOST_ENTRIES, beginning.journalBudget),
+    plans: createPlans(),
+    profile,
+    faults,
+    settings,
+    store: storeOf(beginning, profile),
+    snapshots: new Map(),
+    limiter: createRateLimiter(),
+    memory: createMemory(),
+    requests: 0,
+    random: fractions(beginning.seed, id),
+  };
+  if (from) restore(running, from);
+  return running;
+}
+
+/** Brings a session back to its beginning; its snapshots stay. */
+export function reset(running: Running): void {
+  const { beginning, id } = running;
+  const { profile, faults, settings } = beginning;
+  running.clock.restore(beginning.clock);
+  running.plans.clear();
+  running.journal.clear();
+  Object.assign(running, {
+    profile,
+    faults,
+    settings,
+    store: storeOf(beginning, profile),
+    limiter: createRateLimiter(),
+    memory: createMemory(),
+    requests: 0,
+    random: fractions(beginning.seed, id),
+  } satisfies Partial<Running>);
+  beginning.room.forgot();
+}
+
+/** Has a session become what a state says; plans and journal stay. @throws MockError, and nothing has changed then. */
+export function restore(running: Running, state: SessionState): void {
+  const profile = resolveProfile(state.profile);
+  const [faults, settings] = [resolveFaults(state.faults), checkSettings(state.settings)];
+  const store = storeOf(running.beginning, profile, state.data);
+  running.clock.restore(state.clock);
+  Object.assign(running, {
+    profile,
+    faults,
+    settings,
+    store,
+    snapshots: new Map(state.snapshots),
+  } satisfies Partial<Running>);
+  running.beginning.room.cameIn();
+}
+
+export const stateOf = ({ store, clock, profile, faults, settings, snapshots }: Running): SessionState => ({
+  data: store.overlay(),
+  clock: clock.state,
+  profile,
+  faults: faults.map(({ id }) => id),
+  settings,
+  snapshots: new Map(snapshots),
+});
+
+/** The data of a session under a profile, since identifiers look as that says; `written` is where to begin. */
+export function storeOf(beginning: Beginning, profile: Profile, written?: Overlay): Store {
+  const identifiers = chosen(profile, 'identifier-format');
+  const { seed, persona, anchor, base } = beginning;
+  return createStore(sharedUniverse({ seed, now: anchor, identifiers, persona }), identifiers, base, written);
+}
+
+function fractions(seed: number, id: string): () => number {
+  const [ofSeed, ofSession] = [seedWord(seed), textWord(id)];
+  let draws = 0;
+  return () => fraction(ofSeed, ofSession, ++draws, 0x1a7e);
+}

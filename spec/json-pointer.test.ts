@@ -1,0 +1,59 @@
+import { changedAt, escapeToken, pointerTo, pointerTokens, templateOf, valueAt, withoutPlace } from './json-pointer.ts';
+
+const odd = JSON.parse('{"a/b":{"~1":[1,{"__proto__":2}]},"":3}') as object;
+
+test.each([
+  ['', [], odd],
+  ['/', [''], 3],
+  ['/a~1b/~01/0', ['a/b', '~1', '0'], 1],
+  ['/a~1b/~01/1/__proto__', ['a/b', '~1', '1', '__proto__'], 2],
+  ['/constructor', ['constructor'], undefined],
+  ['/a~1b/~01/0/x', ['a/b', '~1', '0', 'x'], undefined],
+])('%j leads by these names to that value', (pointer, names, value) => {
+  expect(pointerTokens(pointer)).toEqual(names);
+  expect(pointerTo(names)).toBe(pointer);
+  expect(valueAt(odd, pointer)).toEqual(value);
+});
+
+test('what stands before the first slash is no name', () => {
+  expect(pointerTokens('body/agent/a~1b')).toEqual(['agent', 'a/b']);
+});
+
+test('a template stands for every item', () => {
+  expect(templateOf('/agent/groups/0/blocks/12')).toBe('/agent/groups/*/blocks/*');
+  expect(templateOf('/a1/2b')).toBe('/a1/2b');
+});
+
+test.each([
+  ['/list/0', 'x', { list: ['x', 2], o: { 'a/b': 1 } }],
+  ['/list/1', undefined, { list: [1], o: { 'a/b': 1 } }],
+  ['/o/a~1b', undefined, { list: [1, 2], o: {} }],
+  ['/o/a~1b', 'x', { list: [1, 2], o: { 'a/b': 'x' } }],
+  ['', 'x', 'x'],
+])('at %j %j is put, or nothing', (pointer, next, expected) => {
+  const before = { list: [1, 2], o: { 'a/b': 1 } };
+  expect(changedAt<unknown>(before, pointer, () => next)).toEqual(expected);
+  expect(before).toEqual({ list: [1, 2], o: { 'a/b': 1 } });
+});
+
+test('the whole is never left out', () => {
+  expect(withoutPlace({ a: 1 }, '')).toEqual({ a: 1 });
+  expect(withoutPlace({ a: 1 }, '/a')).toEqual({});
+});
+
+test('what does not stand there is not made, and what is beside the way is shared', () => {
+  const before = { list: [1], o: {} };
+  for (const pointer of ['/list/1', '/list/-', '/o/none', '/o/toString', '/list/0/x'])
+    expect(changedAt(before, pointer, () => 'x')).toEqual(before);
+  expect(changedAt(before, '/list/0', () => 2).o).toBe(before.o);
+});
+
+test('a member named __proto__ is a member like others', () => {
+  const before = JSON.parse('{"__proto__":1,"a":2}') as object;
+  expect(JSON.stringify(changedAt(before, '/a', () => undefined))).toBe('{"__proto__":1}');
+  expect(JSON.stringify(changedAt(before, '/a', () => 3))).toBe('{"__proto__":1,"a":3}');
+});
+
+test('a name is escaped such that it is one name', () => {
+  expect(escapeToken('a/b~1')).toBe('a~1b~01');
+});

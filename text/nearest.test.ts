@@ -1,0 +1,22 @@
+import { editDistance, nearest } from './nearest.ts';
+
+test.each([
+  ['', '', 0, 0],
+  ['', 'abc', 3, 3],
+  ['limit', 'limit', 0, 0],
+  ['limt', 'limit', 1, 1],
+  ['limitt', 'limit', 1, 1],
+  ['lamit', 'limit', 1, 1],
+  ['limti', 'limit', 2, 1],
+  ['lmiti', 'limit', 2, 2],
+  ['milit', 'limit', 2, 2],
+  ['abcd', 'badc', 3, 2],
+])('from %j to %j it is %i edits, and %i where neighbours may change places', (one, other, edits, withSwaps) => {
+  expect(editDistance(one, other)).toBe(edits);
+  expect(editDistance(other, one)).toBe(edits);
+  expect(editDistance(one, other, true)).toBe(withSwaps);
+});
+
+test('the nearest comes first, whatever the case, and what is far not at all', () => {
+  expect(nearest('LIMT', ['time', 'limit', 'list', 'createdAt'])).toEqual(['limit', 'list', 'time']);
+});
