@@ -50,10 +50,10 @@ let elsewhere: Observed | undefined;
 
 beforeAll(async () => {
   const runs: readonly Run[] = [
-    // Other results that are listed make other pages, and so other requests.
     ...profileNames.map((profile): Run => {
-      const again = { 'listed-results': profiles[profile]['listed-results'] };
-      return { profile, isHere: true, again };
+      // Other results that are listed make other pages, and so other requests and answers.
+      const { 'listed-results': listed, 'window-edges': edges } = profiles[profile];
+      return { profile, isHere: true, again: { 'listed-results': listed, 'window-edges': edges } };
     }),
     ...combined.map((more): Run => ({ profile: { ...profiles.default, ...more }, isHere: true })),
     { profile: 'default', isHere: false },

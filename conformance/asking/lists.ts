@@ -201,7 +201,7 @@ const SIZES: readonly (readonly [limit: number, pages: number])[] = [
   [7, 3],
   [10, 3],
   [20, 2],
-  [25, 2],
+  [25, 3],
   [50, 2],
   [51, 2],
   [97, 2],
