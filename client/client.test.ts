@@ -1,7 +1,17 @@
 import { createMock } from '../mock/index.ts';
 import { endpoints, endpointIds, validate, type ConversationResult, type ListResultsResponse } from '../spec/index.ts';
 import { operations } from './generated/operations.ts';
-import { createClient, NoAnswerError, PagingError, ServiceError, type ClientOptions, type Fetch } from './index.ts';
+import {
+  createClient,
+  isVersion6,
+  NoAnswerError,
+  PagingError,
+  ServiceError,
+  type AnswerInfo,
+  type ClientOptions,
+  type Fetch,
+  type Retry,
+} from './index.ts';
 
 const TOKEN = 'mock-write-token';
 const BASE = 'http://service.test';
@@ -176,11 +186,112 @@ describe('an option that cannot be used is refused', () => {
     [{ timeout: Number.NaN }, /^timeout is NaN/],
     [{ retries: -1 }, /^retries is -1/],
     [{ retries: 0.5 }, /^retries is 0.5/],
+    [{ longestWait: -1 }, /^longestWait is -1/],
+    [{ longestWait: Number.NaN }, /^longestWait is NaN/],
   ])('%j', (options, message) => {
     const create = (): unknown => createClient({ baseUrl: BASE, token: TOKEN, ...options });
     expect(create).toThrow(message);
     expect(create).not.toThrow(secret);
   });
+});
+
+describe('a token that is asked for', () => {
+  it('is asked for before each request, retries among them', async () => {
+    const tokens = ['first', 'second', 'third'];
+    const answers = [json({}, 503, { 'retry-after': '0' }), json({ agent: {} }), json({ agent: {} })];
+    const { sent, client } = scripted(answers, { retries: 1, token: () => Promise.resolve(tokens.shift() ?? '') });
+    await client.getAgent('a');
+    await client.getAgent('a');
+    expect(sent.map(({ init }) => headersOf(init)['authorization'])).toEqual([
+      'Bearer first',
+      'Bearer second',
+      'Bearer third',
+    ]);
+  });
+
+  it.each<[string, () => string | Promise<string>, RegExp]>([
+    ['is none', () => 'two words', /^token must be/],
+    ['cannot be had', () => Promise.reject(new Error('log in again')), /^log in again$/],
+  ])('rejects the call where it %s, and nothing is sent', async (_, token, message) => {
+    const { sent, client } = scripted([json({})], { token });
+    expect((await errorOf(Error, client.getAgent('a'))).message).toMatch(message);
+    expect(sent).toEqual([]);
+  });
+
+  it('is no longer waited for when the call is ended', async () => {
+    const { client } = scripted([json({})], { token: () => new Promise(() => {}) });
+    const stop = new AbortController();
+    const call = client.getAgent('a', { signal: stop.signal });
+    stop.abort(new Error('ended'));
+    expect((await errorOf(Error, call)).message).toBe('ended');
+  });
+
+  it('is not shown by an error', async () => {
+    const { client } = scripted([json({ you: 'a-secret-token' }, 400)], { token: () => 'a-secret-token' });
+    expect((await errorOf(ServiceError, client.getAgent('a'))).message).not.toContain('a-secret-token');
+  });
+});
+
+describe('one call', () => {
+  it('has headers of its own, over those of the client, and never another token', async () => {
+    const { sent, client } = scripted([json({ agent: {} })], { headers: { 'x-a': 'all', 'x-b': 'all' } });
+    await client.getAgent('a', { headers: { 'X-A': 'one', authorization: 'Bearer other' } });
+    expect(headersOf(sent[0]?.init ?? {})).toMatchObject({
+      'x-a': 'one',
+      'x-b': 'all',
+      authorization: `Bearer ${TOKEN}`,
+    });
+  });
+
+  it('tells status and headers of its answer, and of no refusal', async () => {
+    const told: unknown[] = [];
+    const { client } = scripted([json({ agent: {} }, 201, { 'x-id': '7' }), json({}, 404)]);
+    const onAnswer = ({ request, status, headers }: AnswerInfo): void =>
+      void told.push([request.method, request.url, status, headers.get('x-id')]);
+    await client.getAgent('a', { onAnswer });
+    await errorOf(ServiceError, client.getAgent('a', { onAnswer }));
+    expect(told).toEqual([['GET', `${BASE}/api/v1/agents/a`, 201, '7']]);
+  });
+});
+
+describe('a refusal', () => {
+  it.each<[string, unknown, readonly { location: string; message: string }[]]>([
+    ['a problem', { errors: [{ location: 'body/a', message: 'no' }] }, [{ location: 'body/a', message: 'no' }]],
+    ['tRPC', { issues: [{ path: ['body', 'a', 0], message: 'no' }] }, [{ location: 'body/a/0', message: 'no' }]],
+    [
+      'a validator',
+      { errors: [{ pointer: '/a', detail: 'no' }, 'bare'] },
+      [
+        { location: '/a', message: 'no' },
+        { location: '', message: 'bare' },
+      ],
+    ],
+    ['nothing', { message: 'no' }, []],
+    ['oddities', { errors: [null, 7, { message: 7 }] }, []],
+    ['no object', 'text', []],
+  ])('lists the errors of %s', async (_, body, errors) => {
+    const { client } = scripted([json(body, 400)]);
+    expect((await errorOf(ServiceError, client.getAgent('a'))).errors).toEqual(errors);
+  });
+
+  it('of the mock lists every field, under each form of error bodies that has fields', async () => {
+    for (const profile of ['default', 'trpc'] as const) {
+      const mock = createMock({ profile });
+      const client = createClient({ baseUrl: BASE, token: TOKEN, fetch: mockFetch(mock) });
+      const create = client.createAgent({ workspaceId: 7, agent: { name: 7 } } as never);
+      const { errors } = await errorOf(ServiceError, create);
+      expect(errors.map(({ location }) => location.replace(/^body\//, ''))).toEqual(['workspaceId', 'agent/name']);
+    }
+  });
+});
+
+test('the version of an agent narrows its type', async () => {
+  const { client, mock } = mocked();
+  const { agentId, v5AgentId } = mock.target;
+  const { agent } = await client.getAgent(agentId);
+  if (!isVersion6(agent)) throw new Error('it is of version 6');
+  expect(agent.groups?.length).toBeGreaterThan(0);
+  expect(isVersion6((await client.getAgent(v5AgentId)).agent)).toBe(false);
 });
 
 describe('the list of results', () => {
@@ -355,7 +466,7 @@ describe('without an answer', () => {
 
 describe('retries', () => {
   const start = Date.UTC(2026, 0, 1);
-  function waiting(answers: (() => Response)[], retries: number) {
+  function waiting(answers: (() => Response)[], retries: number, options: Partial<ClientOptions> = {}) {
     const waits: number[] = [];
     const clock = {
       now: () => start,
@@ -363,7 +474,7 @@ describe('retries', () => {
         waits.push(milliseconds);
       },
     };
-    return { waits, ...scripted(answers, { retries, clock }) };
+    return { waits, ...scripted(answers, { retries, clock, ...options }) };
   }
   const busy = (after: string | undefined, status = 429) =>
     json({}, status, after === undefined ? {} : { 'retry-after': after });
@@ -389,6 +500,22 @@ describe('retries', () => {
     const { client, sent } = waiting(answers, retries);
     await errorOf(ServiceError, client.getAgent('a'));
     expect(sent).toHaveLength(requests);
+  });
+
+  it('are told before they are waited for, and wait as long as may be', async () => {
+    const told: unknown[] = [];
+    const onRetry = ({ request, error, attempt, wait }: Retry): void =>
+      void told.push([request.method, error.status, attempt, wait]);
+    const { client, waits } = waiting([busy('90'), busy('61', 503), busy('91'), done], 5, {
+      longestWait: 90_000,
+      onRetry,
+    });
+    await errorOf(ServiceError, client.getAgent('a'));
+    expect(told).toEqual([
+      ['GET', 429, 1, 90_000],
+      ['GET', 503, 2, 61_000],
+    ]);
+    expect(waits).toEqual([90_000, 61_000]);
   });
 
   it('never repeat a POST', async () => {

@@ -39,8 +39,8 @@ function call(operation: Operation, args: readonly unknown[], settings: Settings
   const { method, parameters, input } = operation;
   const rest = args.slice(parameters.length);
   const given = input === null ? undefined : rest.shift();
-  const { signal } = (rest[0] ?? {}) as CallOptions;
+  const callOptions = (rest[0] ?? {}) as CallOptions;
   const query = input === 'query' ? queryOf(given ?? {}) : '';
   const url = `${settings.baseUrl}${pathOf(operation, args)}${query}`;
-  return send({ method, url, body: input === 'body' ? given : undefined, signal }, settings);
+  return send({ method, url, body: input === 'body' ? given : undefined, options: callOptions }, settings);
 }

@@ -6,6 +6,13 @@ export interface SentRequest {
   readonly url: string;
 }
 
+/** One thing that a refusal says is wrong with a request. */
+export interface FieldError {
+  /** Where: `body/agent/name`, `query/limit`; empty where the service does not say. */
+  readonly location: string;
+  readonly message: string;
+}
+
 /** The service answered, but not with what was asked for: another status than 2xx, or no JSON object. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
@@ -14,6 +21,14 @@ export class ServiceError extends Error {
   readonly headers: Headers;
   /** The parsed body where it is JSON, and its text otherwise. */
   readonly body: unknown;
+
+  /**
+   * What is wrong with the request, as far as the body lists it under one of the names that are common: the specification
+   * shows no error bodies (section 4.8). Empty where it lists nothing.
+   */
+  get errors(): readonly FieldError[] {
+    return fieldErrorsOf(this.body);
+  }
 
   constructor(message: string, answer: Pick<ServiceError, 'request' | 'status' | 'headers' | 'body'>) {
     super(message);
@@ -45,4 +60,24 @@ export class PagingError extends Error {
     super(message);
     this.page = page;
   }
+}
+
+/** The lists of RFC 9457 problems, of validators and of tRPC. */
+function fieldErrorsOf(body: unknown): readonly FieldError[] {
+  const { errors, issues, details } = (typeof body === 'object' && body !== null ? body : {}) as Record<
+    string,
+    unknown
+  >;
+  const list = [errors, issues, details].find((one) => Array.isArray(one)) as readonly unknown[] | undefined;
+  return (list ?? []).flatMap((one): readonly FieldError[] => {
+    if (typeof one === 'string') return [{ location: '', message: one }];
+    if (typeof one !== 'object' || one === null) return [];
+    const { message, detail, location, path, pointer, field } = one as Record<string, unknown>;
+    const said = message ?? detail;
+    const where = location ?? path ?? pointer ?? field ?? '';
+    if (typeof said !== 'string') return [];
+    return [
+      { location: Array.isArray(where) ? where.join('/') : typeof where === 'string' ? where : '', message: said },
+    ];
+  });
 }

@@ -1,46 +1,64 @@
 import { NoAnswerError, ServiceError, type SentRequest } from './errors.ts';
 import { interruptible } from './interruptible.ts';
-import type { Settings } from './options.ts';
+import { checkToken, type CallOptions, type Settings } from './options.ts';
 
 export interface Outgoing extends SentRequest {
   /** Sent as JSON; `undefined` where there is none. */
   readonly body: unknown;
-  /** The signal of this one call. */
-  readonly signal: AbortSignal | undefined;
+  /** The options of this one call. */
+  readonly options: CallOptions;
 }
 
-/** Retry-After may name any time; a longer one than this, in milliseconds, is not waited for. */
-const LONGEST_WAIT = 60_000;
 const EXCERPT_LENGTH = 300;
 
 /**
  * Sends one request, and once more for each retry that is due, and gives the JSON object that answered it.
- * @throws ServiceError, NoAnswerError, or the reason of a signal that was aborted
+ * @throws ServiceError, NoAnswerError, TypeError for a token that no header can hold, what `token` throws, or the reason of
+ * a signal that was aborted
  */
 export async function send(request: Outgoing, settings: Settings): Promise<unknown> {
-  const signals = [settings.signal, request.signal];
-  for (let retriesLeft = request.method === 'GET' ? settings.retries : 0; ; retriesLeft--) {
+  const signals = [settings.signal, request.options.signal];
+  const retries = request.method === 'GET' ? settings.retries : 0;
+  for (let attempt = 1; ; attempt++) {
+    const token = typeof settings.token === 'string' ? settings.token : await askedToken(settings.token, signals);
     try {
-      return await sendOnce(request, settings, signals);
+      return await sendOnce(request, token, settings, signals);
     } catch (error) {
-      const wait = retriesLeft > 0 ? waitBefore(error, settings.clock.now()) : undefined;
+      if (attempt > retries || !isRetried(error)) throw error;
+      const wait = waitBefore(error, settings);
       if (wait === undefined) throw error;
+      settings.onRetry({ request: error.request, error, attempt, wait });
       await interruptible(signals, (signal) => settings.clock.sleep(wait, signal));
     }
   }
 }
 
+/** A token that is asked for may take as long as a login. */
+const askedToken = async (
+  ask: () => string | Promise<string>,
+  signals: readonly (AbortSignal | undefined)[],
+): Promise<string> => checkToken(await interruptible(signals, async () => ask()));
+
+const isRetried = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && (error.status === 429 || error.status === 503);
+
 /** Milliseconds that the service asks to wait before the next attempt; nothing where it asks for no attempt. */
-function waitBefore(error: unknown, now: number): number | undefined {
-  if (!(error instanceof ServiceError) || (error.status !== 429 && error.status !== 503)) return undefined;
-  const value = error.headers.get('retry-after')?.trim() ?? '';
-  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Math.max(0, Date.parse(value) - now);
-  return wait <= LONGEST_WAIT ? wait : undefined;
+function waitBefore({ headers }: ServiceError, { clock, longestWait }: Settings): number | undefined {
+  const value = headers.get('retry-after')?.trim() ?? '';
+  const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Math.max(0, Date.parse(value) - clock.now());
+  return wait <= longestWait ? wait : undefined;
 }
 
-async function sendOnce(request: Outgoing, settings: Settings, signals: readonly (AbortSignal | undefined)[]) {
-  const { method, url, body } = request;
+async function sendOnce(
+  request: Outgoing,
+  token: string,
+  settings: Settings,
+  signals: readonly (AbortSignal | undefined)[],
+): Promise<object> {
+  const { method, url, body, options } = request;
   const headers = new Headers(settings.headers);
+  for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
+  headers.set('authorization', `Bearer ${token}`);
   if (body !== undefined) headers.set('content-type', 'application/json');
   const init: RequestInit = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
   const { timeout } = settings;
@@ -54,7 +72,9 @@ async function sendOnce(request: Outgoing, settings: Settings, signals: readonly
       const answer = await settings.fetch(url, { ...init, signal });
       return { response: answer, text: await answer.text() };
     });
-    return readAnswer({ method, url }, response, text, settings.token);
+    const answer = readAnswer({ method, url }, response, text, token);
+    options.onAnswer?.({ request: { method, url }, status: response.status, headers: response.headers });
+    return answer;
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     for (const signal of signals) signal?.throwIfAborted();
