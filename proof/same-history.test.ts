@@ -10,31 +10,35 @@ test.each([
   ['default', 'results-out-of-order-in-page'],
   ['default', 'created-agent-reads-otherwise'],
   ['contrarian', 'get-agent-answer-misshapen'],
-] as const)('a history gives the same verdicts again, on another day: %s, with %s', async (profile, fault) => {
-  const lines: string[] = [];
-  const options = { profile, ...(fault === undefined ? {} : { faults: [fault] }) };
-  const report = await judge(options, { onExchange: (exchange) => void lines.push(stored(exchange)) });
+] as const)(
+  'a history gives the same verdicts again, on another day: %s, with %s',
+  async (profile, fault) => {
+    const lines: string[] = [];
+    const options = { profile, ...(fault === undefined ? {} : { faults: [fault] }) };
+    const report = await judge(options, { onExchange: (exchange) => void lines.push(stored(exchange)) });
 
-  jest.useFakeTimers({ now: Date.UTC(2031, 0, 1), doNotFake: ['performance'] });
-  try {
-    const target = idsOf(createMock({ seed: 1, now: proofNow, frozen: true, ...options }));
-    const again = createJudgement(checks, { target, strictNull: false, now: proofNow });
-    for (const line of lines) again.see(JSON.parse(line) as Exchange);
-    const verdicts = again.conclude().map((one) => {
-      if (!('verdict' in one)) throw one.error;
-      const { findings, judged } = one.verdict;
-      return [one.check.id, judged, findings.length, findings[0]?.actual];
-    });
-    expect(verdicts).toEqual(
-      report.checks.map(({ id, judged, failure }) => [
-        id,
-        judged,
-        failure ? 1 + (failure.more?.length ?? 0) : 0,
-        failure?.actual,
-      ]),
-    );
-    expect(report.counts.fail > 0).toBe(fault !== undefined);
-  } finally {
-    jest.useRealTimers();
-  }
-});
+    jest.useFakeTimers({ now: Date.UTC(2031, 0, 1), doNotFake: ['performance'] });
+    try {
+      const target = idsOf(createMock({ seed: 1, now: proofNow, frozen: true, ...options }));
+      const again = createJudgement(checks, { target, strictNull: false, now: proofNow });
+      for (const line of lines) again.see(JSON.parse(line) as Exchange);
+      const verdicts = again.conclude().map((one) => {
+        if (!('verdict' in one)) throw one.error;
+        const { findings, judged } = one.verdict;
+        return [one.check.id, judged, findings.length, findings[0]?.actual];
+      });
+      expect(verdicts).toEqual(
+        report.checks.map(({ id, judged, failure }) => [
+          id,
+          judged,
+          failure ? 1 + (failure.more?.length ?? 0) : 0,
+          failure?.actual,
+        ]),
+      );
+      expect(report.counts.fail > 0).toBe(fault !== undefined);
+    } finally {
+      jest.useRealTimers();
+    }
+  },
+  60_000,
+);
