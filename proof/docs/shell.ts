@@ -12,7 +12,7 @@ export interface Shell {
 }
 
 /** Milliseconds that a mock may take to answer, and that any command may take. */
-const PATIENCE = 60_000;
+const PATIENCE = 600_000;
 
 /**
  * Starts bash in a folder. A command that starts a mock in the foreground goes on beside the rest, until the next one or
