@@ -69,7 +69,7 @@ const needless = [
   'conformance/run.js',
   'conformance/checks/',
   'conformance/reporters/text.js',
-  'conformance/reporters/html.js',
+  'conformance/reporters/html/html.js',
   'conformance/http/http-transport.js',
   'proof/',
   'bench/',
