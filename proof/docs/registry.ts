@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { lockedPackages } from '../../packaging/test-package.ts';
 
 /** A registry of npm on a free port of loopback. */
@@ -33,15 +34,19 @@ export async function openRegistry(root: string): Promise<Registry> {
     packages.set(manifest.name, [...(packages.get(manifest.name) ?? []), { where, manifest }]);
   }
 
+  /** Packed once, however often it is installed. */
+  const archives = new Map<string, Promise<Buffer>>();
+  const archiveOf = (where: string): Promise<Buffer> => {
+    const archive = archives.get(where) ?? packed(path.join(root, where));
+    archives.set(where, archive);
+    return archive;
+  };
+
   const server = createServer((request, response) => {
     const asked = decodeURIComponent(request.url ?? '').slice(1);
     const [, where] = /^-\/(.+)\.tgz$/.exec(asked) ?? [];
     if (where !== undefined) {
-      // npm takes off the first folder, whatever its name is; and it takes what is not compressed, too.
-      const at = path.join(root, where);
-      const name = path.basename(at);
-      const args = ['-cf', '-', ...LEFT_OUT, '--exclude', `${name}/node_modules`, '-C', path.dirname(at), name];
-      spawn('tar', args).stdout.pipe(response);
+      void archiveOf(where).then((archive) => response.end(archive));
       return;
     }
     const versions = packages.get(asked)?.map(({ where: place, manifest }) => ({
@@ -69,4 +74,12 @@ export async function openRegistry(root: string): Promise<Registry> {
         server.closeAllConnections();
       }),
   };
+}
+
+/** npm takes off the first folder, whatever its name is; and it takes what is not compressed, too. */
+async function packed(folder: string): Promise<Buffer> {
+  const name = path.basename(folder);
+  const args = ['-cf', '-', ...LEFT_OUT, '--exclude', `${name}/node_modules`, '-C', path.dirname(folder), name];
+  const { stdout } = await promisify(execFile)('tar', args, { encoding: 'buffer', maxBuffer: Infinity });
+  return stdout;
 }
