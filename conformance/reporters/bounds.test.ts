@@ -118,9 +118,12 @@ test.each<[ReportFormat, string, number, (count: number) => Report, string, RegE
 const full = sampleReport();
 const noNulls = sampleReport({}, { evidence: full.evidence.map((one) => ({ ...one, seenNull: 0 })) });
 const causes = (...shared: readonly string[]): Report =>
-  sampleReport({}, {
-    causes: [{ requirement: 'agent-shape', expected: 'this', actual: 'that', checks: shared }],
-  } as Partial<Report>);
+  sampleReport(
+    {},
+    {
+      causes: [{ requirement: 'agent-shape', expected: 'this', actual: 'that', checks: shared }],
+    },
+  );
 const known = sampleReport(
   {},
   { baseline: { verdict: 'nothing-new', known: [{ check: 'check-21', reason: 'being mended' }], news: [] } },
@@ -154,6 +157,13 @@ test.each<[ReportFormat, string, Report, Report, RegExp]>([
   ['markdown', 'a known choice', full, sampleReport({}, { observedProfile: {} }), /as a profile/],
   ['markdown', 'what was created', full, sampleReport({}, { created: [] }), /Created on the target/],
   ['markdown', 'what was not judged', full, sampleReport({ notJudged: 0 }), /### Not judged/],
+  [
+    'markdown',
+    'what to supply',
+    unjudged({ supply: '--agent-id' }),
+    unjudged({}),
+    /<b>Supply --agent-id<\/b>: 1 check</,
+  ],
   ['markdown', 'a failure', full, sampleReport({ fail: 0 }), /### Failures/],
   ['markdown', 'an error of the runner', full, sampleReport({ error: 0 }), /### Errors of the runner/],
   ['markdown', 'a check', full, sampleReport({}, { checks: [] }), /### All checks/],
