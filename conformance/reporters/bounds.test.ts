@@ -178,6 +178,13 @@ test.each<[ReportFormat, string, Report, Report, RegExp]>([
   ['html', 'evidence', full, sampleReport({}, { evidence: [] }), /Depth of evidence/],
   ['html', 'observations', full, sampleReport({}, { observations: [] }), /Observed choices/],
   ['html', 'what was created', full, sampleReport({}, { created: [] }), /Created on the target/],
+  [
+    'html',
+    'a link to what was created',
+    full,
+    sampleReport({}, { created: [] }),
+    /<a href="#created"><span>Created on the target<\/span> <span class="tally">1</,
+  ],
   ['html', 'what was not judged', full, sampleReport({ notJudged: 0 }), /What was not judged/],
   ['html', 'the lack of checks', sampleReport({}, { checks: [] }), full, /No check was run/],
   ['html', 'a check', full, sampleReport({}, { checks: [] }), /<legend>Show/],
@@ -208,6 +215,15 @@ test.each<[ReportFormat, string, Report, Report, RegExp]>([
   ['tap', 'silence', sampleReport({ pass: 0, fail: 0, error: 0 }), sampleReport({ pass: 1, fail: 1 }), /Bail out!/],
 ])('the %s report says something of %s only where there is something', (format, _what, there, absent, says) => {
   expect([there, absent].map((report) => says.test(write(format, report)))).toEqual([true, false]);
+});
+
+test.each<[string, Report]>([
+  ['Depth of evidence', sampleReport({}, { evidence: [] })],
+  ['Observed choices', sampleReport({}, { observations: [] })],
+  ['Created on the target', sampleReport({}, { created: [] })],
+])('without %s the rest of a text report is the same', (title, report) => {
+  const blocks = write('text', full).trimEnd().split('\n\n');
+  expect(write('text', report).trimEnd().split('\n\n')).toEqual(blocks.filter((block) => !block.startsWith(title)));
 });
 
 test('three failures are open from the start, four are not', () => {
