@@ -51,6 +51,14 @@ test('says why no clock can be trusted', () => {
   expect(taught([header(ours)], header(ours)).distrust).toBeUndefined();
 });
 
+test('what fits a clock after something strange is trusted', () => {
+  expect(taught([638_000_000_000_000_000, header(past)], header(past)).distrust).toBeUndefined();
+});
+
+test('what fits our clock alone shows no other', () => {
+  expect(instants(taught([header(ours - 5000)], undefined), undefined)).toEqual([ours]);
+});
+
 test('by a fixed clock too a number that lies near nothing is no time', () => {
   expect(instants(taught([638_000_000_000_000_000], undefined, past), header(ours))).toEqual([]);
 });

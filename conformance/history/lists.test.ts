@@ -1,3 +1,4 @@
+import { parameter } from './exchange.ts';
 import { createLists, hasEnded, type Lists } from './lists.ts';
 import { sampleExchange, type SampleExchange } from './sample-exchange.ts';
 
@@ -99,6 +100,38 @@ test('what is repeated, and what is fresh', () => {
   expect(list?.pages.map(({ repeat, fresh }) => [repeat, fresh])).toEqual([
     [undefined, 2],
     [1, 1],
+  ]);
+});
+
+test('a result that is seen again is kept once, and its page knows how new the pages before were', () => {
+  const [list] = listsOf({ json: page('ab', 'x') }, { query: { cursor: 'x' }, json: page('ab', 'y') }).all;
+  const [first, second] = list?.pages ?? [];
+  expect(second?.rows.map((row, index) => row === first?.rows[index])).toEqual([true, true]);
+  expect([first?.newestBefore, second?.newestBefore]).toEqual([-Infinity, Date.UTC(2026, 4, 20, 12)]);
+});
+
+test('of very many lists the latest are kept, and of one very long list all', () => {
+  const many = listsOf(...Array.from({ length: 2001 }, (_, n) => ({ json: page(String.fromCodePoint(0x4e00 + n)) })));
+  expect(many.all.length).toBe(2000);
+  expect(many.all[0]?.rows[0]?.id).toBe('\u4e01');
+  const results = Array.from({ length: 1000 }, (_, n) => ({ id: `r${n}` }));
+  const long = listsOf(
+    ...Array.from({ length: 401 }, (_, n) => ({
+      ...(n === 0 ? {} : { query: { cursor: 'x' } }),
+      json: { results, nextCursor: 'x' },
+    })),
+  );
+  expect(long.all.map(({ pages }) => pages.length)).toEqual([401]);
+  long.see(sampleExchange({ n: 9999, agentId: 'b', json: page('a', null) }));
+  expect(shown(long)).toEqual(['a']);
+});
+
+test('a parameter is the first of its name', () => {
+  const exchange = sampleExchange({ n: 1, query: { limit: 3, cursor: 'x' } });
+  expect([parameter(exchange, 'limit'), parameter(exchange, 'cursor'), parameter(exchange, 'start')]).toEqual([
+    '3',
+    'x',
+    undefined,
   ]);
 });
 

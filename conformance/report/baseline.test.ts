@@ -46,6 +46,8 @@ test.each<readonly [string, readonly CheckReport[], readonly BaselineEntry[], re
     ['new-failure a/results/7/id', 'matches-nothing a'],
   ],
   ['the whole body', [fails('a', '')], [entry('a', { at: '' })], []],
+  ['a failure that says nothing', [{ ...passes('a'), status: 'fail' }], [], []],
+  ['what is not judged, at a place', [open('a')], [entry('a', { status: 'not-judged', at: '/x' })], []],
   ['a place that fails no more', [fails('a', '/x')], [entry('a'), entry('a', { at: '/y' })], ['matches-nothing a']],
   ['a failure that is mended', [passes('a')], [entry('a')], ['now-passes a']],
   ['what is judged now', [passes('a')], [entry('a', { status: 'not-judged' })], ['now-passes a']],

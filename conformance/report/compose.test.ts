@@ -61,6 +61,15 @@ describe('a check', () => {
     expect(broken({ ...finding, requirement: 'agent-shape' })).toBe('agent-shape');
   });
 
+  test('has further findings in short, and none where there is one', () => {
+    const { at: _at, ...nowhere } = finding;
+    expect(reported({ findings: [finding], judged: 1 }).failure).not.toHaveProperty('more');
+    expect(reported({ findings: [finding, finding, nowhere], judged: 1 }).failure?.more).toEqual([
+      { expected: 'a string', actual: 'the number 3', at: '/agent/name' },
+      { expected: 'a string', actual: 'the number 3' },
+    ]);
+  });
+
   test('of which the judge broke is an error', () => {
     expect(checkReport({ check, error: new RangeError('too deep') }, [], [])).toMatchObject({
       status: 'error',
@@ -146,6 +155,23 @@ describe('a run', () => {
     expect(run([401], [unjudged], { givenUp, answers: 0 }).summary).not.toContain(givenUp);
   });
 
+  test('says what broke, and no more than six things to supply', () => {
+    const unjudgedFor = (supply: number): CheckReport =>
+      reported({ findings: [], judged: 0, missing: { reason: 'Nothing.', supply: `--option-${supply}` } });
+    const broken = reported({ findings: [], judged: 0 }, [new TypeError('x')]);
+    const { summary } = run([200], [...Array.from({ length: 7 }, (_, index) => unjudgedFor(index)), broken, holds]);
+    expect(summary).toMatch(
+      /^Nothing failed, but only 1 of 9 checks could be judged\. The runner itself broke in 1 check\./,
+    );
+    expect(summary.match(/--option-\d/g)).toHaveLength(6);
+    const nothing = run([200], [reported({ findings: [], judged: 0 })]).summary;
+    expect(nothing).toMatch(/^Nothing failed, but only 0 of 1 check could be judged\. Of \d+ documented places/);
+    expect(run([200], [fails('one'), broken, unjudged]).summary).toMatch(
+      /^1 of 3 checks failed; 2 could not be judged\./,
+    );
+    expect(run([], [holds]).summary).toBe('All 1 check passed.');
+  });
+
   test('is conformant only where everything passed, and something did', () => {
     expect(run([200], [holds, holds])).toMatchObject({
       outcome: 'conformant',
@@ -171,6 +197,16 @@ test.each<[string, Parameters<typeof sampleExchange>[0], object | undefined]>([
     'what is not told of',
     { n: 1, endpoint: 'import-agent', json: {} },
     { kind: 'agent', id: '(not answered)', name: '(none)' },
+  ],
+  [
+    'long words',
+    { n: 1, endpoint: 'create-agent', json: { agent: { id: 'i'.repeat(200), name: 'n'.repeat(200) } } },
+    { kind: 'agent', id: 'i'.repeat(200), name: 'n'.repeat(200) },
+  ],
+  [
+    'longer words',
+    { n: 1, endpoint: 'create-agent', json: { agent: { id: 'i'.repeat(201), name: 'n'.repeat(201) } } },
+    { kind: 'agent', id: `${'i'.repeat(200)}…`, name: `${'n'.repeat(200)}…` },
   ],
   ['a refusal', { n: 1, endpoint: 'create-agent', status: 400, json: {} }, undefined],
   ['a reading', { n: 1, endpoint: 'get-agent', json: { agent: { id: 'a' } } }, undefined],

@@ -1,4 +1,4 @@
-import { diffReports } from './diff.ts';
+import { diffReports, placesOf } from './diff.ts';
 import type { CheckReport, Report, Status } from './report.ts';
 import { sampleCheck, sampleReport } from '../reporters/sample-report.ts';
 
@@ -47,6 +47,31 @@ test('a failure at another place is another; at another index, or with another v
   expect([different('/results/9/id'), different('/results/0/id', 'y'), different('/results/0/name')]).toEqual([
     0, 0, 1,
   ]);
+});
+
+test('a change says what is and what was, each where it is there and where they differ', () => {
+  const reasoned = (reason: string): Report =>
+    sampleReport({}, { checks: [{ ...sampleCheck('not-judged', 0), id: 'a', reason }] });
+  const says = (before: Report, after: Report): unknown =>
+    lists.flatMap((list) => diffReports(before, after)[list].map((change) => [change.said, change.says]));
+  expect(says(one('pass'), reasoned('no agent\nat all'))).toEqual([[undefined, 'no agent']]);
+  expect(says(reasoned('no agent'), one('pass'))).toEqual([['no agent', undefined]]);
+  expect(says(reasoned('no agent'), one('fail'))).toEqual([
+    ['no agent', 'expected a string plain, met a number plain at /agent/plain'],
+  ]);
+  const broke: Report = sampleReport({}, { checks: [{ ...sampleCheck('error', 0), id: 'a', reason: 'no agent' }] });
+  expect(says(reasoned('no agent'), broke)).toEqual([[undefined, 'no agent']]);
+});
+
+test('a failure has the places of all its findings, and what is none has no place', () => {
+  expect(placesOf(undefined)).toEqual(new Set());
+  const more = [
+    { expected: 'e', actual: 'a', at: '/results/3/id' },
+    { expected: 'e', actual: 'a' },
+  ];
+  expect(placesOf({ expected: 'e', actual: 'a', at: '/results/0/id', exchanges: [], more })).toEqual(
+    new Set(['/results/*/id', 'expected e']),
+  );
 });
 
 test('observations that changed, came or went', () => {

@@ -4,7 +4,7 @@ import { misfits } from './json-schema.ts';
 import { redactReport } from './redact-report.ts';
 import type { Report } from './report.ts';
 import { githubReporter, reporters } from '../reporters/index.ts';
-import { sampleReport } from '../reporters/sample-report.ts';
+import { sampleCheck, sampleReport } from '../reporters/sample-report.ts';
 import type { RunOptions } from '../run-options.ts';
 import { runConformance } from '../run.ts';
 import { tinyService, type TinyAnswer, type TinyRequest } from '../http/tiny-service.ts';
@@ -24,6 +24,22 @@ test('an error of the runner, and of a transport of the user’s, may hold a sec
   expect(JSON.stringify(redactReport(sample, [{ value: 'hunter' }]).checks[0]?.reason)).not.toContain('hunter');
   const report = await judged('hunter', { transport: () => Promise.reject(new Error('no way for hunter')) });
   expect(report.summary).toContain('"Error: no way for $TOKEN"');
+});
+
+test('an error of the runner without a word stays one', () => {
+  const { reason: _reason, ...silent } = sampleCheck('error', 0);
+  const report = sampleReport({}, { checks: [silent] });
+  expect(redactReport(report, [{ value: TOKEN }])).toEqual(report);
+});
+
+test.each([
+  [4, 'name $TOKEN…'],
+  [3, `name ${TOKEN.slice(0, 3)}…`],
+])('of a secret that was shortened to %d characters nothing is left that tells it', (length, name) => {
+  const created = [{ kind: 'agent', id: 'a', name: `name ${TOKEN.slice(0, length)}…` }] as const;
+  expect(redactReport(sampleReport({}, { created }), [{ value: TOKEN }]).created).toEqual([
+    { kind: 'agent', id: 'a', name },
+  ]);
 });
 
 const now = Date.UTC(2026, 4, 20, 15, 30);

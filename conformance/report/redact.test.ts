@@ -6,6 +6,19 @@ const TOKEN = 'tok/en+with "odd" <chars>&\'=';
 const escaped = (write: (code: string) => string, text = TOKEN): string =>
   Array.from(text, (character) => write(character.charCodeAt(0).toString(16))).join('');
 
+test.each([
+  ['hunter2', true],
+  ['a-token-1-of-15', true],
+  ['a-token-1-of-16c', false],
+  ['words-of-a-sentence', true],
+  ['12345678', true],
+  ['123456789', false],
+])('%s may stand in words of ours: %s', (secret, may) => {
+  const words = `We say ${secret} here.`;
+  expect(createRedactor([secret]).ours(words)).toBe(may ? words : 'We say $TOKEN here.');
+  expect(createRedactor([secret]).text(words)).toBe('We say $TOKEN here.');
+});
+
 describe('a redactor', () => {
   const { text } = createRedactor([TOKEN]);
   const base64 = (plain: string): string => Buffer.from(plain).toString('base64');
@@ -50,6 +63,11 @@ describe('a redactor', () => {
   test('finds a secret that was cut', () => {
     expect(text(`it was ${TOKEN.slice(0, -3)}`)).toBe('it was $TOKEN');
     expect(text(`it was ${TOKEN.slice(0, 4)}`)).toBe(`it was ${TOKEN.slice(0, 4)}`);
+  });
+
+  test('leaves the half of a secret alone that no cut explains', () => {
+    const half = `${TOKEN.slice(0, 16)} ${'and so on '.repeat(9)}`;
+    expect(text(half)).toBe(half);
   });
 
   test.each<readonly [string, string]>([

@@ -89,6 +89,52 @@ test('a body that was cut is shown as far as it goes', () => {
   expect(viewBody(`${text}…`, { values: false })).toEqual(viewBody(text, { values: false }));
 });
 
+test.each([
+  ['[', '['],
+  ['[1', '[ 1,'],
+  ['[1, ', '[ 1,'],
+  ['[{"a":1},', '[ { "a": 1 },'],
+  ['{', '{'],
+  ['{"a', '{'],
+  ['{"a"', '{'],
+  ['{"a":', '{'],
+  ['{"a":1', '{ "a": 1,'],
+  ['{"a":1,', '{ "a": 1,'],
+  ['[tr', '[ tr…,'],
+  ['[true', '[ true,'],
+  ['[nul', '[ nul…,'],
+  ['[-', '[ -…,'],
+  ['[1.', '[ 1.…,'],
+  ['["a', '[ "a…,'],
+  ['["a\\', '[ "a\\…,'],
+])('of the beginning %s all is shown that is there', (text, shown) => {
+  const view = viewBody(text, { values: true });
+  expect(view && bodyText(view).replace(/\n +/g, ' ')).toBe(`${shown} … the kept part ends here`);
+});
+
+test('what is nested too deeply is passed over to its end, whatever its strings hold', () => {
+  const deep = String.raw`["]\"",{"a":"\"}]"}]`;
+  const view = viewBody(`{"a":${'['.repeat(23)}${deep}${']'.repeat(23)},"b":1}`, { values: true });
+  expect(view && bodyText(view)).toMatch(/… deeper than is shown\n(?: +\]\n){22} {2}\],\n {2}"b": 1\n\}$/);
+});
+
+test.each([
+  [400, 0],
+  [401, 1],
+])('of %d lines more are left out: %d', (lines, left) => {
+  const view = viewBody(JSON.stringify(Array.from({ length: lines - 2 }, () => [])), { values: true });
+  expect(view?.lines.length).toBe(Math.min(lines, 400) + left);
+  expect(view && /… (\d+) more lines/.exec(bodyText(view))?.[1]).toBe(left === 0 ? undefined : String(left));
+});
+
+test.each([
+  [72, 1],
+  [73, 3],
+])('an array with %d characters of values takes so many lines: %d', (length, lines) => {
+  const view = viewBody(JSON.stringify(['x'.repeat(length - 2)]), { values: true });
+  expect(view?.lines.length).toBe(lines);
+});
+
 test('every beginning of a JSON text has a view', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), fc.boolean(), (text, length, values) => {

@@ -40,10 +40,12 @@ if (files.length === 0) {
 }
 
 const silent = new Proxy({}, { get: () => () => false });
-const { mutants } = await new Instrumenter(silent).instrument(
+const instrumented = await new Instrumenter(silent).instrument(
   files.map((name) => ({ name, content: readFileSync(name, 'utf8'), mutate: true })),
   { excludedMutations: EXCLUDED, ignorers: [], plugins: null, noHeader: false },
 );
+// It lists the excluded ones too.
+const mutants = instrumented.mutants.filter(({ status }) => status !== 'Ignored');
 const share = Math.min(1, sample / mutants.length);
 process.env.MUTATION_DRAW = JSON.stringify({ share, seed });
 const drawn = mutants.filter((mutant) => isDrawn(mutant, { share, seed })).length;

@@ -1,0 +1,239 @@
+import type { TinyAnswer, TinyOptions, TinyRequest } from '../../http/tiny-service.ts';
+import { failuresOf } from '../test-broken.ts';
+
+const ENDPOINTS = ['create-agent', 'import-agent', 'create-workspace', 'get-agent', 'get-published-agent'];
+
+type Agent = Readonly<Record<string, unknown>>;
+
+/** Accepted answers to such requests, of which the body is another. */
+const answers =
+  (
+    is: (request: TinyRequest) => boolean,
+    change: (body: Agent, request: TinyRequest) => object,
+  ): TinyOptions['before'] =>
+  (request, answer): TinyAnswer | undefined => {
+    if (!is(request)) return undefined;
+    const given = answer();
+    return given.status < 300
+      ? { ...given, body: { ...Object(given.body), ...change(Object(given.body), request) } }
+      : given;
+  };
+
+const creates = ({ method, path }: TinyRequest): boolean => method === 'POST' && path === '/api/v1/agents';
+const imports = ({ path }: TinyRequest): boolean => path === '/api/v1/agents/import';
+const makes = (request: TinyRequest): boolean => creates(request) || imports(request);
+const reads = ({ method, path }: TinyRequest): boolean => method === 'GET' && /\/agents\/[^/]+$/.test(path);
+const makesWorkspaces = ({ path }: TinyRequest): boolean => path === '/api/v1/workspaces';
+const readsPublished = ({ path }: TinyRequest): boolean => path.endsWith('/publishedAgent');
+
+const agent = (change: (agent: Agent, request: TinyRequest) => object) => (body: Agent, request: TinyRequest) => ({
+  agent: { ...Object(body['agent']), ...change(Object(body['agent']), request) },
+});
+
+const refused =
+  (is: (request: TinyRequest) => boolean, status = 400): TinyOptions['before'] =>
+  (request) =>
+    is(request) && request.authorization === 'Bearer good' ? { status, body: { message: 'no' } } : undefined;
+
+const lackingCredentials =
+  (is: (request: TinyRequest) => boolean, body: object): TinyOptions['before'] =>
+  (request, answer) =>
+    is(request) && answer().status === 401 ? { status: 401, body } : undefined;
+
+test.each<[string, TinyOptions['before'], readonly string[]]>([
+  ['everything right', undefined, []],
+  [
+    'creation refused',
+    refused(creates),
+    ['create-agent-accepts-valid-body: nowhere; it was answered with N; POST agents'],
+  ],
+  [
+    'import refused',
+    refused(imports),
+    ['import-agent-accepts-valid-body: nowhere; it was answered with N; POST agents/import'],
+  ],
+  [
+    'workspaces refused',
+    refused(makesWorkspaces),
+    ['create-workspace-accepts-name-alone: nowhere; it was answered with N; POST workspaces'],
+  ],
+  [
+    'workspaces with an icon refused',
+    refused((request) => makesWorkspaces(request) && request.body['icon'] !== undefined),
+    ['create-workspace-accepts-optional-fields: nowhere; it was answered with N; POST workspaces; POST workspaces'],
+  ],
+  [
+    'every third creation refused',
+    (() => {
+      let n = 0;
+      return refused((request) => makes(request) && ++n % 3 === 0);
+    })(),
+    [
+      'create-agent-accepts-valid-body: nowhere; it was answered with N; POST agents; POST agents',
+      'import-agent-accepts-valid-body: nowhere; it was answered with N; POST agents/import; POST agents/import',
+    ],
+  ],
+  [
+    'reading refused',
+    refused(reads),
+    ['get-agent-accepts-valid-request: nowhere; it was answered with N; GET agents/main'],
+  ],
+  [
+    'the published agent refused',
+    refused(readsPublished, 404),
+    [
+      'get-published-agent-accepts-valid-request: nowhere; it was answered with N; GET agents/aN; GET agents/aN/publishedAgent',
+    ],
+  ],
+  [
+    'agents that are not there afterwards',
+    refused((request) => reads(request) && !request.path.endsWith('/main'), 404),
+    [
+      'created-agent-can-be-read: nowhere; Get agent answered N; POST agents; GET agents/aN',
+      'imported-agent-can-be-read: nowhere; Get agent answered N; POST agents/import; GET agents/aN',
+    ],
+  ],
+  [
+    'one id for all agents',
+    answers(
+      makes,
+      agent(() => ({ id: 'same' })),
+    ),
+    [
+      'create-agent-gives-new-ids: /agent/id; "…", which was answered before; POST agents/import; POST agents',
+      'import-agent-gives-new-ids: /agent/id; "…", which was answered before; POST agents/import; POST agents/import',
+      'imported-agent-can-be-read: nowhere; Get agent answered N; POST agents/import; GET agents/same',
+    ],
+  ],
+  [
+    'one id for all workspaces',
+    answers(makesWorkspaces, () => ({ workspace: { id: 'same', name: 'W' } })),
+    [
+      'create-workspace-keeps-what-was-sent: /workspace/name; "…"; POST workspaces',
+      'create-workspace-gives-new-ids: /workspace/id; "…", which was answered before; POST workspaces; POST workspaces',
+    ],
+  ],
+  [
+    'another name of new agents',
+    answers(
+      makes,
+      agent(() => ({ name: 'Other' })),
+    ),
+    [
+      'create-agent-keeps-what-was-sent: /agent/name; "…"; POST agents',
+      'created-agent-reads-as-answered: /agent/name; "…"; POST agents; GET agents/aN',
+      'import-agent-keeps-what-was-sent: /agent/name; "…"; POST agents/import',
+      'imported-agent-reads-as-answered: /agent/name; "…"; POST agents/import; GET agents/aN',
+    ],
+  ],
+  [
+    'another name of agents that are read',
+    answers(
+      reads,
+      agent(() => ({ name: 'Other' })),
+    ),
+    [
+      'created-agent-reads-as-answered: /agent/name; "…"; POST agents; GET agents/aN',
+      'imported-agent-reads-as-answered: /agent/name; "…"; POST agents/import; GET agents/aN',
+    ],
+  ],
+  [
+    'another name of workspaces',
+    answers(makesWorkspaces, (body) => ({ workspace: { ...Object(body['workspace']), name: 'Other' } })),
+    ['create-workspace-keeps-what-was-sent: /workspace/name; "…"; POST workspaces'],
+  ],
+  [
+    'agents without groups',
+    answers(
+      makes,
+      agent(() => ({ groups: [] })),
+    ),
+    [
+      'create-agent-keeps-what-was-sent: /agent/groups; nothing; POST agents',
+      'import-agent-keeps-what-was-sent: /agent/groups; nothing; POST agents/import',
+    ],
+  ],
+  [
+    'agents in another workspace',
+    answers(
+      (request) => makes(request) || reads(request),
+      agent(() => ({ workspaceId: 'other' })),
+    ),
+    [
+      'create-agent-in-the-workspace: /agent/workspaceId; "…"; POST agents',
+      'import-agent-in-the-workspace: /agent/workspaceId; "…"; POST agents/import',
+    ],
+  ],
+  [
+    'another agent that is read',
+    answers(
+      reads,
+      agent(() => ({ id: 'other' })),
+    ),
+    ['get-agent-answers-the-agent-asked-for: /agent/id; the agent "…"; GET agents/main'],
+  ],
+  [
+    'another agent that is published',
+    answers(readsPublished, () => ({ publicAgent: { id: 'p', agentId: 'other', version: '6' } })),
+    [
+      'get-published-agent-answers-the-agent-asked-for: /publicAgent/agentId; that of "…"; GET agents/main/publishedAgent',
+    ],
+  ],
+  [
+    'version 5 of what is created',
+    answers(
+      makes,
+      agent(() => ({ version: '5' })),
+    ),
+    [
+      'create-agent-answer-shape: /agent/version; "…" (in N of N answers); POST agents',
+      'import-agent-answer-shape: /agent/version; "…" (in N of N answers); POST agents/import',
+    ],
+  ],
+  [
+    'another mode',
+    answers(reads, () => ({ currentUserMode: 'owner' })),
+    ['get-agent-answer-shape: /currentUserMode; "…" (in N of N answers); GET agents/main'],
+  ],
+  [
+    'an agent to whom none is due',
+    lackingCredentials(reads, {
+      agent: { id: 'main', version: '6', name: 'Main', workspaceId: 'w' },
+      currentUserMode: 'write',
+    }),
+    [
+      'get-agent-refusal-gives-nothing: nowhere; status N with what was asked for in the body; GET agents/main; GET agents/main',
+    ],
+  ],
+  [
+    'everything to everybody',
+    (request, answer) => {
+      const given = answer();
+      return given.status === 401 ? { status: 200, body: {} } : given;
+    },
+    [
+      'create-agent-refuses-no-authorization: nowhere; it was served with N; POST agents; POST agents',
+      'create-agent-refuses-other-scheme: nowhere; it was served with N; POST agents; POST agents',
+      'create-agent-refuses-empty-token: nowhere; it was served with N; POST agents; POST agents',
+      'create-agent-refuses-unknown-token: nowhere; it was served with N; POST agents; POST agents',
+      'import-agent-refuses-no-authorization: nowhere; it was served with N; POST agents/import; POST agents/import',
+      'import-agent-refuses-other-scheme: nowhere; it was served with N; POST agents/import; POST agents/import',
+      'import-agent-refuses-empty-token: nowhere; it was served with N; POST agents/import; POST agents/import',
+      'import-agent-refuses-unknown-token: nowhere; it was served with N; POST agents/import; POST agents/import',
+      'get-agent-refuses-no-authorization: nowhere; it was served with N; GET agents/main; GET agents/main',
+      'get-agent-refuses-other-scheme: nowhere; it was served with N; GET agents/main; GET agents/main',
+      'get-agent-refuses-empty-token: nowhere; it was served with N; GET agents/main; GET agents/main',
+      'get-agent-refuses-unknown-token: nowhere; it was served with N; GET agents/main; GET agents/main',
+      'get-published-agent-refuses-no-authorization: nowhere; it was served with N; GET agents/main/publishedAgent; GET agents/main/publishedAgent',
+      'get-published-agent-refuses-other-scheme: nowhere; it was served with N; GET agents/main/publishedAgent; GET agents/main/publishedAgent',
+      'get-published-agent-refuses-empty-token: nowhere; it was served with N; GET agents/main/publishedAgent; GET agents/main/publishedAgent',
+      'get-published-agent-refuses-unknown-token: nowhere; it was served with N; GET agents/main/publishedAgent; GET agents/main/publishedAgent',
+      'create-workspace-refuses-no-authorization: nowhere; it was served with N; POST workspaces; POST workspaces',
+      'create-workspace-refuses-other-scheme: nowhere; it was served with N; POST workspaces; POST workspaces',
+      'create-workspace-refuses-empty-token: nowhere; it was served with N; POST workspaces; POST workspaces',
+      'create-workspace-refuses-unknown-token: nowhere; it was served with N; POST workspaces; POST workspaces',
+    ],
+  ],
+])('of a service with %s every check that fails says where', async (_, before, expected) => {
+  expect(await failuresOf(ENDPOINTS, before)).toEqual(expected);
+});

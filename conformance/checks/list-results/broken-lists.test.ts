@@ -1,0 +1,181 @@
+import type { TinyAnswer, TinyOptions } from '../../http/tiny-service.ts';
+import { failuresOf } from '../test-broken.ts';
+
+interface Result {
+  readonly id: string;
+  readonly createdAt: string;
+}
+interface Body {
+  readonly results: readonly Result[];
+  readonly nextCursor: string | null;
+}
+
+/** A service of which lists of results are answered in another way. */
+const lists =
+  (change: (query: URLSearchParams, answer: () => TinyAnswer) => TinyAnswer): TinyOptions['before'] =>
+  ({ path, query }, answer) =>
+    path.endsWith('main/results') ? change(query, answer) : undefined;
+
+/** Accepted pages of which the body is another. */
+const pages = (change: (body: Body, query: URLSearchParams) => object): TinyOptions['before'] =>
+  lists((query, answer) => {
+    const given = answer();
+    return given.status === 200
+      ? { ...given, body: { ...Object(given.body), ...change(given.body as Body, query) } }
+      : given;
+  });
+
+const set = (name: string, value: (query: URLSearchParams) => string | undefined): TinyOptions['before'] =>
+  lists((query, answer) => {
+    const other = value(query);
+    if (other !== undefined) query.set(name, other);
+    return answer();
+  });
+
+const refused = (is: (query: URLSearchParams) => boolean): TinyOptions['before'] =>
+  lists((query, answer) => (is(query) ? { status: 400, body: { message: 'no' } } : answer()));
+
+test.each<[string, TinyOptions['before'], readonly string[]]>([
+  ['everything right', undefined, []],
+  [
+    'ascending pages',
+    pages(({ results }) => ({ results: results.toReversed() })),
+    ['list-results-newest-first: /results/N/createdAt; "…", and after it "…"; limit=N&timeFilter=allTime'],
+  ],
+  [
+    'one result too many',
+    set('limit', (query) =>
+      query.has('limit') && query.get('limit') !== '100' ? String(Number(query.get('limit')) + 1) : undefined,
+    ),
+    [
+      'list-results-respects-limit: /results; N results; limit=N&timeFilter=today',
+      'list-results-default-limit: /results; N results; timeFilter=allTime&limit=N; nothing',
+    ],
+  ],
+  [
+    'limit=1 refused',
+    refused((query) => query.get('limit') === '1'),
+    [
+      'list-results-accepts-limit-bounds: nowhere; it was answered with N; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime',
+    ],
+  ],
+  [
+    'limit=100 refused',
+    refused((query) => query.get('limit') === '100'),
+    [
+      'list-results-accepts-limit-bounds: nowhere; it was answered with N; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime',
+    ],
+  ],
+  [
+    'timeFilter=today refused',
+    refused((query) => query.get('timeFilter') === 'today'),
+    [
+      'list-results-time-filter-today: nowhere; it was answered with N; limit=N&timeFilter=allTime; limit=N&timeFilter=today',
+    ],
+  ],
+  [
+    'timeFilter=today ignored',
+    set('timeFilter', (query) => (query.get('timeFilter') === 'today' ? 'allTime' : undefined)),
+    [
+      'list-results-cursor-keeps-filter: /results/N/createdAt; one of "…"; limit=N&timeFilter=today; limit=N&timeFilter=today&cursor=N',
+      'list-results-time-filter-today: /results/N/createdAt; one of "…"; limit=N&timeFilter=today',
+    ],
+  ],
+  [
+    'the default of all time',
+    set('timeFilter', (query) => (query.has('timeFilter') ? undefined : 'allTime')),
+    [
+      'list-results-cursor-keeps-filter: /results/N/createdAt; one of "…"; limit=N; limit=N&cursor=N',
+      'list-results-default-time-filter: /results/N/createdAt; one of "…"; limit=N',
+    ],
+  ],
+  [
+    'cursors without their filter',
+    set('timeFilter', (query) => (query.has('cursor') ? 'allTime' : undefined)),
+    [
+      'list-results-walks-agree: /results/N; result "…" of "…"; limit=N&timeFilter=today; limit=N&timeFilter=today; limit=N&timeFilter=today&cursor=N',
+      'list-results-cursor-keeps-filter: /results/N/createdAt; one of "…"; nothing; cursor=N',
+      'list-results-time-filter-last7Days: /results/N/createdAt; one of "…"; limit=N&timeFilter=last7Days&cursor=N',
+      'list-results-time-filter-last30Days: /results/N/createdAt; one of "…"; limit=N&timeFilter=last30Days&cursor=N',
+      'list-results-time-filter-monthToDate: /results/N/createdAt; one of "…"; limit=N&timeFilter=monthToDate&cursor=N',
+      'list-results-time-filter-lastMonth: /results/N/createdAt; one of "…"; limit=N&timeFilter=lastMonth&cursor=N',
+      'list-results-time-filter-yearToDate: /results/N/createdAt; one of "…"; limit=N&timeFilter=yearToDate&cursor=N',
+    ],
+  ],
+  [
+    'cursors refused',
+    refused((query) => query.has('cursor')),
+    ['list-results-cursor-leads-on: nowhere; it was answered with N; limit=N&timeFilter=allTime; cursor=N'],
+  ],
+  [
+    'a last page that leads to itself',
+    pages(({ nextCursor }, query) => ({ nextCursor: nextCursor ?? query.get('cursor') })),
+    [
+      'list-results-walk-once-each: /results/N; result "…" on page N and again on page N; limit=N&timeFilter=allTime&cursor=N; limit=N&timeFilter=allTime&cursor=N',
+      'list-results-walk-ends: /nextCursor; the walk goes round in circles; after N pages it was where it had been; limit=N&timeFilter=allTime&cursor=N; limit=N&timeFilter=allTime&cursor=N',
+    ],
+  ],
+  [
+    'pages that lose their first result',
+    pages(({ results }, query) => (query.has('cursor') ? { results: results.slice(1) } : {})),
+    [
+      'list-results-walks-agree: /results/N; result "…" of "…"; cursor=N; cursor=N; limit=N&cursor=N',
+      'list-results-walk-ends: /nextCursor; a cursor on each of N empty pages; limit=N&timeFilter=allTime&cursor=N; limit=N&timeFilter=allTime&cursor=N',
+    ],
+  ],
+  [
+    'one result lost in short pages',
+    pages(({ results }, query) =>
+      query.get('limit') === '100' ? {} : { results: results.filter(({ id }) => id !== 'r7') },
+    ),
+    [
+      'list-results-walks-agree: /results; it is not there; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=today; limit=N&timeFilter=today&cursor=N',
+      'list-results-time-filter-last7Days: /results; it is not there; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=last7Days',
+      'list-results-time-filter-last30Days: /results; it is not there; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=last30Days',
+      'list-results-time-filter-monthToDate: /results; it is not there; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=monthToDate',
+      'list-results-time-filter-yearToDate: /results; it is not there; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; timeFilter=yearToDate',
+      'list-results-time-filter-allTime: /results; it is not there; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; timeFilter=allTime',
+    ],
+  ],
+  [
+    'one result lost in a window',
+    pages(({ results }, query) =>
+      query.get('timeFilter') === 'last30Days' ? { results: results.filter(({ id }) => id !== 'r10') } : {},
+    ),
+    [
+      'list-results-time-filter-last30Days: /results; it is not there; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=last30Days',
+    ],
+  ],
+  [
+    'results that come twice',
+    pages(({ results }, query) => (query.has('cursor') ? { results: [...results.slice(0, 1), ...results] } : {})),
+    [
+      'list-results-respects-limit: /results; N results; limit=N&timeFilter=today&cursor=N',
+      'list-results-default-limit: /results; N results; timeFilter=allTime&cursor=N',
+      'list-results-walk-once-each: /results/N; result "…" on page N and again on page N; limit=N&timeFilter=allTime&cursor=N',
+    ],
+  ],
+  [
+    'other times by page size',
+    pages(({ results }, query) =>
+      query.get('limit') === '100'
+        ? {}
+        : { results: results.map((one) => ({ ...one, createdAt: one.createdAt.replace(/\.\d+Z/, '.001Z') })) },
+    ),
+    [
+      'list-results-keep-creation-date: /results/N/createdAt; "…"; limit=N&timeFilter=allTime; limit=N&timeFilter=today',
+    ],
+  ],
+  [
+    'results of another agent',
+    pages(({ results }) => ({ results: results.map((one) => ({ ...one, agentId: 'other' })) })),
+    ['list-results-belong-to-the-agent: /results/N/agentId; one of "…"; limit=N&timeFilter=allTime'],
+  ],
+  [
+    'every list refused that names a parameter',
+    refused((query) => query.size > 0),
+    ['list-results-accepts-limit-bounds: nowhere; it was answered with N; nothing; limit=N&timeFilter=last30Days'],
+  ],
+])('of a service with %s every check that fails says where', async (_, before, expected) => {
+  expect(await failuresOf(['list-results'], before)).toEqual(expected);
+});

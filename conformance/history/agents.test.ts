@@ -1,0 +1,78 @@
+import { createAgents, type Agents } from './agents.ts';
+import { sampleExchange } from './sample-exchange.ts';
+
+type Made = Parameters<typeof sampleExchange>[0] & { readonly sent?: unknown };
+
+function agentsOf(...exchanges: readonly Made[]): Agents {
+  const agents = createAgents({ agentId: 'given' });
+  for (const { sent, ...exchange } of exchanges) agents.see({ ...sampleExchange(exchange), sent });
+  return agents;
+}
+
+const answer = { agent: { id: 'a', version: '6', name: 'A', workspaceId: 'w2' } };
+const sent = { workspaceId: 'w', agent: { version: '6', name: 'A' } };
+const creation: Made = { n: 3, endpoint: 'create-agent', json: answer, sent, at: 7 };
+
+test('an agent that was created is known by what was sent and answered', () => {
+  expect(agentsOf(creation).get('a')).toEqual({
+    id: 'a',
+    origin: 'created',
+    made: 3,
+    madeBy: expect.objectContaining({ status: 200 }) as object,
+    madeAt: 7,
+    workspaceId: 'w',
+    sent: { name: 'A' },
+    answered: { name: 'A' },
+    answeredWorkspaceId: 'w2',
+    isAmbiguous: false,
+    isPublished: undefined,
+  });
+});
+
+test.each<[string, readonly Made[], object | undefined]>([
+  ['given', [], undefined],
+  ['imported', [{ ...creation, endpoint: 'import-agent' }], { origin: 'imported', isAmbiguous: false }],
+  ['named twice', [creation, { ...creation, n: 5 }], { made: 3, isAmbiguous: true }],
+  ['refused', [{ ...creation, status: 400 }], undefined],
+  ['without an id', [{ ...creation, json: { agent: {} } }], undefined],
+  ['sent openly', [{ ...creation, open: true }], { sent: undefined, answered: undefined }],
+  ['of another version', [{ ...creation, sent: { agent: { version: '5' } } }], { sent: undefined }],
+  [
+    'read',
+    [creation, { n: 5, endpoint: 'get-agent', json: { agent: { id: 'a', isPublished: true } } }],
+    { isPublished: true },
+  ],
+  [
+    'read as another',
+    [creation, { n: 5, endpoint: 'get-agent', agentId: 'a', json: { agent: { id: 'b', isPublished: true } } }],
+    { isPublished: undefined },
+  ],
+])('an agent that was %s', (_, exchanges, expected) => {
+  const fact = agentsOf(...exchanges).get('a');
+  if (expected === undefined) expect(fact).toBeUndefined();
+  else expect(fact).toMatchObject(expected);
+});
+
+test('agents and workspaces are known that were given, made, used or shown', () => {
+  const agents = agentsOf(
+    creation,
+    { n: 5, endpoint: 'create-workspace', json: { workspace: { id: 'w3' } } },
+    {
+      n: 7,
+      endpoint: 'get-agent',
+      agentId: 'x',
+      json: { agent: { id: 'x', workspaceId: 'w4' }, currentUserMode: 'read' },
+    },
+  );
+  expect([...agents.all].map(({ id, origin }) => `${id} ${origin}`)).toEqual(['given given', 'a created', 'x given']);
+  expect([agents.workspaces, agents.usedWorkspaces].map((set) => [...set])).toEqual([['w3'], ['w']]);
+  expect([...agents.knownWorkspaces].toSorted()).toEqual(['w', 'w3', 'w4']);
+  expect([...agents.modes]).toEqual(['read']);
+});
+
+test('of very many agents the first are kept', () => {
+  const many = Array.from({ length: 30_000 }, (_, n): Made => ({ ...creation, n, json: { agent: { id: `a${n}` } } }));
+  const kept = [...agentsOf(...many).all];
+  expect(kept.length).toBeLessThan(many.length);
+  expect(kept.at(-1)?.id).toBe(`a${kept.length - 2}`);
+});

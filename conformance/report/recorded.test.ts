@@ -1,0 +1,98 @@
+import { MAX_KEPT, type Kept } from '../history/exchange.ts';
+import { recorded } from './recorded.ts';
+import type { Secret } from './redact.ts';
+
+const secrets: readonly Secret[] = [
+  { value: 'token-1-of-the-user' },
+  { value: 'token-2-of-a-guest', placeholder: '$GUEST_TOKEN' },
+];
+
+const exchange = (request: Partial<Kept['request']>, rest: Partial<Kept> = {}): Kept => ({
+  request: { method: 'GET', url: 'http://x/api/v1/agents/a', headers: {}, ...request },
+  durationMs: 1.2345,
+  ...rest,
+});
+
+test('an exchange without an answer is recorded with nothing of one', () => {
+  expect(recorded(exchange({}, { failure: 'It was closed.' }), secrets)).toEqual({
+    curl: expect.stringContaining('http://x/api/v1/agents/a') as string,
+    method: 'GET',
+    url: 'http://x/api/v1/agents/a',
+    requestHeaders: {},
+    durationMs: 1.2,
+    failure: 'It was closed.',
+  });
+});
+
+test('an answer is recorded with its status, its headers and its body', () => {
+  const answer = { status: 200, headers: { a: 'b' }, body: 'token-1-of-the-user' };
+  expect(recorded(exchange({}, answer), secrets)).toMatchObject(answer);
+});
+
+test('so much is recorded of a body and of headers, and a cut shows', () => {
+  const ofBody = (length: number): string | undefined =>
+    recorded(exchange({ method: 'POST', body: 'x'.repeat(length) }), secrets).requestBody;
+  expect(ofBody(MAX_KEPT)).toBe('x'.repeat(MAX_KEPT));
+  expect(ofBody(MAX_KEPT + 1)).toBe(`${'x'.repeat(MAX_KEPT)}…`);
+  const many = Array.from({ length: 51 }, (_, index) => [`header-${index}`, ''] as const);
+  const ofHeaders = (...headers: readonly (readonly [string, string])[]): readonly [string, string][] =>
+    Object.entries(recorded(exchange({}, { headers: Object.fromEntries(headers) }), secrets).headers ?? {});
+  expect(ofHeaders(...many)).toEqual(many.slice(0, 50));
+  expect(ofHeaders(['n'.repeat(100), 'v'.repeat(500)])).toEqual([['n'.repeat(100), 'v'.repeat(500)]]);
+  expect(ofHeaders(['n'.repeat(101), 'v'.repeat(501)])).toEqual([[`${'n'.repeat(100)}…`, `${'v'.repeat(500)}…`]]);
+});
+
+test.each<[string, Partial<Kept['request']>, object]>([
+  ['a token', { headers: { authorization: 'Bearer token-1-of-the-user' } }, { authorization: 'Bearer $TOKEN' }],
+  [
+    'another token',
+    { headers: { authorization: 'Bearer token-2-of-a-guest' } },
+    { authorization: 'Bearer $GUEST_TOKEN' },
+  ],
+  ['a token without a scheme', { headers: { authorization: 'token-1-of-the-user' } }, { authorization: '$TOKEN' }],
+  [
+    'what was made of a token',
+    { headers: { authorization: 'Bearer token-1-of-the-user-x' } },
+    { authorization: 'Bearer $TOKEN-x' },
+  ],
+  [
+    'a credential of the run',
+    { headers: { authorization: 'Bearer agent-contract-unknown-1' } },
+    { authorization: 'Bearer agent-contract-unknown-1' },
+  ],
+  ['an empty credential', { headers: { authorization: 'Bearer ' } }, { authorization: 'Bearer ' }],
+  [
+    'headers of the run and of others',
+    { headers: { accept: 'application/json', 'x-one': 'token-1-of-the-user' } },
+    { accept: 'application/json', 'x-one': '$TOKEN' },
+  ],
+])('of %s the record shows no secret', (_what, request, headers) => {
+  const { requestHeaders, curl } = recorded(exchange(request), secrets);
+  expect(requestHeaders).toEqual(headers);
+  expect(curl).not.toMatch(/of-the-user(?!-x)|of-a-guest/);
+});
+
+test.each([
+  ['the id of an agent', 'http://x/api/v1/agents/token-1-of-the-user/results', 'http://x/api/v1/agents/$TOKEN/results'],
+  [
+    'a cursor',
+    'http://x/api/v1/agents/a/results?cursor=token-1-of-the-user&limit=1',
+    'http://x/api/v1/agents/a/results?cursor=$TOKEN&limit=1',
+  ],
+  ['a base path', 'http://x/token-1-of-the-user/api/v1/agents', 'http://x/$TOKEN/api/v1/agents'],
+  ['another path', 'http://x/token-1-of-the-user', 'http://x/$TOKEN'],
+  [
+    'the name of a host',
+    'http://token-1-of-the-user/api/v1/agents/import',
+    'http://token-1-of-the-user/api/v1/agents/import',
+  ],
+])('of %s that is a secret the URL shows what it may', (_what, url, shown) => {
+  expect(recorded(exchange({ url }), secrets).url).toBe(shown);
+});
+
+test('of a body only the workspace is not ours', () => {
+  const bodyOf = (body: string): string | undefined =>
+    recorded(exchange({ method: 'POST', body }), secrets).requestBody;
+  expect(bodyOf('{"workspaceId":"token-1-of-the-user","a":1}')).toBe('{"workspaceId":"$TOKEN","a":1}');
+  for (const same of ['{"workspaceId": "w"}', '{"a": "b"}', 'no JSON', '["token"]']) expect(bodyOf(same)).toBe(same);
+});

@@ -1,0 +1,292 @@
+import { violationIds } from '../../spec/index.ts';
+import type { CheckReport, FailureReport, RecordedExchange, Report } from '../report/report.ts';
+import { githubReporter, isReportFormat, reporters, type ReportFormat } from './index.ts';
+import { sampleCheck, sampleReport } from './sample-report.ts';
+
+const write = (format: ReportFormat, report: Report): string =>
+  reporters[format].reporter(report, { color: false, includeBodies: true });
+
+const list = <T>(length: number, make: (index: number) => T): T[] => Array.from({ length }, (_, index) => make(index));
+
+const exchange = (index: number): RecordedExchange => ({
+  curl: `curl ${index}`,
+  method: 'GET',
+  url: `http://x/${index}`,
+  status: 200,
+});
+
+function failing(failure: Partial<FailureReport>, check: Partial<CheckReport> = {}): Report {
+  const found = { expected: 'this', actual: 'that', exchanges: [], ...failure };
+  return sampleReport(
+    { pass: 0, fail: 1, notJudged: 0, error: 0 },
+    { checks: [{ ...sampleCheck('fail', 0), failure: found, ...check }] },
+  );
+}
+
+const asking = (part: Partial<RecordedExchange>): Report => failing({ exchanges: [{ ...exchange(0), ...part }] });
+
+const otherPlaces = (count: number): Report =>
+  failing({ more: list(count, () => ({ expected: 'this', actual: 'that' })) });
+const exchanges = (count: number): Report => failing({ exchanges: list(count, exchange) });
+const neverSeen = (count: number): Report =>
+  sampleReport(
+    {},
+    {
+      evidence: [
+        { schema: 's', typed: 99, seenValid: 1, seenNull: 0, neverSeen: list(count, (index) => `/place${index}`) },
+      ],
+    },
+  );
+const requirements = (count: number): Report =>
+  failing(
+    {},
+    {
+      requirements: list(count, (index) => ({
+        id: 'agent-shape',
+        section: '1',
+        lane: 'stated',
+        statement: `sentence ${index}`,
+      })),
+    },
+  );
+const proofs = (count: number): Report =>
+  failing({}, { provenBy: violationIds.slice(0, count).map((id) => ({ id, does: `It does this.` })) });
+const news = (count: number): Report =>
+  sampleReport(
+    {},
+    {
+      baseline: {
+        verdict: 'news',
+        known: [],
+        news: list(count, (index) => ({ kind: 'now-passes', check: `check ${index}`, says: 'It passes.' })),
+      },
+    },
+  );
+const serverErrors = (count: number): Report =>
+  sampleReport(
+    {},
+    { serverErrors: { count, shown: list(3, () => ({ endpoint: 'get-agent', status: 500, curl: 'curl broken' })) } },
+  );
+
+/** So many are shown; of one more the report says, with its number, that it is left out. `shown` is what each looks like. */
+test.each<[ReportFormat, string, number, (count: number) => Report, string, RegExp | undefined]>([
+  ['text', 'other places', 5, otherPlaces, '1 more of these', / also {6}expected this/g],
+  ['text', 'exchanges', 3, exchanges, '1 before these; the JSON', / request {3}curl \d/g],
+  ['text', 'requirements', 3, requirements, '1 more; see agent-contract explain check-0', / requires {2}sentence/g],
+  ['text', 'characters of an answer', 300, (count) => asking({ body: 'ü'.repeat(count) }), 'ü…', /ü/g],
+  [
+    'text',
+    'characters of a command',
+    2000,
+    (count) => asking({ curl: 'ü'.repeat(count) }),
+    '2001 characters',
+    undefined,
+  ],
+  ['text', 'places never seen', 8, neverSeen, ' and 1 more', /\/place\d/g],
+  ['text', 'answers above 499', 3, serverErrors, '  and 1 more', / 500 {2}curl broken/g],
+  ['markdown', 'other places', 5, otherPlaces, '1 more place', /\*\*Also\*\* expected/g],
+  ['markdown', 'exchanges', 2, exchanges, '1 exchange that the other formats', /^curl \d$/gm],
+  ['markdown', 'characters of a text', 600, (count) => failing({ expected: 'ü'.repeat(count) }), 'ü…', /ü/g],
+  ['markdown', 'characters of a body', 3000, (count) => asking({ body: 'ü'.repeat(count) }), 'ü…', /ü/g],
+  [
+    'markdown',
+    'characters of a command',
+    2000,
+    (count) => asking({ curl: 'ü'.repeat(count) }),
+    'command has 2,001 characters',
+    undefined,
+  ],
+  ['markdown', 'places never seen', 40, neverSeen, 'and 1 more', / - never seen: /g],
+  ['markdown', 'proofs', 10, proofs, '- and 1 more', /^- It does this\\?\. `/gm],
+  ['markdown', 'differences from the baseline', 100, news, '- and 1 more', /^- It passes/gm],
+  [
+    'html',
+    'failures at a glance',
+    5,
+    (count) => sampleReport({ pass: 0, fail: count, notJudged: 0, error: 0 }),
+    'and 1 more failure below',
+    /<span><bdi>expected a string/g,
+  ],
+  ['html', 'proofs in the open', 8, proofs, '<summary>9 violations', undefined],
+])('the %s report shows so many %s: %d', (format, _what, most, build, says, shown) => {
+  const [whole, cut] = [write(format, build(most)), write(format, build(most + 1))];
+  const anyNumber = new RegExp(says.replace(/\d[\d,]*/, String.raw`[-\d,]+`));
+  expect([whole, cut].map((output) => anyNumber.exec(output)?.[0])).toEqual([undefined, says]);
+  if (shown) expect([whole, cut].map((output) => output.match(shown)?.length)).toEqual([most, most]);
+});
+
+const full = sampleReport();
+const noNulls = sampleReport({}, { evidence: full.evidence.map((one) => ({ ...one, seenNull: 0 })) });
+const causes = (...shared: readonly string[]): Report =>
+  sampleReport(
+    {},
+    {
+      causes: [{ requirement: 'agent-shape', expected: 'this', actual: 'that', checks: shared }],
+    },
+  );
+const known = sampleReport(
+  {},
+  { baseline: { verdict: 'nothing-new', known: [{ check: 'check-21', reason: 'being mended' }], news: [] } },
+);
+const passing = (judged: number): Report =>
+  sampleReport({ pass: 1, fail: 0, notJudged: 0, error: 0 }, { checks: [{ ...sampleCheck('pass', 0), judged }] });
+const unjudged = (supply: Partial<CheckReport>): Report =>
+  sampleReport(
+    { pass: 0, fail: 0, notJudged: 1, error: 0 },
+    { checks: [{ ...sampleCheck('not-judged', 1), ...supply }] },
+  );
+
+/** What there is to say stands in the report, and where there is nothing the report has no line for it. */
+test.each<[ReportFormat, string, Report, Report, RegExp]>([
+  ['text', 'an error of the runner', full, sampleReport({ error: 0 }), /, \d+ errors?$/m],
+  ['text', 'nulls', full, noNulls, /seen as null/],
+  ['text', 'evidence', full, sampleReport({}, { evidence: [] }), /Depth of evidence/],
+  ['text', 'observations', full, sampleReport({}, { observations: [] }), /Observed choices/],
+  ['text', 'a known choice', full, sampleReport({}, { observedProfile: {} }), /as a profile/],
+  ['text', 'what was created', full, sampleReport({}, { created: [] }), /Created on the target/],
+  ['text', 'what was not judged', full, sampleReport({ notJudged: 0 }), /^Not judged$/m],
+  ['text', 'what the token kept from all', full, sampleReport({}, { outcome: 'unreachable' }), /^Not judged$/m],
+  ['text', 'a shared cause', causes('one', 'two'), causes('one'), /One cause, several checks\n.*\n +one, two/],
+  ['text', 'an answer above 499', serverErrors(3), full, /Answers with a status above 499/],
+  ['text', 'a baseline', known, full, /Beside the baseline\n {2}known {2}check-21: being mended\n/],
+  ['text', 'a place', failing({ at: '' }), failing({}), /^ +at +the whole body$/m],
+  ['markdown', 'nulls', full, noNulls, /\d+ as null/],
+  ['markdown', 'nulls of all', full, noNulls, /\d+ seen as null/],
+  ['markdown', 'evidence', full, sampleReport({}, { evidence: [] }), /Depth of evidence/],
+  ['markdown', 'observations', full, sampleReport({}, { observations: [] }), /Observed choices/],
+  ['markdown', 'a known choice', full, sampleReport({}, { observedProfile: {} }), /as a profile/],
+  ['markdown', 'what was created', full, sampleReport({}, { created: [] }), /Created on the target/],
+  ['markdown', 'what was not judged', full, sampleReport({ notJudged: 0 }), /### Not judged/],
+  [
+    'markdown',
+    'what to supply',
+    unjudged({ supply: '--agent-id' }),
+    unjudged({}),
+    /<b>Supply --agent-id<\/b>: 1 check</,
+  ],
+  ['markdown', 'a failure', full, sampleReport({ fail: 0 }), /### Failures/],
+  ['markdown', 'an error of the runner', full, sampleReport({ error: 0 }), /### Errors of the runner/],
+  ['markdown', 'a check', full, sampleReport({}, { checks: [] }), /### All checks/],
+  ['markdown', 'a proof', proofs(1), proofs(0), /Proven to catch/],
+  ['markdown', 'a place', failing({ at: '' }), failing({}), /\*\*At\*\* the whole body$/m],
+  ['markdown', 'a duration', asking({ durationMs: 12 }), asking({}), / after 12 ms/],
+  ['markdown', 'a body', asking({ body: 'x' }), asking({ body: '' }), /Its body/],
+  ['markdown', 'a word', failing({ actual: 'x' }), failing({ actual: ' ' }), /\*\*Met\*\* `x`/],
+  ['markdown', 'a known failure', known, full, /Known to the baseline/],
+  ['html', 'nulls', full, noNulls, /, \d+ as null/],
+  ['html', 'nulls of all', full, noNulls, /\d+ places? seen as null/],
+  ['html', 'evidence', full, sampleReport({}, { evidence: [] }), /Depth of evidence/],
+  ['html', 'observations', full, sampleReport({}, { observations: [] }), /Observed choices/],
+  ['html', 'what was created', full, sampleReport({}, { created: [] }), /Created on the target/],
+  [
+    'html',
+    'a link to what was created',
+    full,
+    sampleReport({}, { created: [] }),
+    /<a href="#created"><span>Created on the target<\/span> <span class="tally">1</,
+  ],
+  ['html', 'what was not judged', full, sampleReport({ notJudged: 0 }), /What was not judged/],
+  ['html', 'the lack of checks', sampleReport({}, { checks: [] }), full, /No check was run/],
+  ['html', 'a check', full, sampleReport({}, { checks: [] }), /<legend>Show/],
+  [
+    'html',
+    'a section that passed whole',
+    passing(1),
+    failing({}),
+    /class="cells"\s+aria-hidden="true"\s+data-whole=""/,
+  ],
+  ['html', 'what was judged', passing(1), passing(0), /judged on 1</],
+  ['html', 'a known failure', known, full, /<span class="lane">known<\/span>/],
+  ['html', 'a failure that is new', full, known, /<ol class="digest"(?:(?!<\/ol>)[^])*Check 21 plain/],
+  ['html', 'a place', failing({ at: '' }), failing({}), /<b>at<\/b> <bdi>the whole body<\/bdi>/],
+  ['html', 'a place of the body', failing({ at: '' }), failing({}), /At the whole in the answer’s body/],
+  ['html', 'other places', otherPlaces(2), otherPlaces(0), /2 more places of the same check/],
+  ['html', 'a proof', proofs(1), proofs(0), /Proven to catch/],
+  ['html', 'a duration', asking({ durationMs: 12 }), asking({}), /after 12 ms/],
+  ['html', 'a header of a request', asking({ requestHeaders: { a: 'b' } }), asking({}), /<dl class="headers">/],
+  ['html', 'a header of an answer', asking({ headers: { a: 'b' } }), asking({}), /<summary>1 header</],
+  ['html', 'what to supply', unjudged({ supply: '--agent-id' }), unjudged({}), /What to supply/],
+  ['junit', 'a place', failing({ at: '' }), failing({}), /^at: the whole body</m],
+  ['junit', 'what to supply', unjudged({ supply: '--agent-id' }), unjudged({}), /Supply --agent-id\./],
+  ['junit', 'the lack of checks', sampleReport({}, { checks: [] }), full, /classname="run"/],
+  ['tap', 'a place', failing({ at: '/id' }), failing({}), /^ {2}at: "\/id"$/m],
+  ['tap', 'an exchange', exchanges(1), exchanges(0), /^ {2}curl:$/m],
+  ['tap', 'what to supply', unjudged({ supply: '--agent-id' }), unjudged({}), / \(supply --agent-id\)/],
+  ['tap', 'silence', sampleReport({ pass: 0, fail: 0, error: 0 }), sampleReport({ pass: 1, fail: 1 }), /Bail out!/],
+])('the %s report says something of %s only where there is something', (format, _what, there, absent, says) => {
+  expect([there, absent].map((report) => says.test(write(format, report)))).toEqual([true, false]);
+});
+
+test.each<[string, Report]>([
+  ['Depth of evidence', sampleReport({}, { evidence: [] })],
+  ['Observed choices', sampleReport({}, { observations: [] })],
+  ['Created on the target', sampleReport({}, { created: [] })],
+])('without %s the rest of a text report is the same', (title, report) => {
+  const blocks = write('text', full).trimEnd().split('\n\n');
+  expect(write('text', report).trimEnd().split('\n\n')).toEqual(blocks.filter((block) => !block.startsWith(title)));
+});
+
+test('three failures are open from the start, four are not', () => {
+  const [few, many] = [3, 4].map((fail) => sampleReport({ pass: 0, fail, notJudged: 0, error: 0 }));
+  if (!few || !many) throw new Error('two reports');
+  const open = (report: Report): number[] => [
+    write('html', report).match(/data-id="[\w-]+" +open=""/g)?.length ?? 0,
+    write('markdown', report).match(/^#### ❌ Check/gm)?.length ?? 0,
+    write('markdown', report).match(/<summary>❌ <b>Check/g)?.length ?? 0,
+  ];
+  expect([open(few), open(many)]).toEqual([
+    [3, 3, 0],
+    [0, 0, 4],
+  ]);
+});
+
+test('only the last of several exchanges is the decisive one, and only there the place is marked', () => {
+  const report = failing({ at: '/id', exchanges: list(2, (index) => ({ ...exchange(index), body: '{"id":1}' })) });
+  const page = write('html', report);
+  expect(page.match(/Exchange \d of 2[^<]*/g)).toEqual(['Exchange 1 of 2', 'Exchange 2 of 2, the decisive one']);
+  expect(page.match(/<mark>[^\n]*<\/mark>/g)).toEqual([
+    '<mark><span class="key">&quot;id&quot;</span>: <span class="value">1</span></mark>',
+  ]);
+  expect(write('markdown', report).match(/← here/g)).toHaveLength(1);
+});
+
+test('lines near the place are told from those that are far', () => {
+  const body = JSON.stringify(Object.fromEntries(list(20, (index) => [`key${index}`, index])));
+  const page = write('html', failing({ at: '/key9', exchanges: [{ ...exchange(0), body }] }));
+  const near = [...page.matchAll(/<span class="line in-1 near"\s*>[^\n]*?&quot;(key\d+)/g)].map(([, key]) => key);
+  expect(near).toEqual(list(13, (index) => `key${index + 3}`));
+});
+
+test('the icon of the page has a colour of its own for each outcome', () => {
+  const colours = (['conformant', 'partial', 'nonconformant', 'unreachable'] as const).map(
+    (outcome) => /fill%3D&#39;%23([\da-f]{6})&#39;/.exec(write('html', sampleReport({}, { outcome })))?.[1],
+  );
+  expect(new Set(colours).size).toBe(4);
+  expect(colours).not.toContain(undefined);
+});
+
+test('JUnit has the first line of an error as its message, and all of it as its text', () => {
+  expect(write('junit', sampleReport({ pass: 0, fail: 0, notJudged: 0, error: 1 }))).toContain(
+    '<error message="TypeError: plain" type="error">TypeError: plain\n    at somewhere (file.ts:1:1)</error>',
+  );
+});
+
+test.each(Object.keys(reporters).filter(isReportFormat))(
+  'a failure that says nothing more is told as it is in %s',
+  (format) => {
+    const { failure: _failure, ...silent } = sampleCheck('fail', 0);
+    const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }, { checks: [silent] });
+    const output = write(format, report);
+    expect(output).toContain('Check 0 plain');
+    expect(output).not.toContain('undefined');
+  },
+);
+
+test('an annotation of such a failure has its title and its requirement', () => {
+  const { failure: _failure, ...silent } = sampleCheck('fail', 0);
+  const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }, { checks: [silent] });
+  const [requirement] = silent.requirements;
+  expect(githubReporter(report, { color: false })).toContain(
+    `title=check-0::Check 0 plain%0Asection ${requirement?.section ?? ''}: ${requirement?.statement ?? ''}\n`,
+  );
+});

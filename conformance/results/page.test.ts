@@ -1,0 +1,54 @@
+import { sampleExchange } from '../history/sample-exchange.ts';
+import { readPage, type Page } from './page.ts';
+
+const pageOf = (json: unknown): Page => {
+  const page = readPage(sampleExchange({ n: 2, json }));
+  if (typeof page === 'string') throw new Error(page);
+  return page;
+};
+const results = (length: number): object[] => Array.from({ length }, (_, index) => ({ id: `r${index}` }));
+
+test('a thousand results of a page are read, and all are counted', () => {
+  const of = (length: number): unknown[] => {
+    const { count, rows, isWhole } = pageOf({ results: results(length), nextCursor: null });
+    return [count, rows.length, isWhole];
+  };
+  expect([of(1000), of(1001)]).toEqual([
+    [1000, 1000, true],
+    [1001, 1000, false],
+  ]);
+});
+
+test.each<[string, unknown, unknown]>([
+  ['null', null, null],
+  ['a text', 'x', 'x'],
+  ['the longest text', 'x'.repeat(8000), 'x'.repeat(8000)],
+  ['a longer text', 'x'.repeat(8001), undefined],
+  ['a number', 7, undefined],
+  ['nothing', undefined, undefined],
+])('the cursor that %s is', (_, nextCursor, read) => {
+  expect(pageOf({ results: [], nextCursor }).nextCursor).toBe(read);
+});
+
+test('of a result so much is kept as is shown', () => {
+  const rowOf = (result: object): Page['rows'][number] | undefined => pageOf({ results: [result] }).rows[0];
+  expect(rowOf({ id: 'x'.repeat(1000) })?.id).toHaveLength(1000);
+  expect(rowOf({ id: 'x'.repeat(1001) })).toBeUndefined();
+  const kept = ['x'.repeat(200), 'x'.repeat(201), [1], { a: 1 }, 7].map((createdAt) => rowOf({ id: 'a', createdAt }));
+  expect(kept.map((row) => row?.createdAt)).toEqual(['x'.repeat(200), 'x'.repeat(200), [], {}, 7]);
+});
+
+test.each([
+  [{}, false],
+  [{ isArchived: true }, true],
+  [{ hasStarted: false }, true],
+  [{ isArchived: false, hasStarted: true }, false],
+])('whether a result with %j is idle: %s', (fields, isIdle) => {
+  expect(pageOf({ results: [{ id: 'a', ...fields }] }).rows[0]?.isIdle).toBe(isIdle);
+});
+
+test('an answer without results is no page, and says why', () => {
+  expect(readPage(sampleExchange({ n: 2, json: { results: 7 } }))).toBe('an answer holds no array of results');
+  const exchange = sampleExchange({ n: 2 });
+  expect(readPage({ ...exchange, answer: { ...exchange.answer, problem: 'no JSON' } })).toBe('a page was no JSON');
+});

@@ -1,0 +1,52 @@
+import type { EndpointId } from '../../spec/index.ts';
+import { unenvelop } from './envelope.ts';
+
+const slip = (expected: string, actual: string, at: string, isAll = false): object => ({ expected, actual, at, isAll });
+const workspace = { id: 'w', name: 'W' };
+const agent = { id: 'a', name: 'A', version: '6' };
+const asError = (said: string): object =>
+  slip(
+    'the documented answer, or a status that is not 2xx',
+    `an error${said} with a status that says success`,
+    '',
+    true,
+  );
+
+test.each<[EndpointId, unknown, unknown, object | undefined]>([
+  ['create-workspace', { workspace }, { workspace }, undefined],
+  ['create-workspace', { workspace, error: 'no' }, { workspace, error: 'no' }, undefined],
+  ['get-agent', { agent, currentUserMode: 'read' }, { agent, currentUserMode: 'read' }, undefined],
+  ['get-agent', { agent }, { agent }, undefined],
+  [
+    'get-agent',
+    { agent, current_user_mode: 'read' },
+    { agent, currentUserMode: 'read' },
+    slip('the name currentUserMode', 'the name "current_user_mode"', '/current_user_mode'),
+  ],
+  [
+    'get-agent',
+    { data: { agent } },
+    { agent },
+    slip('agent at the top of the body', 'found under /data', '/data/agent'),
+  ],
+  ['get-agent', { data: { agent }, old: { agent } }, { data: { agent }, old: { agent } }, undefined],
+  [
+    'create-workspace',
+    { Workspaces: workspace },
+    { workspace },
+    slip('the name workspace', 'the name "Workspaces"', '/Workspaces'),
+  ],
+  ['create-agent', agent, { agent }, slip('an object with agent', 'the object itself, with nothing around it', '')],
+  ['create-agent', { id: 'a', name: 'A' }, { id: 'a', name: 'A' }, undefined],
+  ['create-agent', { ...agent, id: 7 }, { ...agent, id: 7 }, undefined],
+  ['list-results', [], { results: [] }, slip('an object with results', 'the array itself, with nothing around it', '')],
+  ['create-agent', [], [], undefined],
+  ['get-agent', { error: 'no' }, { error: 'no' }, asError(' (error: "no")')],
+  ['get-agent', { success: false }, { success: false }, asError('')],
+  ['get-agent', { ok: false }, { ok: false }, asError('')],
+  ['get-agent', { ok: true }, { ok: true }, undefined],
+  ['get-agent', 'no', 'no', undefined],
+  ['get-agent', null, null, undefined],
+])('%s: %j is read as %j', (endpoint, body, json, expected) => {
+  expect(unenvelop(endpoint, body)).toEqual({ json, ...(expected && { slip: expected }) });
+});
