@@ -69,7 +69,7 @@ const results = await new Stryker({
   ignorePatterns: ['dist', 'bench', 'docs'],
   reporters: ['clear-text', 'progress-append-only'],
   clearTextReporter: {
-    allowColor: process.stdout.isTTY === true,
+    allowColor: process.stdout.isTTY,
     reportTests: false,
     reportScoreTable: false,
     skipFull: true,

@@ -222,7 +222,9 @@ document.addEventListener('keydown', (event) => {
 });
 window.addEventListener('hashchange', () => void open());
 setInterval(tick, 1000);
-setInterval(() => document.visibilityState === 'visible' && feed.state() === 'open' && refresh(), CHECKED_EVERY);
+setInterval(() => {
+  if (document.visibilityState === 'visible' && feed.state() === 'open') void refresh();
+}, CHECKED_EVERY);
 
 feed.start();
 await refresh();
