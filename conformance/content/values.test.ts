@@ -18,6 +18,7 @@ test.each<[Place, unknown, unknown, boolean]>([
   [['theme', 'buttons', 'color'], '#0043CE', '#0044CE', true],
   [['theme', 'buttons', 'color'], '#0043CE', 'blue', true],
   [['theme', 'buttons', 'color'], '#0043CE', '7', false],
+  [['theme', 'buttons', 'color'], '#0043CE', true, false],
   [colour, '#FFFFFF', '#fff', true],
   [['theme', 'background', 'type'], '#FFFFFF', '#fff', false],
   [['theme', 'content'], '#FFFFFF', '#fff', false],
