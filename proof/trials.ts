@@ -51,12 +51,12 @@ export interface Verdict {
 }
 
 /** Of so many broken shapes one is judged by every check, to see that the others keep silent. */
-const SAMPLE = 20;
+const SAMPLE = 40;
 
 /** So many faults under another profile than the default are tried whenever the proof runs. */
-export const SHARE = 40;
+export const SHARE = 20;
 /** Likewise of faults under a trigger. */
-export const TRIGGERED_SHARE = 30;
+export const TRIGGERED_SHARE = 20;
 export const SHARE_SEED = 1;
 
 /** Every violation under every trigger that fits it, but for those that a run does not meet. */
