@@ -89,8 +89,8 @@ const busy = (
     const problems: string[] = [];
     const server = await serveHttp((asked) => {
       const now = performance.now();
-      // Three others may have been under way when the first was asked to wait.
-      if (refusedAt > 0 && now - refusedAt < waitedMs && ++early > 3)
+      // Others are under way until the client has heard of it, on a busy machine more than a few; else hundreds would come.
+      if (refusedAt > 0 && now - refusedAt < waitedMs && ++early > 20)
         problems.push(`a request came ${now - refusedAt} ms after another was asked to wait ${waitedMs}`);
       if (!isBusy(++count)) return asMock(mock, asked);
       refusedAt = now;
