@@ -27,12 +27,12 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
     if (next !== undefined && !isOwn(target)) return next();
     noteMount(request, target);
     const on = connections.begin(request.socket);
-    onHost.set(request, { ...on, target });
+    onHost.set(request, on);
     response.once('close', on.end);
     // What is written to a client that has gone is nobody's loss.
     response.on('error', () => response.destroy());
     sendGuarded(response, () => {
-      const asked = { ...readRequest(request, onHost), ...on };
+      const asked = readRequest(request, onHost);
       const refused = gate(asked);
       if (refused) return deliver(response, refused);
       if (isService(target) && !hasBody(request)) return deliver(response, mock.handle(asked));
@@ -42,8 +42,8 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
   };
 }
 
-/** What each request has beside it, and its target below the mount path; one request is one object on its way. */
-type OnHosts = WeakMap<IncomingMessage, OnHost & { readonly target: string }>;
+/** What each request has beside it; one request is one object on its way through Express. */
+type OnHosts = WeakMap<IncomingMessage, OnHost>;
 
 /** The endpoints, `/__admin` beside them, and pages for people. */
 function createExpressApp(mock: MockCore, onHost: OnHosts): RequestListener {
