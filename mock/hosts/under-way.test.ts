@@ -1,0 +1,37 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { createMock } from '../mock.ts';
+
+test('others are under way beside a request when it is answered, not when its first byte came', async () => {
+  const mock = createMock({ faults: ['create-workspace-answer-wrapped@while-another-is-under-way'] });
+  const server = await mock.listen();
+  const authorization = `Bearer ${mock.target.token}`;
+  const create = httpRequest(`${server.url}/api/v1/workspaces`, {
+    method: 'POST',
+    headers: { authorization, 'content-type': 'application/json' },
+  });
+  const answered = new Promise<IncomingMessage>((resolve, reject) =>
+    create.on('response', resolve).on('error', reject),
+  );
+  create.write('{ "name": ');
+  const arrived = new Promise<void>((resolve) => mock.journal.subscribe(() => resolve()));
+  const slow = new AbortController();
+  const other = fetch(`${server.url}/api/v1/agents/${mock.target.agentId}`, {
+    headers: { authorization, prefer: 'delay=60000' },
+    signal: slow.signal,
+  });
+  await arrived;
+  create.end('"Beside another" }');
+  const answer = (await (await answered).toArray()).join('');
+  const alone = mock.handle({
+    method: 'POST',
+    target: '/_s/alone/api/v1/workspaces',
+    headers: { authorization, 'content-type': 'application/json' },
+    body: new TextEncoder().encode('{ "name": "Beside another" }'),
+  });
+  // The fault changes which names the answer has.
+  const names = (text: string): readonly string[] => [...text.matchAll(/"(\w+)":/g)].map(([, name = '']) => name);
+  expect(names(answer)).not.toEqual(names(alone.body));
+  slow.abort();
+  await expect(other).rejects.toThrow('aborted');
+  await server.close();
+});
