@@ -1,5 +1,5 @@
 import { meet, readCall } from '../mock/answer.ts';
-import { triggersHeld } from '../mock/faults/triggers.ts';
+import { triggersHeld } from '../mock/faults/triggers/triggers.ts';
 import type { Mock, MockRequest } from '../mock/index.ts';
 import { readQuery } from '../mock/service/query.ts';
 import { route } from '../mock/service/route.ts';

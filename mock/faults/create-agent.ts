@@ -8,7 +8,7 @@ import {
   readsOtherwise,
   readsWithoutVariables,
   repeatsIdOf,
-} from './agent-faults.ts';
+} from './creations/agent-faults.ts';
 
 export const createAgentFaults = {
   ...newAgentFaults('create-agent'),

@@ -1,7 +1,7 @@
 import { isObject } from '../json.ts';
 import { aboutThose, notJson, onResource, refuseValid } from './fault.ts';
-import { hasMadeOne } from './made-before.ts';
-import { takesNoAgents } from './agent-faults.ts';
+import { hasMadeOne } from './creations/made-before.ts';
+import { takesNoAgents } from './creations/agent-faults.ts';
 import { misshapen } from './shape.ts';
 import type { Call } from '../call.ts';
 

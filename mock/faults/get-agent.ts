@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts';
 import { aboutThose, notJson, onAnswer, onResource, refuseValid } from './fault.ts';
-import { notServed } from './agent-faults.ts';
+import { notServed } from './creations/agent-faults.ts';
 import { misshapen } from './shape.ts';
 
 const isGenerated = (store: Store, id: string): boolean => store.agent(id)?.origin === 'universe';

@@ -1,5 +1,5 @@
 import { notJson, onResource, refuseValid } from './fault.ts';
-import { notServed } from './agent-faults.ts';
+import { notServed } from './creations/agent-faults.ts';
 import { misshapen } from './shape.ts';
 
 export const getPublishedAgentFaults = {

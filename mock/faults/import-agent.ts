@@ -7,7 +7,7 @@ import {
   readsOtherwise,
   readsWithoutVariables,
   repeatsIdOf,
-} from './agent-faults.ts';
+} from './creations/agent-faults.ts';
 import { withoutAgentField } from './fault.ts';
 
 export const importAgentFaults = {

@@ -20,7 +20,7 @@ import { getPublishedAgentFaults } from './get-published-agent.ts';
 import { importAgentFaults } from './import-agent.ts';
 import { listResultsFaults } from './list-results.ts';
 import { answerFaults, shapeMutants } from './shape.ts';
-import { under } from './triggers.ts';
+import { under } from './triggers/triggers.ts';
 
 /** The fault of every violation; a violation without one does not compile. */
 export const faults: Readonly<Record<ViolationId, Fault>> = {

@@ -6,10 +6,10 @@ import {
   violations,
   type TriggerId,
   type ViolationId,
-} from '../../spec/index.ts';
-import type { Wire } from '../call.ts';
-import { faults, whyNoFault } from './index.ts';
-import { shapeMutants } from './shape.ts';
+} from '../../../spec/index.ts';
+import type { Wire } from '../../call.ts';
+import { faults, whyNoFault } from '../index.ts';
+import { shapeMutants } from '../shape.ts';
 import { scriptedSession, type Step } from './test-session.ts';
 import { under } from './triggers.ts';
 

@@ -1,8 +1,8 @@
-import type { EndpointId } from '../../spec/index.ts';
-import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
-import type { Origin } from '../store/overlay.ts';
-import type { Store } from '../store/store.ts';
-import { aboutThose, onBody, onResource, withoutAgentField, type Fault } from './fault.ts';
+import type { EndpointId } from '../../../spec/index.ts';
+import { isObject, withFields, type Json, type JsonObject } from '../../json.ts';
+import type { Origin } from '../../store/overlay.ts';
+import type { Store } from '../../store/store.ts';
+import { aboutThose, onBody, onResource, withoutAgentField, type Fault } from '../fault.ts';
 
 /** What becomes of the content that is sent for an agent: lost, replaced, mixed up. */
 

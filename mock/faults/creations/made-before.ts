@@ -1,5 +1,5 @@
-import type { Call } from '../call.ts';
-import type { Store } from '../store/store.ts';
+import type { Call } from '../../call.ts';
+import type { Store } from '../../store/store.ts';
 
 /** Agents that requests made after the one with this id. */
 export function madeAfter(store: Store, id: string): readonly string[] {

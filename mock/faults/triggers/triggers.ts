@@ -1,11 +1,11 @@
-import { triggers, type TriggerId } from '../../spec/index.ts';
-import type { Call } from '../call.ts';
-import type { Json } from '../json.ts';
-import { isLastPage } from '../endpoints/list-results.ts';
-import type { Store } from '../store/store.ts';
-import type { Circumstances } from '../session/circumstances.ts';
-import { parameter, type Fault } from './fault.ts';
-import { hasMadeOne, madeAfter } from './made-before.ts';
+import { triggers, type TriggerId } from '../../../spec/index.ts';
+import type { Call } from '../../call.ts';
+import type { Json } from '../../json.ts';
+import { isLastPage } from '../../endpoints/list-results.ts';
+import type { Store } from '../../store/store.ts';
+import type { Circumstances } from '../../session/circumstances.ts';
+import { parameter, type Fault } from '../fault.ts';
+import { hasMadeOne, madeAfter } from '../creations/made-before.ts';
 
 /** Whether a trigger holds for a request, as it comes in: nothing of it has been done yet. */
 type Holds = (call: Call, store: Store, met: Circumstances) => boolean;

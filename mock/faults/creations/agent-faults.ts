@@ -1,7 +1,7 @@
-import { isAccepted, refuse, type Call } from '../call.ts';
-import { isObject, withFields } from '../json.ts';
-import { noSuchAgent } from '../endpoints/get-agent.ts';
-import type { Store } from '../store/store.ts';
+import { isAccepted, refuse, type Call } from '../../call.ts';
+import { isObject, withFields } from '../../json.ts';
+import { noSuchAgent } from '../../endpoints/get-agent.ts';
+import type { Store } from '../../store/store.ts';
 import {
   contentFaults,
   contentOf,
@@ -10,9 +10,9 @@ import {
   type ContentViolation,
   type NewAgentEndpoint,
 } from './content-faults.ts';
-import { aboutThose, notJson, onBody, onResource, refuseValid, type Fault } from './fault.ts';
+import { aboutThose, notJson, onBody, onResource, refuseValid, type Fault } from '../fault.ts';
 import { madeAfter } from './made-before.ts';
-import { misshapen } from './shape.ts';
+import { misshapen } from '../shape.ts';
 
 type CommonViolation<E extends NewAgentEndpoint> =
   | `${E}-answer-misshapen`
