@@ -1,7 +1,7 @@
 import { endpoints } from '../../spec/index.ts';
 import { checks as allChecks } from '../checks/index.ts';
 import { visible } from '../report/redact.ts';
-import { brokenFirst } from '../reporters/wording.ts';
+import { brokenFirst } from '../reporters/wording/wording.ts';
 import type { CheckReport, Report } from '../report/report.ts';
 import { runConformance } from '../run.ts';
 import type { RunOptions } from '../run-options.ts';

@@ -1,8 +1,8 @@
 import type { BaselineEntry, BaselineNews, CheckReport, Reporter, Status } from '../report/report.ts';
-import { knownEntry, OTHER_NEWS, otherNews, reasonOf } from './known.ts';
-import { lines, safeJson } from './safe-json.ts';
-import { sectionTitles } from './sections.ts';
-import { findingLine } from './wording.ts';
+import { knownEntry, OTHER_NEWS, otherNews, reasonOf } from './wording/known.ts';
+import { lines, safeJson } from './wording/safe-json.ts';
+import { sectionTitles } from './wording/sections.ts';
+import { findingLine } from './wording/wording.ts';
 
 const ctrfStatuses = {
   pass: 'passed',

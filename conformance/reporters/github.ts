@@ -1,7 +1,7 @@
 import { visible } from '../report/redact.ts';
 import type { BaselineEntry, CheckReport, NewsKind, Report, Reporter } from '../report/report.ts';
-import { knownEntry, reasonOf } from './known.ts';
-import { brokenFirst, counted, findingLine, outcomeWords, unjudgedBySupply } from './wording.ts';
+import { knownEntry, reasonOf } from './wording/known.ts';
+import { brokenFirst, counted, findingLine, outcomeWords, unjudgedBySupply } from './wording/wording.ts';
 
 /** GitHub shows no more of a longer message, and a log line of a megabyte helps nobody. */
 const LONGEST = 4_000;

@@ -1,6 +1,6 @@
 import { reportProperties } from '../report/report-properties.ts';
 import type { Reporter } from '../report/report.ts';
-import { unseenEscaped } from './safe-json.ts';
+import { unseenEscaped } from './wording/safe-json.ts';
 
 const rank = new Map(reportProperties.map((name, index) => [name, index]));
 

@@ -1,9 +1,9 @@
 import { DOMImplementation, XMLSerializer, type Document, type Element } from '@xmldom/xmldom';
 import { visible } from '../report/redact.ts';
 import type { BaselineEntry, CheckReport, Report, Reporter } from '../report/report.ts';
-import { knownEntry, OTHER_NEWS, otherNews, reasonOf } from './known.ts';
-import { bySection } from './sections.ts';
-import { brokenFirst, counted, findingLine } from './wording.ts';
+import { knownEntry, OTHER_NEWS, otherNews, reasonOf } from './wording/known.ts';
+import { bySection } from './wording/sections.ts';
+import { brokenFirst, counted, findingLine } from './wording/wording.ts';
 
 interface Node {
   readonly name: string;

@@ -8,9 +8,9 @@ import type {
   Reporter,
   Status,
 } from '../report/report.ts';
-import { bodyText, viewBody } from './body.ts';
-import { knownEntry, reasonOf } from './known.ts';
-import { bySection, compareSections } from './sections.ts';
+import { bodyText, viewBody } from './body/body.ts';
+import { knownEntry, reasonOf } from './wording/known.ts';
+import { bySection, compareSections } from './wording/sections.ts';
 import {
   brokenFirst,
   choiceWords,
@@ -24,7 +24,7 @@ import {
   statuses,
   statusWords,
   unjudgedBySupply,
-} from './wording.ts';
+} from './wording/wording.ts';
 
 /** A job summary on GitHub may have 1 MiB; what is more is refused whole. */
 const MOST_BYTES = 1_000_000;

@@ -4,7 +4,7 @@ import type { Report, Status } from '../report/report.ts';
 import { isReportFormat, reporters, type ReportFormat } from './index.ts';
 import { statusMarks } from './markdown.ts';
 import { HOSTILE, sampleReport } from './sample-report.ts';
-import { bySection, compareSections } from './sections.ts';
+import { bySection, compareSections } from './wording/sections.ts';
 import { marks } from './text.ts';
 
 const runs: readonly (readonly [string, Report])[] = [

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { endpoints } from '../../spec/index.ts';
 import { templateOf } from '../../spec/json-pointer.ts';
 import type { CheckReport, FailureReport, RecordedExchange, Report, Reporter, Status } from '../report/report.ts';
-import { knownEntry, reasonOf } from './known.ts';
-import { lines, safeJson } from './safe-json.ts';
-import { derivationOf, findingLine } from './wording.ts';
+import { knownEntry, reasonOf } from './wording/known.ts';
+import { lines, safeJson } from './wording/safe-json.ts';
+import { derivationOf, findingLine } from './wording/wording.ts';
 
 /**
  * SARIF 2.1.0: a rule for each check, a result for each failure. What was not judged, and where the runner itself

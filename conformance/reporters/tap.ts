@@ -1,7 +1,7 @@
 import { visible } from '../report/redact.ts';
 import type { BaselineEntry, CheckReport, Reporter } from '../report/report.ts';
-import { knownEntry, reasonOf } from './known.ts';
-import { findingLine } from './wording.ts';
+import { knownEntry, reasonOf } from './wording/known.ts';
+import { findingLine } from './wording/wording.ts';
 
 /**
  * TAP version 14. What was not judged is skipped with its reason; what failed, and where the runner itself broke, is

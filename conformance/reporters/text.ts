@@ -10,8 +10,8 @@ import type {
   Reporter,
   Status,
 } from '../report/report.ts';
-import { bySection, compareSections } from './sections.ts';
-import { brokenFirst, findingLine, placeWords } from './wording.ts';
+import { bySection, compareSections } from './wording/sections.ts';
+import { brokenFirst, findingLine, placeWords } from './wording/wording.ts';
 
 /** A longer command would bury what it belongs to; it stands in the JSON report. */
 const LONGEST_CURL = 2000;

@@ -2,8 +2,8 @@ import type { CreatedOnTarget, Evidence, ObservedProfile, Report } from '../../r
 import { bar } from './bar.ts';
 import type { Anchors } from './check.ts';
 import { html, multiline, type Markup } from './markup.ts';
-import { compareSections } from '../sections.ts';
-import { choiceWords, counted, depthOf, grouped, unjudgedBySupply } from '../wording.ts';
+import { compareSections } from '../wording/sections.ts';
+import { choiceWords, counted, depthOf, grouped, unjudgedBySupply } from '../wording/wording.ts';
 
 /** What was not judged, by what to supply and by why. */
 export function notJudged({ checks }: Report, anchors: Anchors): Markup | false {

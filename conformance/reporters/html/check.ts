@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { CheckReport, FailureReport, RecordedExchange, Status } from '../../report/report.ts';
-import { viewBody, type BodyView } from '../body.ts';
+import { viewBody, type BodyView } from '../body/body.ts';
 import { html, lineFeed, multiline, trusted, type Markup } from './markup.ts';
 import {
   brokenFirst,
@@ -11,7 +11,7 @@ import {
   grouped,
   placeWords,
   statusWords,
-} from '../wording.ts';
+} from '../wording/wording.ts';
 
 /** The fragment of each check. */
 export type Anchors = (check: CheckReport) => string;

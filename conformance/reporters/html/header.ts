@@ -2,8 +2,8 @@ import type { Outcome, Report, Status } from '../../report/report.ts';
 import { bar } from './bar.ts';
 import { icon, type Anchors } from './check.ts';
 import { html, type Markup } from './markup.ts';
-import { knownEntry } from '../known.ts';
-import { countOf, counted, depthOf, duration, findingLine, grouped, outcomeWords, statuses } from '../wording.ts';
+import { knownEntry } from '../wording/known.ts';
+import { countOf, counted, depthOf, duration, findingLine, grouped, outcomeWords, statuses } from '../wording/wording.ts';
 
 /** So many failures are named under the verdict. */
 const MAX_DIGEST = 5;

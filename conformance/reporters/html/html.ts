@@ -7,9 +7,9 @@ import { header, statusOfOutcome } from './header.ts';
 import { html, trusted, type Markup } from './markup.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
-import { knownEntry, reasonOf } from '../known.ts';
-import { bySection, type Section } from '../sections.ts';
-import { countOf, grouped, outcomeWords, statuses, statusWords } from '../wording.ts';
+import { knownEntry, reasonOf } from '../wording/known.ts';
+import { bySection, type Section } from '../wording/sections.ts';
+import { countOf, grouped, outcomeWords, statuses, statusWords } from '../wording/wording.ts';
 
 /**
  * The report as one HTML file that asks nothing of the network. All of it can be read without JavaScript, which adds

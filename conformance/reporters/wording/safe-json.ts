@@ -1,4 +1,4 @@
-import { UNSEEN, visible } from '../report/redact.ts';
+import { UNSEEN, visible } from '../../report/redact.ts';
 
 const LINES = Symbol('lines');
 

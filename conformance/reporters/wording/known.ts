@@ -1,4 +1,4 @@
-import type { BaselineEntry, BaselineNews, CheckReport, Report } from '../report/report.ts';
+import type { BaselineEntry, BaselineNews, CheckReport, Report } from '../../report/report.ts';
 
 /**
  * The entry of the baseline by which a check's failure is known; `undefined` where the run has no baseline, or where

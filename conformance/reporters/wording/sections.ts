@@ -1,5 +1,5 @@
-import { endpoints } from '../../spec/index.ts';
-import type { CheckReport } from '../report/report.ts';
+import { endpoints } from '../../../spec/index.ts';
+import type { CheckReport } from '../../report/report.ts';
 
 /** The headings of the specification. */
 export const sectionTitles: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
-import { pointerTokens } from '../../spec/json-pointer.ts';
-import { visible } from '../report/redact.ts';
+import { pointerTokens } from '../../../spec/json-pointer.ts';
+import { visible } from '../../report/redact.ts';
 import { readCutJson, type Node } from './cut-json.ts';
 
 /** A piece of a line: what it is decides how it is coloured. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { UNSEEN } from '../report/redact.ts';
+import { UNSEEN } from '../../report/redact.ts';
 import { bodyText, viewBody } from './body.ts';
 
 const shape = (text: string, at?: string): string | undefined => {

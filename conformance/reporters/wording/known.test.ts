@@ -1,14 +1,14 @@
 import { DOMParser, type Element } from '@xmldom/xmldom';
-import type { BaselineEntry, Report } from '../report/report.ts';
-import { ctrfReporter } from './ctrf.ts';
-import { githubReporter } from './github.ts';
-import { htmlReporter } from './html/html.ts';
-import { junitReporter } from './junit.ts';
+import type { BaselineEntry, Report } from '../../report/report.ts';
+import { ctrfReporter } from '../ctrf.ts';
+import { githubReporter } from '../github.ts';
+import { htmlReporter } from '../html/html.ts';
+import { junitReporter } from '../junit.ts';
 import { knownEntry, reasonOf } from './known.ts';
-import { markdownReporter } from './markdown.ts';
-import { sampleReport } from './sample-report.ts';
-import { sarifReporter } from './sarif.ts';
-import { tapReporter } from './tap.ts';
+import { markdownReporter } from '../markdown.ts';
+import { sampleReport } from '../sample-report.ts';
+import { sarifReporter } from '../sarif.ts';
+import { tapReporter } from '../tap.ts';
 
 const entry: BaselineEntry = { check: 'check-0', reason: 'being mended', expires: '2026-12-31' };
 
