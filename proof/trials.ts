@@ -11,7 +11,7 @@ import {
   type TriggerId,
   type ViolationId,
 } from '../spec/index.ts';
-import { fraction, seedWord } from '../fixtures/universe/hash.ts';
+import { fraction, seedWord } from '../fixtures/universe/chance/hash.ts';
 import { alsoFailing, claimedBy, expectedOf, outOfReach } from './claims.ts';
 import { degenerates } from './degenerates.ts';
 import { pairwiseProfiles } from './pairwise.ts';

@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../spec/index.ts';
-import { drawFor } from '../../fixtures/universe/draw.ts';
-import { textWord } from '../../fixtures/universe/hash.ts';
+import { drawFor } from '../../fixtures/universe/chance/draw.ts';
+import { textWord } from '../../fixtures/universe/chance/hash.ts';
 import {
   surprisingAgent,
   surprisingPublicAgent,

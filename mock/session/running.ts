@@ -1,5 +1,5 @@
 import type { PersonaName } from '../../fixtures/index.ts';
-import { fraction, seedWord, textWord } from '../../fixtures/universe/hash.ts';
+import { fraction, seedWord, textWord } from '../../fixtures/universe/chance/hash.ts';
 import type { Profile } from '../../spec/index.ts';
 import { chosen } from '../choices/index.ts';
 import { resolveFaults, type NamedFault } from '../faults/index.ts';
