@@ -6,7 +6,7 @@ import { pageOf } from '../../results/relations.ts';
 import { describeQuery } from '../../results/selection.ts';
 import { count, show } from '../../show.ts';
 import { NO_SECOND_PAGE, AGENT_WITH_RESULTS, createTally, keptOf } from './tally.ts';
-import { strayOn } from './windows.ts';
+import { strayOn } from './filters/windows.ts';
 import { EXCUSED, createRefusals } from './refusals.ts';
 
 const walks = [...readings, sizes, filterWalks, defaults];

@@ -2,11 +2,11 @@ import type { Check } from '../../check.ts';
 import { judgesShape } from '../shape.ts';
 import { acceptsValidRequest } from './accepted.ts';
 import { agentsShareNone, belongToTheAgent } from './agents.ts';
-import { walksAgree, windowsNest } from './agreement.ts';
+import { walksAgree, windowsNest } from './filters/agreement.ts';
 import { cursorKeepsFilter, cursorLeadsOn, onceEach, walkEnds } from './cursors.ts';
 import { acceptsLimits, defaultLimit, neverOverHundred, respectsLimit } from './limits.ts';
 import { creationDateKept, newestFirst } from './order.ts';
-import { defaultTimeFilter, timeFilterChecks } from './time-filters.ts';
+import { defaultTimeFilter, timeFilterChecks } from './filters/time-filters.ts';
 
 const shape = judgesShape('list-results', [
   'list-results-answer',

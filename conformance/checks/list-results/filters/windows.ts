@@ -1,13 +1,13 @@
-import { timeFilters, type TimeFilter } from '../../../spec/index.ts';
-import type { Finding } from '../../check.ts';
-import type { Clock } from '../../history/clock.ts';
-import type { Facts } from '../../history/facts.ts';
-import type { List } from '../../history/lists.ts';
-import { agreementOf, type Agreement, type Disagreement } from '../../results/agreement.ts';
-import { describeQuery } from '../../results/selection.ts';
-import { boundsOf, within, type WindowBounds } from '../../results/windows.ts';
-import { show } from '../../show.ts';
-import { keptOf } from './tally.ts';
+import { timeFilters, type TimeFilter } from '../../../../spec/index.ts';
+import type { Finding } from '../../../check.ts';
+import type { Clock } from '../../../history/clock.ts';
+import type { Facts } from '../../../history/facts.ts';
+import type { List } from '../../../history/lists.ts';
+import { agreementOf, type Agreement, type Disagreement } from '../../../results/agreement.ts';
+import { describeQuery } from '../../../results/selection.ts';
+import { boundsOf, within, type WindowBounds } from '../../../results/windows.ts';
+import { show } from '../../../show.ts';
+import { keptOf } from '../tally.ts';
 
 /** A filter that was named, or the one that stands where none is. */
 export type Named = TimeFilter | 'default';
