@@ -1,10 +1,10 @@
 import { gapIds, gaps } from '../spec/index.ts';
 import { profiles } from '../mock/index.ts';
 import { compiled } from './compiled.ts';
-import { pairwiseProfiles } from './pairwise.ts';
-import { prove, type Tried } from './prove.ts';
-import { summary } from './summary.ts';
-import { allTrials, nameOf, shortfall, type Trial } from './trials.ts';
+import { pairwiseProfiles } from './trials/pairwise.ts';
+import { prove, type Tried } from './trials/prove.ts';
+import { summary } from './trials/summary.ts';
+import { allTrials, nameOf, shortfall, type Trial } from './trials/trials.ts';
 
 const trials = allTrials();
 let tried: readonly Tried[] = [];

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { createColors } from 'picocolors';
 import { UsageError } from '../../conformance/usage-error.ts';
-import type { Tried } from '../../proof/prove.ts';
-import type { Trial } from '../../proof/trials.ts';
+import type { Tried } from '../../proof/trials/prove.ts';
+import type { Trial } from '../../proof/trials/trials.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { AddCommand } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
@@ -24,12 +24,12 @@ export const addProve: AddCommand = (program, { io, action }) => {
     .action(
       action(async (options: ProveOptions) => {
         const [{ prove }, { summary }, { nameOf, shortfall }] = await Promise.all([
-          import('../../proof/prove.ts'),
-          import('../../proof/summary.ts'),
-          import('../../proof/trials.ts'),
+          import('../../proof/trials/prove.ts'),
+          import('../../proof/trials/summary.ts'),
+          import('../../proof/trials/trials.ts'),
         ]);
         const trials = await chosenTrials(options);
-        const tried = await prove(join(__dirname, '../../proof/worker.js'), trials, (_, done) => {
+        const tried = await prove(join(__dirname, '../../proof/trials/worker.js'), trials, (_, done) => {
           if (io.stderr.isTTY === true)
             io.stderr.write(`\r${done} of ${trials.length} trials${done === trials.length ? '\n' : ''}`);
         });
@@ -48,7 +48,7 @@ export const addProve: AddCommand = (program, { io, action }) => {
 
 /** The trials that were asked for. @throws UsageError for an id that no trial is about. */
 async function chosenTrials({ all = false, only }: ProveOptions): Promise<readonly Trial[]> {
-  const { about, allTrials, subjects, triggeredTrials } = await import('../../proof/trials.ts');
+  const { about, allTrials, subjects, triggeredTrials } = await import('../../proof/trials/trials.ts');
   const trials = allTrials({ everything: all });
   if (only === undefined) return trials;
   const wanted = new Set(

@@ -1,6 +1,6 @@
-import { attack } from '../../proof/attack.ts';
-import { hostiles } from '../../proof/hostile.ts';
-import { living } from '../../proof/living.ts';
+import { attack } from '../../proof/hostile/attack.ts';
+import { hostiles } from '../../proof/hostile/hostile.ts';
+import { living } from '../../proof/hostile/living.ts';
 import { main } from '../main.ts';
 
 /** Run as a process of its own: attacks in turn what it is asked to, by position in both lists, and tells what came of it. */

@@ -1,5 +1,5 @@
-import { checks } from '../conformance/index.ts';
-import { triggers, violationIds, violations, type TriggerId, type ViolationId } from '../spec/index.ts';
+import { checks } from '../../conformance/index.ts';
+import { triggers, violationIds, violations, type TriggerId, type ViolationId } from '../../spec/index.ts';
 
 /** The checks that claim to catch a violation under whatever trigger. */
 export const claimedBy = (violation: ViolationId): readonly string[] =>

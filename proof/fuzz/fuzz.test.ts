@@ -1,4 +1,4 @@
-import { createMock } from '../mock/index.ts';
+import { createMock } from '../../mock/index.ts';
 import { fuzz } from './fuzz.ts';
 
 test('a mock under right and wrong requests neither fails nor forgets', async () => {

@@ -1,7 +1,7 @@
-import type { Exchange, Report } from '../conformance/index.ts';
-import { createMock, profiles, type ProfileName } from '../mock/index.ts';
-import type { Profile } from '../spec/index.ts';
-import { judge } from './target.ts';
+import type { Exchange, Report } from '../../conformance/index.ts';
+import { createMock, profiles, type ProfileName } from '../../mock/index.ts';
+import type { Profile } from '../../spec/index.ts';
+import { judge } from '../target.ts';
 
 /** A run to be made against a mock with a profile. Plain data, so that it can go to a worker. */
 export interface Run {

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DOMParser } from '@xmldom/xmldom';
-import { checks, type Report } from '../conformance/index.ts';
-import { reporters } from '../conformance/reporters/index.ts';
-import type { Mock } from '../mock/index.ts';
+import { checks, type Report } from '../../conformance/index.ts';
+import { reporters } from '../../conformance/reporters/index.ts';
+import type { Mock } from '../../mock/index.ts';
 import { createTarget, tokens, type Running } from './hostile.ts';
 
 /** What came of running the program against a server. */

@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
-import { CANARY_HEADER } from '../conformance/http/canary.ts';
-import { createMock, type Mock, type Mode } from '../mock/index.ts';
+import { CANARY_HEADER } from '../../conformance/http/canary.ts';
+import { createMock, type Mock, type Mode } from '../../mock/index.ts';
 import { asMock, changed, mapStrings, serveHttp, serveRaw, withoutLength, type Answer } from './serve.ts';
 
 /** Tokens that no text of ours holds by chance, with every character that some notation escapes. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Pool } from 'undici';
 import { oddRequest, type OddRequest } from './odd-requests.ts';
 import { exchange, failureOf, written } from './raw-http.ts';
-import { endpointIds, endpoints, schemas, timeFilters, type EndpointId } from '../spec/index.ts';
+import { endpointIds, endpoints, schemas, timeFilters, type EndpointId } from '../../spec/index.ts';
 
 /** What a fuzz run sends its requests to. */
 export interface FuzzTarget {

@@ -1,7 +1,7 @@
-import { profileNames, profiles, type ProfileName } from '../mock/index.ts';
-import { gapIds, gaps, type GapId, type Profile } from '../spec/index.ts';
-import { compiled } from './compiled.ts';
-import { inWorkers } from './in-workers.ts';
+import { profileNames, profiles, type ProfileName } from '../../mock/index.ts';
+import { gapIds, gaps, type GapId, type Profile } from '../../spec/index.ts';
+import { compiled } from '../compiled.ts';
+import { inWorkers } from '../in-workers.ts';
 import type { Observed, Run, Told } from './observed.ts';
 
 /** What cannot be observed of a server with a profile, since other choices of it hide it. All else is. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { endpointIds, endpoints } from '../spec/index.ts';
-import { adminRoutes } from '../mock/admin/index.ts';
+import { endpointIds, endpoints } from '../../spec/index.ts';
+import { adminRoutes } from '../../mock/admin/index.ts';
 
 /** A request as bytes, each written as the character of its number. */
 export interface OddRequest {

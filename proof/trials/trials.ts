@@ -1,6 +1,6 @@
-import { checks, runConformance, type Outcome, type Report } from '../conformance/index.ts';
-import { createMock, profileNames, shapeMutants, type ProfileName } from '../mock/index.ts';
-import { personaNames, type PersonaName } from '../fixtures/index.ts';
+import { checks, runConformance, type Outcome, type Report } from '../../conformance/index.ts';
+import { createMock, profileNames, shapeMutants, type ProfileName } from '../../mock/index.ts';
+import { personaNames, type PersonaName } from '../../fixtures/index.ts';
 import {
   endpointIds,
   triggerIds,
@@ -10,13 +10,13 @@ import {
   type EndpointId,
   type TriggerId,
   type ViolationId,
-} from '../spec/index.ts';
-import { fraction, seedWord } from '../fixtures/universe/chance/hash.ts';
+} from '../../spec/index.ts';
+import { fraction, seedWord } from '../../fixtures/universe/chance/hash.ts';
 import { alsoFailing, claimedBy, expectedOf, outOfReach } from './claims.ts';
 import { degenerates } from './degenerates.ts';
 import { pairwiseProfiles } from './pairwise.ts';
-import { permitted } from './permitted/index.ts';
-import { judge, proofNow } from './target.ts';
+import { permitted } from '../permitted/index.ts';
+import { judge, proofNow } from '../target.ts';
 
 /** One run of the checks against one server, with what must come of it. Plain data, so that it can go to a worker. */
 export type Trial =

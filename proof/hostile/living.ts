@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { reportFormats } from '../conformance/reporters/formats.ts';
-import type { Mock, Wire } from '../mock/index.ts';
+import { reportFormats } from '../../conformance/reporters/formats.ts';
+import type { Mock, Wire } from '../../mock/index.ts';
 import { createTarget, nasty, tokens, type Running } from './hostile.ts';
 import { asMock, mapStrings, serveHttp, serveRaw, withoutLength, type Answer, type Asked } from './serve.ts';
 

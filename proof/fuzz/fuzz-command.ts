@@ -32,7 +32,7 @@ interface Outcome {
 }
 
 async function withMock(use: (target: FuzzTarget) => Promise<Outcome>): Promise<void> {
-  const mock = spawn(process.execPath, [path.join(__dirname, '../cli/bin.js'), 'mock', '--port', '0', '--json'], {
+  const mock = spawn(process.execPath, [path.join(__dirname, '../../cli/bin.js'), 'mock', '--port', '0', '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(mock.stdout, 'data')) as [Buffer];

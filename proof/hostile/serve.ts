@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import type { Mock, Wire } from '../mock/index.ts';
+import type { Mock, Wire } from '../../mock/index.ts';
 
 /** A server on loopback, on whatever port was free. */
 export interface Served {
