@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { file, pinning } from './processes.ts';
-import { measureReplicas } from './replicas.ts';
+import { measureReplicas } from './measures/replicas.ts';
 import * as results from './results.ts';
-import { measureRunner } from './runner.ts';
-import { measureScale } from './scale.ts';
-import { measureStart } from './start.ts';
-import { measureThroughput } from './throughput.ts';
+import { measureRunner } from './measures/runner.ts';
+import { measureScale } from './measures/scale.ts';
+import { measureStart } from './measures/start.ts';
+import { measureThroughput } from './measures/throughput.ts';
 
 const RESULTS = file('..', '..', 'bench', 'results.md');
 

@@ -1,8 +1,8 @@
-import type { Replicas } from './replicas.ts';
-import { LATENCY, type CheckRun, type Runner } from './runner.ts';
-import type { Scale } from './scale.ts';
-import type { StartTimes } from './start.ts';
-import { CONNECTIONS, MOCK, MOCK_FULL, type Throughput } from './throughput.ts';
+import type { Replicas } from './measures/replicas.ts';
+import { LATENCY, type CheckRun, type Runner } from './measures/runner.ts';
+import type { Scale } from './measures/scale.ts';
+import type { StartTimes } from './measures/start.ts';
+import { CONNECTIONS, MOCK, MOCK_FULL, type Throughput } from './measures/throughput.ts';
 
 interface Circumstances {
   readonly machine: string;

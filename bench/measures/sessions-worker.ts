@@ -1,5 +1,5 @@
-import { createMock } from '../mock/index.ts';
-import { NOW } from './requests.ts';
+import { createMock } from '../../mock/index.ts';
+import { NOW } from '../requests.ts';
 
 /** Bytes. */
 export interface SessionCosts {

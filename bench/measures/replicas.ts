@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '../proof/free-port.ts';
+import { freePort } from '../../proof/free-port.ts';
 import {
   LOAD_CORE,
   SERVER_CORE,
@@ -13,9 +13,9 @@ import {
   untilAnswered,
   untilItEnds,
   type Started,
-} from './processes.ts';
-import { requests } from './requests.ts';
-import { median } from './statistics.ts';
+} from '../processes.ts';
+import { requests } from '../requests.ts';
+import { median } from '../statistics.ts';
 import { CONNECTIONS, mockCommand } from './throughput.ts';
 
 export interface Replicas {

@@ -1,9 +1,9 @@
 import { PerformanceObserver } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createMock } from '../mock/index.ts';
-import { load } from './processes.ts';
-import { NOW } from './requests.ts';
-import { median } from './statistics.ts';
+import { createMock } from '../../mock/index.ts';
+import { load } from '../processes.ts';
+import { NOW } from '../requests.ts';
+import { median } from '../statistics.ts';
 
 /** Microseconds. */
 export interface RequestCost {

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createMock, type Mock } from '../mock/index.ts';
-import { CLI, file, startServer } from './processes.ts';
-import { NOW } from './requests.ts';
-import { median } from './statistics.ts';
+import { createMock, type Mock } from '../../mock/index.ts';
+import { CLI, file, startServer } from '../processes.ts';
+import { NOW } from '../requests.ts';
+import { median } from '../statistics.ts';
 import { mockCommand } from './throughput.ts';
 
 export interface CheckRun {

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { file, startServer } from './processes.ts';
-import { requests } from './requests.ts';
-import { median, medianRatio } from './statistics.ts';
+import { file, startServer } from '../processes.ts';
+import { requests } from '../requests.ts';
+import { median, medianRatio } from '../statistics.ts';
 import { mockCommand } from './throughput.ts';
 
 /** Milliseconds from the start of a process to its first answer. */

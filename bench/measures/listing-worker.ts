@@ -1,14 +1,14 @@
-import { createUniverse, personas, type Persona } from '../fixtures/index.ts';
-import { answer, type World } from '../mock/answer.ts';
-import type { Call } from '../mock/call.ts';
-import { createMemory } from '../mock/session/circumstances.ts';
-import { isRefusal, readResultsQuery } from '../mock/service/results-query.ts';
-import { resolveProfile } from '../mock/profiles/index.ts';
-import { readQuery } from '../mock/service/query.ts';
-import { writeCursor } from '../mock/store/cursor.ts';
-import { createStore } from '../mock/store/store.ts';
-import { NOW } from './requests.ts';
-import { median } from './statistics.ts';
+import { createUniverse, personas, type Persona } from '../../fixtures/index.ts';
+import { answer, type World } from '../../mock/answer.ts';
+import type { Call } from '../../mock/call.ts';
+import { createMemory } from '../../mock/session/circumstances.ts';
+import { isRefusal, readResultsQuery } from '../../mock/service/results-query.ts';
+import { resolveProfile } from '../../mock/profiles/index.ts';
+import { readQuery } from '../../mock/service/query.ts';
+import { writeCursor } from '../../mock/store/cursor.ts';
+import { createStore } from '../../mock/store/store.ts';
+import { NOW } from '../requests.ts';
+import { median } from '../statistics.ts';
 
 /** Microseconds for a page of 50 results, by how many results there are and how deep the page lies. */
 export type ListingCosts = readonly {

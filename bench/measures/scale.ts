@@ -1,8 +1,8 @@
 import type { CreatedCosts } from './created-worker.ts';
 import type { ListingCosts } from './listing-worker.ts';
-import { file, residentSize, runScript, startServer } from './processes.ts';
+import { file, residentSize, runScript, startServer } from '../processes.ts';
 import type { SessionCosts } from './sessions-worker.ts';
-import { median } from './statistics.ts';
+import { median } from '../statistics.ts';
 import { mockCommand } from './throughput.ts';
 
 export interface PersonaCosts {
