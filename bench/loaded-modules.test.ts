@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { compiled } from '../proof/compiled.ts';
 
 // Timings are for `npm run bench`. What makes a start slow is what is loaded for it, and that does not depend on the machine.
 
@@ -8,8 +9,7 @@ const dist = path.join(__dirname, '..', 'dist');
 
 /** Runs `work` in a process of its own. @returns the packages and the modules of ours that are loaded afterwards */
 function loadedAfter(work: string): { readonly packages: ReadonlySet<string>; readonly own: ReadonlySet<string> } {
-  if (!existsSync(path.join(dist, 'mock/index.js')))
-    throw new Error('dist/ is older than the sources: run "npm run build" first ("npm test" does).');
+  compiled('mock/index');
   const script = `
     const write = process.stdout.write.bind(process.stdout);
     const work = async () => { ${work} };

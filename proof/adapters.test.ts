@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { compiled } from './compiled.ts';
 
 // The adapters as others use them: from what `npm test` compiled, by the name of the package, in a process of the test
 // runner's own. Vitest is not installed here; conformance/adapters/register.test.ts tries its adapter without it.
@@ -9,8 +10,7 @@ const root = path.join(__dirname, '..');
 const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-adapters-'));
 
 beforeAll(() => {
-  if (!existsSync(path.join(root, 'dist/conformance/adapters/jest.js')))
-    throw new Error('dist/ is older than the sources: run "npm run build" first ("npm test" does).');
+  compiled('conformance/adapters/jest');
   mkdirSync(path.join(folder, 'node_modules'));
   symlinkSync(root, path.join(folder, 'node_modules/agent-contract'), 'junction');
   writeFileSync(

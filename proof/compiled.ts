@@ -6,18 +6,18 @@ const root = resolve(__dirname, '..');
 const newest = (directory: string): number =>
   Math.max(
     ...readdirSync(directory, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(ts|json)$/.test(entry.name))
-      .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs),
+      .filter(({ name }) => /\.(ts|json)$/.test(name) && !name.endsWith('.test.ts'))
+      .map(({ name, parentPath }) => statSync(join(parentPath, name)).mtimeMs),
   );
 
 /**
- * The path of a module of this folder as `npm test` compiled it before: what runs outside of Jest's sandbox is several
- * times faster. @throws where it is older than its sources.
+ * The path of a module (`cli/bin`) as `npm test` compiled it before: what runs outside of Jest's sandbox is several times
+ * faster. @throws where it is older than its sources.
  */
 export function compiled(module: string): string {
-  const file = join(root, 'dist/proof', `${module}.js`);
-  const sources = ['spec', 'fixtures', 'text', 'mock', 'conformance', 'proof'].map((room) => newest(join(root, room)));
-  if (!existsSync(file) || statSync(file).mtimeMs < Math.max(...sources))
+  const file = join(root, 'dist', `${module}.js`);
+  const rooms = ['spec', 'client', 'fixtures', 'text', 'mock', 'conformance', 'cli', 'proof'];
+  if (!existsSync(file) || statSync(file).mtimeMs < Math.max(...rooms.map((room) => newest(join(root, room)))))
     throw new Error('dist/ is older than the sources: run "npm run build" first ("npm test" does).');
   return file;
 }

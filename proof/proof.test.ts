@@ -10,7 +10,7 @@ const trials = allTrials();
 let tried: readonly Tried[] = [];
 
 beforeAll(async () => {
-  tried = await prove(compiled('worker'), trials);
+  tried = await prove(compiled('proof/trials/worker'), trials);
   // Past Jest's own console, which would put a stack trace below it.
   process.stdout.write(`\n${summary(tried).join('\n')}\n\n`);
 });

@@ -13,7 +13,7 @@ interface Manifest {
   };
 }
 
-const root = path.join(__dirname, '..');
+const root = path.join(__dirname, '../..');
 const page = readFileSync(path.join(root, 'docs/guides/replicas.md'), 'utf8');
 const yaml = /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
 const documents = parseAllDocuments(yaml);

@@ -22,10 +22,10 @@ export interface Scale {
 
 export async function measureScale(rounds: number, mostCreated: number): Promise<Scale> {
   return {
-    listing: await runScript<ListingCosts>([file('listing-worker.js'), String(rounds * 8)], { core: 0 }),
+    listing: await runScript<ListingCosts>([file('measures', 'listing-worker.js'), String(rounds * 8)], { core: 0 }),
     personas: await measurePersonas(rounds),
-    sessions: await runScript<SessionCosts>([file('sessions-worker.js')], { core: 0, flags: ['--expose-gc'] }),
-    created: await runScript<CreatedCosts>([file('created-worker.js'), String(mostCreated)], {
+    sessions: await runScript<SessionCosts>([file('measures', 'sessions-worker.js')], { core: 0, flags: ['--expose-gc'] }),
+    created: await runScript<CreatedCosts>([file('measures', 'created-worker.js'), String(mostCreated)], {
       core: 0,
       flags: ['--expose-gc', '--max-old-space-size=6144'],
     }),

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { execute, lockedPackages } from '../../packaging/test-package.ts';
+import { compiled } from '../compiled.ts';
 import { standIns } from './stand-ins.ts';
 
 /** A project of a reader who has installed the package; each page has a folder of its own inside. */
@@ -33,7 +34,7 @@ const compilerOptions = {
 
 /**
  * Makes a folder that of a reader's project, with what `npm pack` makes of the build in `dist/`.
- * @throws Error where there is no build
+ * @throws Error where it is older than its sources
  */
 export async function createProject(root: string, folder: string): Promise<Project> {
   const inside = (...parts: string[]): string => path.join(folder, ...parts);
@@ -86,11 +87,10 @@ exec agent-contract mock "$@"`,
 /**
  * Packs what is in `dist/`, without building it anew: other tests use it.
  * @returns the packed file, in `folder`
- * @throws Error where there is no build
+ * @throws Error where it is older than its sources
  */
 export async function packBuild(root: string, folder: string): Promise<string> {
-  if (!existsSync(path.join(root, 'dist/cli/bin.js')))
-    throw new Error('There is no dist/cli/bin.js: run "npm run build" first.');
+  compiled('cli/bin');
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder];
   const { stdout } = await execute('npm', args, { cwd: root, maxBuffer: 1e8 });
   const [{ filename } = { filename: '' }] = JSON.parse(stdout) as { filename: string }[];

@@ -1,16 +1,14 @@
 import { fork, spawn } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import path from 'node:path';
 import { createCanary, findSecrets, withCanary } from '../../conformance/http/canary.ts';
 import type { WireRequest } from '../../conformance/index.ts';
+import { compiled } from '../compiled.ts';
 import type { Attacked } from './attack.ts';
 import { createTarget, hostiles, tokens } from './hostile.ts';
 import { living } from './living.ts';
 
 // Outside of Jest's sandbox, where all of it is several times faster: from what `npm test` compiled before.
-const compiled = path.resolve(__dirname, '../dist');
-const workerFile = path.join(compiled, 'cli/testing/hostile-worker.js');
+const workerFile = compiled('cli/testing/hostile-worker');
 // One more than two processors keep busy, since some wait.
 const PROCESSES = Math.max(3, Math.min(availableParallelism(), 6));
 const MEGABYTE = 1024;
@@ -32,8 +30,6 @@ const WORST = [
 const apart = new Map<string, Awaited<ReturnType<typeof alone>>>();
 
 beforeAll(async () => {
-  if (!existsSync(workerFile) || statSync(workerFile).mtimeMs < statSync(path.join(__dirname, 'hostile.ts')).mtimeMs)
-    throw new Error('dist/ is older than the sources: run "npm run build" first ("npm test" does).');
   const positions = [...hostiles, ...living].keys();
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -95,7 +91,7 @@ async function alone(name: string): Promise<{ status: number | null; megabytes: 
   const mock = createTarget();
   const server = await hostile.start(mock);
   const rss = `process.on('exit', () => process.stderr.write('maxRSS ' + process.resourceUsage().maxRSS))`;
-  const bin = path.join(compiled, 'cli/bin.js');
+  const bin = compiled('cli/bin');
   const child = spawn(
     process.execPath,
     ['-e', `${rss}; process.argv.splice(1, 0, ''); require(${JSON.stringify(bin)})`, '--', 'check', server.url],

@@ -58,7 +58,7 @@ beforeAll(async () => {
     ...combined.map((more): Run => ({ profile: { ...profiles.default, ...more }, isHere: true })),
     { profile: 'default', isHere: false },
   ];
-  const seen = await inWorkers<Run, readonly Observed[]>(compiled('observed-worker'), runs);
+  const seen = await inWorkers<Run, readonly Observed[]>(compiled('proof/observed/observed-worker'), runs);
   named = new Map(profileNames.map((name, i) => [name, seen[i] ?? []]));
   untakenSeen = seen.slice(profileNames.length, -1).flat();
   elsewhere = seen.at(-1)?.[0];
