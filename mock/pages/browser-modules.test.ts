@@ -26,23 +26,23 @@ interface View {
   readonly x: number;
   readonly y: number;
 }
-const { layoutFlow, fitInto, zoomed } = require('./assets/ui/flow-layout.js') as {
+const { layoutFlow, fitInto, zoomed } = require('./assets/ui/world/flow-layout.js') as {
   readonly layoutFlow: (agent: unknown, isTidy?: boolean) => Flow;
   readonly fitInto: (bounds: Flow['bounds'], view: { width: number; height: number }) => View;
   readonly zoomed: (view: View, factor: number, at: { x: number; y: number }) => View;
 };
-const { endpoints, isWanted, remarksOf, UNMATCHED } = require('./assets/ui/entries.js') as {
+const { endpoints, isWanted, remarksOf, UNMATCHED } = require('./assets/ui/requests/entries.js') as {
   readonly endpoints: Readonly<Record<string, string>>;
   readonly isWanted: (entry: unknown, wanted: object) => boolean;
   readonly remarksOf: (entry: unknown) => readonly { readonly text: string }[];
   readonly UNMATCHED: string;
 };
-const results = require('./assets/ui/results-filter.js') as {
+const results = require('./assets/ui/world/results-filter.js') as {
   readonly isWantedResult: (result: object, wanted: object) => boolean;
   readonly columnsOf: (results: readonly object[]) => readonly string[];
   readonly stateOf: (result: object) => string;
 };
-const { short, inline } = require('./assets/ui/format.js') as {
+const { short, inline } = require('./assets/ui/elements/format.js') as {
   readonly short: (text: string, most: number) => string;
   readonly inline: (value: unknown, most?: number) => string;
 };

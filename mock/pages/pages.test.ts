@@ -11,7 +11,10 @@ import { testNow } from '../test-client.ts';
 const mock = createMock({ now: testNow, frozen: true });
 const get = (target: string): supertest.Test => supertest(mock.app).get(target);
 const ASSETS = path.join(__dirname, 'assets');
-const filesOf = (page: string): readonly string[] => readdirSync(path.join(ASSETS, page));
+const filesOf = (page: string): readonly string[] =>
+  readdirSync(path.join(ASSETS, page), { recursive: true, encoding: 'utf8' })
+    .filter((file) => path.extname(file) !== '')
+    .map((file) => file.replaceAll(path.sep, '/'));
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -1,17 +1,17 @@
 // The frame around the panels: which panel and which session are shown, the clock, whether events come.
-import { agents } from './agents.js';
+import { agents } from './world/agents.js';
 import { createApi } from './api.js';
-import { behaviour } from './behaviour.js';
-import { clock } from './clock.js';
-import { badge, button, h, select } from './dom.js';
-import { createFeed } from './feed.js';
-import { dayAndTime } from './format.js';
-import { journal } from './journal.js';
-import { closeToast, closeTroubles, failed, sure, tabs, told } from './pieces.js';
-import { plans } from './plans.js';
-import { sessions } from './sessions.js';
-import { snapshots } from './snapshots.js';
-import { workspaces } from './workspaces.js';
+import { behaviour } from './settings/behaviour.js';
+import { clock } from './elements/clock.js';
+import { badge, button, h, select } from './elements/dom.js';
+import { createFeed } from './requests/feed.js';
+import { dayAndTime } from './elements/format.js';
+import { journal } from './requests/journal.js';
+import { closeToast, closeTroubles, failed, sure, tabs, told } from './elements/pieces.js';
+import { plans } from './settings/plans.js';
+import { sessions } from './settings/sessions.js';
+import { snapshots } from './settings/snapshots.js';
+import { workspaces } from './world/workspaces.js';
 
 const panels = [journal, agents, workspaces, clock, behaviour, plans, snapshots, sessions];
 const CHECKED_EVERY = 10_000;

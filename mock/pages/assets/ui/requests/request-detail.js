@@ -1,9 +1,9 @@
-import { path } from './api.js';
-import { badge, button, h } from './dom.js';
+import { path } from '../api.js';
+import { badge, button, h } from '../elements/dom.js';
 import { endpoints } from './entries.js';
-import { dayAndTime, span, statusKind, timeOf } from './format.js';
-import { jsonView } from './json-view.js';
-import { copyButton } from './pieces.js';
+import { dayAndTime, span, statusKind, timeOf } from '../elements/format.js';
+import { jsonView } from '../elements/json-view.js';
+import { copyButton } from '../elements/pieces.js';
 
 const DROPPED = 'The body was dropped to make room.';
 

@@ -1,5 +1,5 @@
-import { badge, button, empty, h, refill, svg } from './dom.js';
-import { count, short } from './format.js';
+import { badge, button, empty, h, refill, svg } from '../elements/dom.js';
+import { count, short } from '../elements/format.js';
 import { fitInto, layoutFlow, zoomed } from './flow-layout.js';
 
 const STEP = 80;

@@ -1,7 +1,7 @@
-import { path } from './api.js';
-import { add, badge, button, field, h, select } from './dom.js';
-import { count, dayAndTime } from './format.js';
-import { agentPath, command, sure } from './pieces.js';
+import { path } from '../api.js';
+import { add, badge, button, field, h, select } from '../elements/dom.js';
+import { count, dayAndTime } from '../elements/format.js';
+import { agentPath, command, sure } from '../elements/pieces.js';
 
 export const sessions = {
   id: 'sessions',

@@ -1,8 +1,8 @@
-import { path } from './api.js';
-import { add, badge, button, empty, field, h } from './dom.js';
-import { endpoints } from './entries.js';
-import { count, inline } from './format.js';
-import { failed } from './pieces.js';
+import { path } from '../api.js';
+import { add, badge, button, empty, field, h } from '../elements/dom.js';
+import { endpoints } from '../requests/entries.js';
+import { count, inline } from '../elements/format.js';
+import { failed } from '../elements/pieces.js';
 
 const examples = [
   ['Unavailable twice, then well', { on: 'list-results', steps: [{ code: 503, retryAfter: 1, times: 2 }, {}] }],

@@ -1,7 +1,7 @@
 import { faultsSection } from './faults.js';
-import { add, field, h, refill, select } from './dom.js';
+import { add, field, h, refill, select } from '../elements/dom.js';
 import { profileSection } from './profile.js';
-import { agentPath, command } from './pieces.js';
+import { agentPath, command } from '../elements/pieces.js';
 
 const kinds = {
   none: ['None', []],

@@ -1,7 +1,7 @@
-import { add, badge, button, empty, field, h, refill, select } from './dom.js';
+import { add, badge, button, empty, field, h, refill, select } from '../elements/dom.js';
 import { endpoints, isWanted, remarksOf, UNMATCHED } from './entries.js';
-import { count, statusKind, timeOf } from './format.js';
-import { agentPath, arrows, command, failed } from './pieces.js';
+import { count, statusKind, timeOf } from '../elements/format.js';
+import { agentPath, arrows, command, failed } from '../elements/pieces.js';
 import { requestDetail } from './request-detail.js';
 
 const AT_ONCE = 200;

@@ -1,6 +1,6 @@
-import { button, empty, field, h, select } from './dom.js';
-import { count } from './format.js';
-import { failed } from './pieces.js';
+import { button, empty, field, h, select } from '../elements/dom.js';
+import { count } from '../elements/format.js';
+import { failed } from '../elements/pieces.js';
 
 let search = '';
 

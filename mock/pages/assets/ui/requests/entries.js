@@ -1,5 +1,5 @@
 // What the journal's entries are searched by and marked with. No DOM: this is tested in Node.js.
-import { span } from './format.js';
+import { span } from '../elements/format.js';
 
 /** The endpoints of the service, by their ids. */
 export const endpoints = {

@@ -1,6 +1,6 @@
-import { badge, button, h, select } from './dom.js';
-import { count } from './format.js';
-import { sure } from './pieces.js';
+import { badge, button, h, select } from '../elements/dom.js';
+import { count } from '../elements/format.js';
+import { sure } from '../elements/pieces.js';
 
 const about = {
   default: 'The first choice for every gap.',

@@ -1,9 +1,9 @@
-import { path } from './api.js';
-import { add, badge, button, empty, field, h, iconOf, refill, select } from './dom.js';
+import { path } from '../api.js';
+import { add, badge, button, empty, field, h, iconOf, refill, select } from '../elements/dom.js';
 import { flowGraph } from './flow-graph.js';
-import { count, dayAndTime, nameOr } from './format.js';
-import { jsonView } from './json-view.js';
-import { arrows, command, copyButton, tabs } from './pieces.js';
+import { count, dayAndTime, nameOr } from '../elements/format.js';
+import { jsonView } from '../elements/json-view.js';
+import { arrows, command, copyButton, tabs } from '../elements/pieces.js';
 import { resultsTable } from './results.js';
 
 const PAGE = 25;

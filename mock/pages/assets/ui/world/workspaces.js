@@ -1,8 +1,8 @@
-import { path } from './api.js';
-import { add, badge, button, empty, h, iconOf } from './dom.js';
-import { count, nameOr, short } from './format.js';
-import { jsonView } from './json-view.js';
-import { command } from './pieces.js';
+import { path } from '../api.js';
+import { add, badge, button, empty, h, iconOf } from '../elements/dom.js';
+import { count, nameOr, short } from '../elements/format.js';
+import { jsonView } from '../elements/json-view.js';
+import { command } from '../elements/pieces.js';
 
 export const workspaces = {
   id: 'workspaces',

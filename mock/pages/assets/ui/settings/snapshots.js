@@ -1,8 +1,8 @@
-import { path } from './api.js';
-import { add, badge, button, empty, field, h, refill, select } from './dom.js';
-import { count } from './format.js';
-import { jsonView } from './json-view.js';
-import { failed, sure } from './pieces.js';
+import { path } from '../api.js';
+import { add, badge, button, empty, field, h, refill, select } from '../elements/dom.js';
+import { count } from '../elements/format.js';
+import { jsonView } from '../elements/json-view.js';
+import { failed, sure } from '../elements/pieces.js';
 
 const NOW = '*';
 const MOST_STEPS = 200;

@@ -1,8 +1,8 @@
-import { path } from './api.js';
-import { badge, button, empty, field, h, refill, select } from './dom.js';
-import { count, dayAndTime, short } from './format.js';
-import { jsonView } from './json-view.js';
-import { failed } from './pieces.js';
+import { path } from '../api.js';
+import { badge, button, empty, field, h, refill, select } from '../elements/dom.js';
+import { count, dayAndTime, short } from '../elements/format.js';
+import { jsonView } from '../elements/json-view.js';
+import { failed } from '../elements/pieces.js';
 import { columnsOf, isWantedResult, stateOf, states, valueOf } from './results-filter.js';
 
 /** Rows that one step shows, and results that are read for them at the most. */
