@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { createColors } from 'picocolors';
 import { visible } from '../../conformance/report/redact.ts';
 import type { CheckReport, FailureReport, RecordedExchange, Report } from '../../conformance/report/report.ts';
+import type { RunOptions } from '../../conformance/run-options.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
@@ -72,46 +73,25 @@ async function replay(cli: Cli, command: Command, file: string, wanted: string |
     label: '--base-url',
     recorded: report.target.baseUrl,
   });
-
-  const isSame = sameUrl(baseUrl, report.target.baseUrl);
-  const { baseUrl: _recorded, ...ids } = report.target;
+  const { baseUrl: recorded, ...ids } = report.target;
   const given = Object.fromEntries(
     Object.entries(targetOptions(settings, baseUrl)).filter(([, value]) => value !== undefined),
   );
-  const { runConformance, checks } = await import('../../conformance/index.ts');
-  const known = checks.find(({ id }) => id === check.id);
-  const progress = createProgress(io.stderr);
-  const repeated = (only: readonly string[]): Promise<Report> =>
-    runConformance({
-      baseUrl,
-      ...(isSame ? ids : {}),
-      ...given,
-      only,
-      probes: false,
-      readOnly: settings.readOnly || report.options?.readOnly === true,
-      strictNull: settings.strictNull || report.options?.strictNull === true,
-      seed: settings.seed ?? report.seed,
-      repeat: report.options?.repeat,
-      canary: cli.canary.value,
-      signal: io.signal,
-      onProgress: (far) => progress.show(far),
-    }).finally(() => progress.clear());
-  const statusIn = (one: Report): string | undefined => one.checks.find(({ id }) => id === check.id)?.status;
-  const beside = report.checks.map(({ id }) => id).filter((id) => checks.some((one) => one.id === id));
-  let again = known && (await repeated([known.id]));
-  // A check judges what others asked as well: only beside them it is sure that nothing shows the failure any more.
-  if (again && again.outcome !== 'unreachable' && statusIn(again) !== 'fail' && beside.length > 1) {
-    const { created } = again;
-    again = await repeated(beside);
-    again = { ...again, created: [...created, ...again.created] };
-  }
+  const again = await repeat(cli, report, check.id, {
+    baseUrl,
+    ...(sameUrl(baseUrl, recorded) ? ids : {}),
+    ...given,
+    readOnly: settings.readOnly || report.options?.readOnly === true,
+    strictNull: settings.strictNull || report.options?.strictNull === true,
+    seed: settings.seed ?? report.seed,
+  });
   const { placesOf } = await import('../../conformance/report/diff.ts');
-  const now = again?.checks.find(({ id }) => id === check.id);
-  const { seed, startedAt, target, tool } = report;
+  const now = reportOf(again, check.id);
+  const { seed, startedAt, tool } = report;
   const result: Replayed = {
     check: check.id,
     ...verdictOn({ failure, now, again, placesOf, version: tool.version }),
-    recorded: { baseUrl: target.baseUrl, startedAt, seed, failure },
+    recorded: { baseUrl: recorded, startedAt, seed, failure },
     baseUrl,
     seed: again?.seed ?? seed,
     ...(now === undefined ? {} : { now }),
@@ -123,6 +103,37 @@ async function replay(cli: Cli, command: Command, file: string, wanted: string |
       : replayText(result, check, createColors(hasColor(io.stdout, io.env))),
   );
   return STATUS[result.verdict];
+}
+
+const reportOf = (report: Report | undefined, check: string): CheckReport | undefined =>
+  report?.checks.find(({ id }) => id === check);
+
+/** Runs a check of a report again; `undefined` where this version has no such check. */
+async function repeat(
+  { canary, io }: Cli,
+  report: Report,
+  check: string,
+  options: RunOptions,
+): Promise<Report | undefined> {
+  const { runConformance, checks } = await import('../../conformance/index.ts');
+  if (!checks.some(({ id }) => id === check)) return undefined;
+  const progress = createProgress(io.stderr);
+  const run = (only: readonly string[]): Promise<Report> =>
+    runConformance({
+      ...options,
+      only,
+      probes: false,
+      repeat: report.options?.repeat,
+      canary: canary.value,
+      signal: io.signal,
+      onProgress: (far) => progress.show(far),
+    }).finally(() => progress.clear());
+  const alone = await run([check]);
+  const beside = report.checks.map(({ id }) => id).filter((id) => checks.some((one) => one.id === id));
+  // A check judges what others asked as well: only beside them it is sure that nothing shows the failure any more.
+  if (alone.outcome === 'unreachable' || reportOf(alone, check)?.status === 'fail' || beside.length < 2) return alone;
+  const together = await run(beside);
+  return { ...together, created: [...alone.created, ...together.created] };
 }
 
 const STATUS: Readonly<Record<Verdict, number>> = {

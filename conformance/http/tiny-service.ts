@@ -32,52 +32,7 @@ export function tinyService({ now, ages = defaultAges, before }: TinyOptions): {
 } {
   const requests: TinyRequest[] = [];
   const wires: WireRequest[] = [];
-  const agents = new Map<string, object>([['main', { id: 'main', version: '6', name: 'Main', workspaceId: 'w' }]]);
-  let made = 0;
-  const results = ages.map((hours, i) => ({
-    id: `r${i}`,
-    createdAt: new Date(now - hours * 3_600_000).toISOString(),
-    agentId: 'main',
-  }));
-
-  function answer(request: TinyRequest): TinyAnswer {
-    const mode = { 'Bearer good': 'write', 'Bearer reader': 'read' }[request.authorization ?? ''];
-    if (mode === undefined) return { status: 401, body: { message: 'no' } };
-    const { method, path, body } = request;
-    if (method === 'POST' && path === '/api/v1/workspaces')
-      return { status: 201, body: { workspace: { id: `w${++made}`, name: body['name'], icon: body['icon'] } } };
-    if (method === 'POST' && (path === '/api/v1/agents' || path === '/api/v1/agents/import')) {
-      if (typeof (Object(body['agent']) as { icon?: unknown }).icon === 'number') return { status: 400 };
-      const agent = { ...Object(body['agent']), version: '6', id: `a${++made}`, workspaceId: body['workspaceId'] };
-      agents.set(agent.id, agent);
-      return { status: 200, body: { agent } };
-    }
-    const [, id = '', rest = ''] = /^\/api\/v1\/agents\/([^/]+)(\/.*)?$/.exec(path) ?? [];
-    const agent = agents.get(id);
-    if (!agent) return { status: 404 };
-    if (rest === '/publishedAgent')
-      return id === 'main' || (agent as { isPublished?: unknown }).isPublished === true
-        ? { status: 200, body: { publicAgent: { id: 'p', agentId: id, version: '6' } } }
-        : { status: 404 };
-    if (rest === '/results') return list(id === 'main' ? results : [], request.query);
-    return rest === '' ? { status: 200, body: { agent, currentUserMode: mode } } : { status: 404 };
-  }
-
-  function list(of: readonly { readonly createdAt: string }[], query: URLSearchParams): TinyAnswer {
-    const limit = Number(query.get('limit') ?? 50);
-    const span = spanOf(query.get('timeFilter') ?? 'last7Days', now);
-    if (!(limit >= 1 && limit <= 100) || !span) return { status: 400 };
-    const [from, to] = span;
-    const shown = of.filter(({ createdAt }) => Date.parse(createdAt) >= from && Date.parse(createdAt) < to);
-    const start = Number(query.get('cursor') ?? 0);
-    if (!Number.isInteger(start)) return { status: 400 };
-    const end = start + limit;
-    return {
-      status: 200,
-      body: { results: shown.slice(start, end), nextCursor: end < shown.length ? String(end) : null },
-    };
-  }
-
+  const answer = createAnswer(now, ages);
   return {
     requests,
     wires,
@@ -96,6 +51,53 @@ export function tinyService({ now, ages = defaultAges, before }: TinyOptions): {
       const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
       return { status, headers, body: new TextEncoder().encode(text) };
     },
+  };
+}
+
+/** The service itself, which keeps what is made. */
+function createAnswer(now: number, ages: readonly number[]): (request: TinyRequest) => TinyAnswer {
+  const agents = new Map<string, object>([['main', { id: 'main', version: '6', name: 'Main', workspaceId: 'w' }]]);
+  let made = 0;
+  const results = ages.map((hours, i) => ({
+    id: `r${i}`,
+    createdAt: new Date(now - hours * 3_600_000).toISOString(),
+    agentId: 'main',
+  }));
+  return ({ method, path, body, query, authorization = '' }) => {
+    const mode = { 'Bearer good': 'write', 'Bearer reader': 'read' }[authorization];
+    if (mode === undefined) return { status: 401, body: { message: 'no' } };
+    if (method === 'POST' && path === '/api/v1/workspaces')
+      return { status: 201, body: { workspace: { id: `w${++made}`, name: body['name'], icon: body['icon'] } } };
+    if (method === 'POST' && (path === '/api/v1/agents' || path === '/api/v1/agents/import')) {
+      if (typeof (Object(body['agent']) as { icon?: unknown }).icon === 'number') return { status: 400 };
+      const agent = { ...Object(body['agent']), version: '6', id: `a${++made}`, workspaceId: body['workspaceId'] };
+      agents.set(agent.id, agent);
+      return { status: 200, body: { agent } };
+    }
+    const [, id = '', rest = ''] = /^\/api\/v1\/agents\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+    const agent = agents.get(id);
+    if (!agent) return { status: 404 };
+    if (rest === '/publishedAgent')
+      return id === 'main' || (agent as { isPublished?: unknown }).isPublished === true
+        ? { status: 200, body: { publicAgent: { id: 'p', agentId: id, version: '6' } } }
+        : { status: 404 };
+    if (rest === '/results') return list(id === 'main' ? results : [], query, now);
+    return rest === '' ? { status: 200, body: { agent, currentUserMode: mode } } : { status: 404 };
+  };
+}
+
+function list(of: readonly { readonly createdAt: string }[], query: URLSearchParams, now: number): TinyAnswer {
+  const limit = Number(query.get('limit') ?? 50);
+  const span = spanOf(query.get('timeFilter') ?? 'last7Days', now);
+  if (!(limit >= 1 && limit <= 100) || !span) return { status: 400 };
+  const [from, to] = span;
+  const shown = of.filter(({ createdAt }) => Date.parse(createdAt) >= from && Date.parse(createdAt) < to);
+  const start = Number(query.get('cursor') ?? 0);
+  if (!Number.isInteger(start)) return { status: 400 };
+  const end = start + limit;
+  return {
+    status: 200,
+    body: { results: shown.slice(start, end), nextCursor: end < shown.length ? String(end) : null },
   };
 }
 

@@ -31,6 +31,8 @@ const isTimeFilter = (value: string): value is TimeFilter => timeFilters.some((k
 /** Notes what is wrong with a parameter, and what was probably meant. */
 type Wrong = (name: string, message: string, meant?: string) => undefined;
 
+type Given = Partial<Record<Parameter, string>>;
+
 /** Reads the query, listing everything that is wrong with it. Window edges move with the mock's clock. */
 export function readResultsQuery(call: Call): ResultsQuery | Refusal {
   const errors: RequestError[] = [];
@@ -42,48 +44,13 @@ export function readResultsQuery(call: Call): ResultsQuery | Refusal {
     });
   };
   const given = singleValues(call, wrong);
-
   const limit = readLimit(call, given.limit, wrong);
   const filter = readFilter(call, given.timeFilter, wrong);
-  const understandsZones = chosen(call.profile, 'time-zone-format');
-  const zone =
-    (understandsZones && given.timeZone !== undefined
-      ? (readZone(given.timeZone) ??
-        wrong(
-          'timeZone',
-          `Must be an IANA name such as Europe/Paris or an offset such as +02:00; it is ${quote(given.timeZone)}.`,
-          zoneMeant(given.timeZone),
-        ))
-      : undefined) ?? chosen(call.profile, 'default-time-zone');
-
-  const refusesDates = chosen(call.profile, 'date-format');
-  const instant = (name: 'start' | 'end'): TimeWindow | undefined => {
-    const value = given[name];
-    if (value === undefined) return undefined;
-    const read = readDate(value, zone);
-    if (!read && refusesDates)
-      wrong(
-        name,
-        `Must be an ISO 8601 date or date and time, such as 2026-05-31 or 2026-05-31T12:00:00Z; it is ${quote(value)}.`,
-        instantMeant(value, zone),
-      );
-    return read;
-  };
-  const start = instant('start');
-  const end = instant('end');
-  const readsInterval = chosen(call.profile, 'interval-meaning') && given.interval !== undefined;
-  const interval = readsInterval ? readInterval(given.interval ?? '', call.now, zone) : undefined;
-  if (readsInterval && !interval && refusesDates)
-    wrong(
-      'interval',
-      `Must be an ISO 8601 interval or duration, such as 2026-05-01/2026-06-01 or P14D; it is ${quote(given.interval ?? '')}.${isTimeFilter(given.interval ?? '') ? ' That is a timeFilter.' : ''}`,
-      durationMeant(given.interval ?? ''),
-    );
-  if (start && end && start.from > end.from) wrong('end', 'Must not be before start; perhaps the two were swapped.');
+  const zone = readTimeZone(call, given.timeZone, wrong);
+  const asked = readWindows(call, given, zone, wrong);
   if (errors.length > 0) return invalid(errors);
 
   const named = namedWindow(filter, call.now, zone, chosen(call.profile, 'window-edges'));
-  const asked = [interval, startToEnd(start, end, chosen(call.profile, 'end-edge'))].filter((w) => w !== undefined);
   return {
     limit,
     cursor: given.cursor,
@@ -93,9 +60,72 @@ export function readResultsQuery(call: Call): ResultsQuery | Refusal {
   };
 }
 
+/** The zone in which days begin. */
+function readTimeZone({ profile }: Call, value: string | undefined, wrong: Wrong): string {
+  const otherwise = chosen(profile, 'default-time-zone');
+  if (value === undefined || !chosen(profile, 'time-zone-format')) return otherwise;
+  const zone = readZone(value);
+  if (zone !== undefined) return zone;
+  wrong(
+    'timeZone',
+    `Must be an IANA name such as Europe/Paris or an offset such as +02:00; it is ${quote(value)}.`,
+    zoneMeant(value),
+  );
+  return otherwise;
+}
+
+/** The windows that the query names itself, beside its filter. */
+function readWindows(
+  call: Call,
+  { start: first, end: last, interval }: Given,
+  zone: string,
+  wrong: Wrong,
+): TimeWindow[] {
+  const start = readStartOrEnd(call, 'start', first, zone, wrong);
+  const end = readStartOrEnd(call, 'end', last, zone, wrong);
+  const between = readGivenInterval(call, interval, zone, wrong);
+  if (start && end && start.from > end.from) wrong('end', 'Must not be before start; perhaps the two were swapped.');
+  return [between, startToEnd(start, end, chosen(call.profile, 'end-edge'))].filter((window) => window !== undefined);
+}
+
+function readStartOrEnd(
+  { profile }: Call,
+  name: 'start' | 'end',
+  value: string | undefined,
+  zone: string,
+  wrong: Wrong,
+): TimeWindow | undefined {
+  if (value === undefined) return undefined;
+  const read = readDate(value, zone);
+  if (!read && chosen(profile, 'date-format'))
+    wrong(
+      name,
+      `Must be an ISO 8601 date or date and time, such as 2026-05-31 or 2026-05-31T12:00:00Z; it is ${quote(value)}.`,
+      instantMeant(value, zone),
+    );
+  return read;
+}
+
+function readGivenInterval(
+  { profile, now }: Call,
+  value: string | undefined,
+  zone: string,
+  wrong: Wrong,
+): TimeWindow | undefined {
+  if (value === undefined || !chosen(profile, 'interval-meaning')) return undefined;
+  const read = readInterval(value, now, zone);
+  if (!read && chosen(profile, 'date-format'))
+    wrong(
+      'interval',
+      `Must be an ISO 8601 interval or duration, such as 2026-05-01/2026-06-01 or P14D; it is ${quote(value)}.${isTimeFilter(value) ? ' That is a timeFilter.' : ''}`,
+      durationMeant(value),
+    );
+  return read;
+}
+
 /** At most one value a parameter; unknown and repeated ones as the profile says. */
-function singleValues(call: Call, wrong: Wrong): Partial<Record<Parameter, string>> {
-  const values: Partial<Record<Parameter, string>> = {};
+function singleValues(call: Call, wrong: Wrong): Given {
+  const values: Given = {};
   const which = chosen(call.profile, 'duplicate-parameters');
   for (const name of new Set(call.query.map(([key]) => key))) {
     if (!isParameter(name)) {

@@ -19,6 +19,36 @@ const PATIENCE = 600_000;
  * the end of the page. A command that is to end with another status than 0 says so: `# exit status 1`.
  */
 export function openShell(cwd: string, env: NodeJS.ProcessEnv, log: string): Shell {
+  const bash = startBash(cwd, env);
+  return {
+    async run(block) {
+      let output = '';
+      const problems: string[] = [];
+      for (const text of commandsOf(block)) {
+        if (/^(?:npx )?agent-contract mock\b|^npm start\b/.test(text) && !text.includes('--help')) {
+          output += await startMock(bash, text, log);
+          continue;
+        }
+        const done = await bash.command(`{\n${text}\n} </dev/null`);
+        output += `${done.output.replace(/\n$/, '')}\n`;
+        const { status = 0 } = withoutRemark(text);
+        if (done.status !== status)
+          problems.push(`${text}\nended with ${done.status}, not ${status}\n--- written\n${done.output}`);
+      }
+      return { output, problems };
+    },
+    close: () => bash.close(),
+  };
+}
+
+/** A process that takes commands one after the other. */
+interface Bash {
+  command(text: string): Promise<{ readonly output: string; readonly status: number }>;
+  /** Ends it, and whatever it started. */
+  close(): Promise<void>;
+}
+
+function startBash(cwd: string, env: NodeJS.ProcessEnv): Bash {
   const bash = spawn('bash', ['--noprofile', '--norc'], {
     cwd,
     env,
@@ -37,53 +67,21 @@ export function openShell(cwd: string, env: NodeJS.ProcessEnv, log: string): She
   void ended.then(() => hear());
   bash.stdin.on('error', () => {});
   bash.stdin.write('exec 2>&1\n');
-
-  const command = async (text: string): Promise<{ output: string; status: number }> => {
-    bash.stdin.write(`${text}\nprintf '\\n%s %s\\n' ${mark} "$?"\n`);
-    const limit = Date.now() + PATIENCE;
-    for (;;) {
-      const [whole, status] = new RegExp(`\\n${mark} (\\d+)\\n`).exec(unread) ?? [];
-      if (whole !== undefined) {
-        const output = unread.slice(0, unread.indexOf(whole));
-        unread = unread.slice(unread.indexOf(whole) + whole.length);
-        return { output, status: Number(status) };
-      }
-      if (Date.now() > limit || bash.exitCode !== null)
-        throw new Error(`This does not end: ${text}\n--- written so far\n${unread}`);
-      await Promise.race([new Promise<void>((resolve) => (hear = resolve)), sleep(500)]);
-    }
-  };
-  const stopMock = '[ -z "$__mock" ] || { kill "$__mock" && wait "$__mock"; }; __mock=';
-  const startMock = async (text: string): Promise<string> => {
-    await command(stopMock);
-    rmSync(log, { force: true });
-    const { words } = withoutRemark(text);
-    await command(`${words} </dev/null >'${log}' 2>&1 & __mock=$!`);
-    const limit = Date.now() + PATIENCE;
-    for (;;) {
-      const written = existsSync(log) ? readFileSync(log, 'utf8') : '';
-      if (/^Ctrl\+C stops it\.|^\{"url":.*\n/m.test(written)) return written;
-      const { status } = await command('kill -0 "$__mock"');
-      if (Date.now() > limit || status !== 0) throw new Error(`This mock does not start: ${text}\n${written}`);
-      await sleep(50);
-    }
-  };
   return {
-    async run(block) {
-      let output = '';
-      const problems: string[] = [];
-      for (const text of commandsOf(block)) {
-        if (/^(?:npx )?agent-contract mock\b|^npm start\b/.test(text) && !text.includes('--help')) {
-          output += await startMock(text);
-          continue;
+    async command(text) {
+      bash.stdin.write(`${text}\nprintf '\\n%s %s\\n' ${mark} "$?"\n`);
+      const limit = Date.now() + PATIENCE;
+      for (;;) {
+        const [whole, status] = new RegExp(`\\n${mark} (\\d+)\\n`).exec(unread) ?? [];
+        if (whole !== undefined) {
+          const output = unread.slice(0, unread.indexOf(whole));
+          unread = unread.slice(unread.indexOf(whole) + whole.length);
+          return { output, status: Number(status) };
         }
-        const done = await command(`{\n${text}\n} </dev/null`);
-        output += `${done.output.replace(/\n$/, '')}\n`;
-        const { status = 0 } = withoutRemark(text);
-        if (done.status !== status)
-          problems.push(`${text}\nended with ${done.status}, not ${status}\n--- written\n${done.output}`);
+        if (Date.now() > limit || bash.exitCode !== null)
+          throw new Error(`This does not end: ${text}\n--- written so far\n${unread}`);
+        await Promise.race([new Promise<void>((resolve) => (hear = resolve)), sleep(500)]);
       }
-      return { output, problems };
     },
     async close() {
       if (bash.pid !== undefined && bash.exitCode === null) process.kill(-bash.pid, 'SIGKILL');
@@ -91,6 +89,22 @@ export function openShell(cwd: string, env: NodeJS.ProcessEnv, log: string): She
       for (const stream of [bash.stdin, bash.stdout, bash.stderr]) stream.destroy();
     },
   };
+}
+
+/** Starts a mock in place of the one that ran before. @returns what it wrote until it was there */
+async function startMock({ command }: Bash, text: string, log: string): Promise<string> {
+  await command('[ -z "$__mock" ] || { kill "$__mock" && wait "$__mock"; }; __mock=');
+  rmSync(log, { force: true });
+  const { words } = withoutRemark(text);
+  await command(`${words} </dev/null >'${log}' 2>&1 & __mock=$!`);
+  const limit = Date.now() + PATIENCE;
+  for (;;) {
+    const written = existsSync(log) ? readFileSync(log, 'utf8') : '';
+    if (/^Ctrl\+C stops it\.|^\{"url":.*\n/m.test(written)) return written;
+    const { status } = await command('kill -0 "$__mock"');
+    if (Date.now() > limit || status !== 0) throw new Error(`This mock does not start: ${text}\n${written}`);
+    await sleep(50);
+  }
 }
 
 /** A command without a remark at its end, and the status that the remark names. */

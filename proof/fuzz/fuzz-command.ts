@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { once } from 'node:events';
-import { fuzz, type FuzzTarget } from './fuzz.ts';
+import type { FuzzTarget } from './asking.ts';
+import { fuzz } from './fuzz.ts';
 import { load, tableOf } from './load.ts';
 
 /** Connections of a load run. */

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import type { FuzzTarget } from './fuzz.ts';
+import type { FuzzTarget } from './asking.ts';
 import { oddRequest } from './odd-requests.ts';
 import type { Pinged } from './ping.ts';
 import { exchange, failureOf, written } from './raw-http.ts';

@@ -57,9 +57,39 @@ export interface Attack {
 const MARKUP = ['html', 'markdown', 'junit'];
 
 /** Runs `agent-contract check` in this process, and looks into all that it wrote. */
-export async function attack({ main, name, start, timeoutMs, maxTimeMs, ...options }: Attack): Promise<Attacked> {
+export async function attack({ name, start, ...options }: Attack): Promise<Attacked> {
   const mock = createTarget();
   const server = await start(mock);
+  const { status, ms, written } = await check(server.url, mock, options);
+  const astray = server.astray?.() ?? 0;
+  const met = server.problems?.() ?? [];
+  await server.close();
+  const report = parsed(written['json'] ?? '') as Report | undefined;
+  return {
+    name,
+    status,
+    ms,
+    ...said(report),
+    problems: [
+      ...met,
+      ...incomplete(report, options.arguments?.includes('--only') === true),
+      ...Object.entries(written).flatMap(([format, text]) => problemsOf(format, text)),
+      ...(astray > 0 ? [`${astray} connections went to another origin`] : []),
+      ...(/mistake in agent-contract/.test(written.stderr) ? [written.stderr] : []),
+    ],
+  };
+}
+
+/** Runs the program. @returns what it wrote, by format, and how long a processor was at it */
+async function check(
+  url: string,
+  { target }: Mock,
+  { main, timeoutMs, maxTimeMs, ...options }: Omit<Attack, 'name' | 'start'>,
+): Promise<{
+  readonly status: number;
+  readonly ms: number;
+  readonly written: { readonly stdout: string; readonly stderr: string } & Readonly<Record<string, string>>;
+}> {
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-hostile-'));
   const formats = options.formats ?? Object.keys(reporters).filter((format) => format !== 'text');
   const written = { stdout: '', stderr: '' };
@@ -68,12 +98,11 @@ export async function attack({ main, name, start, timeoutMs, maxTimeMs, ...optio
     columns: 80,
     write: (text: string): void => void (written[to] += text),
   });
-  const { workspaceId, agentId, publishedAgentId, v5AgentId } = mock.target;
   const began = process.cpuUsage();
   const status = await main({
     argv: [
       'check',
-      server.url,
+      url,
       `--timeout=${timeoutMs}`,
       `--max-time=${maxTimeMs}`,
       ...formats.flatMap((format) => ['--report', `${format}=${path.join(folder, format)}`]),
@@ -83,10 +112,10 @@ export async function attack({ main, name, start, timeoutMs, maxTimeMs, ...optio
       AGENT_CONTRACT_TOKEN: tokens.write,
       AGENT_CONTRACT_READ_TOKEN: tokens.read,
       AGENT_CONTRACT_GUEST_TOKEN: tokens.guest,
-      AGENT_CONTRACT_WORKSPACE_ID: workspaceId,
-      AGENT_CONTRACT_AGENT_ID: agentId,
-      AGENT_CONTRACT_PUBLISHED_AGENT_ID: publishedAgentId,
-      AGENT_CONTRACT_V5_AGENT_ID: v5AgentId,
+      AGENT_CONTRACT_WORKSPACE_ID: target.workspaceId,
+      AGENT_CONTRACT_AGENT_ID: target.agentId,
+      AGENT_CONTRACT_PUBLISHED_AGENT_ID: target.publishedAgentId,
+      AGENT_CONTRACT_V5_AGENT_ID: target.v5AgentId,
       ...options.env,
     },
     cwd: folder,
@@ -94,37 +123,24 @@ export async function attack({ main, name, start, timeoutMs, maxTimeMs, ...optio
     stderr: output('stderr'),
   });
   const { user, system } = process.cpuUsage(began);
-  const astray = server.astray?.() ?? 0;
-  const met = server.problems?.() ?? [];
   const files = formats.map((format): [string, string] => [format, readText(path.join(folder, format))]);
   rmSync(folder, { recursive: true });
-  await server.close();
-  const report = parsed(Object.fromEntries(files)['json'] ?? '') as Report | undefined;
+  return { status, ms: Math.round((user + system) / 1000), written: { ...written, ...Object.fromEntries(files) } };
+}
+
+/** What the report says, in short. */
+function said(report: Report | undefined): Omit<Attacked, 'name' | 'status' | 'ms' | 'problems'> {
+  const judged = report?.checks ?? [];
+  const reasons = judged.flatMap(({ reason, supply }) =>
+    reason === undefined ? [] : [`${reason} Supply ${supply ?? 'nothing'}.`],
+  );
   return {
-    name,
-    status,
-    ms: Math.round((user + system) / 1000),
     outcome: report?.outcome ?? 'none',
     counts: report?.counts,
     requests: report?.requests ?? 0,
-    failed: (report?.checks ?? []).flatMap(({ id, status: one }) => (one === 'fail' ? [id] : [])),
-    notJudged: (report?.checks ?? []).flatMap(({ id, status: one }) => (one === 'not-judged' ? [id] : [])),
-    reasons: [
-      ...new Set(
-        (report?.checks ?? []).flatMap(({ reason, supply }) =>
-          reason === undefined ? [] : [`${reason} Supply ${supply ?? 'nothing'}.`],
-        ),
-      ),
-    ],
-    problems: [
-      ...met,
-      ...incomplete(report, options.arguments?.includes('--only') === true),
-      ...Object.entries({ ...written, ...Object.fromEntries(files) }).flatMap(([format, text]) =>
-        problemsOf(format, text),
-      ),
-      ...(astray > 0 ? [`${astray} connections went to another origin`] : []),
-      ...(/mistake in agent-contract/.test(written.stderr) ? [written.stderr] : []),
-    ],
+    failed: judged.flatMap(({ id, status }) => (status === 'fail' ? [id] : [])),
+    notJudged: judged.flatMap(({ id, status }) => (status === 'not-judged' ? [id] : [])),
+    reasons: [...new Set(reasons)],
   };
 }
 

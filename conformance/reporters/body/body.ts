@@ -63,92 +63,105 @@ const lineOf = (indent: number, parts: readonly BodyPart[], isPlace = false): Bo
 /** `rest` is the way from a node to the place: empty for the place itself, `undefined` for a node beside the way. */
 type Rest = readonly string[] | undefined;
 
+/** Lines as they are written, and what became of the place on the way. */
+interface Page {
+  readonly lines: BodyLine[];
+  readonly values: boolean;
+  place: BodyView['place'];
+  isEnded: boolean;
+}
+
+/** Where a node stands: how far in, after what, before what, and how far from the place. */
+interface Spot {
+  readonly indent: number;
+  readonly lead: readonly BodyPart[];
+  readonly rest: Rest;
+  readonly tail: string;
+}
+
 function outline(root: Node, values: boolean, way: Rest): { lines: readonly BodyLine[]; place: BodyView['place'] } {
-  const lines: BodyLine[] = [];
-  let place: BodyView['place'] = way === undefined ? 'none' : 'beyond';
+  const page: Page = { lines: [], values, place: way === undefined ? 'none' : 'beyond', isEnded: false };
+  write(page, root, { indent: 0, lead: [], rest: way, tail: '' });
+  return page;
+}
 
-  const put = (indent: number, parts: readonly BodyPart[], isPlace = false): void => {
-    if (isPlace) place = 'shown';
-    lines.push(lineOf(indent, parts, isPlace));
-  };
-  let isEnded = false;
-  const putEnd = (indent: number): void => {
-    if (!isEnded) put(indent, [note('… the kept part ends here')]);
-    isEnded = true;
-  };
-  const putMissing = (indent: number, name: string): void => {
-    lines.push(lineOf(indent, [{ kind: 'key', text: name }, mark(': '), note('nothing here')], true));
-    place = 'missing';
-  };
+function put(page: Page, indent: number, parts: readonly BodyPart[], isPlace = false): void {
+  if (isPlace) page.place = 'shown';
+  page.lines.push(lineOf(indent, parts, isPlace));
+}
 
-  const write = (node: Node, indent: number, lead: readonly BodyPart[], rest: Rest, tail: string): void => {
-    const isPlace = rest?.length === 0;
-    switch (node.kind) {
-      case 'deep':
-        return put(indent, [...lead, note('… deeper than is shown'), mark(tail)], isPlace);
-      case 'object':
-        return writeObject(node, indent, lead, rest, tail);
-      case 'array':
-        return writeArray(node, indent, lead, rest, tail);
-      case 'string':
-      case 'number':
-      case 'boolean':
-      case 'null':
-        return put(indent, [...lead, scalar(node, values), mark(tail)], rest !== undefined);
-    }
-  };
+function putEnd(page: Page, indent: number): void {
+  if (!page.isEnded) put(page, indent, [note('… the kept part ends here')]);
+  page.isEnded = true;
+}
 
-  const writeObject = (
-    { entries, isCut }: Extract<Node, { kind: 'object' }>,
-    indent: number,
-    lead: readonly BodyPart[],
-    rest: Rest,
-    tail: string,
-  ): void => {
-    const wanted = rest?.[0];
-    const isPlace = rest?.length === 0;
-    if (entries.length === 0 && !isCut && wanted === undefined)
-      return put(indent, [...lead, mark(`{}${tail}`)], isPlace);
-    put(indent, [...lead, mark('{')], isPlace);
-    const onTheWay = wanted === undefined ? -1 : entries.findLastIndex(({ name }) => name === wanted);
-    entries.forEach(({ raw, node }, index) => {
-      const key: readonly BodyPart[] = [{ kind: 'key', text: visible(raw) }, mark(': ')];
-      const comma = index < entries.length - 1 || isCut ? ',' : '';
-      write(node, indent + 1, key, index === onTheWay ? rest?.slice(1) : undefined, comma);
+function putMissing(page: Page, indent: number, name: string): void {
+  page.lines.push(lineOf(indent, [{ kind: 'key', text: name }, mark(': '), note('nothing here')], true));
+  page.place = 'missing';
+}
+
+function write(page: Page, node: Node, spot: Spot): void {
+  const { indent, lead, rest, tail } = spot;
+  switch (node.kind) {
+    case 'deep':
+      return put(page, indent, [...lead, note('… deeper than is shown'), mark(tail)], rest?.length === 0);
+    case 'object':
+      return writeObject(page, node, spot);
+    case 'array':
+      return writeArray(page, node, spot);
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'null':
+      return put(page, indent, [...lead, scalar(node, page.values), mark(tail)], rest !== undefined);
+  }
+}
+
+function writeObject(page: Page, node: Extract<Node, { kind: 'object' }>, { indent, lead, rest, tail }: Spot): void {
+  const { entries, isCut } = node;
+  const wanted = rest?.[0];
+  const isPlace = rest?.length === 0;
+  if (entries.length === 0 && !isCut && wanted === undefined)
+    return put(page, indent, [...lead, mark(`{}${tail}`)], isPlace);
+  put(page, indent, [...lead, mark('{')], isPlace);
+  const onTheWay = wanted === undefined ? -1 : entries.findLastIndex(({ name }) => name === wanted);
+  entries.forEach(({ raw, node: below }, index) => {
+    write(page, below, {
+      indent: indent + 1,
+      lead: [{ kind: 'key', text: visible(raw) }, mark(': ')],
+      rest: index === onTheWay ? rest?.slice(1) : undefined,
+      tail: index < entries.length - 1 || isCut ? ',' : '',
     });
-    if (wanted !== undefined && onTheWay === -1 && !isCut) putMissing(indent + 1, visible(JSON.stringify(wanted)));
-    if (isCut) putEnd(indent + 1);
-    else put(indent, [mark(`}${tail}`)]);
-  };
+  });
+  if (wanted !== undefined && onTheWay === -1 && !isCut) putMissing(page, indent + 1, visible(JSON.stringify(wanted)));
+  if (isCut) putEnd(page, indent + 1);
+  else put(page, indent, [mark(`}${tail}`)]);
+}
 
-  const writeArray = (
-    { items, isCut }: Extract<Node, { kind: 'array' }>,
-    indent: number,
-    lead: readonly BodyPart[],
-    rest: Rest,
-    tail: string,
-  ): void => {
-    const wanted = rest?.[0] === undefined ? -1 : indexOf(rest[0]);
-    const isPlace = rest?.length === 0;
-    const runs = runsOf(items, values, wanted);
-    const inline = isCut || (rest?.length ?? 0) > 0 ? undefined : inlineArray(runs, values);
-    if (inline) return put(indent, [...lead, mark('['), ...inline, mark(`]${tail}`)], isPlace);
-    put(indent, [...lead, mark('[')], isPlace);
-    runs.forEach(({ node, first, length }, index) => {
-      const isOnTheWay = first === wanted;
-      const position = isOnTheWay ? [note(`item ${first} `)] : [];
-      const times = length > 1 ? [note(`${length} × `)] : [];
-      const comma = index < runs.length - 1 || isCut ? ',' : '';
-      write(node, indent + 1, [...position, ...times], isOnTheWay ? rest?.slice(1) : undefined, comma);
+function writeArray(page: Page, node: Extract<Node, { kind: 'array' }>, { indent, lead, rest, tail }: Spot): void {
+  const { items, isCut } = node;
+  const { values } = page;
+  const wanted = rest?.[0] === undefined ? -1 : indexOf(rest[0]);
+  const isPlace = rest?.length === 0;
+  const runs = runsOf(items, values, wanted);
+  const inline = isCut || (rest?.length ?? 0) > 0 ? undefined : inlineArray(runs, values);
+  if (inline) return put(page, indent, [...lead, mark('['), ...inline, mark(`]${tail}`)], isPlace);
+  put(page, indent, [...lead, mark('[')], isPlace);
+  runs.forEach(({ node: below, first, length }, index) => {
+    const isOnTheWay = first === wanted;
+    const position = isOnTheWay ? [note(`item ${first} `)] : [];
+    const times = length > 1 ? [note(`${length} × `)] : [];
+    write(page, below, {
+      indent: indent + 1,
+      lead: [...position, ...times],
+      rest: isOnTheWay ? rest?.slice(1) : undefined,
+      tail: index < runs.length - 1 || isCut ? ',' : '',
     });
-    if (rest?.[0] !== undefined && (wanted < 0 || wanted >= items.length) && !isCut)
-      putMissing(indent + 1, visible(`item ${rest[0]}`));
-    if (isCut) putEnd(indent + 1);
-    else put(indent, [mark(`]${tail}`)]);
-  };
-
-  write(root, 0, [], way, '');
-  return { lines, place };
+  });
+  if (rest?.[0] !== undefined && (wanted < 0 || wanted >= items.length) && !isCut)
+    putMissing(page, indent + 1, visible(`item ${rest[0]}`));
+  if (isCut) putEnd(page, indent + 1);
+  else put(page, indent, [mark(`]${tail}`)]);
 }
 
 const indexOf = (name: string): number => (/^(?:0|[1-9]\d{0,8})$/.test(name) ? Number(name) : -1);

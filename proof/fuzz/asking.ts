@@ -1,0 +1,134 @@
+import { connect } from 'node:net';
+import { Pool } from 'undici';
+import type { Model } from './model.ts';
+import { exchange, failureOf } from './raw-http.ts';
+
+/** What a fuzz run sends its requests to. */
+export interface FuzzTarget {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly workspaceId: string;
+  readonly agentId: string;
+  /** Bytes that the process of the target holds, or `undefined` where nobody knows. */
+  readonly memory: () => number | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly json: unknown;
+}
+
+/** What was met so far. */
+export interface Tally {
+  sent: number;
+  /** How many answers had each status; `closed` counts connections that ended without one. */
+  readonly statuses: Record<string, number>;
+  readonly failures: string[];
+  /** Megabytes of the target after each tenth of the run. */
+  readonly memory: number[];
+}
+
+/** The ways to send something to the target, each of which counts what it met. */
+export interface Asking {
+  readonly target: FuzzTarget;
+  readonly tally: Tally;
+  /** Asks in the session of a model. */
+  readonly ask: (
+    model: Model,
+    method: string,
+    path: string,
+    body?: string | Uint8Array,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<Answer>;
+  readonly post: (model: Model, path: string, body: unknown) => Promise<Answer>;
+  /** Sends a request as bytes. */
+  readonly sendBytes: (bytes: string) => Promise<void>;
+  /** Sends bytes that are no request, or half of one, and goes away. */
+  readonly sendGarbage: (bytes: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Milliseconds for one odd request, on a machine that has other things to do. */
+const LONGEST_WAIT = 20_000;
+
+/** Opens a pool of so many connections; `requests` is how many the run will send. */
+export function createAsking(
+  target: FuzzTarget,
+  { requests, connections }: { readonly requests: number; readonly connections: number },
+): Asking {
+  const pool = new Pool(target.baseUrl, { connections });
+  const tally: Tally = { sent: 0, statuses: {}, failures: [], memory: [] };
+
+  const count = (status: string): void => {
+    tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
+    tally.sent++;
+    if (tally.sent % Math.ceil(requests / 10) === 0) tally.memory.push(Math.round((target.memory() ?? 0) / 1e6));
+  };
+
+  const ask: Asking['ask'] = async (model, method, path, body, headers = {}) => {
+    try {
+      const answer = await pool.request({
+        method,
+        path,
+        headers: {
+          authorization: `Bearer ${target.token}`,
+          ...(model.session === '' ? {} : { 'x-mock-session': model.session }),
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body }),
+      });
+      const text = await answer.body.text();
+      count(String(answer.statusCode));
+      const wanted = /code=(5\d\d)/.exec(`${path} ${headers['prefer'] ?? ''}`)?.[1];
+      if (answer.statusCode >= 500 && wanted !== String(answer.statusCode))
+        tally.failures.push(`${method} ${path} -> ${answer.statusCode} ${text.slice(0, 200)}`);
+      return { status: answer.statusCode, json: parsed(text) };
+    } catch (error) {
+      count('closed');
+      // What undici itself refuses to send never reached the target.
+      if (!(error instanceof Error && 'code' in error && error.code === 'UND_ERR_INVALID_ARG'))
+        tally.failures.push(`${method} ${path} -> ${String(error)}`);
+      return { status: 0, json: undefined };
+    }
+  };
+
+  return {
+    target,
+    tally,
+    ask,
+    post: (model, path, body) => ask(model, 'POST', path, JSON.stringify(body)),
+    async sendBytes(bytes) {
+      const answer = await exchange(target.baseUrl, bytes, LONGEST_WAIT);
+      count(answer.status === 0 ? 'closed' : String(answer.status));
+      const failure = failureOf(bytes, answer);
+      if (failure !== undefined) tally.failures.push(failure);
+    },
+    async sendGarbage(bytes) {
+      await sendGarbage(target.baseUrl, bytes);
+      count('garbage');
+    },
+    close: () => pool.close(),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function sendGarbage(baseUrl: string, bytes: string): Promise<void> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), hostname, () => socket.end(bytes, 'latin1'));
+    socket.on('error', () => undefined);
+    socket.on('data', () => undefined);
+    socket.once('end', () => socket.destroy());
+    // A target may wait for the rest of half a request; nobody waits with it.
+    socket.setTimeout(20, () => socket.destroy());
+    socket.once('close', () => resolve());
+  });
+}

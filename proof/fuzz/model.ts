@@ -1,0 +1,70 @@
+/** What a worker knows of an agent that it made. */
+export interface ModelAgent {
+  readonly agent: unknown;
+  isPublished: boolean;
+  results: number;
+}
+
+/** What a worker knows of its own session. */
+export interface Model {
+  readonly session: string;
+  readonly agents: Map<string, ModelAgent>;
+  workspaces: number;
+}
+
+export const emptyModel = (session: string): Model => ({ session, agents: new Map(), workspaces: 0 });
+
+/** The sessions beside its own in which a worker does what the model would know nothing of. */
+export const oddOf = ({ session }: Model): string => `${session}-odd`;
+export const malformedOf = ({ session }: Model): string => `${session}-malformed`;
+
+/** Where what a session holds differs from its model, as lines. */
+export async function compare(
+  model: Model,
+  get: (path: string) => Promise<{ readonly status: number; readonly json: unknown }>,
+): Promise<string[]> {
+  const differences: string[] = [];
+  const expect = (what: string, met: unknown, wanted: unknown): void => {
+    if (JSON.stringify(met) !== JSON.stringify(wanted))
+      differences.push(
+        `${model.session} ${what}: ${JSON.stringify(met)?.slice(0, 300)}, not ${JSON.stringify(wanted)?.slice(0, 300)}`,
+      );
+  };
+  const listed: unknown[] = [];
+  for (let offset = 0; ; offset += 100) {
+    const { json } = await get(`/__admin/agents?limit=100&offset=${offset}`);
+    const page = member(json, 'agents');
+    if (!Array.isArray(page) || page.length === 0) break;
+    listed.push(...page.filter((one) => member(one, 'origin') !== 'universe').map((one: unknown) => member(one, 'id')));
+  }
+  expect('agents', listed.toReversed(), [...model.agents.keys()]);
+  for (const [id, known] of model.agents) {
+    const { json } = await get(`/api/v1/agents/${id}`);
+    const agent = member(json, 'agent');
+    const unchanging = (of: unknown): unknown =>
+      typeof of === 'object' && of !== null ? { ...of, isPublished: undefined, publishedAt: undefined } : of;
+    expect(`agent ${id}`, unchanging(agent), unchanging(known.agent));
+    expect(`isPublished of ${id}`, member(agent, 'isPublished'), known.isPublished);
+    expect(
+      `published form of ${id}`,
+      (await get(`/api/v1/agents/${id}/publishedAgent`)).status,
+      known.isPublished ? 200 : 404,
+    );
+    expect(
+      `results of ${id}`,
+      member((await get(`/__admin/agents/${id}/results?limit=1`)).json, 'total'),
+      known.results,
+    );
+  }
+  const { json } = await get('/__admin/sessions');
+  const own = (member(json, 'sessions') as readonly unknown[]).find((one) => member(one, 'id') === model.session);
+  expect('things created', member(own, 'created'), model.agents.size + model.workspaces);
+  return differences;
+}
+
+/** A member of what was read; `undefined` where it has none of that name. */
+export function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
