@@ -105,10 +105,10 @@ const makers: Readonly<Record<Kind, () => readonly Entry[]>> = {
       return {
         kind: 'trigger',
         id,
-        summary: `A fault is committed when ${when}.`,
+        summary: `The mock commits the fault when ${when}.`,
         facts: [at === 'every' ? 'every endpoint' : at.join(', ')],
         details: {
-          states: `A fault is committed when ${when}.`,
+          states: `The mock commits the fault when ${when}.`,
           at: at === 'every' ? 'every endpoint' : at.map(endpointLine),
           'switched on by': `mock --fault ${fitting[0] ?? ''}@${id}`,
           fits: fitting.map(violationLine),
@@ -139,7 +139,7 @@ const makers: Readonly<Record<Kind, () => readonly Entry[]>> = {
           question,
           section,
           choices: names.map((name) => `${name}: ${choices[name] ?? ''}${takenBy(id, name)}`),
-          judged: 'Never: it is observed and reported.',
+          judged: 'Never. A run observes it and reports it.',
         },
       };
     }),

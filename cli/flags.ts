@@ -173,7 +173,7 @@ function readSwitch(text: string): boolean {
   const value = text.toLowerCase();
   if (['true', '1', 'yes', 'on'].includes(value)) return true;
   if (['false', '0', 'no', 'off'].includes(value)) return false;
-  throw new BadValue('this is set to true or false.');
+  throw new BadValue('this must be true or false.');
 }
 
 /** A text that is not empty. */
@@ -207,5 +207,5 @@ export function readDuration(text: string): number {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text.trim()) ?? [];
   const ms = Number(number) * (UNITS[unit] ?? Number.NaN);
   if (number !== '' && ms > 0) return ms;
-  throw new BadValue('this must be a time with its unit (ms, s, m, h), for example 60s.');
+  throw new BadValue('this must be a time with a unit (ms, s, m, h), for example 60s.');
 }

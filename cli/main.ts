@@ -83,7 +83,7 @@ export function createProgram(cli: Cli): Command {
       getOutHasColors: () => hasColor(io.stdout, io.env),
       getErrHasColors: () => hasColor(io.stderr, io.env),
     })
-    .showHelpAfterError('(--help shows every command and flag)');
+    .showHelpAfterError('(--help lists every command and flag)');
   for (const add of commands) add(program, cli);
   return program;
 }

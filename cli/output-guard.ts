@@ -11,7 +11,7 @@ export interface OutputGuard {
   readonly hasLeaked: () => boolean;
 }
 
-const WITHHELD = 'agent-contract has withheld this output, since it would have shown a secret.\n';
+const WITHHELD = 'agent-contract withheld this output, since it would have shown a secret.\n';
 
 /** Looks for secrets, of which a command may still add some, in whatever goes to standard output or error. */
 export function guardOutput(io: Io, secrets: readonly Secret[]): OutputGuard {
@@ -22,7 +22,7 @@ export function guardOutput(io: Io, secrets: readonly Secret[]): OutputGuard {
     leaks++;
     if (leaks === 1)
       io.stderr.write(
-        'error: An output would have shown a secret. This is a mistake in agent-contract; please report it.\n',
+        'error: An output would have shown a secret. This is a bug in agent-contract. Please report it.\n',
       );
     const redacted = createRedactor(found).text(text);
     return findSecrets(redacted, secrets).length === 0 ? redacted : WITHHELD;

@@ -19,7 +19,7 @@ export async function readBaseline(file: string, toBeWritten: string | undefined
   const complaints = misfits('baseline', found).map(({ at, says, keyword }) => {
     const shown =
       keyword === 'required' || keyword === 'additionalProperties' ? '' : `, and is ${snippet(valueAt(found, at))}`;
-    return `${at === '' ? 'the whole' : at} ${visible(says)}${shown}`;
+    return `${at === '' ? 'the file' : at} ${visible(says)}${shown}`;
   });
   if (complaints.length > 0) throw new UsageError(`The baseline ${visible(file)} is wrong: ${complaints.join('; ')}.`);
   return found as Baseline;
@@ -36,7 +36,7 @@ export async function writeBaseline(
   writeAtomically(file, clean(`${JSON.stringify(baseline, null, 2)}\n`));
   const notJudged = baseline.entries.filter(({ status }) => status === 'not-judged').length;
   io.stderr.write(
-    `Wrote ${visible(file)}: ${baseline.entries.length - notJudged} known failures, ${notJudged} not judged. Say in each "reason" why it is accepted.\n`,
+    `Wrote ${visible(file)}: ${baseline.entries.length - notJudged} known failures, ${notJudged} not judged. Write into each "reason" why you accept it.\n`,
   );
   return baseline;
 }

@@ -27,13 +27,13 @@ export function refuseBeyondFolder(file: TargetFile, given: (key: string) => Giv
   for (const key of TRUST)
     if (ofFile(key).some((value) => value !== 'false'))
       throw new UsageError(
-        `${label} /${key}: which certificates are trusted is not for a file to say that was found in the current folder. Say ${flagName(key)}, or name the file: --target ${label}.`,
+        `${label} /${key}: a file that was only found in the current folder cannot choose the trusted certificates. Use ${flagName(key)}, or name the file: --target ${label}.`,
       );
   for (const [key, pathIn] of Object.entries(PATHS))
     for (const value of ofFile(key).map(pathIn))
       if (value !== '-' && !staysInside(folder, value))
         throw new UsageError(
-          `${label} /${key} ${visible(JSON.stringify(value))}: a file that was found in the current folder may name files below that folder, but no links and nothing hidden. Say ${flagName(key)}, or name the file: --target ${label}.`,
+          `${label} /${key} ${visible(JSON.stringify(value))}: a file that was only found in the current folder may name files below that folder, but no links and no hidden files. Use ${flagName(key)}, or name the file: --target ${label}.`,
         );
 }
 

@@ -27,6 +27,6 @@ export async function annotate(
   try {
     appendFileSync(file, clean(reporters.markdown.reporter(report, { color: false })));
   } catch (error) {
-    stderr.write(`note: the summary of the job cannot be written (${visible(codeOf(error))}).\n`);
+    stderr.write(`note: cannot write the job summary (${visible(codeOf(error))}).\n`);
   }
 }

@@ -12,9 +12,9 @@ export async function readReportFile(file: string, cwd: string): Promise<Report>
   const { misfits } = await import('../../conformance/report/json-schema.ts');
   const wrong = misfits('report', found).filter(({ keyword }) => keyword !== 'additionalProperties');
   if (wrong.length === 0) return found as Report;
-  const places = wrong.slice(0, 3).map(({ at, says }) => `${at === '' ? 'the whole' : visible(at)} ${visible(says)}`);
+  const places = wrong.slice(0, 3).map(({ at, says }) => `${at === '' ? 'the file' : visible(at)} ${visible(says)}`);
   const rest = wrong.length > places.length ? `; and ${wrong.length - places.length} more` : '';
   throw new UsageError(
-    `${visible(file)} is no report of agent-contract (check --report json=FILE writes one): ${places.join('; ')}${rest}.`,
+    `${visible(file)} is not a report of agent-contract (check --report json=FILE writes one): ${places.join('; ')}${rest}.`,
   );
 }

@@ -46,12 +46,12 @@ export function readTargetFile(named: string | undefined, cwd: string): TargetFi
 function complaint({ keyword, instancePath, params, message }: ErrorObject, values: unknown): string {
   if (keyword === 'additionalProperties') {
     const name = String(params['additionalProperty']);
-    return `${instancePath}/${visible(name)} is no key of it.${didYouMean(name, targetFileKeys)}`.replace(
+    return `${instancePath}/${visible(name)} is not a known key.${didYouMean(name, targetFileKeys)}`.replace(
       /[.?]$/,
       (end) => (end === '.' ? '' : end),
     );
   }
-  const place = instancePath === '' ? 'the whole' : instancePath;
+  const place = instancePath === '' ? 'the file' : instancePath;
   const value = valueAt(values, instancePath);
   const shown = SECRET.test(instancePath) || instancePath.startsWith('/header') ? '' : `, and is ${snippet(value)}`;
   return `${place} ${wish(keyword, params, message)}${shown}`;

@@ -33,31 +33,36 @@ const milliseconds = readNumber('milliseconds', { least: 1, most: 86_400_000, wh
 
 /** The flags that say where a target is, what is known of it, and how to talk to it. */
 export const targetFlags = {
-  token: tokenFlag('bearer token with full access; better given by the variable than here, where ps shows it'),
-  workspaceId: idFlag('workspace in which agents may be created'),
-  agentId: idFlag('agent that has results'),
+  token: tokenFlag('bearer token with full access; safer in the variable, since ps shows flags'),
+  workspaceId: idFlag('workspace in which a run may create agents'),
+  agentId: idFlag('agent with results'),
   publishedAgentId: idFlag('agent that is published'),
   v5AgentId: idFlag('agent in the version 5 form'),
-  readToken: tokenFlag('token whose access to the agent is read'),
-  guestToken: tokenFlag('token whose access to the agent is guest'),
-  timeout: { kind: 'value', placeholder: '<ms>', description: 'for one exchange (default: 10000)', read: milliseconds },
+  readToken: tokenFlag('token with read access to the agent'),
+  guestToken: tokenFlag('token with guest access to the agent'),
+  timeout: {
+    kind: 'value',
+    placeholder: '<ms>',
+    description: 'time limit of one exchange (default: 10000)',
+    read: milliseconds,
+  },
   maxTime: {
     kind: 'value',
     placeholder: '<ms>',
-    description: 'for the whole run (default: 300000)',
+    description: 'time limit of the whole run (default: 300000)',
     read: milliseconds,
   },
   rps: {
     kind: 'value',
     placeholder: '<n>',
-    description: 'requests per second at most (default: no limit)',
+    description: 'most requests per second (default: no limit)',
     read: readNumber('requests per second', { least: 0.01, most: 100_000, whole: false, example: '5' }),
   },
   concurrency: {
     kind: 'value',
     placeholder: '<n>',
-    description: 'checks, and requests, under way at once (default: 4)',
-    read: readNumber('checks at once', { least: 1, most: 256, whole: true, example: '4' }),
+    description: 'most requests in flight at once (default: 4)',
+    read: readNumber('requests at once', { least: 1, most: 256, whole: true, example: '4' }),
   },
   header: {
     kind: 'list',
@@ -69,7 +74,7 @@ export const targetFlags = {
   ca: {
     kind: 'value',
     placeholder: '<file>',
-    description: 'certificates (PEM) to trust in place of the well-known authorities',
+    description: 'certificates (PEM) to trust instead of the well-known authorities',
     read: readCertificates,
   },
   insecure: switchFlag('accept any certificate'),
@@ -88,10 +93,10 @@ const patternFlag = (description: string) =>
 
 /** Which checks a run is made of, and how they judge. */
 export const selectionFlags = {
-  readOnly: switchFlag('send no POST, so that nothing is created on the target'),
-  only: patternFlag('run these checks only (repeatable; * stands for anything)'),
-  skip: patternFlag('run all but these checks (repeatable)'),
-  strictNull: switchFlag('take null for a documented optional field for a failure'),
+  readOnly: switchFlag('send no POST requests, so that the run creates nothing on the target'),
+  only: patternFlag('run only these checks (repeatable; * matches anything)'),
+  skip: patternFlag('run all checks except these (repeatable)'),
+  strictNull: switchFlag('fail on null in a documented optional field'),
   seed: {
     kind: 'value',
     placeholder: '<n>',
@@ -171,7 +176,7 @@ async function findTarget(
   const namedBy = said === undefined ? 'report' : 'user';
   if (file?.isNamed === false && !isSameOrigin(file.values['baseUrl'], baseUrl)) {
     stderr.write(
-      `note: ${file.label} is for another server, so nothing of it is used; --target ${file.label} would use it.\n`,
+      `note: ${file.label} describes another server, so it is ignored. To use it anyway: --target ${file.label}.\n`,
     );
     return { file: undefined, baseUrl, namedBy };
   }
@@ -201,8 +206,8 @@ function keepSecrets({ file, baseUrl, namedBy }: Place, given: (key: string) => 
   const { label } = astray.origin;
   throw new UsageError(
     namedBy === 'report'
-      ? `Only the report names ${url}, and ${label} would be sent there. If that is right, say --base-url ${url}.`
-      : `Only ${file?.label}, which was found in the current folder, names ${url}, and ${label} would be sent there. If that is right, say --target ${file?.label}.`,
+      ? `Only the report names ${url}, and the run would send ${label} there. If that is right, use --base-url ${url}.`
+      : `Only ${file?.label}, which was only found in the current folder, names ${url}, and the run would send ${label} there. If that is right, use --target ${file?.label}.`,
   );
 }
 
@@ -211,18 +216,17 @@ function readBaseUrl(text: string, label: string, stderr: Io['stderr']): string 
   const shown = ` ${visible(JSON.stringify(text))}`;
   if (/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i.test(text)) {
     throw wrong(
-      ': this holds a user name or a password, which would end up in logs. Leave it out and use --token or --header.',
+      ': this contains a user name or a password, which would end up in logs. Remove it, and use --token or --header.',
     );
   }
   if (!/^https?:\/\//i.test(text)) {
     const guess = /^[\w.[\]:-]+(?:\/|$)/.test(text) ? ` Did you mean http://${visible(text)}?` : '';
     throw wrong(`${shown}: this must begin with http:// or https://.${guess}`);
   }
-  if (!URL.canParse(text)) throw wrong(`${shown}: this is no URL. An example: https://api.example.com/base`);
-  if (/[?#]/.test(text))
-    throw wrong(`${shown}: paths are appended to this, so it can hold neither ? nor #. Leave them out.`);
+  if (!URL.canParse(text)) throw wrong(`${shown}: this is not a URL. An example: https://api.example.com/base`);
+  if (/[?#]/.test(text)) throw wrong(`${shown}: this must hold no ? and no #, since paths are appended to it.`);
   if (/\/api\/v1\/*$/.test(text)) {
-    stderr.write('note: the documented paths begin with /api/v1 themselves, and the base URL ends with it already.\n');
+    stderr.write('note: the base URL ends with /api/v1, but the documented paths already begin with it.\n');
   }
   return asUri(text);
 }
@@ -274,7 +278,7 @@ export function targetSecrets({
 function readToken(text: string): string {
   if (/^bearer\s/i.test(text)) throw new BadValue('give the token alone, without "Bearer" before it.');
   if (!/^[\x21-\x7e]+$/.test(text)) {
-    throw new BadValue('a token is not empty and holds no blanks and no characters beyond ASCII. Was it copied whole?');
+    throw new BadValue('a token is not empty, and holds no blanks and only ASCII characters. Did you copy all of it?');
   }
   return text;
 }
@@ -295,12 +299,12 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 
 function readHeader(text: string): readonly [name: string, value: string] {
   const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/s.exec(text) ?? [];
-  if (name === '' || value === '') throw new BadValue('this must be of the form "Name: value".');
+  if (name === '' || value === '') throw new BadValue('this must have the form "Name: value".');
   if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
-    throw new BadValue(`the value of ${name} holds characters that no header can hold.`);
+    throw new BadValue(`the value of ${name} holds characters that a header cannot hold.`);
   if (name.toLowerCase() === 'authorization') {
     throw new BadValue(
-      `the runner sets ${name} itself, right and wrong by turns; give the token with ${flagName('token')}.`,
+      `the runner sets ${name} itself, to valid and invalid values; give the token with ${flagName('token')}.`,
     );
   }
   if (OWN_HEADERS.has(name.toLowerCase())) throw new BadValue(`the runner sets ${name} itself; leave it out.`);
@@ -315,7 +319,7 @@ function readCertificates(text: string, { folder }: ValueOrigin): string {
     throw new BadValue(`this file cannot be read (${codeOf(error)}).`);
   }
   if (!pem.includes('-----BEGIN CERTIFICATE-----')) {
-    throw new BadValue('this file holds no certificate in the PEM form (-----BEGIN CERTIFICATE-----).');
+    throw new BadValue('this file holds no PEM certificate (-----BEGIN CERTIFICATE-----).');
   }
   return pem;
 }

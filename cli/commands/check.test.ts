@@ -155,15 +155,15 @@ describe('flags', () => {
     [['--agent-id', ' '], 'error: --agent-id " ": this must not be empty'],
     [['--only', ''], 'error: --only "": this must not be empty'],
     [['--token', 'Bearer secret-one'], 'error: --token: give the token alone, without "Bearer"'],
-    [['--token', 'secret\none'], 'error: --token: a token is not empty and holds no blanks'],
+    [['--token', 'secret\none'], 'error: --token: a token is not empty, and holds no blanks'],
     [['--read-token', ''], 'error: --read-token: a token is not empty'],
-    [['--header', 'secret-one'], 'error: --header: this must be of the form "Name: value"'],
+    [['--header', 'secret-one'], 'error: --header: this must have the form "Name: value"'],
     [['--header', 'X-Own: \u20ac'], 'error: --header: the value of X-Own holds characters'],
     [['--header', 'Authorization: Basic secret-one'], 'error: --header: the runner sets Authorization itself.*--token'],
     [['--header', 'Content-Length: 1'], 'error: --header: the runner sets Content-Length itself'],
     [['--ca', 'nowhere.pem'], 'error: --ca "nowhere.pem": this file cannot be read \\(ENOENT\\)'],
     [['--report', 'junit'], 'error: --report "junit": this must be FORMAT=FILE, for example junit=report.xml'],
-    [['--report', 'jnuit=x'], 'error: --report "jnuit=x": there is no format "jnuit"; the formats are .*json'],
+    [['--report', 'jnuit=x'], 'error: --report "jnuit=x": there is no format "jnuit"\. The formats are .*json'],
     [['--tokn', 'x'], "error: unknown option '--tokn'"],
     [['extra'], 'error: too many arguments'],
   ])('%j is refused in one clear sentence', async (argv, message) => {
@@ -179,7 +179,7 @@ describe('flags', () => {
   });
 
   test('a file without a certificate is refused', async () => {
-    await expectRefused(check('--ca', file('key.pem', 'nothing')), /holds no certificate in the PEM form/);
+    await expectRefused(check('--ca', file('key.pem', 'nothing')), /holds no PEM certificate/);
   });
 });
 
@@ -199,17 +199,17 @@ describe('the base URL', () => {
     ],
     ['ftp://host', /must begin with http/],
     ['', /must begin with http/],
-    ['http://', /is no URL/],
-    ['http://host:99999', /is no URL/],
-    ['http://host/?a=b', /neither \? nor #/],
-    ['http://host/#a', /neither \? nor #/],
+    ['http://', /is not a URL/],
+    ['http://host:99999', /is not a URL/],
+    ['http://host/?a=b', /no \? and no #/],
+    ['http://host/#a', /no \? and no #/],
   ])('%j is refused', async (url, message) => {
     await expectRefused(run(['check', url]), message);
   });
 
   test('credentials in it are refused and not repeated', async () => {
     const running = run(['check', 'https://someone:secret-one@host/']);
-    await expectRefused(running, /^error: base_url: this holds a user name or a password.*--token or --header/);
+    await expectRefused(running, /^error: base_url: this contains a user name or a password.*--token or --header/);
     expect((await running).stderr).not.toContain('secret-one');
   });
 
@@ -235,7 +235,7 @@ describe('the target file', () => {
   test('that was merely found lends its token to its own server only', async () => {
     const cwd = path.dirname(file('there/agent-contract.json', { baseUrl: BASE, token: 'tok' }));
     const { stderr } = await run(['check', 'http://127.0.0.1:9999'], { cwd });
-    expect(stderr).toContain('note: agent-contract.json is for another server');
+    expect(stderr).toContain('note: agent-contract.json describes another server');
     expect(options().token).toBeUndefined();
     runConformance.mockClear();
     await run(['check', `${BASE}/base`], { cwd });
@@ -257,8 +257,8 @@ describe('the target file', () => {
     ['{"token": secret-one}', /is not JSON; see line 1, column 11\./],
     ['{\n  "baseUrl": "x",\n}', /is not JSON; see line 3, column 1\./],
     ['', /is not JSON; see line 1, column 1\./],
-    [[], /the whole must be object, and is \[\]/],
-    [{ tokn: 'secret-one' }, /\/tokn is no key of it\. Did you mean token\?/],
+    [[], /the file must be object, and is \[\]/],
+    [{ tokn: 'secret-one' }, /\/tokn is not a known key\. Did you mean token\?/],
     [{ token: 5 }, /\/token must be string\.$/m],
     [{ baseUrl: 'localhost:4010' }, /\/baseUrl must begin with http:\/\/ or https:\/\/, and is "localhost:4010"/],
     [{ baseUrl: 'http://a b' }, /\/baseUrl must be a URL such as/],
@@ -349,13 +349,13 @@ describe('outputs', () => {
   test.each([
     [
       ['--report', 'json=missing/a.json'],
-      /--report json=.*missing\/a\.json: there is no folder .*missing; create it first/,
+      /--report json=.*missing\/a\.json: there is no folder .*missing\. Create it first/,
     ],
-    [['--report', 'json=.'], /this is a folder; name a file/],
+    [['--report', 'json=.'], /this is a folder\. Name a file/],
     [['--json', '--report', 'text=-'], /More than one report would go to standard output/],
     [
       ['--report', 'json=a', '--report', 'text=./a'],
-      /More than one report would go to .*\/a; give each a place of its own/,
+      /More than one report would go to .*\/a\. Give each its own file/,
     ],
   ])('that cannot be written are found out before the run: %j', async (argv, message) => {
     await expectRefused(check(...argv), message);
@@ -502,7 +502,7 @@ describe('a baseline', () => {
     const first = await check('--write-baseline', to);
     expect([first.status, first.stderr]).toEqual([
       0,
-      `Wrote ${to}: 2 known failures, 1 not judged. Say in each "reason" why it is accepted.\n`,
+      `Wrote ${to}: 2 known failures, 1 not judged. Write into each "reason" why you accept it.\n`,
     ]);
     expect((await check('--baseline', to)).status).toBe(0);
     const made = JSON.parse(readFileSync(to, 'utf8')) as { entries: { check: string; reason: string }[] };
@@ -532,7 +532,7 @@ describe('a baseline', () => {
 
   test.each<readonly [string, unknown, RegExp]>([
     ['no JSON', '{', /is not JSON; see line 1, column 2/],
-    ['a list', [], /the whole must be object, and is \[\]/],
+    ['a list', [], /the file must be object, and is \[\]/],
     ['no reason', { entries: [{ check: 'a' }] }, /\/entries\/0 must have required property 'reason'\.$/m],
     [
       'no day',
@@ -573,7 +573,7 @@ describe('the JSON report', () => {
     expect(status).toBe(4);
     expect((JSON.parse(stdout) as typeof green).checks).toHaveLength(4);
     expect(stderr).toBe(
-      'error: The JSON report does not fit its own schema. This is a mistake in agent-contract, not of the target:\n' +
+      'error: The JSON report does not match its own schema. This is a bug in agent-contract, not a fault of the target:\n' +
         '  /startedAt must match pattern "Z$"\n' +
         '  /startedAt must be a date and time such as 2026-12-31T12:00:00Z\n',
     );
@@ -637,10 +637,7 @@ describe('in GitHub Actions', () => {
     const { status, stderr } = await run(['check', BASE], {
       env: { ...env, GITHUB_STEP_SUMMARY: path.join(folder, 'no/such.md') },
     });
-    expect([status, stderr]).toEqual([
-      0,
-      expect.stringContaining('note: the summary of the job cannot be written (ENOENT).'),
-    ]);
+    expect([status, stderr]).toEqual([0, expect.stringContaining('note: cannot write the job summary (ENOENT).')]);
   });
 
   test('elsewhere there is nothing of it', async () => {

@@ -35,48 +35,48 @@ export const checkFlags = {
     description: `write a report, - for standard output (repeatable): ${Object.keys(reportFormats).join(', ')}`,
     read: readReport,
   },
-  json: switchFlag('write the JSON report to standard output, in place of the text'),
-  includeBodies: switchFlag('show the values in bodies, and not only their types (html, markdown)'),
+  json: switchFlag('write the JSON report to standard output instead of the text'),
+  includeBodies: switchFlag('show the values in bodies, not only their types (html, markdown)'),
   baseline: {
     kind: 'value',
     placeholder: '<file>',
-    description: 'known failures, which do not fail the run; what is new, mended or expired does',
+    description: 'known failures, which do not fail the run; new, fixed or expired ones do',
     read: (text: string, { folder }: ValueOrigin) => path.resolve(folder, readText(text)),
   },
   repeat: {
     kind: 'value',
     placeholder: '<n>',
-    description: 'ask all over again, so many times in all, each time drawing anew what is asked',
+    description: 'number of rounds; each round draws its requests anew',
     read: readNumber('rounds', { least: 1, most: 1000, whole: true, example: '5' }),
   },
   duration: {
     kind: 'value',
     placeholder: '<time>',
-    description: 'go on asking, drawing anew each time, for so long: 60s, 5m',
+    description: 'add rounds for this long: 60s, 5m',
     read: readDuration,
   },
-  allowPartial: switchFlag('end with 0 also where something could not be judged'),
+  allowPartial: switchFlag('end with 0 even if something could not be judged'),
 } as const;
 
 type Settings = ValuesOf<typeof checkFlags>;
 
 const FOOTER = `
-Each flag can be given as an environment variable (${variableName('agentId')}) and as a key of the target
-file (agentId). A flag wins over a variable, a variable over the file. The file agent-contract.json of the current
-folder is read where no --target is given; as nobody named it, flags and variables give it no token, and it may neither
-say which certificates are trusted nor name files outside its folder.
+Each flag is also an environment variable (${variableName('agentId')}) and a key of the target
+file (agentId). A flag wins over a variable, and a variable over the file. Without --target, check reads
+agent-contract.json of the current folder. Since you did not name that file, tokens from flags and variables do not
+go to its server, and it can neither choose trusted certificates nor name files outside its folder.
 
 Exit status: 0 conformant; 1 nonconformant; 2 a flag or a file is wrong; 3 partial, something could not be judged;
-4 the target could not be reached, or the run broke. With --baseline: 0 nothing is new, 1 something is, 2 and 4 as before.`;
+4 the target could not be reached, or the run broke. With --baseline: 0 nothing is new, 1 something is new, 2 and 4 as above.`;
 
 export const addCheck: AddCommand = (program, cli) => {
   const command = program
     .command('check')
     .description('judge a server over HTTP')
-    .argument('[base_url]', `what the documented paths are appended to (env: ${variableName('baseUrl')})`)
+    .argument('[base_url]', `URL before the documented paths (env: ${variableName('baseUrl')})`)
     .addHelpText('after', FOOTER)
     .option('--target <file>', `target file (env: ${variableName('target')}; default: agent-contract.json)`)
-    .option('--write-baseline <file>', 'write a baseline that knows all that this run met, and end with 0');
+    .option('--write-baseline <file>', 'write all failures and unjudged checks of this run to a baseline, and end with 0');
   addFlags(command, checkFlags);
   command.action(cli.action((baseUrl: string | undefined) => check(cli, command, baseUrl)));
 };
@@ -91,7 +91,7 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
   if (newBaseline !== undefined) checkWritable(newBaseline, `--write-baseline ${visible(written ?? '')}`);
   const baseline = settings.baseline === undefined ? undefined : await readBaseline(settings.baseline, newBaseline);
   if (settings.readOnly && settings.workspaceId !== undefined && io.stderr.isTTY === true) {
-    io.stderr.write('note: --workspace-id is of no use with --read-only.\n');
+    io.stderr.write('note: --workspace-id has no effect with --read-only.\n');
   }
 
   const [{ runConformance }, { reporters }] = await Promise.all([
@@ -148,9 +148,9 @@ async function fitsSchema(report: Report, { stderr }: Io): Promise<boolean> {
   const { misfits } = await import('../../conformance/report/json-schema.ts');
   const found = misfits('report', report);
   if (found.length === 0) return true;
-  const places = found.slice(0, 5).map(({ at, says }) => `  ${visible(`${at === '' ? 'the whole' : at} ${says}`)}\n`);
+  const places = found.slice(0, 5).map(({ at, says }) => `  ${visible(`${at === '' ? 'the report' : at} ${says}`)}\n`);
   stderr.write(
-    `error: The JSON report does not fit its own schema. This is a mistake in agent-contract, not of the target:\n${places.join('')}`,
+    `error: The JSON report does not match its own schema. This is a bug in agent-contract, not a fault of the target:\n${places.join('')}`,
   );
   return false;
 }
@@ -158,7 +158,7 @@ async function fitsSchema(report: Report, { stderr }: Io): Promise<boolean> {
 function statusOf(report: Report, { allowPartial }: Settings, { signal, stderr }: Io, fits: boolean): number {
   const status = exitStatusOf(report, { allowPartial });
   const isStopped = signal?.aborted === true;
-  if (isStopped) stderr.write('The run was stopped; the report covers what was judged by then.\n');
+  if (isStopped) stderr.write('The run was stopped. The report covers what it had judged by then.\n');
   return (isStopped || !fits) && status !== exitStatus.nonconformant ? exitStatus.broken : status;
 }
 
@@ -185,8 +185,8 @@ function readReport(text: string, { folder }: ValueOrigin): ReportTarget {
   const [, format = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
   const known = Object.keys(reportFormats).join(', ');
   if (file === '')
-    throw new BadValue(`this must be FORMAT=FILE, for example junit=report.xml; the formats are ${known}.`);
+    throw new BadValue(`this must be FORMAT=FILE, for example junit=report.xml. The formats are ${known}.`);
   if (!isReportFormat(format))
-    throw new BadValue(`there is no format ${visible(JSON.stringify(format))}; the formats are ${known}.`);
+    throw new BadValue(`there is no format ${visible(JSON.stringify(format))}. The formats are ${known}.`);
   return { format, file: file === '-' ? '-' : path.resolve(folder, file) };
 }

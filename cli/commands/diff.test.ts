@@ -70,7 +70,7 @@ test('holds nothing that a terminal obeys', async () => {
 test('a file that is no report is refused', async () => {
   writeFileSync(path.join(folder, 'c.json'), '{"checks": 5}');
   const { status, stderr } = await run(['diff', write('a.json', sampleReport()), 'c.json'], { cwd: folder });
-  expect([status, stderr]).toEqual([2, expect.stringMatching(/^error: c\.json is no report of agent-contract/)]);
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/^error: c\.json is not a report of agent-contract/)]);
 });
 
 test('a report of a later version, which says more, is read', async () => {

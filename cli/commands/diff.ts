@@ -8,7 +8,7 @@ import { hasColor } from '../io.ts';
 import { readReportFile } from '../check/report-file.ts';
 
 const FOOTER = `
-Exit status: 0 nothing is worse; 1 something is newly failing, or newly not judged; 2 a file is wrong.`;
+Exit status: 0 nothing is worse; 1 something is newly failing or newly not judged; 2 a file is wrong.`;
 
 export const addDiff: AddCommand = (program, { io, action }) => {
   program
@@ -42,9 +42,9 @@ function diffText(diff: ReportDiff, reports: readonly [Report, Report], colors: 
     heading(reports, colors),
     changes('Newly failing', newlyFailing, colors.red, colors),
     changes('Newly not judged', newlyNotJudged, colors.yellow, colors),
-    changes('Failing in another way', failingDifferently, colors.red, colors),
+    changes('Failing differently', failingDifferently, colors.red, colors),
     changes('Fixed', fixed, colors.green, colors),
-    changes('Passing, and not judged before', newlyPassing, colors.green, colors),
+    changes('Newly passing, not judged before', newlyPassing, colors.green, colors),
     observations.length === 0
       ? []
       : [
@@ -76,9 +76,7 @@ function heading([before, after]: readonly [Report, Report], colors: Colors): st
     line('after ', after),
     ...options.map((name) => {
       const flag = { readOnly: '--read-only', strictNull: '--strict-null' }[name];
-      return colors.yellow(
-        `Only one of them, ${before.options?.[name] === true ? 'before' : 'after'}, ran with ${flag}.`,
-      );
+      return colors.yellow(`Only one run, ${before.options?.[name] === true ? 'before' : 'after'}, used ${flag}.`);
     }),
   ];
 }
@@ -96,7 +94,7 @@ function changes(
       `  ${paint(visible(fact))}  ${colors.dim(`[${visible(id)}]`)}`,
       ...(said === undefined ? [] : [`      ${colors.dim('before')}  ${visible(said)}`]),
       ...(after === undefined
-        ? [`      ${colors.dim('now   ')}  it is no longer run`]
+        ? [`      ${colors.dim('now   ')}  no longer run`]
         : says === undefined
           ? []
           : [`      ${colors.dim('now   ')}  ${visible(says)}`]),

@@ -112,7 +112,7 @@ describe('a target of which everything is known', () => {
 
 describe('what is missing', () => {
   test.each([
-    ['--agent-id', '--agent-id of an agent with results', 'list-results-default-limit'],
+    ['--agent-id', 'the --agent-id of an agent with results', 'list-results-default-limit'],
     ['--published-agent-id', '--published-agent-id', 'get-published-agent-refuses-no-authorization'],
   ])('%s: says which checks it would unlock, and a run agrees', async (flag, supply, check) => {
     const given = flags({ [flag]: undefined });
@@ -138,7 +138,7 @@ describe('what is missing', () => {
 
   test('is said in the text, the most useful first', async () => {
     const { stdout } = await run(['doctor', url, '--token', token], { cwd: folder });
-    expect(stdout).toMatch(/\n {2}– agent +--agent-id was not given\.\n +Give --agent-id of an agent with results\n/);
+    expect(stdout).toMatch(/\n {2}– agent +--agent-id was not given\.\n +Give the --agent-id of an agent with results\n/);
     expect(stdout).toMatch(
       /\n\d+ of \d+ checks can be judged\.\n {2}--agent-id of an agent with results would unlock \d+ checks:\n {6}\S+, /,
     );
@@ -154,17 +154,17 @@ describe('what was given and is of no use', () => {
 
   test('a token that may read only', async () => {
     const found = await doctor(url, flags({ '--token': readToken }));
-    expect(finding(found, 'token')?.says).toBe('It is accepted, and its access to the agent is read.');
+    expect(finding(found, 'token')?.says).toBe('It is accepted, and has read access to the agent.');
     expect(found.unlocks?.[0]?.supply).toBe('a --token with write access');
   });
 
   test('an agent that is not there, one without results, and one that is not published', async () => {
     const lost = await doctor(url, flags({ '--agent-id': 'nobody' }));
-    expect(finding(lost, 'agent')).toMatchObject({ standing: 'wrong', says: 'It is not there (404).' });
-    expect(lost.unlocks?.map(({ supply }) => supply)).toContain('--agent-id of an agent with results');
+    expect(finding(lost, 'agent')).toMatchObject({ standing: 'wrong', says: 'It was not found (404).' });
+    expect(lost.unlocks?.map(({ supply }) => supply)).toContain('the --agent-id of an agent with results');
     const empty = await doctor(url, flags({ '--agent-id': mock.store.agentId(roles.withoutResults) }));
-    expect(finding(empty, 'results')).toMatchObject({ standing: 'wrong', says: 'The agent has none.' });
-    expect(empty.unlocks?.map(({ supply }) => supply)).toEqual(['--agent-id of an agent with results']);
+    expect(finding(empty, 'results')).toMatchObject({ standing: 'wrong', says: 'The agent has no results.' });
+    expect(empty.unlocks?.map(({ supply }) => supply)).toEqual(['the --agent-id of an agent with results']);
     const draft = await doctor(url, flags({ '--published-agent-id': mock.store.agentId(roles.draft) }));
     expect(finding(draft, 'published agent')?.standing).toBe('wrong');
     expect(draft.unlocks?.map(({ supply }) => supply)).toEqual(['--published-agent-id']);
@@ -175,7 +175,7 @@ describe('what was given and is of no use', () => {
       ...flags({ '--read-token': guestToken, '--guest-token': 'unknown-token' }),
       ...QUICK,
     ]);
-    expect(finding(found, 'read token')?.says).toBe('Its access to the agent is guest, and not read.');
+    expect(finding(found, 'read token')?.says).toBe('Its access to the agent is guest, not read.');
     expect(finding(found, 'guest token')?.says).toBe('It is refused (401).');
   });
 
@@ -191,7 +191,7 @@ describe('what was given and is of no use', () => {
     );
     expect(finding(await doctor(young, [...flags(), ...QUICK]), 'results')).toMatchObject({
       standing: 'note',
-      says: 'There are 3, 0 of them older than 7 days; none older than 7 days, so the default of timeFilter cannot be told; not enough for a second page of 50.',
+      says: 'There are 3, 0 of them older than 7 days; none is older than 7 days, so nothing shows the default of timeFilter; too few for a second page of 50.',
     });
   });
 
@@ -218,7 +218,7 @@ describe('a base URL that is wrong', () => {
   test('because nobody listens', async () => {
     expect((await fatal('http://127.0.0.1:1'))?.says).toMatch(/^Nothing accepts connections at 127\.0\.0\.1:1/);
     const { stdout, status } = await run(['doctor', 'http://127.0.0.1:1', '--token', 'x'], { cwd: folder });
-    expect([status, stdout]).toEqual([4, expect.stringMatching(/\nNo run makes sense until this is mended\.\n$/)]);
+    expect([status, stdout]).toEqual([4, expect.stringMatching(/\nA run makes no sense until this is fixed\.\n$/)]);
   });
 
   test('because it ends with /api/v1 already', async () => {
@@ -242,7 +242,7 @@ describe('a base URL that is wrong', () => {
     expect(found.findings).toContainEqual({
       what: 'base URL',
       standing: 'note',
-      says: 'The slash at the end is ignored.',
+      says: 'The trailing slash is ignored.',
     });
   });
 
@@ -250,7 +250,7 @@ describe('a base URL that is wrong', () => {
     const site = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Our App \u001b[31m</title>');
     });
-    expect((await fatal(site))?.says).toMatch(/^It answers 200 with an HTML page \("Our App .*"\) in place of JSON/);
+    expect((await fatal(site))?.says).toMatch(/^It answers 200 with an HTML page \("Our App .*"\) instead of JSON/);
     const { stdout } = await run(['doctor', site, ...flags()], { cwd: folder });
     expect(stdout).not.toContain('\u001b');
   });

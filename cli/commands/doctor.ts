@@ -11,17 +11,17 @@ import type { Prospects } from '../doctor/prospects.ts';
 import { readTarget, targetOptions } from '../check/target.ts';
 
 const FOOTER = `
-Takes the flags, the variables and the target file of check, and sends a few GETs. What could be judged is found out by
-a rehearsal of the checks on a mock of which as much is known as of the target.
+doctor takes the flags, the variables and the target file of check, and sends a few GET requests. To find out what check
+could judge, it rehearses the checks on a mock, with only what is known of the target.
 
-Exit status: 0 everything can be judged; 2 a flag or a file is wrong; 3 a part cannot be judged; 4 the target could not
+Exit status: 0 everything can be judged; 2 a flag or a file is wrong; 3 something cannot be judged; 4 the target could not
 be reached, or is not the service.`;
 
 export const addDoctor: AddCommand = (program, cli) => {
   const command = program
     .command('doctor')
-    .description('say before a run what can be judged with what was given, and what would unlock the rest')
-    .argument('[base_url]', `what the documented paths are appended to (env: ${variableName('baseUrl')})`)
+    .description('say before a run what check can judge with your settings, and what the rest needs')
+    .argument('[base_url]', `URL before the documented paths (env: ${variableName('baseUrl')})`)
     .addHelpText('after', FOOTER)
     .option('--target <file>', `target file (env: ${variableName('target')}; default: agent-contract.json)`);
   addFlags(command, checkFlags);
@@ -89,7 +89,7 @@ function doctorText(
     ]),
     '',
     ...(prospects === undefined
-      ? [colors.red('No run makes sense until this is mended.')]
+      ? [colors.red('A run makes no sense until this is fixed.')]
       : prospectsLines(prospects, colors)),
   ];
   return `${lines.join('\n')}\n`;
@@ -102,7 +102,7 @@ function prospectsLines({ judged, notJudged, unlocks, together }: Prospects, col
   const hopeless = notJudged.filter(({ id }) => !unlockable.has(id));
   const some = (ids: readonly string[]): string => {
     const rest = ids.length - MOST_SHOWN;
-    return `${ids.slice(0, MOST_SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more (--json has all)` : ''}`;
+    return `${ids.slice(0, MOST_SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more (--json lists all)` : ''}`;
   };
   const line = (supply: string, ids: readonly string[]): string[] => [
     `  ${colors.yellow(supply)} would unlock ${ids.length} ${ids.length === 1 ? 'check' : 'checks'}:`,
@@ -115,7 +115,7 @@ function prospectsLines({ judged, notJudged, unlocks, together }: Prospects, col
       ? line(unlocks.length > 0 ? 'All of these together' : 'Everything that is missing', together)
       : []),
     ...(hopeless.length > 0
-      ? [`  Nothing that we know of would unlock:`, `      ${colors.dim(some(hopeless.map(({ id }) => id)))}`]
+      ? [`  We know nothing that would unlock:`, `      ${colors.dim(some(hopeless.map(({ id }) => id)))}`]
       : []),
   ];
 }

@@ -9,8 +9,8 @@ import { didYouMean } from '../../text/nearest.ts';
 export const addExplain: AddCommand = (program, { io, action }) => {
   program
     .command('explain')
-    .description('say what an id means, where it comes from, what verifies it and what it is proven to catch')
-    .argument('<id>', 'of a check, requirement, violation (fault), trigger, gap, profile or endpoint')
+    .description('say what an id means, where it comes from, what verifies it, and what it is proven to catch')
+    .argument('<id>', 'id of a check, requirement, violation (fault), trigger, gap, profile or endpoint')
     .option('--json', 'as JSON')
     .action(
       action(async (id: string, { json }: { readonly json?: boolean }) => {
@@ -39,7 +39,7 @@ const asJson = ({ kind, id, details }: Entry): unknown => ({ kind, id, ...detail
 function explanation({ kind, id, details }: Entry, colors: ReturnType<typeof createColors>): string {
   const lines = Object.entries(details).flatMap(([name, value]) => {
     if (typeof value === 'string') return [`  ${colors.dim(name.padEnd(10))}  ${value}`];
-    if (value.length === 0) return [`  ${colors.dim(name.padEnd(10))}  none of its own`];
+    if (value.length === 0) return [`  ${colors.dim(name.padEnd(10))}  none`];
     return [`  ${colors.dim(name)}`, ...value.map((item) => `    ${item}`)];
   });
   return `${colors.bold(id)} ${colors.dim(`(${kind})`)}\n${lines.join('\n')}\n`;

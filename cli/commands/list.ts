@@ -10,7 +10,7 @@ export const addList: AddCommand = (program, { io, action }) => {
   program
     .command('list')
     .description(
-      'list what has an id: checks, requirements, violations (faults), triggers, connection-faults, gaps (choices), profiles, personas, endpoints',
+      'list everything that has an id: checks, requirements, violations (faults), triggers, connection-faults, gaps (choices), profiles, personas, endpoints',
     )
     .argument(
       '<kind>',
@@ -28,7 +28,7 @@ export const addList: AddCommand = (program, { io, action }) => {
         if (kind === undefined) {
           const known = Object.values(kinds).map(({ plural }) => plural);
           throw new UsageError(
-            `There is no list of ${JSON.stringify(name)}; there are ${known.join(', ')}.${didYouMean(name, names.keys())}`,
+            `There is no list of ${JSON.stringify(name)}. There are ${known.join(', ')}.${didYouMean(name, names.keys())}`,
           );
         }
         const entries = entriesOf(kind);

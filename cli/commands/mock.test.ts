@@ -106,17 +106,17 @@ test('a token for the judgement of another server is none of the mock', async ()
 });
 
 test.each([
-  [['--port', 'x'], /--port "x": this is a whole number from 0 to 65535/],
-  [['--now', 'yesterday'], /--now "yesterday": this is an instant/],
+  [['--port', 'x'], /--port "x": this must be a whole number from 0 to 65535/],
+  [['--now', 'yesterday'], /--now "yesterday": this must be an instant/],
   [['--profile', 'none'], /There is no profile "none"/],
   [['--profile', './none.json'], /The profile .*none\.json cannot be read \(ENOENT\)/],
-  [['--choice', 'error-body'], /--choice "error-body": this has the form gap=choice/],
+  [['--choice', 'error-body'], /--choice "error-body": this must have the form gap=choice/],
   [['--choice', 'error-body=x'], /no choice "x"/],
   [['--fault', 'x'], /There is no fault "x"/],
   [['--persona', 'x'], /There is no persona "x"; there are empty, tiny/],
-  [['--latency', '9-'], /--latency "9-": this is a number of milliseconds \(80\), two/],
+  [['--latency', '9-'], /--latency "9-": this must be a number of milliseconds \(80\), a range/],
   [['--latency', '9-1'], /latency\.upper is 1; it must be a number from 9/],
-  [['--rate-limit', '5'], /--rate-limit "5": this is a number of requests and one of seconds/],
+  [['--rate-limit', '5'], /--rate-limit "5": this must be a number of requests and a number of seconds/],
   [['--rate-limit', '0/1'], /rateLimit\.requests is 0/],
   [
     ['--allowed-host', 'http://x'],
@@ -127,10 +127,10 @@ test.each([
   [['--admin-token', 'mock-read-token'], /The admin token is a token of the service too.* Take another/],
   [['--watch'], /--watch: there is no file to watch/],
   [['--watch', '--profile', 'trpc'], /--watch: there is no file to watch/],
-  [['--tls-key', 'x'], /--tls-key is of no use without --tls-cert/],
-  [['--write-certificate', 'x'], /--write-certificate is of no use without --https/],
-  [['--open', '--host', '192.0.2.1'], /--open: this opens pages of this machine alone/],
-  [['--write-target', 'no/where/target.json'], /--write-target: there is no folder .*no.where; create it first/],
+  [['--tls-key', 'x'], /--tls-key has no effect without --tls-cert/],
+  [['--write-certificate', 'x'], /--write-certificate has no effect without --https/],
+  [['--open', '--host', '192.0.2.1'], /--open: this opens only pages of this machine/],
+  [['--write-target', 'no/where/target.json'], /--write-target: there is no folder .*no.where\. Create it first/],
 ])('%j is a mistake that is explained', async (argv, message) => {
   const { status, stdout, stderr } = await run(['mock', '--port', '0', ...argv]);
   expect(stderr).toMatch(message);
@@ -172,7 +172,7 @@ test.each([
 
 test('the banner shows a session that works as it is written', async () => {
   await serving([], async (banner) => {
-    const base = /(\S+\/_s\/my-test) as the base URL/.exec(banner)?.[1] ?? '';
+    const base = /(\S+\/_s\/my-test) does the same as the base URL/.exec(banner)?.[1] ?? '';
     expect(await (await fetch(`${base}/__admin/health`)).json()).toMatchObject({ session: 'my-test' });
   });
 });
@@ -221,7 +221,7 @@ test('a seed file lies over the world, and each of its mistakes is named with it
     [
       `${file}:2: /agents/0/name must be a string; it is 1.`,
       `${file}:3: /agents/1/tags/0 must be a string; it is 2.`,
-      `error: --seed-file: ${file} does not fit, as said above.`,
+      `error: --seed-file: ${file} is invalid. The errors are listed above.`,
       '',
     ].join('\n'),
   );
@@ -323,7 +323,7 @@ describe('--open', () => {
   ])('where there is no browser (%s), says where the page is and serves', async (why, opens) => {
     browser.mockImplementationOnce(opens);
     const { status, stderr } = await serving(['--open'], (_, until) => until(/The page is/));
-    expect(stderr).toContain(`warning: no browser could be opened (${why}). The page is http`);
+    expect(stderr).toContain(`warning: cannot open a browser (${why}). The page is http`);
     expect(stderr).toMatch(/\/__admin\/ui\n$/);
     expect(status).toBe(0);
   });
@@ -334,7 +334,7 @@ test('a port that is in use is explained', async () => {
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as { port: number };
   const { status, stderr } = await run(['mock', '--port', String(port)]);
-  expect(stderr).toMatch(/is in use\. Stop what uses it, or take another: --port 0/);
+  expect(stderr).toMatch(/is in use\. Stop whatever uses it, or choose another: --port 0/);
   expect(status).toBe(2);
   other.close();
 });

@@ -4,7 +4,10 @@ import { addFlags, readFlags, type ValuesOf } from '../flags.ts';
 import { interrupted } from '../interruption.ts';
 import { mockFlags, mockSecrets } from '../mock/flags.ts';
 
-const flags = { ...mockFlags, json: { kind: 'switch', description: 'print one line of JSON when ready' } } as const;
+const flags = {
+  ...mockFlags,
+  json: { kind: 'switch', description: 'print one line of JSON when the mock is ready' },
+} as const;
 
 const DEFAULT_PORT = 4010;
 

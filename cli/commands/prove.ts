@@ -17,10 +17,13 @@ interface ProveOptions {
 export const addProve: AddCommand = (program, { io, action }) => {
   program
     .command('prove')
-    .description('show that every check fails on the faults that it is for, and on nothing that is permitted')
-    .option('--all', 'every fault under every profile, and under every trigger that fits it (half an hour)')
-    .option('--only <id...>', 'faults and broken shapes of these endpoints, checks, violations or triggers alone')
-    .option('--json', 'every trial with its verdict, as JSON')
+    .description('prove that every check fails on its faults, and on nothing that is permitted')
+    .option('--all', 'try every fault under every profile and every trigger that fits it (half an hour)')
+    .option(
+      '--only <id...>',
+      'try only the faults and broken shapes of these endpoints, checks, violations or triggers',
+    )
+    .option('--json', 'print every trial with its verdict as JSON')
     .action(
       action(async (options: ProveOptions) => {
         const [{ prove }, { summary }, { nameOf, shortfall }] = await Promise.all([

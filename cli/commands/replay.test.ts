@@ -101,7 +101,7 @@ test('gone: it cannot be judged any more, or there is no such check', async () =
   const report = load();
   const argv = ['replay', recorded, CHECK, '--token', mock.target.token, '--agent-id', 'nobody'];
   const { status, stdout } = await run(argv);
-  expect([status, stdout]).toEqual([3, expect.stringMatching(/\nGONE: It cannot be judged any more\..*--agent-id/)]);
+  expect([status, stdout]).toEqual([3, expect.stringMatching(/\nGONE: It can no longer be judged\..*--agent-id/)]);
   const checks = report.checks.map((check) => ({ ...check, id: 'check-of-old' }));
   const old = await run(['replay', save('old.json', { ...report, checks }), '1', '--token', 'x']);
   expect([old.status, old.stdout]).toEqual([3, expect.stringMatching(/GONE: This version has no such check/)]);
@@ -229,7 +229,7 @@ test.each<readonly [readonly string[], RegExp]>([
   [['broken.json', '1'], /^error: The report broken\.json is not JSON; see line 1, column 2\./],
   [
     ['other.json', '1'],
-    /^error: other\.json is no report of agent-contract \(.*\): the whole must have required property/,
+    /^error: other\.json is not a report of agent-contract \(.*\): the file must have required property/,
   ],
   [['green.json', '1'], /^error: Nothing failed in this report/],
   [

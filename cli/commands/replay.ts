@@ -22,11 +22,11 @@ const replayFlags = {
 } as const;
 
 const FOOTER = `
-The check is run again as a whole, with the seed and the options of the recorded run, and with its identifiers where the
-base URL is the same. A report alone never decides where a token goes: it goes to the base URL of the report only where
---token is typed, or where --base-url, ${variableName('baseUrl')} or a target file names that server.
+replay runs the whole check again, with the seed and the options of the recorded run, and with its identifiers if the
+base URL is the same. A report alone never decides where a token goes. A token goes to the base URL of the report only if
+you type --token, or if --base-url, ${variableName('baseUrl')} or a target file names that server.
 
-Exit status: 0 fixed; 1 still failing; 2 a flag or a file is wrong; 3 gone, it cannot be judged any more; 4 the target
+Exit status: 0 fixed; 1 still failing; 2 a flag or a file is wrong; 3 gone, it can no longer be judged; 4 the target
 could not be reached, or the run broke.`;
 
 type Verdict = 'fixed' | 'still-failing' | 'gone' | 'unreachable' | 'broken';
@@ -54,10 +54,10 @@ interface Replayed {
 export const addReplay: AddCommand = (program, cli) => {
   const command = program
     .command('replay')
-    .description('repeat a failure of a JSON report: is it fixed, still failing, or gone?')
-    .argument('<report.json>', 'what check --report json=FILE wrote')
-    .argument('[failure]', 'id of a check (id#2 for the second place where it failed), or the number of a failure')
-    .option('--base-url <url>', `repeat it there (env: ${variableName('baseUrl')}; default: where it was recorded)`)
+    .description('repeat a failure from a JSON report, and say whether it is fixed, still failing or gone')
+    .argument('<report.json>', 'report that check --report json=FILE wrote')
+    .argument('[failure]', 'id of a check (id#2 for its second failing place), or number of a failure')
+    .option('--base-url <url>', `server to repeat it on (env: ${variableName('baseUrl')}; default: the recorded one)`)
     .option('--target <file>', `target file (env: ${variableName('target')}; default: agent-contract.json)`)
     .addHelpText('after', FOOTER);
   addFlags(command, replayFlags);
@@ -155,8 +155,8 @@ function selected(
   const rest = failed.length > MOST_LISTED ? `, and ${failed.length - MOST_LISTED} more` : '';
   const listed = failed.slice(0, MOST_LISTED).map(({ check: { id } }, index) => `${index + 1} ${id}`);
   const list = `The failures are: ${listed.join(', ')}${rest}.`;
-  if (failed.length === 0) throw new UsageError('Nothing failed in this report, so there is nothing to replay.');
-  if (wanted === undefined) throw new UsageError(`Name the failure to replay, by its number or its id. ${list}`);
+  if (failed.length === 0) throw new UsageError('This report has no failures, so there is nothing to replay.');
+  if (wanted === undefined) throw new UsageError(`Name the failure to replay by its number or its id. ${list}`);
   const [, id = '', place] = /^(.*?)(?:#(\d+))?$/s.exec(wanted) ?? [];
   const found = failed.find(({ check }, index) => check.id === id || String(index + 1) === id);
   const shown = visible(JSON.stringify(wanted));
@@ -175,7 +175,7 @@ function selected(
   const { check, failure } = found;
   const finding = [failure, ...(failure.more ?? [])][Number(place) - 1];
   if (finding === undefined)
-    throw new UsageError(`${shown}: ${check.id} failed in ${1 + (failure.more?.length ?? 0)} places; the first is #1.`);
+    throw new UsageError(`${shown}: ${check.id} failed in ${1 + (failure.more?.length ?? 0)} places. The first is #1.`);
   const { expected, actual, at } = finding;
   return { check, failure: { expected, actual, ...(at === undefined ? {} : { at }), exchanges: failure.exchanges } };
 }
@@ -205,17 +205,17 @@ function verdictOn({
       const isSame = [...before].some((place) => after.has(place));
       return {
         verdict: 'still-failing',
-        says: isSame ? 'The check fails as it did.' : 'The check fails, but in another place than was recorded.',
+        says: isSame ? 'The check fails as before.' : 'The check fails, but in a different place.',
       };
     }
     case 'not-judged': {
       const remedy = now.supply === undefined ? '' : ` To judge it: ${now.supply}.`;
-      return { verdict: 'gone', says: `It cannot be judged any more. ${now.reason ?? ''}${remedy}` };
+      return { verdict: 'gone', says: `It can no longer be judged. ${now.reason ?? ''}${remedy}` };
     }
     case 'error':
       return { verdict: 'broken', says: `The runner broke: ${now.reason?.split('\n', 1)[0] ?? ''}` };
     case undefined:
-      return { verdict: 'gone', says: `This version has no such check; the report was written by version ${version}.` };
+      return { verdict: 'gone', says: `This version has no such check. Version ${version} wrote the report.` };
   }
 }
 
@@ -264,7 +264,8 @@ function failureLines({ expected, actual, at, exchanges }: FailureReport, colors
 function exchangeLines({ curl, status, body = '', failure }: RecordedExchange, colors: Colors): string[] {
   const text = visible(body);
   const excerpt = text.length <= LONGEST_BODY ? text : `${text.slice(0, LONGEST_BODY)}…`;
-  const command = curl.length <= LONGEST_CURL ? curl : `a command of ${curl.length} characters; the JSON report has it`;
+  const command =
+    curl.length <= LONGEST_CURL ? curl : `a command of ${curl.length} characters, which is in the JSON report`;
   return [
     detail('request', command, colors),
     detail('answer', failure ?? `${status ?? 'none'} ${excerpt}`.trim(), colors),

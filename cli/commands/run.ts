@@ -23,19 +23,19 @@ export const told = [
 ] as const;
 
 const FOOTER = `
-The command finds the mock in its environment, by the variables that "check" reads too:
+The command finds the mock in its environment, through the variables that "check" reads too:
 ${told.map((key) => `  ${variableName(key)}`).join('\n')}
-One that does not apply (an id that the persona does not have) is not set.
+A variable that does not apply (an id that the persona does not have) is not set.
 
-Exit status: that of the command; 128 and the number of the signal that ended it; 127 where it cannot be found, 126 where
-it cannot be started; 2 where a flag or a file is wrong.`;
+Exit status: that of the command; 128 plus the number of the signal that ended it; 127 if it cannot be found, 126 if it
+cannot be started; 2 if a flag or a file is wrong.`;
 
 export const addRun: AddCommand = (program, cli) => {
   const command = program
     .command('run')
     .description('start a mock, run a command against it, and stop it')
     .usage('[flags] -- <command> [arguments]')
-    .argument('<command...>', 'what to run, without a shell')
+    .argument('<command...>', 'command to run, without a shell')
     .addHelpText('after', FOOTER);
   addFlags(command, mockFlags);
   command.action(cli.action((words: string[]) => run(cli, readFlags(mockFlags, command, cli.io, undefined), words)));

@@ -124,7 +124,7 @@ async function examine(
     findings.push({
       what: 'the rest',
       standing: 'note',
-      says: 'Not looked at, since it takes a token that is accepted.',
+      says: 'Not examined, since that needs an accepted token.',
     });
     return { findings, means: NOTHING };
   }
@@ -192,30 +192,34 @@ async function examineBase(
     const there = to ? new URL(location, first.kept.request.url).href : undefined;
     const meant = there === undefined ? undefined : baseOf(there, agentId ?? NOBODY);
     return fatal(
-      `It redirects (${status}) to ${there === undefined ? 'nowhere' : JSON.stringify(there)}; redirects are never followed, so that the token goes nowhere else.`,
+      `It redirects (${status}) to ${there === undefined ? 'nowhere' : JSON.stringify(there)}. The runner never follows redirects, so that the token goes nowhere else.`,
       meant === undefined ? {} : { fix: `Use ${JSON.stringify(meant)}` },
     );
   }
   if (better !== undefined) {
     const why = /\/api\/v1\/*$/.test(baseUrl)
-      ? 'It ends with /api/v1, with which the documented paths begin themselves'
+      ? 'It ends with /api/v1, but the documented paths already begin with it'
       : 'The service is not here';
     return fatal(`${why}: ${shortly(first)}.`);
   }
   if (isHtml(first) && likeness(first) < 2) {
     const title = /<title[^>]*>\s*([^<]{1,80}?)\s*</i.exec(text)?.[1];
     return fatal(
-      `It answers ${status} with an HTML page${title === undefined ? '' : ` (${show(title)})`} in place of JSON, so this is some web site rather than the service.`,
+      `It answers ${status} with an HTML page${title === undefined ? '' : ` (${show(title)})`} instead of JSON, so this is a web site rather than the service.`,
       { fix: 'Give the URL of the API, without the documented paths, which begin with /api/v1' },
     );
   }
-  if (first.accepted && problem !== undefined) return fatal(`It answers ${status} with ${problem} in place of JSON.`);
+  if (first.accepted && problem !== undefined) return fatal(`It answers ${status} with ${problem} instead of JSON.`);
   if (status >= 500) return fatal(`It answers ${status}: it is broken, or not ready.`, { fix: 'Try again later' });
   const findings: Examination[] = [{ what, standing: 'ok', says: `It answers (${status} in ${Math.round(took)} ms).` }];
   if (/[^/]\/+$/.test(baseUrl) && !/^https?:\/\/[^/]+\/$/i.test(baseUrl))
-    findings.push({ what, standing: 'note', says: 'The slash at the end is ignored.' });
+    findings.push({ what, standing: 'note', says: 'The trailing slash is ignored.' });
   if (/^http:/i.test(baseUrl) && token !== undefined && !isLoopback(baseUrl))
-    findings.push({ what, standing: 'note', says: 'The token goes over http, where anybody on the way can read it.' });
+    findings.push({
+      what,
+      standing: 'note',
+      says: 'The token goes over http, where anybody on the network can read it.',
+    });
   return findings;
 }
 
@@ -275,7 +279,7 @@ async function examineToken(
   const what = 'token';
   const { token, agentId } = options;
   if (token === undefined)
-    return { what, standing: 'missing', says: 'None was given, and nothing is judged without one.' };
+    return { what, standing: 'missing', says: 'No token was given, and a run judges nothing without one.' };
   if (first.status === 401)
     return { what, standing: 'wrong', says: 'It is refused (401).', fix: 'Give a --token that this server knows' };
   const mode = modeOf(first);
@@ -285,8 +289,8 @@ async function examineToken(
       standing: mode === undefined || mode === 'write' ? 'ok' : 'note',
       says:
         mode === undefined
-          ? 'It is accepted; what it may do to the agent is not said.'
-          : `It is accepted, and its access to the agent is ${mode}.`,
+          ? 'It is accepted, but the server does not say which access to the agent it has.'
+          : `It is accepted, and has ${mode} access to the agent.`,
       ...(mode === 'read' || mode === 'guest' ? { fix: 'Give a --token with write access to judge more' } : {}),
     };
   const without = await met(api.call('get-agent', { agentId: agentId ?? NOBODY, authorization: null }));
@@ -296,8 +300,8 @@ async function examineToken(
   return {
     what,
     standing: 'note',
-    says: `Whether it is accepted cannot be told: ${first.status} with it and without it.`,
-    ...(agentId === undefined ? { fix: 'Give --agent-id of an agent that it may read' } : {}),
+    says: `Nothing shows whether it is accepted: the answer is ${first.status} with and without it.`,
+    ...(agentId === undefined ? { fix: 'Give the --agent-id of an agent that it may read' } : {}),
   };
 }
 
@@ -313,7 +317,7 @@ function examineAgent(answer: Answer, agentId: string | undefined): Examination 
       what,
       standing: 'missing',
       says: '--agent-id was not given.',
-      fix: 'Give --agent-id of an agent with results',
+      fix: 'Give the --agent-id of an agent with results',
     };
   if (!answer.accepted) return { what, standing: 'wrong', says: refused(answer), fix: fixOf(answer, '--agent-id') };
   const version = stringAt(answer.json, 'agent', 'version');
@@ -330,10 +334,10 @@ function examineAgent(answer: Answer, agentId: string | undefined): Examination 
 }
 
 const refused = ({ status }: Answer): string =>
-  status === 404 || status === 410 ? `It is not there (${status}).` : `It is refused (${status}).`;
+  status === 404 || status === 410 ? `It was not found (${status}).` : `It is refused (${status}).`;
 
 const fixOf = ({ status }: Answer, flag: string): string =>
-  status === 404 || status === 410 ? `Check ${flag}` : `Give ${flag} of an agent that the token may read`;
+  status === 404 || status === 410 ? `Check ${flag}` : `Give the ${flag} of an agent that the token may read`;
 
 interface ResultsRead {
   readonly pages: readonly Page[];
@@ -382,27 +386,27 @@ async function examineResults(
   if (read.refused !== undefined)
     return wrong(
       `They cannot be read (${read.refused}).`,
-      'Give a --token with read access, and --agent-id of its agent',
+      'Give a --token with read access, and the --agent-id of its agent',
     );
   const rows = read.pages.flatMap((page) => page.rows);
   const count = rows.length;
   if (count === 0 && read.problem !== undefined) return wrong(`They cannot be read: ${read.problem}.`);
-  const fix = 'Give --agent-id of an agent with more than 100 results, some of them more than 7 days old';
-  if (count === 0) return wrong('The agent has none.', fix);
+  const fix = 'Give the --agent-id of an agent with more than 100 results, some of them older than 7 days';
+  if (count === 0) return wrong('The agent has no results.', fix);
   const isMore = read.pages.at(-1)?.nextCursor !== null;
   const times = rows.flatMap(({ at }) => (at === undefined ? [] : [at.ms]));
   const today = now ?? read.now;
   const old = times.filter((ms) => ms < today - 7 * DAY).length;
   const lacks = [
-    ...(times.length === 0 ? ['no createdAt of a common form'] : []),
+    ...(times.length === 0 ? ['no createdAt in a common format'] : []),
     ...(times.length > 0 && old === 0 && !isMore
-      ? ['none older than 7 days, so the default of timeFilter cannot be told']
+      ? ['none is older than 7 days, so nothing shows the default of timeFilter']
       : []),
-    ...(times.length > 0 && old === times.length ? ['none of the last 7 days'] : []),
+    ...(times.length > 0 && old === times.length ? ['none is from the last 7 days'] : []),
     ...(count <= 50 && !isMore
-      ? ['not enough for a second page of 50']
+      ? ['too few for a second page of 50']
       : count <= 100 && !isMore
-        ? ['not enough for a second page of 100']
+        ? ['too few for a second page of 100']
         : []),
   ];
   const size = `${isMore ? 'more than ' : ''}${count}`;
@@ -436,11 +440,11 @@ async function examineV5({ v5AgentId }: RunOptions, api: Api): Promise<Examinati
   if (typeof answer === 'string') return { what, standing: 'wrong', says: answer };
   if (!answer.accepted) return { what, standing: 'wrong', says: refused(answer), fix: fixOf(answer, '--v5-agent-id') };
   const version = stringAt(answer.json, 'agent', 'version');
-  if (version === '6') return { what, standing: 'note', says: 'It is read in version 6 (the server may convert it).' };
+  if (version === '6') return { what, standing: 'note', says: 'It comes as version 6 (the server may convert it).' };
   return {
     what,
     standing: 'ok',
-    says: `It can be read (version ${version === undefined ? 'not said' : show(version)}).`,
+    says: `It can be read (version ${version === undefined ? 'unknown' : show(version)}).`,
   };
 }
 
@@ -454,7 +458,7 @@ async function examineOther(
   const flag = `--${mode}-token`;
   if (token === undefined) return { what, standing: 'missing', says: `${flag} was not given.` };
   if (agentId === undefined)
-    return { what, standing: 'note', says: 'It cannot be tried without --agent-id.', fix: 'Give --agent-id' };
+    return { what, standing: 'note', says: 'It cannot be tested without --agent-id.', fix: 'Give --agent-id' };
   const answer = await met(api.call('get-agent', { agentId, authorization: bearer(token) }));
   if (typeof answer === 'string') return { what, standing: 'wrong', says: answer };
   if (!answer.accepted)
@@ -462,17 +466,17 @@ async function examineOther(
       what,
       standing: 'wrong',
       says: refused(answer),
-      fix: `Give a ${flag} whose access to the agent is ${mode}`,
+      fix: `Give a ${flag} with ${mode} access to the agent`,
     };
   const actual = modeOf(answer);
   if (actual !== mode)
     return {
       what,
       standing: 'wrong',
-      says: `Its access to the agent is ${actual ?? 'not said'}, and not ${mode}.`,
-      fix: `Give a ${flag} whose access to the agent is ${mode}`,
+      says: `Its access to the agent is ${actual ?? 'unknown'}, not ${mode}.`,
+      fix: `Give a ${flag} with ${mode} access to the agent`,
     };
-  return { what, standing: 'ok', says: `Its access to the agent is ${mode}.` };
+  return { what, standing: 'ok', says: `It has ${mode} access to the agent.` };
 }
 
 function clock({ headers }: Answer, now = Date.now()): Examination {
@@ -482,7 +486,7 @@ function clock({ headers }: Answer, now = Date.now()): Examination {
     return {
       what,
       standing: 'note',
-      says: 'The answers have no Date, so windows of time are judged by the clock of this machine.',
+      says: 'The answers have no Date, so a run judges time windows by the clock of this machine.',
     };
   const skew = date - now;
   const seconds = Math.round(Math.abs(skew) / 1000);
@@ -491,7 +495,7 @@ function clock({ headers }: Answer, now = Date.now()): Examination {
   return {
     what,
     standing: 'note',
-    says: `It is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} this machine; windows of time are judged by the Date of the answers.`,
+    says: `It is ${seconds} s ${skew > 0 ? 'ahead of' : 'behind'} this machine. A run judges time windows by the Date of the answers.`,
   };
 }
 

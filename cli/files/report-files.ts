@@ -15,7 +15,7 @@ export function checkReportTargets(targets: readonly ReportTarget[]): void {
   const seen = new Set<string>();
   for (const { format, file } of targets) {
     const name = file === '-' ? 'standard output' : visible(file);
-    if (seen.has(file)) throw new UsageError(`More than one report would go to ${name}; give each a place of its own.`);
+    if (seen.has(file)) throw new UsageError(`More than one report would go to ${name}. Give each its own file.`);
     seen.add(file);
     if (file === '-') continue;
     checkWritable(file, `--report ${format}=${name}`);
@@ -26,10 +26,10 @@ export function checkReportTargets(targets: readonly ReportTarget[]): void {
 export function checkWritable(file: string, label: string): void {
   const folder = path.dirname(file);
   const cannot = (why: string): UsageError => new UsageError(`${label}: ${why}`);
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) throw cannot('this is a folder; name a file.');
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory() === true) throw cannot('this is a folder. Name a file.');
   const found = statSync(folder, { throwIfNoEntry: false });
-  if (found === undefined) throw cannot(`there is no folder ${visible(folder)}; create it first.`);
-  if (!found.isDirectory()) throw cannot(`${visible(folder)} is no folder.`);
+  if (found === undefined) throw cannot(`there is no folder ${visible(folder)}. Create it first.`);
+  if (!found.isDirectory()) throw cannot(`${visible(folder)} is not a folder.`);
   try {
     accessSync(folder, constants.W_OK);
   } catch {

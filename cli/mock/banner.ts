@@ -65,7 +65,7 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
     row(
       'dashboard',
       cyan(dashboardOf(url)),
-      settings.adminToken === undefined ? '' : 'asks for the admin token as a password',
+      settings.adminToken === undefined ? '' : 'asks for the admin token as its password',
     ),
     row('docs', cyan(docsOf(url))),
     ...(settings.state === undefined
@@ -80,10 +80,10 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
     ...ids.map((one) => row(...one)),
     bold('Try'),
     `  ${toCurl({ method: 'GET', url: `${url}${agentPath}`, headers }, { flags })}`,
-    bold('A world of its own for each test: a session, by a header or in the path'),
+    bold('A separate world for each test: a session, named in a header or in the path'),
     `  ${toCurl({ method: 'GET', url: `${url}${agentPath}`, headers: { ...headers, 'X-Mock-Session': 'my-test' } }, { flags })}`,
-    `  ${url}/_s/my-test ${dim('as the base URL does the same')}`,
-    bold('Judge it, from another terminal'),
+    `  ${url}/_s/my-test ${dim('does the same as the base URL')}`,
+    bold('Judge it from another terminal'),
     `  ${check.join(' ')}`,
     '',
     dim('Ctrl+C stops it.'),
@@ -101,7 +101,7 @@ function profileWords({ profile, choice, state }: MockSettings, { profile: taken
   if (profile && 'file' in profile) return withChoices(visible(profile.file), choice);
   const known = profileNames.find((name) => isDeepStrictEqual(profiles[name], taken));
   return (
-    known ?? (profile || state === undefined ? withChoices(profile?.name ?? 'default', choice) : 'of the state file')
+    known ?? (profile || state === undefined ? withChoices(profile?.name ?? 'default', choice) : 'from the state file')
   );
 }
 
@@ -111,7 +111,7 @@ const withChoices = (name: string, choices: MockSettings['choice']): string =>
 const trustWords = (trust: NonNullable<RunningMock['trust']>): [value: string, remark: string] =>
   trust === 'anything'
     ? [
-        'nobody vouches for the certificate',
-        '--write-certificate FILE gives it to clients; curl --insecure does without',
+        'no authority signed the certificate',
+        '--write-certificate FILE saves it for clients; curl --insecure skips the check',
       ]
     : [visible(trust.file), 'curl --cacert, check --ca, or NODE_EXTRA_CA_CERTS for Node.js'];

@@ -104,10 +104,9 @@ export function readCertificate(certFile: string, keyFile: string): Certificate 
   try {
     certificate = new X509Certificate(cert);
   } catch (error) {
-    throw new UsageError(
-      `--tls-cert: ${visible(certFile)} holds no certificate in the PEM form (-----BEGIN CERTIFICATE-----).`,
-      { cause: error },
-    );
+    throw new UsageError(`--tls-cert: ${visible(certFile)} holds no PEM certificate (-----BEGIN CERTIFICATE-----).`, {
+      cause: error,
+    });
   }
   let fits: boolean;
   try {
@@ -116,12 +115,12 @@ export function readCertificate(certFile: string, keyFile: string): Certificate 
     const isLocked = codeOf(error) === 'ERR_MISSING_PASSPHRASE';
     throw new UsageError(
       isLocked
-        ? `--tls-key: the key in ${visible(keyFile)} has a passphrase; "openssl pkey -in FILE -out OTHER" takes it away.`
-        : `--tls-key: ${visible(keyFile)} holds no private key in the PEM form (-----BEGIN PRIVATE KEY-----).`,
+        ? `--tls-key: the key in ${visible(keyFile)} has a passphrase. "openssl pkey -in FILE -out OTHER" removes it.`
+        : `--tls-key: ${visible(keyFile)} holds no PEM private key (-----BEGIN PRIVATE KEY-----).`,
       { cause: error },
     );
   }
-  if (!fits) throw new UsageError(`--tls-key: the key in ${visible(keyFile)} is not that of ${visible(certFile)}.`);
+  if (!fits) throw new UsageError(`--tls-key: the key in ${visible(keyFile)} does not belong to ${visible(certFile)}.`);
   return { cert, key, isSelfSigned: certificate.checkIssued(certificate) };
 }
 

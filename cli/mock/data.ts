@@ -19,10 +19,10 @@ export function readProfile(source: ProfileSource): ProfileChoice {
   const isReport = typeof found === 'object' && found !== null && 'outcome' in found;
   if (isReport && !('observedProfile' in found))
     throw new UsageError(
-      `--profile: ${visible(file)} is a report without "observedProfile". Write it anew: check --report json=FILE.`,
+      `--profile: ${visible(file)} is a report without "observedProfile". Write a new one: check --report json=FILE.`,
     );
   const profile = (isReport ? found['observedProfile'] : found) as Exclude<ProfileChoice, string>;
-  if (typeof profile === 'string') throw new UsageError(`--profile: ${visible(file)} holds no object.`);
+  if (typeof profile === 'string') throw new UsageError(`--profile: ${visible(file)} does not hold an object.`);
   usageErrors(`--profile: ${visible(file)}: `, () => resolveProfile(profile));
   return profile;
 }
@@ -40,7 +40,7 @@ export function readSeedFile(file: string, stderr: Output): Seed {
   } catch (error) {
     if (!(error instanceof MockError)) throw error;
     for (const line of messageOf(error).split('\n')) stderr.write(`${visible(line)}\n`);
-    throw new UsageError(`--seed-file: ${visible(file)} does not fit, as said above.`, { cause: error });
+    throw new UsageError(`--seed-file: ${visible(file)} is invalid. The errors are listed above.`, { cause: error });
   }
 }
 

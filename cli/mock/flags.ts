@@ -9,7 +9,7 @@ const modes: readonly Mode[] = ['write', 'read', 'guest'];
 
 const number = (most: number) => (text: string) => {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > most) throw new BadValue(`this is a whole number from 0 to ${most}.`);
+  if (!/^\d+$/.test(text) || value > most) throw new BadValue(`this must be a whole number from 0 to ${most}.`);
   return value;
 };
 const file = (text: string, { folder }: ValueOrigin): string => path.resolve(folder, readText(text));
@@ -34,7 +34,7 @@ export const mockFlags = {
     separator: /[\s,]+/,
     placeholder: '<name>',
     description:
-      'a name to answer to, beside those of this machine (repeatable; beyond loopback any name, until some are named)',
+      'another name to answer to, besides those of this machine (repeatable; beyond loopback any name, unless some are given)',
     read: mockReads(readHost),
   },
   cors: {
@@ -42,13 +42,13 @@ export const mockFlags = {
     separator: /[\s,]+/,
     placeholder: '<origin>',
     description:
-      'pages that may use the service, beside those of this machine: https://app.example, or * for any (repeatable)',
+      'origin whose pages may use the service, besides those of this machine: https://app.example, or * for any (repeatable)',
     read: mockReads(readOrigin),
   },
   adminToken: {
     kind: 'value',
     placeholder: '<token>',
-    description: 'ask for this token below /__admin; better given by the variable, which other users do not see',
+    description: 'token that /__admin requires; safer in the variable, which other users cannot see',
     isSecret: true,
     read: mockReads(readAdminToken),
   },
@@ -64,68 +64,68 @@ export const mockFlags = {
     description: 'the same seed gives the same data (default: 1)',
     read: number(Number.MAX_SAFE_INTEGER),
   },
-  seedFile: fileFlag('agents, results and workspaces of your own (JSON), over the generated ones'),
-  state: fileFlag('keep what is written in this file, and go on from it after a restart'),
+  seedFile: fileFlag('your own agents, results and workspaces (JSON), added to the generated ones'),
+  state: fileFlag('keep the data in this file, and continue from it after a restart'),
   watch: { kind: 'switch', description: 'read the profile, seed and state files again when they change' },
   now: {
     kind: 'value',
     placeholder: '<time>',
-    description: 'instant at which the clock starts, as RFC 3339 (default: the present)',
+    description: 'instant at which the clock starts, as RFC 3339 (default: now)',
     read: instant,
   },
-  freeze: { kind: 'switch', description: 'keep the clock at that instant' },
+  freeze: { kind: 'switch', description: 'stop the clock at that instant' },
   profile: {
     kind: 'value',
     placeholder: '<name|file>',
     description:
-      'how to answer what the specification leaves open: a name, or a file with a profile, whole or in part, or with a report of check in JSON (default: default)',
+      'how to answer what the specification leaves open: a name, or a file with a whole or partial profile or a JSON report of check (default: default)',
     read: nameOrFile,
   },
   choice: {
     kind: 'list',
     separator: /[\s,]+/,
     placeholder: '<gap=choice>',
-    description: 'another answer to one gap (repeatable)',
+    description: 'answer to one gap (repeatable)',
     read: gapAndChoice,
   },
   fault: {
     kind: 'list',
     separator: /[\s,]+/,
     placeholder: '<id[@trigger]>',
-    description: 'a violation to commit, always or under a trigger, such as results-ascending@later-pages (repeatable)',
+    description: 'violation to commit, always or under a trigger, such as results-ascending@later-pages (repeatable)',
     read: (text: string) => text,
   },
   latency: {
     kind: 'value',
     placeholder: '<ms|lower-upper|lognormal:median,sigma>',
-    description: 'delay before each answer, in milliseconds: always the same, or drawn anew each time',
+    description: 'delay before each answer, in milliseconds: fixed, or drawn anew each time',
     read: latency,
   },
   rateLimit: {
     kind: 'value',
     placeholder: '<requests/seconds>',
-    description: 'answer more requests than that with 429, for example 100/60',
+    description: 'answer requests beyond this rate with 429, for example 100/60',
     read: rateLimit,
   },
   validate: {
     kind: 'switch',
     isOn: true,
-    description: 'do not look for slips in requests and answers, which the header sl-violations lists',
+    description: 'do not list slips in requests and answers in the header sl-violations',
   },
   token: {
     kind: 'list',
     separator: /\s+/,
     placeholder: '<[mode=]token>',
-    description: 'a token to accept in place of the usual ones; mode is write, read or guest (repeatable)',
+    description: 'token to accept instead of the usual ones; mode is write, read or guest (repeatable)',
     // AGENT_CONTRACT_TOKEN is the secret of a server that is judged; a mock shows its tokens.
     variable: 'AGENT_CONTRACT_TOKENS',
     read: tokenAndMode,
   },
-  https: { kind: 'switch', description: 'serve HTTPS, with a certificate made for this run unless one is named' },
+  https: { kind: 'switch', description: 'serve HTTPS, with a certificate made for this run unless you name one' },
   tlsCert: fileFlag('certificate to serve HTTPS with (PEM)'),
   tlsKey: fileFlag('key of that certificate (PEM, without a passphrase)'),
-  writeCertificate: fileFlag('write the certificate that was made, for clients to trust'),
-  writeTarget: fileFlag('write what "check" needs as a target file'),
+  writeCertificate: fileFlag('write the certificate made for this run to a file, for clients to trust'),
+  writeTarget: fileFlag('write a target file for "check"'),
   open: { kind: 'switch', description: 'open the dashboard in the browser' },
 } as const;
 
@@ -155,13 +155,13 @@ function nameOrFile(text: string, origin: ValueOrigin): ProfileSource {
 
 function instant(value: string): number {
   const ms = /^\d{4}-\d\d-\d\d/.test(value) ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(ms)) throw new BadValue('this is an instant such as 2026-05-20T15:30:00Z.');
+  if (Number.isNaN(ms)) throw new BadValue('this must be an instant such as 2026-05-20T15:30:00Z.');
   return ms;
 }
 
 function gapAndChoice(value: string): readonly [gap: string, choice: string] {
   const [gap = '', choice, ...more] = value.split('=');
-  if (choice === undefined || more.length > 0) throw new BadValue('this has the form gap=choice.');
+  if (choice === undefined || more.length > 0) throw new BadValue('this must have the form gap=choice.');
   return [gap, choice];
 }
 
@@ -183,13 +183,13 @@ function latency(text: string): Latency {
   if (lower !== undefined && upper !== undefined) return { type: 'uniform', lower, upper };
   if (median !== undefined && sigma !== undefined) return { type: 'lognormal', median, sigma };
   throw new BadValue(
-    'this is a number of milliseconds (80), two (50-200), or lognormal:median,sigma (lognormal:80,0.4).',
+    'this must be a number of milliseconds (80), a range (50-200), or lognormal:median,sigma (lognormal:80,0.4).',
   );
 }
 
 function rateLimit(text: string): RateLimit {
   const [, requests, seconds] = new RegExp(String.raw`^(\d+)\/${DECIMAL}$`).exec(text) ?? [];
   if (requests === undefined || seconds === undefined)
-    throw new BadValue('this is a number of requests and one of seconds, for example 100/60.');
+    throw new BadValue('this must be a number of requests and a number of seconds, for example 100/60.');
   return { requests: Number(requests), seconds: Number(seconds) };
 }

@@ -52,6 +52,6 @@ export function readAgain({ stderr }: Io, { file, take }: GivenFile): void {
   try {
     if (usageErrors(`${visible(file)}: `, take)) stderr.write(`read again: ${visible(file)}\n`);
   } catch (error) {
-    stderr.write(`error: ${visible(messageOf(error))} The mock goes on with what it had.\n`);
+    stderr.write(`error: ${visible(messageOf(error))} The mock keeps what it had.\n`);
   }
 }

@@ -94,8 +94,8 @@ describe('is refused', () => {
   });
 
   test.each([
-    ['one.pem', 'two.key', /--tls-key: the key in .*two\.key is not that of .*one\.pem\./],
-    ['one.key', 'one.key', /--tls-cert: .*one\.key holds no certificate in the PEM form/],
+    ['one.pem', 'two.key', /--tls-key: the key in .*two\.key does not belong to .*one\.pem\./],
+    ['one.key', 'one.key', /--tls-cert: .*one\.key holds no PEM certificate/],
     ['one.pem', 'one.pem', /--tls-key: .*one\.pem holds no private key in the PEM form/],
     ['none.pem', 'one.key', /--tls-cert: .*none\.pem cannot be read \(ENOENT\)/],
   ])('%s with %s', async (cert, key, message) => {

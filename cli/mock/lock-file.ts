@@ -52,10 +52,10 @@ export function lockFile(file: string, label: string, { now = Date.now }: LockOp
     const holder = holderOf(lock, found, now());
     if (holder !== undefined)
       throw new UsageError(
-        `${label}: ${visible(file)} is in use by another mock (${holder}). Stop that one, or name another file. If there is none, wait ${LEFT_BEHIND / 1000} seconds, or delete ${visible(lock)}.`,
+        `${label}: ${visible(file)} is in use by another mock (${holder}). Stop that mock, or name another file. If no such mock runs, wait ${LEFT_BEHIND / 1000} seconds, or delete ${visible(lock)}.`,
       );
     if (!takeAway(lock, found) || !take())
-      throw new UsageError(`${label}: ${visible(file)} has just been taken by another mock.`);
+      throw new UsageError(`${label}: ${visible(file)} was just taken by another mock.`);
   }
   held.add(lock);
   const isOurs = (): boolean => contentOf(lock) === content;

@@ -9,7 +9,7 @@ import type { Io } from '../io.ts';
 export function checkOpenable(host: string): void {
   if (!isLoopback(host) && !isUnspecified(host))
     throw new UsageError(
-      `--open: this opens pages of this machine alone, and not of ${visible(host)}. Leave --open or --host out.`,
+      `--open: this opens only pages of this machine, not of ${visible(host)}. Leave out --open or --host.`,
     );
 }
 
@@ -17,7 +17,7 @@ export function checkOpenable(host: string): void {
 export async function openPage(url: string, { stderr }: Io): Promise<void> {
   const page = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
   const failed = (error: unknown): void =>
-    void stderr.write(`warning: no browser could be opened (${visible(messageOf(error))}). The page is ${page}\n`);
+    void stderr.write(`warning: cannot open a browser (${visible(messageOf(error))}). The page is ${page}\n`);
   try {
     const { default: open } = await import('open');
     const browser = await open(page);

@@ -119,21 +119,21 @@ function mockOf(
 
 /** What to know of a mock that other machines can reach. */
 const openWords = (host: string): string =>
-  `The mock listens on ${visible(host)}, so other machines may reach it, and whoever does may change what it answers. ` +
-  'Publish its port to this machine alone, or set AGENT_CONTRACT_ADMIN_TOKEN, which is then asked for below /__admin.';
+  `The mock listens on ${visible(host)}, so other machines may reach it and change what it answers. ` +
+  'Publish its port only to this machine, or set AGENT_CONTRACT_ADMIN_TOKEN, which /__admin then requires.';
 
 /** Flags that are of use only with others. */
 function checkTogether({ watch, profile, seedFile, state, https, ...more }: MockSettings): void {
   const { tlsCert, tlsKey, writeCertificate: certificate, writeTarget: target } = more;
   if (watch && seedFile === undefined && state === undefined && !(profile && 'file' in profile))
-    throw new UsageError('--watch: there is no file to watch. Name one by --profile, --seed-file or --state.');
+    throw new UsageError('--watch: there is no file to watch. Name one with --profile, --seed-file or --state.');
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     throw new UsageError(
-      `${tlsCert === undefined ? '--tls-key is of no use without --tls-cert' : '--tls-cert is of no use without --tls-key'}.`,
+      `${tlsCert === undefined ? '--tls-key has no effect without --tls-cert' : '--tls-cert has no effect without --tls-key'}.`,
     );
   if (certificate !== undefined && tlsCert !== undefined)
-    throw new UsageError('--write-certificate is for a certificate that is made; yours is in a file already.');
-  if (certificate !== undefined && !https) throw new UsageError('--write-certificate is of no use without --https.');
+    throw new UsageError('--write-certificate saves a certificate that the mock makes. Yours is already in a file.');
+  if (certificate !== undefined && !https) throw new UsageError('--write-certificate has no effect without --https.');
   if (certificate !== undefined) checkWritable(certificate, '--write-certificate');
   if (target !== undefined) checkWritable(target, '--write-target');
 }
@@ -146,7 +146,7 @@ function checkWorld({ seed, persona, state: file = '' }: MockSettings, state: Mo
   ])
     if (wanted !== undefined && wanted !== was)
       throw new UsageError(
-        `${flag} ${visible(String(wanted))}: the state in ${visible(file)} is of a world with ${flag} ${was}. Leave ${flag} out, or name another state file.`,
+        `${flag} ${visible(String(wanted))}: the state in ${visible(file)} belongs to a world with ${flag} ${was}. Leave out ${flag}, or name another state file.`,
       );
 }
 
@@ -217,11 +217,13 @@ async function listen(
     const code = codeOf(error);
     if (code === 'EADDRINUSE')
       throw new UsageError(
-        `Port ${port} on ${host} is in use. Stop what uses it, or take another: --port 0 takes any free one.`,
+        `Port ${port} on ${host} is in use. Stop whatever uses it, or choose another: --port 0 takes any free one.`,
       );
-    if (code === 'EACCES') throw new UsageError(`Port ${port} may not be used by you. Take one above 1023.`);
+    if (code === 'EACCES') throw new UsageError(`You may not use port ${port}. Choose one above 1023.`);
     if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-      throw new UsageError(`--host: ${visible(JSON.stringify(host))} is no address of this machine. 127.0.0.1 is.`);
+      throw new UsageError(
+        `--host: ${visible(JSON.stringify(host))} is not an address of this machine. 127.0.0.1 is one.`,
+      );
     throw error;
   }
 }

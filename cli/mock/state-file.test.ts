@@ -139,7 +139,7 @@ describe('a state file', () => {
     writeFileSync(file, damaged);
     const { status, stdout, stderr } = await run(['mock', '--port', '0', '--state', file]);
     expect(stderr).toMatch(message);
-    expect(stderr).toMatch(/It was left as it is: mend it, name another file, or delete it to begin anew\.\n$/);
+    expect(stderr).toMatch(/The mock left it as it is\. Fix it, name another file, or delete it to start afresh\.\n$/);
     expect([status, stdout, readFileSync(file, 'utf8')]).toEqual([2, '', damaged]);
     expect(names(file)).toEqual([path.basename(file)]);
   });
@@ -212,11 +212,11 @@ describe('a state file', () => {
       await create(readyOf(line), 'First');
       writeFileSync(file, 'mine now');
       await create(readyOf(line), 'Second');
-      await until(/was changed by somebody else, so it is left as it is/);
+      await until(/was changed by somebody else\. The mock leaves it as it is/);
     });
     expect(readFileSync(file, 'utf8')).toBe('mine now');
     expect(JSON.stringify(inFile(`${file}.unsaved`))).toMatch(/First.*Second/);
-    expect(stderr).toContain(`What was not saved is in ${file}.unsaved.`);
+    expect(stderr).toContain(`The unsaved data is in ${file}.unsaved.`);
     expect(status).toBe(4);
   });
 });
@@ -238,7 +238,7 @@ describe('--watch', () => {
       expect(await invalid()).toBe(422);
       writeFileSync(file, '{"invalid-status":');
       await until(
-        /error: The profile .*profile\.json is not JSON; see line 1, column 19\. The mock goes on with what it had/,
+        /error: The profile .*profile\.json is not JSON; see line 1, column 19\. The mock keeps what it had/,
       );
       expect(await invalid()).toBe(422);
       replace(file, { 'invalid-status': 'none' });
@@ -295,7 +295,7 @@ describe('--watch', () => {
       await saved(file, 'Kept');
       const good = readFileSync(file, 'utf8');
       replace(file, '{');
-      await until(/error: The state file .* is not JSON.* The mock goes on with what it had\.\n/);
+      await until(/error: The state file .* is not JSON.* The mock keeps what it had\.\n/);
       const late = await create(ready, 'Written meanwhile');
       await until(/was changed by somebody else/);
       expect(readFileSync(file, 'utf8')).toBe('{');

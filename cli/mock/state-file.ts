@@ -111,7 +111,7 @@ function giveWay(held: Held): void {
   if (isForeign(held))
     warnOnce(
       held,
-      `${visible(held.file)} was changed by somebody else, so it is left as it is, and what the mock holds is not saved.`,
+      `${visible(held.file)} was changed by somebody else. The mock leaves it as it is, and does not save its own data.`,
     );
   else held.isSaved = true;
 }
@@ -127,7 +127,7 @@ async function save(held: Held): Promise<void> {
       rmSync(temporary, { force: true });
       warnOnce(
         held,
-        `${visible(file)} was taken by another mock while this one slept; what this one holds is not saved.`,
+        `${visible(file)} was taken by another mock while this one slept. This one does not save its data.`,
       );
       return;
     }
@@ -145,11 +145,11 @@ async function save(held: Held): Promise<void> {
     else
       warnOnce(
         held,
-        `${visible(file)}: ${visible(leftOut.map((id) => JSON.stringify(id)).join(', '))} cannot be written as JSON, and is not saved; the other sessions are.`,
+        `${visible(file)}: ${visible(leftOut.map((id) => JSON.stringify(id)).join(', '))} cannot be written as JSON, and is not saved. The other sessions are.`,
       );
   } catch (error) {
     held.isSaved = false;
-    warnOnce(held, `${visible(file)} cannot be written (${codeOf(error)}); what the mock holds is not saved.`);
+    warnOnce(held, `${visible(file)} cannot be written (${codeOf(error)}). The data of the mock is not saved.`);
   }
 }
 
@@ -159,9 +159,9 @@ async function saveAside({ file, current, warn }: Held): Promise<void> {
   try {
     const { temporary } = await write(aside, current());
     renameSync(temporary, aside);
-    warn(`What was not saved is in ${visible(aside)}.`);
+    warn(`The unsaved data is in ${visible(aside)}.`);
   } catch (error) {
-    warn(`What was not saved is lost: ${visible(aside)} cannot be written either (${codeOf(error)}).`);
+    warn(`The unsaved data is lost: ${visible(aside)} cannot be written either (${codeOf(error)}).`);
   }
 }
 
@@ -174,7 +174,7 @@ function followed(file: string): string {
 function read(file: string): { readonly known: string | undefined; readonly state: unknown } {
   const known = fingerprint(file);
   if (known === undefined) return { known, state: undefined };
-  if (!statSync(file).isFile()) throw new UsageError(`--state: ${visible(file)} is no regular file.`);
+  if (!statSync(file).isFile()) throw new UsageError(`--state: ${visible(file)} is not a regular file.`);
   try {
     return { known, state: readJsonFile('state file', file, '/') };
   } catch (error) {
@@ -183,7 +183,7 @@ function read(file: string): { readonly known: string | undefined; readonly stat
 }
 
 /** What to do about a file that cannot be used. */
-export const LEFT = 'It was left as it is: mend it, name another file, or delete it to begin anew.';
+export const LEFT = 'The mock left it as it is. Fix it, name another file, or delete it to start afresh.';
 
 /** Writes a file beside the one that it is to replace, for its owner alone. */
 async function write(file: string, state: MockState): Promise<{ readonly temporary: string; readonly print: string }> {

@@ -40,7 +40,7 @@ export function runCommand(command: string, args: readonly string[], io: Io): Pr
       const name = visible(JSON.stringify(command));
       io.stderr.write(
         code === 'ENOENT'
-          ? `error: The command ${name} cannot be found. Is it installed, and in a folder of PATH?\n`
+          ? `error: The command ${name} cannot be found. Is it installed, and in a folder on PATH?\n`
           : `error: The command ${name} cannot be started (${visible(code)}).\n`,
       );
       resolve(code === 'ENOENT' ? NOT_FOUND : NOT_STARTED);

@@ -45,7 +45,7 @@ const PARTLY: readonly { readonly violations: RegExp; readonly may: readonly str
   {
     violations: /^created-at-differs-by-page-size$/,
     may: ['list-results-newest-first'],
-    because: 'Where a page shows other dates than its neighbours, the order breaks too.',
+    because: 'If a page shows different dates from its neighbours, the order breaks too.',
   },
   {
     violations: /^last-month-reaches-into-this$/,
