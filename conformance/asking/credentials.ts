@@ -4,7 +4,7 @@ import { ways, type Way } from '../history/credentials.ts';
 import { isAnswered, type Answered } from '../history/exchange.ts';
 import type { List } from '../history/lists.ts';
 import { stringAt } from '../json.ts';
-import type { CallParameters } from './api.ts';
+import type { CallParameters } from './api/request.ts';
 import type { Asking } from './asking.ts';
 import { CannotAsk, NoAnswer } from './cannot-ask.ts';
 import { accepted, agentToRead, bodyFor, created, workspace } from './means.ts';
