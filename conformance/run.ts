@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createApi, type Api } from './asking/api.ts';
+import { createApi, type Api } from './asking/api/api.ts';
 import { createAsking, hash, type Asking } from './asking/asking.ts';
 import type { Ask, Check } from './check.ts';
 import { sendAsks } from './asking/send-asks.ts';

@@ -1,7 +1,7 @@
 import type { Answer as AnswerOnly, Answered } from '../../conformance/history/exchange.ts';
 import { createClock } from '../../conformance/history/clock.ts';
 import { createHistory } from '../../conformance/history/history.ts';
-import { createApi, type Api } from '../../conformance/asking/api.ts';
+import { createApi, type Api } from '../../conformance/asking/api/api.ts';
 import { withCanary } from '../../conformance/http/canary.ts';
 import { CannotAsk } from '../../conformance/asking/cannot-ask.ts';
 import { field, stringAt } from '../../conformance/json.ts';

@@ -1,6 +1,6 @@
 import { optionNames, type TargetOptions } from '../target-options.ts';
 import type { Facts } from '../history/facts.ts';
-import type { Api } from './api.ts';
+import type { Api } from './api/api.ts';
 import { CannotAsk } from './cannot-ask.ts';
 
 /** What asks work with. Nothing here judges. */

@@ -4,7 +4,7 @@ import { ways, type Way } from '../history/credentials.ts';
 import { isAnswered, type Answered } from '../history/exchange.ts';
 import type { List } from '../history/lists.ts';
 import { stringAt } from '../json.ts';
-import type { CallParameters } from './api.ts';
+import type { CallParameters } from './api/request.ts';
 import type { Asking } from './asking.ts';
 import { CannotAsk, NoAnswer } from './cannot-ask.ts';
 import { accepted, agentToRead, bodyFor, created, workspace } from './means.ts';
@@ -92,16 +92,16 @@ function agents(t: Asking, endpoint: EndpointId, { agentId: first }: Answered): 
   return [...new Set(known)].filter((id) => id !== undefined);
 }
 
-/** A list from its beginning, in its midst or at its end, with a filter, and by its cursor alone. */
+/** A list from its beginning, in its midst or at its end, with a filter, and by its cursor alone; and one of a new agent. */
 async function listings(t: Asking): Promise<readonly CallParameters[]> {
   const { facts } = t;
   const given = await agentToRead(t);
-  const bare = [madeBy(t, 'created'), madeBy(t, 'imported')]
-    .filter((id) => id !== undefined)
-    .map((agentId): CallParameters => ({ agentId }));
+  const made = madeBy(t, t.draw('credentials list-results origin', 2) === 0 ? 'created' : 'imported');
   const filtered = lastPageOf(facts.lists.all) ?? (await secondPage(t, given));
   const alone = aloneOf(facts.lists.all) ?? (await cursorAlone(t, given));
-  return [filtered, alone, ...(bare.length > 0 ? bare : [{ agentId: given }])].filter((one) => one !== undefined);
+  return [filtered, alone, { agentId: given }, ...(made === undefined ? [] : [{ agentId: made }])].filter(
+    (one) => one !== undefined,
+  );
 }
 
 const USUAL_LIMITS: ReadonlySet<string | undefined> = new Set([undefined, '1', '2', '3', '7', '50', '100']);
@@ -155,16 +155,19 @@ async function tryAll(
   const all = ways.flatMap((way) =>
     wrongOnes(t, endpoint, way, t.draw(`credentials ${endpoint} ${way}`, MANY) + index),
   );
-  // Two at a time: a server may mix up callers whose requests meet.
-  for (let next = 0; next < all.length; next += 2) {
-    const met = await Promise.all(
-      all.slice(next, next + 2).map(async (wrong) => tryOnce(t, endpoint, parameters, wrong)),
-    );
-    if (met.every(Boolean)) continue;
+  for (const together of inPairs(all)) {
+    const met = await Promise.all(together.map(async (wrong) => tryOnce(t, endpoint, parameters, wrong)));
     // A socket that closes may be an accident once; twice, beside a request that is answered, it is the answer.
-    for (const wrong of all.slice(next, next + 2).filter((_, place) => met[place] === false))
+    for (const wrong of together.filter((_, place) => met[place] === false))
       if (!(await tryOnce(t, endpoint, parameters, wrong)) && !(await answered())) throw lockedOut();
   }
+}
+
+/** Two at a time, and none alone: a server may mix up callers whose requests meet. */
+function inPairs(all: readonly Wrong[]): readonly (readonly Wrong[])[] {
+  const pairsOfAll = all.flatMap((_, at) => (at % 2 === 0 ? [all.slice(at, at + 2)] : []));
+  const last = pairsOfAll.at(-1);
+  return last?.length === 1 && pairsOfAll.length > 1 ? [...pairsOfAll.slice(0, -2), all.slice(-3)] : pairsOfAll;
 }
 
 async function tryOnce(t: Asking, endpoint: EndpointId, parameters: CallParameters, wrong: Wrong): Promise<boolean> {

@@ -2,7 +2,7 @@ import { timeFilters } from '../../spec/index.ts';
 import { createFacts } from '../history/facts.ts';
 import { createHistory } from '../history/history.ts';
 import { tinyService, type TinyOptions } from '../http/tiny-service.ts';
-import { createApi } from './api.ts';
+import { createApi } from './api/api.ts';
 import { createAsking, type Asking } from './asking.ts';
 import { EMPTY_PAGES, beyondLimit, defaults, filterWalks, firstReading, readings, sizes, walk } from './lists.ts';
 

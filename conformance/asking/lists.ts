@@ -195,13 +195,14 @@ export const readings: readonly Ask[] = [
 
 /** Sizes that clients take, the edges, one that shares no boundary with 100; and how many pages of each are read. */
 const SIZES: readonly (readonly [limit: number, pages: number])[] = [
+  // First, while other requests are still under way.
+  [25, 3],
   [1, 2],
   [2, 2],
   [3, 2],
   [7, 3],
   [10, 3],
   [20, 2],
-  [25, 3],
   [50, 2],
   [51, 2],
   [97, 2],

@@ -3,7 +3,7 @@ import { endpoints, type EndpointId } from '../../spec/index.ts';
 import type { Answered } from '../history/exchange.ts';
 import { stringAt, type JsonObject } from '../json.ts';
 import { optionNames, type TargetOptions } from '../target-options.ts';
-import type { CallParameters } from './api.ts';
+import type { CallParameters } from './api/request.ts';
 import type { Asking } from './asking.ts';
 import { CannotAsk } from './cannot-ask.ts';
 

@@ -1,5 +1,5 @@
 import { importAgentV5Body } from '../../fixtures/index.ts';
-import type { CallParameters } from '../asking/api.ts';
+import type { CallParameters } from '../asking/api/request.ts';
 import type { Asking } from '../asking/asking.ts';
 import { accepted, bodyFor, created, createdNext, workspaceId, type Creation } from '../asking/means.ts';
 import type { Answered } from '../history/exchange.ts';

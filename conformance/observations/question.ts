@@ -1,4 +1,4 @@
-import type { CallParameters } from '../asking/api.ts';
+import type { CallParameters } from '../asking/api/request.ts';
 import type { Asking } from '../asking/asking.ts';
 import type { Ask } from '../check.ts';
 import type { EndpointId } from '../../spec/index.ts';

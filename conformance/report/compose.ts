@@ -1,6 +1,6 @@
 import { version } from '../../package.json';
 import { endpointIds, endpoints, requirements, violations } from '../../spec/index.ts';
-import type { ApiStatistics } from '../asking/api.ts';
+import type { ApiStatistics } from '../asking/api/api.ts';
 import { CannotAsk } from '../asking/cannot-ask.ts';
 import type { Check, Finding } from '../check.ts';
 import { isAnswered, type Exchange } from '../history/exchange.ts';

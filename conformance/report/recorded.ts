@@ -8,13 +8,10 @@ import type { RecordedExchange } from './report.ts';
 /** An exchange as a report holds it. What of the request is not ours shows no secret; of the answer everything is there. */
 export function recorded(exchange: Kept, secrets: readonly Secret[]): RecordedExchange {
   const { status, headers, body, durationMs, failure } = exchange;
-  const request = withoutSecrets(exchange.request, secrets);
-  // In place of secrets, which may be words that a curl line has anyway, stand names that nothing else has.
-  const aliases = secrets.map((secret, index) => ({ ...secret, alias: `alias-${index}-of-a-secret` }));
-  const aliased = aliases.map(({ value, alias }) => ({ value, placeholder: alias }));
-  const named = aliases.map(({ placeholder, alias }) => ({ value: alias, ...(placeholder && { placeholder }) }));
+  const { hide, alias, named } = writingOf(secrets);
+  const request = withoutSecrets(exchange.request, hide, secrets);
   return {
-    curl: toCurl(withoutSecrets(exchange.request, aliased), { secrets: named }),
+    curl: toCurl(withoutSecrets(exchange.request, alias.replace, alias.secrets), { secrets: named }),
     method: request.method,
     url: request.url,
     requestHeaders: request.headers,
@@ -29,9 +26,34 @@ export function recorded(exchange: Kept, secrets: readonly Secret[]): RecordedEx
 
 type Replace = (text: string) => string;
 
+/** How exchanges with these secrets are written. */
+interface Writing {
+  readonly hide: Replace;
+  /** In place of secrets, which may be words that a curl line has anyway, puts names that nothing else has. */
+  readonly alias: { readonly replace: Replace; readonly secrets: readonly Secret[] };
+  /** Those names. */
+  readonly named: readonly Secret[];
+}
+
+/** Made once for a run: the patterns of a secret in all its forms take long to make. */
+const writings = new WeakMap<readonly Secret[], Writing>();
+
+function writingOf(secrets: readonly Secret[]): Writing {
+  const known = writings.get(secrets);
+  if (known) return known;
+  const aliases = secrets.map((secret, index) => ({ ...secret, alias: `alias-${index}-of-a-secret` }));
+  const aliased = aliases.map(({ value, alias }) => ({ value, placeholder: alias }));
+  const writing = {
+    hide: createRedactor(secrets).text,
+    alias: { replace: createRedactor(aliased).text, secrets: aliased },
+    named: aliases.map(({ placeholder, alias }) => ({ value: alias, ...(placeholder && { placeholder }) })),
+  };
+  writings.set(secrets, writing);
+  return writing;
+}
+
 /** The request with placeholders in those of its parts that the user or the target gave. */
-function withoutSecrets(request: WireRequest, secrets: readonly Secret[]): WireRequest {
-  const { text } = createRedactor(secrets);
+function withoutSecrets(request: WireRequest, text: Replace, secrets: readonly Secret[]): WireRequest {
   const { body } = request;
   return {
     ...request,

@@ -1,6 +1,6 @@
 import { endpointIds, endpoints, requirements, type EndpointId } from '../../spec/index.ts';
 import { typedLocations, type BodySchemaName } from '../../spec/schema.ts';
-import { answerOf } from '../asking/api.ts';
+import { answerOf } from '../asking/api/answer.ts';
 import { checks } from '../checks/index.ts';
 import { createAgents } from '../history/agents.ts';
 import type { Answered, Caller } from '../history/exchange.ts';

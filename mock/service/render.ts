@@ -24,10 +24,9 @@ const timestampsOf: Readonly<Record<Resource, readonly string[]>> = {
 /** Turns the meaning of an answer into status, headers and body, the way `profile` does. */
 export function render(reply: Reply, profile: Profile): Wire {
   if (!isAccepted(reply)) return renderRefusal(reply, profile);
-  const isAsStored = isPlain(profile);
   const twice = chosen(profile, 'repeated-names');
-  const shown = isAsStored ? reply.body : renderBody(reply.body, profile);
-  const body = isAsStored && reply.kind === 'ok' ? storedJson(shown) : JSON.stringify(shown);
+  const shown = isPlain(profile) ? reply.body : renderBody(reply.body, profile);
+  const body = reply.kind === 'ok' ? storedJson(shown) : JSON.stringify(shown);
   return {
     status: reply.kind === 'created' ? chosen(profile, 'success-status') : 200,
     headers: { 'content-type': chosen(profile, 'answer-content-type') },
@@ -98,13 +97,31 @@ function renderBody(body: JsonObject, profile: Profile): JsonObject {
   return {
     ...body,
     ...chosen(profile, 'extra-fields'),
-    ...(isObject(agent) ? { agent: renderResource('agent', agent, profile) } : {}),
-    ...(isObject(publicAgent) ? { publicAgent: renderResource('publicAgent', publicAgent, profile) } : {}),
-    ...(isObject(workspace) ? { workspace: renderResource('workspace', workspace, profile) } : {}),
+    ...(isObject(agent) ? { agent: rendered('agent', agent, profile) } : {}),
+    ...(isObject(publicAgent) ? { publicAgent: rendered('publicAgent', publicAgent, profile) } : {}),
+    ...(isObject(workspace) ? { workspace: rendered('workspace', workspace, profile) } : {}),
     ...(Array.isArray(results)
-      ? { results: results.map((r: Json) => (isObject(r) ? renderResource('result', r, profile) : r)) }
+      ? { results: results.map((r: Json) => (isObject(r) ? rendered('result', r, profile) : r)) }
       : {}),
   };
+}
+
+/** Things as a profile shows them. What is stored is replaced when it changes, never changed in place. */
+const shownUnder = new WeakMap<Profile, Readonly<Record<Resource, WeakMap<JsonObject, JsonObject>>>>();
+
+function rendered(kind: Resource, stored: JsonObject, profile: Profile): JsonObject {
+  const ofProfile = shownUnder.get(profile) ?? {
+    agent: new WeakMap<JsonObject, JsonObject>(),
+    publicAgent: new WeakMap<JsonObject, JsonObject>(),
+    result: new WeakMap<JsonObject, JsonObject>(),
+    workspace: new WeakMap<JsonObject, JsonObject>(),
+  };
+  shownUnder.set(profile, ofProfile);
+  const known = ofProfile[kind].get(stored);
+  if (known) return known;
+  const shown = renderResource(kind, stored, profile);
+  ofProfile[kind].set(stored, shown);
+  return shown;
 }
 
 function renderResource(kind: Resource, stored: JsonObject, profile: Profile): JsonObject {

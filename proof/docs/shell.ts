@@ -92,16 +92,16 @@ function startBash(cwd: string, env: NodeJS.ProcessEnv): Bash {
 }
 
 /** Starts a mock in place of the one that ran before. @returns what it wrote until it was there */
-async function startMock({ command }: Bash, text: string, log: string): Promise<string> {
-  await command('[ -z "$__mock" ] || { kill "$__mock" && wait "$__mock"; }; __mock=');
+async function startMock(bash: Bash, text: string, log: string): Promise<string> {
+  await bash.command('[ -z "$__mock" ] || { kill "$__mock" && wait "$__mock"; }; __mock=');
   rmSync(log, { force: true });
   const { words } = withoutRemark(text);
-  await command(`${words} </dev/null >'${log}' 2>&1 & __mock=$!`);
+  await bash.command(`${words} </dev/null >'${log}' 2>&1 & __mock=$!`);
   const limit = Date.now() + PATIENCE;
   for (;;) {
     const written = existsSync(log) ? readFileSync(log, 'utf8') : '';
     if (/^Ctrl\+C stops it\.|^\{"url":.*\n/m.test(written)) return written;
-    const { status } = await command('kill -0 "$__mock"');
+    const { status } = await bash.command('kill -0 "$__mock"');
     if (Date.now() > limit || status !== 0) throw new Error(`This mock does not start: ${text}\n${written}`);
     await sleep(50);
   }

@@ -185,7 +185,7 @@ export async function run(trial: Trial): Promise<Verdict> {
   switch (trial.kind) {
     case 'fault': {
       const { violation, profile, trigger } = trial;
-      const { must, may, some } = expectedOf(violation, trigger);
+      const { must, may, some } = expectedOf(violation, trigger, profile);
       const report = await judge({ profile, faults: [faultOf(trial)] });
       return verdict(report, must, { allowed: may, isPossible: claimedBy(violation).length > 0, some });
     }

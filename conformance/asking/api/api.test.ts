@@ -1,9 +1,10 @@
 import { getEventListeners, getMaxListeners } from 'node:events';
-import { isAnswered, type Answer, type Answered, type Exchange } from '../history/exchange.ts';
-import { createHistory } from '../history/history.ts';
-import { createApi, retryAfter, type ApiOptions } from './api.ts';
-import { CannotAsk, NoAnswer } from './cannot-ask.ts';
-import { TransportError, type Transport, type WireRequest, type WireResponse } from '../http/transport.ts';
+import { isAnswered, type Answer, type Answered, type Exchange } from '../../history/exchange.ts';
+import { createHistory } from '../../history/history.ts';
+import { createApi, type ApiOptions } from './api.ts';
+import { retryAfter } from './pauses.ts';
+import { CannotAsk, NoAnswer } from '../cannot-ask.ts';
+import { TransportError, type Transport, type WireRequest, type WireResponse } from '../../http/transport.ts';
 
 const reply = (
   status: number,

@@ -1,0 +1,32 @@
+import { TransportError, type Transport, type WireRequest, type WireResponse } from '../../http/transport.ts';
+
+/**
+ * Sends a request, and waits so many milliseconds at most.
+ * @throws TransportError where no complete answer arrived in time, or the run was stopped.
+ */
+export async function withDeadline(
+  transport: Transport,
+  request: WireRequest,
+  ms: number,
+  signal: AbortSignal | undefined,
+): Promise<WireResponse> {
+  const controller = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const stop = (): void => controller.abort(signal?.reason);
+  signal?.addEventListener('abort', stop, { once: true });
+  const overdue = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      controller.abort();
+      reject(new TransportError('timeout', `No complete answer arrived within ${Math.round(ms)} ms.`));
+    }, ms);
+    controller.signal.addEventListener('abort', () => reject(new TransportError('other', 'The run was stopped.')), {
+      once: true,
+    });
+  });
+  try {
+    return await Promise.race([transport(request, controller.signal), overdue]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  }
+}
