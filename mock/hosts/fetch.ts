@@ -28,9 +28,9 @@ export const toResponse = ({ status, headers, body, encoding }: Wire, method: st
 
 /**
  * Like the global `fetch`, answered in process. A connection fault rejects as a broken connection does; an answer that is
- * to be sent slowly comes whole, as late as its end would.
+ * to be sent slowly comes whole, as late as its end would. `beside` answers what the mock itself does not.
  */
-export function createFetch(handler: Handler): typeof fetch {
+export function createFetch(handler: Handler, beside?: (request: MockRequest) => Response | undefined): typeof fetch {
   const connections = createConnections();
   return async (input, init) => {
     const request = new Request(
@@ -40,7 +40,10 @@ export function createFetch(handler: Handler): typeof fetch {
     request.signal.throwIfAborted();
     const on = connections.begin();
     try {
-      const wire = handler.handle({ ...(await fromFetch(request)), ...on });
+      const asked = { ...(await fromFetch(request)), ...on };
+      const other = beside?.(asked);
+      if (other) return other;
+      const wire = handler.handle(asked);
       await pause(waitingTime(wire), request.signal);
       const broken = wire.delivery?.connection;
       if (broken !== undefined) throw new TypeError('fetch failed', { cause: new Error(broken) });

@@ -1,6 +1,6 @@
-/** @jest-environment <rootDir>/mock/hosts/test-environment.cjs */
-import { createMock } from '../mock.ts';
-import { testNow } from '../test-client.ts';
+/** @jest-environment <rootDir>/mock/hosts/mounted/test-environment.cjs */
+import { createMock } from '../../mock.ts';
+import { testNow } from '../../test-client.ts';
 import { hosts, listen, type Listening } from './test-hosts.ts';
 
 // The mock inside of other servers: what they put before it, take away from the path, and do after it.
@@ -9,7 +9,8 @@ const mock = createMock({ now: testNow, frozen: true });
 const { agentId, publishedAgentId, token, workspaceId } = mock.target;
 const bearer = { authorization: `Bearer ${token}` };
 
-describe.each(hosts)('$name', ({ path, start }) => {
+describe.each(hosts)('$name', (host) => {
+  const { path } = host;
   let server: Listening;
   const ask = (
     target: string,
@@ -24,7 +25,7 @@ describe.each(hosts)('$name', ({ path, start }) => {
   };
 
   beforeAll(async () => {
-    server = await start(mock.app);
+    server = await host.start(mock.app);
   });
   afterAll(() => server.close());
 

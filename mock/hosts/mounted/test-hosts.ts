@@ -57,7 +57,7 @@ const connect = load('connect') as () => App;
 /** Both generations of Express are used alike. */
 const expresses = ([5, 4] as const).flatMap((version): readonly Host[] => {
   const framework = version === 5 ? express : express4;
-  const make = (): App => framework() as unknown as App;
+  const make = framework as unknown as () => App;
   const bytes = framework.raw({ type: '*/*' });
   return [
     app(`Express ${version}`, '/mock', (mock) => make().use('/mock', mock).use(theirs)),
@@ -118,8 +118,8 @@ const vite = (path: string, base = '/'): Host => ({
     if (path === '') server.middlewares.use(mock);
     else server.middlewares.use(path, mock);
     server.middlewares.use(theirs);
-    const { url, close } = await listen(server.middlewares);
-    return { url, close: () => server.close().then(close) };
+    const around = await listen(server.middlewares);
+    return { url: around.url, close: () => server.close().then(() => around.close()) };
   },
 });
 
