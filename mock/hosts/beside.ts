@@ -2,6 +2,7 @@ import type { MockRequest } from '../call.ts';
 import type { MockCore } from '../mock-core.ts';
 import { isPage } from './mounted/mount.ts';
 import { MOST_WAITING, streamHeaders, streamJournal, wantedStream } from './stream.ts';
+import { platform } from '../../text/platform.ts';
 
 /** What a host answers beside the mock itself, as the Fetch API has it: pages, and the journal as it grows. */
 export function besides(mock: MockCore): (request: MockRequest) => Response | undefined {
@@ -15,13 +16,13 @@ export function besides(mock: MockCore): (request: MockRequest) => Response | un
 function page(request: MockRequest): Response {
   const { status, headers, body } = (require('../pages') as typeof import('../pages/index.ts')).pageFor(request);
   const isEmpty = request.method === 'HEAD' || status === 304;
-  return new Response(isEmpty ? null : body, { status, headers });
+  return new platform.Response(isEmpty ? null : body, { status, headers });
 }
 
 function journal(mock: MockCore, session: string): Response {
-  const encoder = new TextEncoder();
+  const encoder = new platform.TextEncoder();
   let stop = (): void => {};
-  const stream = new ReadableStream<Uint8Array>(
+  const stream = new platform.ReadableStream<Uint8Array>(
     {
       start(controller) {
         stop = streamJournal(mock, session, {
@@ -39,7 +40,7 @@ function journal(mock: MockCore, session: string): Response {
       },
       cancel: () => stop(),
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }),
+    new platform.ByteLengthQueuingStrategy({ highWaterMark: MOST_WAITING }),
   );
-  return new Response(stream, { headers: streamHeaders });
+  return new platform.Response(stream, { headers: streamHeaders });
 }

@@ -48,6 +48,7 @@ export function pageFor({ method, target, headers }: MockRequest): Page {
   const place = root === '/docs' ? docs : dashboard;
   if (method !== 'GET' && method !== 'HEAD')
     return text(405, 'Pages can be read, and nothing else.\n', { allow: 'GET, HEAD' });
+  if (!existsSync(ASSETS)) return text(500, MOVED);
   // What a page names is relative to it, so its address has to end in a slash; so is this, wherever the mock is mounted.
   if (below === '') return text(302, '', { location: `${path.posix.basename(root)}/${search}` });
   const found = place === docs && below === '/openapi.json' ? documentPage() : filePage(place, below, headers);
@@ -61,6 +62,10 @@ export function pageFor({ method, target, headers }: MockRequest): Page {
   };
   return { ...page, headers: { ...page.headers, ...common } };
 }
+
+const MOVED =
+  'The pages are not here: a bundler has taken the mock out of its package. Have it leave agent-contract where it is ' +
+  "(Next: serverExternalPackages: ['agent-contract']). The service answers all the same.\n";
 
 const text = (status: number, said: string, headers: Readonly<Record<string, string>> = {}): Page => ({
   status,
@@ -100,5 +105,6 @@ const types: Readonly<Record<string, string>> = {
 /** Copied beside this module by the build; in the source tree it is where npm put it. */
 function swaggerFolder(): string {
   const copied = path.join(ASSETS, 'swagger-ui');
-  return existsSync(copied) ? copied : path.dirname(require.resolve('swagger-ui-dist/package.json'));
+  // Not by require.resolve, which bundlers follow to what users do not have.
+  return existsSync(copied) ? copied : path.join(__dirname, '../../node_modules/swagger-ui-dist');
 }

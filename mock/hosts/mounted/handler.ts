@@ -7,6 +7,7 @@ import { bodyLimit } from '../body-limit.ts';
 import { createConnections } from '../connections.ts';
 import { waitingTime } from '../delivery.ts';
 import { pause, toResponse } from '../fetch.ts';
+import { platform } from '../../../text/platform.ts';
 
 export interface HandlerOptions {
   /** The path that requests have before those of the mock: `/mock`. None unless given. */
@@ -76,15 +77,15 @@ async function readBody({ body }: Request, limit: number): Promise<Pick<MockRequ
 }
 
 const broken = ({ delivery }: Wire): Response =>
-  new Response(
-    new ReadableStream({
+  new platform.Response(
+    new platform.ReadableStream({
       start: (controller) => controller.error(new TypeError('terminated', { cause: new Error(delivery?.connection) })),
     }),
     { headers: { 'content-type': 'application/json; charset=utf-8' } },
   );
 
 const elsewhere = (base: string, pathname: string): Response =>
-  Response.json(
+  platform.Response.json(
     { error: `This mock is below ${base}, and ${pathname.slice(0, 200)} is not. Its base path says where it is.` },
     { status: 404 },
   );

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isAdmin } from '../../core.ts';
+import { platform } from '../../../text/platform.ts';
 
 /**
  * A request listener for `node:http`, and a middleware for Express, Connect and the like: with `next` it passes on what is
@@ -24,7 +25,7 @@ export const isOwn = (target: string): boolean =>
 export function parsedBody({ body, readableEnded }: Parsed): Uint8Array | undefined {
   if (body instanceof Uint8Array) return body;
   if (!readableEnded || body === undefined) return undefined;
-  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+  return new platform.TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 /** Whether a target is a page for people, or a part of one. */
