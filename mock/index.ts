@@ -1,5 +1,8 @@
 export type { GateOptions } from './access/gate.ts';
 export { createMock, type ListenOptions, type Mock, type MockServer } from './mock.ts';
+export type { FetchHandler, HandlerOptions } from './hosts/mounted/handler.ts';
+export type { Middleware } from './hosts/mounted/mount.ts';
+export type { MockRouter, Route, RouteRequest, RouteResponse } from './hosts/mounted/router.ts';
 export { createCore, defaultTokens } from './core.ts';
 export type { MockCore, MockOptions } from './mock-core.ts';
 export type { MockRequest, Wire } from './call.ts';

@@ -1,8 +1,11 @@
 import type { Server, ServerResponse } from 'node:http';
 import { createCore, extended } from './core.ts';
 import type { MockCore, MockOptions } from './mock-core.ts';
+import { besides } from './hosts/beside.ts';
 import { createFetch } from './hosts/fetch.ts';
-import type { Middleware } from './hosts/mount.ts';
+import { createHandler, type FetchHandler, type HandlerOptions } from './hosts/mounted/handler.ts';
+import type { Middleware } from './hosts/mounted/mount.ts';
+import type { MockRouter } from './hosts/mounted/router.ts';
 import { listeningGate, type Gate, type GateOptions } from './access/gate.ts';
 import { isLoopback, readAdminToken } from './access/local-names.ts';
 import { MockError } from './mock-error.ts';
@@ -14,8 +17,21 @@ export interface Mock extends MockCore {
    * a path it answers below it, and what is not its own goes to `next`. Express underneath.
    */
   readonly app: Middleware;
-  /** Answers like the global `fetch`, in process: no port, no socket. The origin of the URL does not matter. */
+  /**
+   * A new router of Express with the mock in it, for routes of one's own beside it: the mock comes first, and passes on
+   * what is not its own.
+   */
+  router(): MockRouter;
+  /**
+   * Answers like the global `fetch`, in process: no port, no socket. The origin of the URL does not matter. Redirects are
+   * not followed.
+   */
   readonly fetch: typeof fetch;
+  /**
+   * A handler for servers that speak the Fetch API (Hono, Next, Bun, Deno), with the dashboard and the reference. Pages of
+   * other sites are kept out of `/__admin`. @throws MockError for a base path that is none.
+   */
+  handler(options?: HandlerOptions): FetchHandler;
   /**
    * Starts a server, on loopback and any free port unless told otherwise.
    * @throws the error of `listen`, and MockError for a host, an origin or an admin token that is none.
@@ -56,7 +72,10 @@ export function createMock(options: MockOptions = {}): Mock {
       app ??= lazyApp(core);
       return app;
     },
-    fetch: createFetch(core),
+    router: (): MockRouter =>
+      (require('./hosts/mounted/router') as typeof import('./hosts/mounted/router.ts')).createRouter(hosts.app),
+    fetch: createFetch(core, besides(core)),
+    handler: (handlerOptions?: HandlerOptions): FetchHandler => createHandler(core, handlerOptions),
     async listen({ port = 0, host = '127.0.0.1', tls, ...more }: ListenOptions = {}): Promise<MockServer> {
       checkAdminToken(core, more.adminToken);
       let isLocal = true;

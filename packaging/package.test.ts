@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const installed = (file: string): string => path.join(consumer, 'node_modules/agent-contract', file);
 
-type Target = string | { readonly types: string; readonly default: string };
+type Target = string | { readonly types: string; readonly browser?: string; readonly default: string };
 const targets: Readonly<Record<string, Target>> = manifest.exports;
 /** What can be imported, `agent-contract/mock` for one, without the JSON files. */
 const modules = Object.entries(targets).flatMap(([name, target]) =>
@@ -65,7 +65,10 @@ describe('what is packed', () => {
     return found;
   }
 
-  const entries = [...modules.map(({ target }) => target.default), ...Object.values(manifest.bin)];
+  const entries = [
+    ...modules.flatMap(({ target }) => [target.default, target.browser ?? []].flat()),
+    ...Object.values(manifest.bin),
+  ];
 
   /** Modules of types alone are named by types, and are empty when compiled. */
   const isEmpty = (file: string): boolean =>

@@ -68,13 +68,17 @@ function forTypes(node) {
   if (node.type === 'object' && keys.length === 0 && parts.length === 0) return named('Record<string, unknown>');
   if (keys.length > 0) {
     result.properties = Object.fromEntries(
-      keys.map((key) => [key, properties[key] ? forTypes(properties[key]) : { tsType: 'unknown' }]),
+      keys.map((key) => [key, properties[key] ? forTypes(properties[key]) : { tsType: typeOfPart(parts, key) }]),
     );
     result.required = required;
   }
   if (node.items !== undefined) result.items = node.items === true ? {} : forTypes(node.items);
   return result;
 }
+
+/** What a property is that a schema only demands: its type is in the part that has it. */
+const typeOfPart = ([part], key) =>
+  part?.$ref === undefined ? 'unknown' : `NonNullable<${typeName(nameIn(part.$ref))}['${key}']>`;
 
 async function typesSource(schemas) {
   const parts = [];
@@ -382,7 +386,8 @@ async function operationsSource(schemas, endpoints) {
     const mayBeLeftOut = kind === 'query' && !(schemas.get(schema).required?.length > 0);
     const args = [
       ...parameters.map((name) => `${name}: string`),
-      ...(kind ? [`${kind}${mayBeLeftOut ? '?' : ''}: ${typeName(schema)}`] : []),
+      ...(kind === 'body' ? [`body: WithNulls<${typeName(schema)}>`] : []),
+      ...(kind === 'query' ? [`query${mayBeLeftOut ? '?' : ''}: ${typeName(schema)}`] : []),
       'options?: CallOptions',
     ];
     return {
@@ -397,6 +402,7 @@ async function operationsSource(schemas, endpoints) {
 
     import type { ${['EndpointId', ...types].toSorted().join(', ')} } from '../../spec/index.ts';
     import type { CallOptions } from '../options.ts';
+    import type { WithNulls } from '../with-nulls.ts';
 
     /** What the service can be asked, one method an endpoint (section 4). */
     export interface Operations {

@@ -1,4 +1,5 @@
 import { UNSEEN } from './visible.ts';
+import { platform } from './platform.ts';
 
 /** Something that no output may show, and what is shown in its place. */
 export interface Secret {
@@ -133,7 +134,7 @@ const hex = (byte: string): string => byte.charCodeAt(0).toString(16).toUpperCas
 
 /** Each byte as one character: those given, or those of a text in UTF-8. */
 export function bytesOf(content: string | Uint8Array): string {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const bytes = typeof content === 'string' ? new platform.TextEncoder().encode(content) : content;
   let text = '';
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return text;
@@ -145,7 +146,7 @@ const onWire = (text: string): string => (/[^\0-\xff]/.test(text) ? bytesOf(text
 /** The text that bytes are in UTF-8, where they are one. */
 export function decoded(bytes: string): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+    return new platform.TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
       Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)),
     );
   } catch {

@@ -14,14 +14,15 @@ import type {
   ListResultsResponse,
 } from '../../spec/index.ts';
 import type { CallOptions } from '../options.ts';
+import type { WithNulls } from '../with-nulls.ts';
 
 /** What the service can be asked, one method an endpoint (section 4). */
 export interface Operations {
   /** Create agent. Section 4.1. */
-  createAgent(body: CreateAgentRequest, options?: CallOptions): Promise<CreateAgentResponse>;
+  createAgent(body: WithNulls<CreateAgentRequest>, options?: CallOptions): Promise<CreateAgentResponse>;
 
   /** Import agent. Section 4.2. */
-  importAgent(body: ImportAgentRequest, options?: CallOptions): Promise<ImportAgentResponse>;
+  importAgent(body: WithNulls<ImportAgentRequest>, options?: CallOptions): Promise<ImportAgentResponse>;
 
   /** Get agent. Section 4.3. */
   getAgent(agentId: string, options?: CallOptions): Promise<GetAgentResponse>;
@@ -33,7 +34,7 @@ export interface Operations {
   listResults(agentId: string, query?: ListResultsQuery, options?: CallOptions): Promise<ListResultsResponse>;
 
   /** Create workspace. Section 4.6. */
-  createWorkspace(body: CreateWorkspaceRequest, options?: CallOptions): Promise<CreateWorkspaceResponse>;
+  createWorkspace(body: WithNulls<CreateWorkspaceRequest>, options?: CallOptions): Promise<CreateWorkspaceResponse>;
 }
 
 /** The request that one method sends. */

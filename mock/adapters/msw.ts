@@ -1,6 +1,7 @@
 import { fromFetch, pause, toResponse, type Handler } from '../hosts/fetch.ts';
 import { serviceUrls } from './service-urls.ts';
 import { waitingTime } from '../hosts/delivery.ts';
+import { platform } from '../../text/platform.ts';
 
 export { createMock, type InProcessMock } from './in-process.ts';
 export { MockError } from '../mock-error.ts';
@@ -33,7 +34,9 @@ export function mockHandlers<H>(http: MswHttp<H>, mock: Handler, { baseUrl }: Mo
         () => false,
         () => true,
       );
-      return aborted || wire.delivery?.connection !== undefined ? Response.error() : toResponse(wire, request.method);
+      return aborted || wire.delivery?.connection !== undefined
+        ? platform.Response.error()
+        : toResponse(wire, request.method);
     }),
   ];
 }

@@ -10,6 +10,7 @@ import type { Store } from '../store/store.ts';
 import { allTime, namedWindow, type TimeWindow } from '../service/time-window.ts';
 import { aboutThose, notJson, onAnswer, parameter, refuseValid, type Fault } from './fault.ts';
 import { misshapen } from './shape.ts';
+import { platform } from '../../text/platform.ts';
 
 /** Answers an accepted request from another query, another list, or under another profile. */
 const relist = (change: (asked: Asked, call: Call, store: Store) => Partial<Asked> | undefined): Fault => ({
@@ -105,7 +106,7 @@ const loses = (filter: TimeFilter): Fault =>
     ),
   );
 
-const checksum = (text: string): number => new TextEncoder().encode(text).reduce((sum, byte) => sum + byte, 0);
+const checksum = (text: string): number => new platform.TextEncoder().encode(text).reduce((sum, byte) => sum + byte, 0);
 
 /** Serves whatever `change` says where the request has no parameter `name`. */
 const byDefault = (name: 'limit' | 'timeFilter', change: (query: ResultsQuery, now: number) => ResultsQuery): Fault =>

@@ -1,10 +1,11 @@
 import type { Wire } from '../call.ts';
+import { platform } from '../../text/platform.ts';
 
 /** The bytes of an answer's body: UTF-8, but where a fault says otherwise. */
 export const bytesOf = ({ body, encoding }: Pick<Wire, 'body' | 'encoding'>): Uint8Array =>
   encoding === 'latin1'
     ? Uint8Array.from(body, (character) => character.charCodeAt(0) % 256)
-    : new TextEncoder().encode(body);
+    : new platform.TextEncoder().encode(body);
 
 /**
  * Milliseconds until the last byte of an answer is there. For hosts that can only hand over whole answers: one that is
@@ -12,5 +13,5 @@ export const bytesOf = ({ body, encoding }: Pick<Wire, 'body' | 'encoding'>): Ui
  */
 export function waitingTime({ body, delivery }: Wire): number {
   const { delay = 0, rate } = delivery ?? {};
-  return delay + (rate === undefined ? 0 : (new TextEncoder().encode(body).length / rate) * 1000);
+  return delay + (rate === undefined ? 0 : (new platform.TextEncoder().encode(body).length / rate) * 1000);
 }

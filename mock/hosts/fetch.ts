@@ -2,6 +2,7 @@ import type { MockRequest, Wire } from '../call.ts';
 import { createConnections } from './connections.ts';
 import { isWithoutBody } from './sendable.ts';
 import { bytesOf, waitingTime } from './delivery.ts';
+import { platform } from '../../text/platform.ts';
 
 /** What answers: a mock, or one session of it. */
 export interface Handler {
@@ -23,25 +24,29 @@ export async function fromFetch(request: Request): Promise<MockRequest> {
 /** An answer of the mock as the Fetch API has it; statuses that forbid a body have none. */
 export const toResponse = ({ status, headers, body, encoding }: Wire, method: string): Response => {
   const isEmpty = method === 'HEAD' || status === 205 || isWithoutBody(status);
-  return new Response(isEmpty ? null : encoding ? bytesOf({ body, encoding }) : body, { status, headers });
+  return new platform.Response(isEmpty ? null : encoding ? bytesOf({ body, encoding }) : body, { status, headers });
 };
 
 /**
  * Like the global `fetch`, answered in process. A connection fault rejects as a broken connection does; an answer that is
- * to be sent slowly comes whole, as late as its end would.
+ * to be sent slowly comes whole, as late as its end would. `beside` answers what the mock itself does not.
  */
-export function createFetch(handler: Handler): typeof fetch {
+export function createFetch(handler: Handler, beside?: (request: MockRequest) => Response | undefined): typeof fetch {
   const connections = createConnections();
-  return async (input, init) => {
-    const request = new Request(
+  return async (input, { signal = signalOf(input), ...init } = {}) => {
+    // Without its signal, which may be one of jsdom's, that a request of Node.js refuses.
+    const request = new platform.Request(
       typeof input === 'string' && input.startsWith('/') ? `http://mock${input}` : input,
       init,
     );
-    request.signal.throwIfAborted();
+    signal?.throwIfAborted();
     const on = connections.begin();
     try {
-      const wire = handler.handle({ ...(await fromFetch(request)), ...on });
-      await pause(waitingTime(wire), request.signal);
+      const asked = { ...(await fromFetch(request)), ...on };
+      const other = beside?.(asked);
+      if (other) return other;
+      const wire = handler.handle(asked);
+      await pause(waitingTime(wire), signal ?? undefined);
       const broken = wire.delivery?.connection;
       if (broken !== undefined) throw new TypeError('fetch failed', { cause: new Error(broken) });
       return toResponse(wire, request.method);
@@ -50,6 +55,9 @@ export function createFetch(handler: Handler): typeof fetch {
     }
   };
 }
+
+const signalOf = (input: string | URL | Request): AbortSignal | undefined =>
+  typeof input === 'object' && 'signal' in input ? input.signal : undefined;
 
 /** @throws the signal's reason when it is aborted meanwhile. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {

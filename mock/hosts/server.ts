@@ -1,116 +1,91 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
-import type { ErrorRequestHandler, Handler } from 'express';
-import type { Profile } from '../../spec/index.ts';
-import { ADMIN } from '../admin/index.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Handler } from 'express';
 import type { MockRequest } from '../call.ts';
-import { chosen } from '../choices/index.ts';
+import { bodyLimit } from './body-limit.ts';
 import { createConnections, type OnHost } from './connections.ts';
-import { sessionOf } from '../core.ts';
 import type { MockCore } from '../mock-core.ts';
 import { deliver, sendGuarded } from './deliver.ts';
 import { mountedGate, type Gate } from '../access/gate.ts';
-import { isSessionName } from '../session/sessions.ts';
-import { isOwn, noteMount, parsedBody, targetOf, type Middleware } from './mount.ts';
-import { streamJournal } from './stream.ts';
+import { isOwn, isPage, parsedBody, targetOf, type Middleware } from './mounted/mount.ts';
+import { streamHeaders, streamJournal, wantedStream } from './stream.ts';
 
 /**
- * The mock as a listener for `node:http` and as a middleware. A request to the service that has no body is answered at
- * once; all others go through Express, which is loaded with the first of them: its router alone takes longer than most
- * answers. Whoever `gate` does not let in comes no further, whatever was asked for.
+ * The mock as a listener for `node:http` and as a middleware. What has no body is answered at once; a body that nobody has
+ * read is read by Express, which is loaded with the first of them. Whoever `gate` does not let in comes no further,
+ * whatever was asked for.
  */
 export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware {
-  let app: RequestListener | undefined;
   const connections = createConnections();
-  const onHost: OnHosts = new WeakMap();
+  const readBody = bodyReader();
   return (request, response, next) => {
     const target = targetOf(request);
     if (next !== undefined && !isOwn(target)) return next();
-    noteMount(request, target);
     const on = connections.begin(request.socket);
-    onHost.set(request, on);
     response.once('close', on.end);
     // What is written to a client that has gone is nobody's loss.
     response.on('error', () => response.destroy());
     sendGuarded(response, () => {
-      const asked = readRequest(request, onHost);
+      const asked = readRequest(request, target, on);
       const refused = gate(asked);
       if (refused) return deliver(response, refused);
-      if (isService(target) && !hasBody(request)) return deliver(response, mock.handle(asked));
-      app ??= createExpressApp(mock, onHost);
-      app(request, response);
+      if (isPage(target)) return sendPage(response, asked);
+      const session = wantedStream(asked);
+      if (session !== undefined) return sendJournal(mock, session, response);
+      if (!hasBody(request)) return deliver(response, mock.handle(asked));
+      readBody(request, response, bodyLimit(mock, asked), (error) => {
+        if (error !== undefined && request.destroyed && !request.complete) return response.destroy();
+        const failed = error === undefined ? {} : whatFailed(error);
+        deliver(response, mock.handle({ ...readRequest(request, target, on), ...failed }));
+      });
     });
   };
 }
-
-/** What each request has beside it; one request is one object on its way through Express. */
-type OnHosts = WeakMap<IncomingMessage, OnHost>;
-
-/** The endpoints, `/__admin` beside them, and pages for people. */
-function createExpressApp(mock: MockCore, onHost: OnHosts): RequestListener {
-  const express = require('express') as typeof import('express');
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  // As the gate reads paths.
-  app.enable('case sensitive routing');
-  app.get([`${ADMIN}/requests/stream`, `/_s/:session${ADMIN}/requests/stream`], (request, response, next) => {
-    const { id } = sessionOf(readRequest(request, onHost));
-    // What no session can be called is refused like any other request.
-    if (request.method === 'GET' && (id === '' || isSessionName(id))) streamJournal(mock, id, response);
-    else next();
-  });
-  app.use(['/docs', `${ADMIN}/ui`], (request, response, next) => {
-    (require('../pages') as typeof import('../pages/index.ts')).pages()(request, response, next);
-  });
-  const bodyFailed: ErrorRequestHandler = (error, request, response, _next) =>
-    request.destroyed && !request.complete
-      ? response.destroy()
-      : deliver(response, mock.handle({ ...readRequest(request, onHost), ...whatFailed(error) }));
-  const failed: ErrorRequestHandler = (error, _request, response, _next) =>
-    sendGuarded(response, () => {
-      throw error;
-    });
-  app.use(bodyReader(mock, express.raw, onHost), bodyFailed);
-  app.use((request, response) => deliver(response, mock.handle(readRequest(request, onHost))));
-  app.use(failed);
-  return app;
-}
-
-const isService = (target: string): boolean => /^(?:\/_s\/[^/?]*)?\/api\//.test(target);
 
 /** RFC 9112, section 6: one of these says that a request has a body. */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
-/** Reads bodies of up to what the profile of the request's session allows. */
-function bodyReader(mock: MockCore, raw: typeof import('express').raw, onHost: OnHosts): Handler {
+function sendPage(response: ServerResponse, asked: MockRequest): void {
+  const { status, headers, body } = (require('../pages') as typeof import('../pages/index.ts')).pageFor(asked);
+  response.writeHead(status, { ...headers, ...(status === 304 ? {} : { 'content-length': body.length }) });
+  response.end(asked.method === 'HEAD' ? undefined : body);
+}
+
+function sendJournal(mock: MockCore, session: string, response: ServerResponse): void {
+  for (const [name, value] of Object.entries(streamHeaders)) response.setHeader(name, value);
+  const stop = streamJournal(mock, session, {
+    waiting: () => response.writableLength,
+    write: (text) => sendGuarded(response, () => void (response.writable && response.write(text))),
+    end: () => response.end(),
+    drop: () => response.destroy(),
+  });
+  response.once('close', stop);
+}
+
+type ReadBody = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  limit: number,
+  done: (error?: unknown) => void,
+) => void;
+
+/** Puts the bytes of a body into `body` of the request, inflated and up to a limit. */
+function bodyReader(): ReadBody {
   const readers = new Map<number, Handler>();
-  return (request, response, next) => {
-    const limit = chosen(profileFor(mock, readRequest(request, onHost)), 'body-limit');
+  return (request, response, limit, done) => {
+    const { raw } = require('express') as typeof import('express');
     const reader = readers.get(limit) ?? raw({ type: () => true, limit });
     readers.set(limit, reader);
-    reader(request, response, next);
+    type Given = Parameters<Handler>;
+    reader(request as Given[0], response as Given[1], (error?: unknown) => sendGuarded(response, () => done(error)));
   };
 }
 
-/** The profile of the session that a request belongs to; a session that is not there yet has the mock's. */
-function profileFor(mock: MockCore, request: MockRequest): Profile {
-  if (request.headers['x-mock-session'] === undefined && !request.target.startsWith('/_s/')) return mock.profile;
-  const { id } = sessionOf(request);
-  return mock.sessions.has(id) ? mock.session(id).profile : mock.profile;
-}
-
-/** Express keeps the bytes of a body in `body`; a parser before the mock, what it made of them. */
-function readRequest(request: IncomingMessage, onHost: OnHosts): MockRequest {
-  const { method = '', url: target = '' } = request;
+/** The body is the bytes that were read, or what a parser before the mock made of them. */
+function readRequest(request: IncomingMessage, target: string, on: OnHost): MockRequest {
+  const { method = '' } = request;
   const body = parsedBody(request);
-  return {
-    method,
-    target,
-    headers: headersOf(request),
-    ...(body === undefined ? {} : { body }),
-    ...onHost.get(request),
-  };
+  return { method, target, headers: headersOf(request), ...(body === undefined ? {} : { body }), ...on };
 }
 
 /** Node.js gives the values of one name as a list for `set-cookie` alone, which no client has reason to send. */

@@ -3,6 +3,7 @@ import type { Json } from '../json.ts';
 import type { MockRequest, Wire, Delivery } from '../call.ts';
 import { excessOf } from '../service/json-limits.ts';
 import type { Warning } from '../teaching/warnings.ts';
+import { platform } from '../../text/platform.ts';
 
 /** What is known of an exchange when it is over. */
 export interface Exchange {
@@ -75,7 +76,7 @@ export function readable(id: number, session: string, exchange: Exchange | KeptE
     url,
     query: queryOf(url),
     headers: headersOf(request.headers, hide),
-    body: request.body === undefined ? null : contentOf(hide(new TextDecoder().decode(request.body))),
+    body: request.body === undefined ? null : contentOf(hide(new platform.TextDecoder().decode(request.body))),
     response: responseOf(wire, hide),
     violations: warnings.map((one) => ({ ...one, message: hide(one.message) })),
     applied: applied.map(hide),

@@ -1,8 +1,16 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import type { RequestHandler, Response } from 'express';
-import express from 'express';
+import type { MockRequest } from '../call.ts';
 import { documentForPages } from './document.ts';
+
+/** What a host sends for a page. */
+export interface Page {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Empty where the status or the method forbids a body. */
+  readonly body: Uint8Array;
+}
 
 /** What a page may do: load from its own origin, and nothing else. Swagger UI sets styles in its markup. */
 const policy = (styles: string): string =>
@@ -19,66 +27,84 @@ const policy = (styles: string): string =>
 
 const ASSETS = path.join(__dirname, 'assets');
 
+interface Place {
+  readonly policy: string;
+  /** The folders whose files are served, by the path below which they are. */
+  readonly folders: Readonly<Record<string, () => string>>;
+}
+
+const docs: Place = {
+  policy: policy("'self' 'unsafe-inline'"),
+  folders: { '/': () => path.join(ASSETS, 'docs'), '/swagger-ui/': swaggerFolder },
+};
+const dashboard: Place = { policy: policy("'self'"), folders: { '/': () => path.join(ASSETS, 'ui') } };
+
 /**
  * Pages for people, which work without any other origin: the reference of the API at `/docs`, the dashboard at
- * `/__admin/ui`. The handler knows by the path that it is mounted on which of them is wanted.
+ * `/__admin/ui`. `isPage` says which targets these are.
  */
-export function pages(): RequestHandler {
-  made ??= makePages();
-  return made;
+export function pageFor({ method, target, headers }: MockRequest): Page {
+  const [, root = '', below = '', search = ''] = /^(\/docs|\/__admin\/ui)(\/[^?]*)?(\?.*)?$/s.exec(target) ?? [];
+  const place = root === '/docs' ? docs : dashboard;
+  if (method !== 'GET' && method !== 'HEAD')
+    return text(405, 'Pages can be read, and nothing else.\n', { allow: 'GET, HEAD' });
+  if (!existsSync(ASSETS)) return text(500, MOVED);
+  // What a page names is relative to it, so its address has to end in a slash; so is this, wherever the mock is mounted.
+  if (below === '') return text(302, '', { location: `${path.posix.basename(root)}/${search}` });
+  const found = place === docs && below === '/openapi.json' ? documentPage() : filePage(place, below, headers);
+  const page = found ?? text(404, `There is no page ${root}${below}.\n`);
+  const common = {
+    'content-security-policy': place.policy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': 'no-cache',
+  };
+  return { ...page, headers: { ...page.headers, ...common } };
 }
 
-let made: RequestHandler | undefined;
+const MOVED =
+  'The pages are not here: a bundler has taken the mock out of its package. Have it leave agent-contract where it is ' +
+  "(Next: serverExternalPackages: ['agent-contract']). The service answers all the same.\n";
 
-function makePages(): RequestHandler {
-  const docs = express.Router();
-  docs.use(headed(policy("'self' 'unsafe-inline'")));
-  docs.get('/openapi.json', (_request, response) => {
-    response.json(documentForPages());
-  });
-  docs.use('/swagger-ui', files(swaggerFolder()), noSuchPage);
-  docs.use(files(path.join(ASSETS, 'docs')), noSuchPage);
+const text = (status: number, said: string, headers: Readonly<Record<string, string>> = {}): Page => ({
+  status,
+  headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
+  body: Buffer.from(said),
+});
 
-  const dashboard = express.Router();
-  dashboard.use(headed(policy("'self'")), files(path.join(ASSETS, 'ui')), noSuchPage);
+const documentPage = (): Page => ({
+  status: 200,
+  headers: { 'content-type': 'application/json; charset=utf-8' },
+  body: Buffer.from(JSON.stringify(documentForPages())),
+});
 
-  return (request, response, next) => {
-    const [asked = '', search] = request.originalUrl.split('?');
-    if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response);
-    // What a page names is relative to it, so its address has to end in a slash.
-    if (request.path === '/' && !asked.endsWith('/'))
-      return response.redirect(302, `${request.baseUrl}/${search === undefined ? '' : `?${search}`}`);
-    const page = request.baseUrl.toLowerCase().endsWith('/docs') ? docs : dashboard;
-    page(request, response, next);
-  };
+/** A file of a folder that is served. What a folder does not list leads nowhere, however it is written. */
+function filePage({ folders }: Place, below: string, headers: MockRequest['headers']): Page | undefined {
+  const [, at = '', name = ''] = /^(.*\/)([^/]*)$/s.exec(below) ?? [];
+  const folder = folders[at]?.();
+  const file = name === '' ? 'index.html' : name;
+  if (folder === undefined || file.startsWith('.') || !readdirSync(folder).includes(file)) return undefined;
+  const whole = path.join(folder, file);
+  const { size, mtimeMs } = statSync(whole);
+  const etag = `W/"${size.toString(16)}-${Math.trunc(mtimeMs).toString(16)}"`;
+  if (headers['if-none-match'] === etag) return { status: 304, headers: { etag }, body: new Uint8Array() };
+  const type = types[path.extname(file)] ?? 'text/plain; charset=utf-8';
+  return { status: 200, headers: { 'content-type': type, etag }, body: readFileSync(whole) };
 }
 
-const headed =
-  (contentPolicy: string): RequestHandler =>
-  (_request, response, next) => {
-    response.set({
-      'content-security-policy': contentPolicy,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-      'cross-origin-opener-policy': 'same-origin',
-      'cache-control': 'no-cache',
-    });
-    next();
-  };
-
-const files = (folder: string): RequestHandler =>
-  express.static(folder, { redirect: false, cacheControl: false, dotfiles: 'ignore' });
-
-const noSuchPage: RequestHandler = (request, response) => {
-  response.status(404).type('text/plain').send(`There is no page ${request.baseUrl}${request.path}.\n`);
-};
-
-const refuse = (response: Response): void => {
-  response.status(405).set('allow', 'GET, HEAD').type('text/plain').send('Pages can be read, and nothing else.\n');
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
 };
 
 /** Copied beside this module by the build; in the source tree it is where npm put it. */
 function swaggerFolder(): string {
   const copied = path.join(ASSETS, 'swagger-ui');
-  return existsSync(copied) ? copied : path.dirname(require.resolve('swagger-ui-dist/package.json'));
+  // Not by require.resolve, which bundlers follow to what users do not have.
+  return existsSync(copied) ? copied : path.join(__dirname, '../../node_modules/swagger-ui-dist');
 }

@@ -67,11 +67,18 @@ describe('assets', () => {
   });
 
   test.each([
-    ['/docs', '/docs/'],
-    ['/__admin/ui?session=one', '/__admin/ui/?session=one'],
+    ['/docs', 'docs/'],
+    ['/__admin/ui?session=one', 'ui/?session=one'],
   ])('%s leads to where relative addresses work', async (target, location) => {
     const { headers } = await get(target).expect(302);
     expect(headers['location']).toBe(location);
+  });
+
+  test('what a browser has is not sent again', async () => {
+    const { headers } = await get('/__admin/ui/app.js').expect(200);
+    const again = await get('/__admin/ui/app.js').set('if-none-match', String(headers['etag'])).expect(304);
+    expect([again.headers['etag'], again.text]).toEqual([headers['etag'], '']);
+    await get('/__admin/ui/app.js').set('if-none-match', 'W/"other"').expect(200);
   });
 
   test('HEAD is answered without a body', async () => {

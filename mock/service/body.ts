@@ -7,8 +7,9 @@ import { escapeToken } from '../../spec/json-pointer.ts';
 import { MockError } from '../mock-error.ts';
 import { quote } from '../wording/slips.ts';
 import type { Profile } from '../../spec/index.ts';
+import { platform } from '../../text/platform.ts';
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const utf8 = new platform.TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a request body as JSON (section 4): content type, UTF-8, syntax and nesting are judged here, shape later.
@@ -70,7 +71,7 @@ function parsed(text: string): Json | undefined {
  */
 export function readAdminBody(bytes: Uint8Array | undefined): Json {
   if (bytes === undefined || bytes.length === 0) return {};
-  const text = new TextDecoder().decode(bytes);
+  const text = new platform.TextDecoder().decode(bytes);
   const excess = excessOf(text);
   if (excess === 'levels') throw new MockError(`The body is nested more than ${MOST_LEVELS} levels deep.`);
   if (excess === 'members') throw new MockError(TOO_MANY_MEMBERS);

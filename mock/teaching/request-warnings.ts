@@ -7,6 +7,7 @@ import { excessOf } from '../service/json-limits.ts';
 import { orMeant, quote, slipOf } from '../wording/slips.ts';
 import { filterMeant, isNested, limitMeant, parameterMeant } from '../wording/query-slips.ts';
 import type { Warning } from './warnings.ts';
+import { platform } from '../../text/platform.ts';
 
 type Query = readonly (readonly [name: string, value: string])[];
 
@@ -148,7 +149,7 @@ function misspelt(object: JsonObject, documented: readonly string[], at: readonl
 
 function parsed(bytes: Uint8Array): Json | undefined {
   try {
-    const text = new TextDecoder().decode(bytes);
+    const text = new platform.TextDecoder().decode(bytes);
     return excessOf(text) === undefined ? (JSON.parse(text) as Json) : undefined;
   } catch {
     return undefined;

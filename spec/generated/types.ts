@@ -19,7 +19,7 @@ export interface AgentV5 {
  * A full version 6 agent, as a response carries it: with its identifier. Section 2.1.
  */
 export type AgentV6InResponse = AgentV6 & {
-  id: unknown;
+  id: NonNullable<AgentV6['id']>;
 };
 
 /**

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isAdmin } from '../core.ts';
+import { isAdmin } from '../../core.ts';
+import { platform } from '../../../text/platform.ts';
 
 /**
  * A request listener for `node:http`, and a middleware for Express, Connect and the like: with `next` it passes on what is
@@ -7,8 +8,8 @@ import { isAdmin } from '../core.ts';
  */
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
-/** What routers put on a request: the path that they took away, the target before that, and a body that was parsed. */
-type Routed = IncomingMessage & { originalUrl?: string; baseUrl?: string; body?: unknown };
+/** What parsers put on a request. */
+type Parsed = IncomingMessage & { body?: unknown };
 
 /** Path and query of a target below the mount path; clients of a proxy write an origin before them (RFC 9112, section 3.2.2). */
 export function targetOf({ url = '' }: IncomingMessage): string {
@@ -20,17 +21,12 @@ export function targetOf({ url = '' }: IncomingMessage): string {
 export const isOwn = (target: string): boolean =>
   /^\/(?:api\/v1\/(?:agents|workspaces)|_s|docs)(?:[/?]|$)/.test(target) || isAdmin(target);
 
-/** Tells Express, which builds redirects from it, where the mock is mounted: Connect does not. */
-export function noteMount(request: Routed, target: string): void {
-  const { originalUrl, baseUrl, url } = request;
-  request.url = target;
-  if (baseUrl === undefined && url !== undefined && originalUrl?.endsWith(url) === true)
-    request.baseUrl = originalUrl.slice(0, -url.length);
-}
-
 /** The bytes of a body that a parser before the mock has read, in its own form; `undefined` where none did. */
-export function parsedBody({ body, readableEnded }: Routed): Uint8Array | undefined {
+export function parsedBody({ body, readableEnded }: Parsed): Uint8Array | undefined {
   if (body instanceof Uint8Array) return body;
   if (!readableEnded || body === undefined) return undefined;
-  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+  return new platform.TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
+
+/** Whether a target is a page for people, or a part of one. */
+export const isPage = (target: string): boolean => /^\/(?:docs|__admin\/ui)(?:[/?]|$)/.test(target);

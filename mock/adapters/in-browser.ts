@@ -1,0 +1,37 @@
+import { MockError } from '../mock-error.ts';
+import type { MockOptions } from '../mock-core.ts';
+import type { Mock } from '../mock.ts';
+import { extended } from '../core.ts';
+import { createMock as createInProcess } from './in-process.ts';
+
+// What bundlers take for `agent-contract/mock` where they build for browsers: the same names, and no server.
+
+export { createCore, defaultTokens } from '../core.ts';
+export { connectionFaults } from '../hosts/broken-connections.ts';
+export { shapeMutants } from '../faults/shape.ts';
+export { MockError } from '../mock-error.ts';
+export { profileNames, profiles, resolveProfile } from '../profiles/index.ts';
+export { readState, stateText } from '../state/state.ts';
+export { readSeed } from '../store/seed.ts';
+
+/**
+ * A mock that answers by `fetch` and `handle`; what needs a server throws MockError.
+ * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or a state or seed
+ * that does not fit.
+ */
+export function createMock(options: MockOptions = {}): Mock {
+  return extended(createInProcess(options), {
+    get app(): Mock['app'] {
+      return needsNode('app');
+    },
+    router: () => needsNode('router'),
+    handler: () => needsNode('handler'),
+    listen: () => Promise.resolve().then(() => needsNode('listen')),
+  });
+}
+
+function needsNode(member: string): never {
+  throw new MockError(
+    `mock.${member} needs Node.js, and this runs in a browser. mock.fetch works here, and so do the handlers of agent-contract/msw.`,
+  );
+}

@@ -1,0 +1,128 @@
+/** @jest-environment <rootDir>/mock/hosts/mounted/test-environment.cjs */
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Logger, Plugin, ViteDevServer } from 'vite';
+import { load } from '../hosts/mounted/test-hosts.ts';
+import agentContract, { type VitePluginOptions } from './vite.ts';
+
+const vite = load('vite') as typeof import('vite');
+
+const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-contract-vite-')));
+const seedFile = path.join(root, 'team.json');
+
+let running: { close(): Promise<void> } | undefined;
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const headers = { authorization: 'Bearer mock-write-token' };
+
+interface Started {
+  readonly server: ViteDevServer;
+  readonly url: string;
+  /** What was logged. */
+  readonly said: string[];
+  /** Resolves once something is logged that matches. */
+  readonly heard: (pattern: RegExp) => Promise<void>;
+}
+
+async function start(options?: VitePluginOptions, config: import('vite').InlineConfig = {}): Promise<Started> {
+  const said: string[] = [];
+  const listeners = new Set<() => void>();
+  const log = (text: string): void => {
+    said.push(text);
+    for (const listener of listeners) listener();
+  };
+  const customLogger: Logger = { ...vite.createLogger('silent'), info: log, error: log };
+  // Assigned, so that the types of Vite say whether it is one of its plugins.
+  const plugin: Plugin = agentContract(options);
+  let isReady = (): void => {};
+  const watching = new Promise<void>((resolve) => (isReady = resolve));
+  const server = await vite.createServer({
+    root,
+    configFile: false,
+    customLogger,
+    optimizeDeps: { noDiscovery: true },
+    plugins: [plugin, { name: 'ready', configureServer: ({ watcher }) => void watcher.once('ready', isReady) }],
+    ...config,
+    server: { port: 0, host: '127.0.0.1', ws: false, ...config.server },
+  });
+  running = server;
+  await Promise.all([server.listen(), watching]);
+  const heard = (pattern: RegExp): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => void (said.some((text) => pattern.test(text)) && resolve());
+      listeners.add(look);
+      look();
+    });
+  return { server, url: new URL(server.resolvedUrls?.local[0] ?? '').origin, said, heard };
+}
+
+test('one line puts the mock and its dashboard on the port of the dev server', async () => {
+  writeFileSync(path.join(root, 'index.html'), '<title>The app</title>');
+  const { server, url, said } = await start();
+  const target = (await (await fetch(`${url}/mock/__admin/target`)).json()) as { agentId: string };
+  expect((await fetch(`${url}/mock/api/v1/agents/${target.agentId}`, { headers })).status).toBe(200);
+  expect(await (await fetch(`${url}/mock/__admin/ui`)).text()).toContain('<title>Mock');
+  expect(await (await fetch(`${url}/`)).text()).toContain('<title>The app</title>');
+  // Vite answers with the app where no file is.
+  expect(await (await fetch(`${url}/mock/elsewhere`, { headers: { accept: 'text/html' } })).text()).toContain(
+    'The app',
+  );
+  server.printUrls();
+  expect(said.join('\n')).toContain(`Dashboard: ${url}/mock/__admin/ui/`);
+});
+
+test('it takes the options of the mock, and a path that is beside the base of the app', async () => {
+  const { url } = await start({ base: '/service/', seed: 7, persona: 'tiny' }, { base: '/app/' });
+  expect(await (await fetch(`${url}/service/__admin/health`)).json()).toMatchObject({ seed: 7, persona: 'tiny' });
+});
+
+test.each([
+  [
+    'is read again as it is saved',
+    '{ "agents": [{ "id": "ours", "name": "Second" }] }',
+    /read again: .*team\.json/,
+    'Second',
+  ],
+  [
+    'changes nothing where it is broken',
+    '{ "agents": [',
+    /team\.json.*\nThe mock goes on with what it had\./s,
+    'First',
+  ],
+])('a seed file %s', async (_, text, told, after) => {
+  writeFileSync(seedFile, '{ "agents": [{ "id": "ours", "name": "First" }] }');
+  const { url, heard } = await start({ seedFile: 'team.json' });
+  const ours = async (): Promise<unknown> => (await fetch(`${url}/mock/api/v1/agents/ours`, { headers })).json();
+  expect(await ours()).toMatchObject({ agent: { name: 'First' } });
+  writeFileSync(seedFile, text);
+  await heard(told);
+  expect(await ours()).toMatchObject({ agent: { name: after } });
+});
+
+test('a preview server has it too', async () => {
+  const server = await vite.preview({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    build: { outDir: '.' },
+    preview: { port: 0, host: '127.0.0.1' },
+    plugins: [agentContract()],
+  });
+  running = server;
+  const { origin } = new URL(server.resolvedUrls?.local[0] ?? '');
+  expect((await fetch(`${origin}/mock/__admin/health`)).status).toBe(200);
+});
+
+test.each(['mock', '/', '', 'http://a.example/mock'])('%s is no base', (base) => {
+  expect(() => agentContract({ base })).toThrow(/base is .*; it must be a path such as \/mock\./);
+});
+
+test('a file that is not there, or an option that does not fit, stops the start', async () => {
+  await expect(start({ seedFile: 'none.json' })).rejects.toThrow(/seedFile: .*none\.json cannot be read/);
+  await expect(start({ faults: ['none'] })).rejects.toThrow(/no fault "none"/);
+});

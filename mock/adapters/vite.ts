@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Middleware } from '../hosts/mounted/mount.ts';
+import type { MockOptions } from '../mock-core.ts';
+import { MockError } from '../mock-error.ts';
+import { createMock, type Mock } from '../mock.ts';
+import { readSeed, type Seed } from '../store/seed.ts';
+
+/** The part of a dev server, or a preview server, of Vite that is needed. */
+export interface ViteServer {
+  readonly config: {
+    readonly root: string;
+    readonly logger: { info(text: string): void; error(text: string): void };
+  };
+  readonly middlewares: { use(path: string, middleware: Middleware): unknown };
+  /** Missing on a preview server. */
+  readonly watcher?: {
+    add(file: string): unknown;
+    on(event: 'add' | 'change', listener: (file: string) => void): unknown;
+  };
+  readonly resolvedUrls: { readonly local: readonly string[] } | null;
+  printUrls(): void;
+}
+
+/** A plugin as Vite takes it. */
+export interface VitePlugin {
+  readonly name: string;
+  readonly apply: 'serve';
+  configureServer(server: ViteServer): void;
+  configurePreviewServer(server: ViteServer): void;
+}
+
+/** What the mock is like; Vite begins anew with them whenever its configuration is saved. */
+export interface VitePluginOptions extends Omit<MockOptions, 'seedData'> {
+  /** The path that the mock is on; `/mock` unless given. It stands beside the `base` of Vite and not below it. */
+  readonly base?: string;
+  /**
+   * A file with agents, results and workspaces of one's own, as `mock --seed-file` takes it; from the root of the project.
+   * It is read again whenever it is saved, and what was written to the mock stays.
+   */
+  readonly seedFile?: string;
+}
+
+/**
+ * A plugin that puts a mock and its dashboard on the port of the dev server: `plugins: [agentContract()]`.
+ * @throws MockError for a base that is no path; the server does not start for an option of the mock, or a file, that does
+ * not fit.
+ */
+export default function agentContract({ base = '/mock', seedFile, ...options }: VitePluginOptions = {}): VitePlugin {
+  const at = base.replace(/\/+$/, '');
+  if (!/^(?:\/[^/?#\s]+)+$/.test(at))
+    throw new MockError(`base is ${JSON.stringify(base.slice(0, 200))}; it must be a path such as /mock.`);
+  const serve = (server: ViteServer): void => {
+    const file = seedFile === undefined ? undefined : path.resolve(server.config.root, seedFile);
+    const mock = createMock({ ...options, ...(file === undefined ? {} : { seedData: seedOf(file) }) });
+    server.middlewares.use(at, mock.app);
+    if (file !== undefined) follow(server, mock, file);
+    tell(server, at);
+  };
+  return { name: 'agent-contract', apply: 'serve', configureServer: serve, configurePreviewServer: serve };
+}
+
+/** @throws MockError */
+function seedOf(file: string): Seed {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+  } catch (error) {
+    throw new MockError(`seedFile: ${file} cannot be read. It is looked for from the root of the project.`, {
+      cause: error,
+    });
+  }
+  return readSeed(text, file);
+}
+
+/** Takes over what the file holds whenever it is saved; a mock goes on with what it had where that does not fit. */
+function follow({ watcher, config: { logger } }: ViteServer, mock: Mock, file: string): void {
+  if (!watcher) return;
+  const read = (changed: string): void => {
+    if (path.resolve(changed) !== file) return;
+    try {
+      mock.setBeginning({ seedData: seedOf(file) });
+      logger.info(`agent-contract: read again: ${file}`);
+    } catch (error) {
+      if (!(error instanceof MockError)) throw error;
+      logger.error(`agent-contract: ${error.message}\nThe mock goes on with what it had.`);
+    }
+  };
+  watcher.add(file);
+  watcher.on('add', read);
+  watcher.on('change', read);
+}
+
+/** Says where the mock is, after Vite has said where it is itself. */
+function tell(server: ViteServer, at: string): void {
+  const print = server.printUrls.bind(server);
+  server.printUrls = () => {
+    print();
+    const [url] = server.resolvedUrls?.local ?? [];
+    if (url === undefined) return;
+    const { origin } = new URL(url);
+    server.config.logger.info(`  ➜  Mock:    ${origin}${at}\n  ➜  Dashboard: ${origin}${at}/__admin/ui/`);
+  };
+}

@@ -1,0 +1,91 @@
+import { mountedGate } from '../../access/gate.ts';
+import type { MockRequest, Wire } from '../../call.ts';
+import type { MockCore } from '../../mock-core.ts';
+import { MockError } from '../../mock-error.ts';
+import { besides } from '../beside.ts';
+import { bodyLimit } from '../body-limit.ts';
+import { createConnections } from '../connections.ts';
+import { waitingTime } from '../delivery.ts';
+import { pause, toResponse } from '../fetch.ts';
+import { platform } from '../../../text/platform.ts';
+
+export interface HandlerOptions {
+  /** The path that requests have before those of the mock: `/mock`. None unless given. */
+  readonly basePath?: string;
+}
+
+/** What servers that speak the Fetch API call with each request. Never rejects but where the request was aborted. */
+export type FetchHandler = (request: Request) => Promise<Response>;
+
+/**
+ * Makes a handler for servers that speak the Fetch API, with pages and streams. Such a server cannot break a connection
+ * before an answer, so a broken one breaks within its body; what is to be sent slowly comes whole, as late as its end would.
+ * @throws MockError for a base path that is none.
+ */
+export function createHandler(mock: MockCore, { basePath = '' }: HandlerOptions = {}): FetchHandler {
+  const base = readBasePath(basePath);
+  const connections = createConnections();
+  const beside = besides(mock);
+  return async (request) => {
+    const { pathname, search, host } = new URL(request.url);
+    if (pathname !== base && !pathname.startsWith(`${base}/`)) return elsewhere(base, pathname);
+    const on = connections.begin();
+    try {
+      const asked: MockRequest = {
+        method: request.method,
+        target: `${pathname.slice(base.length) || '/'}${search}`,
+        headers: { host, ...Object.fromEntries(request.headers) },
+      };
+      const refused = mountedGate(asked);
+      if (refused) return toResponse(refused, request.method);
+      const other = beside(asked);
+      if (other) return other;
+      const read = await readBody(request, bodyLimit(mock, asked));
+      const wire = mock.handle({ ...asked, ...read, ...on });
+      await pause(waitingTime(wire), request.signal);
+      return wire.delivery?.connection === undefined ? toResponse(wire, request.method) : broken(wire);
+    } finally {
+      on.end();
+    }
+  };
+}
+
+/** @throws MockError */
+function readBasePath(basePath: string): string {
+  const base = basePath.replace(/\/+$/, '');
+  if (base === '' || /^(?:\/[^/?#\s]+)+$/.test(base)) return base;
+  throw new MockError(`basePath is ${JSON.stringify(basePath.slice(0, 200))}; it must be a path such as /mock.`);
+}
+
+/** Reads up to `limit` bytes, and throws away more. */
+async function readBody({ body }: Request, limit: number): Promise<Pick<MockRequest, 'body' | 'oversize'>> {
+  if (body === null) return {};
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > limit) return { oversize: true };
+    chunks.push(chunk);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return { body: bytes };
+}
+
+const broken = ({ delivery }: Wire): Response =>
+  new platform.Response(
+    new platform.ReadableStream({
+      start: (controller) => controller.error(new TypeError('terminated', { cause: new Error(delivery?.connection) })),
+    }),
+    { headers: { 'content-type': 'application/json; charset=utf-8' } },
+  );
+
+const elsewhere = (base: string, pathname: string): Response =>
+  platform.Response.json(
+    { error: `This mock is below ${base}, and ${pathname.slice(0, 200)} is not. Its base path says where it is.` },
+    { status: 404 },
+  );

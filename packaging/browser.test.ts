@@ -1,0 +1,92 @@
+/** @jest-environment <rootDir>/mock/hosts/mounted/test-environment.cjs */
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { load } from '../mock/hosts/mounted/test-hosts.ts';
+import { root, temporaryFolder } from './test-package.ts';
+
+// What the package has for browsers: bundled as for one, and run where nothing of Node.js is.
+
+const folder = temporaryFolder();
+const app = path.join(folder, 'app.js');
+
+beforeAll(() => {
+  if (!existsSync(path.join(root, 'dist/mock/adapters/in-browser.js')))
+    throw new Error('dist/ is older than the sources: run "npm run build" first ("npm test" does).');
+  mkdirSync(path.join(folder, 'node_modules'));
+  symlinkSync(root, path.join(folder, 'node_modules/agent-contract'), 'junction');
+});
+
+/** The one file that a bundler makes, with what it warned of. */
+async function bundle(text: string): Promise<{ readonly code: string; readonly warnings: readonly string[] }> {
+  const { build } = load('vite') as typeof import('vite');
+  writeFileSync(app, text);
+  const warnings: string[] = [];
+  const warn = (said: unknown): void => void warnings.push(String((said as { message?: unknown }).message ?? said));
+  const built = await build({
+    root: folder,
+    configFile: false,
+    customLogger: { ...load('vite').createLogger('silent'), warn, warnOnce: warn },
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: app, formats: ['iife'], name: 'app' },
+      rollupOptions: { onwarn: warn },
+    },
+  });
+  const [{ output: [{ code }] = [{ code: '' }] } = {}] = built as unknown as [{ output: [{ code: string }] }];
+  return { code, warnings };
+}
+
+/** What every browser has, and nothing else. */
+const browser = (): object => ({
+  ...{ AbortController, AbortSignal, Headers, Request, Response, TextDecoder, TextEncoder, URL, URLSearchParams },
+  ...{ ReadableStream, crypto, performance, queueMicrotask, setTimeout, clearTimeout, setInterval, clearInterval },
+  ...{ structuredClone, console, Uint8Array, Intl },
+});
+
+test('the client, the mock and the handlers of Mock Service Worker run in a browser', async () => {
+  const { code, warnings } = await bundle(`
+    import { createClient, isVersion6 } from 'agent-contract/client';
+    import { createMock } from 'agent-contract/mock';
+    import { createMock as createInProcess, mockHandlers } from 'agent-contract/msw';
+    import { endpointIds } from 'agent-contract/spec';
+
+    export async function run() {
+      const mock = createMock({ seed: 1 });
+      const { token, agentId, workspaceId } = mock.target;
+      const client = createClient({ baseUrl: 'http://service.test', token, fetch: mock.fetch });
+      const { agent } = await client.getAgent(agentId);
+      const made = await client.createAgent({ workspaceId, agent: { name: 'Made' } });
+      const broken = await client.createAgent({ workspaceId: 5 }).catch((error) => error.errors);
+      const admin = await (await mock.fetch('/__admin/health')).json();
+      const http = { all: (url, resolver) => resolver };
+      const [resolver] = mockHandlers(http, createInProcess({ seed: 1 }));
+      const handled = await resolver({ request: new Request('http://service.test/api/v1/agents/' + agentId) });
+      const refused = await mock.listen().catch((error) => error.message);
+      return JSON.stringify({
+        isVersion6: isVersion6(agent), made: made.agent.name, broken, status: admin.status, handled: handled.status,
+        refused, endpoints: endpointIds.length,
+      });
+    }
+  `);
+  expect(warnings).toEqual([]);
+  expect(code).not.toMatch(/require\(["']node:|from ["']node:/);
+  const context = browser();
+  const result: unknown = await (runInNewContext(`${code}; app.run()`, context) as Promise<string>);
+  expect(JSON.parse(String(result))).toEqual({
+    isVersion6: true,
+    made: 'Made',
+    broken: [expect.objectContaining({ location: 'body/workspaceId' })],
+    status: 'ok',
+    handled: 401,
+    refused: expect.stringContaining('mock.listen needs Node.js'),
+    endpoints: 6,
+  });
+});
+
+test('the mock has the same names in a browser', () => {
+  const names = (file: string): readonly string[] =>
+    Object.keys(load(path.join(root, 'dist/mock', file)) as object).toSorted();
+  expect(names('adapters/in-browser.js')).toEqual(names('index.js'));
+});
