@@ -7,7 +7,7 @@ export const addOpenapi: AddCommand = (program, { io, action }) => {
     .description('print the OpenAPI 3.1 document of the service, as JSON')
     .action(
       action(async () => {
-        const { openapi } = await import('../../spec/openapi-document.ts');
+        const { openapi } = await import('../../spec/openapi/document.ts');
         io.stdout.write(`${JSON.stringify(openapi, null, 2)}\n`);
         return exitStatus.conformant;
       }),

@@ -1,4 +1,4 @@
-import { openapi } from '../../spec/openapi-document.ts';
+import { openapi } from '../../spec/openapi/document.ts';
 
 /**
  * The service's document as Swagger UI wants it: requests go to the mock that serves it, to one session or to the shared

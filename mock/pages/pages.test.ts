@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import supertest from 'supertest';
 import { scripts } from '../../package.json';
-import { openapi } from '../../spec/openapi-document.ts';
+import { openapi } from '../../spec/openapi/document.ts';
 import { createMock } from '../mock.ts';
 import { testNow } from '../test-client.ts';
 

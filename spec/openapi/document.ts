@@ -1,4 +1,4 @@
-import document from './generated/openapi.json';
+import document from '../generated/openapi.json';
 
 /**
  * The OpenAPI 3.1 document of the service, generated from endpoints and schemas. A module of its own, so that nobody
