@@ -36,7 +36,7 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
       const refused = gate(asked);
       if (refused) return deliver(response, refused);
       if (isService(target) && !hasBody(request)) return deliver(response, mock.handle(asked));
-      app ??= createExpressApp(mock, onHost);
+      app ??= createExpressApp(mock, gate, onHost);
       app(request, response);
     });
   };
@@ -46,7 +46,7 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
 type OnHosts = WeakMap<IncomingMessage, OnHost>;
 
 /** The endpoints, `/__admin` beside them, and pages for people. */
-function createExpressApp(mock: MockCore, onHost: OnHosts): RequestListener {
+function createExpressApp(mock: MockCore, gate: Gate, onHost: OnHosts): RequestListener {
   const express = require('express') as typeof import('express');
   const app = express();
   app.disable('x-powered-by');
@@ -58,6 +58,12 @@ function createExpressApp(mock: MockCore, onHost: OnHosts): RequestListener {
     // What no session can be called is refused like any other request.
     if (request.method === 'GET' && (id === '' || isSessionName(id))) streamJournal(mock, id, response);
     else next();
+  });
+  // Who may ask for the ids of the mock finds them in the document of its reference too.
+  app.get('/docs/openapi.json', (request, response, next) => {
+    const asked = { ...readRequest(request, onHost), target: `${ADMIN}/service/openapi.json` };
+    if (gate(asked)) next();
+    else deliver(response, mock.handle(asked));
   });
   app.use(['/docs', `${ADMIN}/ui`], (request, response, next) => {
     (require('../pages') as typeof import('../pages/index.ts')).pages()(request, response, next);

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { RequestHandler, Response } from 'express';
 import express from 'express';
-import { documentForPages } from './document.ts';
+import { documentForAll } from '../document/index.ts';
 
 /** What a page may do: load from its own origin, and nothing else. Swagger UI sets styles in its markup. */
 const policy = (styles: string): string =>
@@ -34,7 +34,7 @@ function makePages(): RequestHandler {
   const docs = express.Router();
   docs.use(headed(policy("'self' 'unsafe-inline'")));
   docs.get('/openapi.json', (_request, response) => {
-    response.json(documentForPages());
+    response.json(documentForAll());
   });
   docs.use('/swagger-ui', files(swaggerFolder()), noSuchPage);
   docs.use(files(path.join(ASSETS, 'docs')), noSuchPage);

@@ -74,6 +74,33 @@ const PROBLEM = {
   },
 };
 
+/** Where an answer leads: from an agent to what is read of it, from a page of results to the next one. */
+function linksOf(id, endpoints, schemas) {
+  const { holds, query } = endpoints[id];
+  const links = {};
+  if (holds === 'agent')
+    for (const [other, { path, title }] of Object.entries(endpoints))
+      if (other !== id && path.includes('{agentId}'))
+        links[camelCase(other)] = {
+          operationId: camelCase(other),
+          parameters: { agentId: '$response.body#/agent/id' },
+          description: `${title}, by the id in this answer.`,
+        };
+  if (holds === 'results') {
+    const kept = Object.keys(schemas.get(query).properties).filter((name) => name !== 'cursor');
+    links.nextPage = {
+      operationId: camelCase(id),
+      parameters: {
+        agentId: '$request.path.agentId',
+        cursor: '$response.body#/nextCursor',
+        ...Object.fromEntries(kept.map((name) => [name, `$request.query.${name}`])),
+      },
+      description: 'The next page, asked for as this one was; there is none where nextCursor is null.',
+    };
+  }
+  return Object.keys(links).length > 0 && { links };
+}
+
 /** The names of the schemas of all bodies. */
 const bodiesOf = (endpoints) =>
   Object.values(endpoints)
@@ -135,6 +162,7 @@ export function buildOpenApi({ schemas, endpoints, examples }) {
           description: `${schemas.get(response).description} Section ${section}. The status code is our choice; the specification does not show it.`,
           'x-section': section,
           content: { 'application/json': { schema: refTo(response), examples: examplesOf(`${id}.response`) } },
+          ...linksOf(id, endpoints, schemas),
         },
         ...Object.fromEntries(
           REFUSALS.filter(({ status }) => refusals.includes(status)).map(({ status, name }) => [

@@ -84,18 +84,16 @@ const untyped = (properties) =>
 
 /**
  * What is demanded of comparisons where their fields are shown. Settings have one schema, in which a comparison is any
- * object; this stands beside it, in a keyword that validators obey and generators of clients pass by.
+ * object; this stands beside it, in a keyword that validators obey and generators of clients pass by. It says nothing of the
+ * types on the way there, since the settings do.
  */
 function overlay(schemas) {
   const { properties } = schemas.get(nameIn(OVERLAY));
   const bare = (node) => {
     if (node.$ref) return refTo(nameIn(node.$ref));
     const children = Object.entries(node.properties ?? {}).map(([name, child]) => [name, bare(child)]);
-    return {
-      type: node.type,
-      ...(children.length > 0 && { properties: Object.fromEntries(children) }),
-      ...(node.items && { items: bare(node.items) }),
-    };
+    if (node.items) return { items: bare(node.items) };
+    return { properties: Object.fromEntries(children) };
   };
   return { properties: { settings: bare(properties.settings) } };
 }
