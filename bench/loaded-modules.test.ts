@@ -63,7 +63,7 @@ const needless = [
   'mock/pages/',
   'mock/on-demand/examples.js',
   'mock/on-demand/dynamic.js',
-  'spec/openapi-document.js',
+  'spec/openapi/document.js',
   'spec/generated/openapi.json',
   'fixtures/universe/surprises/',
   'conformance/run.js',

@@ -1,7 +1,11 @@
 import { EventEmitter } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { checks } from '../conformance/index.ts';
 import { endpointIds, endpoints, gapIds, requirementIds, requirements, violationIds } from '../spec/index.ts';
 import { version } from '../package.json';
+import { profiles } from '../mock/index.ts';
 import { tolerateBrokenPipe } from './io.ts';
 import { didYouMean, nearest } from '../text/nearest.ts';
 import { run } from './testing/test-io.ts';
@@ -46,6 +50,45 @@ describe('the program', () => {
     const { openapi, paths } = JSON.parse(stdout) as { openapi: string; paths: object };
     expect([status, openapi]).toEqual([0, '3.1.0']);
     expect(new Set(Object.keys(paths))).toEqual(new Set(Object.values(endpoints).map(({ path }) => path)));
+  });
+
+  test('prints what the specification states, and what a server with a profile or a report answers', async () => {
+    interface Printed {
+      readonly info: { readonly 'x-profile'?: object };
+      readonly paths: Readonly<Record<string, { readonly post?: { readonly responses: object } }>>;
+    }
+    const printed = async (...flags: readonly string[]): Promise<readonly [object | undefined, string[]]> => {
+      const { stdout } = await run(['openapi', ...flags]);
+      const { info, paths } = JSON.parse(stdout) as Printed;
+      return [info['x-profile'], Object.keys(paths['/api/v1/workspaces']?.post?.responses ?? {})];
+    };
+    expect(await printed('--neutral')).toEqual([undefined, ['2XX', '4XX']]);
+    expect(await printed('--profile', 'contrarian')).toEqual([
+      profiles.contrarian,
+      ['200', '400', '403', '422', '429'],
+    ]);
+    const folder = mkdtempSync(path.join(tmpdir(), 'openapi-'));
+    try {
+      const report = path.join(folder, 'report.json');
+      writeFileSync(
+        report,
+        JSON.stringify({ outcome: 'conformant', observedProfile: { 'success-status': 'accepted' } }),
+      );
+      const [profile, statuses] = await printed('--profile', report);
+      expect(profile).toEqual({ ...profiles.default, 'success-status': 'accepted' });
+      expect(statuses).toContain('202');
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test.each([
+    [['--neutral', '--profile', 'trpc'], /--neutral and --profile say two different things/],
+    [['--profile', 'nobody'], /There is no profile "nobody"; there are default/],
+    [['--profile', './nothing.json'], /nothing\.json/],
+  ])('refuses %j with 2', async (flags, message) => {
+    const { status, stdout, stderr } = await run(['openapi', ...flags]);
+    expect([status, stdout, stderr]).toEqual([2, '', expect.stringMatching(message)]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { endpoints, type EndpointId } from '../spec/index.ts';
-import { openapi } from '../spec/openapi-document.ts';
+import { openapi } from '../spec/openapi/document.ts';
 
 /** Answers whether a JSON body would be an acceptable answer of an endpoint. */
 export type SecondJudge = (endpoint: EndpointId, body: unknown) => Promise<boolean>;

@@ -10,7 +10,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import { compile as compileTypes } from 'json-schema-to-typescript';
 import { format } from 'prettier';
-import { buildOpenApi, camelCase, typeName } from './openapi.mjs';
+import { buildOpenApi, camelCase } from './openapi/build.mjs';
+import { typeName } from './openapi/components.mjs';
 
 const URN = 'urn:agent-contract:';
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -54,7 +55,7 @@ function forTypes(node) {
   const named = (tsType) => ({ description, tsType });
   if (node.$ref) return named(typeName(nameIn(node.$ref)));
   if (node['x-full-form']) return named(typeName(nameIn(node['x-full-form'])));
-  if (node.if) return named([node.then, node.else].map((branch) => typeName(nameIn(branch.$ref))).join(' | '));
+  if (node.anyOf) return named(node.anyOf.map((form) => typeName(nameIn(form.$ref))).join(' | '));
 
   const result = { description };
   for (const key of ['type', 'const', 'enum', 'default']) if (key in node) result[key] = node[key];
@@ -146,6 +147,22 @@ function withoutAnnotations(node) {
   return result;
 }
 
+/**
+ * A union of version 6 and version 5 as the decision that it amounts to: the first form where the version is "6", else the
+ * second. It takes the same data, and its errors are about the one form that was meant and not about both.
+ */
+function decided(node) {
+  if (Array.isArray(node)) return node.map(decided);
+  if (typeof node !== 'object' || node === null) return node;
+  const { anyOf, ...rest } = node;
+  const result = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, decided(value)]));
+  if (anyOf === undefined) return result;
+  const [version6, version5] = anyOf;
+  const isVersion6 = { type: 'object', required: ['version'], properties: { version: { const: '6' } } };
+  // oxlint-disable-next-line unicorn/no-thenable
+  return { ...result, if: isVersion6, then: version6, else: version5 };
+}
+
 /** Every schema compiled as it stands, with Ajv in its strictest mode. @returns {Ajv2020} */
 export function compileStrictly(schemas, Compiler = Ajv2020, options = {}) {
   const ajv = new Compiler({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true, ...options });
@@ -170,7 +187,7 @@ function replaceExactly(code, pattern, replacement) {
 
 function validatorsSource(schemas) {
   compileStrictly(schemas);
-  const slim = new Map([...schemas].map(([name, schema]) => [name, withoutAnnotations(schema)]));
+  const slim = new Map([...schemas].map(([name, schema]) => [name, decided(withoutAnnotations(schema))]));
   // The schemas use no keyword that is new in 2020-12. Without support for those (dynamic references, unevaluated
   // properties) Ajv's code is a third smaller and faster.
   const ajv = compileStrictly(slim, Ajv, {
@@ -268,7 +285,7 @@ function* applying(schemas, node, owner) {
   yield { node, owner };
   if (node.$ref) yield* applying(schemas, schemas.get(nameIn(node.$ref)), nameIn(node.$ref));
   for (const part of node.allOf ?? []) yield* applying(schemas, part, owner);
-  if (node.if) yield* applying(schemas, node.then, owner);
+  if (node.anyOf) yield* applying(schemas, node.anyOf[0], owner);
 }
 
 /** Every place in a body whose type is documented. */

@@ -149,7 +149,8 @@ function mockReads(read: (text: string) => string): (text: string) => string {
 /** A built-in profile, or a file that holds one. */
 export type ProfileSource = { readonly name: string } | { readonly file: string };
 
-function nameOrFile(text: string, origin: ValueOrigin): ProfileSource {
+/** What looks like a path is a file, from the folder of whoever named it; everything else is a name. */
+export function nameOrFile(text: string, origin: ValueOrigin): ProfileSource {
   return /[./\\]/.test(text) ? { file: file(text, origin) } : { name: readText(text) };
 }
 

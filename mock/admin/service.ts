@@ -40,6 +40,14 @@ export const serviceRoutes: readonly AdminRoute[] = [
     run: ({ session }) => json(session.target),
   },
   {
+    id: 'getServiceOpenApi',
+    tag: 'Service',
+    method: 'GET',
+    path: '/service/openapi.json',
+    summary: 'The service as an OpenAPI document: what the profile of the session answers, with ids of its world',
+    run: ({ session }) => json(loadDocuments().documentOfSession(session)),
+  },
+  {
     id: 'getCatalog',
     tag: 'Service',
     method: 'GET',
@@ -134,3 +142,6 @@ export const serviceRoutes: readonly AdminRoute[] = [
     },
   },
 ];
+
+/** By `require`, since an answer is given at once and few ask for one. */
+const loadDocuments = (): typeof import('../document/index.ts') => require('../document');

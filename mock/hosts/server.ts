@@ -6,7 +6,7 @@ import { createConnections, type OnHost } from './connections.ts';
 import type { MockCore } from '../mock-core.ts';
 import { deliver, sendGuarded } from './deliver.ts';
 import { mountedGate, type Gate } from '../access/gate.ts';
-import { isOwn, isPage, parsedBody, targetOf, type Middleware } from './mounted/mount.ts';
+import { isOwn, isPage, ofWorld, parsedBody, targetOf, type Middleware } from './mounted/mount.ts';
 import { streamHeaders, streamJournal, wantedStream } from './stream.ts';
 
 /**
@@ -25,10 +25,11 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
     // What is written to a client that has gone is nobody's loss.
     response.on('error', () => response.destroy());
     sendGuarded(response, () => {
-      const asked = readRequest(request, target, on);
-      const refused = gate(asked);
+      const read = readRequest(request, target, on);
+      const refused = gate(read);
       if (refused) return deliver(response, refused);
-      if (isPage(target)) return sendPage(response, asked);
+      const asked = ofWorld(read, gate);
+      if (isPage(asked.target)) return sendPage(response, asked);
       const session = wantedStream(asked);
       if (session !== undefined) return sendJournal(mock, session, response);
       if (!hasBody(request)) return deliver(response, mock.handle(asked));

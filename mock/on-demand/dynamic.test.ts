@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { endpointIds, endpoints, schemas, validate, type EndpointId, type SchemaName } from '../../spec/index.ts';
-import { openapi } from '../../spec/openapi-document.ts';
+import { openapi } from '../../spec/openapi/document.ts';
 import { createMock } from '../adapters/in-process.ts';
 import { profileNames } from '../profiles/index.ts';
 import { testMock } from '../test-client.ts';

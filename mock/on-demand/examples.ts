@@ -101,5 +101,5 @@ function answersOf(endpoint: EndpointId): readonly DocumentedAnswer[] {
 
 /** By `require`, since an answer is given at once and `import()` gives a promise. */
 const loadDocument = (): Document =>
-  (require('../../spec/openapi-document') as typeof import('../../spec/openapi-document.ts'))
+  (require('../../spec/openapi/document') as typeof import('../../spec/openapi/document.ts'))
     .openapi as unknown as Document;

@@ -46,9 +46,6 @@ const { short, inline } = require('./assets/ui/elements/format.js') as {
   readonly short: (text: string, most: number) => string;
   readonly inline: (value: unknown, most?: number) => string;
 };
-const { withRealIds } = require('./assets/docs/real-ids.js') as {
-  readonly withRealIds: (document: unknown, target: object) => { readonly paths: Readonly<Record<string, unknown>> };
-};
 
 describe('the flow of an agent', () => {
   const edge = { id: 'e', from: { blockId: 'b', itemId: 'i' }, to: { groupId: 'two' } };
@@ -254,14 +251,4 @@ describe('texts', () => {
     expect(short('abc', 3)).toBe('abc');
     expect(inline({ a: [1] })).toBe('{"a":[1]}');
   });
-});
-
-test('the examples of the reference name what is there', () => {
-  const { paths } = withRealIds(require('../../spec/generated/openapi.json'), {
-    agentId: 'AGENT',
-    workspaceId: 'SPACE',
-  });
-  const text = JSON.stringify(paths['/api/v1/agents/{agentId}']);
-  expect(text).toContain('"example":"AGENT"');
-  expect(JSON.stringify(paths['/api/v1/agents'])).toContain('"workspaceId":"SPACE"');
 });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { MockRequest } from '../call.ts';
-import { documentForPages } from './document.ts';
+import { documentForAll } from '../document/index.ts';
 
 /** What a host sends for a page. */
 export interface Page {
@@ -29,7 +29,7 @@ const ASSETS = path.join(__dirname, 'assets');
 
 interface Place {
   readonly policy: string;
-  /** The folders whose files are served, by the path below which they are. */
+  /** The folders whose files are served, those below them included, by the path that they are served at. */
   readonly folders: Readonly<Record<string, () => string>>;
 }
 
@@ -76,21 +76,35 @@ const text = (status: number, said: string, headers: Readonly<Record<string, str
 const documentPage = (): Page => ({
   status: 200,
   headers: { 'content-type': 'application/json; charset=utf-8' },
-  body: Buffer.from(JSON.stringify(documentForPages())),
+  body: Buffer.from(JSON.stringify(documentForAll())),
 });
 
-/** A file of a folder that is served. What a folder does not list leads nowhere, however it is written. */
-function filePage({ folders }: Place, below: string, headers: MockRequest['headers']): Page | undefined {
-  const [, at = '', name = ''] = /^(.*\/)([^/]*)$/s.exec(below) ?? [];
-  const folder = folders[at]?.();
-  const file = name === '' ? 'index.html' : name;
-  if (folder === undefined || file.startsWith('.') || !readdirSync(folder).includes(file)) return undefined;
-  const whole = path.join(folder, file);
+/** A file that is served. A path that names none of them leads nowhere, however it is written. */
+function filePage(place: Place, below: string, headers: MockRequest['headers']): Page | undefined {
+  const whole = filesOf(place).get(below.endsWith('/') ? `${below}index.html` : below);
+  if (whole === undefined) return undefined;
   const { size, mtimeMs } = statSync(whole);
   const etag = `W/"${size.toString(16)}-${Math.trunc(mtimeMs).toString(16)}"`;
   if (headers['if-none-match'] === etag) return { status: 304, headers: { etag }, body: new Uint8Array() };
-  const type = types[path.extname(file)] ?? 'text/plain; charset=utf-8';
+  const type = types[path.extname(whole)] ?? 'text/plain; charset=utf-8';
   return { status: 200, headers: { 'content-type': type, etag }, body: readFileSync(whole) };
+}
+
+const listed = new Map<Place, ReadonlyMap<string, string>>();
+
+/** Where each file lies, by the path below the place. */
+function filesOf(place: Place): ReadonlyMap<string, string> {
+  const known = listed.get(place);
+  if (known) return known;
+  const files = new Map(
+    Object.entries(place.folders).flatMap(([at, folder]) =>
+      readdirSync(folder(), { recursive: true, encoding: 'utf8' })
+        .filter((name) => !path.basename(name).startsWith('.') && statSync(path.join(folder(), name)).isFile())
+        .map((name) => [at + name.split(path.sep).join('/'), path.join(folder(), name)] as const),
+    ),
+  );
+  listed.set(place, files);
+  return files;
 }
 
 const types: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import supertest from 'supertest';
 import { scripts } from '../../package.json';
-import { openapi } from '../../spec/openapi-document.ts';
+import { openapi } from '../../spec/openapi/document.ts';
 import { createMock } from '../mock.ts';
 import { testNow } from '../test-client.ts';
 
@@ -134,10 +134,27 @@ test('a build brings everything that is served, and the licence of what is not o
 describe('the document of the reference', () => {
   test("is the service's, sent to this mock, without a dialect", async () => {
     const { body } = await get('/docs/openapi.json').expect(200);
-    const { jsonSchemaDialect: _, servers: _servers, ...rest } = openapi;
-    expect(body).toMatchObject({ paths: rest['paths'], components: rest['components'] });
+    expect(Object.keys(body.paths)).toEqual(Object.keys(openapi.paths));
+    expect(body.components.schemas).toEqual(openapi.components.schemas);
     expect(body).not.toHaveProperty('jsonSchemaDialect');
     expect(body.servers[0]).toEqual({ url: '/', description: expect.any(String) });
+  });
+
+  test('names the ids of the mock, and of a session; none for whoever may not ask for them', async () => {
+    const { agentId, workspaceId } = mock.target;
+    const { text } = await get('/docs/openapi.json').expect(200);
+    expect(text).toContain(`"example":"${agentId}"`);
+    expect(text).toContain(`"workspaceId":"${workspaceId}"`);
+    const { body } = await get('/_s/one/__admin/service/openapi.json').expect(200);
+    expect(body.servers).toEqual([{ url: '/_s/one', description: expect.any(String) }]);
+    const server = await createMock({ seed: 1 }).listen({ adminToken: 'open-sesame' });
+    try {
+      const closed = await (await fetch(`${server.url}/docs/openapi.json`)).text();
+      expect(closed).toContain('"openapi":"3.1.0"');
+      expect(closed).not.toContain(createMock({ seed: 1 }).target.agentId);
+    } finally {
+      await server.close();
+    }
   });
 
   test('its scheme is the one that the page authorises', () => {

@@ -8,6 +8,7 @@ import { createConnections } from '../connections.ts';
 import { waitingTime } from '../delivery.ts';
 import { pause, toResponse } from '../fetch.ts';
 import { platform } from '../../../text/platform.ts';
+import { ofWorld } from './mount.ts';
 
 export interface HandlerOptions {
   /** The path that requests have before those of the mock: `/mock`. None unless given. */
@@ -31,13 +32,14 @@ export function createHandler(mock: MockCore, { basePath = '' }: HandlerOptions 
     if (pathname !== base && !pathname.startsWith(`${base}/`)) return elsewhere(base, pathname);
     const on = connections.begin();
     try {
-      const asked: MockRequest = {
+      const sent: MockRequest = {
         method: request.method,
         target: `${pathname.slice(base.length) || '/'}${search}`,
         headers: { host, ...Object.fromEntries(request.headers) },
       };
-      const refused = mountedGate(asked);
+      const refused = mountedGate(sent);
       if (refused) return toResponse(refused, request.method);
+      const asked = ofWorld(sent, mountedGate);
       const other = beside(asked);
       if (other) return other;
       const read = await readBody(request, bodyLimit(mock, asked));

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Gate } from '../../access/gate.ts';
+import type { MockRequest } from '../../call.ts';
 import { isAdmin } from '../../core.ts';
 import { platform } from '../../../text/platform.ts';
 
@@ -30,3 +32,13 @@ export function parsedBody({ body, readableEnded }: Parsed): Uint8Array | undefi
 
 /** Whether a target is a page for people, or a part of one. */
 export const isPage = (target: string): boolean => /^\/(?:docs|__admin\/ui)(?:[/?]|$)/.test(target);
+
+/**
+ * Turns a request for the document of the reference into one for the document of this mock, which names ids of its world.
+ * Whoever the gate keeps from the admin API gets the page's own document, without ids.
+ */
+export function ofWorld(request: MockRequest, gate: Gate): MockRequest {
+  if (!/^\/docs\/openapi\.json(?:\?|$)/.test(request.target)) return request;
+  const own = { ...request, target: '/__admin/service/openapi.json' };
+  return gate(own) ? request : own;
+}

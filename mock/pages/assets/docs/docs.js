@@ -1,7 +1,7 @@
-import { withRealIds } from './real-ids.js';
-
 const SERVICE = { url: 'openapi.json', scheme: 'bearer' };
 const ADMIN = { url: '../__admin/openapi.json' };
+/** The document with ids of the mock. Without the admin token, where there is one, it is not given. */
+const OWN = '../__admin/service/openapi.json';
 
 const wanted = new URLSearchParams(location.search).get('document') === 'admin' ? 'admin' : 'service';
 document.querySelector(`[data-document="${wanted}"]`).setAttribute('aria-current', 'page');
@@ -31,10 +31,10 @@ async function read(url) {
 
 async function show() {
   const { url, scheme } = wanted === 'admin' ? ADMIN : SERVICE;
-  // Without the admin token, where there is one, the page knows no ids; it shows the document all the same.
-  const [openapi, target] = await Promise.all([read(url), read('../__admin/target').catch(() => ({}))]);
+  const document = wanted === 'admin' ? read(url) : read(OWN).catch(() => read(url));
+  const [openapi, target] = await Promise.all([document, read('../__admin/target').catch(() => ({}))]);
   const ui = globalThis.SwaggerUIBundle({
-    spec: mounted(wanted === 'admin' ? openapi : withRealIds(openapi, target)),
+    spec: mounted(openapi),
     domNode: document.querySelector('#reference'),
     deepLinking: true,
     validatorUrl: null,

@@ -1,13 +1,6 @@
 /** Builds the OpenAPI 3.1 document from spec/endpoints.json, the schemas and the examples. Reads no file itself. */
 
-const URN = 'urn:agent-contract:';
-
-/** The TypeScript name, and the OpenAPI component name, of a schema. Two of them would hide a global otherwise. */
-export function typeName(schemaName) {
-  if (schemaName === 'event') return 'FlowEvent';
-  if (schemaName === 'result') return 'ConversationResult';
-  return schemaName.replace(/(?:^|-)([a-z])/g, (_, letter) => letter.toUpperCase());
-}
+import { componentsOf, refTo } from './components.mjs';
 
 /** The name of an operation: that of its OpenAPI `operationId`, and of its method in client/. */
 export const camelCase = (id) => id.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase());
@@ -47,6 +40,7 @@ const PROBLEM = {
   description: `Why a request was refused, in the form of RFC 9457. ${CHOICE}`,
   'x-choice': true,
   type: 'object',
+  additionalProperties: true,
   required: ['type', 'title', 'status', 'detail', 'errors'],
   properties: {
     type: { type: 'string', description: 'Identifies the kind of refusal.' },
@@ -58,6 +52,7 @@ const PROBLEM = {
       description: 'Everything that was wrong with this request.',
       items: {
         type: 'object',
+        additionalProperties: true,
         required: ['location', 'message'],
         properties: {
           location: {
@@ -75,42 +70,42 @@ const PROBLEM = {
       type: 'string',
       description: 'The form, version 5 or 6, that the agent of the request was judged by, and why.',
     },
-    example: { type: ['object', 'string'], description: 'A body, or a request line, that would be taken.' },
+    example: { description: 'A body, or a request line, that would be taken: an object or a text.' },
   },
 };
 
-/** A schema as a component: without its own identity, references within the document. */
-function asComponent(node) {
-  if (Array.isArray(node)) return node.map(asComponent);
-  if (typeof node !== 'object' || node === null) return node;
-  const result = {};
-  for (const [key, value] of Object.entries(node)) {
-    if (key === '$ref') result[key] = `#/components/schemas/${typeName(value.slice(URN.length))}`;
-    else if (key !== '$id' && key !== '$schema' && key !== 'x-full-form') result[key] = asComponent(value);
+/** Where an answer leads: from an agent to what is read of it, from a page of results to the next one. */
+function linksOf(id, endpoints, schemas) {
+  const { holds, query } = endpoints[id];
+  const links = {};
+  if (holds === 'agent')
+    for (const [other, { path, title }] of Object.entries(endpoints))
+      if (other !== id && path.includes('{agentId}'))
+        links[camelCase(other)] = {
+          operationId: camelCase(other),
+          parameters: { agentId: '$response.body#/agent/id' },
+          description: `${title}, by the id in this answer.`,
+        };
+  if (holds === 'results') {
+    const kept = Object.keys(schemas.get(query).properties).filter((name) => name !== 'cursor');
+    links.nextPage = {
+      operationId: camelCase(id),
+      parameters: {
+        agentId: '$request.path.agentId',
+        cursor: '$response.body#/nextCursor',
+        ...Object.fromEntries(kept.map((name) => [name, `$request.query.${name}`])),
+      },
+      description: 'The next page, asked for as this one was; there is none where nextCursor is null.',
+    };
   }
-  return result;
+  return Object.keys(links).length > 0 && { links };
 }
 
-function* namesIn(node) {
-  if (typeof node !== 'object' || node === null) return;
-  for (const [key, value] of Object.entries(node)) {
-    if (key === '$ref') yield value.slice(URN.length);
-    else yield* namesIn(value);
-  }
-}
-
-/** The names of the schemas that the operations reach, in alphabetical order. */
-function reachable(schemas, endpoints) {
-  const found = new Set();
-  const visit = (name) => {
-    if (found.has(name)) return;
-    found.add(name);
-    for (const next of namesIn(schemas.get(name))) visit(next);
-  };
-  for (const { request, response } of Object.values(endpoints))
-    for (const name of [request, response]) if (name) visit(name);
-  return [...found].toSorted();
-}
+/** The names of the schemas of all bodies. */
+const bodiesOf = (endpoints) =>
+  Object.values(endpoints)
+    .flatMap(({ request, response }) => [request, response])
+    .filter((name) => name !== null);
 
 /**
  * @param {object} input
@@ -131,8 +126,6 @@ export function buildOpenApi({ schemas, endpoints, examples }) {
     const leads = ([name]) => LEADING_EXAMPLES.includes(name);
     return Object.fromEntries([...named.filter(leads), ...named.filter((example) => !leads(example))]);
   };
-  const refTo = (name) => ({ $ref: `#/components/schemas/${typeName(name)}` });
-
   const paths = {};
   for (const [id, endpoint] of Object.entries(endpoints)) {
     const { section, title, description, tag, method, path, request, query, response, refusals } = endpoint;
@@ -169,6 +162,7 @@ export function buildOpenApi({ schemas, endpoints, examples }) {
           description: `${schemas.get(response).description} Section ${section}. The status code is our choice; the specification does not show it.`,
           'x-section': section,
           content: { 'application/json': { schema: refTo(response), examples: examplesOf(`${id}.response`) } },
+          ...linksOf(id, endpoints, schemas),
         },
         ...Object.fromEntries(
           REFUSALS.filter(({ status }) => refusals.includes(status)).map(({ status, name }) => [
@@ -225,12 +219,7 @@ export function buildOpenApi({ schemas, endpoints, examples }) {
         },
       },
       responses,
-      schemas: {
-        ...Object.fromEntries(
-          reachable(schemas, endpoints).map((name) => [typeName(name), asComponent(schemas.get(name))]),
-        ),
-        Problem: PROBLEM,
-      },
+      schemas: { ...componentsOf(schemas, bodiesOf(endpoints)), Problem: PROBLEM },
     },
   };
 }

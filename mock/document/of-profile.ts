@@ -1,0 +1,133 @@
+import { statusOfChoice, type Profile } from '../../spec/index.ts';
+import {
+  isSuccess,
+  openapi,
+  withOperations,
+  type MediaType,
+  type OpenApi,
+  type Operation,
+  type Response,
+  type Schema,
+} from '../../spec/openapi/document.ts';
+import type { Refusal } from '../call.ts';
+import { chosen } from '../choices/index.ts';
+import { render } from '../service/render.ts';
+import { errorSchemas } from './error-schemas.ts';
+import { withNulls } from './nulls.ts';
+
+/** What a server of this profile answers, as an OpenAPI document: its statuses, its errors, its content types, its nulls. */
+export function documentOf(profile: Profile): OpenApi {
+  const schemas = Object.fromEntries(Object.entries(openapi.components.schemas).filter(([name]) => name !== 'Problem'));
+  const own = withOperations(openapi, (operation) => operationOf(operation, profile));
+  const { responses: _responses, ...components } = openapi.components;
+  return withNulls(
+    {
+      ...own,
+      info: { ...own.info, description: own.info.description.replace(INTRODUCTION, BY_PROFILE), 'x-profile': profile },
+      components: { ...components, schemas: { ...schemas, ...errorSchemas[profile['error-body']] } },
+    },
+    profile,
+  );
+}
+
+const INTRODUCTION = /It is what the\s+mock server of agent-contract answers by default/;
+const BY_PROFILE = 'It is what a\n  server with the choices in `x-profile` answers';
+
+function operationOf(operation: Operation, profile: Profile): Operation {
+  const accepted = Object.entries(operation.responses).filter(([status]) => isSuccess(status));
+  const refused = Object.entries(operation.responses).flatMap(([, { $ref = '' }]) => {
+    const kind = kinds[$ref.slice($ref.lastIndexOf('/') + 1)];
+    return kind === undefined ? [] : (asAnswered(kind, operation, profile) ?? []);
+  });
+  if (profile['rate-limit'] === 'bursts') refused.push('rate-limited');
+  const byStatus = new Map<number, Kind[]>();
+  for (const kind of new Set(refused)) {
+    const { status } = rendered(kind, undefined, profile);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), kind]);
+  }
+  return {
+    ...operation,
+    responses: {
+      ...Object.fromEntries(accepted.map(([status, response]) => acceptedAs(status, response, profile))),
+      ...Object.fromEntries([...byStatus].map(([status, all]) => [String(status), refusalOf(all, profile)])),
+    },
+  };
+}
+
+function acceptedAs(status: string, response: Response, profile: Profile): readonly [string, Response] {
+  const [type = ''] = chosen(profile, 'answer-content-type').split(';');
+  const content = Object.fromEntries(Object.values(response.content ?? {}).map((media) => [type, media]));
+  const created = statusOfChoice['success-status'][profile['success-status']];
+  return [status === '201' ? String(created) : status, { ...response, content }];
+}
+
+type Kind = Refusal['kind'];
+
+const kinds: Readonly<Record<string, Kind>> = {
+  Invalid: 'invalid',
+  Unauthorized: 'unauthorized',
+  Forbidden: 'forbidden',
+  NotFound: 'not-found',
+  TooLarge: 'too-large',
+  UnsupportedContentType: 'content-type',
+};
+
+const nameOf = (kind: Kind): string => Object.keys(kinds).find((name) => kinds[name] === kind) ?? '';
+
+/** What a refusal becomes under a profile; `undefined` where such a request is not refused. */
+function asAnswered(kind: Kind, { operationId }: Operation, profile: Profile): Kind | undefined {
+  if (kind === 'forbidden' && profile['mode-permissions'] === 'reported-only') return undefined;
+  if (kind === 'content-type' && profile['content-type'] === 'read') return undefined;
+  if (kind === 'content-type' && profile['content-type'] === 'refused-as-invalid') return 'invalid';
+  if (kind !== 'not-found') return kind;
+  const isKnownMissing = operationId.startsWith('get');
+  const isListed = operationId === 'listResults' && profile['results-of-unknown-agent'] === 'refused';
+  const isMade = /^(?:create|import)/.test(operationId) && profile['unknown-workspace'] === 'refused';
+  return isKnownMissing || isListed || isMade ? kind : undefined;
+}
+
+function refusalOf(all: readonly Kind[], profile: Profile): Response {
+  const examples: Record<string, { summary: string; value: unknown }> = {};
+  let type: string | undefined;
+  for (const kind of all) {
+    const known = openapi.components.responses?.[nameOf(kind)]?.content?.['application/problem+json'];
+    for (const [name, summary, problem] of problemsOf(kind, known)) {
+      const { headers, body } = rendered(kind, problem, profile);
+      [type] = headers['content-type']?.split(';') ?? [];
+      if (body !== '') examples[name] = { summary, value: JSON.parse(body) };
+    }
+  }
+  const description = `${all.map((kind) => meanings[kind] ?? '').join(' Or: ')} This is a choice of the server; the specification does not show it.`;
+  const [schema] = Object.keys(errorSchemas[profile['error-body']]);
+  const shape: Schema = { $ref: `#/components/schemas/${schema ?? ''}` };
+  return {
+    description,
+    'x-choice': true,
+    ...(type !== undefined && schema !== undefined ? { content: { [type]: { schema: shape, examples } } } : {}),
+  };
+}
+
+const meanings: Readonly<Partial<Record<Kind, string>>> = {
+  ...Object.fromEntries(
+    Object.entries(kinds).map(([name, kind]) => [
+      kind,
+      (openapi.components.responses?.[name]?.description ?? '').replace(/ This is our choice.*$/, ''),
+    ]),
+  ),
+  'rate-limited': 'Too many requests came at once; Retry-After says when to ask again.',
+};
+
+/** The documented problems of a kind, each with its name and a line about it. */
+function problemsOf(kind: Kind, known: MediaType | undefined): (readonly [string, string, Refusal])[] {
+  const given = Object.entries(known?.examples ?? {}).map(
+    ([name, { summary, value }]) => [name, summary, { ...(value as Refusal), kind }] as const,
+  );
+  const [plain] = given;
+  return plain === undefined
+    ? [['refused', 'Refused', { kind, detail: meanings[kind] ?? '', errors: [] }]]
+    : given.map(([name, summary, { status: _status, ...refusal }]) => [name, summary, refusal]);
+}
+
+/** A refusal as the mock would write it. */
+const rendered = (kind: Kind, refusal: Refusal | undefined, profile: Profile): ReturnType<typeof render> =>
+  render(refusal ?? { kind, detail: '', errors: [] }, profile);

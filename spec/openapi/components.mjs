@@ -1,0 +1,99 @@
+/**
+ * The schemas as components of an OpenAPI document. They take and refuse what spec/schemas does, and say it in the way that
+ * generators of clients follow: one schema for each thing, written out, with what they cannot say in a keyword that they pass by.
+ */
+
+const URN = 'urn:agent-contract:';
+const OVERLAY = `${URN}comparisons-in-full`;
+
+/** The TypeScript name, and the OpenAPI component name, of a schema. Two of them would hide a global otherwise. */
+export function typeName(schemaName) {
+  if (schemaName === 'event') return 'FlowEvent';
+  if (schemaName === 'result') return 'ConversationResult';
+  return schemaName.replace(/(?:^|-)([a-z])/g, (_, letter) => letter.toUpperCase());
+}
+
+/** A reference to the component of a schema. */
+export const refTo = (name) => ({ $ref: `#/components/schemas/${typeName(name)}` });
+
+const nameIn = (urn) => urn.slice(URN.length);
+
+/**
+ * The components that schemas come down to, in alphabetical order.
+ *
+ * @param {Map<string, object>} schemas by name
+ * @param {string[]} roots the names of those that the operations refer to
+ */
+export function componentsOf(schemas, roots) {
+  const found = new Map();
+  const visit = (name) => {
+    if (found.has(name)) return;
+    const component = asComponent(schemas.get(name), schemas);
+    found.set(name, component);
+    for (const next of namesIn(component)) visit([...schemas.keys()].find((one) => typeName(one) === next));
+  };
+  for (const name of roots) visit(name);
+  return Object.fromEntries([...found].map(([name, component]) => [typeName(name), component]).toSorted(byName));
+}
+
+const byName = ([a], [b]) => (a < b ? -1 : 1);
+
+/** The names of the components that a node refers to. */
+function* namesIn(node) {
+  if (typeof node !== 'object' || node === null) return;
+  for (const [key, value] of Object.entries(node)) {
+    if (key === '$ref') yield value.slice(value.lastIndexOf('/') + 1);
+    else yield* namesIn(value);
+  }
+}
+
+function asComponent(node, schemas) {
+  if (Array.isArray(node)) return node.map((item) => asComponent(item, schemas));
+  if (typeof node !== 'object' || node === null) return node;
+  if (node.$ref) return { ...node, ...refTo(nameIn(node.$ref)) };
+  const { 'x-full-form': fullForm, allOf, properties, ...rest } = writtenOut(node, schemas);
+  const result = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, asComponent(value, schemas)]));
+  delete result.$id;
+  delete result.$schema;
+  // The forms of a union say themselves that they are objects.
+  if (rest.anyOf) delete result.type;
+  const parts = (allOf ?? []).filter(({ $ref }) => $ref !== OVERLAY);
+  if (parts.length > 0) result.allOf = parts.map((part) => asComponent(part, schemas));
+  if (properties) result.properties = propertiesOf(properties, schemas);
+  if (fullForm) result.properties = untyped(schemas.get(nameIn(fullForm)).properties);
+  if (allOf?.some(({ $ref }) => $ref === OVERLAY)) result.dependentSchemas = { settings: overlay(schemas) };
+  if (result.type === 'object') result.additionalProperties = true;
+  return result;
+}
+
+const propertiesOf = (properties, schemas) =>
+  Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, asComponent(property, schemas)]));
+
+/** A schema that only demands more of another, with the other's properties as its own: generators lose one or the other. */
+function writtenOut(node, schemas) {
+  if (!node.allOf || !node.required || node.properties) return node;
+  const [{ $ref }, ...others] = node.allOf;
+  if (others.length > 0) throw new Error(`${node.$id} demands more of several schemas at once`);
+  const { allOf: _allOf, ...rest } = node;
+  return { ...rest, properties: schemas.get(nameIn($ref)).properties };
+}
+
+/** Fields that are shown without their types. */
+const untyped = (properties) =>
+  Object.fromEntries(Object.entries(properties).map(([name, { type: _type, ...says }]) => [name, says]));
+
+/**
+ * What is demanded of comparisons where their fields are shown. Settings have one schema, in which a comparison is any
+ * object; this stands beside it, in a keyword that validators obey and generators of clients pass by. It says nothing of the
+ * types on the way there, since the settings do.
+ */
+function overlay(schemas) {
+  const { properties } = schemas.get(nameIn(OVERLAY));
+  const bare = (node) => {
+    if (node.$ref) return refTo(nameIn(node.$ref));
+    const children = Object.entries(node.properties ?? {}).map(([name, child]) => [name, bare(child)]);
+    if (node.items) return { items: bare(node.items) };
+    return { properties: Object.fromEntries(children) };
+  };
+  return { properties: { settings: bare(properties.settings) } };
+}

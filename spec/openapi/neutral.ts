@@ -1,0 +1,44 @@
+import { isSuccess, openapi, withOperations, type OpenApi, type Operation, type Response } from './document.ts';
+
+/**
+ * The document without any choice of ours: a request is accepted with a status of the 2XX and refused with another, and
+ * what a refusal holds is not said. For use against servers that are not this mock.
+ */
+export function neutralDocument(): OpenApi {
+  const { info, components, ...rest } = withOperations(openapi, neutralOperation);
+  const { Problem: _problem, ...schemas } = components.schemas;
+  const { responses: _responses, ...others } = components;
+  return {
+    ...rest,
+    info: { ...info, description: info.description.replace(CHOICES, NEUTRAL) },
+    servers: [
+      {
+        url: '{base_url}',
+        description: 'The server in question',
+        variables: { base_url: { default: 'http://127.0.0.1:4010', description: 'What every path begins with.' } },
+      },
+    ],
+    components: { ...others, schemas },
+  };
+}
+
+/** The line of the introduction about what is marked. */
+const CHOICES = /^- What is marked `x-choice: true`[\s\S]*?(?=\n- )/m;
+const NEUTRAL = `- Status codes are **not** in the specification, nor are the bodies of errors: \`2XX\` is any status of success, and a
+  refusal, here \`4XX\`, may hold anything.`;
+
+function neutralOperation(operation: Operation): Operation {
+  const [[, answer] = ['', {}]] = Object.entries(operation.responses).filter(([status]) => isSuccess(status));
+  return {
+    ...operation,
+    responses: {
+      '2XX': { ...answer, description: (answer.description ?? '').replace(/ The status code is our choice.*$/, '') },
+      '4XX': REFUSED,
+    },
+  };
+}
+
+const REFUSED: Response = {
+  description: 'The request is refused. Which status says so, why, and what the body holds is not shown. Section 7.',
+  'x-section': '7',
+};
