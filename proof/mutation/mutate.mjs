@@ -3,6 +3,7 @@
 // A share of all mutants is drawn by the seed, so that a run takes minutes and can be repeated.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
@@ -29,9 +30,10 @@ const { sample, seed, concurrency } = Object.fromEntries(numbers);
 // A word in a message is no behaviour.
 const EXCLUDED = ['StringLiteral'];
 const NOT_MUTATED = /\.test\.ts$|\.d\.ts$|generated|\/(?:test-|hostile|sample-report|tiny-service)/;
-const files = execFileSync('git', ['ls-files', '-z', '--', `${folder}/**/*.ts`, `${folder}/*.ts`], { encoding: 'utf8' })
+const all = execFileSync('git', ['ls-files', '-z', '--', `${folder}/**/*.ts`, `${folder}/*.ts`], { encoding: 'utf8' })
   .split('\0')
-  .filter((file) => file !== '' && !NOT_MUTATED.test(file));
+  .filter((file) => file !== '');
+const files = all.filter((file) => !NOT_MUTATED.test(file));
 if (files.length === 0) {
   console.error(
     `error: ${folder} holds no code that could be broken. Name a folder such as client, mock or conformance.`,
@@ -51,22 +53,44 @@ process.env.MUTATION_DRAW = JSON.stringify({ share, seed });
 const drawn = mutants.filter((mutant) => isDrawn(mutant, { share, seed })).length;
 console.log(`${mutants.length} mutants in ${files.length} files of ${folder}; ${drawn} drawn with the seed ${seed}.`);
 
+// A test that replaces a module replaces it for all that are loaded after it.
+const REPLACES = /^\s*jest\.(?:mock|doMock)\(/m;
+const tests = all.filter((file) => file.endsWith('.test.ts'));
+const [alone, together] = [true, false].map((wanted) =>
+  tests.filter((file) => REPLACES.test(readFileSync(file, 'utf8')) === wanted),
+);
+process.env.MUTATION_TESTS = JSON.stringify(together);
+console.log(
+  `Each is tried against those tests of ${tests.length} files of ${folder} that reach it, the quickest first, until one fails.`,
+);
+
 const results = await new Stryker({
   mutate: files,
   mutator: { excludedMutations: EXCLUDED },
-  testRunner: 'jest',
+  testRunner: 'quick-first',
   checkers: ['drawn'],
-  plugins: ['@stryker-mutator/jest-runner', './proof/mutation/drawn-checker.mjs'],
+  plugins: [
+    '@stryker-mutator/jest-runner',
+    './proof/mutation/quick-first-runner.mjs',
+    './proof/mutation/drawn-checker.mjs',
+  ],
   jest: {
     projectType: 'custom',
-    enableFindRelatedTests: true,
-    config: { ...JSON.parse(readFileSync('package.json', 'utf8')).jest, roots: rootsOf(folder) },
+    enableFindRelatedTests: false,
+    config: {
+      ...JSON.parse(readFileSync('package.json', 'utf8')).jest,
+      roots: [`<rootDir>/${folder}`, '<rootDir>/proof/mutation'],
+      testMatch: ['**/proof/mutation/together.cjs', ...alone.map((file) => `<rootDir>/${file}`)],
+      // A test that a mutant keeps waiting.
+      testTimeout: 60_000,
+      testEnvironment: path.resolve('proof/mutation/first-failure.cjs'),
+    },
   },
   coverageAnalysis: 'perTest',
   concurrency,
   incremental: true,
   incrementalFile: `reports/mutation/${folder.replaceAll('/', '-')}.json`,
-  ignorePatterns: ['dist', 'bench', 'docs'],
+  ignorePatterns: ['dist', 'bench', 'coverage', 'docs/pictures'],
   reporters: ['clear-text', 'progress-append-only'],
   clearTextReporter: {
     allowColor: process.stdout.isTTY,
@@ -86,8 +110,3 @@ const count = (...statuses) => results.filter(({ status }) => statuses.includes(
 const noticed = count('Killed', 'Timeout');
 const unnoticed = count('Survived', 'NoCoverage');
 console.log(`noticed ${noticed} of ${noticed + unnoticed}: ${((100 * noticed) / (noticed + unnoticed)).toFixed(1)} %`);
-
-/** The tests of the folder itself, and those of the proof that run from the sources. */
-function rootsOf(of) {
-  return [`<rootDir>/${of}`];
-}
