@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { show } from '../show.ts';
+import { Interrupted, codesOf, explain, nameOfError } from './explain-failure.ts';
 import { TransportError, type Transport, type WireRequest, type WireResponse } from './transport.ts';
 
 export interface HttpTransportOptions {
@@ -73,7 +74,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
         });
       });
     } catch (error) {
-      throw explain(error, target);
+      throw explain(error, { ...target, maxHeaderBytes: MAX_HEADER_BYTES });
     } finally {
       release();
     }
@@ -228,12 +229,6 @@ async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number, hos
   };
 }
 
-class Interrupted extends Error {
-  constructor(cause: unknown) {
-    super('interrupted', { cause });
-  }
-}
-
 function joinHeaders(raw: unknown): Record<string, string> {
   const joined = new Map<string, string>();
   const fields = Array.isArray(raw) ? raw.map(String) : [];
@@ -294,122 +289,6 @@ async function decode(body: Uint8Array, encoding: string, maxBytes: number, host
     }
   }
   return decoded;
-}
-
-function explain(error: unknown, { host, origin }: Target): TransportError {
-  if (error instanceof TransportError) return error;
-  const inner = error instanceof Interrupted ? error.cause : error;
-  const codes = codesOf(inner);
-  const as = (failure: TransportError['failure'], message: string): TransportError =>
-    new TransportError(failure, message, { cause: inner });
-  const has = (...known: readonly string[]): boolean => known.some((code) => codes.includes(code));
-  const text = messageOf(inner);
-
-  if (has('ECONNREFUSED')) {
-    const where = addressOf(inner) ?? host;
-    const via = where === host || host.startsWith('localhost') ? '' : ` (asked for ${host})`;
-    return as(
-      'refused',
-      `Nothing accepts connections at ${where}${via}. Is the server running, on this host and port?`,
-    );
-  }
-  if (has('EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL')) {
-    return as('refused', `There is no way to ${host} from this machine. Check the address, the network and any proxy.`);
-  }
-  if (has('ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME', 'EAI_FAIL')) {
-    const name = nameOf(inner) ?? host;
-    return as('name', `The name ${name} cannot be resolved. Check its spelling and that this machine has DNS.`);
-  }
-  if (has('EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER') && /wrong.version.number|packet.length.too.long/i.test(text)) {
-    return as('tls', `${host} does not speak TLS on this port. Did you mean http:// in place of https://?`);
-  }
-  if (has('ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL') || beginsAsHttp2(inner)) {
-    const remedy = 'Let the server accept HTTP/1.1 as well, or name a proxy before it that does.';
-    return as('malformed', `${host} speaks HTTP/2 only, and agent-contract speaks HTTP/1.1. ${remedy}`);
-  }
-  const certificate = codes.find((code) => CERTIFICATE_CODES.test(code));
-  if (certificate !== undefined) {
-    return as('tls', `The certificate of ${host} is not trusted (${certificate}). ${certificateRemedy(certificate)}`);
-  }
-  if (codes.some((code) => /^(EPROTO$|ERR_SSL_|ERR_TLS_|UND_ERR_PRX_TLS)/.test(code))) {
-    return as('tls', `No TLS connection to ${host} came about (${codes[0] ?? text}).`);
-  }
-  if (has('UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW')) {
-    return as('too-large', `The headers of the answer of ${host} are larger than ${MAX_HEADER_BYTES} bytes.`);
-  }
-  if (has('UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT')) {
-    return as('timeout', `${host} did not answer in time. Check the address, or allow a longer timeout.`);
-  }
-  if (has('HPE_INVALID_EOF_STATE', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')) {
-    return as('reset', `${host} closed the connection in the middle of its answer.`);
-  }
-  if (nameOfError(inner) === 'HTTPParserError') {
-    const [, reason = text] = /\(([^()]+)\)$/.exec(text) ?? [];
-    const hint = origin.startsWith('http:') ? ' Does this port expect https:// or another protocol?' : '';
-    return as('malformed', `What ${host} sent is not HTTP (${reason}).${hint}`);
-  }
-  if (/bad upgrade/i.test(text)) return as('malformed', `${host} switched protocols although nobody asked it to.`);
-  const proxy =
-    /^Proxy response \((\d+)\)/.exec(text)?.[1] ?? /Proxy Authentication Required \((407)\)/.exec(text)?.[1];
-  if (proxy !== undefined) {
-    return as('other', `The proxy of the environment answered ${proxy} and gave no way to ${host}. Check HTTP_PROXY.`);
-  }
-  if (has('ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET')) {
-    const when = error instanceof Interrupted ? 'in the middle of its answer' : 'without an answer';
-    return as('reset', `${host} closed the connection ${when}.`);
-  }
-  return as('other', `The request to ${host} failed: ${show(text)}.`);
-}
-
-/** Whether the parser stumbled over a frame with which HTTP/2 begins: SETTINGS, or GOAWAY for what it cannot read. */
-function beginsAsHttp2(error: unknown): boolean {
-  if (nameOfError(error) !== 'HTTPParserError') return false;
-  const { data } = error as { data?: unknown };
-  // Three bytes of length, one of type, one of flags, four that name the connection as a whole.
-  // oxlint-disable-next-line no-control-regex
-  return /^[^]{3}(?:\x04[\0\x01]|\x07\0)\0{4}/.test(String(data));
-}
-
-const CERTIFICATE_CODES =
-  /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/;
-
-function certificateRemedy(code: string): string {
-  if (code === 'CERT_HAS_EXPIRED') return 'It has expired; renew it, or accept any certificate with --insecure.';
-  if (code === 'CERT_NOT_YET_VALID') return 'Check the clock of this machine and that of the server.';
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'It is made out to another name than the one in the base URL.';
-  return 'Name the authority that signed it with --ca FILE, or accept any certificate with --insecure.';
-}
-
-function codesOf(error: unknown, depth = 4): string[] {
-  if (typeof error !== 'object' || error === null || depth === 0) return [];
-  const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };
-  return [
-    ...(typeof code === 'string' ? [code] : []),
-    ...(Array.isArray(errors) ? errors.flatMap((one) => codesOf(one, depth - 1)) : []),
-    ...codesOf(cause, depth - 1),
-  ];
-}
-
-function addressOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const { address, port, errors } = error as { address?: unknown; port?: unknown; errors?: unknown };
-  if (Array.isArray(errors)) return errors.map(addressOf).find((found) => found !== undefined);
-  if (typeof address !== 'string') return undefined;
-  return `${address.includes(':') ? `[${address}]` : address}:${String(port)}`;
-}
-
-function nameOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const { hostname } = error as { hostname?: unknown };
-  return typeof hostname === 'string' ? hostname : undefined;
-}
-
-function nameOfError(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'name' in error ? error.name : undefined;
-}
-
-function messageOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error);
 }
 
 function asError(reason: unknown): Error {
