@@ -2,12 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PluginKind, commonTokens, declareFactoryPlugin } from '@stryker-mutator/api/plugin';
 import { strykerPlugins as jestPlugins } from '@stryker-mutator/jest-runner';
+import { isDrawn } from './draw.mjs';
 
 // In the copy of the project that Stryker works in: a runner that took too long is started again.
 const TIMES = 'mutation-times.json';
 
 /** Stryker's runner for Jest, where many test files are one (`together.cjs`). */
 class QuickFirstRunner {
+  #draw = JSON.parse(process.env.MUTATION_DRAW);
   #jest;
 
   constructor(injector) {
@@ -39,7 +41,8 @@ class QuickFirstRunner {
     return { ...result, tests };
   }
 
-  mutantRun(options) {
+  async mutantRun(options) {
+    if (!isDrawn(options.activeMutant, this.#draw)) return { status: 'error', errorMessage: 'not drawn' };
     return this.#jest.mutantRun(options);
   }
 }
