@@ -94,6 +94,7 @@ const results = await new Stryker({
   ignorePatterns: ['dist', 'bench', 'coverage', 'docs/pictures'],
   reporters: ['progress-append-only'],
   thresholds: { high: 100, low: 90, break: null },
+  dryRunTimeoutMinutes: 30,
   timeoutMS: 40_000,
   // Jest leaves memory behind after each.
   maxTestRunnerReuse: 15,
