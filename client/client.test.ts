@@ -106,7 +106,7 @@ describe('the methods', () => {
 
     const created = await client.createAgent({ workspaceId, agent: { name: 'Planner' } });
     expect(validate('create-agent-response', created)).toEqual([]);
-    const read = await client.getAgent(String(created.agent.id));
+    const read = await client.getAgent(created.agent.id);
     expect(read.agent).toMatchObject({ version: '6', name: 'Planner' });
     expect(read.currentUserMode).toBe('write');
 
@@ -126,9 +126,9 @@ describe('the methods', () => {
     const { client, sent } = scripted([json({ workspace: {} })], { headers: { 'X-Trace': '1', Authorization: 'x' } });
     await client.createWorkspace({ name: 'W' });
     await client.getAgent('a');
-    expect(sent.map(({ init }) => [init.method, headersOf(init), init.body])).toEqual([
+    expect(sent.map(({ url, init }) => [`${init.method} ${url}`, headersOf(init), init.body])).toEqual([
       [
-        'POST',
+        `POST ${BASE}/api/v1/workspaces`,
         {
           accept: 'application/json',
           authorization: `Bearer ${TOKEN}`,
@@ -137,7 +137,11 @@ describe('the methods', () => {
         },
         '{"name":"W"}',
       ],
-      ['GET', { accept: 'application/json', authorization: `Bearer ${TOKEN}`, 'x-trace': '1' }, undefined],
+      [
+        `GET ${BASE}/api/v1/agents/a`,
+        { accept: 'application/json', authorization: `Bearer ${TOKEN}`, 'x-trace': '1' },
+        undefined,
+      ],
     ]);
   });
 
@@ -193,6 +197,23 @@ describe('an option that cannot be used is refused', () => {
     expect(create).toThrow(message);
     expect(create).not.toThrow(secret);
   });
+
+  it.each<Partial<ClientOptions>>([
+    { timeout: 2 ** 31 - 1, longestWait: 2 ** 31 - 1 },
+    { timeout: Infinity, longestWait: 0, retries: 1 },
+    { baseUrl: 'https://h:8080/base/' },
+  ])('and not %j', (options) => {
+    expect(() => createClient({ baseUrl: BASE, token: TOKEN, ...options })).not.toThrow();
+  });
+});
+
+it.each([
+  [undefined, 'application/json'],
+  ['application/problem+json', 'application/problem+json'],
+])('with the accept header %s a request accepts %s', async (accept, expected) => {
+  const { client, sent } = scripted([json({})], accept === undefined ? {} : { headers: { Accept: accept } });
+  await client.getAgent('a');
+  expect(sent.map(({ init }) => headersOf(init)['accept'])).toEqual([expected]);
 });
 
 describe('a token that is asked for', () => {
@@ -405,6 +426,17 @@ describe('a ServiceError', () => {
     expect(error.body).toEqual(body);
   });
 
+  it.each([
+    [300, 300, ''],
+    [301, 300, '…'],
+    [599, 300, '…'],
+    [601, 300, '…'],
+  ])('shows of %d characters %d', async (length, shown, end) => {
+    const { client } = scripted([() => new Response('x'.repeat(length), { status: 500 })]);
+    const { message } = await errorOf(ServiceError, client.getAgent('a'));
+    expect(message).toMatch(new RegExp(`answered 500 with x{${shown}}${end}$`));
+  });
+
   it('shows neither the token nor a long body', async () => {
     const { client } = scripted([json({ echo: `Bearer ${TOKEN}`, rest: 'x'.repeat(1e6) }, 401)]);
     const error = await errorOf(ServiceError, client.getAgent('a'));
@@ -483,10 +515,16 @@ describe('retries', () => {
   it('wait as long as Retry-After says', async () => {
     const inFiveSeconds = new Date(start + 5000).toUTCString();
     const past = new Date(start - 5000).toUTCString();
-    const { client, waits, sent } = waiting([busy('2'), busy(inFiveSeconds, 503), busy(past), done], 3);
+    // The oldest of the three forms of a date: local here, since it names no zone.
+    const oldest = new Date(start + 60_000)
+      .toUTCString()
+      .replace(/^(\w+), 0?(\d+) (\w+) (\d+) (\S+) GMT$/, '$1 $3  $2 $5 $4');
+    const asLocal = Math.max(0, Date.parse(oldest) - start);
+    const answers = [busy('2'), busy(inFiveSeconds, 503), busy(past), busy(oldest), done];
+    const { client, waits, sent } = waiting(answers, 4, { longestWait: 2 ** 31 - 1 });
     expect(await client.getAgent('a')).toEqual({ agent: {} });
-    expect(waits).toEqual([2000, 5000, 0]);
-    expect(sent).toHaveLength(4);
+    expect(waits).toEqual([2000, 5000, 0, asLocal]);
+    expect(sent).toHaveLength(5);
   });
 
   it.each<[string, number, (() => Response)[], number]>([

@@ -99,7 +99,7 @@ export function readOptions(options: ClientOptions): Settings {
   const { baseUrl, token, timeout = 30_000, retries = 0, longestWait = 60_000, onRetry = () => {} } = options;
   const wrongUrl = whatIsWrongWith(baseUrl);
   if (wrongUrl !== undefined) throw new TypeError(`baseUrl ${wrongUrl}`);
-  if (typeof token !== 'function') checkToken(token);
+  const checkedToken = typeof token === 'function' ? token : checkToken(token);
   if (!(timeout > 0) || (timeout > LONGEST_TIMEOUT && timeout !== Infinity))
     throw new TypeError(`timeout is ${timeout}; it must be more than 0 and at most ${LONGEST_TIMEOUT} ms, or Infinity`);
   if (!Number.isInteger(retries) || retries < 0)
@@ -112,7 +112,7 @@ export function readOptions(options: ClientOptions): Settings {
   if (!headers.has('accept')) headers.set('accept', 'application/json');
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    token: typeof token === 'function' ? token : checkToken(token),
+    token: checkedToken,
     // Looked up with each call, so that a fetch that is replaced later counts.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     headers,

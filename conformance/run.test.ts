@@ -34,6 +34,10 @@ async function judge(
   return { ...report, sent };
 }
 
+let plainly: ReturnType<typeof judge> | undefined;
+/** One run that several tests look at. */
+const judgedPlainly = (): ReturnType<typeof judge> => (plainly ??= judge());
+
 const failed = ({ checks: all }: Report): readonly string[] =>
   all.filter(({ status }) => status === 'fail').map(({ id }) => id);
 const reasons = ({ checks: all }: Report): readonly string[] =>
@@ -41,7 +45,7 @@ const reasons = ({ checks: all }: Report): readonly string[] =>
 
 describe('a service that keeps to the contract', () => {
   test('is conformant, with few requests', async () => {
-    const report = await judge();
+    const report = await judgedPlainly();
     expect(reasons(report)).toEqual([]);
     expect(report).toMatchObject({
       outcome: 'conformant',
@@ -52,14 +56,14 @@ describe('a service that keeps to the contract', () => {
   });
 
   test('is judged the same with the same seed and clock, and whatever the concurrency', async () => {
-    const [one, again, parallel] = await Promise.all([judge(), judge(), judge({ concurrency: 8 })]);
+    const [one, again, parallel] = await Promise.all([judgedPlainly(), judge(), judge({ concurrency: 8 })]);
     expect(again.sent.wires).toEqual(one.sent.wires);
     expect(parallel.counts).toEqual(one.counts);
     expect(parallel.checks.map(({ id }) => id)).toEqual(one.checks.map(({ id }) => id));
   });
 
   test('is sent other names by another run with the same seed', async () => {
-    const [one, later] = await Promise.all([judge(), judge({ now: now + 1 }, { now: now + 1 })]);
+    const [one, later] = await Promise.all([judgedPlainly(), judge({ now: now + 1 }, { now: now + 1 })]);
     const names = (report: Report): readonly string[] =>
       report.created.map(({ name }) => name).filter((name) => name !== '(none)');
     expect(names(one)[0]).toMatch(/^agent-contract check \w+ (?:created|imported)$/);
@@ -67,7 +71,7 @@ describe('a service that keeps to the contract', () => {
   });
 
   test('has everything that was created in the report', async () => {
-    const report = await judge();
+    const report = await judgedPlainly();
     const isMistyped = (body: { readonly agent?: unknown }): boolean =>
       (body.agent as { readonly icon?: unknown } | undefined)?.icon === 42;
     const posted = report.sent.requests.filter(
@@ -80,7 +84,7 @@ describe('a service that keeps to the contract', () => {
   });
 
   test('is observed where the specification leaves the choice open', async () => {
-    const { observations } = await judge();
+    const { observations } = await judgedPlainly();
     const choices = Object.fromEntries(observations.map(({ gap, choice }) => [gap, choice]));
     expect(choices).toMatchObject({
       'unauthorized-status': 'unauthorized-401',
@@ -107,7 +111,7 @@ describe('a service that keeps to the contract', () => {
       judge({ only: ['create-workspace'], skip: ['created-workspace-takes-agents'] }),
     ]);
     expect(without.outcome).toBe('conformant');
-    expect(without.requests).toBeLessThan((await judge()).requests);
+    expect(without.requests).toBeLessThan((await judgedPlainly()).requests);
     expect(new Set(alone.sent.requests.map(({ path }) => path))).toEqual(new Set(['/api/v1/workspaces']));
   });
 });

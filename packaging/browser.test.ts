@@ -34,15 +34,34 @@ async function bundle(text: string): Promise<{ readonly code: string; readonly w
       rollupOptions: { onwarn: warn },
     },
   });
-  const [{ output: [{ code }] = [{ code: '' }] } = {}] = built as unknown as [{ output: [{ code: string }] }];
+  const [{ output }] = built as unknown as [{ output: [{ code: string }] }];
+  const [{ code }] = output;
   return { code, warnings };
 }
 
 /** What every browser has, and nothing else. */
 const browser = (): object => ({
-  ...{ AbortController, AbortSignal, Headers, Request, Response, TextDecoder, TextEncoder, URL, URLSearchParams },
-  ...{ ReadableStream, crypto, performance, queueMicrotask, setTimeout, clearTimeout, setInterval, clearInterval },
-  ...{ structuredClone, console, Uint8Array, Intl },
+  AbortController,
+  AbortSignal,
+  Headers,
+  Request,
+  Response,
+  TextDecoder,
+  TextEncoder,
+  URL,
+  URLSearchParams,
+  ReadableStream,
+  crypto,
+  performance,
+  queueMicrotask,
+  setTimeout,
+  clearTimeout,
+  setInterval,
+  clearInterval,
+  structuredClone,
+  console,
+  Uint8Array,
+  Intl,
 });
 
 test('the client, the mock and the handlers of Mock Service Worker run in a browser', async () => {

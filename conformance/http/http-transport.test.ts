@@ -487,7 +487,9 @@ describe('a proxy of the environment', () => {
       socket.on('close', () => upstream.destroy());
     });
     for (const HTTP_PROXY of [`http://${proxy}`, proxy]) {
-      const { body } = await open({ env: { HTTP_PROXY } })(get('http://agent-contract.invalid:8080/x'));
+      const { body } = await open({ env: { http_proxy: ' ', HTTP_PROXY } })(
+        get('http://agent-contract.invalid:8080/x'),
+      );
       expect(text(body)).toBe('for agent-contract.invalid:8080');
     }
     expect(asked).toEqual(['agent-contract.invalid:8080', 'agent-contract.invalid:8080']);

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { show } from '../show.ts';
-import { codesOf, explain, Interrupted, MAX_HEADER_BYTES, nameOfError } from './explain.ts';
+import { Interrupted, codesOf, explain, nameOfError } from './explain-failure.ts';
 import { TransportError, type Transport, type WireRequest, type WireResponse } from './transport.ts';
 
 export interface HttpTransportOptions {
@@ -28,6 +28,7 @@ export interface HttpTransport extends Transport {
   close(): Promise<void>;
 }
 
+const MAX_HEADER_BYTES = 64 * 1024;
 const MAX_CODINGS = 4;
 const LOOPBACK = 'localhost,127.0.0.1,[::1]';
 
@@ -73,7 +74,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
         });
       });
     } catch (error) {
-      throw explain(error, target);
+      throw explain(error, { ...target, maxHeaderBytes: MAX_HEADER_BYTES });
     } finally {
       release();
     }

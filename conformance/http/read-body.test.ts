@@ -37,3 +37,32 @@ test.each<[string, string | undefined]>([
 ])('a name twice in one object: %s', (body, name) => {
   expect(read(body).repeats).toBe(name);
 });
+
+describe('bodies that were read before', () => {
+  const of = (kib: number, sign: string): Buffer => Buffer.from(JSON.stringify([sign.repeat(kib * 1024 - 4)]));
+  /** Whether the first of these is still known when all have been read. */
+  const isKnown = (...bodies: readonly Buffer[]): boolean => {
+    const reader = createReader();
+    const [first = Buffer.alloc(0)] = bodies;
+    const [before] = bodies.map((body) => reader(body).json);
+    return reader(Buffer.from(first)).json === before;
+  };
+
+  test.each<[string, boolean, readonly Buffer[]]>([
+    ['one', true, [of(1, 'a')]],
+    ['twenty-four', true, Array.from({ length: 24 }, (_, i) => of(1, String.fromCharCode(97 + i)))],
+    ['twenty-five', false, Array.from({ length: 25 }, (_, i) => of(1, String.fromCharCode(97 + i)))],
+    ['two that fill what is kept', true, [of(256, 'a'), of(256, 'b')]],
+    ['three that do not fit', false, [of(256, 'a'), of(256, 'b'), of(1, 'c')]],
+    ['one that is too large to be kept', false, [of(513, 'a')]],
+    ['a large one after another', true, [of(1, 'a'), of(513, 'b')]],
+  ])('%s: %s', (_, expected, bodies) => {
+    expect(isKnown(...bodies)).toBe(expected);
+  });
+
+  test('make room for others, again and again', () => {
+    const reader = createReader();
+    for (const sign of 'abcdefghij') reader(of(256, sign));
+    expect(reader(of(256, 'j')).json).toBe(reader(of(256, 'j')).json);
+  });
+});

@@ -164,7 +164,8 @@ const vocabulary = [
   ),
 ];
 
-const plain = judged(LONG);
+let judgedOnce: Promise<Report> | undefined;
+const plain = (): Promise<Report> => (judgedOnce ??= judged(LONG));
 
 const shown = (report: Report): readonly string[] =>
   [...Object.values(reporters).map(({ reporter }) => reporter), githubReporter].map((reporter) =>
@@ -172,7 +173,7 @@ const shown = (report: Report): readonly string[] =>
   );
 
 test('every kind of sentence quotes the token that the target repeats', async () => {
-  const report = await plain;
+  const report = await plain();
   const text = JSON.stringify(report);
   expect(report.counts.fail).toBeGreaterThan(8);
   expect(text).not.toContain(LONG);
@@ -182,7 +183,7 @@ test('every kind of sentence quotes the token that the target repeats', async ()
 });
 
 test('the words of a report are the same whatever the token, and nothing else holds it', async () => {
-  const expected = ownWords(await plain);
+  const expected = ownWords(await plain());
   const inAllFormats = shown(expected);
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...vocabulary), async (token) => {
@@ -198,6 +199,6 @@ test('the words of a report are the same whatever the token, and nothing else ho
       expect(shown(own)).toEqual(inAllFormats);
       expect(misfits('report', report)).toEqual([]);
     }),
-    { numRuns: 24, seed: 20, examples: [['wrong'], ['ok'], ['agent'], ['pass']] },
+    { numRuns: 6, seed: 20, examples: [['wrong'], ['ok'], ['agent'], ['pass']] },
   );
 });

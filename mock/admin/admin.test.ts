@@ -64,7 +64,12 @@ describe('agents and workspaces', () => {
   test('every switch', () => {
     const { mock, admin } = setUp();
     const { agentId, workspaceId } = mock.target;
-    const flag = (name: string) => mock.store.agent(agentId)?.agent[name];
+    const flag = (name: string) => {
+      const listed = admin('GET /agents?limit=1000').json.agents as readonly Record<string, unknown>[];
+      const stored = mock.store.agent(agentId)?.agent[name];
+      expect(listed.find(({ id }) => id === agentId)?.[name]).toBe(stored === true);
+      return stored;
+    };
     expect(admin(`POST /agents/${agentId}/archive`).json).toEqual({ agentId, isArchived: true });
     expect(flag('isArchived')).toBe(true);
     admin(`POST /agents/${agentId}/unarchive`);

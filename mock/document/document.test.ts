@@ -27,9 +27,10 @@ interface Sent {
 const methodOf = ({ body }: Sent): string => (body === undefined ? 'GET' : 'POST');
 
 /** Requests right and wrong, of each kind that is answered in a way of its own. */
-function requestsOf({ target, session }: Mock): Sent[] {
+function requestsOf(mock: Mock): Sent[] {
+  const { target } = mock;
   const { agentId, workspaceId, v5AgentId, readToken = '', guestToken = '' } = target;
-  const { profile } = session('');
+  const { profile } = mock.session('');
   const made = { workspaceId, tag: 'a', detail: 'full' } as const;
   const get = (operation: string, id: string, rest = ''): Sent => ({
     operation,

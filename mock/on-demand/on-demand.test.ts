@@ -192,6 +192,7 @@ describe('rate limit', () => {
     mock.clock.advance(4000);
     const refused = get();
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '6']);
+    expect(refused.text).toContain('The limit is 2 requests in 10 seconds.');
     mock.clock.advance(6000);
     expect(get().status).toBe(200);
     mock.setSettings({ rateLimit: undefined });

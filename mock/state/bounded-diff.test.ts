@@ -30,6 +30,15 @@ test('what is small is told item by item, and what is equal not at all', () => {
   expect(createPatch(before, after, boundedDiff())).toEqual([{ op: 'replace', path: '/few/1/a', value: 3 }]);
 });
 
+test('what becomes something of another kind is replaced', () => {
+  const kinds = [null, 1, 'a', { a: 1 }, [1]];
+  for (const before of kinds)
+    for (const after of kinds)
+      expect(createPatch({ x: before }, { x: after }, boundedDiff())).toEqual(
+        before === after ? [] : [{ op: 'replace', path: '/x', value: after }],
+      );
+});
+
 test('a snapshot of an agent with 1,000 odd items can be compared with the present', () => {
   const { mock, call } = testMock();
   const { workspaceId } = mock.target;

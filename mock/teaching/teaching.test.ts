@@ -292,6 +292,7 @@ describe('the path', () => {
     ['GET', '//api/v1/agents/x/results', 404, /holds \/\//, 'GET /api/v1/agents/x/results'],
     ['GET', '/agents/x/results', 404, /lacks the prefix \/api\/v1\./, 'GET /api/v1/agents/x/results'],
     ['GET', '/v1/agents/x', 404, /prefix is \/api\/v1, not \/v1\./, 'GET /api/v1/agents/x'],
+    ['GET', '/api/v12/agents/x', 404, /prefix is \/api\/v1, not \/api\/v12\./, 'GET /api/v1/agents/x'],
     ['GET', '/api/v1/api/v1/agents/x', 404, /not \/api\/v1\/api\/v1/, 'GET /api/v1/agents/x'],
     [
       'GET',
@@ -435,6 +436,22 @@ describe('what is not said', () => {
     expect(testMock({ profile: 'trpc' }).call(`${results}?timeFilter=Today`).json.issues).toEqual([
       { path: ['timeFilter'], message: expect.stringContaining('Did you mean today?') },
     ]);
+  });
+
+  test('what has no place has no issue under trpc', () => {
+    const { call: unknown, mock: refusing } = testMock({ profile: 'trpc' });
+    refusing.setFaults(['get-agent-refused']);
+    const { json } = unknown(`/api/v1/agents/${agentId}`);
+    expect([json.message, Object.keys(json)]).toEqual(['Input validation failed', ['message', 'code']]);
+  });
+
+  test.each([
+    [49, true],
+    [50, false],
+  ])('a slip in a version is looked for beside %d names', (beside, isFound) => {
+    const odd = Object.fromEntries(Array.from({ length: beside }, (_, i) => [`x-${i}`, i]));
+    const { json } = call(imports, { body: { workspaceId, agent: { ...odd, verison: '6', name: 1 } } });
+    expect(String(json.form).includes('verison')).toBe(isFound);
   });
 
   test('in an empty world there is a template in place of an id', () => {

@@ -3,6 +3,7 @@
 // A share of all mutants is drawn by the seed, so that a run takes minutes and can be repeated.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
@@ -29,9 +30,10 @@ const { sample, seed, concurrency } = Object.fromEntries(numbers);
 // A word in a message is no behaviour.
 const EXCLUDED = ['StringLiteral'];
 const NOT_MUTATED = /\.test\.ts$|\.d\.ts$|generated|\/(?:test-|hostile|sample-report|tiny-service)/;
-const files = execFileSync('git', ['ls-files', '-z', '--', `${folder}/**/*.ts`, `${folder}/*.ts`], { encoding: 'utf8' })
+const all = execFileSync('git', ['ls-files', '-z', '--', `${folder}/**/*.ts`, `${folder}/*.ts`], { encoding: 'utf8' })
   .split('\0')
-  .filter((file) => file !== '' && !NOT_MUTATED.test(file));
+  .filter((file) => file !== '');
+const files = all.filter((file) => !NOT_MUTATED.test(file));
 if (files.length === 0) {
   console.error(
     `error: ${folder} holds no code that could be broken. Name a folder such as client, mock or conformance.`,
@@ -46,48 +48,83 @@ const instrumented = await new Instrumenter(silent).instrument(
 );
 // It lists the excluded ones too.
 const mutants = instrumented.mutants.filter(({ status }) => status !== 'Ignored');
-const share = Math.min(1, sample / mutants.length);
-process.env.MUTATION_DRAW = JSON.stringify({ share, seed });
-const drawn = mutants.filter((mutant) => isDrawn(mutant, { share, seed })).length;
-console.log(`${mutants.length} mutants in ${files.length} files of ${folder}; ${drawn} drawn with the seed ${seed}.`);
+const draw = { share: Math.min(1, sample / mutants.length), seed };
+process.env.MUTATION_DRAW = JSON.stringify(draw);
+const drawn = mutants.filter((mutant) => isDrawn(mutant, draw));
+console.log(
+  `${mutants.length} mutants in ${files.length} files of ${folder}; ${drawn.length} drawn with the seed ${seed}.`,
+);
+
+// A test that replaces a module replaces it for all that are loaded after it.
+const REPLACES = /^\s*jest\.(?:mock|doMock)\(/m;
+const tests = all.filter((file) => file.endsWith('.test.ts'));
+const [alone, together] = [true, false].map((wanted) =>
+  tests.filter((file) => REPLACES.test(readFileSync(file, 'utf8')) === wanted),
+);
+process.env.MUTATION_TESTS = JSON.stringify(together);
+console.log(
+  `Each is tried against those tests of ${tests.length} files of ${folder} that reach it, the quickest first, until one fails.`,
+);
 
 const results = await new Stryker({
-  mutate: files,
+  // What is not drawn would slow the tests down.
+  mutate: drawn.map(({ fileName, location: { start, end } }) => {
+    const range = [start, end].map(({ line, column }) => `${line + 1}:${column}`);
+    return `${fileName}:${range.join('-')}`;
+  }),
   mutator: { excludedMutations: EXCLUDED },
-  testRunner: 'jest',
-  checkers: ['drawn'],
-  plugins: ['@stryker-mutator/jest-runner', './proof/mutation/drawn-checker.mjs'],
+  testRunner: 'quick-first',
+  plugins: ['@stryker-mutator/jest-runner', './proof/mutation/quick-first-runner.mjs'],
   jest: {
     projectType: 'custom',
-    enableFindRelatedTests: true,
-    config: { ...JSON.parse(readFileSync('package.json', 'utf8')).jest, roots: rootsOf(folder) },
+    enableFindRelatedTests: false,
+    config: {
+      ...JSON.parse(readFileSync('package.json', 'utf8')).jest,
+      roots: [`<rootDir>/${folder}`, '<rootDir>/proof/mutation'],
+      testMatch: ['**/proof/mutation/together.cjs', ...alone.map((file) => `<rootDir>/${file}`)],
+      // A test that a mutant keeps waiting.
+      testTimeout: 60_000,
+      testEnvironment: path.resolve('proof/mutation/first-failure.cjs'),
+    },
   },
   coverageAnalysis: 'perTest',
   concurrency,
   incremental: true,
   incrementalFile: `reports/mutation/${folder.replaceAll('/', '-')}.json`,
-  ignorePatterns: ['dist', 'bench', 'docs'],
-  reporters: ['clear-text', 'progress-append-only'],
-  clearTextReporter: {
-    allowColor: process.stdout.isTTY,
-    reportTests: false,
-    reportScoreTable: false,
-    skipFull: true,
-  },
+  ignorePatterns: ['dist', 'bench', 'coverage', 'docs/pictures'],
+  reporters: ['progress-append-only'],
   thresholds: { high: 100, low: 90, break: null },
-  timeoutMS: 20_000,
+  dryRunTimeoutMinutes: 30,
+  timeoutMS: 40_000,
+  // Jest leaves memory behind after each.
+  maxTestRunnerReuse: 15,
   tempDirName: '.mutation',
   // Stryker would read it with the compiler's old interface, which TypeScript 7 no longer has.
   tsconfigFile: 'there-is-none.json',
   logLevel: 'warn',
 }).runMutationTest();
 
-const count = (...statuses) => results.filter(({ status }) => statuses.includes(status)).length;
-const noticed = count('Killed', 'Timeout');
-const unnoticed = count('Survived', 'NoCoverage');
-console.log(`noticed ${noticed} of ${noticed + unnoticed}: ${((100 * noticed) / (noticed + unnoticed)).toFixed(1)} %`);
+// They count lines and columns from 1, and the instrumenter from 0.
+const fromZero = ({ line, column }) => ({ line: line - 1, column: column - 1 });
+const tried = results
+  .map((one) => ({ ...one, location: { start: fromZero(one.location.start), end: fromZero(one.location.end) } }))
+  .filter((mutant) => isDrawn(mutant, draw));
+const having = (...statuses) => tried.filter(({ status }) => statuses.includes(status));
+const noticed = having('Killed', 'Timeout').length;
+const unnoticed = having('Survived', 'NoCoverage');
+for (const mutant of unnoticed) console.log(described(mutant));
+const judged = noticed + unnoticed.length;
+console.log(`noticed ${noticed} of ${judged}: ${((100 * noticed) / judged).toFixed(1)} %`);
+if (judged < drawn.length) console.log(`${drawn.length - judged} could not be tried.`);
 
-/** The tests of the folder itself, and those of the proof that run from the sources. */
-function rootsOf(of) {
-  return [`<rootDir>/${of}`];
+/** Where a mutant is, and what it makes of the code. */
+function described({ fileName, location: { start, end }, replacement, status }) {
+  const lines = readFileSync(fileName, 'utf8')
+    .split('\n')
+    .slice(start.line, end.line + 1);
+  lines.push(lines.pop().slice(0, end.column));
+  const short = (text) => text.replaceAll(/\s+/g, ' ').slice(0, 120);
+  const place = `${path.relative('.', fileName)}:${start.line + 1}:${start.column + 1}`;
+  const reached = status === 'NoCoverage' ? ', which no test reaches' : '';
+  return `${place}${reached}\n  - ${short(lines.join('\n').slice(start.column))}\n  + ${short(replacement)}`;
 }

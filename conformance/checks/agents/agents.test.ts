@@ -1,4 +1,4 @@
-import { inTinyHistory, type Told } from './tell.ts';
+import { inTinyHistory, verdictsOf, type Told } from './tell.ts';
 
 const agent = { name: 'A', variables: [{ name: 'x', value: '1' }] };
 const body = { workspaceId: 'w', agent };
@@ -62,6 +62,11 @@ describe('a history that nobody here asked for', () => {
       [creates('a'), reads('g'), reads('a', {}, 404), reads('a', {}, 404)],
     ],
     ['an agent that is gone', 'created-agent-can-be-read', [creates('a'), reads('a'), reads('a', {}, 404)]],
+    [
+      'an agent that is gone for a while',
+      'created-agent-can-be-read',
+      [creates('a'), reads('a'), reads('a', {}, 404), reads('a')],
+    ],
     ['an agent that another was asked for', 'get-agent-answers-the-agent-asked-for', [{ ...reads('a'), agentId: 'b' }]],
     [
       'a refusal of a caller of less access',
@@ -140,4 +145,43 @@ describe('a history that nobody here asked for', () => {
       'created-agent-reads-as-answered',
     ]);
   });
+});
+
+const inWorkspace = (workspaceId: string, status: number): Told => ({
+  ...creates('z'),
+  sent: { workspaceId, agent },
+  status,
+});
+
+test.each<[string, readonly Told[], string | undefined]>([
+  ['in a new workspace', [makesWorkspace('v'), inWorkspace('v', 400)], 'it was answered with 400'],
+  [
+    'in a new workspace, where another takes agents, is judged elsewhere',
+    [makesWorkspace('v'), imports('a'), inWorkspace('v', 400)],
+    undefined,
+  ],
+  [
+    'when there is room for no more',
+    [imports('a'), inWorkspace('w', 400)],
+    'Create agent was answered with 400 when no agent was taken any more.',
+  ],
+  ['where there is room for others', [imports('a'), inWorkspace('w', 400), imports('b')], 'it was answered with 400'],
+])('every creation is refused %s', (_, told, expected) => {
+  const { findings, missing } = verdictsOf(told).get('create-agent-accepts-valid-body') ?? {};
+  expect(findings?.[0]?.actual ?? missing?.reason).toBe(expected);
+});
+
+test('what fails very often is told now and then', () => {
+  const many = Array.from({ length: 40 }, (_, i) => i);
+  const counts = (...told: readonly Told[]): readonly number[] =>
+    [...verdictsOf(told).values()].flatMap(({ findings: { length } }) => (length > 0 ? [length] : []));
+  expect(counts(...many.map(() => makesWorkspace('a')))).toEqual([25]);
+  expect(counts(...many.map(() => creates('a')))).toEqual([25]);
+  expect(counts(...many.map((i) => creates(`a${i}`, { workspaceId: 'v' })))).toEqual([25]);
+  expect(counts(...many.map((i) => creates(`a${i}`, { variables: [{ name: 'x', value: '2' }] })))).toEqual([25]);
+  expect(counts(creates('a'), ...many.map((i) => reads('a', { name: `N${i}` })))).toEqual([25]);
+});
+
+test('where nothing was made, nothing is missing of what was', () => {
+  expect(verdictsOf([reads('a')]).get('create-agent-in-the-workspace')?.missing).toBeUndefined();
 });

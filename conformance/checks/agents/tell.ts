@@ -1,4 +1,5 @@
 import type { EndpointId } from '../../../spec/index.ts';
+import type { Verdict } from '../../check.ts';
 import type { Caller, Exchange } from '../../history/exchange.ts';
 import { createJudgement } from '../../history/judgement.ts';
 import { createAgentChecks } from '../create-agent.ts';
@@ -19,7 +20,11 @@ export interface Told {
 }
 
 /** Ids of the checks of agents and workspaces, shapes aside, that fail on a history. */
-export function inTinyHistory(told: readonly Told[]): readonly string[] {
+export const inTinyHistory = (told: readonly Told[]): readonly string[] =>
+  [...verdictsOf(told)].flatMap(([id, { findings }]) => (findings.length > 0 ? [id] : []));
+
+/** What the checks of agents and workspaces, shapes aside, say of a history, by their ids. */
+export function verdictsOf(told: readonly Told[]): ReadonlyMap<string, Verdict> {
   const checks = [
     ...createAgentChecks,
     ...importAgentChecks,
@@ -29,10 +34,12 @@ export function inTinyHistory(told: readonly Told[]): readonly string[] {
   ].filter(({ id }) => !id.endsWith('-answer-shape'));
   const judgement = createJudgement(checks, { target: {}, strictNull: false });
   for (const [i, one] of told.entries()) judgement.see(exchangeOf(one, i));
-  return judgement.conclude().flatMap((judged) => {
-    if ('error' in judged) throw judged.error;
-    return judged.verdict.findings.length > 0 ? [judged.check.id] : [];
-  });
+  return new Map(
+    judgement.conclude().map((judged) => {
+      if ('error' in judged) throw judged.error;
+      return [judged.check.id, judged.verdict];
+    }),
+  );
 }
 
 function exchangeOf({ post, get, agentId, sent, status, json, caller = 'valid' }: Told, i: number): Exchange {

@@ -1,0 +1,224 @@
+import { createFacts } from '../history/facts.ts';
+import { createHistory } from '../history/history.ts';
+import { tinyService, type TinyAnswer, type TinyRequest } from '../http/tiny-service.ts';
+import type { Ask } from '../check.ts';
+import type { TargetOptions } from '../target-options.ts';
+import { newAgentAsks, publishedAsks, workspaceAsks } from './agents.ts';
+import { createApi } from './api/api.ts';
+import { createAsking } from './asking.ts';
+
+const now = Date.UTC(2026, 4, 20, 15, 30);
+const target: TargetOptions = { agentId: 'main', workspaceId: 'w' };
+
+/** What asks send, one after another, to a service that answers as `before` says, and how long they wait meanwhile. */
+async function transcript(
+  asks: readonly Ask[],
+  before: (line: string, answer: () => TinyAnswer, nth: number) => TinyAnswer | undefined = () => undefined,
+  given: TargetOptions & { readonly readToken?: string; readonly guestToken?: string } = {},
+): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const named = ({ method, path, authorization = '' }: TinyRequest): string =>
+    [
+      method,
+      path.slice('/api/v1/'.length).replace(/\ba\d+/, 'made'),
+      ...(authorization === 'Bearer good' ? [] : [authorization]),
+    ].join(' ');
+  const service = tinyService({
+    now,
+    before(request, answer) {
+      const line = named(request);
+      const other = before(line, answer, lines.filter((one) => one.startsWith(line)).length + 1) ?? answer();
+      lines.push(`${line} ${other.status}`);
+      return other;
+    },
+  });
+  const all = { ...target, ...given };
+  const { facts, see } = createFacts({ target: all, strictNull: false, now });
+  const sleep = (ms: number): Promise<void> => Promise.resolve(void lines.push(`wait ${ms}`));
+  const api = createApi({
+    baseUrl: 'http://tiny.test',
+    token: 'good',
+    transport: service.transport,
+    headers: {},
+    readOnly: false,
+    rps: undefined,
+    timeoutMs: 1_000,
+    maxTimeMs: undefined,
+    signal: undefined,
+    sleep,
+    history: createHistory([see]),
+  });
+  const t = createAsking({ api, facts, target: all, token: 'good', tag: 'tag', round: 1, seed: 1, sleep });
+  for (const ask of asks) await ask.send(t).catch((error: Error) => void lines.push(error.message));
+  return lines;
+}
+
+const [firstCreated, unusual, twoCreated] = newAgentAsks['create-agent'] as [Ask, Ask, Ask];
+const [firstImported, , twoImported, importPublished] = newAgentAsks['import-agent'] as [Ask, Ask, Ask, Ask];
+const [nameAlone, optionalFields] = [workspaceAsks.nameAlone, workspaceAsks.optionalFields];
+const withLess = newAgentAsks['create-agent'].at(-1) as Ask;
+const publishedAgain = publishedAsks[1] as Ask;
+
+/** A service that refuses one kind of request, each time or now and then, counted from 1. */
+const refusing =
+  (what: string, status: number, times: (nth: number) => boolean = () => true) =>
+  (line: string, _: unknown, nth: number): TinyAnswer | undefined =>
+    line === what && times(nth) ? { status, body: { message: 'no' } } : undefined;
+
+const many = (times: number, line: string): readonly string[] => Array.from({ length: times }, () => line);
+const made = ['POST agents 200', 'GET agents/made 200'];
+const imported = ['POST agents/import 200', 'GET agents/made 200'];
+
+test.each<[string, readonly Ask[], ReturnType<typeof refusing> | undefined, readonly string[]]>([
+  ['what was made is read', [firstCreated], undefined, made],
+  [
+    'what is made late is waited for',
+    [firstCreated],
+    refusing('GET agents/made', 404, (nth) => nth < 3),
+    ['POST agents 200', 'GET agents/made 404', 'wait 100', 'GET agents/made 404', 'wait 400', 'GET agents/made 200'],
+  ],
+  [
+    'what never comes is not waited for for ever',
+    [firstCreated],
+    refusing('GET agents/made', 404),
+    [
+      'POST agents 200',
+      ...[100, 400, 1500].flatMap((ms) => ['GET agents/made 404', `wait ${ms}`]),
+      'GET agents/made 404',
+    ],
+  ],
+  [
+    'a wrong token is not waited for',
+    [firstCreated],
+    refusing('GET agents/made', 401),
+    ['POST agents 200', 'GET agents/made 401'],
+  ],
+  [
+    'what is refused is tried with less and less',
+    [firstCreated],
+    refusing('POST agents', 400),
+    many(3, 'POST agents 400'),
+  ],
+  [
+    'what is forbidden is not',
+    [firstCreated],
+    refusing('POST agents', 403),
+    ['POST agents 403', 'Create agent was answered with 403, so that nothing further is known.'],
+  ],
+  [
+    'two more are made at once, and read',
+    [firstCreated, twoCreated],
+    undefined,
+    [...made, ...many(2, 'POST agents 200'), ...many(2, 'GET agents/made 200')],
+  ],
+  [
+    'of what is not taken any more two others are tried, and the other kind',
+    [firstCreated, twoCreated],
+    refusing('POST agents', 400, (nth) => nth > 1),
+    [...made, ...many(6, 'POST agents 400'), ...many(3, 'POST agents/import 200')],
+  ],
+  [
+    'and of imports the same',
+    [firstImported, twoImported],
+    refusing('POST agents/import', 400, (nth) => nth > 1),
+    [...imported, ...many(6, 'POST agents/import 400'), ...many(3, 'POST agents 200')],
+  ],
+  [
+    'what is taken the second time is enough',
+    [firstCreated, twoCreated],
+    refusing('POST agents', 400, (nth) => nth % 2 === 0),
+    [...made, 'POST agents 400', 'POST agents 200', 'POST agents 400', 'POST agents 200', 'GET agents/made 200'],
+  ],
+  [
+    'what is forbidden then is not tried again',
+    [firstCreated, twoCreated],
+    refusing('POST agents', 403, (nth) => nth > 1),
+    [...made, ...many(2, 'POST agents 403')],
+  ],
+  [
+    'a public form is read where there is one',
+    [importPublished],
+    undefined,
+    ['POST agents/import 200', ...imported, 'GET agents/made/publishedAgent 200'],
+  ],
+  [
+    'and once more where it is late',
+    [importPublished],
+    refusing('GET agents/made/publishedAgent', 404, (nth) => nth === 1),
+    [
+      'POST agents/import 200',
+      ...imported,
+      'GET agents/made/publishedAgent 404',
+      'wait 500',
+      'GET agents/made/publishedAgent 200',
+    ],
+  ],
+  [
+    'unusual agents are made in a new workspace, one of them published',
+    [unusual],
+    undefined,
+    [
+      'POST agents 200',
+      'POST agents/import 200',
+      'POST workspaces 201',
+      'POST agents 200',
+      ...imported,
+      'GET agents/made/publishedAgent 200',
+      ...imported,
+      'GET agents/made 200',
+      'GET agents/made/publishedAgent 200',
+    ],
+  ],
+  ['a name alone is enough', [nameAlone], undefined, ['POST workspaces 201']],
+  [
+    'where it is not, a plain one is tried, and what was accepted before',
+    [nameAlone],
+    refusing('POST workspaces', 400),
+    many(3, 'POST workspaces 400'),
+  ],
+  [
+    'a plain name that is taken is enough',
+    [nameAlone],
+    refusing('POST workspaces', 400, (nth) => nth === 1),
+    ['POST workspaces 400', 'POST workspaces 201'],
+  ],
+  [
+    'a name that is forbidden is not tried again',
+    [nameAlone],
+    refusing('POST workspaces', 403),
+    ['POST workspaces 403'],
+  ],
+  ['all fields are enough', [optionalFields], undefined, ['POST workspaces 201']],
+  [
+    'where they are not, each is tried on its own',
+    [optionalFields],
+    refusing('POST workspaces', 400, (nth) => nth < 3),
+    [...many(2, 'POST workspaces 400'), ...many(5, 'POST workspaces 201')],
+  ],
+  [
+    'fields that are taken the second time are enough',
+    [optionalFields],
+    refusing('POST workspaces', 400, (nth) => nth < 2),
+    ['POST workspaces 400', 'POST workspaces 201'],
+  ],
+])('%s', async (_, asks, before, expected) => {
+  expect(await transcript(asks, before)).toEqual(expected);
+});
+
+test.each<[string, { readonly readToken?: string; readonly guestToken?: string }, readonly string[]]>([
+  ['no token of less access', {}, []],
+  ['one', { readToken: 'reader' }, ['made', 'made', 'main'].map((id) => `GET agents/${id} Bearer reader 200`)],
+  ['the other', { guestToken: 'nobody' }, ['made', 'made', 'main'].map((id) => `GET agents/${id} Bearer nobody 401`)],
+])('with %s', async (_, tokens, expected) => {
+  const told = await transcript([firstCreated, firstImported, withLess], undefined, tokens);
+  expect(told.slice(4)).toEqual(expected);
+});
+
+test('the public form that was given is read again, with one token of less access', async () => {
+  const given = { publishedAgentId: 'main', readToken: 'reader', guestToken: 'nobody' };
+  expect(await transcript([publishedAgain], undefined, given)).toEqual([
+    'GET agents/main/publishedAgent 200',
+    'GET agents/main/publishedAgent Bearer reader 200',
+  ]);
+  expect(await transcript([publishedAgain])).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import { changedAt, withoutPlace } from '../../spec/json-pointer.ts';
+import { testMock } from '../test-client.ts';
+import { readState } from './state.ts';
+
+/** A state with something of every kind. */
+function fullState(): object {
+  const { mock, call } = testMock({ persona: 'tiny' });
+  const { workspaceId, agentId } = mock.target;
+  const agent = { name: 'A', version: '6', isPublished: true };
+  call('/api/v1/agents/import', { body: { workspaceId, agent } });
+  call('/api/v1/workspaces', { body: { name: 'W' } });
+  mock.addResults(agentId, 2);
+  for (const [i, mode] of (['guest', 'read', 'write'] as const).entries())
+    mock.store.setMode(`token-${i}`, agentId, mode);
+  mock.takeSnapshot('one');
+  return JSON.parse(JSON.stringify(mock.exportState())) as object;
+}
+
+const state = fullState();
+const own = '/sessions/';
+
+test('a state that was written is read', () => {
+  expect(readState(structuredClone(state))).toEqual(state);
+});
+
+test.each<[string, unknown, string]>([
+  ['/version', 1, 'its version is 1, and this program reads version 2'],
+  ['/seed', -1, '"seed" is not a whole number'],
+  ['/seed', 0.5, '"seed" is not a whole number'],
+  ['/seed', '1', '"seed" is not a whole number'],
+  ['/anchor', null, '"anchor" is not an instant'],
+  ['/persona', 'nobody', '"persona" is none of'],
+  ['/pieces', {}, '"pieces" is not a list of lists'],
+  ['/pieces', [1], '"pieces" is not a list of lists'],
+  ['/sessions', [], '"sessions" is not an object'],
+  [own, 1, 'sessions/"" is not an object'],
+  [`${own}/data`, [], 'sessions/""/data is not an object'],
+  [`${own}/data/results`, [], 'sessions/""/data/results is not an object'],
+  [`${own}/data/agents`, 1, 'it is not a list of pieces'],
+  [`${own}/data/agents`, [99], 'there is no piece 99'],
+  [`${own}/data/modes`, [], 'sessions/""/data/modes is not an object'],
+  [`${own}/data/modes`, { x: 'admin' }, 'sessions/""/data/modes/x is not what belongs there'],
+  [`${own}/data/counters`, null, 'sessions/""/data/counters is not an object'],
+  [`${own}/data/counters`, { x: -1 }, 'sessions/""/data/counters/x is not what belongs there'],
+  [`${own}/data/counters`, { x: 0.5 }, 'sessions/""/data/counters/x is not what belongs there'],
+  [`${own}/data/counters`, { x: '1' }, 'sessions/""/data/counters/x is not what belongs there'],
+  [`${own}/data/counters`, { ['x'.repeat(61)]: -1 }, `counters/${'x'.repeat(60)} is not what belongs there`],
+  [`${own}/clock`, 1, 'sessions/""/clock has neither "frozenAt" nor "offset"'],
+  [`${own}/clock`, { offset: '1' }, 'sessions/""/clock has neither "frozenAt" nor "offset"'],
+  [`${own}/profile`, 'default', 'sessions/""/profile is not an object'],
+  [`${own}/settings`, null, 'sessions/""/settings is not an object'],
+  [`${own}/snapshots`, [], 'sessions/""/snapshots is not an object'],
+  [`${own}/faults`, {}, 'sessions/""/faults is not a list'],
+  [`${own}/snapshots/one`, 1, 'sessions/""/snapshots/one is not an object'],
+  [`${own}/snapshots/one/data`, 1, 'sessions/""/snapshots/one/data is not an object'],
+  [`${own}/snapshots/one/clock`, {}, 'sessions/""/snapshots/one/clock has neither'],
+])('with %s of %j it is refused', (pointer, value, message) => {
+  expect(() => readState(changedAt(state, pointer, () => value))).toThrow(message);
+});
+
+test.each<[string, unknown, string]>([
+  ['agents', ['a'], 'a piece does not hold pairs'],
+  ['agents', [['a', {}, 1]], 'a piece does not hold pairs'],
+  ['agents', [[1, {}]], 'a piece does not hold pairs'],
+  ['agents', [['a', null]], 'data/agents/a is not what belongs there'],
+  ['agents', [['a', { agent: {} }]], 'data/agents/a is not what belongs there'],
+  ['agents', [['a', { origin: 'create' }]], 'data/agents/a is not what belongs there'],
+  ['published', [['a', 1]], 'data/published/a is not what belongs there'],
+  ['workspaces', [['w', null]], 'data/workspaces/w is not what belongs there'],
+])('with %s made of the piece %j it is refused', (name, piece, message) => {
+  const { pieces } = state as { readonly pieces: readonly unknown[] };
+  const added = changedAt({ ...state, pieces: [...pieces, piece] }, `${own}/data/${name}`, () => [pieces.length]);
+  expect(() => readState(added)).toThrow(message);
+});
+
+test.each(['kind', 'version', 'seed', 'anchor', 'persona', 'pieces', 'sessions'])(
+  'without %s it is refused',
+  (name) => {
+    expect(() => readState(withoutPlace(state, `/${name}`))).toThrow('This is no state of agent-contract: ');
+  },
+);
