@@ -192,7 +192,7 @@ function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Agents): '
   if (name === '' || !isObject(agent)) return '6';
   const version = field(agent, 'version');
   if (version === '6') return '6';
-  return version === undefined && name === 'agent' && agents.get(agentId)?.made !== undefined ? 'assumed-6' : 'other';
+  return version === undefined && name === 'agent' && agents.get(agentId)?.isVersion6 === true ? 'assumed-6' : 'other';
 }
 
 /** What is wrong with an answer; with a large one, as soon as its beginning is wrong, only that. */
