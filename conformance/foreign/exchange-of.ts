@@ -56,7 +56,9 @@ export function createExchanges(): (met: Met, by: Recognised, shown: Shown, plac
       query: by.query,
       sent,
       // What an agent that is not published is answered with is not shown (section 4.4).
-      open: isOpen(met, by, sent) || (by.endpoint === 'get-published-agent' && !isObject(field(answer.json, 'publicAgent'))),
+      open:
+        isOpen(met, by, sent) ||
+        (by.endpoint === 'get-published-agent' && !isObject(field(answer.json, 'publicAgent'))),
       answer,
       kept: {
         request: {

@@ -25,6 +25,12 @@ async function tried<T>(work: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** The id of what was made, where the answer has one. */
+const idsIn = (answer: object | undefined): readonly string[] =>
+  Object.values(answer ?? {}).flatMap((held: { readonly id?: unknown } | null) =>
+    typeof held?.id === 'string' ? [held.id] : [],
+  );
+
 const MAX_PAGES = 60;
 
 async function walk(client: Client, agentId: string, query: Parameters<Client['results']>[1]): Promise<void> {
@@ -46,7 +52,7 @@ export const typedClient: Program = async (work) => {
     tried(() => client.createWorkspace(createWorkspaceBody({ tag: 'day-2', detail: 'name-only' }))),
   ]);
   const made: string[] = [];
-  const own = spaces[1]?.workspace.id ?? workspaceId;
+  const [own = workspaceId] = idsIn(spaces[1]);
   for (const [tag, space] of [
     ['one', workspaceId],
     ['two', workspaceId],
@@ -56,7 +62,7 @@ export const typedClient: Program = async (work) => {
       await tried(() => client.createAgent(createAgentBody({ workspaceId: space, tag, detail: 'full' }))),
       await tried(() => client.importAgent(importAgentBody({ workspaceId: space, tag, detail: 'full' }))),
     ])
-      if (typeof answer?.agent.id === 'string') made.push(answer.agent.id);
+      made.push(...idsIn(answer));
   }
   await Promise.all([1, 2].map((n) => tried(() => client.createAgent(plain(workspaceId, `at once ${n}`)))));
   for (let round = 1; round <= 3; round++) {
