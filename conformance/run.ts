@@ -51,7 +51,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
       const made = madeBy(exchange);
       if (made) created.push(made);
     },
-    (exchange) => options.onExchange?.(exchange),
+    (exchange, body) => options.onExchange?.(exchange, body),
   ]);
   const http = options.transport ? undefined : httpTransport(options);
   const api = apiFor(options, withCanary(options.transport ?? http ?? unreachable(), canary), history);

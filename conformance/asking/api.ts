@@ -177,7 +177,7 @@ export function createApi(options: ApiOptions): Api {
     const answer = answerOf(endpoint, { status, headers, text, read: readBody(body) });
     if (answer.accepted) accepted++;
     const exchange: Answered = { ...completed({ status, headers, body: text }), answer };
-    history.append(exchange);
+    history.append(exchange, body);
     return exchange;
   }
 

@@ -119,6 +119,8 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
       return world.judgement.facts.shapes.lastFound();
     },
     seeOwn(exchange) {
+      const { origin, pathname } = new URL(exchange.kept.request.url);
+      recogniser.of(exchange.method, origin + pathname);
       const world = worldOf('');
       if (world) append(world, exchange);
     },
