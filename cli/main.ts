@@ -12,6 +12,7 @@ import { exitStatus } from './exit-status.ts';
 import { addExplain } from './commands/explain.ts';
 import { hasColor, type Io } from './io.ts';
 import { addList } from './commands/list.ts';
+import { addJudge } from './commands/judge.ts';
 import { addMock } from './commands/mock.ts';
 import { addOpenapi } from './commands/openapi.ts';
 import { guardOutput } from './output-guard.ts';
@@ -24,6 +25,7 @@ const commands: readonly AddCommand[] = [
   addMock,
   addRun,
   addCheck,
+  addJudge,
   addDoctor,
   addReplay,
   addDiff,
