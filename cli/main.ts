@@ -16,6 +16,7 @@ import { addJudge } from './commands/judge.ts';
 import { addMock } from './commands/mock.ts';
 import { addOpenapi } from './commands/openapi.ts';
 import { guardOutput } from './output-guard.ts';
+import { addProxy } from './commands/proxy.ts';
 import { addProve } from './commands/prove.ts';
 import { addReplay } from './commands/replay.ts';
 import { addRun } from './commands/run.ts';
@@ -26,6 +27,7 @@ const commands: readonly AddCommand[] = [
   addRun,
   addCheck,
   addJudge,
+  addProxy,
   addDoctor,
   addReplay,
   addDiff,

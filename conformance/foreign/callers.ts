@@ -16,6 +16,8 @@ export interface Callers {
 
 const MAX_CREDENTIALS = 200;
 const MAX_LENGTH = 16_000;
+/** What clients send that have no token, what stands for one already, and what our own runs make up. */
+const NO_SECRET = /^(?:null|undefined|none|true|false|nan|\[object \w+\]|\$\w+|agent-contract-unknown-.*)$/i;
 const OTHER_SCHEMES = /^(?:basic|digest|negotiate|token|apikey|hmac|hoba|mutual)$/i;
 
 /** @param secrets every credential that is met is added to them, so that no output shows it. */
@@ -32,8 +34,7 @@ export function createCallers(secrets: Secret[]): Callers {
     const count = [...names.keys()].filter((one) => one.startsWith(kind)).length + 1;
     const name = `$${kind}${count === 1 ? '' : `_${count}`}`;
     names.set(key, name);
-    // What stands for a credential already is none.
-    if (!/^\$\w+$/.test(value)) secrets.push({ value, placeholder: name });
+    if (!NO_SECRET.test(value)) secrets.push({ value, placeholder: name });
     return name;
   };
 

@@ -39,6 +39,8 @@ export interface WorldJudged {
 export interface ForeignJudge {
   /** Takes the next exchange, in the order of completion. What is wrong with its answer alone, or why it is left out. */
   see(met: Met, place: Place): readonly Omit<Finding, 'exchanges'>[] | Reason;
+  /** One that nobody has time to judge: that it was made is known all the same. */
+  miss(met: Met, place: Place): void;
   /** An exchange that was recorded by a run of our own, with all that the run knew of it. */
   seeOwn(exchange: Exchange): void;
   /** Ends the worlds so far: what comes next is compared with nothing of them. `own` is the target of a recorded run. */
@@ -95,6 +97,11 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
       observed: observations.conclude(),
     }));
 
+  const touchedBy = (agentId: string | undefined, method: string): void => {
+    if (agentId === undefined || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return;
+    for (const { judgement } of worlds.values()) judgement.facts.agents.touch(agentId);
+  };
+
   const left = (reason: Reason, about: string): Reason => {
     leftOut.note(reason, about);
     return reason;
@@ -102,14 +109,13 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
 
   return {
     see(met, place) {
+      const shown = callers.of(met.requestHeaders, met.hasAllHeaders);
       const by = recogniser.of(met.method, met.url);
       if ('reason' in by) {
-        if (by.agentId !== undefined && !['GET', 'HEAD', 'OPTIONS'].includes(met.method))
-          for (const { judgement } of worlds.values()) judgement.facts.agents.touch(by.agentId);
+        touchedBy(by.agentId, met.method);
         return left(by.reason, by.about);
       }
       const about = `${met.method} ${by.endpoint}`;
-      const shown = callers.of(met.requestHeaders, met.hasAllHeaders);
       if (!shown) return left('too-many-callers', about);
       const exchange: Answered | Reason = exchangeOf(met, by, shown, place);
       if (typeof exchange === 'string') return left(exchange, about);
@@ -117,6 +123,18 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
       if (!world) return left('too-many-callers', about);
       append(world, exchange);
       return world.judgement.facts.shapes.lastFound();
+    },
+    miss(met, place) {
+      callers.of(met.requestHeaders, met.hasAllHeaders);
+      leftOut.note('not-judged', '');
+      const by = recogniser.of(met.method, met.url);
+      if ('reason' in by) return touchedBy(by.agentId, met.method);
+      const { endpoint, agentId, query } = by;
+      const { method, url, sentAt, answeredAt } = met;
+      const kept = { request: { method, url, headers: {} }, durationMs: answeredAt - sentAt, failure: 'not looked at' };
+      const bare = { sent: undefined, open: true, caller: 'unknown' as const };
+      for (const { judgement } of worlds.values())
+        judgement.see({ ...place, ...bare, sentAt, answeredAt, method, endpoint, agentId, query, kept });
     },
     seeOwn(exchange) {
       const { origin, pathname } = new URL(exchange.kept.request.url);

@@ -37,6 +37,7 @@ export const reasons = {
   'too-large': 'have an answer that is too large to be read',
   'no-time': 'do not say when they were sent',
   'out-of-order': 'stand far from their place in time',
+  'not-judged': 'passed unjudged, since there were too many',
   'twice-recorded': 'are recorded twice',
   'too-many-callers': 'come from more callers than are told apart',
 } as const;

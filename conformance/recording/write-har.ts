@@ -78,7 +78,7 @@ function entryOf({ own, ...recorded }: Recorded, clean: Clean): object {
       queryString: query.map(([name, value]) => ({ name: clean(name), value: clean(value) })),
       headersSize: -1,
       bodySize: requestBody === undefined ? 0 : Buffer.byteLength(requestBody),
-      ...(requestBody === undefined ? {} : { postData: { mimeType: type ?? '', text: clean(requestBody) } }),
+      ...(requestBody === undefined ? {} : { postData: { mimeType: type ?? '', text: cleanBody(requestBody, clean) } }),
     },
     response: {
       status,
@@ -104,9 +104,33 @@ const PLAIN: ReadonlySet<string> = new Set(['authorization', 'x-mock-session', '
 function headersOf(headers: Readonly<Record<string, string>>, clean: Clean): object[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     if (name === 'set-cookie' || name === 'content-encoding' || name === 'content-length') return [];
+    if (name === 'authorization' || name === 'cookie') return [{ name, value: credentialOf(clean(value)) }];
     const isSecret = SECRET.test(name) && !PLAIN.has(name);
     return [{ name: clean(name), value: isSecret ? `$${name.toUpperCase().replace(/\W+/g, '_')}` : clean(value) }];
   });
+}
+
+/** A secret may be a number or a word: JSON stays JSON without it. */
+function cleanBody(text: string, clean: Clean): string {
+  const cleaned = clean(text);
+  if (cleaned === text || isJson(cleaned) || !isJson(text)) return cleaned;
+  return JSON.stringify(JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? clean(value) : value)));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What is left of a credential once every known one is replaced; one that is not known is replaced as well. */
+function credentialOf(value: string): string {
+  const [, scheme = '', credential = ''] = /^(?:(\S+) +)?(.*)$/s.exec(value) ?? [];
+  const isHarmless = /^(?:|null|undefined|bearer|\$\w+|agent-contract-unknown-.*)$/i.test(credential);
+  return `${scheme === '' ? '' : `${scheme} `}${isHarmless ? credential : '$TOKEN_OTHER'}`;
 }
 
 /** Bytes that are no text go in as base64, so that they come out as they were. */
@@ -115,7 +139,7 @@ function contentOf(headers: Readonly<Record<string, string>>, body: Uint8Array |
   if (body === undefined) return { size: -1, mimeType };
   const isText = isUtf8(body) && !(body[0] === 0xef && body[1] === 0xbb);
   if (!isText) return { size: body.length, mimeType, encoding: 'base64', text: Buffer.from(body).toString('base64') };
-  const text = clean(Buffer.from(body).toString());
+  const text = cleanBody(Buffer.from(body).toString(), clean);
   return { size: Buffer.byteLength(text), mimeType, text };
 }
 
