@@ -70,7 +70,7 @@ test('tells of each cause once, reports in the end, and writes down what passed 
   );
   expect(status).toBe(1);
   expect(stdout).toContain('NONCONFORMANT');
-  expect(stderr.match(/✗ Results come newest first.*: GET \/api\/v1\/agents\/\w+\/results: expected/g)).toHaveLength(1);
+  expect(stderr.match(/✗ Results come newest first.*: GET \/api\/v1\/agents\/\w+\/results at \S+: expected/g)).toHaveLength(1);
   expect(stderr).toMatch(/2 times: GET \/api\/v1\/agents\/\w+ 200/);
   const recorded = readFileSync(path.join(folder, 'passed.har'), 'utf8');
   const report = JSON.parse(readFileSync(path.join(folder, 'passed.json'), 'utf8')) as Report;

@@ -3,7 +3,7 @@ import { createForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
 import { reportForeign } from '../../conformance/foreign/report-foreign.ts';
 import { createMock, type MockOptions } from '../../mock/index.ts';
 import { inProcess, proofNow } from '../target.ts';
-import type { Program } from './clients.ts';
+import type { Program } from './typed-client.ts';
 
 const baseUrl = 'http://mock.test';
 
