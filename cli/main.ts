@@ -12,9 +12,11 @@ import { exitStatus } from './exit-status.ts';
 import { addExplain } from './commands/explain.ts';
 import { hasColor, type Io } from './io.ts';
 import { addList } from './commands/list.ts';
+import { addJudge } from './commands/judge.ts';
 import { addMock } from './commands/mock.ts';
 import { addOpenapi } from './commands/openapi.ts';
 import { guardOutput } from './output-guard.ts';
+import { addProxy } from './commands/proxy.ts';
 import { addProve } from './commands/prove.ts';
 import { addReplay } from './commands/replay.ts';
 import { addRun } from './commands/run.ts';
@@ -24,6 +26,8 @@ const commands: readonly AddCommand[] = [
   addMock,
   addRun,
   addCheck,
+  addJudge,
+  addProxy,
   addDoctor,
   addReplay,
   addDiff,

@@ -57,8 +57,8 @@ export interface RunOptions extends TargetOptions {
   readonly transport?: Transport | undefined;
   /** Called while requests are sent. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Sees every exchange once it is complete, as it went over the wire: it may hold a token. */
-  readonly onExchange?: ((exchange: Exchange) => void) | undefined;
+  /** Sees every exchange once it is complete, with the body of its answer, as it went over the wire: it may hold a token. */
+  readonly onExchange?: ((exchange: Exchange, body?: Uint8Array) => void) | undefined;
   /** Called at the end, for each check with its verdict. */
   readonly onCheck?: ((check: CheckReport) => void) | undefined;
   /** Stops the run; what was not judged by then is reported as such. */

@@ -12,7 +12,7 @@ import type { Transport } from './http/transport.ts';
 import { createJudgement } from './history/judgement.ts';
 import { createObservations } from './observations/observe.ts';
 import { observers } from './observations/index.ts';
-import { aboutRun, checkReport, madeBy, verdictOf } from './report/compose.ts';
+import { aboutRun, checkReport, madeBy, toldBy, verdictOf } from './report/compose.ts';
 import { redactReport } from './report/redact-report.ts';
 import type { CreatedOnTarget, Report } from './report/report.ts';
 import { runSecrets, validateOptions, type RunOptions } from './run-options.ts';
@@ -51,7 +51,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
       const made = madeBy(exchange);
       if (made) created.push(made);
     },
-    (exchange) => options.onExchange?.(exchange),
+    (exchange, body) => options.onExchange?.(exchange, body),
   ]);
   const http = options.transport ? undefined : httpTransport(options);
   const api = apiFor(options, withCanary(options.transport ?? http ?? unreachable(), canary), history);
@@ -73,7 +73,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     seed,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.round(performance.now() - began),
-    ...verdictOf(checks, facts, api.statistics, secrets),
+    ...verdictOf(checks, { ...toldBy(facts), evidence }, api.statistics, secrets),
     checks,
     ...observations.conclude(),
     evidence,

@@ -211,7 +211,8 @@ function keepSecrets({ file, baseUrl, namedBy }: Place, given: (key: string) => 
   );
 }
 
-function readBaseUrl(text: string, label: string, stderr: Io['stderr']): string {
+/** A base URL as it is used. @throws UsageError with `label` where it is none */
+export function readBaseUrl(text: string, label: string, stderr: Io['stderr']): string {
   const wrong = (why: string): UsageError => new UsageError(`${label}${why}`);
   const shown = ` ${visible(JSON.stringify(text))}`;
   if (/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*@/i.test(text)) {

@@ -138,7 +138,9 @@ describe('what is missing', () => {
 
   test('is said in the text, the most useful first', async () => {
     const { stdout } = await run(['doctor', url, '--token', token], { cwd: folder });
-    expect(stdout).toMatch(/\n {2}– agent +--agent-id was not given\.\n +Give the --agent-id of an agent with results\n/);
+    expect(stdout).toMatch(
+      /\n {2}– agent +--agent-id was not given\.\n +Give the --agent-id of an agent with results\n/,
+    );
     expect(stdout).toMatch(
       /\n\d+ of \d+ checks can be judged\.\n {2}--agent-id of an agent with results would unlock \d+ checks:\n {6}\S+, /,
     );

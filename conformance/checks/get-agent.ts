@@ -1,5 +1,6 @@
 import { getAgentAsks, modeAsks } from '../asking/agents.ts';
 import type { Check } from '../check.ts';
+import { judgeForeignReading } from './agents/foreign/reading.ts';
 import { judgeModes, judgeReadingWorks, judgeRightAgent } from './agents/reading.ts';
 import { acceptedRequest, agentParts, judgesShape } from './shape.ts';
 
@@ -12,7 +13,7 @@ export const getAgentChecks: readonly Check[] = [
     verifies: ['get-agent-works', 'path-prefix'],
     provenBy: ['get-agent-refused', 'get-agent-not-there'],
     asks: [acceptedRequest('get-agent'), ...getAgentAsks],
-    judge: (facts) => judgeReadingWorks(facts, 'get-agent'),
+    judge: (facts) => (facts.isForeign === true ? judgeForeignReading : judgeReadingWorks)(facts, 'get-agent'),
   },
   judgesShape('get-agent', ['get-agent-answer', 'answers-are-json', 'user-mode-closed-set', ...agentParts]),
   {
@@ -22,7 +23,7 @@ export const getAgentChecks: readonly Check[] = [
     verifies: ['get-agent-right-agent'],
     provenBy: ['get-agent-answers-another'],
     asks: getAgentAsks,
-    judge: () => judgeRightAgent('get-agent'),
+    judge: (facts) => judgeRightAgent(facts, 'get-agent'),
   },
   {
     id: 'get-agent-mode-matches-token',

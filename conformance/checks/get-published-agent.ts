@@ -1,5 +1,6 @@
 import { publishedAsks } from '../asking/agents.ts';
 import type { Check } from '../check.ts';
+import { judgeForeignReading } from './agents/foreign/reading.ts';
 import { judgeReadingWorks, judgeRightAgent } from './agents/reading.ts';
 import { judgesShape } from './shape.ts';
 
@@ -12,7 +13,8 @@ export const getPublishedAgentChecks: readonly Check[] = [
     verifies: ['get-published-agent-works', 'path-prefix'],
     provenBy: ['get-published-agent-refused', 'get-published-agent-not-there'],
     asks: publishedAsks,
-    judge: (facts) => judgeReadingWorks(facts, 'get-published-agent'),
+    judge: (facts) =>
+      (facts.isForeign === true ? judgeForeignReading : judgeReadingWorks)(facts, 'get-published-agent'),
   },
   judgesShape('get-published-agent', [
     'get-published-agent-answer',
@@ -32,6 +34,6 @@ export const getPublishedAgentChecks: readonly Check[] = [
     verifies: ['get-published-agent-right-agent'],
     provenBy: ['get-published-agent-answers-another'],
     asks: publishedAsks,
-    judge: () => judgeRightAgent('get-published-agent'),
+    judge: (facts) => judgeRightAgent(facts, 'get-published-agent'),
   },
 ];

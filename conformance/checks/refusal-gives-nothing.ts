@@ -21,14 +21,15 @@ export const refusalGivesNothing = (endpoint: EndpointId, ask: Ask): Check => ({
   verifies: ['refusal-gives-nothing'],
   provenBy: provenBy(endpoint),
   asks: [ask],
-  judge: ({ credentials }) => {
+  judge: ({ credentials, isForeign }) => {
     const retaking = createRetaking(endpoint);
     return {
       see: retaking.see,
       verdict: () => {
         const seen = ways.map((way) => credentials.seen(endpoint, way));
         const holding = seen.flatMap((one) => one.holding).slice(0, 1);
-        const taken = holding.length > 0 ? undefined : retaking.finding();
+        // Of a name that others ask for nobody knows whether it was free.
+        const taken = holding.length > 0 || isForeign === true ? undefined : retaking.finding();
         const findings: Finding[] = [
           ...holding.map(({ kept, twin, differs = 'without the right credentials' }) => ({
             expected: `the refusal of the request ${differs} holds nothing of what was asked for`,

@@ -26,6 +26,10 @@ test('an agent that was created is known by what was sent and answered', () => {
     answeredWorkspaceId: 'w2',
     isAmbiguous: false,
     isPublished: undefined,
+    seen: 3,
+    madeFor: '["a","valid",""]',
+    revision: undefined,
+    isVersion6: true,
   });
 });
 

@@ -38,10 +38,13 @@ interface Reading {
  * The `Date` header says what time it is at the target, but it may be nonsense, and the specification asks for none.
  * What was just created says it better: where neither `Date` nor our clock fits it, a steady offset does, and where
  * there is none, or the number is no epoch, nothing does. `fixed` is what the user says that it is; a number that is no
- * epoch is none by that clock either.
+ * epoch is none by that clock either. In foreign traffic the target may be held at another time, as tests do it, while
+ * `Date` goes on: there nothing is known until a creation shows it.
  */
-export function createClock(fixed?: number): Clock {
+export function createClock(fixed?: number, { isForeign = false }: { readonly isForeign?: boolean } = {}): Clock {
   let goesBy: 'date' | 'own' | undefined;
+  /** Something that was created has the time of `Date`, or of our clock. */
+  let isShown = !isForeign;
   let strange: { readonly first: Reading; isSteady: boolean } | undefined;
 
   /** A few creations by a clock that is neither ours nor that of `Date`. */
@@ -53,10 +56,12 @@ export function createClock(fixed?: number): Clock {
   /** What was created has a number for its time that lies near no clock. */
   const isNoEpoch = (): boolean => goesBy === undefined && strange?.first.isNumber === true;
 
-  const distrust = (): string | undefined =>
-    strange && (isNoEpoch() || (fixed === undefined && goesBy === undefined && !strange.isSteady))
+  const distrust = (): string | undefined => {
+    if (!isShown && fixed === undefined) return 'nothing was created by which its clock could be told';
+    return strange && (isNoEpoch() || (fixed === undefined && goesBy === undefined && !strange.isSteady))
       ? `what was just created has the createdAt ${shown(strange.first.createdAt)}, which fits neither Date nor our clock`
       : undefined;
+  };
 
   return {
     see(exchange) {
@@ -72,12 +77,14 @@ export function createClock(fixed?: number): Clock {
       const instant = instantOf(date);
       const fitsOwn = isNear(made.ms, at);
       const fitsDate = instant !== undefined && isNear(made.ms, instant);
+      isShown = true;
       if (!fitsOwn && !fitsDate) learnStrange({ offset: made.ms - at, isNumber: made.form === 'epoch', createdAt });
       else if (instant !== undefined && !isNear(instant, at)) goesBy = fitsDate ? 'date' : 'own';
     },
     instants({ date, at }) {
       if (fixed !== undefined) return isNoEpoch() ? [] : [fixed];
       const instant = instantOf(date);
+      if (!isShown) return [];
       if (goesBy === 'own') return [at];
       if (goesBy === 'date' && instant !== undefined) return [instant];
       if (strange) return strange.isSteady ? [at + strange.first.offset] : [];

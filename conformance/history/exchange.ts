@@ -23,6 +23,9 @@ export interface Kept {
  */
 export type Caller = 'valid' | 'read' | 'guest' | 'none' | 'wrong' | 'unknown';
 
+/** Whether a caller is one whose valid requests are to be served, as far as is known. */
+export const isEntitled = (caller: Caller): boolean => caller === 'valid' || caller === 'unknown';
+
 /** A complete answer. */
 export interface Answer {
   readonly status: number;
@@ -78,6 +81,10 @@ export interface Exchange {
 export type Answered = Exchange & { readonly answer: Answer };
 
 export const isAnswered = (exchange: Exchange): exchange is Answered => exchange.answer !== undefined;
+
+/** Names the agent and the credential of an exchange. */
+export const ownerOf = ({ agentId = '', caller, kept }: Pick<Exchange, 'agentId' | 'caller' | 'kept'>): string =>
+  JSON.stringify([agentId, caller, kept.request.headers['authorization'] ?? '']);
 
 /** Whether the first was complete before the second was begun. */
 export const isBefore = (first: Pick<Exchange, 'n'>, second: Pick<Exchange, 'begun'>): boolean =>

@@ -15,6 +15,11 @@ export interface JudgedBy {
   readonly strictNull: boolean;
   /** The clock of the target, in epoch milliseconds. Default: what its answers say. */
   readonly now?: number | undefined;
+  /**
+   * The history is of traffic that others made: nobody knows of its callers, its agents and what happened beside it but
+   * what it shows itself, and what it does not establish is not judged. Default: the requests are our own.
+   */
+  readonly isForeign?: boolean | undefined;
 }
 
 /** What a history establishes, folded once and shared by all judges. It grows while the history does. */
@@ -35,10 +40,11 @@ export interface Facts extends JudgedBy {
 
 /** Facts, and what must see every exchange in the order of completion, before any judge does. */
 export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see: (exchange: Exchange) => void } {
-  const clock = createClock(by.now);
+  const isForeign = by.isForeign === true;
+  const clock = createClock(by.now, { isForeign });
   const traffic = createTraffic();
-  const agents = createAgents(by.target);
-  const lists = createLists();
+  const agents = createAgents(by.target, { isForeign });
+  const lists = createLists({ isForeign });
   const credentials = createCredentials();
   const shapes = createShapes({ strictNull: by.strictNull, agents });
   return {

@@ -1,6 +1,6 @@
 import { readPage, type Page, type Row } from '../results/page.ts';
 import { readSelection, type QueryPairs, type Selection } from '../results/selection.ts';
-import { isAnswered, type Answered, type Caller, type Exchange, type Kept } from './exchange.ts';
+import { isAnswered, ownerOf, type Answered, type Caller, type Exchange, type Kept } from './exchange.ts';
 
 /** A page in its list. */
 export interface ListedPage extends Page {
@@ -71,7 +71,10 @@ type Growing = { -readonly [K in keyof List]: List[K] } & {
   newest: number;
 };
 
-export function createLists(): Lists {
+/** Who asks for the next page so much later may walk with a cursor that is long stale, or walk another list. */
+const LONGEST_PAUSE_MS = 300_000;
+
+export function createLists({ isForeign = false }: { readonly isForeign?: boolean } = {}): Lists {
   const all: Growing[] = [];
   const rows = new Map<string, Row>();
   /** Whose cursors are refused beside other parameters, and taken alone. */
@@ -136,7 +139,8 @@ export function createLists(): Lists {
       const selection = readSelection(exchange.query);
       const isFirst = !exchange.query.some(([name]) => name === 'cursor');
       const page = exchange.answer.accepted ? readPage(exchange) : `refused with ${exchange.answer.status}`;
-      const continued = isFirst || exchange.open ? undefined : continuedBy(all, exchange, selection, takenAlone);
+      const waiting = isFirst || exchange.open ? undefined : continuedBy(all, exchange, selection, takenAlone);
+      const continued = isForeign && waiting && isStale(waiting, exchange) ? undefined : waiting;
       if (typeof page === 'string') {
         if (continued && !COME_AGAIN.has(exchange.answer.status)) breakOff(continued, exchange, page);
         return;
@@ -147,6 +151,9 @@ export function createLists(): Lists {
     },
   };
 }
+
+const isStale = ({ pages }: List, { sentAt }: Exchange): boolean =>
+  sentAt - (pages.at(-1)?.stamp.at ?? -Infinity) > LONGEST_PAUSE_MS;
 
 const isSame = (one: Row, other: Row): boolean =>
   one.createdAt === other.createdAt && one.agentId === other.agentId && one.isIdle === other.isIdle;
@@ -176,10 +183,6 @@ function continuedBy(
   if (asBefore || !isAlone(exchange.query)) return asBefore;
   return waiting.findLast((list) => takenAlone.has(of) || isRefusedBeside(list));
 }
-
-/** Names the agent and the credential of a list. */
-export const ownerOf = ({ agentId = '', caller, kept }: Exchange): string =>
-  JSON.stringify([agentId, caller, kept.request.headers['authorization'] ?? '']);
 
 function breakOff(list: Growing, { answer, query, kept }: Answered, problem: string): void {
   const way = isAlone(query) ? 'alone' : 'beside';

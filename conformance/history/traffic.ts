@@ -1,5 +1,5 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
-import { isAnswered, type Exchange, type Kept } from './exchange.ts';
+import { isAnswered, isEntitled, type Exchange, type Kept } from './exchange.ts';
 
 /** How the requests to one endpoint were answered. */
 export interface EndpointTraffic {
@@ -72,7 +72,7 @@ export function createTraffic(): Traffic {
       }
       if (!exchange.answer.accepted) return;
       accepted++;
-      if (exchange.caller !== 'valid') return;
+      if (!isEntitled(exchange.caller)) return;
       // Without its parsed body, which is not to be kept.
       const { answer: _, ...bare } = exchange;
       account.firstAccepted ??= bare;

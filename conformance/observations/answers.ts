@@ -1,6 +1,6 @@
 import { endpointIds } from '../../spec/index.ts';
 import { field, isObject } from '../json.ts';
-import { MAX_KEPT } from '../history/exchange.ts';
+import { isEntitled, MAX_KEPT } from '../history/exchange.ts';
 import { count, show } from '../show.ts';
 import { noteIdentifier, noteTimestamp } from './formats.ts';
 import { observeStatus, type Observer } from './observe.ts';
@@ -62,7 +62,7 @@ export const answers: readonly Observer[] = [
   {
     watch: (_, observe) => ({
       see({ caller, answer }) {
-        if (caller !== 'valid' || !answer.accepted || answer.problem !== undefined) return;
+        if (!isEntitled(caller) || !answer.accepted || answer.problem !== undefined) return;
         const declared = answer.headers['content-type'] ?? '';
         if (/^application\/json\s*(?:;|$)/i.test(declared))
           observe('answer-content-type', 'application-json', 'application/json');

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { Asking } from '../asking/asking.ts';
 import { accepted } from '../asking/means.ts';
 import type { TimeFilter } from '../../spec/index.ts';
-import { parameter, type Answered } from '../history/exchange.ts';
+import { isEntitled, parameter, type Answered } from '../history/exchange.ts';
 import type { Facts } from '../history/facts.ts';
 import { hasEnded, type List } from '../history/lists.ts';
 import { readPage, type Row } from '../results/page.ts';
@@ -17,7 +17,7 @@ const WEEK = 7 * 24 * HOUR;
 
 /** The fullest list of a filter, of the agent that has most results. */
 function fullest({ lists }: Facts, filter: TimeFilter): List | undefined {
-  const of = lists.all.filter((list) => !list.open && list.caller === 'valid' && list.selection.filter === filter);
+  const of = lists.all.filter((list) => !list.open && isEntitled(list.caller) && list.selection.filter === filter);
   return of.reduce<List | undefined>(
     (best, list) => (list.rows.length > (best?.rows.length ?? 0) ? list : best),
     undefined,

@@ -2,7 +2,7 @@ import { CannotAsk } from '../asking/cannot-ask.ts';
 import type { Check, Finding, Verdict } from '../check.ts';
 import { createFacts } from '../history/facts.ts';
 import { sampleExchange } from '../history/sample-exchange.ts';
-import { checkReport, madeBy, verdictOf } from './compose.ts';
+import { checkReport, madeBy, toldBy, verdictOf } from './compose.ts';
 import type { CheckReport, Report } from './report.ts';
 
 const silent = { phase: 'first', lane: 'lists', send: () => Promise.resolve() } as const;
@@ -94,7 +94,7 @@ function run(
     lastFailure: 'Nobody is there.',
     givenUp: more.givenUp,
   };
-  return verdictOf(checks, facts, statistics, []);
+  return verdictOf(checks, toldBy(facts), statistics, []);
 }
 
 describe('a run', () => {

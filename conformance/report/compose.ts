@@ -88,11 +88,25 @@ export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
   };
 }
 
+/** What of the facts a report tells. */
+export interface Told extends Pick<Facts['traffic'], 'serverErrors' | 'serverErrorCount'> {
+  readonly evidence: readonly Evidence[];
+  /** The status with which all that the token asked was refused, where it was 401 or 403 alone. */
+  readonly refused: number | undefined;
+}
+
+export const toldBy = ({ shapes, traffic }: Pick<Facts, 'shapes' | 'traffic'>): Told => ({
+  evidence: shapes.evidence(),
+  refused: refusedEverywhere(traffic),
+  serverErrors: traffic.serverErrors,
+  serverErrorCount: traffic.serverErrorCount,
+});
+
 /** What a run came to, without what it rests on. */
 export function verdictOf(
   checks: readonly CheckReport[],
-  { shapes, traffic }: Pick<Facts, 'shapes' | 'traffic'>,
-  { requests, answers, lastFailure, givenUp }: ApiStatistics,
+  told: Told,
+  { requests, answers, lastFailure, givenUp }: Pick<ApiStatistics, 'requests' | 'answers' | 'lastFailure' | 'givenUp'>,
   secrets: readonly Secret[],
 ): Pick<Report, 'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors'> {
   const counts = {
@@ -101,7 +115,7 @@ export function verdictOf(
     notJudged: checks.filter(({ status }) => status === 'not-judged').length,
     error: checks.filter(({ status }) => status === 'error').length,
   };
-  const refused = refusedEverywhere(traffic);
+  const { refused, evidence } = told;
   const outcome: Outcome =
     counts.fail > 0
       ? 'nonconformant'
@@ -119,14 +133,13 @@ export function verdictOf(
   const says = outcome === 'unreachable' ? unreachable : summaryOf(outcome, counts, checks, causes.length);
   return {
     outcome,
-    summary: `${says}${stopped}${seenOf(shapes.evidence())}${serverErrorsSaid(traffic)}`,
+    summary: `${says}${stopped}${seenOf(evidence)}${serverErrorsSaid(told)}`,
     counts,
     ...(causes.length === 0 ? {} : { causes }),
-    ...(traffic.serverErrorCount === 0 ? {} : { serverErrors: serverErrorsOf(traffic, secrets) }),
+    ...(told.serverErrorCount === 0 ? {} : { serverErrors: serverErrorsOf(told, secrets) }),
   };
 }
 
-/** The status with which all that the token asked was refused, where it was 401 or 403 alone. */
 function refusedEverywhere(traffic: Facts['traffic']): number | undefined {
   const statuses = new Set(endpointIds.flatMap((endpoint) => [...traffic.of(endpoint).statuses.keys()]));
   const [status] = statuses;
@@ -156,17 +169,14 @@ function summaryOf(
   }
 }
 
-function serverErrorsSaid({ serverErrorCount, serverErrors }: Facts['traffic']): string {
+function serverErrorsSaid({ serverErrorCount, serverErrors }: Told): string {
   const [first] = serverErrors;
   if (!first) return '';
   const titles = [...new Set(serverErrors.map(({ endpoint }) => endpoints[endpoint].title))];
   return ` ${count(serverErrorCount, 'answer')} had a status above 499 (${first.status} first), at ${titles.join(', ')}.`;
 }
 
-function serverErrorsOf(
-  { serverErrorCount, serverErrors }: Facts['traffic'],
-  secrets: readonly Secret[],
-): ServerErrors {
+function serverErrorsOf({ serverErrorCount, serverErrors }: Told, secrets: readonly Secret[]): ServerErrors {
   return {
     count: serverErrorCount,
     shown: serverErrors.map(({ endpoint, status, kept }) => ({ endpoint, status, curl: recorded(kept, secrets).curl })),

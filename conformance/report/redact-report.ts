@@ -47,6 +47,7 @@ const WORDS: Readonly<Record<string, 'ours' | 'sentence' | 'json'>> = {
   'evidence.*.schema': 'ours',
   'evidence.*.neverSeen.*': 'ours',
   'created.*.kind': 'ours',
+  'traffic.leftOut.*.reason': 'ours',
 };
 
 /** The only object of a report whose names come from outside. */

@@ -30,6 +30,8 @@ type PropertyName =
   | keyof BaselineReport
   | keyof BaselineEntry
   | keyof BaselineNews
+  | keyof NonNullable<Report['traffic']>
+  | keyof NonNullable<Report['traffic']>['leftOut'][number]
   | keyof Cause
   | keyof ServerErrors;
 
@@ -51,6 +53,9 @@ const names: Readonly<Record<PropertyName, true>> = {
   strictNull: true,
   repeat: true,
   causes: true,
+  traffic: true,
+  leftOut: true,
+  examples: true,
   serverErrors: true,
   count: true,
   shown: true,

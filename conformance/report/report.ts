@@ -201,6 +201,15 @@ export interface Report {
   readonly causes?: readonly Cause[];
   /** Missing where there were none. */
   readonly serverErrors?: ServerErrors;
+  /** Only where others made the requests: how many exchanges were judged, and what was left out of how many, and why. */
+  readonly traffic?: {
+    readonly judged: number;
+    readonly leftOut: readonly {
+      readonly reason: string;
+      readonly count: number;
+      readonly examples: readonly string[];
+    }[];
+  };
   /** Only where the run was held against a baseline. */
   readonly baseline?: BaselineReport;
 }

@@ -25,6 +25,8 @@ export interface Shapes {
   seen(endpoint: EndpointId): ShapesSeen;
   /** Whether an answer held something of the documented type at a documented place (`/results/*`). */
   saw(endpoint: EndpointId, pointer: string): boolean;
+  /** What is wrong with the shape of the answer that was seen last; nothing where it was not judged for it. */
+  lastFound(): readonly Omit<Finding, 'exchanges'>[];
   /** How often null stood for a documented optional field, without `strictNull`. */
   readonly nulls: number;
   /** The first undocumented field of a resource. */
@@ -71,6 +73,7 @@ type Look = Pick<Looking, 'strictNull' | 'sawNull' | 'sawExtra'> & Options;
 export function createShapes(options: Options): Shapes {
   let nulls = 0;
   let extraField: string | undefined;
+  let last: Found | undefined;
   const look: Look = {
     ...options,
     sawNull: () => void nulls++,
@@ -84,15 +87,18 @@ export function createShapes(options: Options): Shapes {
   };
   return {
     see(exchange) {
+      last = undefined;
       // What is served to callers without the right credentials is judged as that.
       if (exchange.caller === 'none' || exchange.caller === 'wrong' || exchange.open) return;
-      if (isAnswered(exchange) && exchange.answer.accepted) inspect(exchange, accountOf(exchange.endpoint), look);
+      if (isAnswered(exchange) && exchange.answer.accepted)
+        last = inspect(exchange, accountOf(exchange.endpoint), look);
     },
     seen(endpoint) {
       const { answers, judged, broken } = accountOf(endpoint);
       return { answers, judged, broken: [...broken.values()].map((one) => inSoMany(one, answers)) };
     },
     saw,
+    lastFound: () => [...(last?.values() ?? [])],
     get nulls() {
       return nulls;
     },
@@ -120,7 +126,7 @@ const createAccount = (endpoint: EndpointId): Account => ({
   broken: new Map(),
 });
 
-function inspect(exchange: Answered, account: Account, look: Look): void {
+function inspect(exchange: Answered, account: Account, look: Look): Found {
   account.answers++;
   const { json, problem, slip } = exchange.answer;
   if (problem === undefined && slip?.isAll !== true && formOf(exchange, look.agents) !== 'other') account.judged++;
@@ -132,6 +138,7 @@ function inspect(exchange: Answered, account: Account, look: Look): void {
     else if (account.broken.size < MAX_BROKEN)
       account.broken.set(key, { finding: { ...finding, exchanges: [exchange.kept] }, answers: 1 });
   }
+  return found;
 }
 
 /** An answer whose outermost layer shows that it is another thing altogether is judged no further. */
@@ -192,7 +199,7 @@ function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Agents): '
   if (name === '' || !isObject(agent)) return '6';
   const version = field(agent, 'version');
   if (version === '6') return '6';
-  return version === undefined && name === 'agent' && agents.get(agentId)?.made !== undefined ? 'assumed-6' : 'other';
+  return version === undefined && name === 'agent' && agents.get(agentId)?.isVersion6 === true ? 'assumed-6' : 'other';
 }
 
 /** What is wrong with an answer; with a large one, as soon as its beginning is wrong, only that. */

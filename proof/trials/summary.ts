@@ -21,7 +21,20 @@ export function summary(tried: readonly Tried[]): readonly string[] {
     ...triggeredLines(triggered),
     `broken shapes caught       ${held(of('mutant'))} generated`,
     `false alarms               ${alarms} in ${judged} judgements of ${clean.length} permitted servers`,
+    ...onlookerLines(of('foreign')),
     `useless servers found out  ${held(of('degenerate'))}`,
+  ];
+}
+
+/** Traffic of clients that know nothing of the judge: what it found in it, and what it found that was not there. */
+function onlookerLines(tried: readonly Tried[]): readonly string[] {
+  if (tried.length === 0) return [];
+  const isFaulty = ({ trial }: Tried): boolean => trial.kind === 'foreign' && trial.violation !== undefined;
+  const faulty = tried.filter(isFaulty);
+  const found = faulty.filter(({ verdict }) => verdict.failed.length > 0);
+  return [
+    `traffic of others          ${held(tried)} blamed for nothing that is not there`,
+    ...(faulty.length === 0 ? [] : [`  faults found in it       ${found.length} of ${faulty.length}`]),
   ];
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../spec/index.ts';
 import { fraction, seedWord } from '../../fixtures/universe/chance/hash.ts';
 import { alsoFailing, claimedBy, expectedOf, outOfReach } from './claims.ts';
+import { cleanForeign, explains, faultyForeign, judgeForeign, type ForeignTrial } from '../foreign/trials.ts';
 import { degenerates } from './degenerates.ts';
 import { pairwiseProfiles } from './pairwise.ts';
 import { permitted } from '../permitted/index.ts';
@@ -31,7 +32,8 @@ export type Trial =
   | { readonly kind: 'combination'; readonly index: number }
   | { readonly kind: 'persona'; readonly persona: PersonaName }
   | { readonly kind: 'permitted'; readonly name: string; readonly profile?: ProfileName; readonly seed?: number }
-  | { readonly kind: 'degenerate'; readonly name: string };
+  | { readonly kind: 'degenerate'; readonly name: string }
+  | ForeignTrial;
 
 /** What came of a trial. */
 export interface Verdict {
@@ -57,6 +59,8 @@ const SAMPLE = 40;
 export const SHARE = 20;
 /** Likewise of faults under a trigger. */
 export const TRIGGERED_SHARE = 20;
+/** Likewise of faults that an onlooker meets in the traffic of others. */
+export const FOREIGN_SHARE = 12;
 export const SHARE_SEED = 1;
 
 /** Every violation under every trigger that fits it, but for those that a run does not meet. */
@@ -94,6 +98,8 @@ export function allTrials({ everything = false }: { readonly everything?: boolea
     ...personaNames.map((persona): Trial => ({ kind: 'persona', persona })),
     ...permitted.map(({ does }): Trial => ({ kind: 'permitted', name: does })),
     ...Object.keys(degenerates).map((name): Trial => ({ kind: 'degenerate', name })),
+    ...cleanForeign(),
+    ...shared(faultyForeign(), FOREIGN_SHARE),
     ...under('default'),
     ...shared(others, SHARE),
     ...pairwiseProfiles().map((_, index): Trial => ({ kind: 'combination', index })),
@@ -116,10 +122,11 @@ export function about(id: string, trials: readonly Trial[]): readonly Trial[] {
   return trials.filter((trial) => {
     if (trial.kind === 'mutant')
       return [trial.endpoint, `${trial.endpoint}-answer-shape`, `${trial.endpoint}-answer-misshapen`].includes(id);
-    if (trial.kind !== 'fault') return false;
+    if (trial.kind !== 'fault' && trial.kind !== 'foreign') return false;
     const { violation, trigger } = trial;
+    if (violation === undefined) return false;
     return (
-      [violation, trigger, faultOf(trial)].includes(id) ||
+      [violation, trigger, faultOf({ violation, trigger })].includes(id) ||
       violations[violation].at.some((endpoint) => endpoint === id) ||
       [...claimedBy(violation), ...alsoFailing(violation)].includes(id)
     );
@@ -135,14 +142,21 @@ export const subjects = (): readonly string[] => [
 ];
 
 /** The id of the fault that a trial has committed. */
-const faultOf = ({ violation, trigger }: Extract<Trial, { kind: 'fault' }>): string =>
-  trigger === undefined ? violation : `${violation}@${trigger}`;
+const faultOf = ({
+  violation,
+  trigger,
+}: {
+  readonly violation: ViolationId;
+  readonly trigger?: TriggerId | undefined;
+}): string => (trigger === undefined ? violation : `${violation}@${trigger}`);
 
 /** Says which trial it is, in a few words. */
 export function nameOf(trial: Trial): string {
   switch (trial.kind) {
     case 'fault':
       return `${faultOf(trial)} under ${trial.profile}`;
+    case 'foreign':
+      return `${trial.violation === undefined ? 'no fault' : faultOf({ ...trial, violation: trial.violation })} under ${trial.profile}, met by the ${trial.client} client${trial.seed === undefined ? '' : ` ${trial.seed}`}`;
     case 'mutant':
       return trial.mutant;
     case 'profile':
@@ -189,6 +203,8 @@ export async function run(trial: Trial): Promise<Verdict> {
       const report = await judge({ profile, faults: [faultOf(trial)] });
       return verdict(report, must, { allowed: may, isPossible: claimedBy(violation).length > 0, some });
     }
+    case 'foreign':
+      return onlooking(await judgeForeign(trial), trial);
     case 'mutant': {
       const expected = [`${trial.endpoint}-answer-shape`];
       return verdict(await judge({ faults: [trial.mutant] }, trial.every ? {} : { only: expected }), expected);
@@ -221,6 +237,13 @@ async function judgePermitted({ name, profile, seed = 1 }: Extract<Trial, { kind
   );
   const { broken, holds, ...rest } = verdict(report, []);
   return { ...rest, broken: [...broken, ...silent], holds: holds && silent.length === 0 };
+}
+
+/** Whoever only looks on need find nothing, but all that is found must be there. */
+function onlooking(report: Report, { violation, trigger }: ForeignTrial): Verdict {
+  const may = explains(violation, trigger);
+  const allowed = report.checks.map(({ id }) => id).filter(may);
+  return verdict(report, [], { allowed });
 }
 
 function judgeDegenerate(name: string): Promise<Report> {

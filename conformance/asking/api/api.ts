@@ -109,7 +109,7 @@ export function createApi(options: ApiOptions): Api {
     const answer = answerOf(endpoint, { status, headers, text, read: readBody(body) });
     if (answer.accepted) accepted++;
     const answered: Answered = { ...completed({ status, headers, body: text }), answer };
-    history.append(answered);
+    history.append(answered, body);
     return answered;
   }
 

@@ -1,7 +1,7 @@
 import { endpoints, validate, type EndpointId } from '../../../spec/index.ts';
 import type { Finding, Judge, Missing } from '../../check.ts';
 import { textWord } from '../../content/text-word.ts';
-import { isAnswered, type Exchange, type Kept } from '../../history/exchange.ts';
+import { isAnswered, isEntitled, type Exchange, type Kept } from '../../history/exchange.ts';
 import type { Facts } from '../../history/facts.ts';
 import { field, isObject, stringAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
@@ -9,6 +9,7 @@ import {
   excuseFor,
   isAccident,
   isNotNow,
+  isNoMethod,
   isPermission,
   refusalOf,
   refused,
@@ -74,7 +75,7 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
 
   return {
     see(exchange) {
-      if (exchange.caller === 'valid' && exchange.answer?.accepted === true && taking.size < MAX_KEPT)
+      if (isEntitled(exchange.caller) && exchange.answer?.accepted === true && taking.size < MAX_KEPT)
         taking.set(stringAt(exchange.sent, 'workspaceId'), exchange.begun);
       if (exchange.endpoint !== endpoint || !isValidCreation(exchange) || !applies(exchange)) return;
       const { begun, n, kept, sent } = exchange;
@@ -128,7 +129,7 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
 /** A request of the target's user that keeps to everything that is documented. */
 function isValidCreation({ endpoint, caller, method, open, sent }: Exchange): boolean {
   const schema = endpoints[endpoint].request;
-  if (caller !== 'valid' || method !== 'POST' || open || !isObject(sent) || schema === null) return false;
+  if (!isEntitled(caller) || method !== 'POST' || open || !isObject(sent) || schema === null) return false;
   if (endpoint !== 'create-workspace') {
     const agent = field(sent, 'agent');
     if (stringAt(sent, 'workspaceId') === undefined || !isObject(agent)) return false;
@@ -183,6 +184,22 @@ function quota({ traffic }: Facts, endpoint: CreatingEndpoint, { status, begun, 
   return { reason: `${endpoints[endpoint].title} was answered with ${status} when no ${what} was taken any more.` };
 }
 
+/** What others ask for may be refused for what it holds; but not by saying that there is no such request. */
+function refusedElsewhere(
+  { traffic }: Facts,
+  request: string,
+  refusals: readonly RefusedCreation[],
+): { readonly finding?: Finding; readonly missing?: Missing } {
+  const [first] = refusals;
+  if (!first) return {};
+  const denied = refusals.find(({ status }) => isNoMethod(status));
+  if (denied && traffic.accepted > 0 && refusals.every(({ status }) => isNoMethod(status)))
+    return { finding: refused(request, denied) };
+  return {
+    missing: { reason: `It was answered with ${first.status}, for which the request itself may be the reason.` },
+  };
+}
+
 /** Judges that creations of one kind are accepted, be it with the most modest body. */
 export function judgeAcceptance(
   facts: Facts,
@@ -204,6 +221,7 @@ export function judgeAcceptance(
 
   function outright(): { readonly finding?: Finding; readonly missing?: Missing } {
     const own = acceptance.refusals.filter(ours);
+    if (facts.isForeign === true) return refusedElsewhere(facts, request, own);
     const refusal = own.findLast(isKnown) ?? own.at(-1);
     const { times, kept } = acceptance.unanswered;
     if (!refusal) return times > 1 && kept && facts.traffic.accepted > 0 ? { finding: unanswered(request, kept) } : {};
@@ -223,6 +241,8 @@ export function judgeAcceptance(
         const { finding, missing } = outright();
         return { findings: finding ? [finding] : [], judged: finding ? 1 : 0, missing };
       }
+      // What others ask for may be taken already, or be more than their plan holds, and then not any more.
+      if (facts.isForeign === true) return { findings: [], judged: accepted };
       // What asks for more is accepted, so that there is room.
       const further = asked.further?.lastAccepted ?? -1;
       const refusedAlone = acceptance.sinceAccepted.filter(([refusal]) => further > refusal.n);

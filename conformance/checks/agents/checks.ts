@@ -5,6 +5,7 @@ import { createAcceptance, judgeAcceptance } from './acceptance.ts';
 import { judgeContent, judgeReadings, judgeWorkspace } from './content.ts';
 import { judgeNewAgentIds } from './identifiers.ts';
 import type { NewAgentEndpoint } from './made.ts';
+import { judgeForeignReadable } from './foreign/reading.ts';
 import { judgeReadable } from './readable.ts';
 
 /** What is told apart between creation and import. */
@@ -36,7 +37,8 @@ const judges = {
   ids: (endpoint) => (facts) => judgeNewAgentIds(facts, endpoint),
   content: (endpoint) => (facts) => judgeContent(facts, endpoint),
   workspace: (endpoint) => (facts) => judgeWorkspace(facts, endpoint),
-  readable: (endpoint) => (facts) => judgeReadable(facts, endpoint),
+  readable: (endpoint) => (facts) =>
+    facts.isForeign === true ? judgeForeignReadable(facts, endpoint) : judgeReadable(facts, endpoint),
   readings: (endpoint) => (facts) => judgeReadings(facts, endpoint),
 } satisfies Record<string, (endpoint: NewAgentEndpoint) => Check['judge']>;
 

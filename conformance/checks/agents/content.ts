@@ -4,7 +4,7 @@ import type { Answered, Kept } from '../../history/exchange.ts';
 import type { Facts } from '../../history/facts.ts';
 import { stringAt, type JsonObject } from '../../json.ts';
 import { show } from '../../show.ts';
-import { MAX_FINDINGS, isRead, madeBy, readingOf, type NewAgentEndpoint } from './made.ts';
+import { MAX_FINDINGS, isRead, isUnchanged, madeBy, readingOf, type NewAgentEndpoint } from './made.ts';
 
 /** Something that was not shown where it should be, until a reading shows it. */
 interface Lack {
@@ -20,7 +20,8 @@ type Lacks = Map<string, Map<string, Lack>>;
 const MAX_LACKING = 100;
 
 /** Every value that was sent is in the answer, or where that does not show it, in the readings. */
-export function judgeContent({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
+export function judgeContent(facts: Facts, endpoint: NewAgentEndpoint): Judge {
+  const { agents } = facts;
   const findings: Finding[] = [];
   const lacks: Lacks = new Map();
   let judged = 0;
@@ -40,7 +41,7 @@ export function judgeContent({ agents }: Facts, endpoint: NewAgentEndpoint): Jud
       const read = readingOf(exchange, endpoint, agents);
       const lacking = read && lacks.get(read.id);
       const shown = lacking && isRead(exchange) ? agents.contentOf(exchange) : undefined;
-      if (!read?.sent || !lacking || !shown) return;
+      if (!read?.sent || !lacking || !shown || !isRead(exchange) || !isUnchanged(exchange, read, facts)) return;
       const { differences, compared } = compareAgents(read.sent, shown);
       if (compared > 0) judged++;
       const still = new Map(differences.map((difference) => [difference.place, difference]));
@@ -56,7 +57,8 @@ export function judgeContent({ agents }: Facts, endpoint: NewAgentEndpoint): Jud
 }
 
 /** Every reading shows what was answered, the workspace included, and what was read first. */
-export function judgeReadings({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
+export function judgeReadings(facts: Facts, endpoint: NewAgentEndpoint): Judge {
+  const { agents } = facts;
   const findings: Finding[] = [];
   const lacks: Lacks = new Map();
   const first = new Map<string, { readonly content: JsonObject | undefined; readonly kept: Kept }>();
@@ -77,7 +79,7 @@ export function judgeReadings({ agents }: Facts, endpoint: NewAgentEndpoint): Ju
   return {
     see(exchange) {
       const made = readingOf(exchange, endpoint, agents);
-      if (!made || !isRead(exchange)) return;
+      if (!made || !isRead(exchange) || !isUnchanged(exchange, made, facts)) return;
       const shown = agents.contentOf(exchange);
       const before = first.get(made.id);
       if (!before && first.size < 300)
@@ -111,7 +113,8 @@ function workspaceMoved(exchange: Answered, answered: string | undefined, kept: 
 }
 
 /** The agent is in the workspace that was named, by the answer or, where that does not say, by the readings. */
-export function judgeWorkspace({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
+export function judgeWorkspace(facts: Facts, endpoint: NewAgentEndpoint): Judge {
+  const { agents } = facts;
   const findings: Finding[] = [];
   let made = 0;
   let judged = 0;
@@ -120,9 +123,10 @@ export function judgeWorkspace({ agents }: Facts, endpoint: NewAgentEndpoint): J
       const fresh = madeBy(exchange, endpoint, agents);
       if (fresh) made++;
       const fact = fresh ?? readingOf(exchange, endpoint, agents);
-      if (!fact || fact.workspaceId === undefined || !isRead({ ...exchange, agentId: fact.id })) return;
-      if (!fresh && fact.answeredWorkspaceId !== undefined) return;
-      const met = stringAt(exchange.answer?.json, 'agent', 'workspaceId');
+      const read = { ...exchange, agentId: fact?.id };
+      if (!fact || fact.workspaceId === undefined || !isRead(read)) return;
+      if (!fresh && (fact.answeredWorkspaceId !== undefined || !isUnchanged(read, fact, facts))) return;
+      const met = stringAt(read.answer.json, 'agent', 'workspaceId');
       if (met === undefined) return;
       judged++;
       if (met === fact.workspaceId || findings.length >= MAX_FINDINGS) return;

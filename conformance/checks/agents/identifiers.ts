@@ -7,7 +7,7 @@ import { show } from '../../show.ts';
 import { MAX_FINDINGS, type NewAgentEndpoint } from './made.ts';
 
 /** Every creation is answered with an identifier that nothing else has: no other creation, and nothing that was given. */
-export function judgeNewAgentIds({ agents }: Facts, endpoint: NewAgentEndpoint): Judge {
+export function judgeNewAgentIds({ agents, isForeign }: Facts, endpoint: NewAgentEndpoint): Judge {
   const findings: Finding[] = [];
   let made = 0;
   let others = 0;
@@ -21,6 +21,8 @@ export function judgeNewAgentIds({ agents }: Facts, endpoint: NewAgentEndpoint):
       others++;
       if (exchange.endpoint !== endpoint) return;
       made++;
+      // Tests that begin anew with the same data have the same identifiers again: then one of two was gone before.
+      if (isForeign === true && !(fact.made !== undefined && exchange.begun < fact.made)) return;
       if (fact.made !== exchange.n && findings.length < MAX_FINDINGS)
         findings.push(repeated(id, 'agent', fact.madeBy, exchange.kept));
     },
@@ -33,8 +35,10 @@ export function judgeNewAgentIds({ agents }: Facts, endpoint: NewAgentEndpoint):
 }
 
 /** The same of workspaces. */
-export function judgeNewWorkspaceIds({ target }: Facts): Judge {
+export function judgeNewWorkspaceIds({ target, isForeign }: Facts): Judge {
   const seen = new Map<string, Kept | undefined>();
+  /** The `n` of the answer that made each. */
+  const places = new Map<string, number>();
   const findings: Finding[] = [];
   if (target.workspaceId !== undefined) seen.set(target.workspaceId, undefined);
   let made = 0;
@@ -45,7 +49,10 @@ export function judgeNewWorkspaceIds({ target }: Facts): Judge {
       const id = exchange.answer.accepted ? stringAt(exchange.answer.json, 'workspace', 'id') : undefined;
       if (id === undefined || seen.size > 2000) return;
       made++;
+      const place = places.get(id);
+      if (place === undefined) places.set(id, exchange.n);
       if (!seen.has(id)) seen.set(id, exchange.kept);
+      else if (isForeign === true && !(place !== undefined && exchange.begun < place)) return;
       else if (findings.length < MAX_FINDINGS) findings.push(repeated(id, 'workspace', seen.get(id), exchange.kept));
     },
     verdict: () => ({

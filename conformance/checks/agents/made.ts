@@ -1,6 +1,7 @@
 import type { EndpointId } from '../../../spec/index.ts';
 import { isAnswered, type Answered, type Exchange } from '../../history/exchange.ts';
 import type { AgentFact, Agents, Origin } from '../../history/agents.ts';
+import type { Facts } from '../../history/facts.ts';
 import { stringAt } from '../../json.ts';
 
 export type NewAgentEndpoint = Extract<EndpointId, 'create-agent' | 'import-agent'>;
@@ -31,6 +32,13 @@ export function readingOf(exchange: Exchange, endpoint: NewAgentEndpoint, agents
     ? fact
     : undefined;
 }
+
+/**
+ * Whether a reading of what was made shows it as it was made. Our own run changes nothing; of what others made it is known
+ * only where `updatedAt` is what it was.
+ */
+export const isUnchanged = ({ answer }: Answered, { revision }: AgentFact, { isForeign }: Facts): boolean =>
+  isForeign !== true || (revision !== undefined && stringAt(answer.json, 'agent', 'updatedAt') === revision);
 
 /** An accepted reading that answers the agent that was asked for: whether it does is judged by a check of its own. */
 export const isRead = (exchange: Exchange): exchange is Answered =>

@@ -171,7 +171,7 @@ function createElsewhere(endpoint: ReadingEndpoint): {
 }
 
 /** The agent that is answered is the one that was asked for. */
-export function judgeRightAgent(endpoint: ReadingEndpoint): Judge {
+export function judgeRightAgent({ agents, isForeign }: Facts, endpoint: ReadingEndpoint): Judge {
   const findings: Finding[] = [];
   let judged = 0;
   const [name, own] = endpoint === 'get-agent' ? ['agent', 'id'] : ['publicAgent', 'agentId'];
@@ -183,6 +183,8 @@ export function judgeRightAgent(endpoint: ReadingEndpoint): Judge {
       const shown = field(answer.json, name);
       const met = stringAt(shown, own);
       if (met === undefined || !isObject(shown) || !isVersion6(shown)) return;
+      // Others may ask by another name of an agent than its identifier.
+      if (isForeign === true && !agents.isId(agentId)) return;
       judged++;
       if (met.toLowerCase() === agentId.toLowerCase() || findings.length >= MAX_FINDINGS) return;
       const what = endpoint === 'get-agent' ? 'the agent' : 'the public form of';

@@ -16,15 +16,23 @@ export const isNotNow = (status: number): boolean => NOT_NOW.has(status);
 /** An accident within the server, where the same request is answered otherwise. */
 export const isAccident = (status: number): boolean => status >= 500 && status !== 501;
 
+/** Says that the method is not to be used there, or that nobody made it. */
+export const isNoMethod = (status: number): boolean => status === 405 || status === 501;
+
 /** A refusal, as it is kept. */
 export interface Refusal {
+  /** When it was asked for, in epoch milliseconds. */
+  readonly sentAt: number;
   readonly n: number;
   readonly begun: number;
   readonly status: number;
   readonly kept: Kept;
 }
 
-export const refusalOf = ({ n, begun, answer, kept }: Answered): Refusal => ({ n, begun, status: answer.status, kept });
+export const refusalOf = ({ n, begun, sentAt, answer, kept }: Answered): Refusal => ({
+  ...{ n, begun, sentAt, kept },
+  status: answer.status,
+});
 
 /** Why a refusal may be due to what the user gave; `undefined` where nothing excuses it. */
 export function excuseFor(

@@ -1,6 +1,6 @@
 import type { Finding, Judge } from '../../check.ts';
 import { isSameValue } from '../../content/values.ts';
-import { isAnswered, type Exchange, type Kept } from '../../history/exchange.ts';
+import { isAnswered, isEntitled, type Exchange, type Kept } from '../../history/exchange.ts';
 import type { Facts } from '../../history/facts.ts';
 import { field, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
@@ -55,7 +55,7 @@ export function judgeOptionalFields(facts: Facts): Judge {
   return {
     see(exchange) {
       const { endpoint, caller, method, open, sent, n, begun, kept } = exchange;
-      if (endpoint !== 'create-workspace' || caller !== 'valid' || method !== 'POST' || open || !isAnswered(exchange))
+      if (endpoint !== 'create-workspace' || !isEntitled(caller) || method !== 'POST' || open || !isAnswered(exchange))
         return;
       if (typeof field(sent, 'name') !== 'string') return;
       const names = ['icon', 'slug'].filter((name) => typeof field(sent, name) === 'string');
@@ -72,7 +72,7 @@ export function judgeOptionalFields(facts: Facts): Judge {
         const alone = refusals.filter(({ names, status, n }) => names.join() === name && isAbout(status) && n > since);
         const last = alone.at(-1);
         // Whether a quota is used up shows when the name alone is taken afterwards.
-        if (alone.length < 2 || !last || last.n > nameAlone) continue;
+        if (facts.isForeign === true || alone.length < 2 || !last || last.n > nameAlone) continue;
         findings.push({
           expected: `Create workspace with a name and ${name === 'icon' ? 'an icon' : 'a slug'} is accepted, as with a name alone`,
           actual: `it was answered with ${last.status}`,

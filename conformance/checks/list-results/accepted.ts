@@ -1,9 +1,8 @@
 import { endpointIds } from '../../../spec/index.ts';
 import { defaults, otherAgents, readings, refusedAgents } from '../../asking/lists.ts';
 import type { Check, Missing } from '../../check.ts';
-import { isAnswered, type Kept } from '../../history/exchange.ts';
+import { isAnswered, ownerOf, type Kept } from '../../history/exchange.ts';
 import type { Facts } from '../../history/facts.ts';
-import { ownerOf } from '../../history/lists.ts';
 import { stringAt } from '../../json.ts';
 import { describeQuery } from '../../results/selection.ts';
 import { acceptedRequest } from '../shape.ts';
@@ -42,7 +41,11 @@ export const acceptsValidRequest: Check = {
       verdict() {
         const refused = refusals.all().filter(({ by }) => by === 'request');
         const findings = refused.flatMap((one) => {
-          const why = mustBeThere(facts, one, readable.get(one.of), lastListed.get(one.of));
+          const why =
+            facts.isForeign === true
+              ? one.control &&
+                isPlain(one) && { agent: 'an agent whose lists are answered before and after', kept: one.control }
+              : mustBeThere(facts, one, readable.get(one.of), lastListed.get(one.of));
           if (!why) return [];
           return [
             {
@@ -57,6 +60,10 @@ export const acceptsValidRequest: Check = {
     };
   },
 };
+
+/** Others send cursors that nobody knows, and an accident of the server is none of the request. */
+const isPlain = ({ selection, status }: RefusedList): boolean =>
+  selection.cursor === undefined && (status < 500 || status === 501);
 
 const listed = ({ lists }: Facts, refusals: ReturnType<typeof createRefusals>): number =>
   lists.all.length === 0 ? 0 : refusals.count('request');

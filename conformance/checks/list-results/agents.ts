@@ -11,7 +11,7 @@ export const belongToTheAgent: Check = {
   verifies: ['results-of-the-agent'],
   provenBy: ['results-of-another-agent'],
   asks: [...readings, sizes, ...otherAgents],
-  judge({ lists }) {
+  judge({ lists, agents, isForeign }) {
     const tally = createTally();
     return {
       see(exchange) {
@@ -19,6 +19,8 @@ export const belongToTheAgent: Check = {
         const page = placed?.list.pages[placed.index];
         if (!placed || !page) return;
         const { agentId } = placed.list;
+        // Others may ask by another name of an agent than its identifier.
+        if (isForeign === true && !agents.isId(agentId)) return;
         tally.judged(page.rows.filter((row) => row.agentId !== undefined).length);
         const index = page.rows.findIndex((row) => row.agentId !== undefined && row.agentId !== agentId);
         if (index < 0) return;
@@ -43,9 +45,9 @@ export const agentsShareNone: Check = {
   verifies: ['results-of-the-agent'],
   provenBy: ['results-same-for-every-agent'],
   asks: [...readings, ...otherAgents],
-  judge({ lists, agents }) {
+  judge({ lists, agents, isForeign }) {
     const tally = createTally();
-    const owner = new Map<string, { readonly agentId: string; readonly kept: Kept }>();
+    const owner = new Map<string, { readonly agentId: string; readonly createdAt: unknown; readonly kept: Kept }>();
     const isNew = (agentId: string): boolean => agents.get(agentId)?.made !== undefined;
     return {
       see(exchange) {
@@ -54,14 +56,16 @@ export const agentsShareNone: Check = {
         if (!placed || !page) return;
         const { agentId } = placed.list;
         if (isNew(agentId)) tally.judged();
-        for (const [index, { id }] of page.rows.entries()) {
+        for (const [index, { id, createdAt, agentId: of }] of page.rows.entries()) {
           const known = owner.get(id);
           if (!known) {
-            if (owner.size < MAX_KNOWN) owner.set(id, { agentId, kept: page.kept });
+            if (owner.size < MAX_KNOWN) owner.set(id, { agentId, createdAt, kept: page.kept });
             continue;
           }
           // Identifiers of results need not differ from agent to agent, but an agent that is new has none.
           if (known.agentId === agentId || (!isNew(agentId) && !isNew(known.agentId))) continue;
+          // One that was new when others made it may have results by now, under the same numbers.
+          if (isForeign === true && (known.createdAt !== createdAt || of === agentId)) continue;
           tally.found({
             expected: `no result of another agent in the list of one that was just made`,
             actual: `result ${show(id)} in the lists of ${show(known.agentId)} and ${show(agentId)}`,

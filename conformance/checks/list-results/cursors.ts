@@ -1,5 +1,6 @@
 import { EMPTY_PAGES, defaults, filterWalks, readings, sizes } from '../../asking/lists.ts';
 import type { Check, Finding } from '../../check.ts';
+import type { Exchange, Kept } from '../../history/exchange.ts';
 import type { List } from '../../history/lists.ts';
 import { hasEnded } from '../../history/lists.ts';
 import { pageOf } from '../../results/relations.ts';
@@ -49,12 +50,14 @@ export const cursorLeadsOn: Check = {
   verifies: ['cursor-continues'],
   provenBy: ['second-list-ends-first'],
   asks: walks,
-  judge({ lists }) {
+  judge({ lists, isForeign }) {
     const tally = createTally();
     const refusals = createRefusals();
+    const fresh = createFresh();
     return {
       see(exchange) {
         refusals.see(exchange);
+        if (isForeign === true) fresh.see(exchange);
         const placed = lists.placeOf(exchange);
         if (placed && placed.index > 0) tally.judged();
       },
@@ -70,6 +73,7 @@ export const cursorLeadsOn: Check = {
             elsewhere.has(brokenBy.kept)
           )
             continue;
+          if (isForeign === true && !fresh.has(list, brokenBy.kept)) continue;
           if (brokenBy.status < 300 || (brokenBy.problem === 'an empty page' && lists.isTakenAlone(list.of))) continue;
           tally.found({
             expected: `the cursor of page ${list.pages.length} leads to the next page (${describeQuery(list.query)})`,
@@ -82,6 +86,32 @@ export const cursorLeadsOn: Check = {
     };
   },
 };
+
+/** So soon after it was given a cursor has not run out. */
+const FRESH_MS = 10_000;
+const MAX_FRESH = 1_000;
+
+/** Cursors of others that were refused when they were sent for the first time, soon after they had been given. */
+function createFresh(): {
+  see(exchange: Exchange): void;
+  has(list: List, refusal: Kept): boolean;
+} {
+  const sent = new Set<string>();
+  const refused = new Map<Kept, number>();
+  return {
+    see({ endpoint, query, answer, kept, sentAt }) {
+      const cursor = query.find(([name]) => name === 'cursor')?.[1];
+      if (endpoint !== 'list-results' || cursor === undefined || sent.size > MAX_FRESH * 10) return;
+      if (answer?.accepted === false && !sent.has(cursor) && answer.status < 500 && refused.size < MAX_FRESH)
+        refused.set(kept, sentAt);
+      sent.add(cursor);
+    },
+    has({ pages }, refusal) {
+      const at = refused.get(refusal);
+      return at !== undefined && at - (pages.at(-1)?.stamp.at ?? -Infinity) < FRESH_MS;
+    },
+  };
+}
 
 /** Some servers take a cursor beside the parameters of its list, some alone: which is not shown. */
 const isTriedInEveryWay = ({ query, brokenBy }: List): boolean =>

@@ -13,11 +13,11 @@ export const acceptsLimits: Check = {
   verifies: ['limit-bounds'],
   provenBy: ['limit-1-refused', 'limit-100-refused'],
   asks: [...readings, sizes],
-  judge() {
+  judge(facts) {
     const refusals = createRefusals();
     return {
       see: refusals.see,
-      verdict: () => refusalFindings(refusals, ({ by }) => by === 'limit', refusals.count('limit')),
+      verdict: () => refusalFindings(refusals, ({ by }) => by === 'limit', refusals.count('limit'), facts),
     };
   },
 };
@@ -103,7 +103,7 @@ export const defaultLimit: Check = {
   verifies: ['limit-default'],
   provenBy: ['default-limit-20', 'default-limit-100'],
   asks: [defaults, ...readings],
-  judge({ lists }) {
+  judge({ lists, isForeign }) {
     const tally = createTally();
     const fifty: ListedPage[] = [];
     const none: ListedPage[] = [];
@@ -114,6 +114,8 @@ export const defaultLimit: Check = {
         const page = placed?.list.pages[placed.index];
         if (!placed || !page || (placed.list.open && !page.selection.isDocumented)) return;
         const { limit, hasLimit } = page.selection;
+        // The limit of a list that was begun unseen may go on with its cursor.
+        if (placed.list.open && page.selection.cursor !== undefined) return;
         // An empty page says nothing of a size.
         const goesOn = typeof page.nextCursor === 'string' && page.count > 0;
         if (limit !== undefined && goesOn && page.count < limit) isShort = true;
@@ -131,7 +133,8 @@ export const defaultLimit: Check = {
         else if (goesOn && placed.index === 0) keep(none, page);
       },
       verdict() {
-        const odd = unlike(none, fifty, isShort);
+        const isFew = isForeign === true && (none.length < STEADY || fifty.length < STEADY);
+        const odd = isFew ? undefined : unlike(none, fifty, isShort);
         const [control] = fifty;
         if (odd && control)
           tally.found({

@@ -1,5 +1,5 @@
 import { readings, sizes, filterWalks, defaults } from '../../asking/lists.ts';
-import type { Check } from '../../check.ts';
+import type { Check, Finding } from '../../check.ts';
 import { describeQuery } from '../../results/selection.ts';
 import { disorderOn } from '../../results/relations.ts';
 import { show } from '../../show.ts';
@@ -51,8 +51,10 @@ export const creationDateKept: Check = {
   verifies: ['page-size-irrelevant'],
   provenBy: ['created-at-differs-by-page-size'],
   asks: [...readings, sizes],
-  judge({ lists }) {
+  judge({ lists, isForeign }) {
     const tally = createTally();
+    /** What differs from what was shown first, until that is shown again: data that was made anew never is. */
+    const pending = new Map<string, Finding>();
     const first = new Map<
       string,
       {
@@ -76,13 +78,20 @@ export const creationDateKept: Check = {
             continue;
           }
           tally.judged();
-          if (known.createdAt === createdAt || (at && known.ms === at.ms)) continue;
-          tally.found({
+          if (known.createdAt === createdAt || (at && known.ms === at.ms)) {
+            const finding = pending.get(key);
+            if (finding) tally.found({ ...finding, exchanges: [...finding.exchanges, page.kept] });
+            pending.delete(key);
+            continue;
+          }
+          const finding = {
             expected: `result ${show(id)} created at ${show(known.createdAt)}, as another page has it`,
             actual: show(createdAt),
             at: `/results/${index}/createdAt`,
             exchanges: [known.kept, page.kept],
-          });
+          };
+          if (isForeign !== true) tally.found(finding);
+          else if (pending.size < MAX_PENDING) pending.set(key, finding);
         }
       },
       verdict: () => tally.verdict({ reason: 'No result was shown twice.', supply: AGENT_WITH_RESULTS }),
@@ -91,3 +100,4 @@ export const creationDateKept: Check = {
 };
 
 const MAX_KNOWN = 50_000;
+const MAX_PENDING = 100;

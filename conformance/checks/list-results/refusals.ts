@@ -1,6 +1,5 @@
 import type { Finding, Verdict } from '../../check.ts';
-import { isAnswered, type Exchange, type Kept } from '../../history/exchange.ts';
-import { ownerOf } from '../../history/lists.ts';
+import { isAnswered, ownerOf, type Exchange, type Kept } from '../../history/exchange.ts';
 import { readSelection, type QueryPairs, type Selection } from '../../results/selection.ts';
 
 /** What of a refused request is at fault: one of its parameters, or that it was made at all. */
@@ -130,9 +129,11 @@ export function refusalFindings(
   refusals: Refusals,
   isOurs: (one: ReturnType<Refusals['all']>[number]) => boolean,
   judged: number,
+  { isForeign = false }: { readonly isForeign?: boolean | undefined } = {},
 ): Verdict {
   const findings = refusals.all().flatMap((one): readonly Finding[] => {
     if (!one.control || !isOurs(one)) return [];
+    if (isForeign && (one.status >= 500 || one.selection.cursor !== undefined)) return [];
     const { limit, sentFilter } = one.selection;
     const what = one.by === 'limit' ? `limit=${limit}` : `timeFilter=${sentFilter}`;
     return [

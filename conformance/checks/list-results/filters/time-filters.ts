@@ -35,6 +35,7 @@ export const timeFilterChecks: readonly Check[] = timeFilters.map((filter) => ({
           refusals,
           ({ by, selection }) => by === 'filter' && selection.sentFilter === filter,
           0,
+          facts,
         );
         const all = [
           ...findings,

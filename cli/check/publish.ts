@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { createRedactor, visible } from '../../conformance/report/redact.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import { isReportFormat, reportFormats } from '../../conformance/reporters/formats.ts';
+import { readBaseline, writeBaseline } from './baseline-file.ts';
+import type { Cli } from '../command-context.ts';
+import { exitStatus, exitStatusOf } from '../exit-status.ts';
+import { BadValue, readText, type ValueOrigin, type ValuesOf } from '../flags.ts';
+import { annotate, isGitHub } from './github.ts';
+import { hasColor, type Io } from '../io.ts';
+import { checkReportTargets, checkWritable, writeAtomically, type ReportTarget } from '../files/report-files.ts';
+import { switchFlag } from './target.ts';
+
+/** The flags of what becomes of a report, for every command that has one. */
+export const reportFlags = {
+  report: {
+    kind: 'list',
+    placeholder: '<format=file>',
+    separator: /\n+/,
+    description: `write a report, - for standard output (repeatable): ${Object.keys(reportFormats).join(', ')}`,
+    read: readReport,
+  },
+  json: switchFlag('write the JSON report to standard output instead of the text'),
+  includeBodies: switchFlag('show the values in bodies, not only their types (html, markdown)'),
+  baseline: {
+    kind: 'value',
+    placeholder: '<file>',
+    description: 'known failures, which do not fail the run; new, fixed or expired ones do',
+    read: (text: string, { folder }: ValueOrigin) => path.resolve(folder, readText(text)),
+  },
+  allowPartial: switchFlag('end with 0 even if something could not be judged'),
+} as const;
+
+export type ReportSettings = ValuesOf<typeof reportFlags>;
+
+/** Where a report goes, and what it is held against. */
+export interface Publication {
+  readonly settings: ReportSettings;
+  readonly targets: readonly ReportTarget[];
+  readonly baseline: Awaited<ReturnType<typeof readBaseline>>;
+  readonly newBaseline: string | undefined;
+}
+
+/** Looks at everything that a report will need, before there is one. @throws UsageError */
+export async function preparePublication(
+  { io }: Pick<Cli, 'io'>,
+  settings: ReportSettings,
+  written: string | undefined,
+): Promise<Publication> {
+  const targets = reportTargets(settings);
+  checkReportTargets(targets);
+  const newBaseline = written === undefined ? undefined : path.resolve(io.cwd, written);
+  if (newBaseline !== undefined) checkWritable(newBaseline, `--write-baseline ${visible(written ?? '')}`);
+  const baseline = settings.baseline === undefined ? undefined : await readBaseline(settings.baseline, newBaseline);
+  return { settings, targets, baseline, newBaseline };
+}
+
+/** Holds a report against its baseline, writes it in every format that was asked for, and says how the program ends. */
+export async function publish(
+  finished: Report,
+  cli: Cli,
+  { settings, targets, baseline, newBaseline }: Publication,
+): Promise<number> {
+  const { io } = cli;
+  let report = finished;
+  const { reporters } = await import('../../conformance/reporters/index.ts');
+  const isComplete = report.outcome !== 'unreachable' && report.counts.error === 0 && io.signal?.aborted !== true;
+  const known =
+    newBaseline !== undefined && isComplete
+      ? await writeBaseline(newBaseline, report, { before: baseline, cli })
+      : baseline;
+  if (newBaseline !== undefined && !isComplete)
+    io.stderr.write(`${visible(newBaseline)} was not written, since the run is not complete.\n`);
+  if (known !== undefined) {
+    const [{ withBaseline }, { checks }] = await Promise.all([
+      import('../../conformance/report/baseline.ts'),
+      import('../../conformance/index.ts'),
+    ]);
+    const isCheck = (id: string): boolean => checks.some((one) => one.id === id);
+    const { text } = createRedactor(cli.secrets);
+    const entries = known.entries.map((entry) => ({ ...entry, reason: text(entry.reason) }));
+    report = withBaseline(report, { entries }, { allowPartial: settings.allowPartial, isCheck });
+  }
+
+  const { includeBodies } = settings;
+  for (const { format, file: to } of targets) {
+    const isStdout = to === '-';
+    const text = reporters[format].reporter(report, { color: isStdout && hasColor(io.stdout, io.env), includeBodies });
+    if (!isStdout) writeAtomically(to, cli.clean(text));
+    else io.stdout.write(format === 'text' && isGitHub(io.env) ? withoutCommands(text) : text);
+  }
+  const isTextOnStdout = targets.some(({ format, file: to }) => format === 'text' && to === '-');
+  if (isGitHub(io.env)) await annotate(report, cli, { isTextOnStdout });
+  const fits = targets.every(({ format }) => format !== 'json') || (await fitsSchema(report, io));
+  return statusOf(report, settings, io, fits);
+}
+
+/** Keeps GitHub Actions from obeying what a target put into the text. */
+function withoutCommands(text: string): string {
+  const end = randomUUID();
+  return `::stop-commands::${end}\n${text}::${end}::\n`;
+}
+
+/** Whether the JSON report keeps to its published schema; where it does not, that is our fault, and is said. */
+async function fitsSchema(report: Report, { stderr }: Io): Promise<boolean> {
+  const { misfits } = await import('../../conformance/report/json-schema.ts');
+  const found = misfits('report', report);
+  if (found.length === 0) return true;
+  const places = found.slice(0, 5).map(({ at, says }) => `  ${visible(`${at === '' ? 'the report' : at} ${says}`)}\n`);
+  stderr.write(
+    `error: The JSON report does not match its own schema. This is a bug in agent-contract, not a fault of the target:\n${places.join('')}`,
+  );
+  return false;
+}
+
+function statusOf(report: Report, { allowPartial }: ReportSettings, { signal, stderr }: Io, fits: boolean): number {
+  const status = exitStatusOf(report, { allowPartial });
+  const isStopped = signal?.aborted === true;
+  if (isStopped) stderr.write('The run was stopped. The report covers what it had judged by then.\n');
+  return (isStopped || !fits) && status !== exitStatus.nonconformant ? exitStatus.broken : status;
+}
+
+function reportTargets({ report, json }: ReportSettings): readonly ReportTarget[] {
+  const given: readonly ReportTarget[] = json ? [...report, { format: 'json', file: '-' }] : report;
+  return given.some(({ file }) => file === '-') ? given : [...given, { format: 'text', file: '-' }];
+}
+
+function readReport(text: string, { folder }: ValueOrigin): ReportTarget {
+  const [, format = '', file = ''] = /^([^=]*)=(.+)$/s.exec(text) ?? [];
+  const known = Object.keys(reportFormats).join(', ');
+  if (file === '')
+    throw new BadValue(`this must be FORMAT=FILE, for example junit=report.xml. The formats are ${known}.`);
+  if (!isReportFormat(format))
+    throw new BadValue(`there is no format ${visible(JSON.stringify(format))}. The formats are ${known}.`);
+  return { format, file: file === '-' ? '-' : path.resolve(folder, file) };
+}

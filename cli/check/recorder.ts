@@ -1,0 +1,72 @@
+import { closeSync, openSync, renameSync, writeSync } from 'node:fs';
+import type { Exchange } from '../../conformance/history/exchange.ts';
+import { createHarWriter, ownOf, type Recorded, type RecordedRun } from '../../conformance/recording/write-har.ts';
+import type { Secret } from '../../conformance/report/redact.ts';
+import { visible } from '../../conformance/report/redact.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+import { codeOf } from '../errors.ts';
+import { checkWritable } from '../files/report-files.ts';
+
+/** Writes a recording while exchanges come; the file has its name once it is whole. */
+export interface Recorder {
+  add(recorded: Recorded): void;
+  /** One of a run of our own, with the body of its answer. */
+  addExchange(exchange: Exchange, body?: Uint8Array): void;
+  end(): void;
+}
+
+/** So much text is gathered before it is written. */
+const PIECE = 256 * 1024;
+
+/** @param secrets more may be added while it is written. @throws UsageError where the file cannot be written. */
+export function createRecorder(file: string, secrets: readonly Secret[], run?: RecordedRun): Recorder {
+  checkWritable(file, `--record ${visible(file)}`);
+  const temporary = `${file}.${process.pid}.tmp`;
+  const target = opened(temporary, file);
+  let text = '';
+  const flush = (): void => {
+    writeSync(target, text);
+    text = '';
+  };
+  const writer = createHarWriter(
+    (piece) => {
+      text += piece;
+      if (text.length > PIECE) flush();
+    },
+    secrets,
+    run,
+  );
+  return {
+    add: (recorded) => writer.add(recorded),
+    addExchange(exchange, body) {
+      const { kept, sentAt, method, answer } = exchange;
+      writer.add({
+        method,
+        url: kept.request.url,
+        requestHeaders: kept.request.headers,
+        requestBody: kept.request.body,
+        status: answer?.status ?? 0,
+        headers: answer?.headers ?? {},
+        body,
+        sentAt,
+        time: kept.durationMs,
+        own: ownOf(exchange),
+      });
+    },
+    end() {
+      writer.end();
+      flush();
+      closeSync(target);
+      renameSync(temporary, file);
+    },
+  };
+}
+
+function opened(temporary: string, file: string): number {
+  try {
+    // What was asked and answered is nobody else's business.
+    return openSync(temporary, 'w', 0o600);
+  } catch (error) {
+    throw new UsageError(`--record ${visible(file)}: this cannot be written (${codeOf(error)}).`, { cause: error });
+  }
+}

@@ -1,0 +1,176 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createMock, type MockOptions } from '../../mock/index.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import { run as runIn, temporaryFolder } from '../testing/test-io.ts';
+
+const folder = temporaryFolder();
+const file = (name: string, text: string): string => {
+  writeFileSync(path.join(folder, name), text);
+  return name;
+};
+
+const run = (...argv: readonly string[]): ReturnType<typeof runIn> => runIn(argv, { cwd: folder });
+
+const entry = (url: string, json: unknown, more: object = {}): object => ({
+  startedDateTime: '2026-05-20T12:00:00.000Z',
+  time: 12,
+  request: { method: 'GET', url, headers: [{ name: 'Authorization', value: 'Bearer a-token-of-somebody' }] },
+  response: { status: 200, headers: [], content: { text: JSON.stringify(json), size: JSON.stringify(json).length } },
+  ...more,
+});
+const har = (...entries: readonly object[]): string => JSON.stringify({ log: { version: '1.2', entries } });
+const page = {
+  results: [
+    { id: 'old', createdAt: '2026-05-01T00:00:00Z' },
+    { id: 'new', createdAt: '2026-05-02T00:00:00Z' },
+  ],
+  nextCursor: null,
+};
+
+describe('judge', () => {
+  test('reports what recorded traffic shows, with the status of a check', async () => {
+    file(
+      'wrong.har',
+      har(entry('https://x.test/base/api/v1/agents/a/results', page), entry('https://cdn.test/app.js', {})),
+    );
+    const { status, stdout } = await run('judge', 'wrong.har');
+    expect(status).toBe(1);
+    expect(stdout).toContain('https://x.test/base');
+    expect(stdout).toMatch(/✗ Results come newest first/);
+    expect(stdout).toMatch(
+      /1 exchange of others judged\. Left out: 1 went to another server \(https:\/\/cdn\.test\)\./,
+    );
+    expect(stdout).not.toContain('a-token-of-somebody');
+  });
+
+  test('judges what is chosen, against a baseline, in every format', async () => {
+    file('wrong.har', har(entry('https://x.test/api/v1/agents/a/results', page)));
+    const written = await run(
+      'judge',
+      'wrong.har',
+      '--only',
+      'list-results-newest-first',
+      '--write-baseline',
+      'known.json',
+    );
+    expect(written.status).toBe(0);
+    const again = await run(
+      'judge',
+      'wrong.har',
+      '--only',
+      '4.5',
+      '--baseline',
+      'known.json',
+      '--allow-partial',
+      '--report',
+      'junit=r.xml',
+      '--json',
+    );
+    expect([again.status, (JSON.parse(again.stdout) as Report).counts.fail]).toEqual([0, 1]);
+    expect(readFileSync(path.join(folder, 'r.xml'), 'utf8')).toContain('<testsuites');
+    expect((await run('judge', 'wrong.har', '--skip', 'list-results-newest-first')).status).toBe(3);
+  });
+
+  test('takes what went to the base URL that is given', async () => {
+    file(
+      'two.har',
+      har(
+        entry('https://x.test/api/v1/agents/a/results', page),
+        entry('https://y.test/api/v1/agents/a/results', { results: [], nextCursor: null }),
+      ),
+    );
+    const { status, stdout } = await run('judge', 'two.har', '--base-url', 'https://y.test');
+    expect(status).toBe(3);
+    expect(stdout).toContain('Left out: 1 went to another server (https://x.test)');
+  });
+
+  test('compares nothing of one file with another', async () => {
+    const agent = (name: string): object => ({
+      agent: { id: 'a', version: '6', name, updatedAt: 'x' },
+      currentUserMode: 'read',
+    });
+    for (const name of ['one', 'two']) file(`${name}.har`, har(entry('https://x.test/api/v1/agents/a', agent(name))));
+    expect((await run('judge', 'one.har', 'two.har')).status).toBe(3);
+  });
+
+  test.each([
+    ['nothing.har', undefined, /There is no file .*nothing\.har/],
+    ['empty.har', '', /empty\.har is no HAR file: the file is empty/],
+    ['page.har', '<html>', /no JSON object/],
+    ['cut.har', har(entry('https://x.test/api/v1/agents/a', {})).slice(0, 200), /ends in the middle, at byte 200/],
+    ['broken.har', '{"log":{"entries":[{"a":nope}]}}', /an entry is no JSON/],
+  ])('says what is wrong with %s', async (name, text, message) => {
+    if (text !== undefined) file(name, text);
+    const { status, stderr } = await run('judge', name);
+    expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  test('reads entries of every odd kind without harm', async () => {
+    const odd = [
+      null,
+      3,
+      [],
+      {},
+      { request: null },
+      { request: { method: 'GET', url: 'no url' }, response: {} },
+      entry('https://x.test/api/v1/agents/a', {}, { startedDateTime: 'never' }),
+    ];
+    file('odd.har', har(...(odd as object[])));
+    expect((await run('judge', 'odd.har')).status).toBe(3);
+  });
+});
+
+describe('check --record', () => {
+  const record = async (
+    options: MockOptions,
+    name: string,
+  ): Promise<{ readonly check: Report; readonly judged: Report }> => {
+    const mock = createMock({ seed: 1, ...options });
+    const server = await mock.listen();
+    const { token, agentId = '', workspaceId } = mock.target;
+    try {
+      const ids = ['--agent-id', agentId, '--workspace-id', workspaceId];
+      const checked = await run(
+        'check',
+        server.url,
+        '--token',
+        token,
+        ...ids,
+        '--record',
+        name,
+        '--seed',
+        '1',
+        '--json',
+        '--only',
+        '4.3',
+        '--only',
+        '4.5',
+        '--only',
+        '5',
+      );
+      const text = readFileSync(path.join(folder, name), 'utf8');
+      expect(text).not.toContain(token);
+      const judged = await run('judge', name, '--json', '--only', '4.3', '--only', '4.5', '--only', '5');
+      return { check: JSON.parse(checked.stdout) as Report, judged: JSON.parse(judged.stdout) as Report };
+    } finally {
+      await server.close();
+    }
+  };
+  const verdicts = ({ checks }: Report): readonly unknown[] =>
+    checks.map(({ id, status, judged, failure }) => [id, status, judged, failure?.actual]);
+
+  test('writes a HAR file without tokens, which is judged as the run was', async () => {
+    const { check, judged } = await record(
+      { faults: ['results-out-of-order-in-page', 'get-agent-accepts-similar-token'] },
+      'run.har',
+    );
+    expect(verdicts(judged)).toEqual(verdicts(check));
+    expect(judged.counts.fail).toBe(2);
+  });
+
+  test('says before the run that the file cannot be written', async () => {
+    const { status, stderr } = await run('check', 'http://127.0.0.1:1', '--record', 'nowhere/run.har');
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/--record .*there is no folder/)]);
+  });
+});

@@ -1,0 +1,82 @@
+import { createReadStream, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { visible, type Secret } from '../../conformance/report/redact.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+import { preparePublication, publish, reportFlags } from '../check/publish.ts';
+import { readBaseUrl, selectionFlags } from '../check/target.ts';
+import type { AddCommand, Cli } from '../command-context.ts';
+import { codeOf } from '../errors.ts';
+import { addFlags, readFlags } from '../flags.ts';
+
+const { only, skip, strictNull } = selectionFlags;
+
+export const judgeFlags = { only, skip, strictNull, ...reportFlags } as const;
+
+const FOOTER = `
+A file is a HAR file: of a browser's developer tools, of Playwright (recordHar), of a proxy, or of check --record and
+proxy --record. Each file is a world of its own: nothing of it is compared with another. Where a test begins with new data
+under the same identifiers, record each test in a file of its own, as Playwright does for each context.
+
+What the traffic does not establish is not judged. What is left out is said, with why.
+
+Exit status: 0 conformant; 1 nonconformant; 2 a flag or a file is wrong; 3 partial, something could not be judged; 4 the
+judge broke. With --baseline: 0 nothing is new, 1 something is, 2 and 4 as before.`;
+
+export const addJudge: AddCommand = (program, cli) => {
+  const command = program
+    .command('judge')
+    .description('judge recorded traffic that others made')
+    .argument('<file...>', 'HAR files')
+    .addHelpText('after', FOOTER)
+    .option('--base-url <url>', 'what the documented paths are appended to (default: found by the paths)')
+    .option(
+      '--write-baseline <file>',
+      'write all failures and unjudged checks of this run to a baseline, and end with 0',
+    );
+  addFlags(command, judgeFlags);
+  command.action(cli.action((files: readonly string[]) => judge(cli, command, files)));
+};
+
+async function judge(cli: Cli, command: Command, files: readonly string[]): Promise<number> {
+  const { io, secrets } = cli;
+  const settings = readFlags(judgeFlags, command, io, undefined);
+  const named = command.getOptionValue('baseUrl') as string | undefined;
+  const baseUrl = named === undefined ? undefined : readBaseUrl(named, '--base-url', io.stderr);
+  const publication = await preparePublication(
+    cli,
+    settings,
+    command.getOptionValue('writeBaseline') as string | undefined,
+  );
+  const [{ createForeignJudge }, { reportForeign }, { judgeHar }, { HarError }, { checks }, { selectChecks }] =
+    await Promise.all([
+      import('../../conformance/foreign/judge-foreign.ts'),
+      import('../../conformance/foreign/report-foreign.ts'),
+      import('../../conformance/recording/judge-har.ts'),
+      import('../../conformance/recording/har-scanner.ts'),
+      import('../../conformance/checks/index.ts'),
+      import('../../conformance/select.ts'),
+    ]);
+  const selected = selectChecks(checks, { only: settings.only, skip: settings.skip });
+  const by = { checks: selected, strictNull: settings.strictNull, secrets: secrets as Secret[] };
+  const foreign = createForeignJudge({ ...by, baseUrl });
+  for (const file of new Set(files.map((one) => path.resolve(io.cwd, one))))
+    try {
+      await judgeHar(chunksOf(file), foreign);
+    } catch (error) {
+      if (error instanceof HarError) throw new UsageError(`${visible(file)} is no HAR file: ${error.message}.`);
+      throw error;
+    }
+  return publish(reportForeign(foreign, by), cli, publication);
+}
+
+async function* chunksOf(file: string): AsyncIterable<Buffer> {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) throw new UsageError(`There is no file ${visible(file)}.`);
+  if (stat.isDirectory()) throw new UsageError(`${visible(file)} is a folder; name the files in it.`);
+  try {
+    yield* createReadStream(file, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw new UsageError(`${visible(file)} cannot be read (${codeOf(error)}).`, { cause: error });
+  }
+}

@@ -1,0 +1,168 @@
+import path from 'node:path';
+import type { Command } from 'commander';
+import { createRedactor, visible, type Secret } from '../../conformance/report/redact.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+import { readHost } from '../../mock/access/local-names.ts';
+import { preparePublication, publish, reportFlags } from '../check/publish.ts';
+import { createRecorder } from '../check/recorder.ts';
+import { readBaseUrl, selectionFlags, switchFlag, targetFlags } from '../check/target.ts';
+import type { AddCommand, Cli } from '../command-context.ts';
+import { codeOf } from '../errors.ts';
+import { addFlags, readFlags, readNumber, type ValuesOf } from '../flags.ts';
+import { interrupted } from '../interruption.ts';
+import type { Met } from '../../conformance/foreign/met.ts';
+
+const { only, skip, strictNull } = selectionFlags;
+
+export const proxyFlags = {
+  port: {
+    kind: 'value',
+    placeholder: '<n>',
+    description: 'port to listen on; 0 takes any free one (default: 4020)',
+    variable: 'AGENT_CONTRACT_PROXY_PORT',
+    read: readNumber('a port', { least: 0, most: 65_535, whole: true, example: '4020' }),
+  },
+  host: {
+    kind: 'value',
+    placeholder: '<address>',
+    description: 'address to listen on (default: 127.0.0.1); whoever reaches it reaches the upstream',
+    variable: 'AGENT_CONTRACT_PROXY_HOST',
+    read: readHost,
+  },
+  timeout: { ...targetFlags.timeout, description: 'without a sign of the upstream (default: 60000)' },
+  ca: targetFlags.ca,
+  insecure: targetFlags.insecure,
+  errors: switchFlag('answer 502 in place of an answer that breaks the contract'),
+  only,
+  skip,
+  strictNull,
+  ...reportFlags,
+} as const;
+
+const FOOTER = `
+Everything is forwarded as it comes. An answer may have two more headers: x-agent-contract-source, and sl-violations where
+its shape is wrong. A finding is told once, on standard error; the report follows when the proxy is stopped, and its text
+on SIGUSR1. What the traffic does not establish is not judged. Sessions of the mock are told apart (x-mock-session).
+
+Exit status: as of judge.`;
+
+export const addProxy: AddCommand = (program, cli) => {
+  const command = program
+    .command('proxy')
+    .description('forward everything to a server, and judge what passes')
+    .argument('<upstream>', 'where everything goes: https://api.example.com')
+    .addHelpText('after', FOOTER)
+    .option('--record <file.har>', 'record everything that passes, without tokens, for agent-contract judge')
+    .option(
+      '--write-baseline <file>',
+      'write all failures and unjudged checks of this run to a baseline, and end with 0',
+    );
+  addFlags(command, proxyFlags);
+  command.action(cli.action((upstream: string) => proxy(cli, command, upstream)));
+};
+
+async function proxy(cli: Cli, command: Command, argument: string): Promise<number> {
+  const { io } = cli;
+  const settings = readFlags(proxyFlags, command, io, undefined);
+  const upstream = new URL(readBaseUrl(argument, 'upstream', io.stderr));
+  const publication = await preparePublication(
+    cli,
+    settings,
+    command.getOptionValue('writeBaseline') as string | undefined,
+  );
+  const record = command.getOptionValue('record') as string | undefined;
+  const secrets = cli.secrets as Secret[];
+  const recorder = record === undefined ? undefined : createRecorder(path.resolve(io.cwd, record), secrets);
+  const watch = await watching(cli, settings, upstream, recorder && ((met) => recorder.add(recordedOf(met))));
+  const [{ startProxy }, { reporters }] = await Promise.all([
+    import('../proxy/start.ts'),
+    import('../../conformance/reporters/index.ts'),
+  ]);
+  const { port = 4020, host = '127.0.0.1', timeout = 60_000, ca, insecure } = settings;
+  const server = await startProxy({
+    upstream,
+    ca,
+    insecure,
+    timeoutMs: timeout,
+    port,
+    host,
+    onlook: watch.onlook,
+  }).catch((error: unknown) => {
+    throw new UsageError(
+      `Nothing can listen on ${visible(host)}:${port} (${codeOf(error)}). Is something else there? --port 0 takes any free one.`,
+      { cause: error },
+    );
+  });
+  io.stdout.write(`proxy on ${server.url}, to ${visible(upstream.href)}\n`);
+  const summarize = (): void => void io.stdout.write(reporters.text.reporter(watch.report(), { color: false }));
+  process.on('SIGUSR1', summarize);
+  await interrupted(io.signal);
+  process.off('SIGUSR1', summarize);
+  await server.close();
+  watch.end();
+  recorder?.end();
+  // To be stopped is how a proxy ends.
+  return publish(watch.report(), { ...cli, io: { ...io, signal: undefined } }, publication);
+}
+
+/** The judge that looks on, and what tells of it. */
+async function watching(
+  cli: Cli,
+  settings: ValuesOf<typeof proxyFlags>,
+  upstream: URL,
+  record: ((met: Met) => void) | undefined,
+): Promise<{
+  readonly onlook: import('../proxy/onlook.ts').Onlook;
+  readonly report: () => Report;
+  readonly end: () => void;
+}> {
+  const { io } = cli;
+  const secrets = cli.secrets as Secret[];
+  const [{ createForeignJudge }, { reportForeign }, { createOnlook }, { createTeller }, { checks }, { selectChecks }] =
+    await Promise.all([
+      import('../../conformance/foreign/judge-foreign.ts'),
+      import('../../conformance/foreign/report-foreign.ts'),
+      import('../proxy/onlook.ts'),
+      import('../proxy/tell.ts'),
+      import('../../conformance/checks/index.ts'),
+      import('../../conformance/select.ts'),
+    ]);
+  const by = {
+    checks: selectChecks(checks, { only: settings.only, skip: settings.skip }),
+    strictNull: settings.strictNull,
+    secrets,
+  };
+  const judge = createForeignJudge({ ...by, baseUrl: upstream.href.replace(/\/+$/, '') });
+  let redactor = { count: -1, ...createRedactor([]) };
+  const clean = (text: string): string => {
+    if (redactor.count !== secrets.length) redactor = { count: secrets.length, ...createRedactor(secrets) };
+    return redactor.sentence(text);
+  };
+  const teller = createTeller(judge, io, clean);
+  let isBroken = false;
+  const onlook = createOnlook({
+    judge,
+    isStrict: settings.errors,
+    clean,
+    onMet(met) {
+      record?.(met);
+      teller.stir();
+    },
+    onFound: teller.found,
+    onBroken(error) {
+      if (!isBroken)
+        io.stderr.write(
+          `error: The judge broke; what passes is forwarded all the same: ${visible(clean(String(error)))}\n`,
+        );
+      isBroken = true;
+    },
+  });
+  return { onlook, report: () => reportForeign(judge, by), end: teller.end };
+}
+
+const recordedOf = ({ sentAt, answeredAt, ...met }: Met): Parameters<ReturnType<typeof createRecorder>['add']>[0] => ({
+  ...met,
+  sentAt,
+  time: Math.max(0, answeredAt - sentAt),
+});

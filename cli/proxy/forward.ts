@@ -1,0 +1,258 @@
+import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import https from 'node:https';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream';
+import { forwarded, joined } from './headers.ts';
+
+/** Where everything goes, and how. */
+export interface UpstreamOptions {
+  /** Paths are appended to it. */
+  readonly upstream: URL;
+  /** Certificates (PEM) to trust in place of the well-known authorities. */
+  readonly ca: string | undefined;
+  readonly insecure: boolean;
+  /** Milliseconds without a sign of the upstream. */
+  readonly timeoutMs: number;
+}
+
+/** Looks on while one request and its answer pass. Nothing that it throws reaches a client. */
+export interface Onlooker {
+  /** A piece of the request's body. */
+  request(chunk: Buffer): void;
+  /** Whether the answer is to be shown whole before it goes on; otherwise its pieces pass at once. */
+  holds(status: number, headers: Readonly<Record<string, string>>): boolean;
+  /** A piece of the answer's body, also of one that is held. */
+  answer(chunk: Buffer): void;
+  /** The answer is complete. What is added to its head, where it was held, or what is answered in its place. */
+  end(
+    answer: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
+    isHeld: boolean,
+  ): Verdict;
+  /** No complete answer came, or nobody waits for it any more. */
+  failed(): void;
+}
+
+export interface Verdict {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly instead?: { readonly status: number; readonly body: string } | undefined;
+}
+
+/** Says in every answer who made it. */
+export const SOURCE = 'x-agent-contract-source';
+/** An answer that is held goes on when it is as large as this, or has taken so long, in milliseconds. */
+const MOST_HELD = 1024 * 1024;
+const LONGEST_HELD_MS = 200;
+
+export interface Forwarder {
+  forward(request: IncomingMessage, response: ServerResponse, onlooker: Onlooker | undefined): void;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** The URL that a request goes to. */
+  urlOf(request: IncomingMessage): URL | undefined;
+  close(): void;
+}
+
+export function createForwarder({ upstream, ca, insecure, timeoutMs }: UpstreamOptions): Forwarder {
+  const { request: send, Agent } = upstream.protocol === 'https:' ? https : http;
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 });
+  const prefix = upstream.pathname.replace(/\/+$/, '');
+  const tls =
+    upstream.protocol === 'https:' ? { ...(ca === undefined ? {} : { ca }), rejectUnauthorized: !insecure } : {};
+
+  const targetOf = ({ url = '/' }: IncomingMessage): string | undefined => {
+    if (url.startsWith('/')) return prefix + url;
+    // As a client writes it that takes us for its proxy.
+    const whole = URL.canParse(url) ? new URL(url) : undefined;
+    return whole && /^https?:$/.test(whole.protocol)
+      ? prefix + whole.pathname + whole.search
+      : url === '*'
+        ? '*'
+        : undefined;
+  };
+
+  const begin = (request: IncomingMessage, path: string, more: readonly string[] = []): ClientRequest =>
+    send({
+      ...tls,
+      protocol: upstream.protocol,
+      hostname: upstream.hostname.replace(/^\[|\]$/g, ''),
+      port: upstream.port,
+      method: request.method,
+      path,
+      agent,
+      setHost: false,
+      // The upstream is asked under its own name, of which certificates and virtual hosts are.
+      headers: [
+        'Host',
+        upstream.host,
+        ...forwarded(request.rawHeaders, OWN),
+        ...more,
+      ] as unknown as http.OutgoingHttpHeaders,
+    });
+
+  return {
+    urlOf(request) {
+      const target = targetOf(request);
+      const text = upstream.origin + (target ?? '');
+      return target?.startsWith('/') === true && URL.canParse(text) ? new URL(text) : undefined;
+    },
+    forward(request, response, onlooker) {
+      const path = targetOf(request);
+      if (path === undefined) return answerFor(response, 400, 'The request names no path.');
+      const hasBody =
+        request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined;
+      // What comes in pieces goes on in pieces.
+      const chunked = request.headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked'];
+      let out: ClientRequest;
+      try {
+        out = begin(request, path, chunked);
+      } catch (error) {
+        onlooker?.failed();
+        return answerFor(response, 400, `The request cannot be sent on: ${wordsOf(error)}`);
+      }
+      pass(request, response, out, { hasBody, onlooker, timeoutMs });
+    },
+    upgrade(request, socket, head) {
+      const path = targetOf(request);
+      if (path === undefined) return void socket.destroy();
+      const out = begin(request, path, ['Connection', 'Upgrade', 'Upgrade', request.headers.upgrade ?? '']);
+      const end = (): void => void (socket.destroy(), out.destroy());
+      out.on('error', end);
+      socket.on('error', end);
+      out.on('response', end);
+      out.on('upgrade', (answer, upstreamSocket, first) => {
+        const lines = [`HTTP/1.1 101 ${answer.statusMessage ?? ''}`];
+        for (let i = 0; i < answer.rawHeaders.length; i += 2)
+          lines.push(`${answer.rawHeaders[i]}: ${answer.rawHeaders[i + 1]}`);
+        socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+        if (first.length > 0) socket.write(first);
+        if (head.length > 0) upstreamSocket.write(head);
+        pipeline(socket, upstreamSocket, end);
+        pipeline(upstreamSocket, socket, end);
+      });
+      out.end();
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+const OWN: ReadonlySet<string> = new Set(['host']);
+
+interface Passing {
+  readonly hasBody: boolean;
+  readonly onlooker: Onlooker | undefined;
+  readonly timeoutMs: number;
+}
+
+/** Passes a request on, and its answer back, however they come and wherever they break off. */
+function pass(request: IncomingMessage, response: ServerResponse, out: ClientRequest, how: Passing): void {
+  const { hasBody, onlooker, timeoutMs } = how;
+  let isOver = false;
+  const fail = (status: number, words: string): void => {
+    if (isOver) return;
+    isOver = true;
+    onlooker?.failed();
+    out.destroy();
+    // A client that has the head is told by the end of its connection that the rest is missing.
+    if (response.headersSent) response.destroy();
+    else answerFor(response, status, words);
+  };
+  out.setTimeout(timeoutMs, () => fail(504, `The upstream gave no sign for ${timeoutMs} ms.`));
+  out.on('error', (error) => fail(502, `The upstream could not be reached: ${wordsOf(error)}`));
+  response.on('close', () => {
+    if (isOver || response.writableFinished) return;
+    isOver = true;
+    onlooker?.failed();
+    out.destroy();
+  });
+  out.on('response', (answer) => {
+    answer.on('aborted', () => fail(502, 'The upstream broke off its answer.'));
+    answer.on('error', () => fail(502, 'The upstream broke off its answer.'));
+    try {
+      giveBack(answer, response, onlooker, () => {
+        isOver = true;
+      });
+    } catch (error) {
+      fail(502, `The answer of the upstream cannot be passed on: ${wordsOf(error)}`);
+    }
+  });
+  if (onlooker) request.on('data', (chunk: Buffer) => onlooker.request(chunk));
+  if (hasBody) pipeline(request, out, () => undefined);
+  else out.end();
+}
+
+/** Writes an answer to the client: at once, or whole after the onlooker has seen it. */
+function giveBack(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  onlooker: Onlooker | undefined,
+  done: () => void,
+): void {
+  const { statusCode: status = 502, statusMessage = '' } = answer;
+  const headers = joined(answer.rawHeaders);
+  const held: Buffer[] = [];
+  let size = 0;
+  let isHeld = onlooker?.holds(status, headers) === true;
+  let timer: NodeJS.Timeout | undefined;
+
+  const writeHead = (added: Readonly<Record<string, string>>): void => {
+    const names = new Set([SOURCE, ...Object.keys(added)]);
+    response.writeHead(status, statusMessage, [
+      ...forwarded(answer.rawHeaders, names),
+      ...[SOURCE, 'upstream'],
+      ...Object.entries(added).flat(),
+    ]);
+  };
+  const letGo = (): void => {
+    clearTimeout(timer);
+    if (!isHeld) return;
+    isHeld = false;
+    writeHead({});
+    for (const chunk of held.splice(0)) response.write(chunk);
+  };
+  if (isHeld) timer = setTimeout(letGo, LONGEST_HELD_MS);
+  else writeHead({});
+
+  answer.on('data', (chunk: Buffer) => {
+    onlooker?.answer(chunk);
+    if (isHeld) {
+      held.push(chunk);
+      size += chunk.length;
+      if (size > MOST_HELD) letGo();
+      return;
+    }
+    if (!response.write(chunk)) {
+      answer.pause();
+      response.once('drain', () => answer.resume());
+    }
+  });
+  answer.on('end', () => {
+    clearTimeout(timer);
+    if (!answer.complete) return;
+    done();
+    if (!isHeld) {
+      response.end();
+      onlooker?.end({ status, headers }, false);
+      return;
+    }
+    const verdict = onlooker?.end({ status, headers }, true);
+    if (verdict?.instead) return answerFor(response, verdict.instead.status, verdict.instead.body, verdict.headers);
+    writeHead(verdict?.headers ?? {});
+    response.end(Buffer.concat(held));
+  });
+  answer.on('close', () => clearTimeout(timer));
+}
+
+/** An answer of our own. */
+function answerFor(
+  response: ServerResponse,
+  status: number,
+  words: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  if (response.destroyed) return;
+  const body = words.startsWith('{') ? words : JSON.stringify({ error: words });
+  response.writeHead(status, { ...headers, 'content-type': 'application/json', [SOURCE]: 'proxy' });
+  response.end(body);
+}
+
+const wordsOf = (error: unknown): string =>
+  error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message.slice(0, 100)) : 'something else';

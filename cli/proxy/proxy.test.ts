@@ -1,0 +1,232 @@
+import http from 'node:http';
+import net from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { checks } from '../../conformance/checks/index.ts';
+import { createForeignJudge, type ForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
+import type { Met } from '../../conformance/foreign/met.ts';
+import { createOnlook } from './onlook.ts';
+import { startProxy } from './start.ts';
+
+type Listener = http.RequestListener;
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+async function upstreamOf(listener: Listener): Promise<http.Server & { readonly url: string }> {
+  const server = http.createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => new Promise((resolve) => (server.close(() => resolve()), server.closeAllConnections())));
+  return Object.assign(server, { url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}` });
+}
+
+interface Standing {
+  readonly url: string;
+  readonly judge: ForeignJudge;
+  readonly met: readonly Met[];
+}
+
+async function proxyTo(
+  upstream: string,
+  more: { readonly isStrict?: boolean; readonly timeoutMs?: number } = {},
+): Promise<Standing> {
+  const judge = createForeignJudge({ checks, strictNull: false, secrets: [], baseUrl: upstream });
+  const met: Met[] = [];
+  const onlook = createOnlook({
+    judge,
+    isStrict: more.isStrict ?? false,
+    clean: (text) => text,
+    onMet: (one) => void met.push(one),
+    onFound: () => undefined,
+    onBroken(error) {
+      throw error;
+    },
+  });
+  const { timeoutMs = 10_000 } = more;
+  const proxy = await startProxy({
+    upstream: new URL(upstream),
+    ca: undefined,
+    insecure: false,
+    timeoutMs,
+    port: 0,
+    host: '127.0.0.1',
+    onlook,
+  });
+  closing.push(() => proxy.close());
+  return { url: proxy.url, judge, met };
+}
+
+const agent = JSON.stringify({ agent: { id: 'a', version: '6', groups: 'none' }, currentUserMode: 'read' });
+const json = { 'content-type': 'application/json' };
+
+/** What a client gets that writes the bytes of its request itself. */
+function raw(url: string, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
+    let got = '';
+    socket.on('data', (data) => (got += data.toString('latin1')));
+    socket.on('close', () => resolve(got));
+    socket.on('error', reject);
+  });
+}
+
+test('forwards method, path, body and headers, but for those of the hop, under the name of the upstream', async () => {
+  let seen: { readonly head: unknown; readonly raw: readonly string[]; readonly body: string } | undefined;
+  const upstream = await upstreamOf((request, response) => {
+    let body = '';
+    request.on('data', (data) => (body += String(data)));
+    request.on('end', () => {
+      seen = { head: [request.method, request.url], raw: request.rawHeaders, body };
+      response.writeHead(201, 'Made', [
+        'X-One',
+        '1',
+        'x-one',
+        '2',
+        'Connection',
+        'x-gone',
+        'X-Gone',
+        '1',
+        'Set-Cookie',
+        'a=1',
+        'Set-Cookie',
+        'b=2',
+      ]);
+      response.end('done');
+    });
+  });
+  const { url } = await proxyTo(`${upstream.url}/base/`);
+  const got = await raw(
+    url,
+    'POST /x?y=%2F HTTP/1.1\r\nHost: other.test\r\nX-Mixed: A\r\nConnection: close, x-hop\r\nX-Hop: 1\r\nKeep-Alive: 5\r\nProxy-Authorization: p\r\nTE: trailers\r\nAuthorization: Bearer t\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n',
+  );
+  expect(seen?.head).toEqual(['POST', '/base/x?y=%2F']);
+  expect(seen?.body).toBe('abc');
+  expect(seen?.raw).toEqual(
+    expect.arrayContaining(['Host', new URL(upstream.url).host, 'X-Mixed', 'A', 'Authorization', 'Bearer t']),
+  );
+  expect(seen?.raw.join(' ')).not.toMatch(/x-hop|proxy-auth|\bte\b|keep-alive: 5/i);
+  expect(got).toMatch(/^HTTP\/1\.1 201 Made\r\n/);
+  expect(got).toContain('X-One: 1\r\nx-one: 2\r\n');
+  expect(got).toContain('Set-Cookie: a=1\r\nSet-Cookie: b=2\r\n');
+  expect(got).toContain('x-agent-contract-source: upstream');
+  expect(got).not.toMatch(/x-gone/i);
+});
+
+test('passes redirects, compressed bodies and errors on as they are', async () => {
+  const packed = gzipSync(agent);
+  const upstream = await upstreamOf((request, response) => {
+    if (request.url === '/moved') response.writeHead(302, { location: 'http://elsewhere.test/' }).end();
+    else response.writeHead(200, { ...json, 'content-encoding': 'gzip', 'content-length': packed.length }).end(packed);
+  });
+  const { url, met } = await proxyTo(upstream.url);
+  const moved = await fetch(`${url}/moved`, { redirect: 'manual' });
+  expect([moved.status, moved.headers.get('location')]).toEqual([302, 'http://elsewhere.test/']);
+  const answer = await fetch(`${url}/api/v1/agents/a`, { headers: { authorization: 'Bearer t' } });
+  expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual(['gzip', agent]);
+  expect(met.map(({ body }) => body && Buffer.from(body).toString())).toEqual([agent]);
+});
+
+test('says in a header what is wrong with an answer, beside what the upstream says', async () => {
+  const upstream = await upstreamOf((_, response) =>
+    response.writeHead(200, { ...json, 'sl-violations': '[{"message":"theirs"}]' }).end(agent),
+  );
+  const { url, judge } = await proxyTo(upstream.url);
+  const answer = await fetch(`${url}/api/v1/agents/a`, { headers: { authorization: 'Bearer t' } });
+  const items = JSON.parse(answer.headers.get('sl-violations') ?? '') as { message: string; location?: string[] }[];
+  expect(items).toMatchObject([{ message: 'theirs' }, { location: ['response', 'body', 'agent', 'groups'] }]);
+  expect(await answer.text()).toBe(agent);
+  expect(judge.seen.count).toBe(1);
+});
+
+test('answers 502 in its place where that is asked for', async () => {
+  const upstream = await upstreamOf((_, response) => response.writeHead(200, json).end(agent));
+  const { url } = await proxyTo(upstream.url, { isStrict: true });
+  const answer = await fetch(`${url}/api/v1/agents/a`, { headers: { authorization: 'Bearer t' } });
+  expect([answer.status, answer.headers.get('x-agent-contract-source')]).toEqual([502, 'proxy']);
+  expect(await answer.json()).toMatchObject({ findings: [{ location: ['response', 'body', 'agent', 'groups'] }] });
+});
+
+test('streams: the first piece arrives before the last is sent', async () => {
+  let finish = (): void => undefined;
+  const upstream = await upstreamOf((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('first');
+    finish = () => response.end('last');
+  });
+  const { url } = await proxyTo(upstream.url);
+  const { body } = await fetch(`${url}/events`);
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('first');
+  finish();
+  expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('last');
+});
+
+test('ends what it asked for when the client goes away', async () => {
+  const upstream = await upstreamOf(() => undefined);
+  const gone = new Promise((resolve) => upstream.on('request', (request) => request.on('close', resolve)));
+  const came = new Promise((resolve) => upstream.on('request', resolve));
+  const { url } = await proxyTo(upstream.url);
+  const leaving = new AbortController();
+  const answer = fetch(url, { signal: leaving.signal }).catch(() => 'left');
+  await came;
+  leaving.abort();
+  expect(await answer).toBe('left');
+  await gone;
+});
+
+test.each<[string, (socket: net.Socket) => void, number]>([
+  ['is silent', () => undefined, 504],
+  ['closes at once', (socket) => socket.destroy(), 502],
+  ['speaks no HTTP', (socket) => socket.end('220 mail.test ready\r\n'), 502],
+  ['sends endless headers', (socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`), 502],
+  ['sends a status that is none', (socket) => socket.end('HTTP/1.1 99 Odd\r\ncontent-length: 0\r\n\r\n'), 502],
+])('answers for an upstream that %s', async (_, behave, status) => {
+  const server = net.createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => behave(socket));
+    closing.push(() => Promise.resolve(void socket.destroy()));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => new Promise((resolve) => void server.close(() => resolve())));
+  const { url, judge } = await proxyTo(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}`, {
+    timeoutMs: 300,
+  });
+  const answer = await fetch(`${url}/api/v1/agents/a`);
+  expect([answer.status, answer.headers.get('x-agent-contract-source')]).toEqual([status, 'proxy']);
+  expect(judge.leftOut.all()).toMatchObject([{ reason: 'no-answer', count: 1 }]);
+});
+
+test('answers 502 where nobody listens, and breaks off where the upstream does', async () => {
+  const dead = await upstreamOf(() => undefined);
+  await closing.pop()?.();
+  expect((await fetch((await proxyTo(dead.url)).url)).status).toBe(502);
+  const upstream = await upstreamOf((_, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('part');
+    setImmediate(() => response.destroy());
+  });
+  const { url } = await proxyTo(upstream.url);
+  await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow();
+});
+
+test('joins what switches to another protocol', async () => {
+  const upstream = await upstreamOf(() => undefined);
+  upstream.on('upgrade', (request, socket) => {
+    socket.write(`HTTP/1.1 101 Switching\r\nUpgrade: ${request.headers.upgrade}\r\nConnection: Upgrade\r\n\r\n`);
+    socket.on('data', (data: Buffer) => socket.end(`echo ${data.toString()}`));
+  });
+  const { url } = await proxyTo(upstream.url);
+  const got = await new Promise<string>((resolve) => {
+    let text = '';
+    const socket = net.connect(Number(new URL(url).port), '127.0.0.1', () =>
+      socket.write('GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n'),
+    );
+    socket.on('data', (data) => {
+      const isFirst = text === '';
+      text += data.toString();
+      if (isFirst) socket.write('hello');
+    });
+    socket.on('close', () => resolve(text));
+  });
+  expect(got).toMatch(/^HTTP\/1\.1 101 Switching\r\nUpgrade: echo/);
+  expect(got).toMatch(/echo hello$/);
+});

@@ -1,0 +1,54 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { createForwarder, type UpstreamOptions } from './forward.ts';
+import type { Onlook } from './onlook.ts';
+
+/** A proxy that listens. */
+export interface ProxyServer {
+  readonly url: string;
+  /** Ends what is under way as well. */
+  close(): Promise<void>;
+}
+
+export interface ProxyOptions extends UpstreamOptions {
+  /** 0 takes any free one. */
+  readonly port: number;
+  readonly host: string;
+  readonly onlook: Onlook;
+}
+
+/** Starts a proxy. @throws the error of `listen`. */
+export async function startProxy({ port, host, onlook, ...options }: ProxyOptions): Promise<ProxyServer> {
+  const forwarder = createForwarder(options);
+  const upgraded = new Set<Duplex>();
+  const server = http.createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) => {
+    // Whoever goes away while we write is nobody's failure.
+    response.on('error', () => response.destroy());
+    const url = forwarder.urlOf(request);
+    forwarder.forward(request, response, url && onlook.of(request, url));
+  });
+  server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
+    upgraded.add(socket);
+    socket.on('close', () => upgraded.delete(socket));
+    forwarder.upgrade(request, socket, head);
+  });
+  server.on('clientError', (_, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n');
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { port: own } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${own}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+        for (const socket of upgraded) socket.destroy();
+        forwarder.close();
+      }),
+  };
+}

@@ -1,0 +1,84 @@
+import { createColors } from 'picocolors';
+import { templateOf } from '../../spec/json-pointer.ts';
+import type { ForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
+import type { Met } from '../../conformance/foreign/met.ts';
+import type { Finding } from '../../conformance/finding.ts';
+import { visible } from '../../conformance/report/redact.ts';
+import { hasColor, type Io } from '../io.ts';
+
+type Found = Omit<Finding, 'exchanges'>;
+
+/** Tells of findings as they come: each cause once, how often it was met in the end. */
+export interface Teller {
+  /** What is wrong with one answer. */
+  found(found: readonly Found[], met: Met): void;
+  /** Looks at what only many exchanges show, now and then, while there is something new. */
+  stir(): void;
+  end(): void;
+}
+
+/** Between two looks lies at least so long, in milliseconds, and so many times what a look takes. */
+const PAUSE_MS = 1_000;
+const SHARE = 20;
+const MAX_CAUSES = 500;
+const MAX_LINE = 300;
+
+export function createTeller(
+  judge: ForeignJudge,
+  { stderr, env }: Pick<Io, 'stderr' | 'env'>,
+  clean: (text: string) => string,
+): Teller {
+  const colors = createColors(hasColor(stderr, env));
+  const causes = new Map<string, { times: number; readonly says: string }>();
+  let timer: NodeJS.Timeout | undefined;
+  let pause = PAUSE_MS;
+
+  function tell(key: string, { expected, actual, at }: Found, asked: string): void {
+    const known = causes.get(key);
+    if (known) return void known.times++;
+    if (causes.size >= MAX_CAUSES) return;
+    const place = at === undefined || at === '' ? '' : ` at ${at}`;
+    const says = visible(clean(`${asked}${place}: expected ${expected}; met ${actual}`)).slice(0, MAX_LINE);
+    causes.set(key, { times: 1, says });
+    stderr.write(`${colors.red('✗')} ${says}\n`);
+  }
+
+  function look(): void {
+    timer = undefined;
+    const began = performance.now();
+    for (const { judged } of judge.conclude())
+      for (const one of judged) {
+        // What is wrong with one answer alone was told when it came.
+        if (!('verdict' in one) || one.check.id.endsWith('-answer-shape')) continue;
+        for (const finding of one.verdict.findings) {
+          const key = `${one.check.id} ${templateOf(finding.at ?? '')}`;
+          const { method = '', url = '' } = finding.exchanges.at(-1)?.request ?? {};
+          if (!causes.has(key)) tell(key, finding, `${one.check.title}: ${method} ${pathOf(url)}`);
+        }
+      }
+    pause = Math.max(PAUSE_MS, (performance.now() - began) * SHARE);
+  }
+
+  return {
+    found(found, { method, url, status }) {
+      for (const one of found)
+        tell(
+          `${one.requirement} ${templateOf(one.at ?? '')} ${pathOf(url).replace(/[^/]{9,}/g, '')}`,
+          one,
+          `${method} ${pathOf(url)} ${status}`,
+        );
+    },
+    stir() {
+      timer ??= setTimeout(look, pause);
+      timer.unref();
+    },
+    end() {
+      clearTimeout(timer);
+      look();
+      clearTimeout(timer);
+      for (const { times, says } of causes.values()) if (times > 1) stderr.write(`${times} times: ${says}\n`);
+    },
+  };
+}
+
+const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : '').slice(0, 120);

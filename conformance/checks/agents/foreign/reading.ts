@@ -1,0 +1,115 @@
+import type { EndpointId } from '../../../../spec/index.ts';
+import type { Finding, Judge } from '../../../check.ts';
+import {
+  isAnswered,
+  isEntitled,
+  ownerOf,
+  parameter,
+  type Answered,
+  type Exchange,
+  type Kept,
+} from '../../../history/exchange.ts';
+import type { Facts } from '../../../history/facts.ts';
+import { field, stringAt } from '../../../json.ts';
+import { show } from '../../../show.ts';
+import { createBetweens, type Betweens } from './between.ts';
+import { originOf, type NewAgentEndpoint } from '../made.ts';
+import { isAccident, isNoMethod, isNotNow, isPermission } from '../refusals.ts';
+
+const NOT_THERE: ReadonlySet<number> = new Set([404, 410]);
+
+/** An agent that others read, or that is published, is answered where it was before and is after. */
+export function judgeForeignReading(facts: Facts, endpoint: 'get-agent' | 'get-published-agent'): Judge {
+  const title = endpoint === 'get-agent' ? 'Get agent' : 'Get published agent';
+  const betweens = createBetweens();
+  let accepted = 0;
+  let denied: { times: number; readonly status: number; readonly kept: Kept } | undefined;
+  let others = 0;
+  const see = (exchange: Answered): void => {
+    const { answer, agentId, kept } = exchange;
+    const key = ownerOf(exchange);
+    if (exchange.endpoint !== endpoint) return noteElsewhere(exchange, key, endpoint, betweens);
+    if (answer.accepted) {
+      accepted++;
+      return betweens.answered(key, exchange);
+    }
+    const { status } = answer;
+    if (isNoMethod(status)) denied = { status, kept, times: (denied?.times ?? 0) + 1 };
+    else others++;
+    if (isPermission(status) || isNotNow(status) || isAccident(status)) return;
+    // What was made and is not found is judged by the checks of those who made it.
+    if (endpoint === 'get-agent' && NOT_THERE.has(status) && facts.agents.get(agentId ?? '')?.made !== undefined)
+      return;
+    betweens.refused(key, exchange);
+  };
+  return {
+    see: (exchange) => void (isReading(exchange) && see(exchange)),
+    verdict() {
+      const isDenied = accepted === 0 && others === 0 && denied && facts.traffic.accepted > 0;
+      const findings: readonly Finding[] =
+        isDenied && denied
+          ? [
+              {
+                expected: `${title} is accepted`,
+                actual: `it was answered with ${denied.status}`,
+                exchanges: [denied.kept],
+              },
+            ]
+          : betweens.found.map(({ agentId, status, exchanges: [before, refusal, after] }) => ({
+              expected: `${title} for ${show(agentId)} is accepted, as it was before and is after`,
+              actual: `it was answered with ${status}`,
+              exchanges: [before, after, refusal],
+            }));
+      return { findings, judged: accepted + findings.length };
+    },
+  };
+}
+
+const isReading = (exchange: Exchange): exchange is Answered =>
+  isAnswered(exchange) && !exchange.open && exchange.method === 'GET' && isEntitled(exchange.caller);
+
+/** What other endpoints show: results of an agent that is there, and that it is published, or no longer. */
+function noteElsewhere(exchange: Answered, key: string, endpoint: EndpointId, betweens: Betweens): void {
+  if (!exchange.answer.accepted) return;
+  if (endpoint === 'get-agent') return void (showsResults(exchange) && betweens.answered(key, exchange));
+  if (exchange.endpoint !== 'get-agent') return;
+  const isPublished = field(exchange.answer.json, 'agent', 'isPublished');
+  if (isPublished === true) betweens.answered(key, exchange);
+  else betweens.forget(key);
+}
+
+function showsResults(exchange: Answered): boolean {
+  const results = exchange.endpoint === 'list-results' ? field(exchange.answer.json, 'results') : undefined;
+  return Array.isArray(results) && results.length > 0 && parameter(exchange, 'cursor') === undefined;
+}
+
+/** What others made is found by those who made it, where it was before and is after. */
+export function judgeForeignReadable({ agents, traffic }: Facts, endpoint: NewAgentEndpoint): Judge {
+  const betweens = createBetweens();
+  const read = new Set<string>();
+  return {
+    see(exchange) {
+      if (!isAnswered(exchange) || exchange.open || !isEntitled(exchange.caller)) return;
+      const { answer } = exchange;
+      const id = exchange.agentId ?? (answer.accepted ? stringAt(answer.json, 'agent', 'id') : undefined);
+      const made = id === undefined ? undefined : agents.get(id);
+      const key = ownerOf({ ...exchange, agentId: id });
+      if (!made || made.origin !== originOf[endpoint] || made.isAmbiguous || made.madeFor !== key) return;
+      if (answer.accepted) {
+        const isShown = exchange.endpoint === 'get-agent' || made.made === exchange.n || showsResults(exchange);
+        if (exchange.endpoint === 'get-agent' && read.size < 1000) read.add(made.id);
+        if (isShown) betweens.answered(key, exchange);
+      } else if (exchange.endpoint === 'get-agent' && NOT_THERE.has(answer.status)) betweens.refused(key, exchange);
+    },
+    verdict() {
+      // Where nothing at all can be read, another check says so.
+      const found = traffic.of('get-agent').firstAccepted === undefined ? [] : betweens.found;
+      const findings = found.map(({ agentId, status, exchanges: [before, refusal, after] }): Finding => ({
+        expected: `the agent ${show(agentId)}, which was ${originOf[endpoint]} before, can be read, as it is there after`,
+        actual: `Get agent answered ${status}`,
+        exchanges: [before, after, refusal],
+      }));
+      return { findings, judged: read.size + findings.length };
+    },
+  };
+}

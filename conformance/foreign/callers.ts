@@ -1,0 +1,64 @@
+import type { Caller } from '../history/exchange.ts';
+import type { Secret } from '../report/redact.ts';
+
+/** Whose request one is, by names that stand for what it showed. */
+export interface Shown {
+  readonly caller: Caller;
+  /** In place of the headers that hold credentials; each credential has a name of its own. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Tells callers apart. No credential leaves it: what it answers holds names in their place. */
+export interface Callers {
+  /** `undefined` where there are more callers than are told apart. */
+  of(headers: Readonly<Record<string, string>>, hasAllHeaders: boolean): Shown | undefined;
+}
+
+const MAX_CREDENTIALS = 200;
+const MAX_LENGTH = 16_000;
+/** What clients send that have no token, what stands for one already, and what our own runs make up. */
+const NO_SECRET = /^(?:null|undefined|none|true|false|nan|\[object \w+\]|\$\w+|agent-contract-unknown-.*)$/i;
+const OTHER_SCHEMES = /^(?:basic|digest|negotiate|token|apikey|hmac|hoba|mutual)$/i;
+
+/** @param secrets every credential that is met is added to them, so that no output shows it. */
+export function createCallers(secrets: Secret[]): Callers {
+  const names = new Map<string, string>();
+
+  /** The name that stands for a credential. */
+  const nameOf = (value: string, kind: 'TOKEN' | 'COOKIE'): string | undefined => {
+    if (value === '') return '';
+    const key = `${kind} ${value}`;
+    const known = names.get(key);
+    if (known !== undefined) return known;
+    if (names.size >= MAX_CREDENTIALS || value.length > MAX_LENGTH) return undefined;
+    const count = [...names.keys()].filter((one) => one.startsWith(kind)).length + 1;
+    const name = `$${kind}${count === 1 ? '' : `_${count}`}`;
+    names.set(key, name);
+    if (!NO_SECRET.test(value)) secrets.push({ value, placeholder: name });
+    return name;
+  };
+
+  return {
+    of({ authorization, cookie }, hasAllHeaders) {
+      const kept: Record<string, string> = {};
+      if (cookie !== undefined && cookie !== '') {
+        const name = nameOf(cookie, 'COOKIE');
+        if (name === undefined) return undefined;
+        kept['cookie'] = name;
+      }
+      if (authorization === undefined) return { caller: hasAllHeaders ? 'none' : 'unknown', headers: kept };
+      const [, scheme = '', credential = ''] = /^(\S*)\s*(.*)$/s.exec(authorization.trim()) ?? [];
+      const isBearer = /^bearer$/i.test(scheme);
+      // Whoever wrote it down may have replaced it.
+      const isSaid = hasAllHeaders || (isBearer ? credential !== '' : OTHER_SCHEMES.test(scheme) && credential !== '');
+      const name = nameOf(credential === '' && !isBearer ? scheme : credential, 'TOKEN');
+      if (name === undefined) return undefined;
+      if (!isSaid) return { caller: 'unknown', headers: kept };
+      const shown = credential === '' ? (isBearer ? 'Bearer' : name) : `${scheme} ${name}`;
+      return {
+        caller: isBearer && credential !== '' ? 'unknown' : 'wrong',
+        headers: { ...kept, authorization: shown },
+      };
+    },
+  };
+}

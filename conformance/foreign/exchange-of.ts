@@ -1,0 +1,120 @@
+import { answerOf } from '../asking/api/answer.ts';
+import { MAX_KEPT, type Answered } from '../history/exchange.ts';
+import { beginning, createReader, holdsTooMuch } from '../http/read-body.ts';
+import { field, isObject, stringAt } from '../json.ts';
+import { readSelection } from '../results/selection.ts';
+import type { Shown } from './callers.ts';
+import type { Met, Reason } from './met.ts';
+import type { Recognised } from './recognise.ts';
+
+/** When something was sent and answered, by the counter that the whole history has. */
+export interface Place {
+  readonly n: number;
+  readonly begun: number;
+}
+
+/** Asks for something else than the plain answer. */
+const CONDITIONAL = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range', 'range'];
+/** Answers to such questions, and those that send the client elsewhere. */
+const isConditional = ({ requestHeaders, status }: Met): boolean =>
+  (status >= 300 && status < 400) ||
+  ((status === 206 || status === 412 || status === 416) && CONDITIONAL.some((name) => name in requestHeaders));
+
+const MAX_BODY = 8 * 1024 * 1024;
+const MAX_KEYS = 10_000;
+
+/** Makes exchanges of what was met, or says why one is left out. */
+export function createExchanges(): (met: Met, by: Recognised, shown: Shown, place: Place) => Answered | Reason {
+  const readBody = createReader();
+  const keys = new Set<string>();
+
+  const isRepeated = ({ requestHeaders }: Met): boolean => {
+    const key = requestHeaders['idempotency-key'];
+    if (key === undefined) return false;
+    const isKnown = keys.has(key) || keys.size >= MAX_KEYS;
+    keys.add(key.slice(0, 1000));
+    return isKnown;
+  };
+
+  return (met, by, shown, place) => {
+    const left = whyLeftOut(met) ?? (isRepeated(met) ? 'repeated' : undefined);
+    if (left !== undefined || met.body === undefined) return left ?? 'no-body';
+    const { status, headers, body, requestBody } = met;
+    if (body.length > MAX_BODY || holdsTooMuch(body)) return 'too-large';
+    const text = beginning(body);
+    const answer = answerOf(by.endpoint, { status, headers, text, read: readBody(body) });
+    if (met.isRetold && answer.problem !== undefined && answer.accepted) return 'no-body';
+    const sent = parsed(requestBody);
+    return {
+      ...place,
+      sentAt: met.sentAt,
+      answeredAt: met.answeredAt,
+      caller: shown.caller,
+      method: met.method,
+      endpoint: by.endpoint,
+      agentId: by.agentId,
+      query: by.query,
+      sent,
+      // What an agent that is not published is answered with is not shown (section 4.4).
+      open:
+        isOpen(met, by, sent) ||
+        (by.endpoint === 'get-published-agent' && !isObject(field(answer.json, 'publicAgent'))),
+      answer,
+      kept: {
+        request: {
+          method: met.method,
+          url: met.url,
+          headers: { ...contentTypeOf(met), ...shown.headers },
+          ...(requestBody === undefined ? {} : { body: requestBody.slice(0, MAX_KEPT) }),
+        },
+        status,
+        headers: withoutCookies(headers),
+        body: text,
+        durationMs: Math.max(0, met.answeredAt - met.sentAt),
+      },
+    };
+  };
+}
+
+function whyLeftOut(met: Met): Reason | undefined {
+  if (met.leftOut !== undefined) return met.leftOut;
+  if (!(met.status >= 200 && met.status < 600)) return 'no-answer';
+  if (isConditional(met)) return 'conditional';
+  if (met.requestHeaders['prefer'] !== undefined) return 'preference';
+  return undefined;
+}
+
+const contentTypeOf = ({ requestHeaders }: Met): Readonly<Record<string, string>> => {
+  const type = requestHeaders['content-type'];
+  return type === undefined ? {} : { 'content-type': type };
+};
+
+const withoutCookies = (headers: Met['headers']): Met['headers'] =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'set-cookie'));
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as unknown);
+  } catch {
+    return undefined;
+  }
+}
+
+const LISTING: ReadonlySet<string> = new Set(['limit', 'cursor', 'timeFilter']);
+
+/** Whether it asks for what the specification leaves open, so that any answer may be right. */
+function isOpen({ requestHeaders, requestBody, method }: Met, { endpoint, query }: Recognised, sent: unknown): boolean {
+  const { accept = '*/*', 'content-type': type = '', 'x-http-method-override': override } = requestHeaders;
+  if (!/(?:\*\/\*|application\/(?:json|\*))/i.test(accept) || override !== undefined) return true;
+  if (endpoint === 'list-results')
+    return (
+      query.some(([name]) => !LISTING.has(name)) || !readSelection(query).isDocumented || requestBody !== undefined
+    );
+  if (query.length > 0) return true;
+  if (method === 'GET') return requestBody !== undefined && requestBody !== '';
+  if (!/^application\/json\s*(?:;|$)/i.test(type) || !isObject(sent)) return true;
+  // What becomes of the other form is not shown (section 4.2), nor of one whose form nobody can tell.
+  const agent = field(sent, 'agent');
+  if (endpoint === 'import-agent') return stringAt(agent, 'version') !== '6';
+  return isObject(agent) && agent['version'] !== undefined && agent['version'] !== '6';
+}

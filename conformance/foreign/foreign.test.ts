@@ -1,0 +1,281 @@
+import { checks } from '../checks/index.ts';
+import type { Secret } from '../report/redact.ts';
+import type { Report } from '../report/report.ts';
+import { createForeignJudge } from './judge-foreign.ts';
+import type { Met } from './met.ts';
+import { reportForeign } from './report-foreign.ts';
+
+const noon = Date.UTC(2026, 4, 20, 12);
+
+interface Sample extends Partial<Omit<Met, 'body' | 'requestBody'>> {
+  /** What follows /api/v1, or a whole URL. */
+  readonly to: string;
+  /** Seconds after noon. */
+  readonly at: number;
+  readonly json?: unknown;
+  readonly sent?: object;
+  /** It was under way at once with the one before it. */
+  readonly isBeside?: boolean;
+}
+
+function reportOn(samples: readonly Sample[], baseUrl?: string): Report {
+  const secrets: Secret[] = [];
+  const judge = createForeignJudge({ checks, strictNull: false, secrets, baseUrl });
+  let n = 0;
+  for (const { to, at, json, sent, isBeside = false, ...rest } of samples) {
+    const begun = isBeside ? Math.max(0, n - 2) : ++n;
+    judge.see(
+      {
+        method: sent ? 'POST' : 'GET',
+        url: to.startsWith('http') ? to : `http://service.test/api/v1${to}`,
+        requestHeaders: {
+          authorization: 'Bearer some-token-1234',
+          ...(sent ? { 'content-type': 'application/json' } : {}),
+        },
+        requestBody: sent && JSON.stringify(sent),
+        status: 200,
+        headers: { date: new Date(noon + at * 1000).toUTCString() },
+        body: new TextEncoder().encode(JSON.stringify(json ?? { error: 'no' })),
+        sentAt: noon + at * 1000,
+        answeredAt: noon + at * 1000 + 20,
+        hasAllHeaders: true,
+        isRetold: false,
+        ...rest,
+      },
+      { begun, n: ++n },
+    );
+  }
+  return reportForeign(judge, { checks, strictNull: false, secrets });
+}
+
+const failed = (samples: readonly Sample[]): readonly string[] =>
+  reportOn(samples).checks.flatMap(({ id, status }) => (status === 'fail' || status === 'error' ? [id] : []));
+
+const agent = (id: string, more: object = {}): object => ({
+  id,
+  name: 'A',
+  version: '6',
+  updatedAt: at(0),
+  createdAt: at(0),
+  ...more,
+});
+const at = (seconds: number): string => new Date(noon + seconds * 1000).toISOString();
+const read = (seconds: number, id: string, more: Partial<Sample> = {}, shown: object = {}): Sample => ({
+  to: `/agents/${id}`,
+  at: seconds,
+  json: { agent: agent(id, shown), currentUserMode: 'write' },
+  ...more,
+});
+const create = (seconds: number, id: string, shown: object = {}, more: Partial<Sample> = {}): Sample => ({
+  to: '/agents',
+  at: seconds,
+  sent: { workspaceId: 'w', agent: { name: 'A' } },
+  json: { agent: agent(id, { workspaceId: 'w', ...shown }) },
+  ...more,
+});
+const gone: Partial<Sample> = { status: 404, json: { error: 'not found' } };
+const row = (id: string, seconds: number, agentId = 'a'): object => ({
+  id,
+  agentId,
+  createdAt: at(seconds),
+  updatedAt: at(seconds),
+});
+const list = (
+  seconds: number,
+  query: string,
+  rows: readonly object[],
+  nextCursor: string | null,
+  more: Partial<Sample> = {},
+): Sample => ({
+  to: `/agents/a/results${query}`,
+  at: seconds,
+  json: { results: rows, nextCursor },
+  ...more,
+});
+const rows = [row('r3', -1000), row('r2', -2000), row('r1', -3000)];
+
+describe('what others do is no failure', () => {
+  test.each<[string, readonly Sample[]]>([
+    ['an agent that is deleted', [create(0, 'n'), read(5, 'n'), read(10, 'n', gone), read(20, 'n', gone)]],
+    ['one that is edited, unseen', [create(0, 'n'), read(5, 'n', {}, { name: 'B', updatedAt: at(4) })]],
+    [
+      'one that is edited by a request that is not documented, without a new date',
+      [create(0, 'n'), { to: '/agents/n', at: 2, method: 'PATCH' }, read(5, 'n', {}, { name: 'B' })],
+    ],
+    [
+      'data that begins anew with the same identifiers',
+      [create(0, '1'), read(5, '1'), create(60, '1'), read(65, '1', {}, { name: 'B' })],
+    ],
+    ['results that begin anew with other dates', [list(0, '', rows, null), list(60, '', [row('r3', -500)], null)]],
+    [
+      'an agent that is asked for by another name',
+      [read(0, 'shop', { json: { agent: agent('n'), currentUserMode: 'read' } })],
+    ],
+    ['a list that is', [{ ...list(0, '', rows, null), to: '/agents/shop/results' }]],
+    ['a name that is taken', [create(0, 'n'), create(5, 'n', {}, { status: 422, json: {} }), create(9, 'm')]],
+    ['a body that keeps to the schema and is refused', [create(0, 'n', {}, { status: 400 }), read(5, 'x')]],
+    [
+      'a cursor that nobody knows',
+      [
+        list(0, '', rows, null),
+        list(2, '?cursor=old&limit=10&timeFilter=today', [], null, { status: 400 }),
+        list(5, '', rows, null),
+      ],
+    ],
+    [
+      'a cursor that has run out',
+      [list(0, '', rows, 'c'), list(3600, '?cursor=c', [], null, { status: 410 }), list(3601, '', rows, 'c')],
+    ],
+    [
+      'a cursor that is used up',
+      [
+        list(0, '', rows, 'c'),
+        list(1, '', rows, 'c'),
+        list(2, '?cursor=c', [], null),
+        list(3, '?cursor=c', [], null, { status: 400 }),
+      ],
+    ],
+    ['an accident of the server', [read(0, 'n'), read(5, 'n', { status: 502 }), read(10, 'n')]],
+    [
+      'another caller who may not',
+      [create(0, 'n'), read(5, 'n', { ...gone, requestHeaders: { authorization: 'Bearer another' } }), read(9, 'n')],
+    ],
+    ['a server that is held at another time', [list(0, '?timeFilter=today', [row('r', -90 * 86_400)], null)]],
+    [
+      'a form that is not shown',
+      [
+        {
+          ...create(0, 'n'),
+          to: '/agents/import',
+          sent: { workspaceId: 'w', agent: { version: '5', name: 'A' } },
+          json: { agent: { id: 'n', version: '5', edges: 'of another shape' } },
+        },
+      ],
+    ],
+    ['an agent that is not published', [{ to: '/agents/n/publishedAgent', at: 0, json: { publicAgent: null } }]],
+    ['an answer that had not changed', [read(0, 'n'), read(5, 'n', { status: 304 }), read(9, 'n')]],
+    ['what came from a cache', [create(0, 'n'), read(5, 'n', { leftOut: 'not-the-server' }, { name: 'B' })]],
+    [
+      'a creation that is told again',
+      [create(0, 'n', {}, idempotent('k')), create(1, 'n', {}, { ...idempotent('k'), isBeside: true })],
+    ],
+    [
+      'the words of an export',
+      [
+        {
+          ...create(0, 'n', { publicId: 'shop-2', createdAt: at(0) }),
+          sent: { workspaceId: 'w', agent: { name: 'A', publicId: 'shop', createdAt: at(-9) } },
+        },
+      ],
+    ],
+  ])('%s', (_, samples) => expect(failed(samples)).toEqual([]));
+});
+
+function idempotent(key: string): Partial<Sample> {
+  const requestHeaders = {
+    authorization: 'Bearer some-token-1234',
+    'content-type': 'application/json',
+    'idempotency-key': key,
+  };
+  return { requestHeaders };
+}
+
+describe('what the history establishes is judged', () => {
+  test.each<[string, readonly Sample[], readonly string[]]>([
+    ['order', [list(0, '', rows.toReversed(), null)], ['list-results-newest-first']],
+    ['the size of a page', [list(0, '?limit=2', rows, null)], ['list-results-respects-limit']],
+    [
+      'whose results they are',
+      [list(0, '', [...rows, row('x', -4000, 'b')], null)],
+      ['list-results-belong-to-the-agent'],
+    ],
+    [
+      'a walk',
+      [list(0, '', rows, 'c'), list(1, '?cursor=c', [row('r1', -3000)], null)],
+      ['list-results-walk-once-each'],
+    ],
+    [
+      'a cursor that was just given',
+      [list(0, '', rows, 'c'), list(1, '?cursor=c', [], null, { status: 400 })],
+      ['list-results-cursor-leads-on'],
+    ],
+    [
+      'readings before and after',
+      [list(0, '', rows, null), list(90, '', [rows[0] ?? {}, rows[2] ?? {}], null), list(180, '', rows, null)],
+      ['list-results-default-time-filter'],
+    ],
+    ['what was sent', [create(0, 'n', { name: 'Another' })], ['create-agent-keeps-what-was-sent']],
+    ['where it was put', [create(0, 'n', { workspaceId: 'v' })], ['create-agent-in-the-workspace']],
+    ['how it reads, unchanged', [create(0, 'n'), read(5, 'n', {}, { name: 'B' })], ['created-agent-reads-as-answered']],
+    [
+      'that it is there, before and after',
+      [create(0, 'n'), read(5, 'n'), read(10, 'n', gone), read(15, 'n')],
+      ['created-agent-can-be-read'],
+    ],
+    [
+      'identifiers that are given at once',
+      [create(0, 'n'), create(0, 'n', {}, { isBeside: true })],
+      ['create-agent-gives-new-ids'],
+    ],
+    ['shape', [read(0, 'n', {}, { groups: 'none' })], ['get-agent-answer-shape']],
+    [
+      'a request without credentials that is served',
+      [read(0, 'n'), read(5, 'n', { requestHeaders: {} })],
+      ['get-agent-refuses-no-authorization'],
+    ],
+    [
+      'a method that is not allowed',
+      [read(0, 'n'), create(5, 'm', {}, { status: 405, json: {} })],
+      ['create-agent-accepts-valid-body'],
+    ],
+    [
+      'the span of a filter, once its clock is known',
+      [create(0, 'n'), list(5, '?timeFilter=today', [row('r', -90 * 86_400)], null)],
+      ['list-results-time-filter-today'],
+    ],
+  ])('%s', (_, samples, expected) => expect(failed(samples)).toEqual(expected));
+});
+
+test('what is left out is counted, with why', () => {
+  const { traffic, summary, target, counts } = reportOn([
+    { to: 'https://cdn.test/app.js', at: 0 },
+    { to: '/nothing', at: 1 },
+    read(2, 'n'),
+    { to: 'http://service.test/login', at: 3 },
+    { to: '/agents/n', at: 4, method: 'DELETE' },
+    read(5, 'n', { requestHeaders: { prefer: 'code=503' } }),
+    read(6, 'n', { status: 0 }),
+  ]);
+  expect(target.baseUrl).toBe('http://service.test');
+  expect(traffic).toEqual({
+    judged: 1,
+    leftOut: [
+      { reason: 'other-host', count: 2, examples: ['https://cdn.test', 'http://service.test'] },
+      { reason: 'other-path', count: 1, examples: ['GET /login'] },
+      { reason: 'other-method', count: 1, examples: ['DELETE /api/v1/agents/n'] },
+      { reason: 'no-answer', count: 1, examples: ['GET get-agent'] },
+      { reason: 'preference', count: 1, examples: ['GET get-agent'] },
+    ],
+  });
+  expect(summary).toContain('Left out: 2 went to another server (https://cdn.test, http://service.test); ');
+  expect(counts.fail).toBe(0);
+});
+
+test('a report shows no credential that was met', () => {
+  const secret = 'hush-hush-1234567890';
+  const requestHeaders = { authorization: `Bearer ${secret}`, cookie: 'session=crumbs-0987654321' };
+  const report = reportOn([read(0, 'n', { requestHeaders }, { name: secret, groups: secret })]);
+  const text = JSON.stringify(report);
+  expect(report.counts.fail).toBe(1);
+  expect(text).toContain('$TOKEN');
+  expect(text).not.toMatch(/hush-hush|crumbs/);
+});
+
+test('sessions of the mock are worlds of their own', () => {
+  const inSession = (session: string): Partial<Sample> => ({
+    requestHeaders: { authorization: 'Bearer t', 'content-type': 'application/json', 'x-mock-session': session },
+  });
+  const one = create(0, 'n', {}, inSession('one'));
+  const other = create(0, 'n', {}, { ...inSession('two'), isBeside: true });
+  expect(failed([one, other])).toEqual([]);
+});

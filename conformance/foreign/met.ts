@@ -1,0 +1,86 @@
+/** One request that others made, and what came of it, as whoever stood between or wrote it down knows it. */
+export interface Met {
+  readonly method: string;
+  /** Absolute. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  /** `undefined` where there was none, or nobody knows it. */
+  readonly requestBody: string | undefined;
+  /** 0 where no answer came. */
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Decoded from its encoding; `undefined` where nobody knows it. */
+  readonly body: Uint8Array | undefined;
+  /** Epoch milliseconds. */
+  readonly sentAt: number;
+  readonly answeredAt: number;
+  /** Why it says nothing of the server, for what only its source knows. */
+  readonly leftOut?: Reason | undefined;
+  /** Every header of the request is there: one that is missing was not sent. */
+  readonly hasAllHeaders: boolean;
+  /** The body may be other bytes than those that were sent, so that what is no JSON proves nothing. */
+  readonly isRetold: boolean;
+}
+
+/** Why an exchange is not judged; the keys are in the order in which they are told. */
+export const reasons = {
+  'other-host': 'went to another server',
+  'other-path': 'have a path that the specification does not show',
+  'other-method': 'have a method that the specification does not show for their path',
+  'no-answer': 'got no complete answer',
+  'not-the-server': 'were answered by a cache, a service worker or the test itself',
+  conditional: 'asked for a part, or for what had changed, or were answered with a redirect',
+  preference: 'asked with Prefer for another answer than the plain one',
+  repeated: 'repeat a request under its Idempotency-Key',
+  'no-body': 'have an answer whose body was not recorded, or was cut',
+  'too-large': 'have an answer that is too large to be read',
+  'no-time': 'do not say when they were sent',
+  'out-of-order': 'stand far from their place in time',
+  'not-judged': 'passed unjudged, since there were too many',
+  'twice-recorded': 'are recorded twice',
+  'too-many-callers': 'come from more callers than are told apart',
+} as const;
+
+export type Reason = keyof typeof reasons;
+
+/** So many exchanges were left out, for that reason; with what some of them were about. */
+export interface LeftOut {
+  readonly reason: Reason;
+  readonly count: number;
+  /** Hosts or paths, the most frequent first. */
+  readonly examples: readonly string[];
+}
+
+const MAX_NAMES = 200;
+const MAX_EXAMPLES = 3;
+
+/** Counts what is left out, and why. */
+export function createLeftOut(): { note(reason: Reason, about: string): void; all(): readonly LeftOut[] } {
+  const counts = new Map<Reason, Map<string, number>>();
+  return {
+    note(reason, about) {
+      const names = counts.get(reason) ?? new Map<string, number>();
+      counts.set(reason, names);
+      const name = names.has(about) || names.size < MAX_NAMES ? about : '';
+      names.set(name, (names.get(name) ?? 0) + 1);
+    },
+    all: () =>
+      (Object.keys(reasons) as Reason[]).flatMap((reason): LeftOut[] => {
+        const names = counts.get(reason);
+        if (!names) return [];
+        const ranked = [...names].toSorted(([, one], [, other]) => other - one);
+        return [
+          {
+            reason,
+            count: ranked.reduce((sum, [, times]) => sum + times, 0),
+            examples: ranked.flatMap(([name]) => (name === '' ? [] : [name])).slice(0, MAX_EXAMPLES),
+          },
+        ];
+      }),
+  };
+}
+
+/** `12 went to another server (https://cdn.example)`. */
+export const describeLeftOut = ({ reason, count, examples }: LeftOut): string =>
+  `${count} ${reasons[reason]}${examples.length === 0 ? '' : ` (${examples.join(', ')})`}`;

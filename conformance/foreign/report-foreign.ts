@@ -1,0 +1,111 @@
+import type { Check, Verdict } from '../check.ts';
+import type { Judged } from '../history/judgement.ts';
+import { observedProfile } from '../observations/observe.ts';
+import { aboutRun, checkReport, toldBy, verdictOf } from '../report/compose.ts';
+import { redactReport } from '../report/redact-report.ts';
+import type { Secret } from '../report/redact.ts';
+import type { Evidence, Observation, Report } from '../report/report.ts';
+import type { ForeignJudge, WorldJudged } from './judge-foreign.ts';
+import { describeLeftOut } from './met.ts';
+
+const MAX_FINDINGS = 25;
+
+/** What came of traffic that others made, as a run is reported. It holds no credential that was met. */
+export function reportForeign(
+  judge: ForeignJudge,
+  {
+    checks,
+    strictNull,
+    secrets,
+  }: { readonly checks: readonly Check[]; readonly strictNull: boolean; readonly secrets: readonly Secret[] },
+): Report {
+  const worlds = judge.conclude();
+  const reports = checks.map((check, index) => {
+    const all = worlds.flatMap(({ judged }) => judged[index] ?? []);
+    const { supply: _, ...report } = checkReport(together(check, all), [], secrets);
+    return report;
+  });
+  const { seen, leftOut, created, baseUrl = 'http://unknown.invalid' } = judge;
+  const evidence = evidenceOf(worlds);
+  const told = worlds.map(({ facts }) => toldBy(facts));
+  const left = leftOut.all();
+  const { summary, ...verdict } = verdictOf(
+    reports,
+    {
+      evidence,
+      refused: undefined,
+      serverErrors: told.flatMap((one) => one.serverErrors).slice(0, 20),
+      serverErrorCount: told.reduce((sum, one) => sum + one.serverErrorCount, 0),
+    },
+    { requests: seen.count, answers: seen.count, lastFailure: undefined, givenUp: undefined },
+    secrets,
+  );
+  const about = aboutRun({ baseUrl, strictNull });
+  const out = left.length === 0 ? '' : ` Left out: ${left.map(describeLeftOut).join('; ')}.`;
+  const isTimed = seen.count > 0;
+  return redactReport(
+    {
+      ...about,
+      seed: 0,
+      startedAt: new Date(isTimed ? seen.from : 0).toISOString(),
+      durationMs: isTimed ? Math.max(0, Math.round(seen.to - seen.from)) : 0,
+      summary: `${summary} ${seen.count === 1 ? '1 exchange' : `${seen.count} exchanges`} of others judged.${out}`,
+      ...verdict,
+      checks: reports,
+      ...observationsOf(worlds),
+      evidence,
+      created,
+      requests: seen.count,
+      traffic: { judged: seen.count, leftOut: left },
+    },
+    secrets,
+  );
+}
+
+/** One check over all worlds: it fails where it fails in one, and holds where it was judged in one and fails in none. */
+function together(check: Check, all: readonly Judged[]): Judged {
+  const broken = all.find((one) => !('verdict' in one));
+  const verdicts = all.flatMap((one) => ('verdict' in one ? [one.verdict] : []));
+  if (broken && verdicts.every(({ findings }) => findings.length === 0)) return broken;
+  const isWhole = verdicts.some(({ judged, missing }) => judged > 0 && !missing);
+  const missing = isWhole ? undefined : verdicts.find((one) => one.missing)?.missing;
+  const verdict: Verdict = {
+    findings: verdicts.flatMap(({ findings }) => findings).slice(0, MAX_FINDINGS),
+    judged: verdicts.reduce((sum, { judged }) => sum + judged, 0),
+    missing: missing && { reason: missing.reason },
+  };
+  return { check, verdict };
+}
+
+/** What any world showed. */
+function evidenceOf(worlds: readonly WorldJudged[]): readonly Evidence[] {
+  const all = new Map<string, Evidence>();
+  for (const one of worlds.flatMap(({ facts }) => facts.shapes.evidence())) {
+    const known = all.get(one.schema);
+    if (!known) {
+      all.set(one.schema, one);
+      continue;
+    }
+    const [fewer, more] = one.seenValid > known.seenValid ? [one, known] : [known, one];
+    const never = new Set(more.neverSeen);
+    const neverSeen = fewer.neverSeen.filter((pointer) => never.has(pointer));
+    const found = fewer.neverSeen.length - neverSeen.length;
+    all.set(one.schema, { ...fewer, seenValid: fewer.seenValid + found, neverSeen });
+  }
+  return [...all.values()];
+}
+
+/** A choice is recognised where no world shows another. */
+function observationsOf(worlds: readonly WorldJudged[]): Pick<Report, 'observations' | 'observedProfile'> {
+  const all = new Map<string, Observation>();
+  for (const one of worlds.flatMap(({ observed }) => observed.observations)) {
+    const known = all.get(one.gap);
+    if (!known) all.set(one.gap, one);
+    else if (known.choice !== one.choice) {
+      const { choice: _, ...rest } = known;
+      all.set(one.gap, { ...rest, seen: [...new Set([known.seen, one.seen])].join('; ').slice(0, 500) });
+    }
+  }
+  const observations = [...all.values()];
+  return { observations, observedProfile: observedProfile(observations) };
+}

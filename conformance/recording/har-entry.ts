@@ -1,0 +1,87 @@
+import type { Met, Reason } from '../foreign/met.ts';
+import { field, isObject, stringAt } from '../json.ts';
+
+/** An entry as it is judged. */
+export interface HarEntry {
+  readonly met: Met;
+  /** What our own recordings say beside what a HAR file has for all. */
+  readonly own: unknown;
+  /** The end of the exchange is known. */
+  readonly hasEnd: boolean;
+}
+
+/** Reads one entry of a HAR file; what is not there, or of another type, is not known. */
+export function readEntry(entry: unknown): HarEntry | Reason {
+  const [request, response] = [field(entry, 'request'), field(entry, 'response')];
+  const [method, url] = [stringAt(request, 'method'), stringAt(request, 'url')];
+  if (method === undefined || url === undefined || !isObject(response)) return 'no-answer';
+  const sentAt = Date.parse(stringAt(entry, 'startedDateTime') ?? '');
+  if (!(sentAt > 0)) return 'no-time';
+  const time = field(entry, 'time');
+  const hasEnd = typeof time === 'number' && time >= 0 && time < 86_400_000;
+  const status = field(response, 'status');
+  const headers = headersOf(response);
+  return {
+    met: {
+      method: method.toUpperCase(),
+      url,
+      requestHeaders: headersOf(request),
+      requestBody: stringAt(request, 'postData', 'text'),
+      status: typeof status === 'number' ? status : 0,
+      headers,
+      body: bodyOf(response),
+      sentAt,
+      // A little later than it was written down, so that nothing seems to have taken no time at all.
+      answeredAt: sentAt + (hasEnd ? time : 0) + 0.001,
+      leftOut: isElsewhere(entry, response) ? 'not-the-server' : undefined,
+      hasAllHeaders: false,
+      isRetold: isRetold(response, headers),
+    },
+    own: field(entry, '_agentContract'),
+    hasEnd,
+  };
+}
+
+const MAX_HEADERS = 200;
+
+/** Names in lower case; values of one name joined as HTTP joins them. */
+function headersOf(of: unknown): Record<string, string> {
+  const listed = field(of, 'headers');
+  const headers = new Map<string, string>();
+  for (const one of Array.isArray(listed) ? listed.slice(0, MAX_HEADERS) : []) {
+    const [name, value] = [stringAt(one, 'name')?.toLowerCase(), stringAt(one, 'value')];
+    if (name === undefined || value === undefined || name.startsWith(':')) continue;
+    const before = headers.get(name);
+    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(headers);
+}
+
+function bodyOf(response: unknown): Uint8Array | undefined {
+  const text = stringAt(response, 'content', 'text');
+  if (text === undefined) return field(response, 'content', 'size') === 0 ? new Uint8Array() : undefined;
+  return Buffer.from(text, stringAt(response, 'content', 'encoding') === 'base64' ? 'base64' : 'utf8');
+}
+
+/** Whether the body may have been cut, or is still encoded, where it is no JSON. */
+function isRetold(response: unknown, headers: Readonly<Record<string, string>>): boolean {
+  const size = field(response, 'content', 'size');
+  const length = bodyOf(response)?.length ?? 0;
+  const isWhole = typeof size === 'number' && size >= 0 && size === length;
+  return !isWhole || headers['content-encoding'] !== undefined || field(response, 'content', 'comment') !== undefined;
+}
+
+/** Marks that browsers and test tools give to what no server answered. */
+function isElsewhere(entry: unknown, response: unknown): boolean {
+  const fetchType = stringAt(entry, '_fetchType') ?? stringAt(response, '_fetchType');
+  return (
+    ['_fromCache', '_fromDiskCache', '_fromMemoryCache', '_servedFromCache', '_wasFulfilled', '_wasAborted'].some(
+      (name) => isMarked(field(entry, name)),
+    ) ||
+    ['_fetchedViaServiceWorker', '_fromCache', '_servedFromCache'].some((name) => isMarked(field(response, name))) ||
+    (fetchType !== undefined && fetchType !== 'Network Load')
+  );
+}
+
+const isMarked = (mark: unknown): boolean =>
+  mark === true || (typeof mark === 'string' && mark !== '' && mark !== 'false');

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { createHarScanner, HarError, type HarPart } from './har-scanner.ts';
+
+/** What is found in a text that comes in pieces of so many bytes. */
+function scan(text: string | Buffer, size = 7): readonly HarPart[] {
+  const bytes = Buffer.from(text as string);
+  const scanner = createHarScanner();
+  const parts: HarPart[] = [];
+  for (let i = 0; i < bytes.length; i += size) parts.push(...scanner.push(bytes.subarray(i, i + size)));
+  scanner.end();
+  return parts;
+}
+
+const entriesIn = (parts: readonly HarPart[]): readonly unknown[] =>
+  parts.flatMap((part) => (part.kind === 'entry' ? [JSON.parse(part.bytes.toString()) as unknown] : []));
+
+test('finds every entry, whatever it holds and wherever the bytes are parted', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }), { maxLength: 6 }),
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.integer({ min: 1, max: 40 }),
+      fc.constantFrom(undefined, 2),
+      (entries, other, size, indent) => {
+        const har = {
+          log: { version: '1.2', pages: [{ entries: [1] }], other, entries, comment: 'end' },
+          more: { entries: [2] },
+        };
+        const parts = scan(JSON.stringify(har, null, indent), size);
+        expect(entriesIn(parts)).toEqual(JSON.parse(JSON.stringify(entries)));
+        const member = parts.find((part) => part.kind === 'member' && part.name === 'other');
+        expect(member?.kind === 'member' && JSON.parse(member.bytes.toString())).toEqual(
+          JSON.parse(JSON.stringify(other)),
+        );
+      },
+    ),
+    { numRuns: 200, seed: 1 },
+  );
+});
+
+test('reads past a byte order mark', () => {
+  expect(entriesIn(scan('\ufeff{"log":{"entries":[{"a":1}]}}'))).toEqual([{ a: 1 }]);
+});
+
+test('keeps nothing of an entry that is too large, and goes on', () => {
+  const large = `{"text":"${'x'.repeat(33 * 1024 * 1024)}"}`;
+  const parts = scan(`{"log":{"entries":[${large},{"a":1}]}}`, 1024 * 1024);
+  expect(parts.map(({ kind }) => kind)).toEqual(['too-large', 'entry']);
+});
+
+test.each([
+  ['', 'the file is empty'],
+  ['[]', 'this is no JSON object, as a HAR file is one, at byte 0'],
+  ['<html>', 'this is no JSON object, as a HAR file is one, at byte 0'],
+  ['{"log":{"entries":[{"a":1}', 'the file ends in the middle, at byte 26'],
+  ['{"log":{"entries":["a', 'the file ends in the middle, at byte 21'],
+  ['{"log":{}}', 'there is no log with entries in it, as a HAR file has'],
+  ['{"entries":[]}', 'there is no log with entries in it, as a HAR file has'],
+  ['{"log":{"entries":[]}} {}', 'there is more after the end at byte 23'],
+  [`{"log":{"entries":[${'['.repeat(20_000)}`, 'the nesting is too deep at byte 10016'],
+])('says what is wrong with %.40s', (text, message) => {
+  expect(() => scan(text, 1024)).toThrow(new HarError(message));
+});

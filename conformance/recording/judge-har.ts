@@ -1,0 +1,63 @@
+import type { ForeignJudge } from '../foreign/judge-foreign.ts';
+import { createHarScanner, HarError, type HarPart } from './har-scanner.ts';
+import { readEntry, type HarEntry } from './har-entry.ts';
+import { createOrdering, type Placed } from './in-order.ts';
+import { createOwn, readRun } from './own.ts';
+
+const MAX_REMEMBERED = 50_000;
+
+type Waiting = HarEntry & { readonly sentAt: number; readonly answeredAt: number; readonly size: number };
+
+/**
+ * Has a judge see all that a HAR file holds, in a world of its own, however large the file is.
+ * @throws HarError for a file that is none.
+ */
+export async function judgeHar(chunks: AsyncIterable<Buffer>, judge: ForeignJudge): Promise<void> {
+  const scanner = createHarScanner();
+  const ordering = createOrdering<Waiting>();
+  const ownExchange = createOwn();
+  const remembered = new Set<string>();
+  let isOwn = false;
+  judge.begin();
+
+  const see = (placed: Placed<Waiting> | undefined): void => {
+    if (!placed) return judge.leftOut.note('out-of-order', '');
+    judge.see(placed.item.met, placed);
+  };
+
+  function take(part: HarPart): void {
+    if (part.kind === 'too-large') return judge.leftOut.note('too-large', '');
+    const json = parsed(part.bytes);
+    if (part.kind === 'member') {
+      const run = part.name === '_agentContract' ? readRun(json) : undefined;
+      isOwn = run !== undefined;
+      return run && judge.begin({ target: run.target, now: run.now });
+    }
+    const entry = readEntry(json);
+    if (typeof entry === 'string') return judge.leftOut.note(entry, '');
+    if (isOwn) {
+      const exchange = ownExchange(entry.met, entry.own);
+      return exchange ? judge.seeOwn(exchange) : judge.leftOut.note('no-answer', '');
+    }
+    const { sentAt, answeredAt, method, url, body } = entry.met;
+    const mark = `${sentAt} ${answeredAt} ${method} ${url} ${body?.length}`;
+    if (remembered.has(mark)) return judge.leftOut.note('twice-recorded', '');
+    if (remembered.size < MAX_REMEMBERED) remembered.add(mark);
+    for (const placed of ordering.add({ ...entry, sentAt, answeredAt, size: part.bytes.length })) see(placed);
+  }
+
+  for await (const chunk of chunks) for (const part of scanner.push(chunk)) take(part);
+  scanner.end();
+  for (const placed of ordering.end()) see(placed);
+  judge.begin();
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch (error) {
+    throw new HarError(`an entry is no JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`, {
+      cause: error,
+    });
+  }
+}

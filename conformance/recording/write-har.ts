@@ -1,0 +1,162 @@
+import { isUtf8 } from 'node:buffer';
+import { version } from '../../package.json';
+import type { Exchange } from '../history/exchange.ts';
+import { createRedactor, type Secret } from '../report/redact.ts';
+import type { TargetOptions } from '../target-options.ts';
+
+/** What is written of one exchange. */
+export interface Recorded {
+  readonly method: string;
+  readonly url: string;
+  readonly requestHeaders: Readonly<Record<string, string>>;
+  readonly requestBody: string | undefined;
+  /** 0 where no answer came. */
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | undefined;
+  /** Epoch milliseconds. */
+  readonly sentAt: number;
+  /** Milliseconds. */
+  readonly time: number;
+  /** What our own judge reads again; see own.ts. */
+  readonly own?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Writes a HAR file (version 1.2) entry by entry, without credentials. */
+export interface HarWriter {
+  add(recorded: Recorded): void;
+  end(): void;
+}
+
+/** What a recording of our own run says of it, so that it can be judged again as that run. */
+export interface RecordedRun {
+  readonly target: TargetOptions;
+  readonly now?: number | undefined;
+}
+
+/**
+ * @param write takes the text of the file, piece by piece.
+ * @param secrets what stands in no entry; more may be added while it is written.
+ */
+export function createHarWriter(
+  write: (text: string) => void,
+  secrets: readonly Secret[],
+  run?: RecordedRun,
+): HarWriter {
+  const known = { count: -1, text: (text: string): string => text };
+  const clean = (text: string): string => {
+    if (known.count !== secrets.length) Object.assign(known, { count: secrets.length, ...createRedactor(secrets) });
+    return known.text(text);
+  };
+  const head = { version: '1.2', creator: { name: 'agent-contract', version }, ...(run && { _agentContract: run }) };
+  let isFirst = true;
+  write(`{"log":${JSON.stringify(head).slice(0, -1)},"entries":[`);
+  return {
+    add(recorded) {
+      write(`${isFirst ? '' : ','}\n${JSON.stringify(entryOf(recorded, clean))}`);
+      isFirst = false;
+    },
+    end: () => write('\n]}}\n'),
+  };
+}
+
+type Clean = (text: string) => string;
+
+function entryOf({ own, ...recorded }: Recorded, clean: Clean): object {
+  const { method, url, requestHeaders, requestBody, status, headers, body, sentAt, time } = recorded;
+  const type = requestHeaders['content-type'];
+  const query = URL.canParse(url) ? [...new URL(url).searchParams] : [];
+  return {
+    startedDateTime: new Date(sentAt).toISOString(),
+    time,
+    request: {
+      method,
+      url: clean(url),
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: headersOf(requestHeaders, clean),
+      queryString: query.map(([name, value]) => ({ name: clean(name), value: clean(value) })),
+      headersSize: -1,
+      bodySize: requestBody === undefined ? 0 : Buffer.byteLength(requestBody),
+      ...(requestBody === undefined ? {} : { postData: { mimeType: type ?? '', text: cleanBody(requestBody, clean) } }),
+    },
+    response: {
+      status,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: headersOf(headers, clean),
+      content: contentOf(headers, body, clean),
+      redirectURL: headers['location'] === undefined ? '' : clean(headers['location']),
+      headersSize: -1,
+      bodySize: -1,
+    },
+    cache: {},
+    timings: { send: 0, wait: time, receive: 0 },
+    ...(own === undefined ? {} : { _agentContract: own }),
+  };
+}
+
+/** Hold credentials, or what stands for them, whatever their values are. */
+const SECRET = /auth|cookie|key|secret|token|password|session/i;
+const PLAIN: ReadonlySet<string> = new Set(['authorization', 'x-mock-session', 'idempotency-key', 'cookie']);
+
+function headersOf(headers: Readonly<Record<string, string>>, clean: Clean): object[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    if (name === 'set-cookie' || name === 'content-encoding' || name === 'content-length') return [];
+    if (name === 'authorization' || name === 'cookie') return [{ name, value: credentialOf(clean(value)) }];
+    const isSecret = SECRET.test(name) && !PLAIN.has(name);
+    return [{ name: clean(name), value: isSecret ? `$${name.toUpperCase().replace(/\W+/g, '_')}` : clean(value) }];
+  });
+}
+
+/** A secret may be a number or a word: JSON stays JSON without it. */
+function cleanBody(text: string, clean: Clean): string {
+  const cleaned = clean(text);
+  if (cleaned === text || isJson(cleaned) || !isJson(text)) return cleaned;
+  return JSON.stringify(JSON.parse(text, (_, value: unknown) => (typeof value === 'string' ? clean(value) : value)));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What is left of a credential once every known one is replaced; one that is not known is replaced as well. */
+function credentialOf(value: string): string {
+  const [, scheme = '', credential = ''] = /^(?:(\S+) +)?(.*)$/s.exec(value) ?? [];
+  const isHarmless = /^(?:|null|undefined|bearer|\$\w+|agent-contract-unknown-.*)$/i.test(credential);
+  return `${scheme === '' ? '' : `${scheme} `}${isHarmless ? credential : '$TOKEN_OTHER'}`;
+}
+
+/** Bytes that are no text go in as base64, so that they come out as they were. */
+function contentOf(headers: Readonly<Record<string, string>>, body: Uint8Array | undefined, clean: Clean): object {
+  const mimeType = headers['content-type'] ?? '';
+  if (body === undefined) return { size: -1, mimeType };
+  const isText = isUtf8(body) && !(body[0] === 0xef && body[1] === 0xbb);
+  if (!isText) return { size: body.length, mimeType, encoding: 'base64', text: Buffer.from(body).toString('base64') };
+  const text = cleanBody(Buffer.from(body).toString(), clean);
+  return { size: Buffer.byteLength(text), mimeType, text };
+}
+
+/** What our own judge reads again of an exchange of a run. */
+export const ownOf = ({
+  n,
+  begun,
+  caller,
+  endpoint,
+  agentId,
+  open,
+  twin,
+  differs,
+}: Exchange): Record<string, unknown> => ({
+  ...{ n, begun, caller, endpoint },
+  ...(agentId === undefined ? {} : { agentId }),
+  ...(open ? { open } : {}),
+  ...(twin === undefined ? {} : { twin }),
+  ...(differs === undefined ? {} : { differs }),
+});

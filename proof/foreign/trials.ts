@@ -1,0 +1,76 @@
+import { profileNames, type ProfileName } from '../../mock/index.ts';
+import { triggersOf, violationIds, type TriggerId, type ViolationId } from '../../spec/index.ts';
+import { expectedOf } from '../trials/claims.ts';
+import { randomClient } from './random-client.ts';
+import { typedClient } from './typed-client.ts';
+import { judgeTraffic } from './witness.ts';
+import type { Report } from '../../conformance/index.ts';
+
+/** Traffic of a client that knows nothing of the judge which looks on, with a mock that may commit a fault. */
+export interface ForeignTrial {
+  readonly kind: 'foreign';
+  readonly client: 'typed' | 'random';
+  /** What the random client draws from. */
+  readonly seed?: number;
+  readonly violation?: ViolationId;
+  readonly trigger?: TriggerId;
+  readonly profile: ProfileName;
+}
+
+const RANDOM_SEEDS = [1, 2, 3];
+
+/** Both clients with a mock that does nothing wrong, under every profile. */
+export const cleanForeign = (): readonly ForeignTrial[] =>
+  profileNames.flatMap((profile): readonly ForeignTrial[] => [
+    { kind: 'foreign', client: 'typed', profile },
+    ...RANDOM_SEEDS.map((seed): ForeignTrial => ({ kind: 'foreign', client: 'random', seed, profile })),
+  ]);
+
+/** Every violation met by both clients, and by the typed one under every trigger that fits it. */
+export const faultyForeign = (): readonly ForeignTrial[] =>
+  violationIds.flatMap((violation): readonly ForeignTrial[] => [
+    { kind: 'foreign', client: 'typed', violation, profile: 'default' },
+    { kind: 'foreign', client: 'random', seed: 1, violation, profile: 'default' },
+    ...triggersOf(violation).map((trigger): ForeignTrial => ({
+      kind: 'foreign',
+      client: 'typed',
+      violation,
+      trigger,
+      profile: 'default',
+    })),
+  ]);
+
+/** Checks that may fail as well where a client reads each list in one way and not in all. */
+const MAY: readonly { readonly violations: RegExp; readonly may: RegExp; readonly because: string }[] = [
+  {
+    violations:
+      /^(?:next-cursor-null-early|page-boundary-loses-result|page-of-25-loses-last|other-agents-list-ends-walk)$/,
+    may: /^list-results-(?:time-filter-|default-time-filter|walks-agree|windows-nest)/,
+    because: 'A list of one span that is only read in pages that lose something lacks what its span holds.',
+  },
+  {
+    violations: /^created-at-differs-by-page-size$/,
+    may: /^list-results-(?:time-filter-|default-time-filter|walks-agree|windows-nest|newest-first)/,
+    because: 'By its dates a result belongs elsewhere.',
+  },
+];
+
+/** Whether a check may report a fault that an onlooker meets. */
+export function explains(
+  violation: ViolationId | undefined,
+  trigger: TriggerId | undefined,
+): (check: string) => boolean {
+  if (violation === undefined) return () => false;
+  const { must, may } = expectedOf(violation, trigger);
+  const explained = new Set([...must, ...may]);
+  const more = MAY.filter(({ violations }) => violations.test(violation));
+  return (check) => explained.has(check) || more.some((one) => one.may.test(check));
+}
+
+export const judgeForeign = ({ client, seed = 1, violation, trigger, profile }: ForeignTrial): Promise<Report> => {
+  const fault = trigger === undefined ? violation : `${violation}@${trigger}`;
+  return judgeTraffic(
+    { profile, ...(fault === undefined ? {} : { faults: [fault] }) },
+    client === 'typed' ? typedClient : randomClient(seed),
+  );
+};

@@ -1,0 +1,89 @@
+import { createClient, type Client, type CreateAgentRequest } from '../../client/index.ts';
+import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/index.ts';
+import type { Mock } from '../../mock/index.ts';
+import { timeFilters } from '../../spec/index.ts';
+
+/** What a client works with. None of them knows of the judge. */
+export interface Work {
+  readonly mock: Mock;
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly baseUrl: string;
+}
+
+/** A program that uses the service, and comes to terms with whatever it answers. */
+export type Program = (work: Work) => Promise<void>;
+
+const clientOf = ({ mock, fetch, baseUrl }: Work): Client => createClient({ baseUrl, token: mock.target.token, fetch });
+
+/** Whatever is answered, a program goes on. */
+export async function tried<T>(work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The id of what was made, where the answer has one. */
+const idsIn = (answer: object | undefined): readonly string[] =>
+  Object.values(answer ?? {}).flatMap((held: { readonly id?: unknown } | null) =>
+    typeof held?.id === 'string' ? [held.id] : [],
+  );
+
+const MAX_PAGES = 60;
+
+async function walk(client: Client, agentId: string, query: Parameters<Client['results']>[1]): Promise<void> {
+  await tried(async () => {
+    let pages = 0;
+    for await (const _ of client.results(agentId, query).pages()) if (++pages >= MAX_PAGES) break;
+  });
+}
+
+/**
+ * A day of an application: it makes workspaces and agents, shows and imports some, and its lists of results are opened
+ * again and again, in several sizes and spans, by the typed client.
+ */
+export const typedClient: Program = async (work) => {
+  const client = clientOf(work);
+  const { agentId = '', publishedAgentId = '', workspaceId } = work.mock.target;
+  const spaces = await Promise.all([
+    tried(() => client.createWorkspace(createWorkspaceBody({ tag: 'day', detail: 'full' }))),
+    tried(() => client.createWorkspace(createWorkspaceBody({ tag: 'day-2', detail: 'name-only' }))),
+  ]);
+  const made: string[] = [];
+  const [own = workspaceId] = idsIn(spaces[1]);
+  for (const [tag, space] of [
+    ['one', workspaceId],
+    ['two', workspaceId],
+    ['three', own],
+  ] as const) {
+    for (const answer of [
+      await tried(() => client.createAgent(createAgentBody({ workspaceId: space, tag, detail: 'full' }))),
+      await tried(() => client.importAgent(importAgentBody({ workspaceId: space, tag, detail: 'full' }))),
+    ])
+      made.push(...idsIn(answer));
+  }
+  await Promise.all([1, 2].map((n) => tried(() => client.createAgent(plain(workspaceId, `at once ${n}`)))));
+  for (let round = 1; round <= 3; round++) {
+    for (const id of [agentId, ...made]) await tried(() => client.getAgent(id));
+    await tried(() => client.getPublishedAgent(publishedAgentId));
+    for (const id of [agentId, ...made.slice(0, 2)]) await tried(() => client.listResults(id));
+    for (const timeFilter of round === 2 ? timeFilters.toReversed() : timeFilters)
+      await walk(client, agentId, {
+        timeFilter,
+        limit: timeFilter === 'allTime' ? 100 : ([10, 25, 50][round % 3] ?? 20),
+      });
+    await walk(client, agentId, {});
+    await walk(client, agentId, { limit: 50 });
+    await tried(() => client.listResults(agentId, { limit: 1, timeFilter: 'allTime' }));
+    await tried(() => client.listResults(agentId, { limit: 100, timeFilter: 'allTime' }));
+    // Its session had run out: the same request without a token, then with one.
+    await anonymously(work, `/api/v1/agents/${agentId}`);
+  }
+};
+
+const plain = (workspaceId: string, name: string): CreateAgentRequest => ({ workspaceId, agent: { name } });
+
+async function anonymously({ fetch, baseUrl }: Work, path: string): Promise<void> {
+  await tried(async () => (await fetch(baseUrl + path, { method: 'GET' })).text());
+}
