@@ -22,7 +22,15 @@ import { annotate, isGitHub } from '../check/github.ts';
 import { hasColor, type Io } from '../io.ts';
 import { createProgress } from '../check/progress.ts';
 import { checkReportTargets, checkWritable, writeAtomically, type ReportTarget } from '../files/report-files.ts';
-import { readTarget, selectionFlags, switchFlag, targetFlags, targetOptions } from '../check/target.ts';
+import {
+  baseUrlArgument,
+  readTarget,
+  selectionFlags,
+  switchFlag,
+  targetFlags,
+  targetOption,
+  targetOptions,
+} from '../check/target.ts';
 
 /** The flags of `check`. Each is an environment variable and a key of the target file as well. */
 export const checkFlags = {
@@ -73,10 +81,13 @@ export const addCheck: AddCommand = (program, cli) => {
   const command = program
     .command('check')
     .description('judge a server over HTTP')
-    .argument('[base_url]', `URL before the documented paths (env: ${variableName('baseUrl')})`)
+    .argument(...baseUrlArgument)
     .addHelpText('after', FOOTER)
-    .option('--target <file>', `target file (env: ${variableName('target')}; default: agent-contract.json)`)
-    .option('--write-baseline <file>', 'write all failures and unjudged checks of this run to a baseline, and end with 0');
+    .option(...targetOption)
+    .option(
+      '--write-baseline <file>',
+      'write all failures and unjudged checks of this run to a baseline, and end with 0',
+    );
   addFlags(command, checkFlags);
   command.action(cli.action((baseUrl: string | undefined) => check(cli, command, baseUrl)));
 };
