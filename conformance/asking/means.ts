@@ -1,5 +1,5 @@
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/index.ts';
-import { endpoints, type EndpointId } from '../../spec/index.ts';
+import { endpoints, schemas, type EndpointId } from '../../spec/index.ts';
 import type { Answered } from '../history/exchange.ts';
 import { stringAt, type JsonObject } from '../json.ts';
 import { optionNames, type TargetOptions } from '../target-options.ts';
@@ -123,8 +123,7 @@ export const valid = (t: Asking, endpoint: EndpointId): Promise<Answered> =>
         return workspace(t, 'name-only');
       case 'get-published-agent':
         return t.api.call(endpoint, { agentId: t.need('publishedAgentId') });
-      case 'get-agent':
-      case 'list-results':
+      default:
         return t.api.call(endpoint, { agentId: await agentToRead(t) });
     }
   });
@@ -159,15 +158,12 @@ export function refusalReason(exchange: Answered | undefined, endpoint: Endpoint
   return `${title} was answered with ${exchange.answer.status}, so that nothing further is known.`;
 }
 
-/** The option that a request to an endpoint depends on. */
-const DEPENDS_ON: Readonly<Record<EndpointId, keyof TargetOptions | undefined>> = {
-  'create-agent': 'workspaceId',
-  'import-agent': 'workspaceId',
-  'get-agent': 'agentId',
-  'get-published-agent': 'publishedAgentId',
-  'list-results': 'agentId',
-  'create-workspace': undefined,
-};
+/** The option that a request to an endpoint depends on: what its path names, or its body. */
+function optionOf(endpoint: EndpointId): keyof TargetOptions | undefined {
+  const { path, request, holds } = endpoints[endpoint];
+  if (path.includes('{agentId}')) return holds === 'publicAgent' ? 'publishedAgentId' : 'agentId';
+  return request !== null && 'workspaceId' in (schemas[request].properties ?? {}) ? 'workspaceId' : undefined;
+}
 
 /** Statuses that say that the caller or the identifier is at fault, whichever of them a server uses (section 7). */
 const USER_SLIPS: ReadonlySet<number> = new Set([401, 402, 403, 404, 410]);
@@ -175,7 +171,7 @@ const USER_SLIPS: ReadonlySet<number> = new Set([401, 402, 403, 404, 410]);
 /** What may mend a refusal for which the user may be the reason. */
 export function slipSupply({ answer, endpoint }: Answered, target: TargetOptions): string | undefined {
   if (!USER_SLIPS.has(answer.status)) return undefined;
-  const option = DEPENDS_ON[endpoint];
+  const option = optionOf(endpoint);
   return option === undefined || target[option] === undefined
     ? 'a token that may do this'
     : `another ${optionNames[option].replace(/ of .*/, '')}, or a token that may do this`;
