@@ -1,42 +1,15 @@
 import { gapIds } from '../spec/index.ts';
 import { checks } from './checks/index.ts';
 import type { Report } from './report/report.ts';
-import { runConformance } from './run.ts';
 import type { RunOptions } from './run-options.ts';
-import { tinyService, type TinyOptions } from './http/tiny-service.ts';
+import type { TinyOptions } from './http/tiny-service.ts';
 import { TransportError } from './http/transport.ts';
+import { judgeTiny, now } from './test-run.ts';
 import { UsageError } from './usage-error.ts';
 
-const now = Date.UTC(2026, 4, 20, 15, 30);
-const target = {
-  baseUrl: 'http://tiny.test/',
-  token: 'good',
-  readToken: 'reader',
-  workspaceId: 'w',
-  agentId: 'main',
-  publishedAgentId: 'main',
-};
-
-async function judge(
-  options: Partial<RunOptions> = {},
-  tiny: Partial<TinyOptions> = {},
-): Promise<Report & { readonly sent: ReturnType<typeof tinyService> }> {
-  const sent = tinyService({ now, ...tiny });
-  const report = await runConformance({
-    ...target,
-    transport: sent.transport,
-    now,
-    seed: 7,
-    canary: 'canary-of-this-test-0001',
-    sleep: () => Promise.resolve(),
-    ...options,
-  });
-  return { ...report, sent };
-}
-
-let plainly: ReturnType<typeof judge> | undefined;
+let plainly: ReturnType<typeof judgeTiny> | undefined;
 /** One run that several tests look at. */
-const judgedPlainly = (): ReturnType<typeof judge> => (plainly ??= judge());
+const judgedPlainly = (): ReturnType<typeof judgeTiny> => (plainly ??= judgeTiny());
 
 const failed = ({ checks: all }: Report): readonly string[] =>
   all.filter(({ status }) => status === 'fail').map(({ id }) => id);
@@ -56,14 +29,14 @@ describe('a service that keeps to the contract', () => {
   });
 
   test('is judged the same with the same seed and clock, and whatever the concurrency', async () => {
-    const [one, again, parallel] = await Promise.all([judgedPlainly(), judge(), judge({ concurrency: 8 })]);
+    const [one, again, parallel] = await Promise.all([judgedPlainly(), judgeTiny(), judgeTiny({ concurrency: 8 })]);
     expect(again.sent.wires).toEqual(one.sent.wires);
     expect(parallel.counts).toEqual(one.counts);
     expect(parallel.checks.map(({ id }) => id)).toEqual(one.checks.map(({ id }) => id));
   });
 
   test('is sent other names by another run with the same seed', async () => {
-    const [one, later] = await Promise.all([judgedPlainly(), judge({ now: now + 1 }, { now: now + 1 })]);
+    const [one, later] = await Promise.all([judgedPlainly(), judgeTiny({ now: now + 1 }, { now: now + 1 })]);
     const names = (report: Report): readonly string[] =>
       report.created.map(({ name }) => name).filter((name) => name !== '(none)');
     expect(names(one)[0]).toMatch(/^agent-contract check \w+ (?:created|imported)$/);
@@ -106,9 +79,9 @@ describe('a service that keeps to the contract', () => {
 
   test('is asked nothing beyond the checks without probes', async () => {
     const [without, alone] = await Promise.all([
-      judge({ probes: false }),
+      judgeTiny({ probes: false }),
       // That a new workspace takes agents is a check of this endpoint that asks others.
-      judge({ only: ['create-workspace'], skip: ['created-workspace-takes-agents'] }),
+      judgeTiny({ only: ['create-workspace'], skip: ['created-workspace-takes-agents'] }),
     ]);
     expect(without.outcome).toBe('conformant');
     expect(without.requests).toBeLessThan((await judgedPlainly()).requests);
@@ -118,13 +91,13 @@ describe('a service that keeps to the contract', () => {
 
 describe('what the user did not give', () => {
   test('without a token nothing is sent, and nothing is green', async () => {
-    const report = await judge({ token: undefined, readToken: undefined });
+    const report = await judgeTiny({ token: undefined, readToken: undefined });
     expect(report).toMatchObject({ outcome: 'partial', requests: 0, counts: { pass: 0, fail: 0, error: 0 } });
     expect(report.checks.every(({ supply }) => supply !== undefined)).toBe(true);
   });
 
   test('without ids agents and a workspace of the run are used', async () => {
-    const report = await judge({ workspaceId: undefined, agentId: undefined, publishedAgentId: undefined });
+    const report = await judgeTiny({ workspaceId: undefined, agentId: undefined, publishedAgentId: undefined });
     expect(report.outcome).toBe('partial');
     expect(failed(report)).toEqual([]);
     expect(report.counts.pass).toBeGreaterThan(35);
@@ -134,7 +107,7 @@ describe('what the user did not give', () => {
   });
 
   test('read-only sends GET alone', async () => {
-    const report = await judge({ readOnly: true });
+    const report = await judgeTiny({ readOnly: true });
     expect(new Set(report.sent.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
     expect(report).toMatchObject({ outcome: 'partial', created: [] });
     expect(failed(report)).toEqual([]);
@@ -144,13 +117,13 @@ describe('what the user did not give', () => {
     ['a token that is not known', { token: 'wrong' }],
     ['ids that do not exist', { agentId: 'nobody', publishedAgentId: 'nobody' }],
   ])('%s is the slip of the user, not of the target', async (_, options) => {
-    const report = await judge(options);
+    const report = await judgeTiny(options);
     expect(failed(report)).toEqual([]);
     expect(report.outcome).toBe('partial');
   });
 
   test('an agent without results leaves the list unjudged', async () => {
-    const report = await judge({}, { ages: [] });
+    const report = await judgeTiny({}, { ages: [] });
     expect(failed(report)).toEqual([]);
     expect(report.checks.find(({ id }) => id === 'list-results-answer-shape')?.status).toBe('not-judged');
   });
@@ -181,7 +154,7 @@ describe('a service that breaks', () => {
       ['get-published-agent-answer-shape'],
     ],
   ])('%s fails what is about it', async (_, before, expected) => {
-    const report = await judge({}, { before });
+    const report = await judgeTiny({}, { before });
     expect(failed(report)).toEqual(expected);
     expect(report.outcome).toBe('nonconformant');
     expect(report.checks.filter(({ status }) => status === 'error')).toEqual([]);
@@ -193,7 +166,7 @@ describe('a service that breaks', () => {
         throw new TransportError('reset', 'It closed.');
       return undefined;
     };
-    const report = await judge({}, { before });
+    const report = await judgeTiny({}, { before });
     // A token in the query or a cookie comes without the header as well.
     expect(failed(report)).toEqual(['get-agent-refuses-no-authorization', 'get-agent-refuses-token-elsewhere']);
     for (const { failure } of report.checks.filter(({ status }) => status === 'fail'))
@@ -202,13 +175,13 @@ describe('a service that breaks', () => {
 
   test('one that answers nothing is unreachable, after three requests', async () => {
     const transport = (): Promise<never> => Promise.reject(new TransportError('refused', 'Nobody is there.'));
-    const report = await judge({ transport, concurrency: 1 });
+    const report = await judgeTiny({ transport, concurrency: 1 });
     expect(report).toMatchObject({ outcome: 'unreachable', requests: 3 });
     expect(report.summary).toContain('Nobody is there.');
   });
 
   test('one that never answers is given up on in time', async () => {
-    const report = await judge({ transport: () => new Promise(() => undefined), timeoutMs: 10 });
+    const report = await judgeTiny({ transport: () => new Promise(() => undefined), timeoutMs: 10 });
     expect(report).toMatchObject({ outcome: 'unreachable', counts: { pass: 0, fail: 0, error: 0 } });
   });
 
@@ -225,7 +198,7 @@ describe('a service that breaks', () => {
         if (++n > answered) throw new TransportError('timeout', outOfTime);
         return undefined;
       };
-      const report = await judge({ concurrency }, { before });
+      const report = await judgeTiny({ concurrency }, { before });
       // Three of one endpoint, where it is asked alone, and one of another; and what was under way beside the third.
       expect(report.requests).toBeLessThanOrEqual(answered + Math.max(4, 2 + concurrency));
       expect(report.counts.pass).toBeGreaterThan(5);
@@ -242,7 +215,7 @@ describe('a service that breaks', () => {
       if (path.endsWith('/results')) throw new TransportError('timeout', 'It took too long.');
       return undefined;
     };
-    const report = await judge({ concurrency: 1 }, { before });
+    const report = await judgeTiny({ concurrency: 1 }, { before });
     const unjudged = report.checks.filter(({ status }) => status === 'not-judged');
     expect(new Set(unjudged.map(({ endpoint }) => endpoint))).toEqual(new Set(['list-results']));
     expect(report.counts.fail).toBe(0);
@@ -253,7 +226,7 @@ describe('a service that breaks', () => {
     let n = 0;
     const before: TinyOptions['before'] = () =>
       ++n % 5 === 0 ? { status: 429, headers: { 'retry-after': '2' } } : undefined;
-    const report = await judge({ sleep: (ms) => Promise.resolve(void waits.push(ms)) }, { before });
+    const report = await judgeTiny({ sleep: (ms) => Promise.resolve(void waits.push(ms)) }, { before });
     expect(report.outcome).toBe('conformant');
     expect(new Set(waits)).toEqual(new Set([2000]));
     expect(report.observations.find(({ gap }) => gap === 'rate-limit')?.choice).toBe('bursts');
@@ -272,7 +245,7 @@ describe('the report', () => {
         url: encodeURIComponent(authorization),
       },
     });
-    const report = await judge({ token, headers: { 'X-Api-Key': 'key-canary-77' } }, { before });
+    const report = await judgeTiny({ token, headers: { 'X-Api-Key': 'key-canary-77' } }, { before });
     expect(report.outcome).toBe('nonconformant');
     expect(report.sent.wires[0]?.headers['x-api-key']).toBe('key-canary-77');
     const { sent: _, ...shown } = report;
@@ -283,7 +256,7 @@ describe('the report', () => {
   test('tells how far it is, and about each check at the end', async () => {
     const seen: string[] = [];
     const requests: number[] = [];
-    const report = await judge({
+    const report = await judgeTiny({
       onCheck: ({ id }) => seen.push(id),
       onProgress: (progress) => requests.push(progress.requests),
     });
@@ -294,7 +267,7 @@ describe('the report', () => {
 
   test('is complete when the run is stopped', async () => {
     const controller = new AbortController();
-    const report = await judge({
+    const report = await judgeTiny({
       signal: controller.signal,
       onProgress: ({ requests }) => {
         if (requests >= 60) controller.abort();
@@ -318,6 +291,6 @@ describe('options that make no sense', () => {
     ['no time', { timeoutMs: 0 }],
     ['a seed with a fraction', { seed: 1.5 }],
   ])('%s', async (_, options) => {
-    await expect(judge(options)).rejects.toThrow(UsageError);
+    await expect(judgeTiny(options)).rejects.toThrow(UsageError);
   });
 });

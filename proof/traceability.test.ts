@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { checks } from '../conformance/index.ts';
 import { choices } from '../mock/choices/index.ts';
@@ -165,15 +165,15 @@ describe('indexes', () => {
 
   // A unit may be reached by way of another and still be missing where it counts.
   test.each(['conformance/checks', 'mock/endpoints', 'mock/faults'])(
-    'the index of %s itself imports the unit of every endpoint',
+    'the list that is generated for %s has the unit of every endpoint, and its index takes it',
     (folder) => {
       const directory = path.join(root, folder);
-      const imported = importsOf(path.join(directory, 'index.ts'));
-      expect(
-        endpointIds.filter(
-          (id) => ![`${id}.ts`, `${id}/index.ts`].some((unit) => imported.includes(path.join(directory, unit))),
-        ),
-      ).toEqual([]);
+      const list = path.join(path.dirname(directory), 'generated', `${path.basename(folder)}.ts`);
+      const listed = importsOf(list);
+      expect(importsOf(path.join(directory, 'index.ts'))).toContain(list);
+      const units = endpointIds.map((id) => path.join(directory, `${id}.ts`)).filter((unit) => existsSync(unit));
+      expect(units.length).toBeGreaterThan(0);
+      expect(units.filter((unit) => !listed.includes(unit))).toEqual([]);
     },
   );
 });
@@ -211,15 +211,21 @@ function relativeImports(source: string): readonly string[] {
   return [...source.matchAll(declared), ...source.matchAll(dynamic)].flatMap(([, name]) => name ?? []);
 }
 
+const isGenerated = (file: string): boolean => path.basename(path.dirname(file)) === 'generated';
+
 const importsOf = (file: string): readonly string[] =>
   relativeImports(readFileSync(file, 'utf8')).map((name) => path.join(path.dirname(file), name));
 
-/** Files that a file imports, by way of others in the same directory too. */
-function reachableFrom(file: string, seen: Set<string> = new Set()): ReadonlySet<string> {
+/** Files beside a file that it imports, by way of others there, and of generated lists, too. */
+function reachableFrom(
+  file: string,
+  directory = path.dirname(file),
+  seen: Set<string> = new Set(),
+): ReadonlySet<string> {
   for (const imported of importsOf(file)) {
-    if (seen.has(imported) || path.dirname(imported) !== path.dirname(file)) continue;
+    if (seen.has(imported) || !(isGenerated(imported) || path.dirname(imported) === directory)) continue;
     seen.add(imported);
-    if (imported.endsWith('.ts')) reachableFrom(imported, seen);
+    if (imported.endsWith('.ts')) reachableFrom(imported, directory, seen);
   }
   return seen;
 }

@@ -3,11 +3,14 @@ import gapRows from './gaps.json';
 import requirementRows from './requirements.json';
 import triggerRows from './triggers.json';
 import violationRows from './violations.json';
+import everyEndpointRows from './violations-of-every-endpoint.json';
 import type { SchemaName } from './schema.ts';
 
 export type EndpointId = keyof typeof endpointRows;
 export type RequirementId = keyof typeof requirementRows;
-export type ViolationId = keyof typeof violationRows;
+/** How every endpoint can break what holds for all of them: its id, and what is broken. */
+type ViolationOfEvery = `${EndpointId}-${keyof typeof everyEndpointRows}`;
+export type ViolationId = keyof typeof violationRows | ViolationOfEvery;
 export type TriggerId = keyof typeof triggerRows;
 export type GapId = keyof typeof gapRows;
 export type ChoiceOf<G extends GapId> = keyof (typeof gapRows)[G]['choices'] & string;
@@ -34,7 +37,7 @@ export interface Endpoint {
   readonly query: SchemaName | null;
   readonly response: SchemaName;
   /** The name under which that answer holds what was asked for. */
-  readonly holds: 'agent' | 'publicAgent' | 'results' | 'workspace';
+  readonly holds: string;
   /** Statuses of the refusals that the OpenAPI document lists: our choice, since the specification shows none. */
   readonly refusals: readonly number[];
   /** The least mode that may call it where modes are graded: our choice too. */
@@ -81,7 +84,9 @@ export interface Gap {
 
 export const endpoints = endpointRows as Readonly<Record<EndpointId, Endpoint>>;
 export const requirements = requirementRows as Readonly<Record<RequirementId, Requirement>>;
-export const violations = violationRows as Readonly<Record<ViolationId, Violation>>;
+export const violations = { ...violationsOfEveryEndpoint(), ...violationRows } as Readonly<
+  Record<ViolationId, Violation>
+>;
 export const triggers = triggerRows as Readonly<Record<TriggerId, Trigger>>;
 export const gaps: Readonly<Record<GapId, Gap>> = gapRows;
 
@@ -95,6 +100,17 @@ export const statusOfChoice: { readonly [G in StatusGap]: Readonly<Record<Choice
   'wrong-method-status': gapRows['wrong-method-status'].statuses,
   'too-large-status': gapRows['too-large-status'].statuses,
 };
+
+/** In those rows `*` is the endpoint, and a sentence begins with its title. */
+function violationsOfEveryEndpoint(): Readonly<Record<ViolationOfEvery, Violation>> {
+  const made = Object.entries(endpoints).flatMap(([id, { title }]) =>
+    Object.entries(everyEndpointRows).map(([name, { breaks, does }]): [string, object] => [
+      `${id}-${name}`,
+      { breaks: breaks.replace('*', id), at: [id], does: `${title} ${does}` },
+    ]),
+  );
+  return Object.fromEntries(made) as Readonly<Record<ViolationOfEvery, Violation>>;
+}
 
 const keysOf = <K extends string>(rows: Readonly<Record<K, unknown>>): readonly K[] => Object.keys(rows) as K[];
 

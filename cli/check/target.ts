@@ -24,6 +24,17 @@ import {
 import type { Io } from '../io.ts';
 import type { TargetFile } from './target-file.ts';
 
+/** The argument that says where a target is, as those who judge one take it. */
+export const baseUrlArgument = [
+  '[base_url]',
+  `URL before the documented paths (env: ${variableName('baseUrl')})`,
+] as const;
+/** The option that names a target file. */
+export const targetOption = [
+  '--target <file>',
+  `target file (env: ${variableName('target')}; default: agent-contract.json)`,
+] as const;
+
 const idFlag = (description: string) => ({ kind: 'value', placeholder: '<id>', description, read: readText }) as const;
 const tokenFlag = (description: string) =>
   ({ kind: 'value', placeholder: '<token>', description, read: readToken, isSecret: true }) as const;

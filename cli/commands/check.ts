@@ -4,9 +4,16 @@ import { runSecrets, type RunOptions } from '../../conformance/run-options.ts';
 import { createProgress } from '../check/progress.ts';
 import { preparePublication, publish, reportFlags } from '../check/publish.ts';
 import { createRecorder } from '../check/recorder.ts';
-import { readTarget, selectionFlags, targetFlags, targetOptions } from '../check/target.ts';
+import {
+  baseUrlArgument,
+  readTarget,
+  selectionFlags,
+  targetFlags,
+  targetOption,
+  targetOptions,
+} from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
-import { addFlags, readDuration, readNumber, variableName, type ValuesOf } from '../flags.ts';
+import { addFlags, readDuration, readNumber, type ValuesOf } from '../flags.ts';
 
 /** The flags of `check`. Each is an environment variable and a key of the target file as well. */
 export const checkFlags = {
@@ -42,9 +49,9 @@ export const addCheck: AddCommand = (program, cli) => {
   const command = program
     .command('check')
     .description('judge a server over HTTP')
-    .argument('[base_url]', `URL before the documented paths (env: ${variableName('baseUrl')})`)
+    .argument(...baseUrlArgument)
     .addHelpText('after', FOOTER)
-    .option('--target <file>', `target file (env: ${variableName('target')}; default: agent-contract.json)`)
+    .option(...targetOption)
     .option(
       '--write-baseline <file>',
       'write all failures and unjudged checks of this run to a baseline, and end with 0',

@@ -5,10 +5,10 @@ import { checkFlags } from './check.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
 import type { Diagnosis, Standing } from '../doctor/diagnose.ts';
 import { exitStatus } from '../exit-status.ts';
-import { addFlags, variableName } from '../flags.ts';
+import { addFlags } from '../flags.ts';
 import { hasColor } from '../io.ts';
 import type { Prospects } from '../doctor/prospects.ts';
-import { readTarget, targetOptions } from '../check/target.ts';
+import { baseUrlArgument, readTarget, targetOption, targetOptions } from '../check/target.ts';
 
 const FOOTER = `
 doctor takes the flags, the variables and the target file of check, and sends a few GET requests. To find out what check
@@ -21,9 +21,9 @@ export const addDoctor: AddCommand = (program, cli) => {
   const command = program
     .command('doctor')
     .description('say before a run what check can judge with your settings, and what the rest needs')
-    .argument('[base_url]', `URL before the documented paths (env: ${variableName('baseUrl')})`)
+    .argument(...baseUrlArgument)
     .addHelpText('after', FOOTER)
-    .option('--target <file>', `target file (env: ${variableName('target')}; default: agent-contract.json)`);
+    .option(...targetOption);
   addFlags(command, checkFlags);
   command.action(cli.action((baseUrl: string | undefined) => doctor(cli, command, baseUrl)));
 };

@@ -11,7 +11,7 @@ import { hasColor } from '../io.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { createProgress } from '../check/progress.ts';
 import { readReportFile } from '../check/report-file.ts';
-import { readTarget, selectionFlags, switchFlag, targetFlags, targetOptions } from '../check/target.ts';
+import { readTarget, selectionFlags, switchFlag, targetFlags, targetOption, targetOptions } from '../check/target.ts';
 
 const replayFlags = {
   ...targetFlags,
@@ -58,7 +58,7 @@ export const addReplay: AddCommand = (program, cli) => {
     .argument('<report.json>', 'report that check --report json=FILE wrote')
     .argument('[failure]', 'id of a check (id#2 for its second failing place), or number of a failure')
     .option('--base-url <url>', `server to repeat it on (env: ${variableName('baseUrl')}; default: the recorded one)`)
-    .option('--target <file>', `target file (env: ${variableName('target')}; default: agent-contract.json)`)
+    .option(...targetOption)
     .addHelpText('after', FOOTER);
   addFlags(command, replayFlags);
   command.action(cli.action((file: string, failure: string | undefined) => replay(cli, command, file, failure)));

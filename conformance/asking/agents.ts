@@ -1,5 +1,6 @@
 import { importAgentBody, modestTexts, unusualTexts, withTexts, type Texts } from '../../fixtures/index.ts';
 import type { Ask } from '../check.ts';
+import { PERMISSION } from '../http/statuses.ts';
 import type { AgentFact } from '../history/agents.ts';
 import type { Answered } from '../history/exchange.ts';
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
@@ -21,8 +22,6 @@ import {
 
 /** What is asked about agents and workspaces: made in several ways, read at once, read again at the end. */
 
-/** Statuses that say what the caller may do: asking again changes nothing. */
-const FINAL: ReadonlySet<number> = new Set([401, 402, 403]);
 /** What was just made may take that long in all until it can be read. */
 const PAUSES_MS = [100, 400, 1500] as const;
 
@@ -53,7 +52,7 @@ async function readMade(t: Asking, exchange: Answered): Promise<void> {
  */
 async function make(t: Asking, endpoint: NewAgentEndpoint, body: JsonObject, label: string): Promise<Answered> {
   const first = await t.api.call(endpoint, { body });
-  if (first.answer.accepted || FINAL.has(first.answer.status)) return first;
+  if (first.answer.accepted || PERMISSION.has(first.answer.status)) return first;
   const second = await t.api.call(endpoint, { body });
   if (second.answer.accepted) return second;
   for (const [i, kind] of [endpoint, otherKind[endpoint]].entries()) {
@@ -76,7 +75,7 @@ const first = (endpoint: NewAgentEndpoint): Ask =>
     const { exchanges, creation } = await attempt(t, endpoint);
     if (creation) return readMade(t, creation.exchange);
     const last = exchanges.at(-1);
-    if (last && FINAL.has(last.answer.status))
+    if (last && PERMISSION.has(last.answer.status))
       throw new CannotAsk(refusalReason(last, endpoint), slipSupply(last, t.target));
   });
 
@@ -134,7 +133,7 @@ async function makeUnusual(
     await mayPublish(t, endpoint, await body('texts', unusualTexts, true)),
     'texts',
   );
-  if (exchange.answer.accepted || FINAL.has(exchange.answer.status)) return exchange;
+  if (exchange.answer.accepted || PERMISSION.has(exchange.answer.status)) return exchange;
   // Whether it is the texts that are refused, or the workspace.
   await readMade(t, await t.api.call(endpoint, { body: await body('modest', modestTexts) }));
   if (elsewhere.workspaceId === undefined) return exchange;
@@ -193,17 +192,17 @@ const importPublished = making(async (t) => void (await publishes(t)));
 
 const nameAlone = making(async (t) => {
   const { answer } = await workspace(t, 'name-only');
-  if (answer.accepted || FINAL.has(answer.status)) return;
+  if (answer.accepted || PERMISSION.has(answer.status)) return;
   const plain = await t.api.call('create-workspace', { body: { name: `Check ${t.tag}` } });
   // Whether a quota is used up shows by what was accepted before.
-  if (plain.answer.accepted || FINAL.has(plain.answer.status)) return;
+  if (plain.answer.accepted || PERMISSION.has(plain.answer.status)) return;
   await t.api.call('create-workspace', { body: await bodyFor(t, 'create-workspace', 'full', 'quota') });
 });
 
 /** Icon and slug beside the name; where they are refused, each on its own, in the plainest form. */
 const optionalFields = making(async (t) => {
   const { answer, sent } = await workspace(t, 'full');
-  if (answer.accepted || FINAL.has(answer.status)) return;
+  if (answer.accepted || PERMISSION.has(answer.status)) return;
   if ((await t.api.call('create-workspace', { body: sent })).answer.accepted) return;
   const plain = t.tag.replaceAll(/[^a-z0-9]/g, '');
   const fields = [
@@ -224,11 +223,11 @@ const workspacesTogether = makingLate(async (t) => {
   const more = answer.accepted ? 'full' : 'name-only';
   const [alone, full] = await Promise.all([workspaceAgain(t, 'name-only', '4'), workspaceAgain(t, more, '5')]);
   // What is taken after a refusal shows that no quota is used up.
-  if (!alone.answer.accepted && !FINAL.has(alone.answer.status)) {
+  if (!alone.answer.accepted && !PERMISSION.has(alone.answer.status)) {
     await workspaceAgain(t, 'name-only', '6');
     await workspaceAgain(t, more, '7');
   }
-  if (full.answer.accepted || more === 'name-only' || FINAL.has(full.answer.status)) return;
+  if (full.answer.accepted || more === 'name-only' || PERMISSION.has(full.answer.status)) return;
   for (const [i, name] of (['icon', 'slug', 'icon', 'slug'] as const).entries()) {
     const { name: called, [name]: value } = await bodyFor(t, 'create-workspace', 'full', `${8 + i}`);
     await t.api.call('create-workspace', { body: { name: called, [name]: value } });

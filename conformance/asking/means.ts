@@ -1,6 +1,7 @@
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/index.ts';
-import { endpoints, type EndpointId } from '../../spec/index.ts';
+import { endpoints, schemas, type EndpointId } from '../../spec/index.ts';
 import type { Answered } from '../history/exchange.ts';
+import { GONE, PERMISSION } from '../http/statuses.ts';
 import { stringAt, type JsonObject } from '../json.ts';
 import { optionNames, type TargetOptions } from '../target-options.ts';
 import type { CallParameters } from './api/request.ts';
@@ -29,9 +30,6 @@ export interface Attempt {
   readonly exchanges: readonly Answered[];
   readonly creation: Creation | undefined;
 }
-
-/** Statuses that say that the caller is at fault, or what the caller may do (section 7). */
-const CREDENTIALS: ReadonlySet<number> = new Set([401, 402, 403]);
 
 /** The workspace that was given, or one that the round creates. @throws CannotAsk */
 export const workspaceId = (t: Asking): Promise<string> =>
@@ -69,7 +67,7 @@ export const attempt = (t: Asking, endpoint: NewAgentEndpoint): Promise<Attempt>
       const { answer } = exchange;
       if (answer.accepted)
         return { exchanges, creation: { exchange, sent, detail, id: stringAt(answer.json, 'agent', 'id') } };
-      if (CREDENTIALS.has(answer.status)) break;
+      if (PERMISSION.has(answer.status)) break;
     }
     return { exchanges, creation: undefined };
   });
@@ -123,8 +121,7 @@ export const valid = (t: Asking, endpoint: EndpointId): Promise<Answered> =>
         return workspace(t, 'name-only');
       case 'get-published-agent':
         return t.api.call(endpoint, { agentId: t.need('publishedAgentId') });
-      case 'get-agent':
-      case 'list-results':
+      default:
         return t.api.call(endpoint, { agentId: await agentToRead(t) });
     }
   });
@@ -159,23 +156,20 @@ export function refusalReason(exchange: Answered | undefined, endpoint: Endpoint
   return `${title} was answered with ${exchange.answer.status}, so that nothing further is known.`;
 }
 
-/** The option that a request to an endpoint depends on. */
-const DEPENDS_ON: Readonly<Record<EndpointId, keyof TargetOptions | undefined>> = {
-  'create-agent': 'workspaceId',
-  'import-agent': 'workspaceId',
-  'get-agent': 'agentId',
-  'get-published-agent': 'publishedAgentId',
-  'list-results': 'agentId',
-  'create-workspace': undefined,
-};
+/** The option that a request to an endpoint depends on: what its path names, or its body. */
+function optionOf(endpoint: EndpointId): keyof TargetOptions | undefined {
+  const { path, request, holds } = endpoints[endpoint];
+  if (path.includes('{agentId}')) return holds === 'publicAgent' ? 'publishedAgentId' : 'agentId';
+  return request !== null && 'workspaceId' in (schemas[request].properties ?? {}) ? 'workspaceId' : undefined;
+}
 
 /** Statuses that say that the caller or the identifier is at fault, whichever of them a server uses (section 7). */
-const USER_SLIPS: ReadonlySet<number> = new Set([401, 402, 403, 404, 410]);
+const USER_SLIPS: ReadonlySet<number> = new Set([...PERMISSION, ...GONE]);
 
 /** What may mend a refusal for which the user may be the reason. */
 export function slipSupply({ answer, endpoint }: Answered, target: TargetOptions): string | undefined {
   if (!USER_SLIPS.has(answer.status)) return undefined;
-  const option = DEPENDS_ON[endpoint];
+  const option = optionOf(endpoint);
   return option === undefined || target[option] === undefined
     ? 'a token that may do this'
     : `another ${optionNames[option].replace(/ of .*/, '')}, or a token that may do this`;

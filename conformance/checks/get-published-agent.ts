@@ -2,7 +2,7 @@ import { publishedAsks } from '../asking/agents.ts';
 import type { Check } from '../check.ts';
 import { judgeForeignReading } from './agents/foreign/reading.ts';
 import { judgeReadingWorks, judgeRightAgent } from './agents/reading.ts';
-import { judgesShape } from './shape.ts';
+import { definitionParts, judgesShape } from './shape.ts';
 
 /** Section 4.4. What an agent without a published form is answered with is not shown, so it is never judged. */
 export const getPublishedAgentChecks: readonly Check[] = [
@@ -20,12 +20,7 @@ export const getPublishedAgentChecks: readonly Check[] = [
     'get-published-agent-answer',
     'answers-are-json',
     'public-agent-shape',
-    'event-shape',
-    'group-shape',
-    'edge-shape',
-    'variable-shape',
-    'theme-shape',
-    'settings-shape',
+    ...definitionParts,
   ]),
   {
     id: 'get-published-agent-answers-the-agent-asked-for',

@@ -3,17 +3,22 @@ import { accepted } from '../asking/means.ts';
 import type { Ask, Check, Missing } from '../check.ts';
 import type { Facts } from '../history/facts.ts';
 
-/** What every agent in an answer must keep to (sections 2.1 to 2.7). */
-export const agentParts = [
-  'agent-id-in-answers',
-  'agent-shape',
-  'agent-version-6',
+/** What the definition of an agent consists of, published or not (sections 2.2 to 2.7). */
+export const definitionParts = [
   'event-shape',
   'group-shape',
   'edge-shape',
   'variable-shape',
   'theme-shape',
   'settings-shape',
+] as const satisfies readonly RequirementId[];
+
+/** What every agent in an answer must keep to (sections 2.1 to 2.8). */
+export const agentParts = [
+  'agent-id-in-answers',
+  'agent-shape',
+  'agent-version-6',
+  ...definitionParts,
   'sharing-shape',
 ] as const satisfies readonly RequirementId[];
 

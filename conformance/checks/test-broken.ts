@@ -1,7 +1,5 @@
-import { tinyService, type TinyOptions } from '../http/tiny-service.ts';
-import { runConformance } from '../run.ts';
-
-const now = Date.UTC(2026, 4, 20, 15, 30);
+import type { TinyOptions } from '../http/tiny-service.ts';
+import { judgeTiny } from '../test-run.ts';
 
 /**
  * For tests: what the checks of some endpoints say of a service that answers in another way. Each line has a check that
@@ -9,22 +7,7 @@ const now = Date.UTC(2026, 4, 20, 15, 30);
  * with them which results come first, so that numbers and what is quoted stand as `N` and `"…"`.
  */
 export async function failuresOf(only: readonly string[], before: TinyOptions['before']): Promise<readonly string[]> {
-  const { transport } = tinyService({ now, ...(before && { before }) });
-  const { checks } = await runConformance({
-    baseUrl: 'http://tiny.test/',
-    token: 'good',
-    readToken: 'reader',
-    workspaceId: 'w',
-    agentId: 'main',
-    publishedAgentId: 'main',
-    transport,
-    now,
-    seed: 7,
-    canary: 'canary-of-this-test-0001',
-    sleep: () => Promise.resolve(),
-    only,
-    probes: false,
-  });
+  const { checks } = await judgeTiny({ only, probes: false }, before && { before });
   return checks.flatMap(({ id, failure, status, reason = '' }) => {
     if (status === 'error') return [`${id} broke: ${reason}`];
     if (!failure) return [];

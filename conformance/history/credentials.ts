@@ -1,5 +1,6 @@
-import { endpoints, schemas, type EndpointId } from '../../spec/index.ts';
+import { endpoints, type EndpointId } from '../../spec/index.ts';
 import { field, isObject, type JsonObject } from '../json.ts';
+import { fieldsHeld } from '../shape/held.ts';
 import { isAnswered, type Answered, type Exchange, type Kept } from './exchange.ts';
 
 /** In what the credentials of a request differ from those that are asked for (section 5). */
@@ -179,12 +180,6 @@ function saysError({ answer: { json, problem, text }, endpoint }: Answered): boo
 /** In so many documented fields beside the id an answer must tell of a thing; one that only names it gives nothing. */
 const FIELDS_OF_A_THING = 3;
 
-const documented: Readonly<Record<'agent' | 'publicAgent' | 'workspace', readonly string[]>> = {
-  agent: Object.keys(schemas['agent-v6'].properties ?? {}),
-  publicAgent: Object.keys(schemas['public-agent-v6'].properties ?? {}),
-  workspace: Object.keys(schemas.workspace.properties ?? {}),
-};
-
 /** Whether a body holds what was asked for, at its place or a little below it. What was sent does not count. */
 function holdsResource({ endpoint, answer, sent }: Answered): boolean {
   const name = endpoints[endpoint].holds;
@@ -193,7 +188,7 @@ function holdsResource({ endpoint, answer, sent }: Answered): boolean {
     if (name === 'results') return Array.isArray(held) && held.some((one) => typeof field(one, 'id') === 'string');
     if (!isObject(held)) return false;
     if (sent !== undefined && (typeof held['id'] !== 'string' || held['id'] === field(sent, name, 'id'))) return false;
-    const told = documented[name].filter((one) => one !== 'id' && field(held, one) !== undefined);
+    const told = fieldsHeld(endpoint).filter((one) => one !== 'id' && field(held, one) !== undefined);
     return told.length >= FIELDS_OF_A_THING;
   });
 }

@@ -2,6 +2,7 @@ import { endpoints, schemas, type EndpointId } from '../../spec/index.ts';
 import { pointerTo } from '../../spec/json-pointer.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { show } from '../show.ts';
+import { fieldsHeld } from './held.ts';
 
 /** What is wrong with the outermost layer of an answer. */
 export interface Slip {
@@ -19,12 +20,6 @@ export interface Enveloped {
   readonly slip?: Slip;
 }
 
-const RESOURCES = {
-  agent: schemas['agent-v6'],
-  publicAgent: schemas['public-agent-v6'],
-  workspace: schemas.workspace,
-} as const;
-
 const ERROR_NAMES = ['error', 'errors', 'message', 'code', 'detail', 'title', 'issues'] as const;
 
 /**
@@ -35,7 +30,7 @@ export function unenvelop(endpoint: EndpointId, json: unknown): Enveloped {
   const { holds: main, response } = endpoints[endpoint];
   const beside = Object.keys(schemas[response].properties ?? {}).find((name) => name !== main);
   if (isObject(json) && Object.hasOwn(json, main)) return beside === undefined ? { json } : withBeside(json, beside);
-  return below(json, main) ?? misnamed(json, main) ?? bare(json, main) ?? error(json) ?? { json };
+  return below(json, main) ?? misnamed(json, main) ?? bare(json, endpoint) ?? error(json) ?? { json };
 }
 
 function withBeside(json: JsonObject, name: string): Enveloped {
@@ -79,13 +74,14 @@ function misnamed(json: unknown, name: string): Enveloped | undefined {
   return { json: { ...others, [name]: value }, slip };
 }
 
-function bare(json: unknown, main: string): Enveloped | undefined {
+function bare(json: unknown, endpoint: EndpointId): Enveloped | undefined {
+  const main = endpoints[endpoint].holds;
   const actual = `${main === 'results' ? 'the array' : 'the object'} itself, with nothing around it`;
   const slip = { expected: `an object with ${main}`, actual, at: '', isAll: false };
   if (main === 'results') return Array.isArray(json) ? { json: { results: json as unknown[] }, slip } : undefined;
-  const { properties = {} } = RESOURCES[main as keyof typeof RESOURCES];
   if (!isObject(json) || typeof json['id'] !== 'string') return undefined;
-  return Object.keys(json).filter((name) => Object.hasOwn(properties, name)).length >= 3
+  const documented = fieldsHeld(endpoint);
+  return Object.keys(json).filter((name) => documented.includes(name)).length >= 3
     ? { json: { [main]: json }, slip }
     : undefined;
 }

@@ -1,5 +1,5 @@
 import { isObject } from '../json.ts';
-import { aboutThose, notJson, onResource, refuseValid } from './fault.ts';
+import { aboutThose, onResource, refuseValid } from './fault.ts';
 import { hasMadeOne } from './creations/made-before.ts';
 import { takesNoAgents } from './creations/agent-faults.ts';
 import { misshapen } from './shape.ts';
@@ -10,8 +10,6 @@ const sends = (call: Call, field: string): boolean =>
 
 export const createWorkspaceFaults = {
   'create-workspace-answer-misshapen': misshapen('create-workspace', '/workspace/chatUsage', 'wrong-type'),
-  'create-workspace-answer-not-json': notJson('create-workspace'),
-  'create-workspace-refused': refuseValid('create-workspace'),
   'create-workspace-demands-slug': refuseValid('create-workspace', (call) => !sends(call, 'slug')),
   'create-workspace-refuses-icon': refuseValid('create-workspace', (call) => sends(call, 'icon')),
   'create-workspace-refuses-slug': refuseValid('create-workspace', (call) => sends(call, 'slug')),

@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts';
-import { aboutThose, notJson, onAnswer, onResource, refuseValid } from './fault.ts';
+import { aboutThose, onAnswer, onResource } from './fault.ts';
 import { notServed } from './creations/agent-faults.ts';
 import { misshapen } from './shape.ts';
 
@@ -7,8 +7,6 @@ const isGenerated = (store: Store, id: string): boolean => store.agent(id)?.orig
 
 export const getAgentFaults = {
   'get-agent-answer-misshapen': misshapen('get-agent', '/currentUserMode', 'outside-closed-set'),
-  'get-agent-answer-not-json': notJson('get-agent'),
-  'get-agent-refused': refuseValid('get-agent'),
   'get-agent-answers-another': aboutThose(
     ({ agentId }, store) => isGenerated(store, agentId),
     onResource('get-agent', 'agent', (agent, call, store) => {

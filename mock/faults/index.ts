@@ -11,27 +11,17 @@ import {
   type ViolationId,
 } from '../../spec/index.ts';
 import { didYouMean } from '../../text/nearest.ts';
+import { endpointFaults } from '../generated/faults.ts';
 import { authenticationFaults } from './authentication.ts';
-import { createAgentFaults } from './create-agent.ts';
-import { createWorkspaceFaults } from './create-workspace.ts';
 import type { Fault } from './fault.ts';
-import { getAgentFaults } from './get-agent.ts';
-import { getPublishedAgentFaults } from './get-published-agent.ts';
-import { importAgentFaults } from './import-agent.ts';
-import { listResultsFaults } from './list-results.ts';
 import { answerFaults, shapeMutants } from './shape.ts';
 import { under } from './triggers/triggers.ts';
 
 /** The fault of every violation; a violation without one does not compile. */
 export const faults: Readonly<Record<ViolationId, Fault>> = {
   ...authenticationFaults,
-  ...createAgentFaults,
-  ...importAgentFaults,
-  ...getAgentFaults,
-  ...getPublishedAgentFaults,
-  ...listResultsFaults,
-  ...createWorkspaceFaults,
   ...answerFaults,
+  ...endpointFaults,
 };
 
 const isViolation = (id: string): id is ViolationId => violationIds.some((known) => known === id);

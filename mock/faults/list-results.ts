@@ -8,7 +8,7 @@ import { readCursor, writeCursor } from '../store/cursor.ts';
 import type { Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
 import { allTime, namedWindow, type TimeWindow } from '../service/time-window.ts';
-import { aboutThose, notJson, onAnswer, parameter, refuseValid, type Fault } from './fault.ts';
+import { aboutThose, onAnswer, parameter, refuseValid, type Fault } from './fault.ts';
 import { misshapen } from './shape.ts';
 import { platform } from '../../text/platform.ts';
 
@@ -181,8 +181,6 @@ const ascending: Fault = relist(({ query, listing }, call, store) => {
 
 export const listResultsFaults = {
   'list-results-answer-misshapen': misshapen('list-results', '/results/*/hasStarted', 'wrong-type'),
-  'list-results-answer-not-json': notJson('list-results'),
-  'list-results-refused': refuseValid('list-results'),
   'list-results-not-there': notFound(() => true),
   'created-agent-list-not-found': notFound(isNew),
 

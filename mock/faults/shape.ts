@@ -9,7 +9,7 @@ import {
 import { pointerTokens } from '../../spec/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Wire } from '../call.ts';
-import { onWire, type Fault } from './fault.ts';
+import { notJson, onWire, refuseValid, type Fault } from './fault.ts';
 
 /** How a documented place of an answer can be misshapen. */
 export type ShapeMutation = 'wrong-type' | 'null' | 'missing' | 'outside-closed-set';
@@ -134,20 +134,23 @@ function rename(body: JsonObject, [name, like]: readonly [string, string]): Json
 }
 
 const answerFaultsOf = {
-  'not-quite-json': (endpoint) => ofBytes(endpoint, (body) => ({ body: `${body}\n{"took": NaN}` })),
-  'not-utf8': (endpoint) =>
+  'answer-misshapen': (endpoint) => misshapen(endpoint, `/${endpoints[endpoint].holds}`, 'wrong-type'),
+  'answer-not-json': notJson,
+  'answer-not-quite-json': (endpoint) => ofBytes(endpoint, (body) => ({ body: `${body}\n{"took": NaN}` })),
+  'answer-not-utf8': (endpoint) =>
     ofBytes(endpoint, (body) => ({ body: body.replace(/\}$/, ',"note":"caf\u00e9"}'), encoding: 'latin1' })),
-  'after-byte-order-mark': (endpoint) => ofBytes(endpoint, (body) => ({ body: `\ufeff${body}` })),
-  wrapped: (endpoint) => ofBody(endpoint, (body) => ({ data: body })),
-  misnamed: (endpoint) => ofBody(endpoint, (body) => rename(body, misnamed(endpoint))),
-  'is-an-error': (endpoint) => ofBody(endpoint, () => ({ error: 'Something went wrong.' })),
+  'answer-after-byte-order-mark': (endpoint) => ofBytes(endpoint, (body) => ({ body: `\ufeff${body}` })),
+  'answer-wrapped': (endpoint) => ofBody(endpoint, (body) => ({ data: body })),
+  'answer-misnamed': (endpoint) => ofBody(endpoint, (body) => rename(body, misnamed(endpoint))),
+  'answer-is-an-error': (endpoint) => ofBody(endpoint, () => ({ error: 'Something went wrong.' })),
+  refused: (endpoint) => refuseValid(endpoint),
 } satisfies Record<string, (endpoint: EndpointId) => Fault>;
 
-type AnswerViolation = `${EndpointId}-answer-${keyof typeof answerFaultsOf}`;
+type AnswerViolation = `${EndpointId}-${keyof typeof answerFaultsOf}`;
 
-/** Answers that are not quite JSON, or not quite what is documented around it. */
+/** What every endpoint can answer in place of what is documented: nothing of it, or not quite that. */
 export const answerFaults = Object.fromEntries(
   endpointIds.flatMap((endpoint) =>
-    Object.entries(answerFaultsOf).map(([name, fault]) => [`${endpoint}-answer-${name}`, fault(endpoint)]),
+    Object.entries(answerFaultsOf).map(([name, fault]) => [`${endpoint}-${name}`, fault(endpoint)]),
   ),
 ) as Record<AnswerViolation, Fault>;

@@ -1,4 +1,4 @@
-import type { EndpointId } from '../../spec/index.ts';
+import { endpoints, schemas, type EndpointId } from '../../spec/index.ts';
 import { drawFor } from '../../fixtures/universe/chance/draw.ts';
 import { textWord } from '../../fixtures/universe/chance/hash.ts';
 import {
@@ -23,26 +23,23 @@ export interface Asked {
  */
 export function madeUpBody(endpoint: EndpointId, { seed, agentId }: Asked): unknown {
   const surprise: Surprise = agentId === '' ? { seed } : { seed, agentId };
+  const { method, response } = endpoints[endpoint];
   const draw = drawFor(textWord(seed), textWord(endpoint), textWord(`${seed}#`), 0);
-  const mode = draw.one(['guest', 'read', 'write']);
+  const currentUserMode = draw.one(['guest', 'read', 'write']);
   const cursor = `c_${draw.below(2 ** 32).toString(36)}${draw.below(2 ** 32).toString(36)}`;
   const isLast = draw.next() < 0.5;
-  switch (endpoint) {
-    case 'create-agent':
-    case 'import-agent':
-      return { agent: surprisingAgent(surprise, '6') };
-    case 'get-agent':
-      return { agent: surprisingAgent(surprise, 'both'), currentUserMode: mode };
-    case 'get-published-agent':
-      return { publicAgent: surprisingPublicAgent(surprise) };
-    case 'list-results': {
+  const made: Readonly<Record<string, () => object>> = {
+    agent: () => ({ agent: surprisingAgent(surprise, method === 'POST' ? '6' : 'both') }),
+    publicAgent: () => ({ publicAgent: surprisingPublicAgent(surprise) }),
+    currentUserMode: () => ({ currentUserMode }),
+    results() {
       const results = surprisingResults(surprise);
       // An empty last page is an example of the document, and would be the same for many a seed.
       return { results, nextCursor: isLast && results.length > 0 ? null : cursor };
-    }
-    case 'create-workspace':
-      return { workspace: surprisingWorkspace(surprise) };
-  }
+    },
+    workspace: () => ({ workspace: surprisingWorkspace(surprise) }),
+  };
+  return Object.assign({}, ...Object.keys(schemas[response].properties ?? {}).map((name) => made[name]?.()));
 }
 
 const places = ['header/authorization', 'path', 'query/limit', 'body', 'body/agent/name', 'body/a~1b/0', ''] as const;

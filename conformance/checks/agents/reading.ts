@@ -6,6 +6,7 @@ import { field, isObject, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
 import type { TargetOptions } from '../../target-options.ts';
 import { isVersion6 } from '../../history/agents.ts';
+import { GONE } from '../../http/statuses.ts';
 import { MAX_FINDINGS } from './made.ts';
 import {
   excuseFor,
@@ -22,7 +23,6 @@ type ReadingEndpoint = Extract<EndpointId, 'get-agent' | 'get-published-agent'>;
 
 /** How the requests about one agent were answered. */
 interface Asked {
-  accepted: number;
   firstAccepted: number;
   lastBegun: number;
   twin: Kept | undefined;
@@ -39,7 +39,7 @@ const option: Readonly<Record<ReadingEndpoint, keyof TargetOptions>> = {
 };
 
 /** That there is no such thing: what was made and is not found is judged by the checks of those who made it. */
-const isNotThere = ({ status }: Refusal): boolean => [404, 410].includes(status);
+const isNotThere = ({ status }: Refusal): boolean => GONE.has(status);
 
 /** A caller of less access was refused with what no permission explains. */
 const isOfLess = ({ caller, answer }: Exchange): boolean =>
@@ -47,62 +47,74 @@ const isOfLess = ({ caller, answer }: Exchange): boolean =>
 
 /** An agent that exists, or is published, is answered to who may read it. */
 export function judgeReadingWorks(facts: Facts, endpoint: ReadingEndpoint): Judge {
-  const asked = new Map<string, Asked>();
+  const known = knownOf(facts, endpoint);
   const elsewhere = createElsewhere(endpoint);
-  let accepted = 0;
-  let silent: { times: number; kept: Kept | undefined } = { times: 0, kept: undefined };
-
-  const isPublished = (id: string): boolean => facts.agents.get(id)?.isPublished === true;
-  const isDue = (id: string): boolean => {
-    if (endpoint === 'get-published-agent') return id === facts.target.publishedAgentId || isPublished(id);
-    return facts.agents.get(id) !== undefined;
-  };
-
-  /** Of one agent: refusals that nothing explains, beside an acceptance if there was one. */
-  function unexplained(id: string, { refusals, twin, firstAccepted, lastBegun }: Asked): readonly Finding[] {
-    const request = `${title[endpoint]} for ${show(id)}`;
-    return refusals.flatMap((refusal) => {
-      const { status, begun, n } = refusal;
-      if (isPermission(status) || isNotNow(status)) return [];
-      // Where nothing at all is accepted, a redirect or a refusal says nothing of agents.
-      if (status < 500 && facts.traffic.accepted === 0) return [];
-      const isBetween = firstAccepted < begun && lastBegun > n;
-      if (isAccident(status) && twin) return [];
-      if (!isNotThere(refusal)) return [refused(request, refusal, twin ? [twin] : [])];
-      if (isMade(id) && endpoint === 'get-agent') return [];
-      // What was just made may take a moment to be shown.
-      if (isMade(id) && !isBetween && (lastBegun > n || refusals.length === 1)) return [];
-      const known = isBetween ? twin : elsewhere.shows(id, isPublished(id));
-      return known || (endpoint === 'get-published-agent' && isPublished(id))
-        ? [refused(request, refusal, known ? [known] : [])]
-        : [];
-    });
-  }
-  const isMade = (id: string): boolean => facts.agents.get(id)?.made !== undefined;
-
-  function outright(): { readonly finding?: Finding; readonly missing?: Missing } {
-    const all = [...asked].filter(([id]) => isDue(id));
-    const refusals = all.flatMap(([id, one]) => one.refusals.map((refusal) => ({ id, refusal })));
-    const made = refusals.find(({ id, refusal }) => isMade(id) && isNotThere(refusal));
-    const [first] = refusals;
-    if (!first) {
-      const { times, kept } = silent;
-      if (times > 1 && kept && facts.traffic.accepted > 0) return { finding: unanswered(title[endpoint], kept) };
-      return {};
-    }
-    // Nothing is found, not even what the run created.
-    const decisive = endpoint === 'get-agent' && made && facts.target.agentId !== undefined ? made : first;
-    const missing = excuseFor(decisive.refusal, facts, {
-      endpoint,
-      option: option[endpoint],
-      isKnown: decisive === made || isPublished(decisive.id),
-    });
-    return missing ? { missing } : { finding: refused(title[endpoint], decisive.refusal) };
-  }
-
+  const readings = createReadings(endpoint);
   return {
     see(exchange) {
       elsewhere.see(exchange);
+      readings.see(exchange);
+    },
+    verdict() {
+      const due = [...readings.asked].filter(([id]) => known.isDue(id));
+      const findings = due.flatMap(([id, one]) =>
+        one.refusals
+          // Where nothing at all is accepted, a redirect or a refusal says nothing of agents.
+          .filter(({ status }) => facts.traffic.accepted > 0 || status >= 500)
+          .flatMap((refusal) => unexplained(known, elsewhere, { id, one, refusal })),
+      );
+      const { accepted } = readings;
+      if (accepted > 0 || findings.length > 0)
+        return { findings: findings.slice(0, MAX_FINDINGS), judged: accepted + findings.length };
+      const { finding, missing } = outright(facts, known, readings);
+      return { findings: finding ? [finding] : [], judged: finding ? 1 : 0, missing };
+    },
+  };
+}
+
+/** What is known of agents, as far as an endpoint is concerned. */
+interface Known {
+  readonly endpoint: ReadingEndpoint;
+  isPublished(id: string): boolean;
+  isMade(id: string): boolean;
+  /** Whether the endpoint has to answer for the agent. */
+  isDue(id: string): boolean;
+}
+
+function knownOf({ agents, target }: Facts, endpoint: ReadingEndpoint): Known {
+  const isPublished = (id: string): boolean => agents.get(id)?.isPublished === true;
+  return {
+    endpoint,
+    isPublished,
+    isMade: (id) => agents.get(id)?.made !== undefined,
+    isDue: (id) =>
+      endpoint === 'get-published-agent'
+        ? id === target.publishedAgentId || isPublished(id)
+        : agents.get(id) !== undefined,
+  };
+}
+
+/** What was asked of an endpoint, agent by agent, and how it was answered. */
+interface Readings {
+  see(exchange: Exchange): void;
+  readonly asked: ReadonlyMap<string, Asked>;
+  readonly accepted: number;
+  readonly silent: { readonly times: number; readonly kept: Kept | undefined };
+}
+
+function createReadings(endpoint: ReadingEndpoint): Readings {
+  const asked = new Map<string, Asked>();
+  let accepted = 0;
+  let silent: Readings['silent'] = { times: 0, kept: undefined };
+  return {
+    asked,
+    get accepted() {
+      return accepted;
+    },
+    get silent() {
+      return silent;
+    },
+    see(exchange) {
       const { agentId, begun, n, kept } = exchange;
       if (exchange.endpoint !== endpoint || exchange.method !== 'GET') return;
       if (exchange.caller !== 'valid' && !isOfLess(exchange)) return;
@@ -111,37 +123,69 @@ export function judgeReadingWorks(facts: Facts, endpoint: ReadingEndpoint): Judg
         silent = { times: silent.times + 1, kept };
         return;
       }
-      const one = asked.get(agentId) ?? {
-        accepted: 0,
-        firstAccepted: Infinity,
-        lastBegun: -1,
-        twin: undefined,
-        refusals: [],
-      };
+      const one = asked.get(agentId) ?? { firstAccepted: Infinity, lastBegun: -1, twin: undefined, refusals: [] };
       if (asked.size < MAX_AGENTS) asked.set(agentId, one);
       if (!exchange.answer.accepted) {
         if (one.refusals.length < MAX_REFUSALS) one.refusals.push(refusalOf(exchange));
         return;
       }
       accepted++;
-      one.accepted++;
       Object.assign(one, { firstAccepted: Math.min(one.firstAccepted, n), lastBegun: begun, twin: kept });
-    },
-    verdict() {
-      const findings = [...asked].flatMap(([id, one]) => (isDue(id) ? unexplained(id, one) : []));
-      if (accepted > 0 || findings.length > 0)
-        return { findings: findings.slice(0, MAX_FINDINGS), judged: accepted + findings.length };
-      const { finding, missing } = outright();
-      return { findings: finding ? [finding] : [], judged: finding ? 1 : 0, missing };
     },
   };
 }
 
+/** A refusal that nothing explains, beside an acceptance if there was one. */
+function unexplained(
+  { endpoint, isMade, isPublished }: Known,
+  elsewhere: Elsewhere,
+  { id, one, refusal }: { readonly id: string; readonly one: Asked; readonly refusal: Refusal },
+): readonly Finding[] {
+  const { refusals, twin, firstAccepted, lastBegun } = one;
+  const { status, begun, n } = refusal;
+  const request = `${title[endpoint]} for ${show(id)}`;
+  if (isPermission(status) || isNotNow(status)) return [];
+  const isBetween = firstAccepted < begun && lastBegun > n;
+  if (isAccident(status) && twin) return [];
+  if (!isNotThere(refusal)) return [refused(request, refusal, twin ? [twin] : [])];
+  if (isMade(id) && endpoint === 'get-agent') return [];
+  // What was just made may take a moment to be shown.
+  if (isMade(id) && !isBetween && (lastBegun > n || refusals.length === 1)) return [];
+  const shown = isBetween ? twin : elsewhere.shows(id, isPublished(id));
+  return shown || (endpoint === 'get-published-agent' && isPublished(id))
+    ? [refused(request, refusal, shown ? [shown] : [])]
+    : [];
+}
+
+/** What is to be said where nothing was accepted. */
+function outright(
+  facts: Facts,
+  { endpoint, isDue, isMade, isPublished }: Known,
+  { asked, silent: { times, kept } }: Readings,
+): { readonly finding?: Finding; readonly missing?: Missing } {
+  const all = [...asked].filter(([id]) => isDue(id));
+  const refusals = all.flatMap(([id, one]) => one.refusals.map((refusal) => ({ id, refusal })));
+  const made = refusals.find(({ id, refusal }) => isMade(id) && isNotThere(refusal));
+  const [first] = refusals;
+  if (!first)
+    return times > 1 && kept && facts.traffic.accepted > 0 ? { finding: unanswered(title[endpoint], kept) } : {};
+  // Nothing is found, not even what the run created.
+  const decisive = endpoint === 'get-agent' && made && facts.target.agentId !== undefined ? made : first;
+  const missing = excuseFor(decisive.refusal, facts, {
+    endpoint,
+    option: option[endpoint],
+    isKnown: decisive === made || isPublished(decisive.id),
+  });
+  return missing ? { missing } : { finding: refused(title[endpoint], decisive.refusal) };
+}
+
 /** What the siblings of an endpoint showed of agents: that they are there. */
-function createElsewhere(endpoint: ReadingEndpoint): {
+interface Elsewhere {
   see(exchange: Exchange): void;
   shows(id: string, isPublished: boolean): Kept | undefined;
-} {
+}
+
+function createElsewhere(endpoint: ReadingEndpoint): Elsewhere {
   const shown = new Map<string, Kept>();
   return {
     see(exchange) {

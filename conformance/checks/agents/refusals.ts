@@ -1,16 +1,16 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import type { Finding, Missing } from '../../check.ts';
+import { GONE, PERMISSION } from '../../http/statuses.ts';
 import type { Answered, Kept } from '../../history/exchange.ts';
 import type { Facts } from '../../history/facts.ts';
 import { optionNames, type TargetOptions } from '../../target-options.ts';
 
-/** What a refusal may say of the caller's rights or plan (section 7): nobody is blamed for it. */
-const PERMISSION: ReadonlySet<number> = new Set([401, 402, 403]);
 /** Not now: a server that takes one request at a time, or a few in a while. */
 const NOT_NOW: ReadonlySet<number> = new Set([409, 423, 425, 429, 503]);
 /** What may say that there is no such thing. */
-export const NOT_THERE: ReadonlySet<number> = new Set([403, 404, 410]);
+export const NOT_THERE: ReadonlySet<number> = new Set([403, ...GONE]);
 
+/** What a refusal says of the caller's rights or plan: nobody is blamed for it. */
 export const isPermission = (status: number): boolean => PERMISSION.has(status);
 export const isNotNow = (status: number): boolean => NOT_NOW.has(status);
 /** An accident within the server, where the same request is answered otherwise. */
@@ -60,7 +60,7 @@ export function excuseFor(
       reason: `${said}, and currentUserMode says that the token gives ${[...modes].join(' and ')}.`,
       supply: 'a token that may create agents',
     };
-  if ([404, 410].includes(status) && !asked.isKnown && option !== undefined)
+  if (GONE.has(status) && !asked.isKnown && option !== undefined)
     return { reason: `${said}: check ${option}.`, supply: supplyOf(option) };
   if (status >= 300 && status < 500 && facts.traffic.accepted === 0)
     return { reason: `${said}, and the target accepted nothing else: check base URL and token.` };

@@ -6,6 +6,7 @@ import type { Facts } from '../../history/facts.ts';
 import { stringAt } from '../../json.ts';
 import { describeQuery } from '../../results/selection.ts';
 import { acceptedRequest } from '../shape.ts';
+import { GONE } from '../../http/statuses.ts';
 import { createRefusals, type RefusedList } from './refusals.ts';
 import { AGENT_WITH_RESULTS } from './tally.ts';
 
@@ -15,7 +16,6 @@ interface Readable {
   readonly mode: string | undefined;
 }
 
-const NOT_FOUND: ReadonlySet<number> = new Set([404, 410]);
 const MAX_AGENTS = 1000;
 
 export const acceptsValidRequest: Check = {
@@ -77,11 +77,11 @@ function mustBeThere(
 ): { readonly agent: string; readonly kept: Kept } | undefined {
   const made = agents.get(agentId)?.madeBy;
   // What was just made may take a moment to be found.
-  if (made && NOT_FOUND.has(status) && (lastListed ?? 0) > n) return undefined;
+  if (made && GONE.has(status) && (lastListed ?? 0) > n) return undefined;
   if (readable && (readable.mode !== 'guest' || status >= 500))
     return { agent: 'an agent that Get agent answers', kept: readable.kept };
   if (made) return { agent: 'an agent that was just made', kept: made };
-  if (NOT_FOUND.has(status) || traffic.accepted === 0) return undefined;
+  if (GONE.has(status) || traffic.accepted === 0) return undefined;
   const accepted = endpointIds.flatMap((id) => traffic.of(id).firstAccepted ?? [])[0];
   return accepted && { agent: 'a caller whose other requests are accepted', kept: accepted.kept };
 }

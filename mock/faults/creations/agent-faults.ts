@@ -10,26 +10,18 @@ import {
   type ContentViolation,
   type NewAgentEndpoint,
 } from './content-faults.ts';
-import { aboutThose, notJson, onBody, onResource, refuseValid, type Fault } from '../fault.ts';
+import { aboutThose, onBody, onResource, type Fault } from '../fault.ts';
 import { madeAfter } from './made-before.ts';
 import { misshapen } from '../shape.ts';
 
 type CommonViolation<E extends NewAgentEndpoint> =
-  | `${E}-answer-misshapen`
-  | `${E}-answer-not-json`
-  | `${E}-refused`
-  | `${E}-not-there`
-  | `${E}-repeats-id`
-  | `${E}-ignores-workspace`
-  | ContentViolation<E>;
+  `${E}-answer-misshapen` | `${E}-not-there` | `${E}-repeats-id` | `${E}-ignores-workspace` | ContentViolation<E>;
 
 /** The faults that creation and import have in common. */
 export function newAgentFaults<E extends NewAgentEndpoint>(endpoint: E): Record<CommonViolation<E>, Fault> {
   return {
     ...contentFaults(endpoint),
     [`${endpoint}-answer-misshapen`]: misshapen(endpoint, '/agent/isArchived', 'wrong-type'),
-    [`${endpoint}-answer-not-json`]: notJson(endpoint),
-    [`${endpoint}-refused`]: refuseValid(endpoint),
     [`${endpoint}-not-there`]: notServed(endpoint, 404),
     [`${endpoint}-repeats-id`]: repeatsIdOf(endpoint, endpoint),
     [`${endpoint}-ignores-workspace`]: onBody(endpoint, (body, store) =>

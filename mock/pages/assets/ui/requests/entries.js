@@ -1,15 +1,7 @@
 // What the journal's entries are searched by and marked with. No DOM: this is tested in Node.js.
 import { span } from '../elements/format.js';
 
-/** The endpoints of the service, by their ids. */
-export const endpoints = {
-  'create-agent': 'Create agent',
-  'import-agent': 'Import agent',
-  'get-agent': 'Get agent',
-  'get-published-agent': 'Get published agent',
-  'list-results': 'List results',
-  'create-workspace': 'Create workspace',
-};
+export { endpoints } from '../generated/endpoints.js';
 
 /** Stands for requests that belong to no endpoint. */
 export const UNMATCHED = 'none';

@@ -1,0 +1,38 @@
+import type { Check } from '../check.ts';
+import { judgesShape } from './shape.ts';
+import { acceptsValidRequest } from './list-results/accepted.ts';
+import { agentsShareNone, belongToTheAgent } from './list-results/agents.ts';
+import { walksAgree, windowsNest } from './list-results/filters/agreement.ts';
+import { cursorKeepsFilter, cursorLeadsOn, onceEach, walkEnds } from './list-results/cursors.ts';
+import { acceptsLimits, defaultLimit, neverOverHundred, respectsLimit } from './list-results/limits.ts';
+import { creationDateKept, newestFirst } from './list-results/order.ts';
+import { defaultTimeFilter, timeFilterChecks } from './list-results/filters/time-filters.ts';
+
+const shape = judgesShape('list-results', [
+  'list-results-answer',
+  'answers-are-json',
+  'result-shape',
+  'variable-shape',
+]);
+
+/** Section 4.5. */
+export const listResultsChecks: readonly Check[] = [
+  acceptsValidRequest,
+  { ...shape, provenBy: [...shape.provenBy, 'last-page-without-next-cursor'] },
+  newestFirst,
+  creationDateKept,
+  acceptsLimits,
+  respectsLimit,
+  neverOverHundred,
+  defaultLimit,
+  onceEach,
+  cursorLeadsOn,
+  walksAgree,
+  cursorKeepsFilter,
+  walkEnds,
+  ...timeFilterChecks,
+  windowsNest,
+  defaultTimeFilter,
+  belongToTheAgent,
+  agentsShareNone,
+];

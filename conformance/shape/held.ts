@@ -1,0 +1,11 @@
+import { endpoints, typedLocations, type EndpointId } from '../../spec/index.ts';
+import { pointerTokens } from '../../spec/json-pointer.ts';
+
+/** The documented fields of what an endpoint answers with, in its version 6 form; none where that is a list. */
+export function fieldsHeld(endpoint: EndpointId): readonly string[] {
+  const { response, holds } = endpoints[endpoint];
+  return typedLocations[response as keyof typeof typedLocations].flatMap(({ pointer }) => {
+    const [holder, name, ...below] = pointerTokens(pointer);
+    return holder === holds && name !== undefined && name !== '*' && below.length === 0 ? [name] : [];
+  });
+}
