@@ -76,7 +76,10 @@ export const addCheck: AddCommand = (program, cli) => {
     .argument('[base_url]', `URL before the documented paths (env: ${variableName('baseUrl')})`)
     .addHelpText('after', FOOTER)
     .option('--target <file>', `target file (env: ${variableName('target')}; default: agent-contract.json)`)
-    .option('--write-baseline <file>', 'write all failures and unjudged checks of this run to a baseline, and end with 0');
+    .option(
+      '--write-baseline <file>',
+      'write all failures and unjudged checks of this run to a baseline, and end with 0',
+    );
   addFlags(command, checkFlags);
   command.action(cli.action((baseUrl: string | undefined) => check(cli, command, baseUrl)));
 };

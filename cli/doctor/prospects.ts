@@ -54,7 +54,7 @@ const MISSING: readonly Missing[] = [
   },
   { supply: 'a run without --read-only', isMissing: ({ readOnly }) => readOnly, supplied: { readOnly: false } },
   {
-    supply: 'the --agent-id of an agent with results',
+    supply: '--agent-id of an agent with results',
     isMissing: ({ agentId }) => agentId !== 'with results',
     supplied: { agentId: 'with results' },
   },

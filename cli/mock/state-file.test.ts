@@ -237,9 +237,7 @@ describe('--watch', () => {
       const id = await create(ready, 'Kept');
       expect(await invalid()).toBe(422);
       writeFileSync(file, '{"invalid-status":');
-      await until(
-        /error: The profile .*profile\.json is not JSON; see line 1, column 19\. The mock keeps what it had/,
-      );
+      await until(/error: The profile .*profile\.json is not JSON; see line 1, column 19\. The mock keeps what it had/);
       expect(await invalid()).toBe(422);
       replace(file, { 'invalid-status': 'none' });
       await until(/error: --profile: .*profile\.json: The gap "invalid-status" has no choice "none"/);

@@ -55,7 +55,7 @@ export function createClock(fixed?: number): Clock {
 
   const distrust = (): string | undefined =>
     strange && (isNoEpoch() || (fixed === undefined && goesBy === undefined && !strange.isSteady))
-      ? `what was just created has the createdAt ${shown(strange.first.createdAt)}, which fits neither Date nor our clock`
+      ? `a new item has the createdAt ${shown(strange.first.createdAt)}, which fits neither Date nor our clock`
       : undefined;
 
   return {

@@ -66,17 +66,17 @@ const mayClose = (expected: Expected, opened: '{' | '['): boolean =>
 
 function inString(sign: string | undefined): string {
   if (sign === undefined) return 'a string does not end';
-  return sign === '\\' ? 'a string holds an escape that JSON does not know' : 'a string holds a control character';
+  return sign === '\\' ? 'a string holds an invalid escape' : 'a string holds a control character';
 }
 
 function unexpected(text: string, index: number, expected: Expected): string {
   OTHER_WORD.lastIndex = index;
   const word = OTHER_WORD.exec(text)?.[0];
-  if (word !== undefined && isValue(expected)) return `${word} is no JSON`;
+  if (word !== undefined && isValue(expected)) return `${word} is not JSON`;
   const sign = text[index] ?? '';
-  if (sign === "'") return 'a single quote begins no string';
+  if (sign === "'") return 'a single quote cannot begin a string';
   if ((sign === '}' || sign === ']') && (expected === 'value' || expected === 'name'))
-    return `a comma stands before ${sign}`;
+    return `a comma comes before ${sign}`;
   const wanted = { colon: 'a colon', comma: 'a comma', name: 'a name', 'first name': 'a name', end: 'the end' };
   return `${expected === 'value' || expected === 'first item' ? 'a value' : wanted[expected]} is missing`;
 }

@@ -105,7 +105,7 @@ describe('a run', () => {
   test.each([401, 403])('of which every request was answered %d asks for the right token', (status) => {
     const { outcome, summary } = run([status, status], [unjudged]);
     expect(outcome).toBe('unreachable');
-    expect(summary).toMatch(new RegExp(`^Every request was answered ${status}: is this the right token\\?`));
+    expect(summary).toMatch(new RegExp(`^Every answer was ${status}. Is this the right token\\?`));
   });
 
   test.each([

@@ -171,7 +171,7 @@ test.each<[ReportFormat, string, Report, Report, RegExp]>([
   ['markdown', 'a place', failing({ at: '' }), failing({}), /\*\*At\*\* the whole body$/m],
   ['markdown', 'a duration', asking({ durationMs: 12 }), asking({}), / after 12 ms/],
   ['markdown', 'a body', asking({ body: 'x' }), asking({ body: '' }), /Its body/],
-  ['markdown', 'a word', failing({ actual: 'x' }), failing({ actual: ' ' }), /\*\*Met\*\* `x`/],
+  ['markdown', 'a word', failing({ actual: 'x' }), failing({ actual: ' ' }), /\*\*Actual\*\* `x`/],
   ['markdown', 'a known failure', known, full, /Known to the baseline/],
   ['html', 'nulls', full, noNulls, /, \d+ as null/],
   ['html', 'nulls of all', full, noNulls, /\d+ places? seen as null/],

@@ -104,7 +104,7 @@ test('what was dropped decides nothing: with and without "not" a matcher fails, 
   const { mock, call } = testMock();
   create(call, 'x');
   for (let n = 0; n < 1000; n++) call('/api/v1/agents/none');
-  const why = 'The journal does not know all that was received: 1 entry was dropped to make room';
+  const why = 'The journal does not hold everything that the mock received: 1 entry was dropped to make room';
   expect(thrown(() => expect(mock).toHaveReceived('create-agent'))).toContain(why);
   expect(thrown(() => expect(mock).not.toHaveReceived('create-agent'))).toContain(why);
   expect(thrown(() => expect(mock).toHaveReceivedTimes(1000, 'get-agent'))).toContain(why);

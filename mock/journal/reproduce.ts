@@ -122,7 +122,7 @@ function bodySource(body: Uint8Array, source: Source): string {
 
 function expectations(method: string, { status, body }: Answer, source: Source): readonly string[] {
   const lines = [`  expect(response.status).toBe(${status});`];
-  if (body === undefined) return [...lines, '  // What it answered is not in the journal any more.'];
+  if (body === undefined) return [...lines, '  // The journal no longer holds this answer.'];
   if (method === 'HEAD' || body === '' || [204, 205, 304].includes(status)) return lines;
   try {
     return [...lines, `  expect(await response.json()).toEqual(${source(JSON.parse(body), '  ')});`];

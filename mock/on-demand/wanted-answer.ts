@@ -41,7 +41,7 @@ function refusalWith(code: number, retryAfter: number | undefined): Refusal {
   const kind = kinds[code] ?? (code >= 500 ? 'failed' : 'invalid');
   const waits = code === 429 || code === 503;
   return {
-    ...refuse(kind, `This answer was asked for: ${code}.`),
+    ...refuse(kind, `The request asked for this answer: ${code}.`),
     status: code,
     ...(retryAfter !== undefined || waits ? { headers: { 'retry-after': String(retryAfter ?? 1) } } : {}),
   };

@@ -131,11 +131,11 @@ function singleValues(call: Call, wrong: Wrong): Given {
     if (!isParameter(name)) {
       if (name.startsWith('__')) continue;
       if (!chosen(call.profile, 'unknown-parameters'))
-        wrong(name, `Is not a parameter; they are ${parameters.join(', ')}.`, parameterMeant(name));
+        wrong(name, `Is not a parameter. The parameters are ${parameters.join(', ')}.`, parameterMeant(name));
       continue;
     }
     const all = call.query.flatMap(([key, value]) => (key === name ? [value] : []));
-    if (all.length > 1 && which === undefined) wrong(name, `Is given ${all.length} times; give it once.`);
+    if (all.length > 1 && which === undefined) wrong(name, `Is given ${all.length} times. Give it once.`);
     const value = all.at(which ?? 0);
     if (value !== undefined) values[name] = value;
   }

@@ -16,7 +16,7 @@ export function generatedListing(universe: Universe, agent: number | undefined):
       count: 0,
       createdAt: () => Number.NaN,
       at: (n) => {
-        throw new RangeError(`There is no result ${n} among 0.`);
+        throw new RangeError(`There is no result ${n}: the list is empty.`);
       },
     };
   return {

@@ -36,10 +36,10 @@ const isWithin = (one: string, other: string, edits: number): boolean =>
 /** Why a text is no identifier, cursor or token at all, as a sentence; `undefined` where it may be one. */
 export function placeholder(text: string): string | undefined {
   const word = /^(?:undefined|null|NaN|\[object \w{1,20}\])$/.exec(text)?.[0];
-  if (word !== undefined) return `It is the text ${word}: a variable had no value, or was no text.`;
-  if (/^(?:\$?\{.*\}|<.*>|:[a-z]\w*)$/is.test(text)) return 'It is a placeholder that nothing was put in place of.';
-  if (/^(["']).*\1$/s.test(text)) return 'It stands in quotes; leave them out.';
-  if (text !== text.trim()) return 'There is space around it.';
+  if (word !== undefined) return `It is the string ${word}: a variable had no value, or was not a string.`;
+  if (/^(?:\$?\{.*\}|<.*>|:[a-z]\w*)$/is.test(text)) return 'It is a placeholder that was not filled in.';
+  if (/^(["']).*\1$/s.test(text)) return 'It is in quotes. Leave them out.';
+  if (text !== text.trim()) return 'It has spaces around it.';
   return undefined;
 }
 

@@ -38,7 +38,7 @@ const MAX_KNOWN = 100_000;
 
 export const agentsShareNone: Check = {
   id: 'list-results-agents-share-none',
-  title: 'An agent that was just made lists no result of another',
+  title: 'A new agent lists no results of another agent',
   endpoint: 'list-results',
   verifies: ['results-of-the-agent'],
   provenBy: ['results-same-for-every-agent'],
@@ -63,7 +63,7 @@ export const agentsShareNone: Check = {
           // Identifiers of results need not differ from agent to agent, but an agent that is new has none.
           if (known.agentId === agentId || (!isNew(agentId) && !isNew(known.agentId))) continue;
           tally.found({
-            expected: `no result of another agent in the list of one that was just made`,
+            expected: `no result of another agent in the list of a new one`,
             actual: `result ${show(id)} in the lists of ${show(known.agentId)} and ${show(agentId)}`,
             at: `/results/${index}`,
             exchanges: [known.kept, page.kept],
@@ -73,7 +73,7 @@ export const agentsShareNone: Check = {
       },
       verdict() {
         const verdict = tally.verdict({
-          reason: 'No list of an agent that the run made was read.',
+          reason: 'The run read no list of an agent that it made.',
           supply: 'a token that may create agents',
         });
         return owner.size > 0

@@ -28,4 +28,4 @@ export function otherNews({ baseline, checks }: Report): readonly BaselineNews[]
 }
 
 /** The name of that test. */
-export const OTHER_NEWS = 'The run is as the baseline says';
+export const OTHER_NEWS = 'The run matches the baseline';
