@@ -60,8 +60,8 @@ export interface MockCore extends Session {
   /** All data of every session, as plain JSON. */
   exportState(): MockState;
   /**
-   * Goes on where another mock stopped: sessions become what the state says, and those that it does not know end.
-   * @throws MockError, and nothing has changed then.
+   * Continues from the state of another mock: sessions get the data in the state, and other sessions end.
+   * @throws MockError, and then nothing has changed.
    */
   importState(state: MockState): void;
   /**

@@ -141,10 +141,10 @@ test('plans', () => {
 });
 
 test.each<[unknown, string, object, RegExp]>([
-  [{}, 'get-agent', {}, /takes a mock, or a session of one; it was given \{\}/],
-  [undefined, 'get-agent', {}, /it was given undefined/],
+  [{}, 'get-agent', {}, /takes a mock or one of its sessions, not \{\}/],
+  [undefined, 'get-agent', {}, /sessions, not undefined/],
   [testMock().mock, 'get-agents', {}, /There is no endpoint "get-agents"\. Did you mean get-agent/],
-  [testMock().mock, 'get-agent', { boddy: {} }, /A pattern has no "boddy"\. Did you mean body\?/],
+  [testMock().mock, 'get-agent', { boddy: {} }, /A pattern has no part "boddy"\. Did you mean body\?/],
 ])('a slip in a test is told: %#', (received, endpoint, pattern, message) => {
   expect(() => expect(received).not.toHaveReceived(endpoint as EndpointId, pattern)).toThrow(message);
 });

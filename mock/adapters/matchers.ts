@@ -54,9 +54,10 @@ interface Context {
 const MOST_SHOWN = 10;
 
 /**
- * Matchers about what a mock has received: `expect.extend(matchers)`. Where the journal has dropped what decides, they
- * neither pass nor, with `.not`, pass: they fail, and say what was dropped.
- * @throws TypeError, from each, for something that is no mock, an endpoint that is none, or a pattern with an unknown part.
+ * Matchers for what a mock has received: `expect.extend(matchers)`. If the journal has dropped something that could
+ * decide, they fail with and without `.not`, and say what was dropped.
+ * @throws TypeError, from each, for something that is not a mock, an unknown endpoint, or a pattern with an unknown
+ * part.
  */
 export const matchers = {
   toHaveReceived(this: unknown, mock: Receiver, endpoint: EndpointId, pattern: ReceivedPattern = {}): MatcherResult {

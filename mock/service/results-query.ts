@@ -84,7 +84,7 @@ function readWindows(
   const start = readStartOrEnd(call, 'start', first, zone, wrong);
   const end = readStartOrEnd(call, 'end', last, zone, wrong);
   const between = readGivenInterval(call, interval, zone, wrong);
-  if (start && end && start.from > end.from) wrong('end', 'Must not be before start; perhaps the two were swapped.');
+  if (start && end && start.from > end.from) wrong('end', 'Must not be before start. Perhaps the two are swapped.');
   return [between, startToEnd(start, end, chosen(call.profile, 'end-edge'))].filter((window) => window !== undefined);
 }
 

@@ -207,7 +207,8 @@ function snapshotsOf(running: Running): SnapshotControls {
     const { snapshots } = running;
     const found = snapshots.get(name);
     if (found) return found;
-    const known = snapshots.size === 0 ? 'There are no snapshots yet' : `There are ${[...snapshots.keys()].join(', ')}`;
+    const known =
+      snapshots.size === 0 ? 'There are no snapshots yet' : `The snapshots are ${[...snapshots.keys()].join(', ')}`;
     throw new MockError(`There is no snapshot ${JSON.stringify(name)}. ${known}.`);
   };
   return {

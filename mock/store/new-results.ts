@@ -25,7 +25,7 @@ export function newResults(
   if (!stored) throw new MockError(`There is no agent with the id ${JSON.stringify(agentId)}.`);
   const size = typeof wanted === 'number' ? wanted : wanted.length;
   if (!Number.isSafeInteger(size) || size < 1 || size > MOST_AT_ONCE)
-    throw new MockError(`One request adds 1 to ${MOST_AT_ONCE} results, not ${size}.`);
+    throw new MockError(`1 to ${MOST_AT_ONCE} results can be added at once, not ${size}.`);
   const listing = store.results(agentId);
   const latest = listing.count > 0 ? listing.createdAt(0) : Infinity;
   const newest = latest <= now ? latest : -Infinity;

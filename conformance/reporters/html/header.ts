@@ -3,7 +3,16 @@ import { bar } from './bar.ts';
 import { icon, type Anchors } from './check.ts';
 import { html, type Markup } from './markup.ts';
 import { knownEntry } from '../wording/known.ts';
-import { countOf, counted, depthOf, duration, findingLine, grouped, outcomeWords, statuses } from '../wording/wording.ts';
+import {
+  countOf,
+  counted,
+  depthOf,
+  duration,
+  findingLine,
+  grouped,
+  outcomeWords,
+  statuses,
+} from '../wording/wording.ts';
 
 /** So many failures are named under the verdict. */
 const MAX_DIGEST = 5;
