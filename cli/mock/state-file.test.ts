@@ -117,7 +117,7 @@ describe('a state file', () => {
       ['--persona', 'large', 'demo'],
     ] as const) {
       const { status, stderr } = await run(['mock', '--port', '0', '--state', file, flag, value]);
-      expect(stderr).toContain(`${flag} ${value}: the state in ${file} is of a world with ${flag} ${was}.`);
+      expect(stderr).toContain(`${flag} ${value}: the state in ${file} belongs to a world with ${flag} ${was}.`);
       expect(status).toBe(2);
     }
   });
@@ -203,7 +203,7 @@ describe('a state file', () => {
       '\n',
       ' ',
     );
-    expect(guide).toContain(`those of the last ${PAUSE} ms and of the write that was under way`);
+    expect(guide).toContain(`those of the last ${PAUSE} ms, and those of a write in progress`);
   });
 
   test('that somebody else changed is not written over; what is not saved is kept beside it', async () => {

@@ -24,7 +24,7 @@ export interface Clock {
   readonly distrust: string | undefined;
 }
 
-/** Clocks that differ by less are taken for the same; the bounds of windows have room for more. */
+/** Clocks that differ by less count as the same; the bounds of windows have room for more. */
 const SAME_MS = 3_600_000;
 
 /** What one creation shows: its `createdAt` against our own clock. */
@@ -36,9 +36,9 @@ interface Reading {
 
 /**
  * The `Date` header says what time it is at the target, but it may be nonsense, and the specification asks for none.
- * What was just created says it better: where neither `Date` nor our clock fits it, a steady offset does, and where
- * there is none, or the number is no epoch, nothing does. `fixed` is what the user says that it is; a number that is no
- * epoch is none by that clock either.
+ * What was just created says it better: where neither `Date` nor our clock fits it, a steady offset does, and if there
+ * is none, or the number is no epoch, nothing does. `fixed` is what the user says that it is; a number that is no epoch
+ * is none by that clock either.
  */
 export function createClock(fixed?: number): Clock {
   let goesBy: 'date' | 'own' | undefined;

@@ -43,7 +43,7 @@ function resultOf(judged: Judged, failed: readonly unknown[], secrets: readonly 
   const { asks = [] } = judged.check;
   const cannot = failed.find((error) => error instanceof CannotAsk);
   const unasked = cannot && { reason: cannot.message, supply: cannot.supply };
-  // Where nothing could be asked, or something for a reason that nobody can mend, that is why nothing was seen.
+  // Where nothing could be asked, or something for a reason that nobody can fix, that is why nothing was seen.
   const isWhy = failed.length >= asks.length || (cannot !== undefined && cannot.supply === undefined);
   const { reason, supply } = (isWhy ? unasked : undefined) ??
     missing ??

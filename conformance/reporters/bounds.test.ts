@@ -136,7 +136,7 @@ const unjudged = (supply: Partial<CheckReport>): Report =>
     { checks: [{ ...sampleCheck('not-judged', 1), ...supply }] },
   );
 
-/** What there is to say stands in the report, and where there is nothing the report has no line for it. */
+/** What there is to say stands in the report, and if there is nothing the report has no line for it. */
 test.each<[ReportFormat, string, Report, Report, RegExp]>([
   ['text', 'an error of the runner', full, sampleReport({ error: 0 }), /, \d+ errors?$/m],
   ['text', 'nulls', full, noNulls, /seen as null/],

@@ -30,7 +30,7 @@ declare global {
   }
 }
 
-// Jest's without globals. Nothing is wrong where there is no such package.
+// Jest's without globals. Nothing is wrong if there is no such package.
 /** @ts-ignore */
 declare module 'expect' {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends ReceivedMatchers<R> {}

@@ -40,7 +40,7 @@ const isTrigger = (id: string): id is TriggerId => triggerIds.some((known) => kn
 /**
  * The fault of a violation (`results-ascending`), or of one broken shape
  * (`get-agent-answer-misshapen:/agent/name=wrong-type`), either of them always or under a trigger
- * (`results-ascending@later-pages`); `undefined` where there is none of that id.
+ * (`results-ascending@later-pages`); `undefined` if there is none of that id.
  */
 export function faultNamed(id: string): Fault | undefined {
   const read = readFaultId(id);
@@ -51,7 +51,7 @@ export function faultNamed(id: string): Fault | undefined {
   return fault && read.trigger ? under(fault, read.trigger, id) : fault;
 }
 
-/** Why no fault has this id, with what was probably meant, as sentences; `undefined` where one has it. */
+/** Why no fault has this id, with what was probably meant, as sentences; `undefined` if one has it. */
 export function whyNoFault(id: string): string | undefined {
   const [plain, trigger] = parts(id);
   const violation = violationIn(plain);

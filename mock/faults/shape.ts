@@ -98,7 +98,7 @@ function broken(value: unknown, location: TypedLocation, mutation: ShapeMutation
   }
 }
 
-/** `value` with the place at `path` replaced; objects and items on the way are made where there are none. */
+/** `value` with the place at `path` replaced; objects and items on the way are made if there are none. */
 function changed(value: unknown, path: readonly string[], change: (value: unknown) => unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return change(value);

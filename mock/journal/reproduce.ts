@@ -38,7 +38,10 @@ const UNFETCHABLE = new Set(['CONNECT', 'TRACE', 'TRACK']);
 const TOKEN = { variable: '$TOKEN' };
 const SECRET = { variable: '$SECRET' };
 
-/** How to repeat an exchange. `request.body` is what was sent, and `wire.body` is `undefined` where it is not known any more. */
+/**
+ * How to repeat an exchange. `request.body` is what was sent, and `wire.body` is `undefined` if it is not known any
+ * more.
+ */
 export function reproduce(exchange: Pick<Exchange, 'request'> & { readonly wire: Answer }): Reproduction {
   if (exchange.request.oversize === true) return { curl: null, test: null };
   return { curl: curlOf(exchange.request), test: testOf(exchange) };

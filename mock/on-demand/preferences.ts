@@ -94,8 +94,8 @@ interface Written {
 }
 
 /**
- * Reads the header `Prefer` (RFC 7240) or, where there is none, its twins in the query: `__code=404`, `__delay=200`.
- * Preferences that are not ours are passed over; those that are probably meant to be ours are refused.
+ * Reads the header `Prefer` (RFC 7240) or, if there is none, its twins in the query: `__code=404`, `__delay=200`.
+ * Preferences that are not ours are ignored; those that are probably meant to be ours are refused.
  */
 export function readPreferences(
   header: string | undefined,

@@ -151,7 +151,7 @@ function placesOf(schema: BodySchemaName): Places {
   return root;
 }
 
-/** `value` without documented fields that are null; the same object where there are none. As deep as the schema only. */
+/** `value` without documented fields that are null; the same object if there are none. As deep as the schema only. */
 function dropNulls(value: Json, places: Places): Json {
   if (typeof value !== 'object' || value === null || places.size === 0) return value;
   if (Array.isArray(value)) {

@@ -4,7 +4,7 @@ import { slipOf } from '../wording/slips.ts';
 
 export interface Route {
   readonly endpoint: EndpointId;
-  /** Percent-decoded; empty where the path has no parameter. */
+  /** Percent-decoded; empty if the path has no parameter. */
   readonly agentId: string;
 }
 
@@ -101,7 +101,7 @@ const notDecodable: Refusal = {
 
 const describe = (pattern: Pattern): string => `${pattern.method} ${pattern.segments.join('/')}`;
 
-/** What stands for `{agentId}`, still encoded; empty where the pattern has none; `undefined` where it does not match. */
+/** What stands for `{agentId}`, still encoded; empty if the pattern has none; `undefined` if it does not match. */
 function match(pattern: readonly string[], segments: readonly string[]): string | undefined {
   if (pattern.length !== segments.length) return undefined;
   let agentId = '';

@@ -6,7 +6,7 @@ import type { Store } from './store.ts';
 
 /** The most results that are added in one go. */
 const MOST_AT_ONCE = 10_000;
-/** Between made results, in milliseconds, where there is room for it after the newest one of the agent. */
+/** Between made results, in milliseconds, if there is room for it after the newest one of the agent. */
 const STEP = 1000;
 
 /**

@@ -22,7 +22,7 @@ export function withHints(refusal: Refusal, call: Call, store: Store): Refusal {
   };
 }
 
-/** A workspace to add agents to; empty where there is none yet. */
+/** A workspace to add agents to; empty if there is none yet. */
 export const ownWorkspaceId = (store: Store): string =>
   (store.universe.workspaceCount > 0 ? store.universe.workspace(0).id : store.created.workspaces[0]) ?? '';
 
@@ -86,7 +86,7 @@ function exampleFor(refusal: Refusal, call: Call, store: Store): JsonObject | st
   return asked.length <= 400 && isSafe(asked) ? asked : line(own, '');
 }
 
-/** An agent that the mock has, and that the endpoint can show; the template where there is none. */
+/** An agent that the mock has, and that the endpoint can show; the template if there is none. */
 function ownAgentId({ endpoint }: Call, store: Store): string {
   const { main, published } = store.universe.persona.roles;
   const index = endpoint === 'get-published-agent' ? published : main;
@@ -106,7 +106,7 @@ function correctedQuery(refusal: Refusal, call: Call): string {
   return '';
 }
 
-/** What was meant in place of what was wrong; without what nothing can be made of, and from the first page. */
+/** What was meant instead of what was wrong; without what nothing can be made of, and from the first page. */
 function rewritten({ errors }: Refusal, query: Call['query']): Call['query'] {
   const right = new Map<string, string>();
   for (const [name, value] of query) {

@@ -33,7 +33,7 @@ const isWithin = (one: string, other: string, edits: number): boolean =>
   Math.abs(one.length - other.length) <= edits &&
   editDistance(one, other, true) <= edits;
 
-/** Why a text is no identifier, cursor or token at all, as a sentence; `undefined` where it may be one. */
+/** Why a text is no identifier, cursor or token at all, as a sentence; `undefined` if it may be one. */
 export function placeholder(text: string): string | undefined {
   const word = /^(?:undefined|null|NaN|\[object \w{1,20}\])$/.exec(text)?.[0];
   if (word !== undefined) return `It is the string ${word}: a variable had no value, or was not a string.`;
@@ -56,7 +56,7 @@ export const abridged = (value: unknown): string => {
 /** ` Did you mean ...?` with a space before it, or nothing. */
 export const orMeant = (meant: string | undefined): string => (meant === undefined ? '' : ` Did you mean ${meant}?`);
 
-/** `value` as its type should be, where it was merely written in another way: `"12"` for 12, a number for its digits. */
+/** `value` as its type should be, where it was only written in another way: `"12"` for 12, a number for its digits. */
 export function asType(type: string, value: Json): Json | undefined {
   switch (type) {
     case 'string':

@@ -63,7 +63,7 @@ export function derivationOf(requirement: CheckReport['requirements'][number]): 
 }
 
 export interface Unjudged {
-  /** What the user can supply; absent where nothing would help. */
+  /** What the user can supply; absent if nothing would help. */
   readonly supply: string | undefined;
   readonly checks: readonly CheckReport[];
   /** The same checks by why they were not judged. */
