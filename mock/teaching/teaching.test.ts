@@ -150,7 +150,7 @@ describe('the body', () => {
         ['', '""', undefined],
         [7, '7', undefined],
         [5, '5', '"5"'],
-        [{ major: 6 }, 'no string', undefined],
+        [{ major: 6 }, 'not a string', undefined],
       ] as const
     ).map(([version, shown, meant]): Row => [
       `the version ${JSON.stringify(version)}`,
