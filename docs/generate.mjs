@@ -294,15 +294,19 @@ function faultPage() {
 // ------------------------------------------------------------------------------------------------------- the mock
 
 const personaPage = () =>
-  page('Personas', 'What the world of a mock holds. Choose a persona with `mock --persona <name>`, or with `persona` of `createMock`.', [
-    table(
-      ['Persona', 'Agents', 'Workspaces', 'Holds'],
-      personaNames.map((name) => {
-        const { description, agentCount, workspaceCount } = personas[name];
-        return [code(name), String(agentCount), String(workspaceCount), prose(description)];
-      }),
-    ),
-  ]);
+  page(
+    'Personas',
+    'What the world of a mock holds. Choose a persona with `mock --persona <name>`, or with `persona` of `createMock`.',
+    [
+      table(
+        ['Persona', 'Agents', 'Workspaces', 'Holds'],
+        personaNames.map((name) => {
+          const { description, agentCount, workspaceCount } = personas[name];
+          return [code(name), String(agentCount), String(workspaceCount), prose(description)];
+        }),
+      ),
+    ],
+  );
 
 const adminPage = () =>
   page(

@@ -46,8 +46,7 @@ const dashboard: Place = { policy: policy("'self'"), folders: { '/': () => path.
 export function pageFor({ method, target, headers }: MockRequest): Page {
   const [, root = '', below = '', search = ''] = /^(\/docs|\/__admin\/ui)(\/[^?]*)?(\?.*)?$/s.exec(target) ?? [];
   const place = root === '/docs' ? docs : dashboard;
-  if (method !== 'GET' && method !== 'HEAD')
-    return text(405, 'Pages can only be read.\n', { allow: 'GET, HEAD' });
+  if (method !== 'GET' && method !== 'HEAD') return text(405, 'Pages can only be read.\n', { allow: 'GET, HEAD' });
   if (!existsSync(ASSETS)) return text(500, MOVED);
   // What a page names is relative to it, so its address has to end in a slash; so is this, wherever the mock is mounted.
   if (below === '') return text(302, '', { location: `${path.posix.basename(root)}/${search}` });
