@@ -47,12 +47,13 @@ function setOutput(name, value) {
 function program(temporary) {
   const given = input('PATH');
   const version = input('VERSION');
-  if (given !== '' && version !== '') throw new Refused(USAGE, 'path and version exclude each other; set one of them.');
+  if (given !== '' && version !== '')
+    throw new Refused(USAGE, 'path and version exclude each other. Set only one of them.');
   if (version !== '') {
     if (!/^[0-9a-z][0-9a-z.+-]*$/i.test(version))
       throw new Refused(
         USAGE,
-        `version ${JSON.stringify(version)} is no version, such as 0.1.0, and no tag, such as latest.`,
+        `version ${JSON.stringify(version)} is neither a version, such as 0.1.0, nor a tag, such as latest.`,
       );
     return installed(`agent-contract@${version}`, temporary);
   }
@@ -65,7 +66,7 @@ function program(temporary) {
 function binOf(folder) {
   const bin = path.join(folder, 'dist/cli/bin.js');
   if (!existsSync(bin))
-    throw new Refused(USAGE, `There is no ${bin}; build it first (npm run build), or name a packed file.`);
+    throw new Refused(USAGE, `There is no ${bin}. Build it first (npm run build), or name a packed file.`);
   return bin;
 }
 
@@ -145,7 +146,7 @@ function refuseTokenWithoutPlace() {
   const name = secret.toLowerCase().replaceAll('_', '-');
   throw new Refused(
     USAGE,
-    `${name} is given, and nothing says where it may be sent; set base-url, or target-file to a file that has the URL.`,
+    `${name} is given, but nothing says where to send it. Set base-url, or set target-file to a file with the URL.`,
   );
 }
 

@@ -113,7 +113,7 @@ export interface Given {
   readonly origin: ValueOrigin;
 }
 
-/** What {@link readFlags} will read for a flag, as it was written; `undefined` where it was not set. */
+/** What {@link readFlags} will read for a flag, as it was written; `undefined` if it was not set. */
 export function givenFor(
   key: string,
   flag: Flag,

@@ -6,18 +6,18 @@ import { send } from './send.ts';
 import { pathOf, queryOf } from './url.ts';
 
 /**
- * The endpoints as methods. Each rejects with ServiceError, with NoAnswerError, with TypeError for an argument that
- * no request can carry, or with the reason of a signal that was aborted. The types of answers are those of the contract;
- * whether an answer keeps to them is not judged here.
+ * The endpoints as methods. Each method rejects with ServiceError, with NoAnswerError, with TypeError for an argument
+ * that a request cannot carry, or with the reason of an aborted signal. The types of answers are those of the contract.
+ * The client does not check that an answer matches them.
  */
 export interface Client extends Operations {
-  /** Every result of an agent, following cursors (section 4.5); `query.limit` is the size of the pages asked for. */
+  /** Every result of an agent, following cursors (section 4.5); `query.limit` is the page size. */
   results(agentId: string, query?: ListResultsQuery, options?: CallOptions): ResultList;
 }
 
 /**
  * Creates a client of the service for browsers and Node.js.
- * @throws TypeError for an option that cannot be used
+ * @throws TypeError for an unusable option
  */
 export function createClient(options: ClientOptions): Client {
   const settings = readOptions(options);

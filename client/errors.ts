@@ -1,30 +1,30 @@
 import type { ListResultsResponse } from '../spec/index.ts';
 
-/** What was asked. It holds no headers, and so no token. */
+/** The request, without headers and so without a token. */
 export interface SentRequest {
   readonly method: string;
   readonly url: string;
 }
 
-/** One thing that a refusal says is wrong with a request. */
+/** One thing that is wrong with a request, according to a refusal. */
 export interface FieldError {
-  /** Where: `body/agent/name`, `query/limit`; empty where the service does not say. */
+  /** Where: `body/agent/name`, `query/limit`; empty if the service does not say. */
   readonly location: string;
   readonly message: string;
 }
 
-/** The service answered, but not with what was asked for: another status than 2xx, or no JSON object. */
+/** The service answered, but not with a success: the status is not 2xx, or the body is not a JSON object. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly request: SentRequest;
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body where it is JSON, and its text otherwise. */
+  /** The parsed body if it is JSON, and otherwise its text. */
   readonly body: unknown;
 
   /**
-   * What is wrong with the request, as far as the body lists it under one of the names that are common: the specification
-   * shows no error bodies (section 4.8). Empty where it lists nothing.
+   * What is wrong with the request, if the body lists it under one of the common names. The specification shows no
+   * error bodies (section 7). Empty if the body lists nothing.
    */
   get errors(): readonly FieldError[] {
     return fieldErrorsOf(this.body);
@@ -39,7 +39,9 @@ export class ServiceError extends Error {
   }
 }
 
-/** No whole answer came: the network failed, or the time was up. The cause is what `fetch` threw, or a TimeoutError. */
+/**
+ * No complete answer came: the network failed, or the time was up. The cause is what `fetch` threw, or a TimeoutError.
+ */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
   readonly request: SentRequest;
@@ -50,7 +52,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** A page of results leads nowhere, or back to where the walk has been. */
+/** A page of results has an unusable cursor, or one that leads back to an earlier page. */
 export class PagingError extends Error {
   override readonly name = 'PagingError';
   /** The page with the cursor that cannot be followed. */

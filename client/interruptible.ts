@@ -1,6 +1,6 @@
 /**
- * Runs `work`, which is told by its signal when to stop, until it is done or the first of `signals` is aborted.
- * @throws what `work` throws, or the reason of the signal that was aborted
+ * Runs `work` until it is done or the first of `signals` is aborted. Its own signal tells `work` when to stop.
+ * @throws what `work` throws, or the reason of the aborted signal
  */
 export async function interruptible<T>(
   signals: readonly (AbortSignal | undefined)[],

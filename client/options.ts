@@ -1,75 +1,80 @@
 import type { SentRequest, ServiceError } from './errors.ts';
 
-/** How a client waits and tells the time. Tests give their own and need not wait. */
+/** How a client waits and tells the time. Tests pass their own, and need not wait. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
-  /** Resolves after so many milliseconds. May stop early, in any way, once `signal` is aborted. */
+  /** Resolves after this many milliseconds. May stop early, in any way, once `signal` is aborted. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
 }
 
-/** A GET that is sent again, and why. */
+/** A GET request that the client repeats, and why. */
 export interface Retry {
   readonly request: SentRequest;
-  /** The answer that asked for it. */
+  /** The answer that asked for the retry. */
   readonly error: ServiceError;
   /** From 1. */
   readonly attempt: number;
-  /** Milliseconds until it is sent. */
+  /** Milliseconds until the retry. */
   readonly wait: number;
 }
 
-/** What came with an answer, beside its body. */
+/** What came with an answer, besides its body. */
 export interface AnswerInfo {
   readonly request: SentRequest;
   readonly status: number;
   readonly headers: Headers;
 }
 
-/** What a client uses of `fetch`. */
+/** The part of `fetch` that a client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface ClientOptions {
   /** Where the service is, without the `/api/v1` of its paths: `https://agents.example.com`. */
   readonly baseUrl: string;
   /**
-   * The caller's auth token (section 5), sent with every request and part of no error message. A function is asked before
-   * each request, so that a token that was refreshed counts at once.
+   * The caller's auth token (section 5), sent with every request and never in an error message. The client calls a
+   * function before each request, so that a refreshed token counts at once.
    */
   readonly token: string | (() => string | Promise<string>);
-  /** The global `fetch` unless given. */
+  /** Default: the global `fetch`. */
   readonly fetch?: Fetch;
-  /** Sent with every request. `authorization` and the `content-type` of a body are set over these. */
+  /** Sent with every request. `authorization` and the `content-type` of a body override these. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds in which each request must be answered in full. 30 000 unless given; `Infinity` waits for ever. */
+  /**
+   * Milliseconds within which the complete answer to a request must arrive. Default: 30 000; `Infinity` waits for ever.
+   */
   readonly timeout?: number;
-  /** Ends every request of this client, and those to come. */
+  /** Ends every present and future request of this client. */
   readonly signal?: AbortSignal;
   /**
-   * How often a GET is sent again that was answered 429 or 503 with a Retry-After header, after the time named there. 0
-   * unless given.
+   * How often the client repeats a GET request that gets 429 or 503 with a Retry-After header, after the time named
+   * there. Default: 0.
    */
   readonly retries?: number;
-  /** Milliseconds; a longer time in Retry-After is not waited for. 60 000 unless given. */
+  /** Milliseconds. The client does not wait for a longer Retry-After. Default: 60 000. */
   readonly longestWait?: number;
-  /** Told before each wait. */
+  /** Called before each wait. */
   readonly onRetry?: (retry: Retry) => void;
-  /** The real time unless given. Serves the waits before retries; `timeout` always means real time. */
+  /** Default: real time. It is for the waits before retries; `timeout` is always in real time. */
   readonly clock?: Clock;
 }
 
 export interface CallOptions {
   /** Ends this call, which then rejects with the reason of the signal. */
   readonly signal?: AbortSignal;
-  /** Sent with this call, over the headers of the client. */
+  /** Sent with this call. They override the headers of the client. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Told of an answer before its body is given: of its status and headers. A refusal is told by `ServiceError`. */
+  /**
+   * Called with the status and headers of an answer, before the call returns its body. A refusal is a `ServiceError`
+   * instead.
+   */
   readonly onAnswer?: (answer: AnswerInfo) => void;
 }
 
-/** {@link ClientOptions} that were found right, with every default filled in. */
+/** {@link ClientOptions} after validation, with every default filled in. */
 export interface Settings {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly token: string | (() => string | Promise<string>);
   readonly fetch: Fetch;
@@ -94,7 +99,7 @@ const realClock: Clock = {
     }),
 };
 
-/** @throws TypeError for an option that cannot be used; it never shows the token. */
+/** @throws TypeError for an unusable option; it never shows the token. */
 export function readOptions(options: ClientOptions): Settings {
   const { baseUrl, token, timeout = 30_000, retries = 0, longestWait = 60_000, onRetry = () => {} } = options;
   const wrongUrl = whatIsWrongWith(baseUrl);
@@ -113,7 +118,7 @@ export function readOptions(options: ClientOptions): Settings {
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     token: checkedToken,
-    // Looked up with each call, so that a fetch that is replaced later counts.
+    // Looked up with each call, so that a fetch that replaces the global one later counts.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     headers,
     timeout,
@@ -125,7 +130,7 @@ export function readOptions(options: ClientOptions): Settings {
   };
 }
 
-/** @throws TypeError for a token that no header can hold; it never shows it. */
+/** @throws TypeError for a token that a header cannot hold; it never shows the token. */
 export function checkToken(token: unknown): string {
   if (typeof token === 'string' && /^[!-~]+$/.test(token)) return token;
   throw new TypeError('token must be one or more printable ASCII characters without spaces; give it without "Bearer"');

@@ -1,15 +1,18 @@
 import type { ConversationResult, ListResultsQuery, ListResultsResponse } from '../spec/index.ts';
 import { PagingError } from './errors.ts';
 
-/** All results of an agent, newest first. Each walk begins anew and asks for a page only when it is wanted. */
+/**
+ * All results of an agent, newest first. Each iteration starts at the beginning, and requests a page only when it is
+ * needed.
+ */
 export interface ResultList extends AsyncIterable<ConversationResult> {
-  /** The same, page by page as the service answers them. */
+  /** The same, page by page. */
   pages(): AsyncIterable<ListResultsResponse>;
 }
 
 /**
- * The pages that `ask` gives, from the cursor in `query` on, until one says that it is the last.
- * A walk throws what `ask` throws, and PagingError for a cursor that is none or that it has followed before.
+ * The pages that `ask` returns, from the cursor in `query` on, until one says that it is the last. It throws what `ask`
+ * throws, and PagingError for an invalid cursor or one that it has already followed.
  */
 export function resultList(
   query: ListResultsQuery,

@@ -3,7 +3,7 @@ import { interruptible } from './interruptible.ts';
 import { checkToken, type CallOptions, type Settings } from './options.ts';
 
 export interface Outgoing extends SentRequest {
-  /** Sent as JSON; `undefined` where there is none. */
+  /** Sent as JSON; `undefined` if there is none. */
   readonly body: unknown;
   /** The options of this one call. */
   readonly options: CallOptions;
@@ -12,9 +12,9 @@ export interface Outgoing extends SentRequest {
 const EXCERPT_LENGTH = 300;
 
 /**
- * Sends one request, and once more for each retry that is due, and gives the JSON object that answered it.
- * @throws ServiceError, NoAnswerError, TypeError for a token that no header can hold, what `token` throws, or the reason of
- * a signal that was aborted
+ * Sends one request, repeats it for each retry that is due, and returns the JSON object in the answer.
+ * @throws ServiceError, NoAnswerError, TypeError for a token that a header cannot hold, what `token` throws, or the
+ * reason of an aborted signal
  */
 export async function send(request: Outgoing, settings: Settings): Promise<unknown> {
   const signals = [settings.signal, request.options.signal];
@@ -33,7 +33,7 @@ export async function send(request: Outgoing, settings: Settings): Promise<unkno
   }
 }
 
-/** A token that is asked for may take as long as a login. */
+/** A function that returns the token may take as long as a login. */
 const askedToken = async (
   ask: () => string | Promise<string>,
   signals: readonly (AbortSignal | undefined)[],
@@ -42,7 +42,7 @@ const askedToken = async (
 const isRetried = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && (error.status === 429 || error.status === 503);
 
-/** Milliseconds that the service asks to wait before the next attempt; nothing where it asks for no attempt. */
+/** Milliseconds that the service asks to wait before the next attempt; `undefined` if it asks for none. */
 function waitBefore({ headers }: ServiceError, { clock, longestWait }: Settings): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? '';
   const wait = /^\d+$/.test(value) ? Number(value) * 1000 : Math.max(0, Date.parse(value) - clock.now());
@@ -114,7 +114,7 @@ function excerpt(text: string): string {
   return line.length > EXCERPT_LENGTH || text.length > 2 * EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line;
 }
 
-/** What an error says and, since `fetch` itself says little, what its causes say. */
+/** The message of an error and, since `fetch` itself says little, those of its causes. */
 function reasonOf(error: unknown): string {
   const said: string[] = [];
   for (let cause = error; cause instanceof Error && said.length < 4; cause = cause.cause)

@@ -1,8 +1,8 @@
 import type { Operation } from './generated/operations.ts';
 
 /**
- * @param values the arguments for the parameters in the path, in their order
- * @throws TypeError for a value that no path can carry
+ * @param values the arguments for the path parameters, in their order
+ * @throws TypeError for a value that a path cannot carry
  */
 export function pathOf(operation: Operation, values: readonly unknown[]): string {
   return operation.parameters.reduce(
@@ -12,7 +12,7 @@ export function pathOf(operation: Operation, values: readonly unknown[]): string
 }
 
 function encodeSegment(name: string, value: unknown): string {
-  // URLs take "." and ".." out of their path, however they are encoded, and so another endpoint would be asked.
+  // URLs remove "." and ".." from their path, however they are encoded, so the request would reach another endpoint.
   if (typeof value !== 'string' || value === '' || value === '.' || value === '..')
     throw new TypeError(
       `${name} is ${JSON.stringify(value)}; a path needs a text that is neither empty nor "." or ".."`,
@@ -24,7 +24,9 @@ function encodeSegment(name: string, value: unknown): string {
   }
 }
 
-/** `?limit=5&cursor=a%2Bb`, or nothing where nothing is asked. Absent, `undefined` and `null` are the same. */
+/**
+ * `?limit=5&cursor=a%2Bb`, or an empty text if there are no parameters. Absent, `undefined` and `null` mean the same.
+ */
 export function queryOf(query: object): string {
   const pairs = Object.entries(query)
     .filter(([, value]) => value !== undefined && value !== null)

@@ -1,6 +1,6 @@
 /**
- * Whether an agent, or a published one, is of version 6, which the specification shows in full (section 2.1). What is
- * not is of an older form, of which little is shown (section 4.3).
+ * Whether an agent, or its published form, has version 6, which the specification shows in full (section 2.1).
+ * Otherwise it has an older form, of which the specification shows little (section 4.3).
  */
 export const isVersion6 = <A extends { readonly version?: string | null }>(
   agent: A,

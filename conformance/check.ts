@@ -6,13 +6,16 @@ import type { Facts } from './history/facts.ts';
 
 export type { Finding };
 
-/** What a check makes of a history. */
+/** The verdict of a check on a history. */
 export interface Verdict {
-  /** None where the fact held wherever it was judged. */
+  /** Empty if the fact held everywhere. */
   readonly findings: readonly Finding[];
-  /** On how many exchanges, pairs or lists the fact was judged, such that a violation would have shown. */
+  /** The number of exchanges, pairs or lists on which the fact was judged, and where a violation would have shown. */
   readonly judged: number;
-  /** Where that is too little, or nothing: why, and what the user can supply. It makes a check without findings not judged. */
+  /**
+   * If that is too little, or nothing: why, and what the user can supply. A check with this and without findings is not
+   * judged.
+   */
   readonly missing?: Missing | undefined;
 }
 
@@ -26,20 +29,21 @@ export interface Missing {
 export interface Judge {
   /** Sees every exchange once, in the order of completion, after the facts have. What it keeps is bounded. */
   see?(exchange: Exchange): void;
-  /** At the end of the history. Nothing but the history and the facts bears on it. */
+  /** At the end of the history. The verdict depends only on the history and the facts. */
   verdict(): Verdict;
 }
 
 /**
- * When the requests of a check are sent: `first`, while lists are read beside what is created; `open` for what the
- * specification leaves open; `credentials` after that, since wrong ones may lock the caller out; `end` when all else was asked, to look at it once more.
+ * When an ask sends its requests: `first`, while others create things and read lists; `open`, for what the
+ * specification leaves open; `credentials`, after that, since wrong ones may lock the caller out; `end`, to look at
+ * everything once more.
  */
 export type Phase = 'first' | 'open' | 'credentials' | 'end';
 
-/** Sends what must be sent so that a fact can show; it judges nothing. @throws CannotAsk where the means are missing. */
+/** Sends the requests that let a fact show, and judges nothing. @throws CannotAsk if something is missing. */
 export interface Ask {
   readonly phase: Phase;
-  /** Asks of the lane `lists` go side by side; those of `making`, which create things, one at a time beside them. */
+  /** Asks of the lane `lists` run in parallel. Asks of `making`, which create things, run one at a time beside them. */
   readonly lane: 'lists' | 'making';
   readonly send: (t: Asking) => Promise<void>;
 }
@@ -52,11 +56,11 @@ export interface Check {
   readonly title: string;
   readonly endpoint: EndpointId;
   readonly verifies: readonly [RequirementId, ...RequirementId[]];
-  /** The violations that make it fail, each of them under every trigger: a check that nothing can fail is no check. */
+  /** The violations that make it fail, each under every trigger. A check that nothing can fail is not a check. */
   readonly provenBy: readonly [ViolationId, ...ViolationId[]];
-  /** Violations that make it fail where they are always committed, and may or may not under a trigger. */
+  /** Violations that make it fail if the server always commits them, and may or may not under a trigger. */
   readonly alsoFailsOn?: readonly ViolationId[];
-  /** Checks name the same ask where they need the same requests: it is sent once. */
+  /** Checks that need the same requests name the same ask, which runs once. */
   readonly asks?: readonly Ask[];
   judge(facts: Facts): Judge;
 }

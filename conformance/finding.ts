@@ -1,14 +1,14 @@
 import type { RequirementId } from '../spec/index.ts';
 import type { Kept } from './history/exchange.ts';
 
-/** What a requirement demands in one place, and what was met there instead. */
+/** What a requirement demands in one place, and what came instead. */
 export interface Finding {
   /** In words. */
   readonly expected: string;
   readonly actual: string;
   /** JSON Pointer into the body of the decisive answer. */
   readonly at?: string;
-  /** The requirement that is broken. Default: the first that the check verifies. */
+  /** The broken requirement. Default: the first that the check verifies. */
   readonly requirement?: RequirementId;
   /** The exchanges that show it, the decisive one last. */
   readonly exchanges: readonly Kept[];

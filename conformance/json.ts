@@ -13,7 +13,7 @@ export function field(value: unknown, ...path: readonly string[]): unknown {
   return found ?? undefined;
 }
 
-/** The string at `path`, or `undefined` where there is none or something else. */
+/** The string at `path`, or `undefined` if there is none or something else. */
 export function stringAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = field(value, ...path);
   return typeof found === 'string' ? found : undefined;

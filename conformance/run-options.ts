@@ -6,7 +6,7 @@ import type { CheckReport } from './report/report.ts';
 import type { TargetOptions } from './target-options.ts';
 import { UsageError } from './usage-error.ts';
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface Progress {
   readonly requests: number;
   /** The round, from 1. */
@@ -14,68 +14,70 @@ export interface Progress {
 }
 
 export interface RunOptions extends TargetOptions {
-  /** What the documented paths are appended to (they begin with /api/v1). */
+  /** The URL before the documented paths, which begin with /api/v1. */
   readonly baseUrl: string;
-  /** Without one nothing can be judged. */
+  /** Without a token a run can judge nothing. */
   readonly token?: string | undefined;
-  /** Sends no POST, so that nothing is created on the target. */
+  /** Sends no POST requests, so that the run creates nothing on the target. */
   readonly readOnly?: boolean | undefined;
-  /** Ids of checks, requirements or endpoints, or sections, with `*` as a wildcard: these alone. */
+  /** Runs only these: ids of checks, requirements or endpoints, or sections, with `*` as a wildcard. */
   readonly only?: readonly string[] | undefined;
-  /** Likewise: all but these. */
+  /** Runs all checks except these, named in the same way. */
   readonly skip?: readonly string[] | undefined;
-  /** Takes null for a documented optional field for a failure, which it otherwise is not. */
+  /** Fails null in a documented optional field, which is otherwise permitted. */
   readonly strictNull?: boolean | undefined;
   /** Milliseconds that one exchange may take. Default: 10,000. */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds that the run may take; what is not judged by then is reported as such. Default: 300,000. */
+  /** Milliseconds that the run may take. The report calls everything else not judged. Default: 300,000. */
   readonly maxTimeMs?: number | undefined;
-  /** Requests per second. Default: as many as come. */
+  /** Most requests per second. Default: no limit. */
   readonly rps?: number | undefined;
-  /** Checks under way at once. Default: 4. */
+  /** Most requests under way at once. Default: 4. */
   readonly concurrency?: number | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Certificates (PEM) to trust. */
   readonly ca?: string | undefined;
   readonly insecure?: boolean | undefined;
-  /** Decimal; repeats the random choices of a run. Default: a random one. */
+  /** A whole number; repeats the random choices of a run. Default: a random one. */
   readonly seed?: number | undefined;
-  /** Looks, with some forty more requests, at what the specification leaves open. Default: yes, unless `only` is given. */
+  /**
+   * Observes, with about forty more requests, what the specification leaves open. Default: yes, unless `only` is given.
+   */
   readonly probes?: boolean | undefined;
-  /** Asks all over again, so many times in all, each time drawing anew from the seed. Default: 1. */
+  /** The number of rounds. Each round draws its requests anew from the seed. Default: 1. */
   readonly repeat?: number | undefined;
-  /** Goes on asking, each time drawing anew, until so many milliseconds are over. */
+  /** Adds rounds until this many milliseconds are over. */
   readonly durationMs?: number | undefined;
-  /** A secret of no worth, sent in a header of every request and kept out of the report. Default: a random one. */
+  /** A worthless secret, sent in a header of every request and kept out of the report. Default: a random one. */
   readonly canary?: string | undefined;
-  /** The clock of the target, in epoch milliseconds. Default: what its answers say. */
+  /** The time at the target, in epoch milliseconds. Default: what its answers say. */
   readonly now?: number | undefined;
   /** Waits. For tests. */
   readonly sleep?: ((ms: number) => Promise<void>) | undefined;
-  /** In place of HTTP over the network. */
+  /** Used instead of HTTP over the network. */
   readonly transport?: Transport | undefined;
   /** Called while requests are sent. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Sees every exchange once it is complete, with the body of its answer, as it went over the wire: it may hold a token. */
+  /** Called with every complete exchange and the body of its answer, as they went over the wire. Both may hold a token. */
   readonly onExchange?: ((exchange: Exchange, body?: Uint8Array) => void) | undefined;
-  /** Called at the end, for each check with its verdict. */
+  /** Called at the end for each check, with its verdict. */
   readonly onCheck?: ((check: CheckReport) => void) | undefined;
-  /** Stops the run; what was not judged by then is reported as such. */
+  /** Stops the run. The report calls everything that was not judged by then not judged. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @throws UsageError for options that make no sense. */
+/** @throws UsageError for invalid options. */
 export function validateOptions({ baseUrl, token, readToken, guestToken, headers, ...options }: RunOptions): void {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(`The base URL must begin with http:// or https://; it is ${JSON.stringify(baseUrl)}.`);
   if (url.username !== '' || url.password !== '')
     throw new UsageError('The base URL must hold no user name or password.');
-  if (url.search !== '' || url.hash !== '') throw new UsageError('The base URL must hold neither ? nor #.');
+  if (url.search !== '' || url.hash !== '') throw new UsageError('The base URL must hold no ? and no #.');
   for (const [name, value] of Object.entries({ token, readToken, guestToken, ...headers }))
     if (value !== undefined && !/^[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?$/.test(value))
-      throw new UsageError(`${name} is empty or holds characters that no HTTP header can hold.`);
+      throw new UsageError(`${name} is empty, or holds characters that an HTTP header cannot hold.`);
   for (const name of ['timeoutMs', 'maxTimeMs', 'rps', 'concurrency', 'durationMs'] as const) {
     const value = options[name];
     if (value !== undefined && !(value > 0)) throw new UsageError(`${name} must be above 0; it is ${value}.`);

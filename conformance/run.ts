@@ -25,7 +25,7 @@ const MAX_BODY = 8 * 1024 * 1024;
 
 /**
  * Judges a target and resolves with a finished report, whatever the target does. The report holds no token.
- * @throws UsageError for options that make no sense.
+ * @throws UsageError for invalid options.
  */
 export async function runConformance(options: RunOptions): Promise<Report> {
   validateOptions(options);

@@ -18,7 +18,7 @@ export function selectChecks(
     const matched = new Set(all.filter((check) => matches(check, pattern)));
     if (matched.size === 0)
       throw new UsageError(
-        `${JSON.stringify(pattern)} matches no check, requirement, endpoint or section; agent-contract list checks shows them.`,
+        `${JSON.stringify(pattern)} matches no check, requirement, endpoint or section. "agent-contract list checks" shows them.`,
       );
     return matched;
   };
@@ -27,8 +27,7 @@ export function selectChecks(
   const selected = all.filter(
     (check) => (wanted.length === 0 || wanted.some((set) => set.has(check))) && !unwanted.some((set) => set.has(check)),
   );
-  if (selected.length === 0)
-    throw new UsageError('Everything that was asked for is skipped, so nothing is left to check.');
+  if (selected.length === 0) throw new UsageError('Every selected check is skipped, so nothing is left to check.');
   return selected;
 }
 

@@ -1,7 +1,7 @@
-/** What the user gave of the target. */
+/** What the user knows about the target. */
 export interface TargetOptions {
   readonly workspaceId?: string | undefined;
-  /** An agent that has results. */
+  /** An agent with results. */
   readonly agentId?: string | undefined;
   readonly publishedAgentId?: string | undefined;
   readonly v5AgentId?: string | undefined;

@@ -75,11 +75,11 @@ const title = (id) => `${endpoints[id].section} ${endpoints[id].title}`;
 // ------------------------------------------------------------------------------------------------------- commands
 
 const meanings = {
-  conformant: 'conformant, or the command did what it is for',
+  conformant: 'conformant, or the command succeeded',
   nonconformant:
     'nonconformant; with a baseline, something is new; of `diff`, something is worse; of `replay`, it still fails',
   usage: 'a flag, a variable, a file or an id is wrong; nothing was run',
-  partial: 'nothing failed, and something could not be judged (`check` gives 0 with `--allow-partial`)',
+  partial: 'nothing failed, but something could not be judged (`check` ends with 0 with `--allow-partial`)',
   broken: 'the target could not be reached, or the run broke or was stopped',
 };
 
@@ -96,7 +96,7 @@ function commandPage() {
   });
   return page(
     'Commands',
-    'Every command of `agent-contract`, with its flags, the variables that stand for them, and their defaults. A flag wins over a variable, and a variable over the target file. An empty variable counts as not set; a switch is set to `true` or `false`. `NO_COLOR`, `FORCE_COLOR` and `AGENT_CONTRACT_DEBUG` are obeyed by all of them.',
+    'Every command of `agent-contract`, with its flags, their variables and their defaults. A flag wins over a variable, and a variable over the target file. An empty variable counts as not set. The value of a switch is `true` or `false`. All commands obey `NO_COLOR`, `FORCE_COLOR` and `AGENT_CONTRACT_DEBUG`.',
     [
       '## Exit statuses',
       table(
@@ -151,7 +151,7 @@ function commandPart(command) {
 function checkPage() {
   return page(
     'Checks',
-    `What \`check\` judges, ${checks.length} checks in all. Each is proven: with each fault that is named under it the mock makes this check fail, and with everything that the specification permits it does not. \`agent-contract explain <id>\` shows the same.`,
+    `What \`check\` judges: ${checks.length} checks in all. Each is proven: it fails on every fault that is named under it, and on nothing that the specification permits. \`agent-contract explain <id>\` shows the same.`,
     grouped(checks, ({ endpoint }) => endpoint).map(([endpoint, some]) =>
       [
         `## ${title(endpoint)}`,
@@ -176,7 +176,7 @@ function checkPage() {
 function requirementPage() {
   return page(
     'Requirements',
-    'What a server has to keep to, in the order of the specification. The lane `stated` means that the specification says it; `derived` means that a stated operation has no meaning without it, and then the derivation is given.',
+    'What a server must do, in the order of the specification. The lane `stated` means that the specification says it. `derived` means that a stated operation has no meaning without it; the derivation says why.',
     grouped(requirementIds, (id) => requirements[id].section).map(([section, ids]) =>
       [
         `## Section ${section}`,
@@ -202,7 +202,7 @@ function requirementPage() {
 function gapPage() {
   return page(
     'Gaps, choices and profiles',
-    `What the specification leaves open: ${gapIds.length} questions, each with the answers that we know. No answer fails anybody; \`check\` observes which one a server takes. The mock takes one choice for each, by \`--profile\` and \`--choice gap=choice\`. The table of each gap names the built-in profiles that take a choice; the first choice is the default.`,
+    `What the specification leaves open: ${gapIds.length} questions, each with the known choices. No choice fails a server; \`check\` observes which one it takes. Set the choices of the mock with \`--profile\` and \`--choice gap=choice\`. The table of each gap names the built-in profiles that take a choice. The first choice is the default.`,
     [
       '## Profiles',
       list(
@@ -240,18 +240,18 @@ function faultPage() {
   const [, [example]] = shapes.find(([id]) => id === 'get-agent');
   return page(
     'Faults',
-    'What the mock does wrong on purpose: by `mock --fault`, by `PUT /__admin/faults`, by `Prefer: fault=...` for one request, or by a step of a plan.',
+    'What the mock does wrong on purpose. Activate a fault with `mock --fault`, with `PUT /__admin/faults`, with `Prefer: fault=...` for one request, or with a step of a plan.',
     [
       '## Connection faults',
-      'The connection breaks in place of an answer.',
+      'The connection breaks instead of an answer.',
       table(
         ['Fault', 'What the mock does'],
         Object.entries(connectionFaultMeanings).map(([id, does]) => [code(id), prose(does)]),
       ),
       '## Triggers',
-      `After the id of a fault, and \`@\`, a trigger says when it is committed: ${code('results-ascending@later-pages')}. Elsewhere the mock keeps the contract. What a fault fits stands with it below; a broken shape fits what the misshapen answer of its endpoint fits.`,
+      `A trigger after the id of a fault and \`@\` says when the mock commits the fault: ${code('results-ascending@later-pages')}. Otherwise the mock keeps the contract. Each fault below lists the triggers that fit it. A broken shape fits the same triggers as the misshapen answer of its endpoint.`,
       table(
-        ['Trigger', 'The fault is committed when', 'At'],
+        ['Trigger', 'The mock commits the fault when', 'At'],
         triggerIds.map((id) => [
           code(id),
           `${prose(triggers[id].when)}`,
@@ -259,7 +259,7 @@ function faultPage() {
         ]),
       ),
       '## Broken shapes',
-      `One documented place of an answer is broken: ${total} faults, generated from the schemas. The id names the endpoint, the place (\`*\` stands for the last item of an array) and what is done to it, such as ${code(example.id)}.`,
+      `Each breaks one documented place of an answer: ${total} faults, generated from the schemas. The id names the endpoint, the place (\`*\` stands for the last item of an array) and how it is broken, such as ${code(example.id)}.`,
       table(
         ['Endpoint', 'Broken shapes', 'Ways'],
         shapes.map(([id, mutants]) => [
@@ -294,20 +294,24 @@ function faultPage() {
 // ------------------------------------------------------------------------------------------------------- the mock
 
 const personaPage = () =>
-  page('Personas', 'What the world of a mock holds: `mock --persona <name>`, or `persona` of `createMock`.', [
-    table(
-      ['Persona', 'Agents', 'Workspaces', 'Holds'],
-      personaNames.map((name) => {
-        const { description, agentCount, workspaceCount } = personas[name];
-        return [code(name), String(agentCount), String(workspaceCount), prose(description)];
-      }),
-    ),
-  ]);
+  page(
+    'Personas',
+    'What the world of a mock holds. Choose a persona with `mock --persona <name>`, or with `persona` of `createMock`.',
+    [
+      table(
+        ['Persona', 'Agents', 'Workspaces', 'Holds'],
+        personaNames.map((name) => {
+          const { description, agentCount, workspaceCount } = personas[name];
+          return [code(name), String(agentCount), String(workspaceCount), prose(description)];
+        }),
+      ),
+    ],
+  );
 
 const adminPage = () =>
   page(
     'Admin API',
-    'What can be asked of the mock itself, below `/__admin`. The header `X-Mock-Session`, or the prefix `/_s/{session}` of the path, says which session a request is about. Where `--admin-token` sets a token, all but `/__admin/health` asks for it. The same is at `/__admin/openapi.json` as an OpenAPI document.',
+    'The requests that control the mock itself, below `/__admin`. The header `X-Mock-Session`, or the prefix `/_s/{session}` of the path, names the session of a request. If `--admin-token` sets a token, every route requires it except `/__admin/health`. `/__admin/openapi.json` describes the same API as an OpenAPI document.',
     grouped(adminRoutes, ({ tag }) => tag).map(([tag, routes]) =>
       [
         `## ${tag}`,
@@ -347,7 +351,7 @@ function preferencePage() {
   if (rows.length === 0) throw new Error('mock/on-demand/preferences.ts documents no preference');
   return page(
     'Preferences',
-    'What one request can ask of its answer, in the header `Prefer: code=503, delay=200`, or in the query with two underscores before the name (`?__code=503`). Steps of plans have the same members; there `retry-after` is `retryAfter`. What was met is in `Preference-Applied`, what could not be met in `sl-violations`.',
+    'What a request can demand of its answer, in the header `Prefer: code=503, delay=200`, or in the query with two underscores before the name (`?__code=503`). Steps of plans have the same members, with `retryAfter` for `retry-after`. `Preference-Applied` lists the preferences that the mock met, and `sl-violations` those that it could not meet.',
     [
       table(['Preference', 'Asks for', 'Must be'], rows),
       '## Other headers',
@@ -356,9 +360,9 @@ function preferencePage() {
         [
           [
             code('X-Mock-Session'),
-            'names the session that the request belongs to; the prefix `/_s/{session}` of the path does the same',
+            'names the session of the request; the prefix `/_s/{session}` of the path does the same',
           ],
-          [code('X-Mock-Now'), 'the instant (RFC 3339) of this one request'],
+          [code('X-Mock-Now'), 'sets the time (RFC 3339) of this one request'],
         ],
       ),
     ],

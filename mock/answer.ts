@@ -29,7 +29,7 @@ export interface World {
   readonly faults: readonly Fault[];
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Why nothing more can be written, in words; absent where it can. */
+  /** Why nothing more can be written, in words; absent if it can. */
   readonly full?: string | undefined;
   /** Counts requests from 1; paces the rate limit. */
   readonly requestNumber: number;

@@ -6,7 +6,7 @@ import type { TimeWindow } from './service/time-window.ts';
 import type { Listing } from './store/listing.ts';
 import type { Store } from './store/store.ts';
 
-/** A request as any host (Express, fetch, a test) hands it to {@link answer}. */
+/** A request as any host (Express, fetch, a test) passes it to {@link answer}. */
 export interface MockRequest {
   readonly method: string;
   /** Path and query as received: `/api/v1/agents?x=1`. */
@@ -14,7 +14,7 @@ export interface MockRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body?: Uint8Array;
-  /** The host read more bytes than `bodyLimit` allows and threw them away. */
+  /** The host read more bytes than `bodyLimit` allows, and dropped them. */
   readonly oversize?: boolean;
   /** How many other requests the host is answering. */
   readonly underWay?: number;
@@ -27,14 +27,14 @@ export interface RequestError {
   /** `header/authorization`, `path`, `query/limit`, or `body` with a JSON Pointer: `body/agent/name`. */
   readonly location: string;
   readonly message: string;
-  /** What was probably meant, as it should be written there: a name, a value (JSON in a body), or a request line. */
+  /** What was probably meant, in the form to write there: a name, a value (JSON in a body), or a request line. */
   readonly meant?: string;
 }
 
 /** A request that belongs to an endpoint, on its way through the pipeline. */
 export interface Call {
   readonly endpoint: EndpointId;
-  /** Percent-decoded; empty where the path has no parameter. */
+  /** Percent-decoded; empty if the path has no parameter. */
   readonly agentId: string;
   /** Decoded pairs in the order of the URL. */
   readonly query: readonly (readonly [name: string, value: string])[];
@@ -44,17 +44,17 @@ export interface Call {
   readonly cookie: string | undefined;
   /** The tokens that the mock knows. */
   readonly tokens: Tokens;
-  /** The parsed body, or what is wrong with it; `undefined` where there was none. */
+  /** The parsed body, or what is wrong with it; `undefined` if there was none. */
   readonly body: { readonly value: Json } | { readonly refusal: Refusal } | undefined;
   /** Epoch milliseconds of the mock's clock. */
   readonly now: number;
   readonly profile: Profile;
   /**
-   * `unknown` until authentication has set it. A fault that lets unknown callers in sets `granted`; one that does what
-   * they ask and refuses it all the same sets `refused-late`.
+   * `unknown` until authentication sets it. A fault that lets unknown callers in sets `granted`. A fault that does what
+   * they ask and then refuses sets `refused-late`.
    */
   readonly mode: Mode | 'unknown' | 'granted' | 'refused-late';
-  /** Has an accepted list of results answered from something else than what was asked; faults set it. */
+  /** Makes an accepted list of results come from something other than the request asks for; faults set it. */
   readonly relist?: (asked: Asked, store: Store) => Asked;
 }
 
@@ -69,7 +69,7 @@ export interface ResultsQuery {
   readonly selection: string;
 }
 
-/** What a page of results is made from: a query, the list of an agent, and the profile that the pages go by. */
+/** What a page of results is made from: a query, the list of an agent, and the profile. */
 export interface Asked {
   readonly query: ResultsQuery;
   readonly listing: Listing;
@@ -81,7 +81,7 @@ export interface AuthenticatedCall extends Call {
   readonly mode: Mode;
 }
 
-/** Why a request is refused, in terms of meaning; the profile decides on status and body. */
+/** Why a request is refused, by meaning. The profile chooses status and body. */
 export interface Refusal {
   readonly kind:
     | 'unauthorized'
@@ -96,17 +96,17 @@ export interface Refusal {
     | 'failed';
   readonly detail: string;
   readonly errors: readonly RequestError[];
-  /** The section of the specification that says how it is done. */
+  /** The section of the specification that says what is right. */
   readonly section?: string;
   /** Which form the agent was judged by, and why. */
   readonly form?: string;
-  /** What would have been taken: a body, a request line, or a header. */
+  /** What the mock would accept: a body, a request line, or a header. */
   readonly example?: JsonObject | string;
-  /** What was done in spite of the refusal; a fault may show it. */
+  /** What was done despite the refusal; a fault may show it. */
   readonly done?: JsonObject;
-  /** What the body of the refusal holds beside what the profile gives it. */
+  /** What the body of the refusal holds besides what the profile puts there. */
   readonly holds?: JsonObject;
-  /** In place of the one that the profile gives to refusals of this kind. */
+  /** Instead of the status that the profile gives to refusals of this kind. */
   readonly status?: number;
   /** Extra headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -115,16 +115,16 @@ export interface Refusal {
 /** The meaning of an answer; `ok` read something, `created` made something. */
 export type Reply = { readonly kind: 'ok' | 'created'; readonly body: JsonObject } | Refusal;
 
-/** How a host hands over an answer; at once and whole where nothing is said. */
+/** How a host delivers an answer. Default: at once and whole. */
 export interface Delivery {
   /** Milliseconds to wait first. */
   readonly delay?: number;
-  /** Bytes of the body a second. */
+  /** Bytes of the body per second. */
   readonly rate?: number;
   readonly connection?: ConnectionFault;
 }
 
-/** An answer as bytes-to-be, and how a host hands it over. */
+/** An answer, and how a host delivers it. */
 export interface Wire {
   readonly status: number;
   /** Names in lower case. */
@@ -132,7 +132,7 @@ export interface Wire {
   readonly body: string;
   /** How the body becomes bytes. Default: UTF-8. */
   readonly encoding?: 'latin1';
-  /** What `body` was written from; missing where it is not JSON, or was changed after it was written. */
+  /** The value that `body` was written from; missing if the body is not JSON, or changed after it was written. */
   readonly shown?: JsonObject;
   readonly delivery?: Delivery;
 }

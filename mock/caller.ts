@@ -1,4 +1,4 @@
-/** The access level of a caller towards an agent (section 3). */
+/** The access of a caller to an agent (section 3). */
 export type Mode = 'guest' | 'read' | 'write';
 
 /** The tokens that the mock knows, each with the mode that it gives its bearer. */

@@ -27,7 +27,7 @@ export const defaultTokens: Readonly<Record<string, Mode>> = {
   'mock-guest-token': 'guest',
 };
 
-/** What all sessions of a mock have in common, and can come to differ from. */
+/** What all sessions of a mock begin with, and may then change. */
 interface Common {
   readonly beginning: { -readonly [K in keyof Beginning]: Beginning[K] };
   readonly own: Session;
@@ -37,8 +37,8 @@ interface Common {
 
 /**
  * Creates a mock: the endpoints over a generated world, and `/__admin`.
- * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or a state or seed
- * that does not fit.
+ * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or an invalid state
+ * or seed.
  */
 export function createCore(options: MockOptions = {}): MockCore {
   const state = options.state && readState(options.state);
@@ -80,7 +80,7 @@ export function createCore(options: MockOptions = {}): MockCore {
       return () => void listeners.delete(listener);
     },
   };
-  // Whatever a session has, the mock has of its own session.
+  // A mock has every member of a session, those of its own session.
   const core: MockCore = extended(own, members);
   return core;
 }
@@ -91,7 +91,7 @@ const all = ({ own, sessions }: Common): readonly Session[] => [own, ...sessions
 function beginningOf(options: MockOptions, state: MockState | undefined, room: Room): Common['beginning'] {
   const persona = state?.persona ?? options.persona ?? 'demo';
   if (!personaNames.includes(persona))
-    throw new MockError(`There is no persona "${persona}"; there are ${personaNames.join(', ')}.`);
+    throw new MockError(`There is no persona "${persona}". There are ${personaNames.join(', ')}.`);
   const startedAt = Date.now();
   const start = options.now ?? startedAt;
   const profile = resolveProfile(options.profile ?? 'default', options.choices);
@@ -110,7 +110,7 @@ function beginningOf(options: MockOptions, state: MockState | undefined, room: R
   };
 }
 
-/** Answers a request in its session, which begins with it where need be. */
+/** Answers a request in its session, and creates the session if necessary. */
 function dispatch({ own, sessions }: Common, request: MockRequest, core: MockCore): Wire {
   const { id, target } = sessionOf(request);
   const isKept = id === '' || sessions.has(id) || makesSession(request.method, target);
@@ -134,7 +134,7 @@ function exported(common: Common): MockState {
   return { kind: 'agent-contract-state', version: 2, seed, persona, anchor, ...packSessions(all(common)) };
 }
 
-/** @throws MockError, and nothing has changed then. */
+/** @throws MockError, and then nothing has changed. */
 function imported({ beginning, own, sessions, seedData }: Common, given: MockState): void {
   const read = readState(given);
   const { seed, persona, anchor } = read;
@@ -156,7 +156,7 @@ function imported({ beginning, own, sessions, seedData }: Common, given: MockSta
 
 type Changes = Pick<MockOptions, 'seedData' | 'profile'>;
 
-/** @throws MockError, and nothing has changed then. */
+/** @throws MockError, and then nothing has changed. */
 function beginOtherwise(common: Common, changes: Changes, choices: Partial<Profile> | undefined): void {
   const { beginning } = common;
   const before = JSON.stringify(beginning.profile);
@@ -168,7 +168,7 @@ function beginOtherwise(common: Common, changes: Changes, choices: Partial<Profi
   for (const one of all(common)) one.rebase(JSON.stringify(one.profile) === before ? next : undefined);
 }
 
-/** What lies over the universe from the start; what it lacks of times is the anchor's. @throws MockError */
+/** The data over the universe from the start; missing times are those of the anchor. @throws MockError */
 function baseOf(
   data: Seed | undefined,
   world: Pick<Beginning, 'seed' | 'persona' | 'anchor'>,
@@ -179,7 +179,10 @@ function baseOf(
   return seedOverlay(data, sharedUniverse({ seed, now: anchor, identifiers, persona }), identifiers, anchor);
 }
 
-/** Whether a session begins with a request. What any page can ask for by an image, and leads nowhere, begins none. */
+/**
+ * Whether a request creates a session. A request that any page can send with an image, and that matches no route,
+ * creates none.
+ */
 function makesSession(method: string, target: string): boolean {
   if (!['GET', 'HEAD', 'OPTIONS'].includes(method)) return true;
   const [path = ''] = target.split('?');
@@ -188,7 +191,7 @@ function makesSession(method: string, target: string): boolean {
     : 'endpoint' in route(method, path);
 }
 
-/** Whether a target, without its session, is about the mock itself. */
+/** Whether a target, without its session, belongs to the admin API. */
 export const isAdmin = (target: string): boolean => /^\/__admin(?:[/?]|$)/.test(target);
 
 /** The name of a request's session, from its path or its header, and the target without it. */

@@ -11,59 +11,64 @@ import type { MockState } from './state/state.ts';
 import type { Seed } from './store/seed.ts';
 
 export interface MockOptions {
-  /** Decimal; the same seed gives the same world. 1 unless given. */
+  /** A whole number; the same seed gives the same world. Default: 1. */
   readonly seed?: number;
-  /** What the world holds; `demo` unless given. */
+  /** What the world holds. Default: `demo`. */
   readonly persona?: PersonaName;
-  /** Epoch milliseconds at which the clock starts and the world is anchored. The real time unless given. */
+  /** Epoch milliseconds at which the clock starts and the world is anchored. Default: the real time. */
   readonly now?: number;
-  /** Keeps the clock at `now` instead of letting it run. */
+  /** Stops the clock at `now`. */
   readonly frozen?: boolean;
-  /** A built-in profile, or answers to gaps; those that are missing are the default profile's. */
+  /** A built-in profile, or choices for gaps; any other gap takes the default. */
   readonly profile?: ProfileChoice;
-  /** Answers to single gaps, over those of `profile`. */
+  /** Choices for single gaps, which override those of `profile`. */
   readonly choices?: Partial<Profile>;
   /** Ids of violations, or of broken shapes, to commit from the start. */
   readonly faults?: readonly string[];
-  /** Tokens and their modes, in place of `defaultTokens`. */
+  /** Tokens and their modes, instead of `defaultTokens`. */
   readonly tokens?: Readonly<Record<string, Mode>>;
   /** Latency and rate limit from the start. */
   readonly settings?: Settings;
-  /** Agents, results and workspaces of one's own, over the generated ones. */
+  /** Your own agents, results and workspaces, added to the generated ones. */
   readonly seedData?: Seed;
-  /** Where another mock stopped. Its seed, persona and anchor take the place of those above. */
+  /** The state of another mock, from which this one continues. Its seed, persona and anchor replace those above. */
   readonly state?: MockState;
-  /** Judges answers by their schemas and looks for slips in requests; what is found is in `sl-violations`. Off unless given. */
+  /**
+   * Validates answers against their schemas, looks for slips in requests, and lists both in `sl-violations`. Default:
+   * off.
+   */
   readonly validate?: boolean;
   readonly sessionLimits?: SessionLimits;
-  /** What the journals of all sessions may hold; a budget of its own unless given. */
+  /** How much the journals of all sessions may hold. Default: a budget of its own. */
   readonly journalBudget?: JournalBudget;
-  /** Characters of JSON that all sessions hold of what clients write; 1,000,000,000 unless given. More is refused. */
+  /** Characters of JSON from clients that all sessions together hold. The mock refuses more. Default: 1,000,000,000. */
   readonly mostWritten?: number;
 }
 
-/** A mock without a host: answers requests, and knows neither sockets nor files. Runs in Node.js and in browsers. */
+/**
+ * A mock without a host: it answers requests, and knows neither sockets nor files. It runs in Node.js and in browsers.
+ */
 export interface MockCore extends Session {
   readonly seed: number;
   readonly persona: PersonaName;
   readonly tokens: Tokens;
-  /** The session of that name, made on first use. @throws MockError for a name that is none. */
+  /** The session of that name, created on first use. @throws MockError for an invalid name. */
   session(id: string): Session;
   readonly sessions: Sessions;
-  /** What clients may still write. */
+  /** How much clients may still write. */
   readonly room: Room;
-  /** Everything there is, of every session, as plain JSON. */
+  /** All data of every session, as plain JSON. */
   exportState(): MockState;
   /**
-   * Goes on where another mock stopped: sessions become what the state says, and those that it does not know end.
-   * @throws MockError, and nothing has changed then.
+   * Continues from the state of another mock: sessions get the data in the state, and other sessions end.
+   * @throws MockError, and then nothing has changed.
    */
   importState(state: MockState): void;
   /**
-   * Lays other data of one's own, or another profile, under what was written, which stays. A session that took a profile
-   * of its own keeps it. @throws MockError, and nothing has changed then.
+   * Replaces your own data, or the profile, under the data that clients wrote, which stays. A session with its own
+   * profile keeps it. @throws MockError, and then nothing has changed.
    */
   setBeginning(changes: Pick<MockOptions, 'seedData' | 'profile'>): void;
-  /** Hears of every request that may have changed something, until the function that is returned is called. */
+  /** Calls the listener for every request that may have changed something, until you call the returned function. */
   onChange(listener: () => void): () => void;
 }

@@ -10,37 +10,37 @@ import { listeningGate, type Gate, type GateOptions } from './access/gate.ts';
 import { isLoopback, readAdminToken } from './access/local-names.ts';
 import { MockError } from './mock-error.ts';
 
-/** A mock with hosts: a server, a listener for one, and a `fetch` without any. */
+/** A mock with its hosts: a server, a request listener, and a `fetch` without a server. */
 export interface Mock extends MockCore {
   /**
-   * A request listener for `node:http`, supertest and the like, and a middleware for Express, Connect and Vite: mounted on
-   * a path it answers below it, and what is not its own goes to `next`. Express underneath.
+   * A request listener for `node:http`, supertest and the like, and a middleware for Express, Connect and Vite. It
+   * answers below the path where it is mounted, and passes other requests to `next`. It uses Express.
    */
   readonly app: Middleware;
   /**
-   * A new router of Express with the mock in it, for routes of one's own beside it: the mock comes first, and passes on
-   * what is not its own.
+   * A new Express router that holds the mock, to which you can add your own routes. The mock comes first, and passes on
+   * other requests.
    */
   router(): MockRouter;
   /**
-   * Answers like the global `fetch`, in process: no port, no socket. The origin of the URL does not matter. Redirects are
-   * not followed.
+   * Answers like the global `fetch`, in process: no port, no socket. The origin of the URL does not matter. It does not
+   * follow redirects.
    */
   readonly fetch: typeof fetch;
   /**
-   * A handler for servers that speak the Fetch API (Hono, Next, Bun, Deno), with the dashboard and the reference. Pages of
-   * other sites are kept out of `/__admin`. @throws MockError for a base path that is none.
+   * A handler for servers that speak the Fetch API (Hono, Next, Bun, Deno), with the dashboard and the reference. Pages
+   * from other sites cannot reach `/__admin`. @throws MockError for an invalid base path.
    */
   handler(options?: HandlerOptions): FetchHandler;
   /**
-   * Starts a server, on loopback and any free port unless told otherwise.
-   * @throws the error of `listen`, and MockError for a host, an origin or an admin token that is none.
+   * Starts a server, by default on loopback and on any free port.
+   * @throws the error of `listen`, and MockError for an invalid host, origin or admin token.
    */
   listen(options?: ListenOptions): Promise<MockServer>;
 }
 
 export interface ListenOptions extends GateOptions {
-  /** 0, the default, takes any free one. */
+  /** Default: 0, which takes any free port. */
   readonly port?: number;
   readonly host?: string;
   /** Serves HTTPS with this certificate and key, both PEM. */
@@ -55,14 +55,14 @@ export interface MockServer {
   readonly isLocal: boolean;
   /** Lets the process end while the server listens. */
   unref(): void;
-  /** Stops listening, lets requests that are being answered end for up to so many milliseconds (0 unless given), and ends the rest. */
+  /** Stops listening, waits up to this many milliseconds for answers in progress (default: 0), and ends the rest. */
   close(grace?: number): Promise<void>;
 }
 
 /**
  * Creates a stateful mock of the service: the endpoints over a generated world.
- * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or a state or seed
- * that does not fit.
+ * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or an invalid state
+ * or seed.
  */
 export function createMock(options: MockOptions = {}): Mock {
   const core = createCore(options);
@@ -99,19 +99,19 @@ export function createMock(options: MockOptions = {}): Mock {
   return mock;
 }
 
-/** The tokens of the service are shown to whoever asks. @throws MockError */
+/** The mock shows the tokens of the service to anybody. @throws MockError */
 function checkAdminToken({ tokens }: MockCore, adminToken: string | undefined): void {
   if (adminToken === undefined) return;
   if (tokens.has(readAdminToken(adminToken)))
     throw new MockError(
-      'The admin token is a token of the service too, which the mock shows to everybody. Take another.',
+      'The admin token is also a token of the service, which the mock shows to everybody. Choose another.',
     );
 }
 
 /**
- * Milliseconds in which a client has to send its request, so that half a one holds no connection for ever. An answer
- * may take as long as it likes, and a connection is kept while a client thinks: one that is closed just as the next
- * request is on its way is an error that no client expects.
+ * Milliseconds within which a client must send its request, so that half a request cannot hold a connection for ever.
+ * An answer may take any time, and an idle connection stays open for a while: no client expects a connection to close
+ * just as it sends the next request.
  */
 const limits = {
   headersTimeout: 15_000,
@@ -120,7 +120,7 @@ const limits = {
   connectionsCheckingInterval: 1_000,
 };
 
-/** Loads what serves sockets with the first request that comes over one. */
+/** Loads the code that serves sockets with the first request over one. */
 function lazyApp(core: MockCore, gate?: Gate): Middleware {
   let app: Middleware | undefined;
   return (request, response, next) => {

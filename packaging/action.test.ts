@@ -203,7 +203,7 @@ describe('an input', () => {
   test('that is wrong is named, with what to do', async () => {
     const both = await run({ version: '1.0.0', path: '.' });
     expect(both).toMatchObject({ status: 2, outputs: { 'exit-code': '2', outcome: 'not set' } });
-    expect(both.log).toBe('::error title=Agent contract::path and version exclude each other; set one of them.\n');
+    expect(both.log).toBe('::error title=Agent contract::path and version exclude each other. Set only one of them.\n');
     expect((await run({ version: '--registry=http://x' })).log).toMatch(/version "--registry.*" is no version/);
     expect((await run({ path: 'nowhere.tgz' })).log).toMatch(/path "nowhere\.tgz": there is no /);
     expect((await run({ path: '.' })).log).toMatch(/build it first/);

@@ -357,7 +357,7 @@ export interface TypedLocation {
   readonly required: boolean;
   /** Whether null is one of its documented types. */
   readonly nullable: boolean;
-  /** The closed set of its values, where there is one. */
+  /** The closed set of its values, if there is one. */
   readonly enum?: readonly string[];
   /** The schema that declares the place. */
   readonly schema: SchemaName;
@@ -435,7 +435,7 @@ async function operationsSource(schemas, endpoints) {
       readonly path: string;
       /** The parameters in the path, which are the first arguments of the method. */
       readonly parameters: readonly string[];
-      /** What the argument after them becomes, where there is one. */
+      /** What the argument after them becomes, if there is one. */
       readonly input: 'body' | 'query' | null;
     }
 

@@ -1,26 +1,26 @@
 /**
- * JSON Pointers (RFC 6901), by which places in bodies are named: `/agent/groups/0/title`; empty for the whole. A template
- * has `*` for every item of an array.
+ * JSON Pointers (RFC 6901), which name places in bodies: `/agent/groups/0/title`; empty for the whole. A template has
+ * `*` for every item of an array.
  */
 
 /** A name as it stands in a pointer. */
 export const escapeToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The names on the way to a place. What stands before the first slash, as `body` does in `body/agent`, is none of them. */
+/** The names on the way to a place. Text before the first slash, such as `body` in `body/agent`, is not one of them. */
 export const pointerTokens = (pointer: string): readonly string[] =>
   pointer
     .split('/')
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** The pointer to the place that these names and indexes lead to. */
+/** The pointer made of these names and indexes. */
 export const pointerTo = (way: readonly (string | number)[]): string =>
   way.map((name) => `/${escapeToken(String(name))}`).join('');
 
-/** The template of a pointer: indexes are written `*`. */
+/** The template of a pointer: with `*` for indexes. */
 export const templateOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*');
 
-/** What stands at a place; `undefined` where nothing does. Whatever the names are, nothing inherited is found. */
+/** The value at a place; `undefined` if there is none. It never finds anything inherited, whatever the names are. */
 export function valueAt(value: unknown, pointer: string): unknown {
   let at = value;
   for (const name of pointerTokens(pointer)) {
@@ -31,14 +31,14 @@ export function valueAt(value: unknown, pointer: string): unknown {
 }
 
 /**
- * `value` with what stands at a place changed, or left out where `change` gives `undefined`; what is beside the way is
- * shared, not copied. Where nothing stands there, `value` itself.
+ * `value` with the part at a place changed, or removed if `change` returns `undefined`. Everything beside the path is
+ * shared, not copied. If there is nothing at that place, `value` itself.
  */
 export function changedAt<T>(value: T, pointer: string, change: (found: unknown) => unknown): T {
   return changedOn(value, pointerTokens(pointer), change) as T;
 }
 
-/** `value` without what stands at a place; the whole is never left out. */
+/** `value` without the part at a place; the whole is never removed. */
 export const withoutPlace = <T>(value: T, pointer: string): T =>
   pointer === '' ? value : changedAt(value, pointer, () => undefined);
 

@@ -18,7 +18,7 @@ export type ChoiceOf<G extends GapId> = keyof (typeof gapRows)[G]['choices'] & s
 /** A gap whose choices are statuses. */
 export type StatusGap = { [G in GapId]: (typeof gapRows)[G] extends { statuses: unknown } ? G : never }[GapId];
 
-/** An answer to every gap: what one server makes of everything that the specification leaves open. Pure JSON. */
+/** A choice for every gap: how one server answers everything that the specification leaves open. Pure JSON. */
 export type Profile = { readonly [G in GapId]: ChoiceOf<G> };
 
 /** One operation of the service (section 4). */
@@ -27,7 +27,7 @@ export interface Endpoint {
   readonly title: string;
   /** What it does, in a sentence or two. */
   readonly description: string;
-  /** What it is about, for the OpenAPI document: `Agents`. */
+  /** Its subject, for the OpenAPI document: `Agents`. */
   readonly tag: string;
   readonly method: 'GET' | 'POST';
   /** Path template below the base URL; `{agentId}` is its only parameter. */
@@ -36,11 +36,11 @@ export interface Endpoint {
   readonly request: SchemaName | null;
   readonly query: SchemaName | null;
   readonly response: SchemaName;
-  /** The name under which that answer holds what was asked for. */
+  /** The field of that answer that holds what was asked for. */
   readonly holds: string;
   /** Statuses of the refusals that the OpenAPI document lists: our choice, since the specification shows none. */
   readonly refusals: readonly number[];
-  /** The least mode that may call it where modes are graded: our choice too. */
+  /** The least mode that may call it if modes are graded: also our choice. */
   readonly leastMode: 'guest' | 'read' | 'write';
 }
 
@@ -55,17 +55,17 @@ export interface Requirement {
 /** One way of breaking a requirement, described as what a bad server does. */
 export interface Violation {
   readonly breaks: RequirementId;
-  /** The endpoints that commit it. It may show at others too: what was stored wrongly is read wrongly. */
+  /** The endpoints that commit it. It may show at others too: something stored wrongly is read wrongly. */
   readonly at: readonly EndpointId[];
   readonly does: string;
 }
 
-/** A condition under which a violation can be committed, and not otherwise. */
+/** A condition under which a fault is committed, and not otherwise. */
 export interface Trigger {
   /** Ends the sentence "The violation is committed when ...". */
   readonly when: string;
   readonly at: readonly EndpointId[] | 'every';
-  /** Whether a run may miss it: it holds by chance. */
+  /** Whether a run may miss it, since it holds by chance. */
   readonly isSeldom?: boolean;
   /** Patterns (`*` stands for anything) of violations that change no answer under this trigger. */
   readonly cannotShow?: readonly string[];
@@ -90,7 +90,7 @@ export const violations = { ...violationsOfEveryEndpoint(), ...violationRows } a
 export const triggers = triggerRows as Readonly<Record<TriggerId, Trigger>>;
 export const gaps: Readonly<Record<GapId, Gap>> = gapRows;
 
-/** The status of every choice of a gap whose choices are statuses; of `success-status` that of what was created. */
+/** The status of every choice of a gap whose choices are statuses; for `success-status`, that of a creation. */
 export const statusOfChoice: { readonly [G in StatusGap]: Readonly<Record<ChoiceOf<G>, number>> } = {
   'success-status': gapRows['success-status'].statuses,
   'unauthorized-status': gapRows['unauthorized-status'].statuses,
@@ -120,7 +120,7 @@ export const violationIds = keysOf(violations);
 export const triggerIds = keysOf(triggers);
 export const gapIds = keysOf(gaps);
 
-/** Why a violation cannot be committed under a trigger; `undefined` where it can be. */
+/** Why a violation cannot be committed under a trigger; `undefined` if it can. */
 export function unfit(
   violation: ViolationId,
   trigger: TriggerId,
@@ -137,7 +137,7 @@ export function unfit(
 export const triggersOf = (violation: ViolationId): readonly TriggerId[] =>
   triggerIds.filter((trigger) => unfit(violation, trigger) === undefined);
 
-/** Whether an id is what a pattern names, in which `*` stands for anything. */
+/** Whether an id matches a pattern, in which `*` stands for anything. */
 const isLike = (id: string, pattern: string): boolean => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(id);
 
 /** The documented values of `timeFilter` (section 4.5), a closed set. */

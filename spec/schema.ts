@@ -6,13 +6,13 @@ export { typedLocations, type BodySchemaName, type TypedLocation } from './gener
 export { schemas, type JsonSchema, type SchemaName } from './generated/schemas.ts';
 export type * from './generated/types.ts';
 
-/** One place in which a body is not what its schema says. */
+/** One place where a body does not match its schema. */
 export interface SchemaError {
   /** JSON Pointer to the place; for something missing, to where it should be. */
   readonly at: string;
   /** The keyword of JSON Schema that says so: `type`, `required`, `enum` and so on. */
   readonly keyword: string;
-  /** What the schema says should be there, in words that follow "expected". */
+  /** What the schema expects there, in words that follow "expected". */
   readonly expected: string;
   /** What is there: the beginning of its JSON, in printable characters, or `nothing`. */
   readonly actual: string;

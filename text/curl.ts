@@ -33,7 +33,7 @@ export interface CurlOptions {
   readonly secrets?: readonly Secret[] | undefined;
   /** What the URL of the request is below. */
   readonly base?: Variable | undefined;
-  /** The first arguments of curl, in place of `-sS -i`. */
+  /** The first arguments of curl, instead of `-sS -i`. */
   readonly flags?: readonly string[] | undefined;
 }
 

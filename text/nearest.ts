@@ -1,4 +1,4 @@
-/** The candidates that are most like what was typed in whatever case, the nearest first; none where nothing is near. */
+/** The candidates that are most like what was typed in whatever case, the nearest first; none if nothing is near. */
 export function nearest(typed: string, candidates: Iterable<string>, most = 3): string[] {
   const farthest = Math.max(2, Math.floor(typed.length * 0.4));
   const isIn = (candidate: string): boolean => typed.length > 3 && candidate.includes(typed);

@@ -1,5 +1,5 @@
 /**
- * Everything that a terminal, an editor or a browser would obey in place of showing it: control characters (the line
+ * Everything that a terminal, an editor or a browser would obey instead of showing it: control characters (the line
  * feed among them), marks that change the direction of text, invisible characters, halves of surrogate pairs.
  */
 export const UNSEEN =

@@ -15,7 +15,7 @@ const PATHS: Readonly<Record<string, (value: string) => string>> = {
 };
 
 /**
- * Holds a target file that was merely found to its own folder. `given` says what a flag is set to, and by what.
+ * Holds a target file that was only found to its own folder. `given` says what a flag is set to, and by what.
  * @throws UsageError with what the user can say instead
  */
 export function refuseBeyondFolder(file: TargetFile, given: (key: string) => Given | undefined): void {

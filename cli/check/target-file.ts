@@ -15,7 +15,7 @@ export interface TargetFile {
   /** How messages name it. */
   readonly label: string;
   readonly folder: string;
-  /** Whether the user named it; otherwise it merely lay in the current folder. */
+  /** Whether the user named it; otherwise it only lay in the current folder. */
   readonly isNamed: boolean;
   readonly values: Readonly<Record<string, unknown>>;
 }

@@ -118,7 +118,7 @@ export const selectionFlags = {
 
 type TargetSettings = ValuesOf<typeof targetFlags>;
 
-/** Who says where the server is: the user, a file that the user named, a report, or a file that was merely found. */
+/** Who says where the server is: the user, a file that the user named, a report, or a file that was only found. */
 type NamedBy = 'user' | 'named file' | 'report' | 'found file';
 
 interface Place {
@@ -194,7 +194,7 @@ async function findTarget(
   return { file, baseUrl, namedBy };
 }
 
-/** A file that was merely found is used for its own server only. */
+/** A file that was only found is used for its own server only. */
 function isSameOrigin(known: unknown, baseUrl: string): boolean {
   return typeof known === 'string' && URL.canParse(known) && new URL(known).origin === new URL(baseUrl).origin;
 }

@@ -219,7 +219,7 @@ describe('the base URL', () => {
 
   test('that ends with what the documented paths begin with gives a note', async () => {
     const { stderr, status } = await run(['check', `${BASE}/api/v1/`]);
-    expect([stderr, status]).toEqual([expect.stringContaining('ends with it already'), 0]);
+    expect([stderr, status]).toEqual([expect.stringContaining('already begin with it'), 0]);
   });
 });
 
@@ -456,7 +456,7 @@ describe('a baseline', () => {
     expect(stdout).toContain(
       '  known  check-14: Ticket 15., until 2026-12-31\n  known, not judged  check-21: Nobody has one.\n',
     );
-    expect(stdout).toMatch(/\n {2}Nothing is new; 4 findings known\.\n\n.*\nNONCONFORMANT: 1 passed, 2 failed/);
+    expect(stdout).toMatch(/\n {2}Nothing is new: 4 findings known\.\n\n.*\nNONCONFORMANT: 1 passed, 2 failed/);
     const { baseline, outcome } = JSON.parse(readFileSync(path.join(folder, 'held.json'), 'utf8')) as typeof red;
     expect([outcome, baseline]).toEqual(['nonconformant', { verdict: 'nothing-new', known: entries, news: [] }]);
   });
@@ -471,7 +471,7 @@ describe('a baseline', () => {
       [{ ...entries[0], expires: '2026-01-01' }, ...entries.slice(1)],
       [],
       1,
-      '  expired  check-7: This was accepted until 2026-01-01, and it fails at /agent/plain.',
+      '  expired  check-7: This was accepted until 2026-01-01, but it fails at /agent/plain.',
     ],
     [
       'an entry about no check',

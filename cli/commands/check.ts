@@ -13,7 +13,7 @@ import {
   targetOptions,
 } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
-import { addFlags, readDuration, readNumber, type ValuesOf } from '../flags.ts';
+import { addFlags, readDuration, readNumber, variableName, type ValuesOf } from '../flags.ts';
 
 /** The flags of `check`. Each is an environment variable and a key of the target file as well. */
 export const checkFlags = {

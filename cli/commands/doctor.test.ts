@@ -112,7 +112,7 @@ describe('a target of which everything is known', () => {
 
 describe('what is missing', () => {
   test.each([
-    ['--agent-id', 'the --agent-id of an agent with results', 'list-results-default-limit'],
+    ['--agent-id', '--agent-id of an agent with results', 'list-results-default-limit'],
     ['--published-agent-id', '--published-agent-id', 'get-published-agent-refuses-no-authorization'],
   ])('%s: says which checks it would unlock, and a run agrees', async (flag, supply, check) => {
     const given = flags({ [flag]: undefined });
@@ -163,10 +163,10 @@ describe('what was given and is of no use', () => {
   test('an agent that is not there, one without results, and one that is not published', async () => {
     const lost = await doctor(url, flags({ '--agent-id': 'nobody' }));
     expect(finding(lost, 'agent')).toMatchObject({ standing: 'wrong', says: 'It was not found (404).' });
-    expect(lost.unlocks?.map(({ supply }) => supply)).toContain('the --agent-id of an agent with results');
+    expect(lost.unlocks?.map(({ supply }) => supply)).toContain('--agent-id of an agent with results');
     const empty = await doctor(url, flags({ '--agent-id': mock.store.agentId(roles.withoutResults) }));
     expect(finding(empty, 'results')).toMatchObject({ standing: 'wrong', says: 'The agent has no results.' });
-    expect(empty.unlocks?.map(({ supply }) => supply)).toEqual(['the --agent-id of an agent with results']);
+    expect(empty.unlocks?.map(({ supply }) => supply)).toEqual(['--agent-id of an agent with results']);
     const draft = await doctor(url, flags({ '--published-agent-id': mock.store.agentId(roles.draft) }));
     expect(finding(draft, 'published agent')?.standing).toBe('wrong');
     expect(draft.unlocks?.map(({ supply }) => supply)).toEqual(['--published-agent-id']);

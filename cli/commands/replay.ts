@@ -46,7 +46,7 @@ interface Replayed {
   readonly baseUrl: string;
   /** Of the run now. */
   readonly seed: number;
-  /** What the check says now; absent where there is no such check any more. */
+  /** What the check says now; absent if there is no such check any more. */
   readonly now?: CheckReport;
   readonly created: Report['created'];
 }
@@ -108,7 +108,7 @@ async function replay(cli: Cli, command: Command, file: string, wanted: string |
 const reportOf = (report: Report | undefined, check: string): CheckReport | undefined =>
   report?.checks.find(({ id }) => id === check);
 
-/** Runs a check of a report again; `undefined` where this version has no such check. */
+/** Runs a check of a report again; `undefined` if this version has no such check. */
 async function repeat(
   { canary, io }: Cli,
   report: Report,

@@ -78,7 +78,7 @@ function certificateFolder({ writeCertificate }: MockSettings): string | undefin
   return writeCertificate === undefined ? mkdtempSync(path.join(tmpdir(), 'agent-contract-')) : undefined;
 }
 
-/** The environment with what is known of the mock in place of what it said of another server. */
+/** The environment with what is known of the mock instead of what it said of another server. */
 async function environment(running: RunningMock, env: Io['env']): Promise<Io['env']> {
   const { targetToCheck } = await import('../mock/start.ts');
   const target = targetToCheck(running);

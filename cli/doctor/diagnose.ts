@@ -29,13 +29,13 @@ export interface Examination {
 
 export interface Diagnosis {
   readonly findings: readonly Examination[];
-  /** What of the given is of use; `undefined` where no service was found. */
+  /** What of the given is of use; `undefined` if no service was found. */
   readonly means:
     Pick<Means, 'token' | 'agentId' | 'publishedAgentId' | 'v5AgentId' | 'readToken' | 'guestToken'> | undefined;
   readonly requests: number;
 }
 
-/** An identifier that no agent has: what it is answered with says something of the server all the same. */
+/** An identifier that no agent has: what it is answered with says something of the server anyway. */
 const NOBODY = 'agent-contract-doctor';
 const DAY = 86_400_000;
 const MAX_PAGES = 5;

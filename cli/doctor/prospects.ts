@@ -7,7 +7,7 @@ export type Mode = 'write' | 'read' | 'guest';
 
 /** What a run would have to work with. */
 export interface Means {
-  /** What the token may do; absent where there is none that is accepted. */
+  /** What the token may do; absent if there is none that is accepted. */
   readonly token?: Mode | undefined;
   readonly workspaceId: boolean;
   readonly agentId: 'with results' | 'without results' | 'none';
@@ -54,7 +54,7 @@ const MISSING: readonly Missing[] = [
   },
   { supply: 'a run without --read-only', isMissing: ({ readOnly }) => readOnly, supplied: { readOnly: false } },
   {
-    supply: 'the --agent-id of an agent with results',
+    supply: '--agent-id of an agent with results',
     isMissing: ({ agentId }) => agentId !== 'with results',
     supplied: { agentId: 'with results' },
   },

@@ -7,7 +7,7 @@ import { codeOf } from '../errors.ts';
 /** Milliseconds for which a file has to stay as it is before it counts as written. */
 const STILL = 40;
 
-/** What differs once a file was written or replaced; `undefined` where there is none. */
+/** What differs once a file was written or replaced; `undefined` if there is none. */
 export function fingerprint(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found && fingerprintOf(found);

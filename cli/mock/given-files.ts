@@ -9,7 +9,7 @@ import type { StateFile } from './state-file.ts';
 /** A file that a mock was given, and may be read again. */
 export interface GivenFile {
   readonly file: string;
-  /** Takes over what the file holds now; false where nothing in it is new. @throws UsageError or MockError */
+  /** Takes over what the file holds now; false if nothing in it is new. @throws UsageError or MockError */
   readonly take: () => boolean;
 }
 

@@ -96,7 +96,7 @@ describe('is refused', () => {
   test.each([
     ['one.pem', 'two.key', /--tls-key: the key in .*two\.key does not belong to .*one\.pem\./],
     ['one.key', 'one.key', /--tls-cert: .*one\.key holds no PEM certificate/],
-    ['one.pem', 'one.pem', /--tls-key: .*one\.pem holds no private key in the PEM form/],
+    ['one.pem', 'one.pem', /--tls-key: .*one\.pem holds no PEM private key/],
     ['none.pem', 'one.key', /--tls-cert: .*none\.pem cannot be read \(ENOENT\)/],
   ])('%s with %s', async (cert, key, message) => {
     const argv = ['mock', '--port', '0', '--tls-cert', inFolder(cert), '--tls-key', inFolder(key)];
@@ -110,7 +110,7 @@ describe('is refused', () => {
     const { status, stderr } = await run(['mock', ...own, '--write-certificate', inFolder('no.pem')]);
     expect([status, stderr, existsSync(inFolder('no.pem'))]).toEqual([
       2,
-      expect.stringMatching(/yours is in a file already/),
+      expect.stringMatching(/Yours is already in a file/),
       false,
     ]);
   });

@@ -49,7 +49,7 @@ test('a lock that shows signs of life is not', () => {
   const file = newFile();
   const first = lockFile(file, 'x', { now: () => START });
   expect(statSync(`${file}.lock`).mtimeMs).toBe(START);
-  expect(() => lockFile(file, 'x', { now: () => START + 1000 })).toThrow('Stop that one, or name another file.');
+  expect(() => lockFile(file, 'x', { now: () => START + 1000 })).toThrow('Stop that mock, or name another file.');
   first.release();
   lockFile(file, 'x', { now: () => START + 1000 }).release();
 });

@@ -26,8 +26,8 @@ const held = new Set<string>();
 
 /**
  * Makes sure that no other process that asks works on `file` as well, by a file beside it that shows signs of life. One
- * without them is taken over, whichever process has the number of its holder now; and at once where there is none.
- * `label` is what messages begin with. @throws UsageError
+ * without them is taken over, whichever process has the number of its holder now; and at once if there is none. `label`
+ * is what messages begin with. @throws UsageError
  */
 export function lockFile(file: string, label: string, { now = Date.now }: LockOptions = {}): Lock {
   const lock = `${file}.lock`;

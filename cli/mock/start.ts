@@ -35,7 +35,7 @@ export interface RunningMock {
   stop(): Promise<boolean>;
 }
 
-/** What a client that is to trust the mock's certificate needs: the certificate itself, in a file where there is one. */
+/** What a client that is to trust the mock's certificate needs: the certificate itself, in a file if there is one. */
 export type Trust = { readonly file: string } | 'anything';
 
 /** Starts a mock as the flags say, on `defaultPort` where they name none. @throws UsageError, and nothing runs then. */

@@ -117,7 +117,7 @@ describe('a state file', () => {
       ['--persona', 'large', 'demo'],
     ] as const) {
       const { status, stderr } = await run(['mock', '--port', '0', '--state', file, flag, value]);
-      expect(stderr).toContain(`${flag} ${value}: the state in ${file} is of a world with ${flag} ${was}.`);
+      expect(stderr).toContain(`${flag} ${value}: the state in ${file} belongs to a world with ${flag} ${was}.`);
       expect(status).toBe(2);
     }
   });
@@ -125,7 +125,7 @@ describe('a state file', () => {
   test.each([
     ['cut off', (text: string) => text.slice(0, 200), /is not JSON; see line \d+, column \d+\./],
     ['empty', () => '', /is not JSON; see line 1, column 1\./],
-    ['of something else', () => '{"name":"package"}', /This is no state of agent-contract: "kind" is not/],
+    ['of something else', () => '{"name":"package"}', /This is not a state of agent-contract: "kind" is not/],
     [
       'of a later version',
       (text: string) => text.replace('"version": 2', '"version": 3'),
@@ -203,7 +203,7 @@ describe('a state file', () => {
       '\n',
       ' ',
     );
-    expect(guide).toContain(`those of the last ${PAUSE} ms and of the write that was under way`);
+    expect(guide).toContain(`those of the last ${PAUSE} ms, and those of a write in progress`);
   });
 
   test('that somebody else changed is not written over; what is not saved is kept beside it', async () => {
@@ -256,7 +256,7 @@ describe('--watch', () => {
       const ready = readyOf(line);
       const id = await create(ready, 'Kept');
       replace(file, { agents: 1 });
-      await until(/seed\.json:1: \/agents must be a list\.\nerror: --seed-file: .* The mock goes on/);
+      await until(/seed\.json:1: \/agents must be a list\.\nerror: --seed-file: .* The mock keeps/);
       expect(await statusOf(ready, 'one')).toBe(200);
       replace(file, { agents: [{ id: 'two', name: 'Two' }] });
       await until(/read again: .*seed\.json\n/);

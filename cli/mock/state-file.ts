@@ -18,7 +18,7 @@ export const PAUSE = 200;
 export interface StateFile {
   /** Absolute, and of the file itself where a link was named. */
   readonly file: string;
-  /** What it held when it was opened; `undefined` where there was no file. */
+  /** What it held when it was opened; `undefined` if there was no file. */
   readonly state: unknown;
   /** Writes the state soon. */
   save(): void;
@@ -165,7 +165,7 @@ async function saveAside({ file, current, warn }: Held): Promise<void> {
   }
 }
 
-/** Where a link leads to, also where there is nothing yet. */
+/** Where a link leads to, also if there is nothing yet. */
 function followed(file: string): string {
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return file;
   return followed(path.resolve(path.dirname(file), readlinkSync(file)));

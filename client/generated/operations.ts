@@ -45,7 +45,7 @@ export interface Operation {
   readonly path: string;
   /** The parameters in the path, which are the first arguments of the method. */
   readonly parameters: readonly string[];
-  /** What the argument after them becomes, where there is one. */
+  /** What the argument after them becomes, if there is one. */
   readonly input: 'body' | 'query' | null;
 }
 

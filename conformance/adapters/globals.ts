@@ -9,7 +9,7 @@ export interface TestFunctions<Context> {
 
 const NAMES = ['describe', 'test', 'beforeAll'] as const;
 
-/** The functions that the test runner put into the global scope. @throws UsageError with `remedy` where there are none. */
+/** The functions that the test runner put into the global scope. @throws UsageError with `remedy` if there are none. */
 export function globalFunctions<Context>(remedy: string): TestFunctions<Context> {
   const scope = globalThis as unknown as Readonly<Record<string, unknown>>;
   const missing = NAMES.filter((name) => typeof scope[name] !== 'function');

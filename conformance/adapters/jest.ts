@@ -3,7 +3,7 @@ import { registerChecks, type DescribeOptions } from './register.ts';
 
 export { CheckFailed, type DescribeOptions } from './register.ts';
 
-/** Only the part of Jest's own functions that is needed. */
+/** The needed part of Jest's own functions. */
 export type JestFunctions = Pick<TestFunctions<never>, 'describe' | 'beforeAll'> & {
   readonly test: (name: string, body: () => Promise<void>) => unknown;
 };
@@ -11,9 +11,9 @@ export type JestFunctions = Pick<TestFunctions<never>, 'describe' | 'beforeAll'>
 /**
  * Registers each check of the contract as a Jest test: call it at the top of a test file, or in a `describe`.
  *
- * Jest cannot skip a test that has begun, so with `allowNotJudged` a check that could not be judged passes, with a
- * warning; without it, it fails.
- * @param jest what `@jest/globals` exports, where Jest's globals are switched off.
+ * Jest cannot skip a running test. So with `allowNotJudged`, a check that could not be judged passes with a warning.
+ * Without it, the check fails.
+ * @param jest what `@jest/globals` exports, if Jest's globals are switched off
  */
 export function describeConformance(options: DescribeOptions, jest: JestFunctions = fromJest()): void {
   const { describe, test, beforeAll } = jest;
@@ -29,5 +29,5 @@ export function describeConformance(options: DescribeOptions, jest: JestFunction
 
 const fromJest = (): JestFunctions =>
   globalFunctions<never>(
-    "Call describeConformance in a test file of Jest; where its globals are switched off: import * as jest from '@jest/globals'; describeConformance(options, jest).",
+    "Call describeConformance in a test file of Jest. If its globals are switched off: import * as jest from '@jest/globals'; describeConformance(options, jest).",
   );

@@ -167,7 +167,7 @@ describe('what could not be judged', () => {
     const { outcomes } = await outcomesOf(without);
     const failed = unlike('passed', outcomes);
     expect(failed.map(({ name, status }) => [name.includes(`[${check?.id}]`), status])).toEqual([[true, 'failed']]);
-    expect(failed[0]?.says).toMatch(/Not judged\. It takes a token .*--read-token/);
+    expect(failed[0]?.says).toMatch(/Not judged\. This needs a token .*--read-token/);
   });
 
   test('is skipped with the reason where that is allowed', async () => {

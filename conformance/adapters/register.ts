@@ -8,40 +8,40 @@ import type { RunOptions } from '../run-options.ts';
 import { selectChecks } from '../select.ts';
 import { UsageError } from '../usage-error.ts';
 
-/** How a test runner is told what to run. Its own functions fit, or take a line to be made fit. */
+/** The functions with which a test runner registers tests. Its own functions fit, or need one line of adaptation. */
 export interface Framework {
   readonly describe: (name: string, body: () => void) => unknown;
-  /** `skip` ends the test as skipped, with a reason; absent where the runner cannot do that to a test that runs. */
+  /** `skip` ends the test as skipped, with a reason; absent if the runner cannot skip a running test. */
   readonly test: (name: string, body: (skip?: (reason: string) => void) => Promise<void>) => unknown;
   readonly beforeAll: (body: () => Promise<void>, timeoutMs: number) => unknown;
-  /** Shows a reason where nothing can be skipped. Default: a warning on the console. */
+  /** Shows a reason if the runner cannot skip. Default: a warning on the console. */
   readonly warn?: (message: string) => void;
 }
 
-/** What is judged, and by what means: the options of `runConformance`, and what to make of gaps in them. */
+/** What to judge, and how: the options of `runConformance`, and what happens to checks that are not judged. */
 export interface DescribeOptions extends Omit<RunOptions, 'baseUrl'> {
-  /** What the documented paths are appended to. Needless with a `transport` of your own. */
+  /** The URL before the documented paths. Not needed with your own `transport`. */
   readonly baseUrl?: string | undefined;
   /**
-   * Called once, before the run: what it gives is laid over these options. For a server that the test file starts
-   * itself, so that its address is not known when tests are registered. It cannot change what is selected.
+   * Called once, before the run. What it returns overrides these options. It is for a server that the test file starts
+   * itself, so that its address is unknown when tests are registered. It cannot change which checks are selected.
    */
   readonly prepare?: (() => Partial<RunOptions> | Promise<Partial<RunOptions>>) | undefined;
-  /** The name around the tests. Default: `agent-contract`. */
+  /** The name of the group of tests. Default: `agent-contract`. */
   readonly name?: string | undefined;
   /**
-   * Lets a check that could not be judged be skipped (under Jest, which cannot skip a test that runs: pass, with a
-   * warning). Otherwise it fails, and says what to supply: green must mean that something was judged.
+   * Skips a check that could not be judged (Jest cannot skip a running test, so there the check passes with a warning).
+   * Otherwise the check fails, and says what to supply: green must mean that something was judged.
    */
   readonly allowNotJudged?: boolean | undefined;
-  /** Sees the finished report, to write it to a file, say. */
+  /** Called with the finished report, for example to write it to a file. */
   readonly onReport?: ((report: Report) => void | Promise<void>) | undefined;
 }
 
 /**
- * Registers each check as a test named by its title and id, and one last test that fails where nothing was judged. All
- * of them share one run, which begins before the first of them.
- * @throws UsageError, at once, where `only` or `skip` match nothing.
+ * Registers each check as a test named after its title and id, and one last test that fails if nothing was judged. All
+ * tests share one run, which begins before the first of them.
+ * @throws UsageError, at once, if `only` or `skip` match nothing.
  */
 export function registerChecks(framework: Framework, options: DescribeOptions): void {
   const { name = 'agent-contract', allowNotJudged = false, onReport, prepare, ...run } = options;
@@ -49,7 +49,7 @@ export function registerChecks(framework: Framework, options: DescribeOptions): 
   const warn = framework.warn ?? ((message: string) => console.warn(message));
   const selected = selectChecks(allChecks, run);
   if (run.baseUrl === undefined && !run.transport && !prepare)
-    throw new UsageError('It takes a baseUrl, a transport, or prepare() that gives one of them.');
+    throw new UsageError('It needs a baseUrl, a transport, or a prepare() that returns one of them.');
 
   let running: Promise<Report> | undefined;
   const report = (): Promise<Report> => {
@@ -117,7 +117,7 @@ function settle(check: CheckReport, { skip }: { readonly skip: ((reason: string)
       throw new CheckFailed(`The runner itself broke: ${visible(check.reason ?? 'for an unknown reason')}`);
     case 'not-judged': {
       const reason = visible(reasonOf(check));
-      if (!skip) throw new CheckFailed(`Not judged. ${reason} (allowNotJudged: true would let it pass.)`);
+      if (!skip) throw new CheckFailed(`Not judged. ${reason} (With allowNotJudged: true it passes.)`);
       skip(reason);
     }
   }
@@ -139,7 +139,7 @@ function failureText(check: CheckReport): string {
     .map(({ statement, section, lane }) => line('requires', `${statement} (section ${section}, ${lane})`));
   const others = requirements.length - lines.length;
   if (others > 0 && failure?.requirement === undefined)
-    lines.push(line('requires', `${others} more; see agent-contract explain ${id}`));
+    lines.push(line('requires', `${others} more: see agent-contract explain ${id}`));
   if (failure) {
     const { expected, actual, at, more = [], exchanges } = failure;
     lines.push(line('expected', expected), line('actual', actual));
@@ -157,7 +157,7 @@ function failureText(check: CheckReport): string {
         ),
       );
   }
-  return [`${title}: this does not hold.`, ...lines].join('\n');
+  return [`${title}: this is not so.`, ...lines].join('\n');
 }
 
 const line = (name: string, text: string): string => `  ${name.padEnd(9)} ${visible(text)}`;

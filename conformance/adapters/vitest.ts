@@ -3,13 +3,13 @@ import { registerChecks, type DescribeOptions } from './register.ts';
 
 export { CheckFailed, type DescribeOptions } from './register.ts';
 
-/** Only the part of Vitest's own functions that is needed. */
+/** The needed part of Vitest's own functions. */
 export type VitestFunctions = TestFunctions<{ readonly skip: (note?: string) => unknown }>;
 
 /**
  * Registers each check of the contract as a Vitest test: call it at the top of a test file, or in a `describe`. With
- * `allowNotJudged` a check that could not be judged is skipped, with the reason.
- * @param vitest what `vitest` exports (`import * as vitest from 'vitest'`); needless where `globals` is switched on.
+ * `allowNotJudged`, a check that could not be judged is skipped, with the reason.
+ * @param vitest what `vitest` exports (`import * as vitest from 'vitest'`); not needed if `globals` is on
  */
 export function describeConformance(options: DescribeOptions, vitest: VitestFunctions = fromVitest()): void {
   const { describe, test, beforeAll } = vitest;
@@ -30,5 +30,5 @@ export function describeConformance(options: DescribeOptions, vitest: VitestFunc
 
 const fromVitest = (): VitestFunctions =>
   globalFunctions(
-    "Hand over what Vitest exports: import * as vitest from 'vitest'; describeConformance(options, vitest). Or set globals: true in its configuration.",
+    "Pass what Vitest exports: import * as vitest from 'vitest'; describeConformance(options, vitest). Or set globals: true in its configuration.",
   );

@@ -84,7 +84,7 @@ async function newWorkspace(t: Asking): Promise<string> {
   const { answer } = await workspace(t, 'name-only');
   const id = answer.accepted ? stringAt(answer.json, 'workspace', 'id') : undefined;
   if (id !== undefined) return id;
-  throw new CannotAsk('It takes a workspace that the run creates.', 'a token that may create workspaces');
+  throw new CannotAsk('This needs a workspace that the run creates.', 'a token that may create workspaces');
 }
 
 /**
@@ -259,11 +259,11 @@ const readModes = reading(async (t) => {
   const tokens = [readToken, guestToken].filter((token) => token !== undefined);
   if (tokens.length === 0)
     throw new CannotAsk(
-      'It takes a token whose access is known.',
+      'This needs a token whose access is known.',
       `${optionNames.readToken} or ${optionNames.guestToken}`,
     );
   const agentId = t.target.agentId ?? (await created(t, 'create-agent')).id;
-  if (agentId === undefined) throw new CannotAsk('It takes an agent.', '--agent-id');
+  if (agentId === undefined) throw new CannotAsk('This needs an agent.', '--agent-id');
   for (const token of tokens) await t.api.call('get-agent', { agentId, authorization: `Bearer ${token}` });
 });
 

@@ -52,11 +52,11 @@ export function createAsking({ token, seed, ...rest }: AskingOptions): Asking {
     },
     need(option) {
       const value = rest.target[option];
-      if (value === undefined) throw new CannotAsk(`It takes ${optionNames[option]}.`, optionNames[option]);
+      if (value === undefined) throw new CannotAsk(`This needs ${optionNames[option]}.`, optionNames[option]);
       return value;
     },
     token() {
-      if (token === undefined) throw new CannotAsk('It takes a token.', '--token');
+      if (token === undefined) throw new CannotAsk('This needs a token.', '--token');
       return token;
     },
   };

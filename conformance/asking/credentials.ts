@@ -61,7 +61,7 @@ async function tryCreations(t: Asking, endpoint: CreatingEndpoint): Promise<void
 }
 
 const lockedOut = (): CannotAsk =>
-  new CannotAsk('After wrong credentials the right token was refused too, so that refusals say nothing.');
+  new CannotAsk('After wrong credentials the target refused the right token too, so refusals prove nothing.');
 
 /** As full as the target takes it, in a workspace that this history created where there is one. */
 async function bodyToRefuse(t: Asking, endpoint: CreatingEndpoint): Promise<unknown> {
@@ -192,10 +192,10 @@ function elsewhere(t: Asking, endpoint: EndpointId, drawn: number): readonly Wro
   const { cookie: set } = t.facts.credentials;
   const headers = { cookie: [...(set === undefined ? [] : [set]), `${name}=${token}`].join('; ') };
   if (endpoint !== 'list-results')
-    return [{ authorization: null, query, headers, differs: 'with the token in the query and a cookie alone' }];
+    return [{ authorization: null, query, headers, differs: 'with the token only in the query and a cookie' }];
   return [
-    { authorization: null, query, differs: 'with the token in the query alone' },
-    { authorization: null, headers, differs: 'with the token in a cookie alone' },
+    { authorization: null, query, differs: 'with the token only in the query' },
+    { authorization: null, headers, differs: 'with the token only in a cookie' },
   ];
 }
 
@@ -229,7 +229,7 @@ function credentialsOf(t: Asking, way: Exclude<Way, 'token-elsewhere'>): readonl
       return [
         { authorization: `Basic ${token}`, differs: 'with the token under the scheme Basic' },
         { authorization: `Token ${token}`, differs: 'with the token under the scheme Token' },
-        { authorization: token, differs: 'with the token alone, without a scheme' },
+        { authorization: token, differs: 'with only the token, without a scheme' },
         {
           authorization: `Basic ${Buffer.from(`${token}:`).toString('base64')}`,
           differs: 'with the token as the user name of the scheme Basic',

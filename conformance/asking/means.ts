@@ -38,7 +38,10 @@ export const workspaceId = (t: Asking): Promise<string> =>
     const { answer } = await workspace(t, 'name-only');
     const id = stringAt(answer.json, 'workspace', 'id');
     if (!answer.accepted || id === undefined)
-      throw new CannotAsk('It takes a workspace, and none was given or could be created.', optionNames.workspaceId);
+      throw new CannotAsk(
+        'This needs a workspace, but none was given and none could be created.',
+        optionNames.workspaceId,
+      );
     return id;
   });
 
@@ -102,7 +105,7 @@ export const agentToRead = (t: Asking): Promise<string> =>
   t.once('agent to read', async () => {
     if (t.target.agentId !== undefined) return t.target.agentId;
     const { id } = await created(t, 'create-agent');
-    if (id === undefined) throw new CannotAsk('It takes an agent.', '--agent-id');
+    if (id === undefined) throw new CannotAsk('This needs an agent.', '--agent-id');
     return id;
   });
 
@@ -152,8 +155,8 @@ export async function repeatable(
 /** Why a valid request was refused, for those who needed it accepted. */
 export function refusalReason(exchange: Answered | undefined, endpoint: EndpointId): string {
   const { title } = endpoints[endpoint];
-  if (!exchange) return `${title} was not asked.`;
-  return `${title} was answered with ${exchange.answer.status}, so that nothing further is known.`;
+  if (!exchange) return `The run sent no request to ${title}.`;
+  return `${title} answered ${exchange.answer.status}, so nothing further is known.`;
 }
 
 /** The option that a request to an endpoint depends on: what its path names, or its body. */

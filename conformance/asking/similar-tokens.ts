@@ -22,7 +22,7 @@ export function similarTokens(token: string): readonly SimilarToken[] {
     {
       value: changed,
       placeholder: `\${TOKEN:0:${at}}${changed[at] ?? ''}\${TOKEN:${at + 1}}`,
-      differs: 'with a token of which one character is changed',
+      differs: 'with a token that differs in one character',
     },
     ...(token.length < SHORTEST
       ? []
@@ -30,13 +30,13 @@ export function similarTokens(token: string): readonly SimilarToken[] {
           {
             value: token.slice(0, -1),
             placeholder: '${TOKEN%?}',
-            differs: 'with a token that lacks its last character',
+            differs: 'with a token without its last character',
           },
         ]),
-    { value: `${token}x`, placeholder: '${TOKEN}x', differs: 'with a token of one character more' },
+    { value: `${token}x`, placeholder: '${TOKEN}x', differs: 'with a token with one more character' },
     ...(turned === token || isAnyCase(token)
       ? []
-      : [{ value: turned, placeholder: how, differs: 'with a token in the other case of letters' }]),
+      : [{ value: turned, placeholder: how, differs: 'with a token whose letters have the other case' }]),
   ];
 }
 

@@ -26,8 +26,8 @@ const rows: Readonly<Record<Way, Row>> = {
   },
   'other-scheme': {
     verifies: 'authorization-bearer',
-    refuses: 'the token under another scheme than Bearer',
-    differs: 'with another scheme than Bearer',
+    refuses: 'the token under a scheme other than Bearer',
+    differs: 'with a scheme other than Bearer',
     violations: ['other-scheme'],
   },
   'empty-token': {
@@ -44,15 +44,15 @@ const rows: Readonly<Record<Way, Row>> = {
   },
   'similar-token': {
     verifies: 'authorization-token-known',
-    refuses: 'a token that only resembles one that was issued',
-    differs: 'with a token that resembles one that was issued',
+    refuses: 'a token that only resembles an issued one',
+    differs: 'with a token that resembles an issued one',
     violations: ['similar-token'],
     unlessServed: 'unknown-token',
   },
   'token-elsewhere': {
     verifies: 'authorization-required',
-    refuses: 'a token in the query, or a cookie, in place of the Authorization header',
-    differs: 'with its credentials elsewhere than in the Authorization header',
+    refuses: 'a token in the query, or a cookie, instead of the Authorization header',
+    differs: 'with its credentials outside the Authorization header',
     violations: ['token-in-query', 'cookie'],
     unlessServed: 'no-authorization',
   },
@@ -92,7 +92,7 @@ function refuses(endpoint: EndpointId, way: Way, ask: Ask): Check {
 
 const servedFinding = ({ kept, twin, differs }: Unrefused, usual: string): Finding => ({
   expected: `the request ${differs ?? usual} is refused`,
-  actual: `it was served with ${kept.status ?? 'no status'}`,
+  actual: `it was accepted with ${kept.status ?? 'no status'}`,
   exchanges: twin ? [twin, kept] : [kept],
 });
 
@@ -106,7 +106,6 @@ const silentFinding = (silent: readonly Finding['exchanges'][number][], usual: s
 export function missingOf({ refused, unconfirmed }: ReturnType<Credentials['seen']>): Missing | undefined {
   if (refused > 0 || unconfirmed === 0) return undefined;
   return {
-    reason:
-      'After wrong credentials no request with the right token was accepted any more, so that refusals say nothing.',
+    reason: 'After wrong credentials the target accepted no request with the right token, so refusals prove nothing.',
   };
 }

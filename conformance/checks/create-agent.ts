@@ -13,13 +13,13 @@ export const createAgentChecks: readonly Check[] = [
   judgesShape('create-agent', ['create-agent-answer', 'answers-are-json', 'answers-use-version-6', ...agentParts]),
   newAgentCheck('create-agent', 'ids', {
     id: 'create-agent-gives-new-ids',
-    title: 'Every created agent has an identifier of its own',
+    title: 'Every created agent has its own identifier',
     verifies: ['create-agent-new-id'],
     provenBy: ['create-agent-repeats-id', 'create-agent-repeats-imported-id'],
   }),
   newAgentCheck('create-agent', 'content', {
     id: 'create-agent-keeps-what-was-sent',
-    title: 'A created agent holds what was sent',
+    title: 'A created agent holds what the request sent',
     verifies: ['create-agent-keeps-content'],
     provenBy: contentViolations('create-agent'),
   }),
@@ -31,13 +31,13 @@ export const createAgentChecks: readonly Check[] = [
   }),
   newAgentCheck('create-agent', 'readable', {
     id: 'created-agent-can-be-read',
-    title: 'A created agent can be read under the identifier that was answered, from then on',
+    title: 'A created agent can be read by the identifier from the answer, from then on',
     verifies: ['created-agent-readable'],
     provenBy: ['created-agent-not-stored', 'created-agent-forgotten'],
   }),
   newAgentCheck('create-agent', 'readings', {
     id: 'created-agent-reads-as-answered',
-    title: 'A created agent reads as it was answered, whatever is made after it',
+    title: 'A created agent reads as the answer showed it, whatever is made after it',
     verifies: ['created-agent-readable'],
     provenBy: [
       'created-agent-reads-otherwise',

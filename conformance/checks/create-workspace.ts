@@ -15,7 +15,7 @@ const { nameAlone, optionalFields, together, taking } = workspaceAsks;
 export const createWorkspaceChecks: readonly Check[] = [
   {
     id: 'create-workspace-accepts-name-alone',
-    title: 'Create workspace accepts a name alone',
+    title: 'Create workspace accepts a body with only a name',
     endpoint: 'create-workspace',
     verifies: ['create-workspace-works', 'accepts-json-requests', 'path-prefix'],
     provenBy: ['create-workspace-refused', 'create-workspace-demands-slug'],
@@ -26,7 +26,7 @@ export const createWorkspaceChecks: readonly Check[] = [
         createAcceptance('create-workspace', ({ sent }) => isNameAlone(sent)),
         {
           endpoint: 'create-workspace',
-          request: 'Create workspace with a name alone',
+          request: 'Create workspace with only a name',
           option: undefined,
           further: createAcceptance('create-workspace', ({ sent }) => !isNameAlone(sent)),
         },
@@ -34,7 +34,7 @@ export const createWorkspaceChecks: readonly Check[] = [
   },
   {
     id: 'create-workspace-accepts-optional-fields',
-    title: 'Create workspace accepts icon and slug beside the name',
+    title: 'Create workspace accepts icon and slug besides the name',
     endpoint: 'create-workspace',
     verifies: ['create-workspace-optional-fields'],
     provenBy: ['create-workspace-refuses-icon', 'create-workspace-refuses-slug'],
@@ -44,7 +44,7 @@ export const createWorkspaceChecks: readonly Check[] = [
   judgesShape('create-workspace', ['create-workspace-answer', 'answers-are-json', 'workspace-shape']),
   {
     id: 'create-workspace-keeps-what-was-sent',
-    title: 'A created workspace carries the name and the icon that were sent',
+    title: 'A created workspace has the name and the icon from the request',
     endpoint: 'create-workspace',
     verifies: ['create-workspace-keeps-content'],
     provenBy: ['create-workspace-loses-name', 'create-workspace-loses-icon'],
@@ -53,7 +53,7 @@ export const createWorkspaceChecks: readonly Check[] = [
   },
   {
     id: 'create-workspace-gives-new-ids',
-    title: 'Every created workspace has an identifier of its own',
+    title: 'Every created workspace has its own identifier',
     endpoint: 'create-workspace',
     verifies: ['create-workspace-new-id'],
     provenBy: ['create-workspace-repeats-id'],
@@ -62,7 +62,7 @@ export const createWorkspaceChecks: readonly Check[] = [
   },
   {
     id: 'created-workspace-takes-agents',
-    title: 'A workspace that was created takes agents',
+    title: 'A created workspace accepts agents',
     endpoint: 'create-workspace',
     verifies: ['created-workspace-usable'],
     provenBy: ['created-workspace-takes-no-agents'],

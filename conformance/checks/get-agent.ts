@@ -8,7 +8,7 @@ import { acceptedRequest, agentParts, judgesShape } from './shape.ts';
 export const getAgentChecks: readonly Check[] = [
   {
     id: 'get-agent-accepts-valid-request',
-    title: 'Get agent answers an agent that exists',
+    title: 'Get agent returns an existing agent',
     endpoint: 'get-agent',
     verifies: ['get-agent-works', 'path-prefix'],
     provenBy: ['get-agent-refused', 'get-agent-not-there'],
@@ -18,7 +18,7 @@ export const getAgentChecks: readonly Check[] = [
   judgesShape('get-agent', ['get-agent-answer', 'answers-are-json', 'user-mode-closed-set', ...agentParts]),
   {
     id: 'get-agent-answers-the-agent-asked-for',
-    title: 'Get agent answers the agent whose identifier was asked for',
+    title: 'Get agent returns the agent whose identifier is in the path',
     endpoint: 'get-agent',
     verifies: ['get-agent-right-agent'],
     provenBy: ['get-agent-answers-another'],
@@ -27,7 +27,7 @@ export const getAgentChecks: readonly Check[] = [
   },
   {
     id: 'get-agent-mode-matches-token',
-    title: 'currentUserMode reports the access that the token gives',
+    title: 'currentUserMode reports the access of the token',
     endpoint: 'get-agent',
     verifies: ['user-mode-reports-access'],
     provenBy: ['get-agent-mode-always-write', 'get-agent-mode-always-guest'],

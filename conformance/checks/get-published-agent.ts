@@ -8,7 +8,7 @@ import { definitionParts, judgesShape } from './shape.ts';
 export const getPublishedAgentChecks: readonly Check[] = [
   {
     id: 'get-published-agent-accepts-valid-request',
-    title: 'Get published agent answers an agent that is published',
+    title: 'Get published agent returns a published agent',
     endpoint: 'get-published-agent',
     verifies: ['get-published-agent-works', 'path-prefix'],
     provenBy: ['get-published-agent-refused', 'get-published-agent-not-there'],
@@ -24,7 +24,7 @@ export const getPublishedAgentChecks: readonly Check[] = [
   ]),
   {
     id: 'get-published-agent-answers-the-agent-asked-for',
-    title: 'The public agent belongs to the agent whose identifier was asked for',
+    title: 'The public agent belongs to the agent whose identifier is in the path',
     endpoint: 'get-published-agent',
     verifies: ['get-published-agent-right-agent'],
     provenBy: ['get-published-agent-answers-another'],

@@ -13,13 +13,13 @@ export const importAgentChecks: readonly Check[] = [
   judgesShape('import-agent', ['import-agent-answer', 'answers-are-json', 'answers-use-version-6', ...agentParts]),
   newAgentCheck('import-agent', 'ids', {
     id: 'import-agent-gives-new-ids',
-    title: 'Every imported agent has an identifier of its own',
+    title: 'Every imported agent has its own identifier',
     verifies: ['import-agent-new-id'],
     provenBy: ['import-agent-repeats-id', 'import-agent-repeats-created-id'],
   }),
   newAgentCheck('import-agent', 'content', {
     id: 'import-agent-keeps-what-was-sent',
-    title: 'An imported agent holds what was sent',
+    title: 'An imported agent holds what the request sent',
     verifies: ['import-agent-keeps-content'],
     provenBy: [...contentViolations('import-agent'), 'import-agent-loses-description', 'import-agent-loses-tags'],
   }),
@@ -31,13 +31,13 @@ export const importAgentChecks: readonly Check[] = [
   }),
   newAgentCheck('import-agent', 'readable', {
     id: 'imported-agent-can-be-read',
-    title: 'An imported agent can be read under the identifier that was answered, from then on',
+    title: 'An imported agent can be read by the identifier from the answer, from then on',
     verifies: ['imported-agent-readable'],
     provenBy: ['imported-agent-not-stored', 'imported-agent-forgotten'],
   }),
   newAgentCheck('import-agent', 'readings', {
     id: 'imported-agent-reads-as-answered',
-    title: 'An imported agent reads as it was answered, whatever is made after it',
+    title: 'An imported agent reads as the answer showed it, whatever is made after it',
     verifies: ['imported-agent-readable'],
     provenBy: [
       'imported-agent-reads-otherwise',

@@ -16,7 +16,7 @@ const provenBy = (endpoint: EndpointId): readonly [ViolationId, ...ViolationId[]
 /** A refusal of credentials holds nothing of what was asked for, and what was asked for is not done. */
 export const refusalGivesNothing = (endpoint: EndpointId, ask: Ask): Check => ({
   id: `${endpoint}-refusal-gives-nothing`,
-  title: `What ${endpoints[endpoint].title} refuses for its credentials it neither shows nor does`,
+  title: `${endpoints[endpoint].title} neither shows nor does what it refuses for its credentials`,
   endpoint,
   verifies: ['refusal-gives-nothing'],
   provenBy: provenBy(endpoint),
@@ -32,7 +32,7 @@ export const refusalGivesNothing = (endpoint: EndpointId, ask: Ask): Check => ({
         const taken = holding.length > 0 || isForeign === true ? undefined : retaking.finding();
         const findings: Finding[] = [
           ...holding.map(({ kept, twin, differs = 'without the right credentials' }) => ({
-            expected: `the refusal of the request ${differs} holds nothing of what was asked for`,
+            expected: `the refusal of the request ${differs} holds nothing that was asked for`,
             actual: `status ${kept.status ?? ''} with what was asked for in the body`,
             exchanges: twin ? [twin, kept] : [kept],
           })),
@@ -44,7 +44,7 @@ export const refusalGivesNothing = (endpoint: EndpointId, ask: Ask): Check => ({
           findings,
           judged,
           missing: isLockedOut
-            ? { reason: 'After wrong credentials no request with the right token was accepted any more.' }
+            ? { reason: 'After wrong credentials the target accepted no request with the right token.' }
             : undefined,
         };
       },

@@ -25,7 +25,7 @@ export const agentParts = [
 /** Judges every accepted answer that an endpoint gave in the whole history, to the last item of the last page. */
 export const judgesShape = (endpoint: EndpointId, verifies: Check['verifies']): Check => ({
   id: `${endpoint}-answer-shape`,
-  title: `Every answer of ${endpoints[endpoint].title} is JSON of the documented shape`,
+  title: `Every answer of ${endpoints[endpoint].title} is JSON in the documented shape`,
   endpoint,
   verifies,
   provenBy: [
@@ -69,7 +69,7 @@ function missingOf(endpoint: EndpointId, shapes: Facts['shapes']): Missing | und
   if (judged === 0)
     return {
       reason:
-        'Every answer kept to the documented envelope, but none showed the version "6" for which the rest is documented.',
+        'Every answer had the documented envelope, but none showed version "6", for which the rest is documented.',
       supply:
         endpoint === 'get-published-agent'
           ? '--published-agent-id of an agent of version 6'

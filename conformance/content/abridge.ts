@@ -41,8 +41,8 @@ function abridgedText(text: string): string {
 }
 
 /**
- * The content of an agent in a form of bounded size that can be compared with another such form; `undefined` where it
- * has more than {@link MAX_VALUES} values. Null counts as absent, but what is null is remembered as null.
+ * The content of an agent in a form of bounded size that can be compared with another such form; `undefined` if it has
+ * more than {@link MAX_VALUES} values. Null counts as absent, but what is null is remembered as null.
  */
 export function abridged(agent: unknown): JsonObject | undefined {
   if (!isObject(agent)) return undefined;

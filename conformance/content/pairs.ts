@@ -1,7 +1,7 @@
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
 import type { Place } from './values.ts';
 
-/** Which item of the array that is shown stands for each item that was sent; `undefined` where none does. */
+/** Which item of the array that is shown stands for each item that was sent; `undefined` if none does. */
 export type Pairs = readonly (number | undefined)[];
 
 /** Identifiers that were sent, and what they became: a server may give its own, if it does so everywhere. */

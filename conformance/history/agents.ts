@@ -20,7 +20,7 @@ export interface AgentFact {
   readonly madeAt: number;
   /** The workspace that was named for it. */
   readonly workspaceId: string | undefined;
-  /** Its content as it was sent, abridged; `undefined` where it is not comparable. */
+  /** Its content as it was sent, abridged; `undefined` if it is not comparable. */
   readonly sent: JsonObject | undefined;
   /** Its content as it was answered, abridged. */
   readonly answered: JsonObject | undefined;
@@ -53,7 +53,7 @@ export interface Agents {
   /** What any answer showed of agents, and what Get agent did. */
   readonly shown: Shown;
   readonly read: Shown;
-  /** The content of the agent in an accepted answer, abridged; `undefined` where it is of another version than 6. */
+  /** The content of the agent in an accepted answer, abridged; `undefined` if it is of another version than 6. */
   contentOf(exchange: Answered): JsonObject | undefined;
   /** Which modes the token that is judged with was told to have. */
   readonly modes: ReadonlySet<string>;

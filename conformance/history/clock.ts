@@ -24,7 +24,7 @@ export interface Clock {
   readonly distrust: string | undefined;
 }
 
-/** Clocks that differ by less are taken for the same; the bounds of windows have room for more. */
+/** Clocks that differ by less count as the same; the bounds of windows have room for more. */
 const SAME_MS = 3_600_000;
 
 /** What one creation shows: its `createdAt` against our own clock. */
@@ -36,7 +36,7 @@ interface Reading {
 
 /**
  * The `Date` header says what time it is at the target, but it may be nonsense, and the specification asks for none.
- * What was just created says it better: where neither `Date` nor our clock fits it, a steady offset does, and where
+ * What was just created says it better: where neither `Date` nor our clock fits it, a steady offset does, and if
  * there is none, or the number is no epoch, nothing does. `fixed` is what the user says that it is; a number that is no
  * epoch is none by that clock either. In foreign traffic the target may be held at another time, as tests do it, while
  * `Date` goes on: there nothing is known until a creation shows it.
@@ -59,7 +59,7 @@ export function createClock(fixed?: number, { isForeign = false }: { readonly is
   const distrust = (): string | undefined => {
     if (!isShown && fixed === undefined) return 'nothing was created by which its clock could be told';
     return strange && (isNoEpoch() || (fixed === undefined && goesBy === undefined && !strange.isSteady))
-      ? `what was just created has the createdAt ${shown(strange.first.createdAt)}, which fits neither Date nor our clock`
+      ? `a new item has the createdAt ${shown(strange.first.createdAt)}, which fits neither Date nor our clock`
       : undefined;
   };
 

@@ -12,7 +12,7 @@ interface Given {
   readonly cookie?: string;
   readonly query?: Exchange['query'];
   readonly sent?: unknown;
-  /** A status with a body, or none where no answer came. */
+  /** A status with a body, or none if no answer came. */
   readonly status?: number;
   readonly body?: unknown;
   readonly setCookie?: string;

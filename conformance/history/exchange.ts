@@ -2,10 +2,10 @@ import type { EndpointId } from '../../spec/index.ts';
 import type { Slip } from '../shape/envelope.ts';
 import type { WireRequest } from '../http/transport.ts';
 
-/** Characters of a body that are kept to be shown. */
+/** How many characters of a body are kept to be shown. */
 export const MAX_KEPT = 2000;
 
-/** What of an exchange is kept to be shown, as it went over the wire: it may hold the token. */
+/** The part of an exchange that is kept to be shown, as it went over the wire: it may hold the token. */
 export interface Kept {
   readonly request: WireRequest;
   readonly status?: number;
@@ -18,8 +18,8 @@ export interface Kept {
 }
 
 /**
- * Whose request it is: that of the token that is judged with, of the read or guest token, without credentials, with
- * credentials that are not to be accepted, or with a token of which nothing is known.
+ * The credentials of a request: the main token, the read or guest token, none, credentials that the target must refuse,
+ * or a token about which nothing is known.
  */
 export type Caller = 'valid' | 'read' | 'guest' | 'none' | 'wrong' | 'unknown';
 
@@ -30,29 +30,29 @@ export const isEntitled = (caller: Caller): boolean => caller === 'valid' || cal
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Success is any 2xx: which one is not shown (section 4.7). */
+  /** Success is any 2xx, since the specification shows no status (section 4.7). */
   readonly accepted: boolean;
   /**
-   * The parsed body, shared by answers of the same body; `undefined` where `problem` says what the body is instead.
-   * Large ones are parsed again whenever they are asked for: a judge keeps what it needs of them and not the whole.
+   * The parsed body, shared by answers with the same body; `undefined` if `problem` says what the body is instead. A
+   * large body is parsed again at each access: a judge keeps only what it needs.
    */
   readonly json: unknown;
   readonly problem: string | undefined;
-  /** What is wrong with the bytes, although they can be read. */
+  /** What is wrong with the bytes of a readable body. */
   readonly flaw?: string | undefined;
-  /** A name that one object of the body holds twice; looked for in small bodies only. */
+  /** A name that one object of the body holds twice. Only small bodies are searched. */
   readonly repeats?: string | undefined;
-  /** What is wrong with the outermost layer of an accepted answer; `json` is what it should be then. */
+  /** What is wrong with the outermost layer of an accepted answer. `json` is then the corrected content. */
   readonly slip?: Slip | undefined;
   /** The first {@link MAX_KEPT} characters of the body. */
   readonly text: string;
 }
 
-/** One request with what came of it. */
+/** One request and its result. */
 export interface Exchange {
-  /** Its place in the order in which exchanges were begun and completed: one counter counts both. */
+  /** Its place in the order in which exchanges began and completed: one counter counts both. */
   readonly n: number;
-  /** The same counter as it was when the request was sent: what was complete before has a smaller `n`. */
+  /** The same counter when the request was sent: exchanges that were complete before have a smaller `n`. */
   readonly begun: number;
   /** Epoch milliseconds by our clock. */
   readonly sentAt: number;
@@ -60,19 +60,19 @@ export interface Exchange {
   readonly caller: Caller;
   readonly method: string;
   readonly endpoint: EndpointId;
-  /** The agent in the path, where there is one. */
+  /** The agent in the path, if there is one. */
   readonly agentId: string | undefined;
-  /** Decoded pairs in their order. */
+  /** Decoded pairs, in order. */
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** The body that was sent, parsed; `undefined` where there was none, or no JSON. */
+  /** The parsed body of the request; `undefined` if there was none, or if it was not JSON. */
   readonly sent: unknown;
-  /** It asks something that the specification leaves open: its answer is not judged for shape. */
+  /** The request asks something that the specification leaves open, so the shape of its answer is not judged. */
   readonly open: boolean;
-  /** The `n` of an exchange from which it differs in `differs` alone. */
+  /** The `n` of an exchange from which it differs only in `differs`. */
   readonly twin?: number;
-  /** In what it differs from its twin, in words: `without the Authorization header`. */
+  /** How it differs from that exchange, in words: `without the Authorization header`. */
   readonly differs?: string;
-  /** Missing where no complete answer arrived: `kept.failure` says why. */
+  /** Missing if no complete answer arrived: `kept.failure` says why. */
   readonly answer?: Answer;
   readonly kept: Kept;
 }
@@ -90,6 +90,6 @@ export const ownerOf = ({ agentId = '', caller, kept }: Pick<Exchange, 'agentId'
 export const isBefore = (first: Pick<Exchange, 'n'>, second: Pick<Exchange, 'begun'>): boolean =>
   first.n < second.begun;
 
-/** The only value of a query parameter, or `undefined` where there is none. */
+/** The only value of a query parameter, or `undefined` if there is none. */
 export const parameter = ({ query }: Exchange, name: string): string | undefined =>
   query.find(([key]) => key === name)?.[1];

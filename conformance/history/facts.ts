@@ -11,7 +11,7 @@ import { createTraffic, type Traffic } from './traffic.ts';
 export interface JudgedBy {
   /** What the user gave of the target. */
   readonly target: TargetOptions;
-  /** Takes null for a documented optional field for a failure, which it otherwise is not. */
+  /** Treats null for a documented optional field as a failure, which it otherwise is not. */
   readonly strictNull: boolean;
   /** The clock of the target, in epoch milliseconds. Default: what its answers say. */
   readonly now?: number | undefined;

@@ -2,14 +2,14 @@ import type { Check, Verdict } from '../check.ts';
 import type { Exchange } from './exchange.ts';
 import { createFacts, type Facts, type JudgedBy } from './facts.ts';
 
-/** What came of a check: its verdict, or the error by which our own code broke. */
+/** The result of a check: its verdict, or the error that broke our own code. */
 export type Judged = { readonly check: Check } & ({ readonly verdict: Verdict } | { readonly error: unknown });
 
-/** Judges a history by checks. The same history gives the same verdicts, on whatever day and machine. */
+/** Judges a history with checks. The same history gives the same verdicts, on any day and machine. */
 export interface Judgement {
   readonly facts: Facts;
   readonly see: (exchange: Exchange) => void;
-  /** The verdicts on what was seen so far, in the order of the checks. */
+  /** The verdicts on the exchanges so far, in the order of the checks. */
   conclude(): readonly Judged[];
 }
 

@@ -6,7 +6,7 @@ import { isAnswered, ownerOf, type Answered, type Caller, type Exchange, type Ke
 export interface ListedPage extends Page {
   /** The index of its first result that the list had shown before. */
   readonly repeat: number | undefined;
-  /** Epoch milliseconds of the newest result on the pages before it; -Infinity where there is none. */
+  /** Epoch milliseconds of the newest result on the pages before it; -Infinity if there is none. */
   readonly newestBefore: number;
   /** How many of its results the list had not shown before. */
   readonly fresh: number;

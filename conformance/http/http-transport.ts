@@ -6,25 +6,27 @@ import { Interrupted, codesOf, explain, nameOfError } from './explain-failure.ts
 import { TransportError, type Transport, type WireRequest, type WireResponse } from './transport.ts';
 
 export interface HttpTransportOptions {
-  /** The time that one exchange may take, from the connection to the last byte of the body. */
+  /** The milliseconds that one exchange may take, from the connection to the last byte of the body. */
   readonly timeoutMs: number;
-  /** The largest body that is read, compressed or not. Default: 16 MiB. */
+  /** The largest body, in bytes, compressed or not. Default: 16 MiB. */
   readonly maxBytes?: number | undefined;
-  /** Sent with every request; a header of the request itself wins. */
+  /** Sent with every request. A header of the request itself overrides them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Certificates (PEM) to trust in place of the well-known authorities. */
+  /** Certificates (PEM) to trust instead of the well-known authorities. */
   readonly ca?: string | undefined;
   /** Accept any certificate. */
   readonly insecure?: boolean | undefined;
-  /** How many requests may be under way at once, each on a connection; the others wait, and their time does not run. */
+  /**
+   * How many requests may be under way at once, each on its own connection. The time of waiting requests does not run.
+   */
   readonly concurrency: number;
   /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are read. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** A transport that holds connections open between requests, until it is closed. */
+/** A transport that keeps connections open between requests, until you close it. */
 export interface HttpTransport extends Transport {
-  /** Ends every connection, and whatever is still under way on it. */
+  /** Ends every connection, and every exchange on it. */
   close(): Promise<void>;
 }
 
@@ -33,8 +35,8 @@ const MAX_CODINGS = 4;
 const LOOPBACK = 'localhost,127.0.0.1,[::1]';
 
 /**
- * Talks HTTP to a real server: connections are reused, proxies are taken from the environment (never for loopback
- * addresses), gzip, deflate and brotli are undone, redirects are answers like any other.
+ * Speaks HTTP to a real server. It reuses connections, takes proxies from the environment (never for loopback
+ * addresses), decodes gzip, deflate and brotli, and treats redirects as answers like any other.
  */
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
   const maxBytes = options.maxBytes ?? 16 * 1024 * 1024;
@@ -91,7 +93,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
 
 interface Target {
   readonly origin: string;
-  /** As it was given: no dot segment is resolved and no character changed. */
+  /** The URL as given: no dot segment is resolved, and no character changed. */
   readonly path: string;
   readonly host: string;
 }
@@ -100,7 +102,7 @@ function split(url: string): Target {
   const match = /^(https?:\/\/([^/?#@]+))([^#]*)/i.exec(url);
   const [, origin, host, rest] = match ?? [];
   if (origin === undefined || host === undefined || rest === undefined || !URL.canParse(origin)) {
-    throw new TransportError('other', `${JSON.stringify(url)} is no URL that can be requested.`);
+    throw new TransportError('other', `${JSON.stringify(url)} is not a URL that can be requested.`);
   }
   return { origin, host, path: rest.startsWith('/') ? rest : `/${rest}` };
 }
@@ -119,7 +121,7 @@ async function openDispatcher({
     connect: { ...tls, timeout: timeoutMs },
     connectTimeout: timeoutMs,
     connections: concurrency,
-    // One deadline for the whole exchange stands in for these: theirs are coarse and start anew with every chunk.
+    // One deadline for the whole exchange replaces these: they are coarse, and start anew with every chunk.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -146,7 +148,10 @@ function proxyFrom(env: Readonly<Record<string, string | undefined>>, ...names: 
     if (value === undefined || value === '') continue;
     const url = value.includes('://') ? value : `http://${value}`;
     if (URL.canParse(url)) return url;
-    throw new TransportError('other', `The environment variable ${name} holds no proxy URL; correct or unset it.`);
+    throw new TransportError(
+      'other',
+      `The environment variable ${name} does not hold a proxy URL. Correct or unset it.`,
+    );
   }
   return '';
 }
@@ -159,7 +164,7 @@ async function within<T>(
 ): Promise<T> {
   const controller = new AbortController();
   const timer = setTimeout(() => {
-    const message = `${host} gave no complete answer within ${timeoutMs} ms; a slow server may need a longer timeout.`;
+    const message = `${host} sent no complete answer within ${timeoutMs} ms. A slow server may need a longer timeout.`;
     controller.abort(new TransportError('timeout', message));
   }, timeoutMs);
   const stop = (): void => controller.abort(stopped(signal));
@@ -189,8 +194,8 @@ function stopped(signal: AbortSignal | undefined): TransportError {
 }
 
 /**
- * A server may close a connection that lies idle at the very moment in which the next request is sent on it. That is
- * no fault, so what may be repeated is sent a second time: only a GET, and only where no byte of an answer arrived.
+ * A server may close an idle connection just as the next request is sent on it. That is not a fault, so a request that
+ * may be repeated is sent a second time: only a GET, and only if no byte of an answer arrived.
  */
 function mayRepeat(request: WireRequest, error: unknown): boolean {
   if (request.method !== 'GET' || !(error instanceof Error)) return false;
@@ -204,7 +209,7 @@ async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number, hos
   body.on('error', () => undefined);
   const headers = joinHeaders(answer.headers);
   const tooLarge = (): TransportError =>
-    new TransportError('too-large', `The answer of ${host} is larger than ${maxBytes} bytes; it was not read further.`);
+    new TransportError('too-large', `The answer of ${host} is larger than ${maxBytes} bytes. The rest was not read.`);
   if (Number(headers['content-length']) > maxBytes) {
     body.destroy();
     throw tooLarge();
@@ -268,12 +273,12 @@ async function decode(body: Uint8Array, encoding: string, maxBytes: number, host
     .filter((coding) => coding !== '' && coding !== 'identity');
   if (body.byteLength === 0) return body;
   if (codings.length > MAX_CODINGS)
-    throw new TransportError('malformed', `${host} says that it packed its answer ${codings.length} times.`);
+    throw new TransportError('malformed', `${host} says that it encoded its answer ${codings.length} times.`);
   let decoded = body;
   for (const coding of codings.toReversed()) {
     const decoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
     if (decoder === undefined) {
-      const message = `${host} encoded its answer as ${show(coding)}, which nobody asked for.`;
+      const message = `${host} encoded its answer as ${show(coding)}, which the request did not ask for.`;
       throw new TransportError('malformed', message);
     }
     try {
@@ -283,7 +288,7 @@ async function decode(body: Uint8Array, encoding: string, maxBytes: number, host
         ? new TransportError('too-large', `The answer of ${host}, unpacked, is larger than ${maxBytes} bytes.`, {
             cause: error,
           })
-        : new TransportError('malformed', `The answer of ${host} says that it is ${coding}, and cannot be unpacked.`, {
+        : new TransportError('malformed', `The answer of ${host} claims to be ${coding}, but cannot be decoded.`, {
             cause: error,
           });
     }

@@ -10,8 +10,8 @@ test.each<[string, number, string]>([
   ['[01]', 1, '01 is no JSON'],
   ['[1.]', 1, '1. is no JSON'],
   ['[+1]', 1, '+1 is no JSON'],
-  ["{'a': 1}", 1, 'a single quote begins no string'],
-  ["['a']", 1, 'a single quote begins no string'],
+  ["{'a': 1}", 1, 'a single quote cannot begin a string'],
+  ["['a']", 1, 'a single quote cannot begin a string'],
   ['[1,]', 3, 'a comma stands before ]'],
   ['{"a":1,}', 7, 'a comma stands before }'],
   ['{"a" 1}', 5, 'a colon is missing'],
@@ -23,7 +23,7 @@ test.each<[string, number, string]>([
   ['{}\n;', 3, 'more follows'],
   ['"a', 2, 'a string does not end'],
   ['"a\nb"', 2, 'a string holds a control character'],
-  [String.raw`"a\x"`, 2, 'a string holds an escape that JSON does not know'],
+  [String.raw`"a\x"`, 2, 'a string holds an invalid escape'],
   [`${'['.repeat(200_000)}x`, 200_000, 'x is no JSON'],
 ])('%#: %s', (text, index, reason) => {
   expect(whereNoJson(text)).toEqual({ index, reason });

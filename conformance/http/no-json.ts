@@ -14,7 +14,7 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-f]{4})/iy;
 const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|true\b|false\b|null\b/y;
 const OTHER_WORD = /[-+]?[\p{L}_$][\p{L}\p{N}_$]{0,19}|[-+.\d][-+.\w]{0,19}/uy;
 
-/** Reads a text that is not JSON up to the place that shows it; `undefined` where there is none. Nothing recurses. */
+/** Reads a text that is not JSON up to the place that shows it; `undefined` if there is none. Nothing recurses. */
 export function whereNoJson(text: string): NoJson | undefined {
   const open: ('{' | '[')[] = [];
   let index = 0;
@@ -66,22 +66,22 @@ const mayClose = (expected: Expected, opened: '{' | '['): boolean =>
 
 function inString(sign: string | undefined): string {
   if (sign === undefined) return 'a string does not end';
-  return sign === '\\' ? 'a string holds an escape that JSON does not know' : 'a string holds a control character';
+  return sign === '\\' ? 'a string holds an invalid escape' : 'a string holds a control character';
 }
 
 function unexpected(text: string, index: number, expected: Expected): string {
   OTHER_WORD.lastIndex = index;
   const word = OTHER_WORD.exec(text)?.[0];
-  if (word !== undefined && isValue(expected)) return `${word} is no JSON`;
+  if (word !== undefined && isValue(expected)) return `${word} is not JSON`;
   const sign = text[index] ?? '';
-  if (sign === "'") return 'a single quote begins no string';
+  if (sign === "'") return 'a single quote cannot begin a string';
   if ((sign === '}' || sign === ']') && (expected === 'value' || expected === 'name'))
-    return `a comma stands before ${sign}`;
+    return `a comma comes before ${sign}`;
   const wanted = { colon: 'a colon', comma: 'a comma', name: 'a name', 'first name': 'a name', end: 'the end' };
   return `${expected === 'value' || expected === 'first item' ? 'a value' : wanted[expected]} is missing`;
 }
 
-/** The offset of the first byte that is part of no UTF-8; `undefined` where all is. */
+/** The offset of the first byte that is part of no UTF-8; `undefined` if all is. */
 export function whereNoUtf8(bytes: Uint8Array): number | undefined {
   // The decoder puts this character for bytes that are none, and it may stand there itself.
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');

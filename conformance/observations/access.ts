@@ -137,7 +137,7 @@ export const access: readonly Observer[] = [
         const agentId = stringAt(answer.json, 'publicAgent', 'agentId');
         if (id === undefined || agentId === undefined) return;
         const same = id === agentId;
-        observe('public-agent-id', same ? 'agent' : 'own', same ? 'its agentId' : 'another than its agentId');
+        observe('public-agent-id', same ? 'agent' : 'own', same ? 'its agentId' : 'different from its agentId');
       },
     }),
   },

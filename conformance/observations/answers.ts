@@ -33,7 +33,7 @@ export const answers: readonly Observer[] = [
         const items = field(answer.json, 'agent', 'settings', 'messagingApp', 'startCondition', 'comparisons');
         if (!Array.isArray(items) || !isObject(items[0])) return;
         const isEmpty = Object.keys(items[0]).length === 0;
-        observe('comparison-items', isEmpty ? 'empty-objects' : 'full', isEmpty ? 'nothing' : 'what was sent');
+        observe('comparison-items', isEmpty ? 'empty-objects' : 'full', isEmpty ? 'nothing' : 'what the request sent');
       },
     }),
   },
@@ -55,7 +55,7 @@ export const answers: readonly Observer[] = [
         if (shapes.nulls > 0)
           observe('absent-values', 'null', `null for documented fields, ${count(shapes.nulls, 'time')}`);
         else if (shapes.evidence().some(({ seenValid, neverSeen }) => seenValid > 1 && neverSeen.length > 0))
-          observe('absent-values', 'omitted', 'some documented fields are left out, and none is null');
+          observe('absent-values', 'omitted', 'some documented fields are absent, and none is null');
       },
     }),
   },

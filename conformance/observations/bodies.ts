@@ -81,7 +81,7 @@ const questions: readonly Question[] = [
     },
   ),
   creation(
-    'a field of null',
+    'a field with null',
     (agent, body) => ({ ...body, agent: { ...agent, icon: null } }),
     (observe, exchange) =>
       observe('null-in-body', exchange.answer.accepted ? 'accepted' : 'refused', `icon: null is ${seenAs(exchange)}`),
@@ -151,7 +151,7 @@ const questions: readonly Question[] = [
       observe(
         'import-server-fields',
         !answer.accepted ? 'refused' : taken ? undefined : 'ignored',
-        taken ? 'the id that was sent is taken over' : seenAs(exchange),
+        taken ? 'the server keeps the id from the request' : seenAs(exchange),
       );
     },
   },

@@ -135,7 +135,7 @@ function noteArrivals(observe: Observe, { lists: { all } }: Facts, whole: List):
   observe(
     'results-while-reading',
     arrived ? 'arriving' : 'still',
-    arrived ? 'later walks begin with newer results' : 'none came during the run',
+    arrived ? 'later lists begin with newer results' : 'none came during the run',
   );
 }
 

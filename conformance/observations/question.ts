@@ -12,12 +12,12 @@ export interface Question {
   /** The one thing, in words; no other question has the same. */
   readonly differs: string;
   readonly lane: Ask['lane'];
-  /** The accepted request, and what is asked beside it; nothing where it makes no sense to ask. @throws CannotAsk */
+  /** The accepted request, and what is asked beside it; nothing if it makes no sense to ask. @throws CannotAsk */
   readonly ask: (t: Asking) => Promise<{ readonly twin: Answered; readonly parameters: CallParameters } | undefined>;
   readonly note: (observe: Observe, exchange: Answered, facts: Facts) => void;
 }
 
-/** What a question is answered with, asked once in a round by whoever needs it first; nothing where it is not asked. */
+/** What a question is answered with, asked once in a round by whoever needs it first; nothing if it is not asked. */
 export const answerTo = (t: Asking, { endpoint, differs, ask }: Question): Promise<Answered | undefined> =>
   t.once(`question ${endpoint} ${differs}`, async () => {
     const about = await ask(t);

@@ -15,7 +15,7 @@ export function noteRefusal(observe: Observe, why: Reason, { answer }: Answered)
 
 function noteErrorBody(observe: Observe, { json, text, headers }: Answer): void {
   if (text === '') return observe('error-body', 'empty', 'no body');
-  if (!isObject(json)) return observe('error-body', undefined, `a body that is no JSON object`);
+  if (!isObject(json)) return observe('error-body', undefined, `a body that is not a JSON object`);
   const names = Object.keys(json).toSorted();
   const has = (...wanted: readonly string[]): boolean => wanted.every((name) => names.includes(name));
   const seen = `an object with ${names

@@ -93,8 +93,8 @@ test('each piece of news says what happened', () => {
     withBaseline(report, baseline(entry('a', { expires: '2020-01-01' }), entry('b'))).baseline ?? {};
   expect(news.map(({ says }) => says)).toEqual([
     'no agent',
-    'This was accepted until 2020-01-01, and it fails at /x.',
-    'It passes now, and was known to fail; take the entry out.',
+    'This was accepted until 2020-01-01, but it fails at /x.',
+    'It was known to fail, and now passes. Remove the entry.',
   ]);
 });
 
@@ -109,9 +109,9 @@ describe('a new baseline', () => {
     const made = baselineOf(report);
     expect(made).toEqual({
       entries: [
-        { check: 'a', at: '/r/*/id', reason: 'Since 2026-11-21: expected a, met b' },
-        { check: 'a', at: '/name', reason: 'Since 2026-11-21: expected a, met b' },
-        { check: 'b', reason: 'Since 2026-11-21: expected a, met b' },
+        { check: 'a', at: '/r/*/id', reason: 'Since 2026-11-21: expected a, got b' },
+        { check: 'a', at: '/name', reason: 'Since 2026-11-21: expected a, got b' },
+        { check: 'b', reason: 'Since 2026-11-21: expected a, got b' },
         { check: 'c', status: 'not-judged', reason: 'Since 2026-11-21: no agent' },
       ],
     });
@@ -126,7 +126,7 @@ describe('a new baseline', () => {
     expect(baselineOf(report, before).entries).toEqual([
       still,
       elsewhere,
-      { check: 'c', at: '/y', reason: 'Since 2026-11-21: expected a, met b' },
+      { check: 'c', at: '/y', reason: 'Since 2026-11-21: expected a, got b' },
     ]);
   });
 });

@@ -6,8 +6,8 @@ export interface Baseline {
 }
 
 /**
- * The report with what it says beside a baseline. Entries about checks that were not run are left alone. `allowPartial`
- * takes nothing that was merely not judged for news. `isCheck` tells ids that exist from ids that do not.
+ * The report, compared with a baseline. Entries for checks that did not run are ignored. With `allowPartial`, a check
+ * that was only not judged is not new. `isCheck` says which ids exist.
  */
 export function withBaseline(
   report: Report,
@@ -30,19 +30,19 @@ export function withBaseline(
     if (wrong !== undefined) stale.push({ ...wrong, check: entry.check, entry });
     else if (entry.expires !== undefined && entry.expires < today) {
       expired.push(entry);
-      const says = `This was accepted until ${entry.expires}, and ${briefly(check)}.`;
+      const says = `This was accepted until ${entry.expires}, but ${briefly(check)}.`;
       stale.push({ kind: 'expired', check: entry.check, says, entry });
     } else known.push(entry);
   }
   const fresh = report.checks.flatMap((check): BaselineNews[] => {
-    // What an expired entry knows is reported once, as expired.
+    // An expired entry is reported once, as expired.
     const own = [...known, ...expired].filter((entry) => entry.check === check.id);
     if (check.status === 'fail') {
       const finding = findingsOf(check).find(({ at }) => !own.some((entry) => covers(entry, at)));
       if (finding === undefined) return [];
       const { at, expected, actual } = finding;
       const place = at === undefined ? {} : { at };
-      return [{ kind: 'new-failure', check: check.id, says: `Expected ${expected}, met ${actual}.`, ...place }];
+      return [{ kind: 'new-failure', check: check.id, says: `Expected ${expected}, got ${actual}.`, ...place }];
     }
     if (check.status !== 'not-judged' || allowPartial || own.length > 0) return [];
     return [{ kind: 'new-not-judged', check: check.id, says: check.reason ?? 'It was not judged.' }];
@@ -51,7 +51,7 @@ export function withBaseline(
   return { ...report, baseline: { verdict: news.length === 0 ? 'nothing-new' : 'news', known, news } };
 }
 
-/** What is wrong with an entry, or `undefined` where the run met what it knows. */
+/** What is wrong with an entry, or `undefined` if it matches the run. */
 function wrongWith(
   entry: BaselineEntry,
   check: CheckReport | undefined,
@@ -61,15 +61,15 @@ function wrongWith(
   if (check.status === 'pass')
     return {
       kind: 'now-passes',
-      says: `It passes now, and was known ${status === 'fail' ? 'to fail' : 'not to be judged'}; take the entry out.`,
+      says: `It was known ${status === 'fail' ? 'to fail' : 'not to be judged'}, and now passes. Remove the entry.`,
     };
   if (check.status !== status)
     return {
       kind: 'matches-nothing',
-      says: `The entry is about ${status === 'fail' ? 'a failure' : 'what is not judged'}, but ${briefly(check)}.`,
+      says: `The entry is for ${status === 'fail' ? 'a failure' : 'an unjudged check'}, but ${briefly(check)}.`,
     };
   if (status === 'fail' && at !== undefined && !findingsOf(check).some((finding) => covers(entry, finding.at)))
-    return { kind: 'matches-nothing', says: `Nothing fails at ${at} any more, but ${briefly(check)}.` };
+    return { kind: 'matches-nothing', says: `Nothing fails at ${at} now, but ${briefly(check)}.` };
   return undefined;
 }
 
@@ -103,8 +103,8 @@ function covers({ status = 'fail', at: known }: BaselineEntry, at: string | unde
 }
 
 /**
- * A baseline that knows everything that a run met. Entries of an earlier one that still hold keep their words; of those
- * about checks that were not run, all stay.
+ * A baseline with every finding of a run. Entries of an earlier baseline that still match keep their words, and entries
+ * for checks that did not run stay.
  */
 export function baselineOf(report: Report, before: Baseline = { entries: [] }): Baseline {
   const { baseline } = withBaseline(report, before);
@@ -124,12 +124,12 @@ export function baselineOf(report: Report, before: Baseline = { entries: [] }): 
       const at = finding.at === undefined ? undefined : templateOf(finding.at);
       if (!own.some((entry) => covers(entry, finding.at)) && !places.has(at)) places.set(at, finding);
     }
-    // A finding without a place is covered only by an entry for the whole check.
+    // Only an entry for the whole check covers a finding without a place.
     const wanted = places.has(undefined) ? [...places].filter(([at]) => at === undefined) : [...places];
     return wanted.map(([at, { expected, actual }]) => ({
       check: check.id,
       ...(at === undefined ? {} : { at }),
-      reason: `Since ${day}: expected ${expected}, met ${actual}`,
+      reason: `Since ${day}: expected ${expected}, got ${actual}`,
     }));
   });
   return { entries: [...kept, ...added] };

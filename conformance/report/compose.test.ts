@@ -23,7 +23,7 @@ const reported = (verdict: Verdict, failed: readonly unknown[] = [], id = 'it-ho
 
 const holds = reported({ findings: [], judged: 3 });
 const missing = { reason: 'No list was read.', supply: '--agent-id' };
-const noToken = new CannotAsk('It takes a token.', '--token');
+const noToken = new CannotAsk('This needs a token.', '--token');
 
 describe('a check', () => {
   test.each<[string, Verdict, readonly unknown[], Partial<CheckReport>]>([
@@ -40,7 +40,7 @@ describe('a check', () => {
       'says what kept its only requests from being sent',
       { findings: [], judged: 0, missing },
       [noToken, noToken],
-      { status: 'not-judged', reason: 'It takes a token.', supply: '--token' },
+      { status: 'not-judged', reason: 'This needs a token.', supply: '--token' },
     ],
     ['says what is missing where something was sent', { findings: [], judged: 0, missing }, [noToken], missing],
     ['is an error where our own code broke', { findings: [], judged: 1 }, [new TypeError('x')], { status: 'error' }],
@@ -105,7 +105,7 @@ describe('a run', () => {
   test.each([401, 403])('of which every request was answered %d asks for the right token', (status) => {
     const { outcome, summary } = run([status, status], [unjudged]);
     expect(outcome).toBe('unreachable');
-    expect(summary).toMatch(new RegExp(`^Every request was answered ${status}: is this the right token\\?`));
+    expect(summary).toMatch(new RegExp(`^Every answer was ${status}. Is this the right token\\?`));
   });
 
   test.each([

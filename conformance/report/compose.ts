@@ -43,11 +43,11 @@ function resultOf(judged: Judged, failed: readonly unknown[], secrets: readonly 
   const { asks = [] } = judged.check;
   const cannot = failed.find((error) => error instanceof CannotAsk);
   const unasked = cannot && { reason: cannot.message, supply: cannot.supply };
-  // Where nothing could be asked, or something for a reason that nobody can mend, that is why nothing was seen.
+  // Where nothing could be asked, or something for a reason that nobody can fix, that is why nothing was seen.
   const isWhy = failed.length >= asks.length || (cannot !== undefined && cannot.supply === undefined);
   const { reason, supply } = (isWhy ? unasked : undefined) ??
     missing ??
-    unasked ?? { reason: 'Nothing that was asked and answered shows it.' };
+    unasked ?? { reason: 'No request and answer shows it.' };
   const helps = supply ?? cannot?.supply;
   return { status: 'not-judged', judged: on, reason, ...(helps === undefined ? {} : { supply: helps }) };
 }
@@ -128,7 +128,7 @@ export function verdictOf(
   const unreachable =
     refused === undefined
       ? `No request was answered. ${lastFailure ?? ''}`.trim()
-      : `Every request was answered ${refused}: is this the right token?`;
+      : `Every answer was ${refused}. Is this the right token?`;
   const stopped = givenUp === undefined || outcome === 'unreachable' ? '' : ` ${givenUp}`;
   const says = outcome === 'unreachable' ? unreachable : summaryOf(outcome, counts, checks, causes.length);
   return {

@@ -57,7 +57,7 @@ test('a change says what is and what was, each where it is there and where they 
   expect(says(one('pass'), reasoned('no agent\nat all'))).toEqual([[undefined, 'no agent']]);
   expect(says(reasoned('no agent'), one('pass'))).toEqual([['no agent', undefined]]);
   expect(says(reasoned('no agent'), one('fail'))).toEqual([
-    ['no agent', 'expected a string plain, met a number plain at /agent/plain'],
+    ['no agent', 'expected a string plain, got a number plain at /agent/plain'],
   ]);
   const broke: Report = sampleReport({}, { checks: [{ ...sampleCheck('error', 0), id: 'a', reason: 'no agent' }] });
   expect(says(reasoned('no agent'), broke)).toEqual([[undefined, 'no agent']]);

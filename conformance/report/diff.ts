@@ -1,16 +1,16 @@
 import { templateOf } from '../../spec/json-pointer.ts';
 import type { CheckReport, FailureReport, Observation, Report, Status } from './report.ts';
 
-/** One check of which two runs say something different. */
+/** One check with different results in two runs. */
 export interface CheckChange {
   readonly id: string;
   readonly title: string;
-  /** Absent where the run did not have the check. */
+  /** Absent if the run did not have the check. */
   readonly before?: Status;
   readonly after?: Status;
-  /** What the later run says of it: the failure, or why it was not judged. */
+  /** What the later run says: the failure, or why the check was not judged. */
   readonly says?: string;
-  /** What the earlier run said of it, where that differs. */
+  /** What the earlier run said, if that differs. */
   readonly said?: string;
 }
 
@@ -18,21 +18,21 @@ export interface ObservationChange {
   readonly gap: Observation['gap'];
   readonly section: string;
   readonly question: string;
-  /** The choice, or what was seen where it is none of the known ones; absent where nothing was observed. */
+  /** The choice, or what was seen if it is not a known one; absent if nothing was observed. */
   readonly before?: string;
   readonly after?: string;
 }
 
-/** In what a run differs from an earlier one. */
+/** How a run differs from an earlier one. */
 export interface ReportDiff {
   readonly newlyFailing: readonly CheckChange[];
-  /** Judged before, and not now: also checks that are no longer run, and those in which the runner broke. */
+  /** Judged before, and not now. This includes checks that no longer run, and those in which the runner broke. */
   readonly newlyNotJudged: readonly CheckChange[];
-  /** Failed before, and passes now. */
+  /** Failed before, passes now. */
   readonly fixed: readonly CheckChange[];
-  /** Fails as before, but at another place or in another way. */
+  /** Still fails, but at another place or in another way. */
   readonly failingDifferently: readonly CheckChange[];
-  /** Passes now, and was not judged, or not run, before. */
+  /** Passes now, and was not judged, or did not run, before. */
   readonly newlyPassing: readonly CheckChange[];
   readonly observations: readonly ObservationChange[];
   /** Whether the later run is worse: something is newly failing or newly not judged. */
@@ -66,7 +66,7 @@ export function diffReports(before: Report, after: Report): ReportDiff {
 
 const isJudged = (status: Status): boolean => status === 'pass' || status === 'fail';
 
-/** The runner broke where before it could merely not judge. */
+/** The runner broke in a check that it could not judge before. */
 const isWorse = (was: CheckReport, is: CheckReport): boolean => was.status === 'not-judged' && is.status === 'error';
 
 function changeOf(was: CheckReport | undefined, is: CheckReport | undefined): CheckChange {
@@ -85,16 +85,16 @@ function changeOf(was: CheckReport | undefined, is: CheckReport | undefined): Ch
 function wordsOf(check: CheckReport | undefined): string | undefined {
   if (check?.failure === undefined) return check?.reason?.split('\n', 1)[0];
   const { expected, actual, at } = check.failure;
-  return `expected ${expected}, met ${actual}${at === undefined ? '' : ` at ${at === '' ? 'the whole body' : at}`}`;
+  return `expected ${expected}, got ${actual}${at === undefined ? '' : ` at ${at === '' ? 'the whole body' : at}`}`;
 }
 
-/** Whether two failures of a check are about different places: any index is the same place as any other. */
+/** Whether two failures of a check are at different places. All indices count as the same place. */
 function differs(was: CheckReport, is: CheckReport): boolean {
   const [before, after] = [placesOf(was.failure), placesOf(is.failure)];
   return before.size !== after.size || [...after].some((place) => !before.has(place));
 }
 
-/** The places of a failure in which indices are left out; where there is no place, what was expected. */
+/** The places of a failure, without indices; if there is no place, what was expected. */
 export function placesOf(failure: FailureReport | undefined): ReadonlySet<string> {
   const findings = failure === undefined ? [] : [failure, ...(failure.more ?? [])];
   return new Set(findings.map(({ at, expected }) => (at === undefined ? `expected ${expected}` : templateOf(at))));

@@ -36,7 +36,7 @@ function misfit({ keyword, instancePath, params, message = 'is wrong' }: ErrorOb
     case 'format':
       return { at, keyword, says: `must be ${FORMATS[String(params['format'])] ?? `a ${String(params['format'])}`}` };
     case 'false schema':
-      return { at, keyword, says: 'must not be here' };
+      return { at, keyword, says: 'does not belong here' };
     default:
       return { at, keyword, says: message };
   }

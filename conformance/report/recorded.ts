@@ -29,7 +29,7 @@ type Replace = (text: string) => string;
 /** How exchanges with these secrets are written. */
 interface Writing {
   readonly hide: Replace;
-  /** In place of secrets, which may be words that a curl line has anyway, puts names that nothing else has. */
+  /** Instead of secrets, which may be words that a curl line has anyway, puts names that nothing else has. */
   readonly alias: { readonly replace: Replace; readonly secrets: readonly Secret[] };
   /** Those names. */
   readonly named: readonly Secret[];

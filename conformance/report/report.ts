@@ -1,20 +1,20 @@
 import type { EndpointId, GapId, Profile, RequirementId, ViolationId } from '../../spec/index.ts';
 
-/** Where a requirement comes from: the specification says it, or a stated operation has no meaning without it. */
+/** The source of a requirement: the specification states it, or a stated operation has no meaning without it. */
 export type Lane = 'stated' | 'derived';
 
 /**
- * What became of one check. `not-judged` means that the means were missing (an id, a token, data), never that the
- * target is at fault; `error` means that the runner itself broke.
+ * The result of one check. `not-judged` means that something was missing (an id, a token, data), never that the target
+ * is at fault. `error` means that the runner itself broke.
  */
 export type Status = 'pass' | 'fail' | 'not-judged' | 'error';
 
 /** The verdict on the whole run. A run that judged nothing is `partial`, never `conformant`. */
 export type Outcome = 'conformant' | 'partial' | 'nonconformant' | 'unreachable';
 
-/** One request and its answer, already redacted: no token occurs anywhere in it. */
+/** One request and its answer, already redacted: it holds no token. */
 export interface RecordedExchange {
-  /** A line that repeats the request in a shell in which `$TOKEN` is set. */
+  /** A line that repeats the request in a shell where `$TOKEN` is set. */
   readonly curl: string;
   readonly method: string;
   readonly url: string;
@@ -22,7 +22,7 @@ export interface RecordedExchange {
   readonly requestHeaders?: Readonly<Record<string, string>>;
   /** The first part of the request's body as text (cut at 2,000 characters). */
   readonly requestBody?: string;
-  /** `undefined` where no answer arrived. */
+  /** `undefined` if no answer arrived. */
   readonly status?: number;
   /** Answer headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -35,13 +35,13 @@ export interface RecordedExchange {
 }
 
 export interface FailureReport {
-  /** The requirement that is broken; missing in reports of earlier versions. */
+  /** The broken requirement; missing in reports of earlier versions. */
   readonly requirement?: RequirementId;
-  /** What the requirement demands here, in words. */
+  /** What the requirement demands at this place, in words. */
   readonly expected: string;
-  /** What was met instead. */
+  /** What came instead. */
   readonly actual: string;
-  /** JSON Pointer into the answer's body, where there is one place to point at. */
+  /** JSON Pointer into the answer's body, if there is one place to point at. */
   readonly at?: string;
   /** The exchanges that show the failure, the decisive one last. */
   readonly exchanges: readonly RecordedExchange[];
@@ -61,9 +61,9 @@ export interface CheckReport {
     readonly statement: string;
   }[];
   readonly status: Status;
-  /** On how many exchanges, pairs or lists the fact was judged. */
+  /** The number of exchanges, pairs or lists on which the fact was judged. */
   readonly judged: number;
-  /** What the check is proven to catch: each of these, committed on purpose, makes it fail. */
+  /** What the check is proven to catch: it fails on each of these violations. */
   readonly provenBy: readonly { readonly id: ViolationId; readonly does: string }[];
   /** Only with `fail`. */
   readonly failure?: FailureReport;
@@ -73,24 +73,24 @@ export interface CheckReport {
   readonly supply?: string;
 }
 
-/** What the target was seen to do where the specification leaves the choice open. Never a failure. */
+/** What the target did where the specification leaves the choice open. Never a failure. */
 export interface Observation {
   readonly gap: GapId;
   readonly section: string;
   readonly question: string;
-  /** The id of the choice that was recognised, or `undefined` where what was seen fits none of them. */
+  /** The id of the recognised choice, or `undefined` if none fits. */
   readonly choice?: string;
   /** What was seen, in words. */
   readonly seen: string;
 }
 
 /**
- * The choice of each gap that was observed without ambiguity, in the order of the gaps: part of a profile, with which the
- * mock takes after the target.
+ * The choice of each gap that the run observed without ambiguity, in the order of the gaps: a partial profile, with
+ * which the mock answers like the target.
  */
 export type ObservedProfile = Partial<Profile>;
 
-/** How much of the documented shape was really seen, per schema. */
+/** How much of the documented shape the run saw, per schema. */
 export interface Evidence {
   readonly schema: string;
   /** Typed locations: JSON Pointer templates with `*` for array items. */
@@ -106,23 +106,25 @@ export interface CreatedOnTarget {
   readonly name: string;
 }
 
-/** One finding that is known, and accepted for the time being. */
+/** One finding that is known and accepted for now. */
 export interface BaselineEntry {
   /** The id of the check. */
   readonly check: string;
-  /** What is known of it. Default: `fail`. */
+  /** The known status. Default: `fail`. */
   readonly status?: 'fail' | 'not-judged';
-  /** JSON Pointer of the known place, `*` standing for any one name or index. Default: wherever the check fails. */
+  /**
+   * JSON Pointer of the known place; `*` stands for any one name or index. Default: any place where the check fails.
+   */
   readonly at?: string;
   /** Why it is accepted. */
   readonly reason: string;
-  /** The last day (in UTC, 2026-12-31) on which it is. Default: no end. */
+  /** The last day (in UTC, 2026-12-31) on which it is accepted. Default: no end. */
   readonly expires?: string;
 }
 
 /**
- * In what a run differs from its baseline: a failure, or something not judged, that no entry knows; an entry of which
- * the check passes, one that matches nothing that the run met, one that has expired.
+ * How a run differs from its baseline: a failure, or something not judged, that no entry knows; an entry whose check
+ * passes; an entry that matches nothing in the run; an expired entry.
  */
 export type NewsKind = 'new-failure' | 'new-not-judged' | 'now-passes' | 'matches-nothing' | 'expired';
 
@@ -133,46 +135,46 @@ export interface BaselineNews {
   readonly says: string;
   /** Only with `new-failure`: JSON Pointer of the first place that no entry knows. */
   readonly at?: string;
-  /** The entry that it is about; absent with `new-failure` and `new-not-judged`. */
+  /** The entry that it concerns; absent with `new-failure` and `new-not-judged`. */
   readonly entry?: BaselineEntry;
 }
 
 /**
- * A run beside its baseline. It decides whether the run succeeds; the outcome of the report remains what it would be
- * without a baseline, since what is known is still wrong.
+ * A run compared with its baseline. This decides whether the run succeeds. The outcome of the report is the same as
+ * without a baseline, since a known failure is still a failure.
  */
 export interface BaselineReport {
   readonly verdict: 'nothing-new' | 'news';
-  /** The entries that were met and have not expired. */
+  /** The entries that match and have not expired. */
   readonly known: readonly BaselineEntry[];
   /** What fails the run. Empty with `nothing-new`. */
   readonly news: readonly BaselineNews[];
 }
 
-/** Failures that say the same at several endpoints. */
+/** Failures with one cause at several endpoints. */
 export interface Cause {
-  /** The id of the requirement that is broken. */
+  /** The id of the broken requirement. */
   readonly requirement: string;
-  /** As the first of them says it. */
+  /** From the first of these failures. */
   readonly expected: string;
   readonly actual: string;
-  /** JSON Pointer below the resource, `*` standing for any index. */
+  /** JSON Pointer below the resource; `*` stands for any index. */
   readonly at?: string;
-  /** Ids of the checks that fail of it. */
+  /** Ids of the checks that fail for this cause. */
   readonly checks: readonly string[];
 }
 
-/** Answers with a status above 499: no requirement forbids them, and nobody means them. */
+/** Answers with a status above 499: no requirement forbids them, but no server intends them. */
 export interface ServerErrors {
   readonly count: number;
-  /** Each kind of request that met one, and how it is repeated. */
+  /** Each kind of request that got one, and how to repeat it. */
   readonly shown: readonly { readonly endpoint: EndpointId; readonly status: number; readonly curl: string }[];
 }
 
 /** A finished run. Reporters are pure functions of it; it holds no token. */
 export interface Report {
   readonly tool: { readonly name: 'agent-contract'; readonly version: string };
-  /** What was judged, with the identifiers that were given. */
+  /** The target, with the identifiers that the user gave. */
   readonly target: {
     readonly baseUrl: string;
     readonly workspaceId?: string;
@@ -180,15 +182,15 @@ export interface Report {
     readonly publishedAgentId?: string;
     readonly v5AgentId?: string;
   };
-  /** What bears on the verdicts, so that a run can be repeated. */
+  /** The options that affect verdicts, so that a run can be repeated. */
   readonly options?: { readonly readOnly: boolean; readonly strictNull: boolean; readonly repeat?: number };
-  /** Decimal; repeats the run's random choices. */
+  /** A whole number; repeats the run's random choices. */
   readonly seed: number;
   /** RFC 3339, UTC. */
   readonly startedAt: string;
   readonly durationMs: number;
   readonly outcome: Outcome;
-  /** One sentence that says what the outcome rests on. */
+  /** One sentence that explains the outcome. */
   readonly summary: string;
   readonly counts: { readonly pass: number; readonly fail: number; readonly notJudged: number; readonly error: number };
   readonly checks: readonly CheckReport[];
@@ -197,11 +199,11 @@ export interface Report {
   readonly evidence: readonly Evidence[];
   readonly created: readonly CreatedOnTarget[];
   readonly requests: number;
-  /** Failures by their cause; missing where nothing failed. */
+  /** Failures by cause; missing if nothing failed. */
   readonly causes?: readonly Cause[];
-  /** Missing where there were none. */
+  /** Missing if there were none. */
   readonly serverErrors?: ServerErrors;
-  /** Only where others made the requests: how many exchanges were judged, and what was left out of how many, and why. */
+  /** Only if others made the requests: how many exchanges were judged, and how many were left out for which reason. */
   readonly traffic?: {
     readonly judged: number;
     readonly leftOut: readonly {
@@ -210,11 +212,11 @@ export interface Report {
       readonly examples: readonly string[];
     }[];
   };
-  /** Only where the run was held against a baseline. */
+  /** Only if the run was compared with a baseline. */
   readonly baseline?: BaselineReport;
 }
 
-/** Turns a finished run into text. Pure. `includeBodies` shows the values in bodies where otherwise only types stand. */
+/** Turns a finished run into text. Pure. `includeBodies` shows the values in bodies, and not only their types. */
 export type Reporter = (
   report: Report,
   options: { readonly color: boolean; readonly includeBodies?: boolean },

@@ -71,8 +71,8 @@ const serverErrors = (count: number): Report =>
 /** So many are shown; of one more the report says, with its number, that it is left out. `shown` is what each looks like. */
 test.each<[ReportFormat, string, number, (count: number) => Report, string, RegExp | undefined]>([
   ['text', 'other places', 5, otherPlaces, '1 more of these', / also {6}expected this/g],
-  ['text', 'exchanges', 3, exchanges, '1 before these; the JSON', / request {3}curl \d/g],
-  ['text', 'requirements', 3, requirements, '1 more; see agent-contract explain check-0', / requires {2}sentence/g],
+  ['text', 'exchanges', 3, exchanges, '1 before these, in the JSON', / request {3}curl \d/g],
+  ['text', 'requirements', 3, requirements, '1 more: see agent-contract explain check-0', / requires {2}sentence/g],
   ['text', 'characters of an answer', 300, (count) => asking({ body: 'ü'.repeat(count) }), 'ü…', /ü/g],
   [
     'text',
@@ -136,7 +136,7 @@ const unjudged = (supply: Partial<CheckReport>): Report =>
     { checks: [{ ...sampleCheck('not-judged', 1), ...supply }] },
   );
 
-/** What there is to say stands in the report, and where there is nothing the report has no line for it. */
+/** What there is to say stands in the report, and if there is nothing the report has no line for it. */
 test.each<[ReportFormat, string, Report, Report, RegExp]>([
   ['text', 'an error of the runner', full, sampleReport({ error: 0 }), /, \d+ errors?$/m],
   ['text', 'nulls', full, noNulls, /seen as null/],
@@ -148,7 +148,7 @@ test.each<[ReportFormat, string, Report, Report, RegExp]>([
   ['text', 'what the token kept from all', full, sampleReport({}, { outcome: 'unreachable' }), /^Not judged$/m],
   ['text', 'a shared cause', causes('one', 'two'), causes('one'), /One cause, several checks\n.*\n +one, two/],
   ['text', 'an answer above 499', serverErrors(3), full, /Answers with a status above 499/],
-  ['text', 'a baseline', known, full, /Beside the baseline\n {2}known {2}check-21: being mended\n/],
+  ['text', 'a baseline', known, full, /Compared with the baseline\n {2}known {2}check-21: being mended\n/],
   ['text', 'a place', failing({ at: '' }), failing({}), /^ +at +the whole body$/m],
   ['markdown', 'nulls', full, noNulls, /\d+ as null/],
   ['markdown', 'nulls of all', full, noNulls, /\d+ seen as null/],
@@ -171,7 +171,7 @@ test.each<[ReportFormat, string, Report, Report, RegExp]>([
   ['markdown', 'a place', failing({ at: '' }), failing({}), /\*\*At\*\* the whole body$/m],
   ['markdown', 'a duration', asking({ durationMs: 12 }), asking({}), / after 12 ms/],
   ['markdown', 'a body', asking({ body: 'x' }), asking({ body: '' }), /Its body/],
-  ['markdown', 'a word', failing({ actual: 'x' }), failing({ actual: ' ' }), /\*\*Met\*\* `x`/],
+  ['markdown', 'a word', failing({ actual: 'x' }), failing({ actual: ' ' }), /\*\*Actual\*\* `x`/],
   ['markdown', 'a known failure', known, full, /Known to the baseline/],
   ['html', 'nulls', full, noNulls, /, \d+ as null/],
   ['html', 'nulls of all', full, noNulls, /\d+ places? seen as null/],

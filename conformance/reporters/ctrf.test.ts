@@ -102,7 +102,7 @@ test('a failed test says what was expected and met, and how to repeat it', () =>
     {
       testId: 'check-0',
       rawStatus: 'fail',
-      message: 'expected a string plain, met a number plain at /agent/plain',
+      message: 'expected a string plain, got a number plain at /agent/plain',
       trace: `curl -sS 'http://127.0.0.1:4010/plain' -H "authorization: Bearer $TOKEN"\ncurl x`,
       extra: { requirements: report.checks[0]?.requirements, at: '/agent/plain' },
     },

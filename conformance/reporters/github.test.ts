@@ -49,7 +49,7 @@ test('a failure says what was expected and met', () => {
   const [, failure] = read(
     githubReporter(sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }), { color: false }),
   );
-  expect(failure?.message).toContain('\nexpected a string plain, met a number plain at /agent/plain\nsection ');
+  expect(failure?.message).toContain('\nexpected a string plain, got a number plain at /agent/plain\nsection ');
 });
 
 test('what looks like an escape in a text stays what it is', () => {
@@ -58,7 +58,7 @@ test('what looks like an escape in a text stays what it is', () => {
       color: false,
     }),
   );
-  expect(failure?.message).toContain('\nexpected a string 100%0Aforged%3A%25, met ');
+  expect(failure?.message).toContain('\nexpected a string 100%0Aforged%3A%25, got ');
 });
 
 test('a conformant run is a notice, a partial one a warning', () => {

@@ -9,7 +9,7 @@ import { sarifReporter } from './sarif.ts';
 import { tapReporter } from './tap.ts';
 import { textReporter } from './text.ts';
 
-/** Annotations of a GitHub job, which go to its log and not to a file. */
+/** Annotations of a GitHub job, which go to its log, not to a file. */
 export { githubReporter } from './github.ts';
 export { isReportFormat, reportFormats, type ReportFormat } from './formats.ts';
 

@@ -70,7 +70,7 @@ describe.each([
 test('a failure is shown in full, its body as a shape unless values are asked for', () => {
   const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 });
   const output = markdownReporter(report);
-  expect(output).toContain('- **Expected** `a string plain`\n- **Met** `a number plain`\n- **At** `/agent/plain`\n');
+  expect(output).toContain('- **Expected** `a string plain`\n- **Actual** `a number plain`\n- **At** `/agent/plain`\n');
   expect(output).toContain(`\`\`\`sh\ncurl -sS 'http://127.0.0.1:4010/plain'`);
   expect(output).toContain('{\n  "name": string\n}');
   expect(output).not.toContain('"name": "plain"');

@@ -77,7 +77,7 @@ export const markdownReporter = (
 
 /** The blocks that fit, those that come first before others. */
 function within(blocks: readonly string[], most: number): string {
-  const CUT = '_What did not fit is left out; the other formats have it._';
+  const CUT = '_The rest did not fit here. The other formats have it._';
   let left = most - Buffer.byteLength(CUT) - 3;
   const kept = blocks.filter((block) => {
     const size = Buffer.byteLength(block) + 2;
@@ -108,10 +108,10 @@ function heading(report: Report): string[] {
 function baselineNews({ baseline }: Report): string[] {
   if (!baseline) return [];
   const { verdict, known, news } = baseline;
-  const words = known.length === 0 ? 'no known finding met' : `${counted(known.length, 'known finding')} met`;
+  const words = known.length === 0 ? 'no known findings' : `${counted(known.length, 'known finding')}`;
   return [
     [
-      `**${verdict === 'news' ? 'Other than the baseline' : 'Nothing new beside the baseline'}**, ${words}.`,
+      `**${verdict === 'news' ? 'Different from the baseline' : 'Nothing new since the baseline'}**, ${words}.`,
       ...news.slice(0, MOST_NEWS).map(({ says }) => `- ${prose(says)}`),
       ...(news.length > MOST_NEWS ? [`- and ${grouped(news.length - MOST_NEWS)} more`] : []),
     ].join('\n'),
@@ -133,7 +133,7 @@ function failures(report: Report, includeBodies: boolean): string[] {
     size += Buffer.byteLength(block);
     if (size > MOST_FOR_FAILURES) {
       blocks.push(
-        `_${counted(failed.length - index, 'more failure')} in short under “All checks”; the other formats have all of them._`,
+        `_${counted(failed.length - index, 'more failure')} in short under “All checks”. The other formats have all of them._`,
       );
       break;
     }
@@ -172,13 +172,13 @@ function findingLines({ expected, actual, at, more = [], exchanges }: FailureRep
   const earlier = exchanges.length - MOST_EXCHANGES;
   return [
     `- **Expected** ${code(expected)}`,
-    `- **Met** ${code(actual)}`,
+    `- **Actual** ${code(actual)}`,
     ...(at === undefined ? [] : [`- **At** ${at === '' ? 'the whole body' : code(at)}`]),
     ...more
       .slice(0, MOST_MORE)
       .map(
         (one) =>
-          `- **Also** expected ${code(one.expected)}, met ${code(one.actual)}${one.at === undefined ? '' : ` at ${code(one.at)}`}`,
+          `- **Also** expected ${code(one.expected)}, got ${code(one.actual)}${one.at === undefined ? '' : ` at ${code(one.at)}`}`,
       ),
     ...(rest > 0 ? [`- **Also** ${counted(rest, 'more place')}`] : []),
     ...(earlier > 0 ? [`- **Before these** ${counted(earlier, 'exchange')} that the other formats show`] : []),
@@ -218,7 +218,7 @@ function errors({ checks }: Report): string[] {
   if (broken.length === 0) return [];
   return [
     '### Errors of the runner',
-    'The runner itself broke here; this is not held against the target.',
+    'The runner itself broke here. This is not a fault of the target.',
     broken.map(({ title, reason = '' }) => `- ${prose(title)}: ${code(reason.split('\n', 1)[0] ?? '')}`).join('\n'),
   ];
 }
@@ -277,15 +277,15 @@ function observed({ observations, observedProfile }: Report): string[] {
   const items = observations
     .toSorted((one, other) => compareSections(one.section, other.section))
     .map(({ gap, section, question, choice, seen }) => {
-      const answer = choice === undefined ? 'none of the answers we know' : choiceWords(gap, choice);
+      const answer = choice === undefined ? 'none of the known choices' : choiceWords(gap, choice);
       return `- ${prose(section)} ${prose(question)} **${prose(answer)}** (seen: ${code(seen)})`;
     });
   const known = Object.keys(observedProfile).length;
-  const asProfile = `${counted(known, 'choice')} as a profile, with which \`agent-contract mock --profile FILE\` takes after this target: \`observedProfile\` in the JSON report.`;
+  const asProfile = `${counted(known, 'choice')} as a profile, with which \`agent-contract mock --profile FILE\` answers like this target: \`observedProfile\` in the JSON report.`;
   return [
     '### Observed choices',
     folded(
-      `${counted(items.length, 'question')} that the specification leaves open; no answer is a failure`,
+      `${counted(items.length, 'question')} that the specification leaves open, so no answer is a failure`,
       [items.join('\n'), ...(known === 0 ? [] : [asProfile])].join('\n\n'),
     ),
   ];

@@ -179,7 +179,7 @@ describe('the text report', () => {
         '      expected  a string plain',
         '      actual    a number plain',
         '      at        /agent/plain',
-        '      also      expected true, met plain',
+        '      also      expected true, got plain',
         `      request   curl -sS 'http://127.0.0.1:4010/plain' -H "authorization: Bearer $TOKEN"`,
         '      answer    200 {"name":"plain"}',
         '      request   curl x',
@@ -204,9 +204,9 @@ describe('the text report', () => {
   test('shows observed choices, the depth of the evidence and what was created', () => {
     expect(output).toContain(
       [
-        '  2.12  Which format? → none of those we know: plain',
+        '  2.12  Which format? → none of the known choices: plain',
         '  4.7   Which status? → created: 201 plain',
-        '  1 choice as a profile: observedProfile in the JSON report; see mock --profile',
+        '  1 choice as a profile: observedProfile in the JSON report (see mock --profile)',
       ].join('\n'),
     );
     expect(output).toContain(
@@ -234,7 +234,7 @@ describe('the text report', () => {
 
   test('leaves a very long command to the JSON report', () => {
     const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }, { text: 'x'.repeat(3000) });
-    expect(write('text', report)).toMatch(/request {3}a command of \d+ characters; run again with --report json=FILE/);
+    expect(write('text', report)).toMatch(/request {3}a command of \d+ characters: run again with --report json=FILE/);
   });
 });
 
@@ -312,7 +312,7 @@ describe('the JUnit report', () => {
     const xml = write('junit', report);
     expect(attributesOf(xml, 'failure')).toEqual([
       {
-        message: 'expected a string plain, met a number plain at /agent/plain',
+        message: 'expected a string plain, got a number plain at /agent/plain',
         type: report.checks[0]?.requirements[0]?.id,
       },
     ]);

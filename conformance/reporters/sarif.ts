@@ -59,9 +59,9 @@ export const sarifReporter = (
 const notifications = [
   {
     id: 'not-judged',
-    shortDescription: { text: 'The means to judge were missing; nothing is held against the target.' },
+    shortDescription: { text: 'Something was missing that the run needs. This is not a fault of the target.' },
   },
-  { id: 'error', shortDescription: { text: 'The runner itself broke; nothing is held against the target.' } },
+  { id: 'error', shortDescription: { text: 'The runner itself broke. This is not a fault of the target.' } },
 ];
 
 function ruleOf(check: CheckReport): object {

@@ -88,7 +88,7 @@ function failureLines(check: CheckReport, colors: Colors): string[] {
     .map(({ section, lane, statement }) => detail('requires', `${statement} (section ${section}, ${lane})`, colors));
   const others = requirements.length - lines.length;
   if (others > 0 && failure?.requirement === undefined)
-    lines.push(detail('requires', `${others} more; see agent-contract explain ${id}`, colors));
+    lines.push(detail('requires', `${others} more: see agent-contract explain ${id}`, colors));
   if (failure === undefined) return lines;
   const { exchanges } = failure;
   const shown = exchanges.slice(-MOST_EXCHANGES);
@@ -99,7 +99,7 @@ function failureLines(check: CheckReport, colors: Colors): string[] {
     detail('actual', failure.actual, colors, colors.red),
     ...at(failure, colors),
     ...moreLines(failure.more ?? [], colors),
-    ...(hidden > 0 ? [detail('request', `(${hidden} before these; the JSON report has them)`, colors)] : []),
+    ...(hidden > 0 ? [detail('request', `(${hidden} before these, in the JSON report)`, colors)] : []),
     ...shown.flatMap((exchange) => exchangeLines(exchange, colors)),
   ];
 }
@@ -107,14 +107,14 @@ function failureLines(check: CheckReport, colors: Colors): string[] {
 function moreLines(more: NonNullable<FailureReport['more']>, colors: Colors): string[] {
   const lines = more.slice(0, MOST_MORE).map((one) => detail('also', findingLine(one), colors));
   const hidden = more.length - lines.length;
-  return hidden > 0 ? [...lines, detail('also', `${hidden} more of these; the JSON report has them`, colors)] : lines;
+  return hidden > 0 ? [...lines, detail('also', `${hidden} more of these, in the JSON report`, colors)] : lines;
 }
 
 function exchangeLines({ curl, status, body, failure }: RecordedExchange, colors: Colors): string[] {
   const command =
     curl.length <= LONGEST_CURL
       ? curl
-      : `a command of ${curl.length} characters; run again with --report json=FILE to have it`;
+      : `a command of ${curl.length} characters: run again with --report json=FILE to get it`;
   const text = visible(body ?? '');
   const excerpt = text.length <= LONGEST_BODY ? text : `${text.slice(0, LONGEST_BODY)}…`;
   const answer = failure ?? `${status ?? 'none'} ${excerpt}`.trim();
@@ -186,14 +186,15 @@ function observed(report: Report, colors: Colors): string[] {
   return [
     colors.bold('Observed choices') + colors.dim(' (the specification leaves them open, so none is wrong)'),
     ...inOrder.map(({ section, question, choice, seen }) => {
-      const answer = choice === undefined ? `none of those we know: ${visible(seen)}` : `${choice}: ${visible(seen)}`;
+      const answer =
+        choice === undefined ? `none of the known choices: ${visible(seen)}` : `${choice}: ${visible(seen)}`;
       return `  ${colors.dim(section.padEnd(5))} ${question} ${colors.cyan(`→ ${answer}`)}`;
     }),
     ...(known === 0
       ? []
       : [
           colors.dim(
-            `  ${countOf(known, 'choice')} as a profile: observedProfile in the JSON report; see mock --profile`,
+            `  ${countOf(known, 'choice')} as a profile: observedProfile in the JSON report (see mock --profile)`,
           ),
         ]),
   ];
@@ -237,7 +238,7 @@ function baseline({ baseline: held }: Report, colors: Colors): string[] {
   if (held === undefined) return [];
   const { known, news } = held;
   return [
-    colors.bold('Beside the baseline'),
+    colors.bold('Compared with the baseline'),
     ...known.map(({ check, status, at: place, reason, expires }) => {
       const end = expires === undefined ? '' : `, until ${expires}`;
       return colors.dim(
@@ -249,8 +250,10 @@ function baseline({ baseline: held }: Report, colors: Colors): string[] {
       return `  ${colors.red(newsWords[kind])}  ${colors.bold(visible(check))}${where === undefined ? '' : ` at ${visible(placeWords(where))}`}: ${visible(says)}`;
     }),
     news.length === 0
-      ? colors.green(`  Nothing is new; ${countOf(known.length, 'finding')} known.`)
-      : colors.red(`  ${news.length} of this is news, and fails the run.`),
+      ? colors.green(`  Nothing is new: ${countOf(known.length, 'finding')} known.`)
+      : colors.red(
+          `  ${news.length} of these ${news.length === 1 ? 'is' : 'are'} new, and fail${news.length === 1 ? 's' : ''} the run.`,
+        ),
   ];
 }
 

@@ -27,7 +27,7 @@ export interface Page {
   readonly rows: readonly Row[];
   /** Whether every result has an identifier, so that `rows` is all of them. */
   readonly isWhole: boolean;
-  /** `undefined` where there is nothing that can be followed, nor null: its shape is judged elsewhere. */
+  /** `undefined` if there is nothing that can be followed, nor null: its shape is judged elsewhere. */
   readonly nextCursor: string | null | undefined;
   readonly stamp: Stamp;
   readonly kept: Kept;

@@ -11,7 +11,7 @@ export interface Disorder {
   readonly index: number;
 }
 
-/** Whether `later`, which follows `earlier` in a list, is newer than it; false where a time is unknown. */
+/** Whether `later`, which follows `earlier` in a list, is newer than it; false if a time is unknown. */
 function isNewer(later: Row, earlier: Row): boolean {
   if (!later.at || !earlier.at) return false;
   return later.at.ms > earlier.at.ms && !mayBeClockChange(earlier.at, later.at);

@@ -7,11 +7,11 @@ export type QueryPairs = readonly (readonly [name: string, value: string])[];
 export interface Selection {
   /** Names the list that is selected: the same whatever the size of its pages. */
   readonly key: string;
-  /** The filter that decides what belongs to the list; `undefined` where something that is not shown decides too. */
+  /** The filter that decides what belongs to the list; `undefined` if something that is not shown decides too. */
   readonly filter: TimeFilter | undefined;
   /** `timeFilter` as it was sent. */
   readonly sentFilter: string | undefined;
-  /** From 1 to 100, as it was sent; `undefined` where it was not, or is none of these. */
+  /** From 1 to 100, as it was sent; `undefined` if it was not, or is none of these. */
   readonly limit: number | undefined;
   readonly hasLimit: boolean;
   readonly cursor: string | undefined;

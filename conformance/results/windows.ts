@@ -42,7 +42,7 @@ export function windowBounds(filter: TimeFilter, instants: readonly number[], zo
   };
 }
 
-/** The bounds of a list's span; `undefined` where no clock can be trusted, or its filter is not shown. */
+/** The bounds of a list's span; `undefined` if no clock can be trusted, or its filter is not shown. */
 export function boundsOf(list: List, clock: Clock): WindowBounds | undefined {
   const { filter } = list.selection;
   const stamps = [list.pages[0]?.stamp, list.pages.at(-1)?.stamp];

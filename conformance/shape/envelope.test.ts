@@ -5,12 +5,7 @@ const slip = (expected: string, actual: string, at: string, isAll = false): obje
 const workspace = { id: 'w', name: 'W' };
 const agent = { id: 'a', name: 'A', version: '6' };
 const asError = (said: string): object =>
-  slip(
-    'the documented answer, or a status that is not 2xx',
-    `an error${said} with a status that says success`,
-    '',
-    true,
-  );
+  slip('the documented answer, or a status that is not 2xx', `an error${said} with a success status`, '', true);
 
 test.each<[EndpointId, unknown, unknown, object | undefined]>([
   ['create-workspace', { workspace }, { workspace }, undefined],

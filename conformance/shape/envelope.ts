@@ -92,5 +92,5 @@ function error(json: unknown): Enveloped | undefined {
   if (name === undefined && json['success'] !== false && json['ok'] !== false) return undefined;
   const said = name === undefined ? '' : ` (${name}: ${show(json[name])})`;
   const expected = 'the documented answer, or a status that is not 2xx';
-  return { json, slip: { expected, actual: `an error${said} with a status that says success`, at: '', isAll: true } };
+  return { json, slip: { expected, actual: `an error${said} with a success status`, at: '', isAll: true } };
 }

@@ -31,9 +31,9 @@ export interface Looking {
 }
 
 /**
- * Counts what an answer holds at the documented places, as deep as they go. Null in place of an optional field is left
- * out of what it returns, unless `strictNull` is set; the answer itself stays as it is, and where there is no such null
- * it is what is returned.
+ * Counts what an answer holds at the documented places, as deep as they go. Null instead of an optional field is left
+ * out of what it returns, unless `strictNull` is set; the answer itself stays as it is, and if there is no such null it
+ * is what is returned.
  */
 export function lookAt(json: unknown, coverage: Coverage, how: Looking): unknown {
   return lookBelow(json, coverage.root, coverage, how);

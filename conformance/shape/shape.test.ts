@@ -135,7 +135,7 @@ describe('bytes', () => {
 
   test('text that is not JSON is shown with reason and position', () => {
     expect(findings('{"results": [NaN]}')).toEqual([
-      'answers-are-json: text that is not JSON, beginning with "{\\"results\\": [NaN]}": NaN is no JSON, at position 13',
+      'answers-are-json: text that is not JSON, beginning with "{\\"results\\": [NaN]}": NaN is not JSON, at position 13',
     ]);
   });
 
@@ -147,7 +147,7 @@ describe('bytes', () => {
 
   test('after a byte order mark the rest is judged too', () => {
     expect(findings('\ufeff{"results":[]}')).toEqual([
-      'answers-are-json: JSON after a byte order mark, which JSON must not begin with',
+      'answers-are-json: JSON after a byte order mark, with which JSON must not begin',
       'list-results-answer: nothing',
     ]);
   });
@@ -165,7 +165,7 @@ describe('the outermost layer', () => {
       'an error that says success',
       'get-agent',
       { error: 'Not found' },
-      ['an error (error: "Not found") with a status that says success'],
+      ['an error (error: "Not found") with a success status'],
     ],
     ['nothing that can be told', 'get-agent', { agnt: {} }, ['nothing', 'nothing']],
   ])('%s', (_, endpoint, json, expected) => {

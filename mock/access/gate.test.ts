@@ -180,7 +180,7 @@ describe('origins', () => {
 
   test.each(['app.example', 'https://app.example/path', 'https://', ''])('%j is no origin', async (origin) => {
     await expect(createMock().listen({ cors: [origin] })).rejects.toThrow(
-      'An origin has no path, such as https://app.example',
+      'An origin looks like https://app.example, without a path',
     );
   });
 
@@ -259,7 +259,7 @@ describe('the admin token', () => {
       const answer = await ask(target, { method, headers });
       expect(answer.status).toBe(401);
       expect(answer.headers['www-authenticate']).toMatch(/^Basic realm="/);
-      expect(answer.text).toMatch(/asks for its admin token.*Send Authorization: Bearer <token>/);
+      expect(answer.text).toMatch(/requires its admin token.*Send Authorization: Bearer <token>/);
       expect(JSON.stringify(answer)).not.toContain(adminToken);
     }
     for (const authorization of [`Bearer ${adminToken}`, `bearer ${adminToken}`, basic(adminToken)])
@@ -284,7 +284,7 @@ describe('the admin token', () => {
   });
 
   test.each([
-    ['mock-read-token', 'a token of the service too'],
+    ['mock-read-token', 'also a token of the service'],
     ['', 'no space'],
     ['a b', 'no space'],
   ])('%j is refused', async (token, message) => {

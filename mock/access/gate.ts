@@ -6,33 +6,33 @@ import { hostName, isAddress, isLocalName, isLocalOrigin, readHost, readOrigin }
 
 /** Who may talk to a mock that listens. */
 export interface GateOptions {
-  /** Names of hosts that mean the mock, beside those that mean this machine. */
+  /** Host names of the mock, besides those of this machine. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Origins whose pages may use the service, beside local ones and the mock's own; `*` is any. */
+  /** Origins whose pages may use the service, besides local ones and the mock's own; `*` is any. */
   readonly cors?: readonly string[] | undefined;
-  /** Is asked for below `/__admin`. Nothing shows it. */
+  /** Everything below `/__admin` requires it. No output shows it. */
   readonly adminToken?: string | undefined;
 }
 
-/** Why a request is not let in, as the answer to it; `undefined` where it is. */
+/** The answer that refuses a request; `undefined` if the request may pass. */
 export type Gate = (request: MockRequest) => Wire | undefined;
 
 /**
- * A mock that others mount in a server of theirs: that server knows its names. Pages of other origins may use the service,
- * and nothing below `/__admin`.
+ * The gate of a mock that is mounted in another server, which knows its own names. Pages of other origins may use the
+ * service, but nothing below `/__admin`.
  */
 export const mountedGate: Gate = (request) => (isForAdmin(request) ? pageRefusal(request) : undefined);
 
 /**
- * A mock that listens itself. `isLocal` says whether only this machine can reach it: then it answers to names of this
- * machine alone, so that no page makes its own name point here.
- * @throws MockError for a host or an origin that is none.
+ * The gate of a mock that listens itself. `isLocal` says whether only this machine can reach it. Then it answers only
+ * to names of this machine, so that no page can make its own name point here.
+ * @throws MockError for an invalid host or origin.
  */
 export function listeningGate(options: GateOptions, isLocal: () => boolean): Gate {
   const hosts = (options.allowedHosts ?? []).map(readHost);
   const origins = (options.cors ?? []).map(readOrigin);
   const { adminToken } = options;
-  /** The host that was let in last: most requests name the same one. */
+  /** The last host that passed: most requests name the same one. */
   let letIn: string | undefined;
   const hostGate: Gate = (request) => {
     const { host } = request.headers;
@@ -63,8 +63,8 @@ function hostRefusal({ headers: { host } }: MockRequest, named: readonly string[
     name === ''
       ? ''
       : ` If that is its name, start it with --allowed-host ${name}, or listen({ allowedHosts: ["${name}"] }).`;
-  const known = isLocal ? 'names of this machine, such as localhost' : 'the hosts that were named at its start';
-  return refused(`This mock answers to ${known}, and not to ${shown(host)}.${way}`);
+  const known = isLocal ? 'names of this machine, such as localhost' : 'the hosts named at its start';
+  return refused(`This mock answers to ${known}, not to ${shown(host)}.${way}`);
 }
 
 function originRefusal(request: MockRequest, named: readonly string[]): Wire | undefined {
@@ -73,20 +73,20 @@ function originRefusal(request: MockRequest, named: readonly string[]): Wire | u
   const way = /^[\w.:/[\]+-]{1,200}$/.test(origin)
     ? ` If it is yours, start the mock with --cors ${origin}, or listen({ cors: ["${origin}"] }).`
     : '';
-  return refused(`Pages of this machine may use this mock, and pages of ${shown(origin)} may not.${way}`);
+  return refused(`Pages from this machine may use this mock. Pages from ${shown(origin)} may not.${way}`);
 }
 
-/** What no page may do below `/__admin`, but those of this machine and the mock's own. */
+/** Below `/__admin`, refuses all pages except those of this machine and the mock's own. */
 function pageRefusal(request: MockRequest): Wire | undefined {
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (origin !== undefined)
     return isOwnOrLocal(request)
       ? undefined
-      : refused(`Pages of ${shown(origin)} may not change the mock; pages of this machine may.`);
-  // Without an origin, nothing says which page asks.
+      : refused(`Pages from ${shown(origin)} may not change the mock. Only pages from this machine may.`);
+  // Without an origin, nothing says which page sent the request.
   return site === 'cross-site' && !isVisit(request)
     ? refused(
-        'Pages of other sites may not ask for anything below /__admin. Open it by its address, or call it by fetch from a page of this machine.',
+        'Pages from other sites may not request anything below /__admin. Open its address in the browser, or call it with fetch from a page on this machine.',
       )
     : undefined;
 }
@@ -111,7 +111,7 @@ function tokenRefusal(request: MockRequest, token: string): Wire | undefined {
   const { origin } = request.headers;
   return refusal(
     401,
-    `This mock asks for its admin token below /__admin${given === undefined ? '' : ', and this is another'}. Send Authorization: Bearer <token>; a browser takes it as the password, with any name.`,
+    `This mock requires its admin token below /__admin${given === undefined ? '' : ', and this is not it'}. Send Authorization: Bearer <token>. In a browser, enter it as the password, with any user name.`,
     {
       'www-authenticate': 'Basic realm="agent-contract admin", charset="UTF-8"',
       ...(origin === undefined ? {} : corsHeaders(origin)),

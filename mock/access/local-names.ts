@@ -32,7 +32,7 @@ export const isLoopback = (address: string): boolean =>
 export function readHost(text: string): string {
   const name = hostName(text);
   if (name === undefined)
-    throw new MockError(`A host is a name or an address, such as mock.example; ${JSON.stringify(text)} is none.`);
+    throw new MockError(`A host is a name or an address, such as mock.example. ${JSON.stringify(text)} is not one.`);
   return name;
 }
 
@@ -41,7 +41,7 @@ export function readOrigin(text: string): string {
   const origin = text.toLowerCase().replace(/\/$/, '');
   if (!/^(?:\*|null|[a-z][a-z\d+.-]*:\/\/[^\s/?#*]+)$/.test(origin))
     throw new MockError(
-      `An origin has no path, such as https://app.example, and * is any; ${JSON.stringify(text)} is none.`,
+      `An origin looks like https://app.example, without a path; * stands for any. ${JSON.stringify(text)} is not one.`,
     );
   return origin;
 }
@@ -49,5 +49,5 @@ export function readOrigin(text: string): string {
 /** A token that fits a header. @throws MockError, which does not show it. */
 export function readAdminToken(text: string): string {
   if (/^[!-~]{1,200}$/.test(text)) return text;
-  throw new MockError('An admin token has up to 200 letters, digits and signs of ASCII, and no space.');
+  throw new MockError('An admin token has up to 200 ASCII letters, digits and signs, and no space.');
 }

@@ -32,8 +32,8 @@ const named = (values: Readonly<Record<string, unknown>>, names: readonly string
 type Pattern = Omit<RequestPattern, 'body'> & { readonly body?: unknown };
 
 /**
- * What sets a request apart from a pattern, a line for each: none where it matches. In the body of the pattern
- * asymmetric matchers, such as `expect.any(String)`, match what they do elsewhere.
+ * What sets a request apart from a pattern, a line for each: none if it matches. In the body of the pattern asymmetric
+ * matchers, such as `expect.any(String)`, match what they do elsewhere.
  */
 export function differences(entry: JournalEntry, { body, ...rest }: Pattern): readonly string[] {
   const others = (mismatches(entry, rest) as readonly Part[]).map(

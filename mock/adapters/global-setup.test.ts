@@ -98,7 +98,10 @@ test.each([
   [{ NOW: 'today' }, 'AGENT_CONTRACT_NOW is "today"; it must be an instant such as 2026-05-20T15:30:00Z.'],
   [{ PERSONA: 'nobody' }, 'AGENT_CONTRACT_PERSONA is "nobody"; it must be one of empty,'],
   [{ FREEZE: 'perhaps' }, 'AGENT_CONTRACT_FREEZE is "perhaps"; it must be true or false.'],
-  [{ PROFILE: './missing.json' }, 'AGENT_CONTRACT_PROFILE is "./missing.json"; it must be the name of a profile, or a'],
+  [
+    { PROFILE: './missing.json' },
+    'AGENT_CONTRACT_PROFILE is "./missing.json"; it must be the name of a profile, or of a',
+  ],
   [{ PROFILE: 'nonsense' }, 'nonsense'],
 ])('%j is refused, and nothing stays behind', async (env, message) => {
   await expect(start(env as Record<string, string>)).rejects.toThrow(message);

@@ -7,13 +7,13 @@ import { createMock, type Mock, type MockServer } from '../mock.ts';
 import type { ProfileChoice } from '../profiles/index.ts';
 
 declare namespace startMock {
-  /** What `inject('agentContract')` gives in tests of Vitest: where the mock is, its ids and its tokens. */
+  /** What `inject('agentContract')` returns in Vitest tests: the URL of the mock, its ids and its tokens. */
   interface AgentContract extends MockTarget {
     readonly baseUrl: string;
   }
 }
 
-/** What runners hand to their global set-up; Vitest's can give values to tests, and tells when it runs them again. */
+/** What runners pass to their global setup. Vitest's can provide values to tests, and says when it runs them again. */
 interface Context {
   readonly provide?: unknown;
   readonly onTestsRerun?: unknown;
@@ -24,11 +24,11 @@ interface Running {
   readonly server: MockServer;
   /** Names of the variables that were set. */
   readonly variables: readonly string[];
-  /** How many set-ups use it: runners with several projects call each project's. */
+  /** How many setups use it: runners with several projects call each project's. */
   users: number;
 }
 
-/** Where the loaders of one process find the same server, though each may load this module anew. */
+/** Lets all loaders of one process find the same server, though each may load this module anew. */
 const KEY = Symbol.for('agent-contract.global-setup');
 const shared = globalThis as { [KEY]?: Promise<Running> | undefined };
 
@@ -44,14 +44,14 @@ const names: Readonly<Record<keyof startMock.AgentContract, string>> = {
 };
 
 /**
- * The global set-up of Jest, Vitest and Playwright Test: starts a mock on a free port of loopback, and leaves where it
- * is, its ids and its tokens in the environment, under the names that the command line reads. Where
- * `AGENT_CONTRACT_BASE_URL` is set already, tests are meant for that server, and nothing is started.
+ * The global setup of Jest, Vitest and Playwright Test. It starts a mock on a free loopback port, and puts its URL, ids
+ * and tokens into the environment, under the names that the command line reads. If `AGENT_CONTRACT_BASE_URL` is already
+ * set, tests are meant for that server, and no mock starts.
  *
- * `AGENT_CONTRACT_SEED`, `_PERSONA`, `_PROFILE` (a name or a file), `_NOW` and `_FREEZE` say what the mock is like.
- * Each run of a watch mode begins with the mock as it was at the start. Resolves with a function that stops it. Jest calls
- * none; the server does not keep its process alive.
- * @throws MockError for a variable that cannot be read.
+ * `AGENT_CONTRACT_SEED`, `_PERSONA`, `_PROFILE` (a name or a file), `_NOW` and `_FREEZE` configure the mock. In watch
+ * mode each run begins with the mock as it was at the start. Resolves with a function that stops the mock. Jest does
+ * not call it, but the server does not keep the process alive.
+ * @throws MockError for an invalid variable.
  */
 async function startMock(context?: Context): Promise<() => Promise<void>> {
   const given = process.env[names.baseUrl] ?? '';
@@ -65,7 +65,7 @@ async function startMock(context?: Context): Promise<() => Promise<void>> {
     throw error;
   });
   running.users++;
-  // Jest sets up anew for each run of its watch mode.
+  // Jest runs the setup again for each run of its watch mode.
   beginAnew(running);
   if (typeof context?.onTestsRerun === 'function')
     (context as { onTestsRerun(listener: () => void): void }).onTestsRerun(() => beginAnew(running));
@@ -91,7 +91,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   const variables: string[] = [];
   for (const [key, name] of Object.entries(names)) {
     const value = values[key as keyof typeof names];
-    // What a world does not hold is left out, as it is on the command line.
+    // Ids that the world does not have are left out, as on the command line.
     if (value === undefined || value === '') continue;
     env[name] = value;
     variables.push(name);
@@ -108,7 +108,7 @@ function provide(context: Context | undefined): void {
   (context as { provide(key: string, value: unknown): void }).provide('agentContract', Object.fromEntries(values));
 }
 
-/** @throws MockError that names the variable, its value and what it may be. */
+/** @throws MockError that names the variable, its value and what it must be. */
 function optionsFrom(env: NodeJS.ProcessEnv): MockOptions {
   const read = <T>(name: string, is: string, parse: (text: string) => T | undefined): T | undefined => {
     const text = env[name]?.trim() ?? '';
@@ -123,7 +123,7 @@ function optionsFrom(env: NodeJS.ProcessEnv): MockOptions {
   const persona = read('AGENT_CONTRACT_PERSONA', `one of ${personaNames.join(', ')}`, (text) =>
     personaNames.find((name) => name === text),
   );
-  const profile = read('AGENT_CONTRACT_PROFILE', 'the name of a profile, or a file that holds one as JSON', profileOf);
+  const profile = read('AGENT_CONTRACT_PROFILE', 'the name of a profile, or of a JSON file that holds one', profileOf);
   const now = read('AGENT_CONTRACT_NOW', 'an instant such as 2026-05-20T15:30:00Z', (text) => {
     const at = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
     return Number.isNaN(at) ? undefined : at;

@@ -104,7 +104,7 @@ test('what was dropped decides nothing: with and without "not" a matcher fails, 
   const { mock, call } = testMock();
   create(call, 'x');
   for (let n = 0; n < 1000; n++) call('/api/v1/agents/none');
-  const why = 'The journal does not know all that was received: 1 entry was dropped to make room';
+  const why = 'The journal does not hold everything that the mock received: 1 entry was dropped to make room';
   expect(thrown(() => expect(mock).toHaveReceived('create-agent'))).toContain(why);
   expect(thrown(() => expect(mock).not.toHaveReceived('create-agent'))).toContain(why);
   expect(thrown(() => expect(mock).toHaveReceivedTimes(1000, 'get-agent'))).toContain(why);
@@ -141,10 +141,10 @@ test('plans', () => {
 });
 
 test.each<[unknown, string, object, RegExp]>([
-  [{}, 'get-agent', {}, /takes a mock, or a session of one; it was given \{\}/],
-  [undefined, 'get-agent', {}, /it was given undefined/],
+  [{}, 'get-agent', {}, /takes a mock or one of its sessions, not \{\}/],
+  [undefined, 'get-agent', {}, /sessions, not undefined/],
   [testMock().mock, 'get-agents', {}, /There is no endpoint "get-agents"\. Did you mean get-agent/],
-  [testMock().mock, 'get-agent', { boddy: {} }, /A pattern has no "boddy"\. Did you mean body\?/],
+  [testMock().mock, 'get-agent', { boddy: {} }, /A pattern has no part "boddy"\. Did you mean body\?/],
 ])('a slip in a test is told: %#', (received, endpoint, pattern, message) => {
   expect(() => expect(received).not.toHaveReceived(endpoint as EndpointId, pattern)).toThrow(message);
 });

@@ -6,19 +6,19 @@ import type { RequestPattern } from '../journal/request-pattern.ts';
 import type { Session } from '../session/session.ts';
 import { differences, isPart, partNames, asShortJson } from './differences.ts';
 
-/** What a request must be like beside its endpoint. */
+/** What a request must match besides its endpoint. */
 export interface ReceivedPattern extends Omit<RequestPattern, 'endpoint' | 'body'> {
-  /** JSON that the body must hold, with asymmetric matchers where one likes; arrays must be as long. */
+  /** JSON that the body must contain, optionally with asymmetric matchers; arrays must be as long. */
   readonly body?: unknown;
 }
 
-/** What `expect` of Jest and Vitest has once it was extended. */
+/** The matchers that `expect` of Jest and Vitest has after it is extended. */
 export interface ReceivedMatchers<R> {
   /** The mock, or the session, has received such a request. */
   toHaveReceived(endpoint: EndpointId, pattern?: ReceivedPattern): R;
-  /** It has received such requests exactly so many times. */
+  /** It has received exactly this many such requests. */
   toHaveReceivedTimes(times: number, endpoint: EndpointId, pattern?: ReceivedPattern): R;
-  /** Every step of every plan of faults was met. */
+  /** Every step of every plan has answered its requests. */
   toHaveFinishedPlans(): R;
 }
 
@@ -30,33 +30,34 @@ declare global {
   }
 }
 
-// Jest's without globals. Nothing is wrong where there is no such package.
+// Jest's without globals. Nothing is wrong if there is no such package.
 /** @ts-ignore */
 declare module 'expect' {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends ReceivedMatchers<R> {}
 }
 
-/** What a matcher found, as Jest, Vitest and Playwright Test take it. */
+/** The result of a matcher, as Jest, Vitest and Playwright Test expect it. */
 export interface MatcherResult {
   readonly pass: boolean;
   readonly message: () => string;
 }
 
-/** What has a journal and plans: a mock, or a session of one. */
+/** Something with a journal and plans: a mock, or one of its sessions. */
 export type Receiver = Pick<Session, 'journal' | 'plans'>;
 
-/** What Jest, Vitest and Playwright Test tell a matcher. */
+/** What Jest, Vitest and Playwright Test pass to a matcher. */
 interface Context {
-  /** Whether it was asked for by `.not`. */
+  /** Whether it was called with `.not`. */
   readonly isNot?: boolean;
 }
 
 const MOST_SHOWN = 10;
 
 /**
- * Matchers about what a mock has received: `expect.extend(matchers)`. Where the journal has dropped what decides, they
- * neither pass nor, with `.not`, pass: they fail, and say what was dropped.
- * @throws TypeError, from each, for something that is no mock, an endpoint that is none, or a pattern with an unknown part.
+ * Matchers for what a mock has received: `expect.extend(matchers)`. If the journal has dropped something that could
+ * decide, they fail with and without `.not`, and say what was dropped.
+ * @throws TypeError, from each, for something that is not a mock, an unknown endpoint, or a pattern with an unknown
+ * part.
  */
 export const matchers = {
   toHaveReceived(this: unknown, mock: Receiver, endpoint: EndpointId, pattern: ReceivedPattern = {}): MatcherResult {
@@ -85,7 +86,7 @@ export const matchers = {
     const { entries, matching, unknown } = find(mock, endpoint, pattern);
     const wanted = describe(endpoint, pattern);
     const without = isNot(this);
-    // What was dropped can only add to what is there.
+    // Dropped requests can only add to those that remain.
     const isOpen = unknown !== undefined && matching.length <= times;
     return {
       pass: isOpen ? without : matching.length === times,
@@ -120,12 +121,11 @@ const isNot = (context: unknown): boolean =>
   typeof context === 'object' && context !== null && (context as Context).isNot === true;
 
 const doubt = (unknown: string | undefined): string =>
-  unknown === undefined ? '' : `\n\nThe journal does not know all that was received: ${unknown}`;
+  unknown === undefined ? '' : `\n\nThe journal does not hold everything that the mock received: ${unknown}`;
 
 function asReceiver(value: unknown): Receiver {
   const isReceiver = typeof value === 'object' && value !== null && 'journal' in value && 'plans' in value;
-  if (!isReceiver)
-    throw new TypeError(`This matcher takes a mock, or a session of one; it was given ${asShortJson(value)}.`);
+  if (!isReceiver) throw new TypeError(`This matcher takes a mock or one of its sessions, not ${asShortJson(value)}.`);
   return value as Receiver;
 }
 
@@ -136,7 +136,7 @@ function find(
 ): {
   readonly entries: readonly JournalEntry[];
   readonly matching: readonly JournalEntry[];
-  /** What was dropped that could be like the pattern, in words. */
+  /** Says which dropped requests could match the pattern. */
   readonly unknown: string | undefined;
 } {
   const { journal } = asReceiver(mock);
@@ -147,7 +147,7 @@ function find(
   const unknown = Object.keys(pattern).find((name) => !isPart(name) || name === 'endpoint');
   if (unknown !== undefined)
     throw new TypeError(
-      `A pattern has no ${asShortJson(unknown)}.${didYouMean(unknown, partNames)} It has ${partNames.filter((name) => name !== 'endpoint').join(', ')}.`,
+      `A pattern has no part ${asShortJson(unknown)}.${didYouMean(unknown, partNames)} It has ${partNames.filter((name) => name !== 'endpoint').join(', ')}.`,
     );
   const entries = journal.entries();
   return {
@@ -162,7 +162,7 @@ const describe = (endpoint: EndpointId, pattern: ReceivedPattern): string =>
 
 const often = (times: number): string => (times === 1 ? 'once' : times === 0 ? 'never' : `${times} times`);
 
-/** What came instead, and how the nearest of it differs. */
+/** What came instead, and how the nearest request differs. */
 function received(entries: readonly JournalEntry[], endpoint: EndpointId, pattern: ReceivedPattern): string {
   const all = list('It received', entries);
   const nearest = entries

@@ -9,21 +9,21 @@ export type { MockOptions } from '../mock-core.ts';
 export type { MockTarget } from '../store/target.ts';
 export type { Session } from '../session/session.ts';
 
-/** The part of the `http` of Mock Service Worker that is needed; `H` is its handler. */
+/** The needed part of `http` of Mock Service Worker; `H` is its handler. */
 export interface MswHttp<H> {
   all(url: RegExp, resolver: (info: { readonly request: Request }) => Promise<Response>): H;
 }
 
 export interface MockHandlersOptions {
-  /** What the paths of the service are appended to: a URL, or a path of any origin. Any origin unless given. */
+  /** The URL before the paths of the service, or a path at any origin. Default: any origin. */
   readonly baseUrl?: string;
 }
 
 /**
- * Handlers for `setupServer` and `setupWorker` of Mock Service Worker 2, which answer by a mock, or by one session of it.
- * A broken connection is a network error there, and an answer that is to be sent slowly comes whole but late.
- * @param http what `msw` exports under this name.
- * @throws MockError for a `baseUrl` that is none.
+ * Handlers for `setupServer` and `setupWorker` of Mock Service Worker 2, which answer from a mock, or from one of its
+ * sessions. A broken connection is a network error there, and a slow answer comes whole but late.
+ * @param http what `msw` exports under this name
+ * @throws MockError for an invalid `baseUrl`.
  */
 export function mockHandlers<H>(http: MswHttp<H>, mock: Handler, { baseUrl }: MockHandlersOptions = {}): readonly [H] {
   const urls = serviceUrls(baseUrl);

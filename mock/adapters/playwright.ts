@@ -7,7 +7,7 @@ import type { Session } from '../session/session.ts';
 import { serviceUrls } from './service-urls.ts';
 import { bytesOf, waitingTime } from '../hosts/delivery.ts';
 
-/** The part of a `Route` of Playwright that is needed. */
+/** The needed part of a Playwright `Route`. */
 export interface PlaywrightRoute {
   request(): {
     method(): string;
@@ -23,21 +23,21 @@ export interface PlaywrightRoute {
   abort(reason: string): Promise<void>;
 }
 
-/** The part of a `Page` or a `BrowserContext` of Playwright that is needed. */
+/** The needed part of a Playwright `Page` or `BrowserContext`. */
 export interface Routed {
   route(url: RegExp, handler: (route: PlaywrightRoute) => Promise<void>): Promise<unknown>;
   unroute(url: RegExp, handler?: (route: PlaywrightRoute) => Promise<void>): Promise<void>;
 }
 
 export interface RouteOptions {
-  /** What the paths of the service are appended to: a URL, or a path of any origin. Any origin unless given. */
+  /** The URL before the paths of the service, or a path at any origin. Default: any origin. */
   readonly baseUrl?: string | undefined;
 }
 
 /**
- * Answers the requests of a page, or of all pages of a context, by a mock in the same process, or by one session of it.
- * An answer that is to be sent slowly comes whole but late. Resolves with a function that takes the route away again.
- * @throws MockError for a `baseUrl` that is none.
+ * Answers the requests of a page, or of all pages of a context, from a mock in the same process, or from one of its
+ * sessions. A slow answer comes whole but late. Resolves with a function that removes the route.
+ * @throws MockError for an invalid `baseUrl`.
  */
 export async function routeToMock(
   page: Routed,
@@ -62,7 +62,7 @@ export async function routeToMock(
         await route.fulfill({ status, headers: { ...headers }, body: Buffer.from(bytesOf(wire)) });
       else await route.abort(reasons[delivery.connection]);
     } catch (error) {
-      // A page that is closed before its answer comes has no use for it.
+      // A page that closed before its answer needs none.
       if (!stopped.signal.aborted && !isClosed(error)) throw error;
     }
   };
@@ -75,7 +75,7 @@ export async function routeToMock(
 
 const isClosed = (error: unknown): boolean => error instanceof Error && /has been closed/.test(error.message);
 
-/** What a browser sees where the connection breaks; Playwright's words. */
+/** What a browser sees when the connection breaks, in Playwright's words. */
 const reasons: Readonly<Record<ConnectionFault, string>> = {
   CONNECTION_RESET_BY_PEER: 'connectionreset',
   EMPTY_RESPONSE: 'connectionclosed',
@@ -83,18 +83,18 @@ const reasons: Readonly<Record<ConnectionFault, string>> = {
   RANDOM_DATA_THEN_CLOSE: 'failed',
 };
 
-/** What tests of Playwright get from {@link mockFixture}. */
+/** What Playwright tests get from {@link mockFixture}. */
 export interface MockFixtures {
-  /** The test's own session, to which the requests of all pages of its context go. */
+  /** The test's own session, which gets the requests of all pages of its context. */
   readonly session: Session;
-  /** An option: what the paths of the service are appended to. Any origin unless given. */
+  /** An option: the URL before the paths of the service. Default: any origin. */
   readonly mockBaseUrl: string | undefined;
 }
 
 export interface MockWorkerFixtures {
   /** One for all tests of a worker. */
   readonly mock: Mock;
-  /** An option: what the mock is made with. */
+  /** An option: the options of the mock. */
   readonly mockOptions: MockOptions;
 }
 
@@ -115,9 +115,9 @@ interface MockFixture {
 }
 
 /**
- * Fixtures for `test.extend` of Playwright: a mock for each worker, and for each test a session of it, which begins as
- * the mock does and ends with the test. What the pages of the test ask of the service is answered by it, whether or not
- * the test names it: `test.extend<MockFixtures, MockWorkerFixtures>(mockFixture)`.
+ * Fixtures for `test.extend` of Playwright: a mock for each worker, and for each test a session, which begins as the
+ * mock does and ends with the test. The session answers the service requests of the test's pages, whether or not the
+ * test uses it: `test.extend<MockFixtures, MockWorkerFixtures>(mockFixture)`.
  */
 export const mockFixture: MockFixture = {
   mockOptions: [{}, { option: true, scope: 'worker' }],
@@ -135,7 +135,7 @@ export const mockFixture: MockFixture = {
   ],
 };
 
-/** The mock, with requests that name no session going to this one, so that `/__admin` is there too. */
+/** The mock with this session as its default, so that `/__admin` belongs to it too. */
 const inSession = (mock: Handler, id: string): Handler => ({
   handle: (request: MockRequest) => mock.handle({ ...request, headers: { 'x-mock-session': id, ...request.headers } }),
 });

@@ -34,7 +34,7 @@ function baseOf(baseUrl: string): { readonly origin: string | undefined; readonl
   const text = isPath ? `http://mock${baseUrl}` : baseUrl;
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
     throw new MockError(
-      `baseUrl is ${JSON.stringify(baseUrl)}; it is what the paths of the service are appended to, ` +
+      `baseUrl is ${JSON.stringify(baseUrl)}; it must be the URL before the paths of the service, ` +
         'such as https://service.example or /service.',
     );
   const { origin, pathname } = new URL(text);

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chromium as playwrightChromium } from 'playwright-core';
 
-/** The program of the browser that tests run in: the system's, or Playwright's own; `undefined` where there is none. */
+/** The program of the browser that tests run in: the system's, or Playwright's own; `undefined` if there is none. */
 export const chromium = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',

@@ -15,8 +15,8 @@ import {
 const MOST_LISTED = 100;
 
 const paging = {
-  offset: 'How many to pass over; 0 unless given.',
-  limit: 'How many to show, up to 100; 50 unless given.',
+  offset: 'How many to skip (default: 0).',
+  limit: 'How many to show, up to 100 (default: 50).',
 };
 
 /** What an agent, or a workspace, can be made to be that the API has no operation for. */
@@ -30,13 +30,13 @@ interface Switch {
 const agentSwitches: readonly Switch[] = [
   {
     verb: 'publish',
-    summary: 'Publish an agent as it is now',
+    summary: 'Publish the current state of an agent',
     flip: (session, id) => session.setPublished(id, true),
     becomes: { isPublished: true },
   },
   {
     verb: 'unpublish',
-    summary: 'Take an agent off the public',
+    summary: 'Unpublish an agent',
     flip: (session, id) => session.setPublished(id, false),
     becomes: { isPublished: false },
   },
@@ -48,7 +48,7 @@ const agentSwitches: readonly Switch[] = [
   },
   {
     verb: 'unarchive',
-    summary: 'Take an agent out of the archive',
+    summary: 'Unarchive an agent',
     flip: (session, id) => session.setArchived(id, false),
     becomes: { isArchived: false },
   },
@@ -60,7 +60,7 @@ const agentSwitches: readonly Switch[] = [
   },
   {
     verb: 'open',
-    summary: 'Open a closed agent again',
+    summary: 'Reopen a closed agent',
     flip: (session, id) => session.setClosed(id, false),
     becomes: { isClosed: false },
   },
@@ -69,13 +69,13 @@ const agentSwitches: readonly Switch[] = [
 const workspaceSwitches: readonly Switch[] = [
   {
     verb: 'suspend',
-    summary: 'Suspend a workspace: nothing can be added to it',
+    summary: 'Suspend a workspace, so that nothing can be added to it',
     flip: (session, id) => session.setSuspended(id, true),
     becomes: { isSuspended: true },
   },
   {
     verb: 'unsuspend',
-    summary: 'Lift the suspension of a workspace',
+    summary: 'End the suspension of a workspace',
     flip: (session, id) => session.setSuspended(id, false),
     becomes: { isSuspended: false },
   },
@@ -103,7 +103,7 @@ export const agentRoutes: readonly AdminRoute[] = [
     tag: 'Agents',
     method: 'GET',
     path: '/agents',
-    summary: 'Agents: new ones first, then seeded, then generated ones',
+    summary: 'List agents: new ones first, then seeded, then generated ones',
     query: paging,
     run: ({ session, query }) => {
       const { store } = session;
@@ -117,7 +117,7 @@ export const agentRoutes: readonly AdminRoute[] = [
     tag: 'Agents',
     method: 'GET',
     path: '/agents/{agentId}',
-    summary: 'An agent as it is stored, its published form and where it came from',
+    summary: 'Show an agent as it is stored, its published form, and where it came from',
     run: ({ session, parameters }) => {
       const id = parameters['agentId'] ?? '';
       const stored = session.store.agent(id);
@@ -135,7 +135,7 @@ export const agentRoutes: readonly AdminRoute[] = [
     tag: 'Agents',
     method: 'PUT',
     path: '/agents/{agentId}/mode',
-    summary: 'Set what a token may do with one agent',
+    summary: 'Set the access of a token to one agent',
     body: object({ token: { type: 'string' }, mode: { enum: ['guest', 'read', 'write'] } }, ['token', 'mode']),
     run: ({ session, parameters, body }) => {
       const agentId = parameters['agentId'] ?? '';
@@ -150,7 +150,7 @@ export const agentRoutes: readonly AdminRoute[] = [
     tag: 'Agents',
     method: 'GET',
     path: '/agents/{agentId}/results',
-    summary: 'Results of an agent, newest first, those ahead of the clock among them',
+    summary: 'List the results of an agent, newest first, including those ahead of the clock',
     query: paging,
     run: listResults,
   },
@@ -159,7 +159,7 @@ export const agentRoutes: readonly AdminRoute[] = [
     tag: 'Agents',
     method: 'POST',
     path: '/agents/{agentId}/results',
-    summary: 'Add results to an agent: so many made ones, or those given',
+    summary: 'Add results to an agent: a number of generated ones, or those given',
     body: object({
       count: { type: 'integer', minimum: 1, maximum: 10_000 },
       results: { type: 'array', items: { type: 'object' }, minItems: 1, maxItems: 10_000 },
@@ -177,7 +177,7 @@ export const agentRoutes: readonly AdminRoute[] = [
     tag: 'Workspaces',
     method: 'GET',
     path: '/workspaces',
-    summary: 'Workspaces: new ones first, then seeded, then generated ones',
+    summary: 'List workspaces: new ones first, then seeded, then generated ones',
     query: paging,
     run: ({ session: { store }, query }) => {
       const { universe } = store;
@@ -191,7 +191,7 @@ export const agentRoutes: readonly AdminRoute[] = [
     tag: 'Workspaces',
     method: 'GET',
     path: '/workspaces/{workspaceId}',
-    summary: 'A workspace as it is stored',
+    summary: 'Show a workspace as it is stored',
     run: ({ session, parameters }) => {
       const id = parameters['workspaceId'] ?? '';
       const workspace = session.store.workspace(id);

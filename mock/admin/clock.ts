@@ -16,7 +16,7 @@ export const clockRoutes: readonly AdminRoute[] = [
     tag: 'Clock',
     method: 'GET',
     path: '/clock',
-    summary: 'What time it is for the session',
+    summary: 'Show the time of the session',
     run: ({ session }) => shown(session),
   },
   {
@@ -24,7 +24,7 @@ export const clockRoutes: readonly AdminRoute[] = [
     tag: 'Clock',
     method: 'POST',
     path: '/clock/freeze',
-    summary: 'Stop the clock, at the present or at an instant',
+    summary: 'Stop the clock, now or at an instant',
     body: object({ at: instant }),
     run: ({ session, body }) => {
       const at = member<string | undefined>(body, 'at');
@@ -37,7 +37,7 @@ export const clockRoutes: readonly AdminRoute[] = [
     tag: 'Clock',
     method: 'POST',
     path: '/clock/set',
-    summary: 'Move the clock to an instant; it goes on, or stands still, as before',
+    summary: 'Move the clock to an instant; it keeps running, or stays stopped',
     body: object({ at: instant }, ['at']),
     run: ({ session, body }) => {
       session.clock.set(readInstant(member<string>(body, 'at')));
@@ -49,7 +49,7 @@ export const clockRoutes: readonly AdminRoute[] = [
     tag: 'Clock',
     method: 'POST',
     path: '/clock/advance',
-    summary: 'Move the clock by a span of time',
+    summary: 'Move the clock by a duration',
     body: object(
       {
         by: { type: ['number', 'string'], description: 'Milliseconds, or an ISO 8601 duration such as P1D or -PT2H.' },
@@ -66,7 +66,7 @@ export const clockRoutes: readonly AdminRoute[] = [
     tag: 'Clock',
     method: 'POST',
     path: '/clock/resume',
-    summary: 'Let a clock that stands still go on from where it is',
+    summary: 'Start a stopped clock from where it is',
     run: ({ session }) => {
       session.clock.resume();
       return shown(session);

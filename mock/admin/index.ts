@@ -30,7 +30,7 @@ export const adminRoutes: readonly AdminRoute[] = [
     tag: 'Service',
     method: 'GET',
     path: '/openapi.json',
-    summary: 'This API as an OpenAPI document',
+    summary: 'Show this API as an OpenAPI document',
     run: () => json(adminOpenApi(adminRoutes)),
   },
 ];

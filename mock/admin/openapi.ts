@@ -14,8 +14,8 @@ export function adminOpenApi(routes: readonly AdminRoute[]): object {
       title: 'agent-contract mock: admin API',
       version: '1',
       description:
-        'What the service itself has no operation for. The header X-Mock-Session, or the prefix /_s/{session}, says which ' +
-        'session a request is about.',
+        'Controls that the service itself does not have. The header X-Mock-Session, or the prefix /_s/{session}, names the ' +
+        'session of a request.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
@@ -24,15 +24,19 @@ export function adminOpenApi(routes: readonly AdminRoute[]): object {
     paths,
     components: {
       securitySchemes: {
-        adminToken: { type: 'http', scheme: 'bearer', description: 'Where --admin-token sets one.' },
-        adminPassword: { type: 'http', scheme: 'basic', description: 'The same as a password, with any name.' },
+        adminToken: { type: 'http', scheme: 'bearer', description: 'Required if --admin-token sets one.' },
+        adminPassword: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'The same token as the password, with any user name.',
+        },
       },
       parameters: {
         session: {
           name: 'X-Mock-Session',
           in: 'header',
           required: false,
-          description: 'The session; the shared one unless given.',
+          description: 'The session (default: the shared one).',
           schema: { type: 'string' },
         },
       },
@@ -72,8 +76,8 @@ function operation({ id, tag, summary, path, body, query = {}, isStream }: Admin
         description: 'Done.',
         content: isStream === true ? { 'text/event-stream': {} } : { 'application/json': {} },
       },
-      '400': refused('The request does not fit; the error says why.'),
-      ...(inPath.length > 0 ? { '404': refused('There is no such thing.') } : {}),
+      '400': refused('The request is invalid; the error says why.'),
+      ...(inPath.length > 0 ? { '404': refused('Nothing has this id or name.') } : {}),
     },
   };
 }

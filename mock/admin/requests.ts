@@ -27,12 +27,12 @@ const pattern: Schema = {
     urlPath: textPattern,
     queryParameters: textPatterns,
     headers: textPatterns,
-    body: { description: 'JSON that the body must hold; objects may have more fields.' },
+    body: { description: 'JSON that the body must contain; objects may have more fields.' },
     status: { type: 'integer' },
     wasMatched: { type: 'boolean' },
     after: { type: 'integer', description: 'Only requests after the one with this number.' },
   }),
-  description: 'What a request must be like; everything that is given must hold.',
+  description: 'What a request must match; every given part must match.',
 };
 
 const asPattern = (body: Json): RequestPattern => body as unknown as RequestPattern;
@@ -57,7 +57,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     tag: 'Requests',
     method: 'POST',
     path: '/curl',
-    summary: 'A request as a line for a POSIX-like shell that is safe to paste',
+    summary: 'Show a request as a line for a POSIX-like shell that is safe to paste',
     body: object(
       {
         method: { type: 'string', pattern: '^[A-Z]{1,20}$', description: 'GET unless given.' },
@@ -77,8 +77,8 @@ export const requestRoutes: readonly AdminRoute[] = [
     tag: 'Requests',
     method: 'GET',
     path: '/requests',
-    summary: 'The latest requests, newest first',
-    query: { limit: 'How many to show; 100 unless given.', after: 'Only those after the one with this number.' },
+    summary: 'List the latest requests, newest first',
+    query: { limit: 'How many to show (default: 100).', after: 'Only those after the one with this number.' },
     run: ({ session, query }) => {
       const after = wholeNumber(query, 'after', 0, 1e9);
       const entries = session.journal.entries({ after }).toReversed();
@@ -104,7 +104,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     tag: 'Requests',
     method: 'GET',
     path: '/requests/stream',
-    summary: 'Requests as they come, as server-sent events',
+    summary: 'Stream requests as they arrive, as server-sent events',
     isStream: true,
     run: () => json({ error: 'A stream needs a server; subscribe to the journal instead.' }, 501),
   },
@@ -113,7 +113,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     tag: 'Requests',
     method: 'POST',
     path: '/requests/count',
-    summary: 'How many requests are like a pattern',
+    summary: 'Count the requests that match a pattern',
     body: pattern,
     run: ({ session, body }) =>
       json({ count: session.journal.count(asPattern(body)), meta: metaOf(session.journal, asPattern(body)) }),
@@ -123,7 +123,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     tag: 'Requests',
     method: 'POST',
     path: '/requests/find',
-    summary: 'The requests that are like a pattern',
+    summary: 'Find the requests that match a pattern',
     body: pattern,
     run: ({ session, body }) =>
       json({ requests: session.journal.entries(asPattern(body)), meta: metaOf(session.journal, asPattern(body)) }),
@@ -133,7 +133,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     tag: 'Requests',
     method: 'GET',
     path: '/requests/unmatched',
-    summary: 'Requests that belong to no endpoint',
+    summary: 'List the requests that belong to no endpoint',
     run: ({ session }) =>
       json({ requests: session.journal.entries({ wasMatched: false }), meta: metaOf(session.journal) }),
   },
@@ -142,7 +142,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     tag: 'Requests',
     method: 'GET',
     path: '/requests/unmatched/near-misses',
-    summary: 'Requests that belong to no endpoint, each with the endpoints that it is most like',
+    summary: 'List the requests that belong to no endpoint, each with the most similar endpoints',
     run: ({ session }) =>
       json({
         nearMisses: session.journal
@@ -156,7 +156,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     tag: 'Requests',
     method: 'GET',
     path: '/requests/{requestId}',
-    summary: 'One request, as curl and as a test too',
+    summary: 'Show one request, also as a curl line and as a test',
     run: ({ session, parameters }) => {
       const id = parameters['requestId'] ?? '';
       const entry = /^\d{1,15}$/.test(id) ? session.journal.entry(Number(id)) : undefined;

@@ -21,7 +21,7 @@ export const serviceRoutes: readonly AdminRoute[] = [
     tag: 'Service',
     method: 'GET',
     path: '/health',
-    summary: 'Whether the mock runs, and on what',
+    summary: 'Say that the mock runs, and with which settings',
     run: ({ mock, session }) =>
       json({
         status: 'ok',
@@ -36,7 +36,7 @@ export const serviceRoutes: readonly AdminRoute[] = [
     tag: 'Service',
     method: 'GET',
     path: '/target',
-    summary: 'Tokens and ids that a conformance run needs',
+    summary: 'List the tokens and ids that a conformance run needs',
     run: ({ session }) => json(session.target),
   },
   {
@@ -52,7 +52,7 @@ export const serviceRoutes: readonly AdminRoute[] = [
     tag: 'Service',
     method: 'GET',
     path: '/catalog',
-    summary: 'Every fault with its triggers, every profile, gap and persona, with what it means',
+    summary: 'List every fault with its triggers, every profile, gap and persona, and what each means',
     run: ({ mock }) =>
       json({
         faults: violationIds.map((id) => ({
@@ -77,7 +77,7 @@ export const serviceRoutes: readonly AdminRoute[] = [
     tag: 'Service',
     method: 'POST',
     path: '/reset',
-    summary: 'Bring the session back to its beginning: data, clock, faults, settings, plans and journal',
+    summary: 'Reset the session to its beginning: data, clock, faults, settings, plans and journal',
     run: ({ session }) => {
       session.reset();
       return json({ status: 'reset' });
@@ -88,7 +88,7 @@ export const serviceRoutes: readonly AdminRoute[] = [
     tag: 'Behaviour',
     method: 'GET',
     path: '/profile',
-    summary: 'How the session answers what the specification leaves open',
+    summary: 'Show how the session answers what the specification leaves open',
     run: ({ session }) => json(session.profile),
   },
   {
@@ -96,9 +96,9 @@ export const serviceRoutes: readonly AdminRoute[] = [
     tag: 'Behaviour',
     method: 'PUT',
     path: '/profile',
-    summary: 'Take a built-in profile, or answers to single gaps; the data begins anew',
+    summary: 'Set a built-in profile, or choices for single gaps; this resets the data',
     body: object({
-      profile: { type: ['string', 'object'], description: 'A name, or gaps with their choices.' },
+      profile: { type: ['string', 'object'], description: 'A name, or gaps and their choices.' },
       choices: { type: 'object', additionalProperties: { type: 'string' } },
     }),
     run: ({ session, body }) => {
@@ -114,7 +114,7 @@ export const serviceRoutes: readonly AdminRoute[] = [
     tag: 'Behaviour',
     method: 'GET',
     path: '/faults',
-    summary: 'Faults that the session commits',
+    summary: 'List the faults that the session commits',
     run: ({ session }) => json({ faults: session.faults }),
   },
   {
@@ -122,8 +122,7 @@ export const serviceRoutes: readonly AdminRoute[] = [
     tag: 'Behaviour',
     method: 'PUT',
     path: '/faults',
-    summary:
-      'Commit these faults and no others, each always (limit-ignored) or under a trigger (limit-ignored@first-page)',
+    summary: 'Commit only these faults, each always (limit-ignored) or under a trigger (limit-ignored@first-page)',
     body: object({ faults: { type: 'array', items: { type: 'string' }, maxItems: 1000 } }, ['faults']),
     run: ({ session, body }) => {
       session.setFaults(member<string[]>(body, 'faults'));
@@ -135,7 +134,7 @@ export const serviceRoutes: readonly AdminRoute[] = [
     tag: 'Behaviour',
     method: 'DELETE',
     path: '/faults',
-    summary: 'Commit no fault',
+    summary: 'Commit no faults',
     run: ({ session }) => {
       session.setFaults([]);
       return json({ faults: session.faults });

@@ -18,9 +18,9 @@ const step = object({
   seed: { type: 'string' },
   delay: { type: 'integer', minimum: 0, description: 'Milliseconds.' },
   fault: { type: 'string', description: 'The id of a violation, or the name of a connection fault.' },
-  rate: { type: 'integer', minimum: 1, description: 'Bytes of the body a second.' },
+  rate: { type: 'integer', minimum: 1, description: 'Bytes of the body per second.' },
   retryAfter: { type: 'integer', minimum: 0, description: 'Seconds in retry-after.' },
-  times: { type: 'integer', minimum: 1, description: 'How many requests meet this step; 1 unless given.' },
+  times: { type: 'integer', minimum: 1, description: 'How many requests this step answers (default: 1).' },
 });
 
 /** Characters of a state that is given in one answer. */
@@ -33,7 +33,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
     tag: 'Sessions',
     method: 'GET',
     path: '/sessions',
-    summary: 'Sessions that are in use; the one of requests without a session has an empty id',
+    summary: 'List the sessions in use; the session of requests without one has an empty id',
     run: ({ mock }) => json({ sessions: [mock, ...mock.sessions.list()].map(shown) }),
   },
   {
@@ -41,8 +41,8 @@ export const sessionRoutes: readonly AdminRoute[] = [
     tag: 'Sessions',
     method: 'POST',
     path: '/sessions',
-    summary: 'Make a session, as it begins or as another one is now',
-    body: object({ id: { type: 'string' }, from: { type: 'string', description: 'The id of the one to copy.' } }, [
+    summary: 'Create a session, at its beginning or as a copy of another',
+    body: object({ id: { type: 'string' }, from: { type: 'string', description: 'The id of the session to copy.' } }, [
       'id',
     ]),
     run: ({ mock, body }) => {
@@ -74,7 +74,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
     tag: 'Snapshots',
     method: 'GET',
     path: '/snapshots',
-    summary: 'Names of the snapshots, oldest first',
+    summary: 'List the names of the snapshots, oldest first',
     run: ({ session }) => json({ snapshots: session.snapshots }),
   },
   {
@@ -82,7 +82,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
     tag: 'Snapshots',
     method: 'PUT',
     path: '/snapshots/{name}',
-    summary: 'Keep data and clock under a name',
+    summary: 'Save data and clock under a name',
     run: ({ session, parameters }) => {
       session.takeSnapshot(parameters['name'] ?? '');
       return json({ snapshots: session.snapshots }, 201);
@@ -104,7 +104,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
     tag: 'Snapshots',
     method: 'POST',
     path: '/snapshots/{name}/restore',
-    summary: 'Bring data and clock back to a snapshot',
+    summary: 'Restore data and clock from a snapshot',
     run: ({ session, parameters }) => {
       session.restoreSnapshot(parameters['name'] ?? '');
       return json({ status: 'restored', now: new Date(session.now()).toISOString() });
@@ -115,8 +115,8 @@ export const sessionRoutes: readonly AdminRoute[] = [
     tag: 'Snapshots',
     method: 'GET',
     path: '/snapshots/{name}/diff',
-    summary: 'What leads from a snapshot to another or to the present, as JSON Patch',
-    query: { to: 'The name of the other snapshot; the present unless given.' },
+    summary: 'Show the changes from a snapshot to another, or until now, as JSON Patch',
+    query: { to: 'The name of the other snapshot (default: the present state).' },
     run: ({ session, parameters, query }) => json(session.diff(parameters['name'] ?? '', query.get('to') ?? undefined)),
   },
   {
@@ -124,13 +124,13 @@ export const sessionRoutes: readonly AdminRoute[] = [
     tag: 'Snapshots',
     method: 'GET',
     path: '/state',
-    summary: 'Everything there is, of every session; what --state keeps in its file',
+    summary: 'Show all data of every session, as --state keeps it in its file',
     run: ({ mock }) =>
       mock.room.fits(MOST_OF_STATE)
         ? json(mock.exportState())
         : json(
             {
-              error: `The state holds more than ${MOST_OF_STATE} characters, which is too much for one answer. Keep it in a file with --state, or end sessions that are not needed any more.`,
+              error: `The state holds more than ${MOST_OF_STATE} characters, which is too much for one answer. Keep it in a file with --state, or end sessions that you no longer need.`,
             },
             413,
           ),
@@ -140,7 +140,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
     tag: 'Plans',
     method: 'GET',
     path: '/plans',
-    summary: 'Plans, and which requests met them',
+    summary: 'List the plans, and the requests that they answered',
     run: ({ session }) => json({ plans: session.plans.list() }),
   },
   {
@@ -148,7 +148,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
     tag: 'Plans',
     method: 'POST',
     path: '/plans',
-    summary: 'Answer the next requests as the steps say, one after the other',
+    summary: 'Answer the next requests as the steps say, one after another',
     body: object(
       {
         on: { type: 'string', description: 'The id of an endpoint, or "every".' },
@@ -174,7 +174,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
     tag: 'Plans',
     method: 'GET',
     path: '/plans/{planId}',
-    summary: 'A plan, and which requests met it',
+    summary: 'Show a plan, and the requests that it answered',
     run: ({ session, parameters }) => {
       const plan = session.plans.list().find(({ id }) => id === parameters['planId']);
       return plan ? json(plan) : notFound(`There is no plan ${JSON.stringify(parameters['planId'])}.`);

@@ -19,7 +19,7 @@ const settingsSchema = object({
     ],
   },
   rateLimit: {
-    description: 'Requests admitted in each span of seconds of the clock; more get 429 with retry-after.',
+    description: 'How many requests the mock accepts in how many seconds of its clock; more get 429 with retry-after.',
     anyOf: [
       { type: 'null' },
       object({ requests: { type: 'integer', minimum: 1 }, seconds: { type: 'number', exclusiveMinimum: 0 } }, [
@@ -37,7 +37,7 @@ export const settingsRoutes: readonly AdminRoute[] = [
     tag: 'Behaviour',
     method: 'GET',
     path: '/settings',
-    summary: 'Latency and rate limit of the session',
+    summary: 'Show the latency and rate limit of the session',
     run: ({ session }) => json(written(session.settings)),
   },
   ...(['PUT', 'POST'] as const).map((method): AdminRoute => ({
@@ -45,7 +45,7 @@ export const settingsRoutes: readonly AdminRoute[] = [
     tag: 'Behaviour',
     method,
     path: '/settings',
-    summary: 'Change latency and rate limit; null switches one off, what is not given stays',
+    summary: 'Change latency and rate limit; null switches one off, and a missing one stays',
     body: settingsSchema,
     run: ({ session, body }) => {
       session.setSettings(read(body));

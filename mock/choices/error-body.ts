@@ -7,7 +7,7 @@ export interface ErrorBody {
   readonly body: JsonObject;
 }
 
-/** Writes a refusal with its status as a body, or as none. Every error of the request is listed where there is room. */
+/** Writes a refusal with its status as a body, or as none. Every error of the request is listed if there is room. */
 export type ErrorBodyWriter = (refusal: Refusal, status: number) => ErrorBody | undefined;
 
 const titles: Record<Refusal['kind'], string> = {

@@ -76,5 +76,5 @@ export const answerContentType = {
   other: 'text/json; charset=utf-8',
 };
 
-/** What every answer begins with in place of its brace. */
+/** What every answer begins with instead of its brace. */
 export const repeatedNames = { never: undefined, undocumented: '{"_v":1,"_v":2,' };

@@ -13,7 +13,9 @@ export const createWorkspace: EndpointLogic = (call, store) => {
   const body: JsonObject = { ...(nameByServer === undefined ? {} : { name: nameByServer }), ...read.body };
   const slug = freeName(call, store, 'slug', body['slug']);
   if (slug === 'refused')
-    return refuse('invalid', 'The slug is in use.', [{ location: 'body/slug', message: 'Another workspace has it.' }]);
+    return refuse('invalid', 'The slug is already in use.', [
+      { location: 'body/slug', message: 'Another workspace has it.' },
+    ]);
   const id = store.newId('workspace');
   const at = new Date(call.now).toISOString();
   const fresh: JsonObject = {

@@ -217,7 +217,7 @@ describe('list results', () => {
       'query/cursor',
     );
     expect(list(`timeFilter=last30Days&limit=5&cursor=${cursor}`).json.errors[0].message).toMatch(
-      /another agent or other filters/,
+      /another agent or to other filters/,
     );
     expect(list(`timeFilter=allTime&limit=9&cursor=${cursor}`).status).toBe(200);
   });

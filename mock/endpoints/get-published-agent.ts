@@ -13,7 +13,7 @@ export const getPublishedAgent: EndpointLogic = (call, store) => {
     : refuse('not-found', 'This agent is not published.', [
         {
           location: 'path/agentId',
-          message: `The agent exists and is not published. POST /__admin/agents/${call.agentId}/publish publishes it.`,
+          message: `The agent exists, but is not published. POST /__admin/agents/${call.agentId}/publish publishes it.`,
         },
       ]);
 };

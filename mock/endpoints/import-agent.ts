@@ -14,7 +14,7 @@ export const importAgent: EndpointLogic = (call, store) => {
   const form = agent && formOf(agent['version']);
   if (form === 'neither') return neitherForm(agent?.['version'] ?? null);
   if (form === 'v5' && !chosen(call.profile, 'import-v5'))
-    return refuse('invalid', 'Agents in the version 5 form are not taken.', [
+    return refuse('invalid', 'This server does not accept agents in the version 5 form.', [
       { location: 'body/agent/version', message: 'Must be "6".', meant: '"6"' },
     ]);
   return storeNewAgent(call, store, {
@@ -33,9 +33,9 @@ function neitherForm(version: Json): Refusal {
   const written = typeof version === 'string' ? version : JSON.stringify(version);
   const [, digit] = /^\s*"?v?0*([1-6])(?:\.0*)*"?\s*$/i.exec(written.slice(0, 40)) ?? [];
   const meant = digit === undefined ? undefined : JSON.stringify(digit);
-  const is = typeof version === 'object' ? 'it is no string' : `it is ${quote(version)}`;
+  const is = typeof version === 'object' ? 'it is not a string' : `it is ${quote(version)}`;
   const message = `Must be the string "6", or for the version 5 form a string from "1" to "5" or absent; ${is}.${orMeant(meant)}`;
-  return refuse('invalid', 'The version of the agent is that of neither form.', [
+  return refuse('invalid', 'The version of the agent belongs to neither form.', [
     { location: 'body/agent/version', message, ...(meant === undefined ? {} : { meant }) },
   ]);
 }

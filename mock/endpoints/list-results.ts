@@ -46,8 +46,8 @@ function pageOf({ now }: Call, store: Store, { query, listing, profile }: Asked)
         ? page([], null)
         : cursorRefusal(
             place === 'malformed'
-              ? 'This cursor was not given by this server, or was altered. Start again without a cursor.'
-              : 'This cursor belongs to another agent or other filters. Start again without a cursor.',
+              ? 'This server did not issue this cursor, or somebody changed it. Start again without a cursor.'
+              : 'This cursor belongs to another agent or to other filters. Start again without a cursor.',
             query.cursor,
           );
     start = Math.max(span.from, listing.count - place.fromOldest);

@@ -67,7 +67,7 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
   if (refusal) return refusal;
   const publicId = freeName(call, store, 'publicId', sent['publicId']);
   if (publicId === 'refused')
-    return refuse('invalid', 'The publicId is in use.', [
+    return refuse('invalid', 'The publicId is already in use.', [
       { location: 'body/agent/publicId', message: 'Another agent has it.' },
     ]);
 
@@ -83,12 +83,12 @@ function whyNotInto(workspaceId: string, call: Call, store: Store, owned: readon
   const claimed = owned.filter((name) => name !== 'version' && hasValue(call, name));
   if (claimed.length > 0 && !chosen(call.profile, 'import-server-fields'))
     return invalid(
-      claimed.map((name) => ({ location: `body/agent/${name}`, message: 'Is set by the server; leave it out.' })),
+      claimed.map((name) => ({ location: `body/agent/${name}`, message: 'Is set by the server. Leave it out.' })),
     );
   if (!store.workspace(workspaceId) && !chosen(call.profile, 'unknown-workspace'))
     return unknownWorkspace(workspaceId, store);
   if (store.workspace(workspaceId)?.['isSuspended'] === true)
-    return refuse('forbidden', 'The workspace is suspended; nothing can be added to it.', [
+    return refuse('forbidden', 'The workspace is suspended. Nothing can be added to it.', [
       { location: 'body/workspaceId', message: 'This workspace is suspended.' },
     ]);
   return undefined;
@@ -128,7 +128,7 @@ function missingAgent(call: Call, body: JsonObject): RequestError {
   const strays = Object.keys(body).filter((name) => name !== 'workspaceId' && agentFields.includes(name));
   if (strays.length === 0) return fieldMissing(call, 'body/agent', body);
   const several = strays.length > 1;
-  const message = `Is required. ${strays.join(', ')} ${several ? 'stand' : 'stands'} at the top level; put ${several ? 'them' : 'it'} under agent.`;
+  const message = `Is required. ${strays.join(', ')} ${several ? 'are' : 'is'} at the top level. Put ${several ? 'them' : 'it'} under agent.`;
   return { location: 'body/agent', message };
 }
 

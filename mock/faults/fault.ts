@@ -14,7 +14,7 @@ export interface Fault {
   readonly when?: (call: Call, store: Store, met: Circumstances) => boolean;
   /** The requests that it is about, where these are not all at its endpoints. */
   readonly about?: (call: Call, store: Store, met: Circumstances) => boolean;
-  /** What it does in place of its other hooks where it is committed on some answers of a list and not on others. */
+  /** What it does instead of its other hooks where it is committed on some answers of a list and not on others. */
   readonly piecemeal?: Pick<Fault, 'request' | 'reply'>;
   readonly request?: (call: Call, store: Store) => Call;
   readonly reply?: (reply: Reply, call: Call, store: Store) => Reply;

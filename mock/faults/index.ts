@@ -30,7 +30,7 @@ const isTrigger = (id: string): id is TriggerId => triggerIds.some((known) => kn
 /**
  * The fault of a violation (`results-ascending`), or of one broken shape
  * (`get-agent-answer-misshapen:/agent/name=wrong-type`), either of them always or under a trigger
- * (`results-ascending@later-pages`); `undefined` where there is none of that id.
+ * (`results-ascending@later-pages`); `undefined` if there is none of that id.
  */
 export function faultNamed(id: string): Fault | undefined {
   const read = readFaultId(id);
@@ -41,7 +41,7 @@ export function faultNamed(id: string): Fault | undefined {
   return fault && read.trigger ? under(fault, read.trigger, id) : fault;
 }
 
-/** Why no fault has this id, with what was probably meant, as sentences; `undefined` where one has it. */
+/** Why no fault has this id, with what was probably meant, as sentences; `undefined` if one has it. */
 export function whyNoFault(id: string): string | undefined {
   const [plain, trigger] = parts(id);
   const violation = violationIn(plain);
@@ -50,9 +50,9 @@ export function whyNoFault(id: string): string | undefined {
   if (trigger === undefined) return undefined;
   const fitting = triggersOf(violation);
   if (!isTrigger(trigger))
-    return `There is no trigger ${JSON.stringify(trigger)}.${didYouMean(trigger, fitting) || ` Those that fit are ${fitting.join(', ')}.`}`;
+    return `There is no trigger ${JSON.stringify(trigger)}.${didYouMean(trigger, fitting) || ` Triggers that fit are ${fitting.join(', ')}.`}`;
   if (fitting.includes(trigger)) return undefined;
-  return `The fault ${violation} does not fit the trigger ${trigger}; those that fit are ${fitting.join(', ')}.`;
+  return `The fault ${violation} does not fit the trigger ${trigger}. Triggers that fit are ${fitting.join(', ')}.`;
 }
 
 interface FaultId {
@@ -96,9 +96,9 @@ export function resolveFaults(ids: readonly string[]): readonly NamedFault[] {
     if (!fault)
       throw new MockError(
         `${whyNoFault(id) ?? `There is no fault ${abridged(id)}.`} A fault is the id of a violation ("${violationIds[0] ?? ''}"), or a ` +
-          'broken shape ("get-agent-answer-misshapen:/agent/name=wrong-type"), each of them with a trigger where one is ' +
-          `wanted ("results-ascending@later-pages"), or one of ${connectionFaults.join(', ')}; ` +
-          '"agent-contract list faults" shows them all.',
+          'broken shape ("get-agent-answer-misshapen:/agent/name=wrong-type"), each with a trigger if you want one ' +
+          `("results-ascending@later-pages"), or one of ${connectionFaults.join(', ')}. ` +
+          '"agent-contract list faults" lists them all.',
       );
     return { id, fault };
   });

@@ -26,7 +26,7 @@ export interface ShapeMutant {
 
 /**
  * Every broken shape of an endpoint's answers, generated from the documented places of its response schema: a wrong
- * type everywhere, null or nothing where something is required, null for an item of an array, and a value outside each
+ * type everywhere, null or nothing for something required, null for an item of an array, and a value outside each
  * closed set.
  */
 export function shapeMutants(endpoint: EndpointId): readonly ShapeMutant[] {
@@ -44,7 +44,7 @@ export function shapeMutants(endpoint: EndpointId): readonly ShapeMutant[] {
 /** A fault that breaks the place at `pointer` (with `*` for the last item of an array) of an endpoint's answers. */
 export function misshapen(endpoint: EndpointId, pointer: string, mutation: ShapeMutation): Fault {
   const location = locationsOf(endpoint).find((l) => l.pointer === pointer);
-  if (!location) throw new Error(`${pointer} is no documented place of the answers of ${endpoint}`);
+  if (!location) throw new Error(`${pointer} is not a documented place in the answers of ${endpoint}`);
   return onWire(endpoint, (wire) => ({
     ...wire,
     body: JSON.stringify(
@@ -98,7 +98,7 @@ function broken(value: unknown, location: TypedLocation, mutation: ShapeMutation
   }
 }
 
-/** `value` with the place at `path` replaced; objects and items on the way are made where there are none. */
+/** `value` with the place at `path` replaced; objects and items on the way are made if there are none. */
 function changed(value: unknown, path: readonly string[], change: (value: unknown) => unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return change(value);

@@ -4,12 +4,12 @@ import { isWithoutBody } from './sendable.ts';
 import { bytesOf, waitingTime } from './delivery.ts';
 import { platform } from '../../text/platform.ts';
 
-/** What answers: a mock, or one session of it. */
+/** The answering mock, or one of its sessions. */
 export interface Handler {
   handle(request: MockRequest): Wire;
 }
 
-/** A request of the Fetch API as the mock takes it. */
+/** A request of the Fetch API in the form of the mock. */
 export async function fromFetch(request: Request): Promise<MockRequest> {
   const { pathname, search } = new URL(request.url);
   const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
@@ -21,7 +21,7 @@ export async function fromFetch(request: Request): Promise<MockRequest> {
   };
 }
 
-/** An answer of the mock as the Fetch API has it; statuses that forbid a body have none. */
+/** An answer of the mock in the form of the Fetch API; if the status forbids a body, it has none. */
 export const toResponse = ({ status, headers, body, encoding }: Wire, method: string): Response => {
   const isEmpty = method === 'HEAD' || status === 205 || isWithoutBody(status);
   return new platform.Response(isEmpty ? null : encoding ? bytesOf({ body, encoding }) : body, { status, headers });

@@ -42,7 +42,7 @@ export function fitToStatus(wire: Wire): Wire {
 export const failure: Wire = {
   status: 500,
   headers: { 'content-type': 'application/json; charset=utf-8' },
-  body: JSON.stringify({ error: 'The mock failed. This is a defect of the mock; please report the request.' }),
+  body: JSON.stringify({ error: 'The mock failed. This is a bug in the mock. Please report it with the request.' }),
 };
 
 /** Says on standard error which request the mock failed at, and why. Holds no header, hence no token. */
@@ -52,7 +52,7 @@ export function tellFailure(method: string, target: string, error: unknown): voi
   console.error(
     toAscii(
       `The mock failed at ${method.slice(0, 20)} ${JSON.stringify(target.slice(0, 300))}: ${why.slice(0, 300)}. ` +
-        'This is a defect of the mock; please report it with the request.',
+        'This is a bug in the mock. Please report it with the request.',
     ),
   );
 }

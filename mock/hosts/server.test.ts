@@ -156,12 +156,12 @@ describe('/__admin', () => {
 
 describe('set-up', () => {
   test.each([
-    [{ profile: 'none' as never }, /There is no profile "none"; there are default/],
+    [{ profile: 'none' as never }, /There is no profile "none"\. There are default/],
     [{ faults: ['x'] }, /There is no fault "x"/],
-    [{ choices: { 'error-body': 'x' as never } }, /The gap "error-body" has no choice "x"; it has problem-json/],
+    [{ choices: { 'error-body': 'x' as never } }, /The gap "error-body" has no choice "x"\. It has problem-json/],
     [{ choices: { nothing: 'x' } as never }, /There is no gap "nothing"/],
     [{ profile: [] as never }, /A profile is an object/],
-    [{ persona: 'none' as never }, /There is no persona "none"; there are empty, tiny/],
+    [{ persona: 'none' as never }, /There is no persona "none"\. There are empty, tiny/],
     [{ settings: { latency: { type: 'fixed' as const, milliseconds: -1 } } }, /latency.milliseconds is -1/],
   ])('%j is refused', (options, message) => {
     expect(() => createMock(options)).toThrow(message);

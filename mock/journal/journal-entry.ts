@@ -5,7 +5,7 @@ import { excessOf } from '../service/json-limits.ts';
 import type { Warning } from '../teaching/warnings.ts';
 import { platform } from '../../text/platform.ts';
 
-/** What is known of an exchange when it is over. */
+/** What is known about a finished exchange. */
 export interface Exchange {
   readonly request: MockRequest;
   /** `undefined` for a request that belongs to no endpoint. */
@@ -15,12 +15,12 @@ export interface Exchange {
   /** Epoch milliseconds of the session's clock. */
   readonly at: number;
   readonly warnings: readonly Warning[];
-  /** Preferences that were met, and the plan that had a say. */
+  /** The preferences that were met, and the plan that shaped the answer. */
   readonly applied: readonly string[];
   readonly plan: string | undefined;
 }
 
-/** What is still known of an exchange. */
+/** What is still known about an exchange. */
 export interface KeptExchange extends Omit<Exchange, 'wire'> {
   readonly wire: Omit<Wire, 'body'> & { readonly body: string | undefined };
   readonly isBodyDropped: boolean;
@@ -28,7 +28,7 @@ export interface KeptExchange extends Omit<Exchange, 'wire'> {
 
 /** One request and its answer, without secrets. */
 export interface JournalEntry {
-  /** Counts the requests of a session from 1. */
+  /** The number of the request in its session, from 1. */
   readonly id: number;
   readonly session: string;
   /** RFC 3339, by the session's clock. */
@@ -42,24 +42,24 @@ export interface JournalEntry {
   readonly url: string;
   readonly query: Readonly<Record<string, string | readonly string[]>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON where it could be read as such, or text; `null` where there was none, or it was dropped. */
+  /** JSON if it could be parsed, or else text; `null` if there was none, or it was dropped. */
   readonly body: Json;
   readonly response: {
-    /** `null` where the connection broke in place of an answer. */
+    /** `null` if the connection broke instead of an answer. */
     readonly status: number | null;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: Json;
     readonly delivery: Delivery | null;
   };
-  /** Under the name of the header that lists them, `sl-violations`. */
+  /** Named like the header that lists them, `sl-violations`. */
   readonly violations: readonly Warning[];
   readonly applied: readonly string[];
   readonly plan: string | null;
-  /** What was dropped of it to make room. */
+  /** The parts of it that were dropped to make room. */
   readonly dropped: readonly ('body' | 'response/body')[];
 }
 
-/** An exchange as people and programs read it; secrets are taken out. */
+/** An exchange as people and programs read it, without secrets. */
 export function readable(id: number, session: string, exchange: Exchange | KeptExchange): JournalEntry {
   const { request, endpoint, agentId, wire, at, warnings, applied, plan } = exchange;
   const hide = withoutToken(request);

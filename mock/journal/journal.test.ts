@@ -143,7 +143,7 @@ test('a count, a search and near misses say what was dropped, where it could mat
   const { call } = testMock();
   for (let n = 1; n <= 1005; n++) call(`/api/v1/agents/none?n=${n}`);
   const note =
-    '5 entries were dropped to make room, the oldest first. Clear the journal before what you look for, or ask for what came after a number.';
+    '5 entries were dropped to make room, the oldest first. Clear the journal before the requests that you look for, or ask only for those after a number.';
   const after = { after: 5 };
   for (const target of ['/__admin/requests/count', '/__admin/requests/find']) {
     expect(call(target, { body: {} }).json.meta).toEqual({ total: 1000, dropped: 5, note });

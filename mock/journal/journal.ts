@@ -9,36 +9,36 @@ export interface Journal {
   /** The number that the next exchange will have. */
   readonly next: number;
   record(exchange: Exchange): void;
-  /** Oldest first; those that match a pattern, where one is given. */
+  /** Oldest first; with a pattern, only those that match it. */
   entries(pattern?: RequestPattern): readonly JournalEntry[];
   entry(id: number): JournalEntry | undefined;
-  /** How to send the request of an entry again. */
+  /** How to repeat the request of an entry. */
   reproduction(id: number): Reproduction | undefined;
   count(pattern?: RequestPattern): number;
   clear(): void;
-  /** Hears of each exchange as it is recorded, until the function that is returned is called. */
+  /** Calls the listener for each exchange as it is recorded, until you call the returned function. */
   subscribe(listener: (entry: JournalEntry) => void): () => void;
-  /** How many entries were dropped to make room, since the journal was cleared. */
+  /** How many entries were dropped to make room since the journal was cleared. */
   readonly dropped: number;
-  /** What nobody knows any more that could be like a pattern. */
+  /** What was dropped and could match a pattern. */
   shortfall(pattern?: Shortfallen): Shortfall;
 }
 
-/** A pattern; of its body only matters that there is one. */
+/** A pattern, of whose body it only matters that there is one. */
 export type Shortfallen = Omit<RequestPattern, 'body'> & { readonly body?: unknown };
 
-/** What was dropped to make room, and could have been like a pattern. */
+/** What was dropped to make room, and could have matched a pattern. */
 export interface Shortfall {
   /** Entries. */
   readonly entries: number;
-  /** Bodies of requests whose entries are like the rest of the pattern. */
+  /** Bodies of requests whose entries match the rest of the pattern. */
   readonly bodies: number;
 }
 
-/** How many entries one journal has at most. */
+/** The most entries of one journal. */
 export const MOST_ENTRIES = 1000;
 
-/** The latest exchanges. What it keeps is made readable, and secrets taken out, only when somebody reads it. */
+/** The latest exchanges. They are made readable, and secrets are removed, only when somebody reads them. */
 export function createJournal(
   session: string,
   most: number = MOST_ENTRIES,
@@ -105,7 +105,7 @@ export function createJournal(
   };
 }
 
-/** In words what an answer about a pattern could be wrong about; nothing where it cannot be wrong. */
+/** Says how an answer about a pattern could be wrong; `undefined` if it cannot be. */
 export function shortfallWords({ entries, bodies }: Shortfall): string | undefined {
   const counted = (n: number, one: string): string => `${n} ${one}${n === 1 ? ' was' : 's were'} dropped`;
   const said = [
@@ -114,5 +114,5 @@ export function shortfallWords({ entries, bodies }: Shortfall): string | undefin
   ];
   return said.length === 0
     ? undefined
-    : `${said.join(', and ')} to make room, the oldest first. Clear the journal before what you look for, or ask for what came after a number.`;
+    : `${said.join(', and ')} to make room, the oldest first. Clear the journal before the requests that you look for, or ask only for those after a number.`;
 }

@@ -38,7 +38,10 @@ const UNFETCHABLE = new Set(['CONNECT', 'TRACE', 'TRACK']);
 const TOKEN = { variable: '$TOKEN' };
 const SECRET = { variable: '$SECRET' };
 
-/** How to repeat an exchange. `request.body` is what was sent, and `wire.body` is `undefined` where it is not known any more. */
+/**
+ * How to repeat an exchange. `request.body` is what was sent, and `wire.body` is `undefined` if it is not known any
+ * more.
+ */
 export function reproduce(exchange: Pick<Exchange, 'request'> & { readonly wire: Answer }): Reproduction {
   if (exchange.request.oversize === true) return { curl: null, test: null };
   return { curl: curlOf(exchange.request), test: testOf(exchange) };
@@ -122,7 +125,7 @@ function bodySource(body: Uint8Array, source: Source): string {
 
 function expectations(method: string, { status, body }: Answer, source: Source): readonly string[] {
   const lines = [`  expect(response.status).toBe(${status});`];
-  if (body === undefined) return [...lines, '  // What it answered is not in the journal any more.'];
+  if (body === undefined) return [...lines, '  // The journal no longer holds this answer.'];
   if (method === 'HEAD' || body === '' || [204, 205, 304].includes(status)) return lines;
   try {
     return [...lines, `  expect(await response.json()).toEqual(${source(JSON.parse(body), '  ')});`];

@@ -4,23 +4,25 @@ import { MockError } from '../mock-error.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { textMatcher } from './text-pattern.ts';
 
-/** A text, or what it must be like; the words are WireMock's. `matches` is a regular expression (RE2) for the whole text. */
+/**
+ * A text, or what it must match; the names are WireMock's. `matches` is a regular expression (RE2) for the whole text.
+ */
 export type TextPattern =
   | string
   | { readonly equalTo?: string; readonly contains?: string; readonly matches?: string; readonly absent?: boolean };
 
-/** What a request must be like; everything that is given must hold. */
+/** What a request must match; every given part must match. */
 export interface RequestPattern {
   readonly endpoint?: EndpointId;
   readonly agentId?: string;
-  /** In any case of letters; `ANY` is every method. */
+  /** In upper or lower case; `ANY` is every method. */
   readonly method?: string;
   /** Path and query. */
   readonly url?: TextPattern;
   readonly urlPath?: TextPattern;
   readonly queryParameters?: Readonly<Record<string, TextPattern>>;
   readonly headers?: Readonly<Record<string, TextPattern>>;
-  /** JSON that the body must hold: objects may have more fields, arrays must be as long. */
+  /** JSON that the body must contain: objects may have more fields, arrays must be as long. */
   readonly body?: Json;
   readonly status?: number;
   readonly wasMatched?: boolean;
@@ -28,7 +30,7 @@ export interface RequestPattern {
   readonly after?: number;
 }
 
-/** What of `pattern` an entry does not meet, by the names of its parts. */
+/** The names of the parts of `pattern` that an entry does not match. */
 export function mismatches(entry: JournalEntry, pattern: RequestPattern): readonly (keyof RequestPattern)[] {
   const path = entry.url.split('?')[0] ?? '';
   const holds: { readonly [K in keyof Required<RequestPattern>]: () => boolean } = {
@@ -59,12 +61,12 @@ export function mismatches(entry: JournalEntry, pattern: RequestPattern): readon
   );
 }
 
-/** Characters times instructions that a search may take: a second or so. */
+/** Characters times instructions that a search may take: about a second. */
 const MOST_WORK = 100_000_000;
 
 /**
  * The entries that match.
- * @throws MockError for a regular expression that cannot be used, or takes too long on all of them together.
+ * @throws MockError for an unusable regular expression, or one that takes too long on all entries together.
  */
 export function matching(entries: readonly JournalEntry[], pattern: RequestPattern): readonly JournalEntry[] {
   const size = expressionsOf(pattern).reduce((sum, text) => sum + textMatcher(text).size, 0);
@@ -73,7 +75,7 @@ export function matching(entries: readonly JournalEntry[], pattern: RequestPatte
     work += size * (entry.url.length + lengthOf(entry.headers));
     if (size > 0 && work > MOST_WORK)
       throw new MockError(
-        'The regular expressions of this pattern take too long on so many requests: write smaller ones, or give "after".',
+        'The regular expressions of this pattern take too long on so many requests. Write smaller ones, or give "after".',
       );
     return mismatches(entry, pattern).length === 0;
   });
@@ -98,7 +100,7 @@ function textMatches(text: string | undefined, pattern: TextPattern): boolean {
   );
 }
 
-/** Whether `value` holds everything that `wanted` does. */
+/** Whether `value` contains everything in `wanted`. */
 export function holdsJson(value: Json, wanted: Json): boolean {
   if (Array.isArray(wanted))
     return (

@@ -42,14 +42,14 @@ function compile(pattern: string): TextMatcher {
     return refused(reason(error, pattern));
   }
   const size = matcher.programSize();
-  if (size > LARGEST) return refused('it is too large; repeat less');
+  if (size > LARGEST) return refused('it is too large (repeat less)');
   return { matches: (text) => matcher.matches(text), size };
 }
 
-const REFERS_BACK = 'it refers back to a group, which the engine (RE2) does not do';
+const REFERS_BACK = 'it refers back to a group, which the engine (RE2) does not support';
 
 function reason(error: unknown, pattern: string): string {
-  if (/\(\?<?[=!]/.test(pattern)) return 'it looks ahead or behind, which the engine (RE2) does not do';
+  if (/\(\?<?[=!]/.test(pattern)) return 'it looks ahead or behind, which the engine (RE2) does not support';
   if (/\\[1-9]/.test(pattern)) return REFERS_BACK;
   const said = error instanceof Error ? error.message : String(error);
   return said.replace(/^error parsing regexp: /, '').slice(0, 200);

@@ -13,7 +13,7 @@ import { textsOf } from '../../fixtures/universe/surprises/texts.ts';
 /** What the body of a made-up answer is made from: any text as a seed, and the agent that the path names. */
 export interface Asked {
   readonly seed: string;
-  /** Empty where the path names none. */
+  /** Empty if the path names none. */
   readonly agentId: string;
 }
 

@@ -77,7 +77,7 @@ describe('a documented example', () => {
 
 describe('a refusal says what there is', () => {
   const there =
-    'Its codes and their examples are 200: version-6, version-5, version-6-minimal; 400: body, query; ' +
+    'Its codes and examples are 200: version-6, version-5, version-6-minimal; 400: body, query; ' +
     '401: no-token, unknown-token; 404: agent, workspace.';
 
   it.each<[Preferred, string]>([
@@ -86,7 +86,7 @@ describe('a refusal says what there is', () => {
     [{ code: Number.NaN, dynamic: true }, 'Get agent documents no answer with the code NaN. '],
     [{ example: 'nope' }, 'Get agent has no example "nope" for the code 200. '],
     [{ example: 'constructor', dynamic: true }, 'Get agent has no example "constructor" for the code 200. '],
-    [{ example: 'no-token' }, 'Get agent has no example "no-token" for the code 200. Ask for code=401 with it. '],
+    [{ example: 'no-token' }, 'Get agent has no example "no-token" for the code 200. Ask for code=401 too. '],
     [{ code: 404, example: 'x'.repeat(99) }, `Get agent has no example "${'x'.repeat(60)}…" for the code 404. `],
   ])('to %j', (wanted, text) => {
     expect(refusal('get-agent', wanted)).toBe(text + there);
@@ -102,7 +102,7 @@ describe('a refusal says what there is', () => {
     'application/*;q=0, */*',
   ])('to the Accept header %j', (accept) => {
     expect(refusal('get-agent', { example: 'version-6' }, accept)).toBe(
-      `Get agent answers application/json, which the Accept header ${JSON.stringify(accept)} does not take.`,
+      `Get agent answers application/json, which the Accept header ${JSON.stringify(accept)} does not accept.`,
     );
     expect(refusal('get-agent', { code: 200, dynamic: true, seed: 's' }, accept)).toContain('Accept');
     expect(answer('get-agent', { code: 404, dynamic: true }, accept).status).toBe(404);

@@ -40,18 +40,18 @@ export function documentedAnswer(
   const { title } = endpoints[endpoint];
   const all = answersOf(endpoint);
   const there =
-    'Its codes and their examples are ' +
+    'Its codes and examples are ' +
     `${all.map((one) => `${one.code}: ${Object.keys(one.examples).join(', ')}`).join('; ')}.`;
   const found = all.find((one) => (code === undefined ? one.code < 300 : one.code === code));
   if (found === undefined) return { refusal: `${title} documents no answer with the code ${code}. ${there}` };
   if (example !== undefined && !Object.hasOwn(found.examples, example)) {
     const other = all.find(({ examples }) => Object.hasOwn(examples, example));
-    const advice = other ? ` Ask for code=${other.code} with it.` : '';
+    const advice = other ? ` Ask for code=${other.code} too.` : '';
     return { refusal: `${title} has no example ${quote(example)} for the code ${found.code}.${advice} ${there}` };
   }
   if (found.code < 400 && !isAcceptable(found.mediaType, accept))
     return {
-      refusal: `${title} answers ${found.mediaType}, which the Accept header ${quote(accept ?? '')} does not take.`,
+      refusal: `${title} answers ${found.mediaType}, which the Accept header ${quote(accept ?? '')} does not accept.`,
     };
   return found;
 }

@@ -122,11 +122,11 @@ describe('plans', () => {
   });
 
   test.each([
-    ['nowhere', [{}], 'A plan is "on" an endpoint'],
+    ['nowhere', [{}], '"on" of a plan must be an endpoint'],
     ['every', [], 'A plan needs at least one step.'],
     ['every', [{ code: 99 }], 'steps/0/code must be a whole number from 200 to 599'],
     ['every', [{}, { times: 0 }], 'steps/1/times is 0'],
-    ['every', [{ status: 500 }], 'steps/0/status is no part of a step'],
+    ['every', [{ status: 500 }], 'steps/0/status is not part of a step'],
     ['every', [{ fault: 'x' }], 'steps/0/fault: There is no fault "x".'],
     ['every', [null], 'steps/0 must be an object'],
   ])('%s %j is refused', (on, steps, message) => {

@@ -4,37 +4,37 @@ import { faultNamed, whyNoFault } from '../faults/index.ts';
 import { MockError } from '../mock-error.ts';
 import { preferenceName, readPreferences, type Preferred } from './preferences.ts';
 
-/** One answer of a plan, or several alike. `{}` lets a request through. */
+/** One answer of a plan, or several like it. `{}` lets a request through. */
 export interface PlanStep extends Preferred {
-  /** How many requests meet this step; 1 unless given. */
+  /** How many requests this step answers. Default: 1. */
   readonly times?: number;
 }
 
-/** Answers in order to the requests to one endpoint, or to all. */
+/** Answers to the next requests to one endpoint, or to all, in order. */
 export interface PlanRequest {
   readonly on: EndpointId | 'every';
   readonly steps: readonly PlanStep[];
 }
 
-/** A plan and what has become of it. */
+/** A plan and its progress. */
 export interface Plan extends PlanRequest {
   readonly id: string;
-  /** For each step, the numbers of the journal's entries that met it. */
+  /** For each step, the journal numbers of the requests that it answered. */
   readonly met: readonly (readonly number[])[];
-  /** How many answers are still to come. */
+  /** How many answers remain. */
   readonly remaining: number;
   readonly isComplete: boolean;
 }
 
 export interface Plans {
-  /** @throws MockError for an unknown endpoint, an empty plan, or a step that cannot be. */
+  /** @throws MockError for an unknown endpoint, an empty plan, or an invalid step. */
   add(request: PlanRequest): Plan;
   list(): readonly Plan[];
   /** @throws MockError for an unknown id. */
   get(id: string): Plan;
   remove(id: string): boolean;
   clear(): void;
-  /** The next answer for a request, which the entry with that number records; of several plans, the oldest unfinished. */
+  /** The next answer for a request, whose journal number is given; of several plans, the oldest unfinished one. */
   take(endpoint: EndpointId, entry: number): { readonly plan: string; readonly step: PlanStep } | undefined;
 }
 
@@ -56,7 +56,7 @@ export function createPlans(): Plans {
     add({ on, steps }) {
       if (on !== 'every' && !endpointIds.includes(on))
         throw new MockError(
-          `A plan is "on" an endpoint (${endpointIds.join(', ')}) or "every"; this is ${JSON.stringify(on)}.`,
+          `"on" of a plan must be an endpoint (${endpointIds.join(', ')}) or "every"; it is ${JSON.stringify(on)}.`,
         );
       if (!Array.isArray(steps) || steps.length === 0) throw new MockError('A plan needs at least one step.');
       for (const [index, step] of steps.entries()) checkStep(step, index);
@@ -94,22 +94,22 @@ function checkStep(step: PlanStep, index: number): void {
     throw new MockError(`steps/${index} must be an object such as {"code": 503, "retryAfter": 1}.`);
   const { times, ...wanted } = step;
   if (times !== undefined && !(Number.isSafeInteger(times) && times >= 1))
-    throw new MockError(`steps/${index}/times is ${JSON.stringify(times)}; it must be a whole number from 1.`);
+    throw new MockError(`steps/${index}/times is ${JSON.stringify(times)}; it must be a whole number of at least 1.`);
   for (const [key, value] of Object.entries(wanted)) {
     const name = preferenceName(key as keyof Preferred);
     const { wanted: read, refused } = readPreferences(`${name}="${String(value)}"`, []);
     if (refused[0]) throw new MockError(`steps/${index}/${refused[0].message}`);
     if (Object.keys(read).length === 0 && key !== 'dynamic')
       throw new MockError(
-        `steps/${index}/${key} is no part of a step; a step has code, example, dynamic, seed, delay, fault, rate, ` +
+        `steps/${index}/${key} is not part of a step. A step has code, example, dynamic, seed, delay, fault, rate, ` +
           'retryAfter and times.',
       );
   }
   checkFault(step.fault, `steps/${index}/fault`);
 }
 
-/** @throws MockError where there is no fault of that id. */
+/** @throws MockError if there is no fault of that id. */
 export function checkFault(fault: string | undefined, where: string): void {
   if (fault === undefined || isConnectionFault(fault) || faultNamed(fault)) return;
-  throw new MockError(`${where}: ${whyNoFault(fault) ?? ''} "agent-contract list faults" shows them all.`);
+  throw new MockError(`${where}: ${whyNoFault(fault) ?? ''} "agent-contract list faults" lists them all.`);
 }

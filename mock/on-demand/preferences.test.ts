@@ -59,8 +59,8 @@ describe('a mistyped preference is told', () => {
     ['Retry_After=1', 'Did you mean retry-after?'],
     ['code:503', 'Did you mean code='],
     ['code="503', 'code must be'],
-    ['handling=strict; delay=100', 'separated by commas'],
-    ['return=minimal;dealy=100', 'separated by commas'],
+    ['handling=strict; delay=100', 'Separate preferences with commas'],
+    ['return=minimal;dealy=100', 'Separate preferences with commas'],
     ['=503, ,;;=, "x", cod', 'Did you mean code?'],
   ])('%s', (prefer, said) => expect(saidOf({ prefer })).toContain(said));
 
@@ -72,7 +72,7 @@ describe('a mistyped preference is told', () => {
 
   test.each([
     ['?__cod=503', '"__cod"', 'Did you mean __code?'],
-    ['?__whatever=1', '"__whatever"', 'there are code, example'],
+    ['?__whatever=1', '"__whatever"', 'There are code, example'],
   ])('%s', (query, at, said) => {
     expect(saidOf({}, query)).toContain(`"query",${at}`);
     expect(saidOf({}, query)).toContain(said);

@@ -94,8 +94,8 @@ interface Written {
 }
 
 /**
- * Reads the header `Prefer` (RFC 7240) or, where there is none, its twins in the query: `__code=404`, `__delay=200`.
- * Preferences that are not ours are passed over; those that are probably meant to be ours are refused.
+ * Reads the header `Prefer` (RFC 7240) or, if there is none, its twins in the query: `__code=404`, `__delay=200`.
+ * Preferences that are not ours are ignored; those that are probably meant to be ours are refused.
  */
 export function readPreferences(
   header: string | undefined,
@@ -141,12 +141,12 @@ const writtenIn = (header: string): readonly Written[] =>
 function slipInName({ name, value, location }: Written): string | undefined {
   const [before = '', after] = name.split(':', 2);
   if (after !== undefined && Object.hasOwn(names, before.toLowerCase()))
-    return `${quote(name)} is no preference: between name and value stands =. Did you mean ${before}=${quote(after || value)}?`;
+    return `${quote(name)} is not a preference: write = between name and value. Did you mean ${before}=${quote(after || value)}?`;
   const isTwin = location[0] === 'query';
   if (registered.has(name.toLowerCase()) && !isTwin) return undefined;
   const meant = slipOf(name, Object.keys(names));
-  if (meant !== undefined) return `${quote(name)} is no preference.${orMeant(isTwin ? `__${meant}` : meant)}`;
-  return isTwin ? `${quote(name)} is no preference; there are ${Object.keys(names).join(', ')}.` : undefined;
+  if (meant !== undefined) return `${quote(name)} is not a preference.${orMeant(isTwin ? `__${meant}` : meant)}`;
+  return isTwin ? `${quote(name)} is not a preference. There are ${Object.keys(names).join(', ')}.` : undefined;
 }
 
 /** What stands after a semicolon belongs to the preference before it, and says nothing there. */
@@ -155,7 +155,7 @@ function slipInParameters({ name, value, parameters }: Written): string | undefi
     const meant = slipOf(parameter, Object.keys(names));
     if (meant !== undefined)
       return (
-        `${quote(parameter)} stands after a semicolon, where it says nothing; preferences are separated by commas. ` +
+        `${quote(parameter)} comes after a semicolon and has no effect. Separate preferences with commas. ` +
         `Did you mean ${quote(`${name}=${value.slice(0, 20)}, ${meant}=${given}`)}?`
       );
   }

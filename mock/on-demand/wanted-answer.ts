@@ -6,7 +6,7 @@ import { render } from '../service/render.ts';
 /** What a preference, or a plan, wants of an answer to a request. */
 export interface AskedFor {
   readonly endpoint: EndpointId;
-  /** The agent that the path names; empty where it names none. */
+  /** The agent that the path names; empty if it names none. */
   readonly agentId: string;
   readonly preferred: Preferred;
   readonly accept: string | undefined;
@@ -15,7 +15,7 @@ export interface AskedFor {
 }
 
 /**
- * The answer that is asked for in place of the mock's own: an example by name, one that is made up, or a refusal with a
+ * The answer that is asked for instead of the mock's own: an example by name, one that is made up, or a refusal with a
  * given status, written as the profile writes refusals. No `wire` means that the mock's own will do.
  */
 export function wantedAnswer(
@@ -41,7 +41,7 @@ function refusalWith(code: number, retryAfter: number | undefined): Refusal {
   const kind = kinds[code] ?? (code >= 500 ? 'failed' : 'invalid');
   const waits = code === 429 || code === 503;
   return {
-    ...refuse(kind, `This answer was asked for: ${code}.`),
+    ...refuse(kind, `The request asked for this answer: ${code}.`),
     status: code,
     ...(retryAfter !== undefined || waits ? { headers: { 'retry-after': String(retryAfter ?? 1) } } : {}),
   };

@@ -46,8 +46,7 @@ const dashboard: Place = { policy: policy("'self'"), folders: { '/': () => path.
 export function pageFor({ method, target, headers }: MockRequest): Page {
   const [, root = '', below = '', search = ''] = /^(\/docs|\/__admin\/ui)(\/[^?]*)?(\?.*)?$/s.exec(target) ?? [];
   const place = root === '/docs' ? docs : dashboard;
-  if (method !== 'GET' && method !== 'HEAD')
-    return text(405, 'Pages can be read, and nothing else.\n', { allow: 'GET, HEAD' });
+  if (method !== 'GET' && method !== 'HEAD') return text(405, 'Pages can only be read.\n', { allow: 'GET, HEAD' });
   if (!existsSync(ASSETS)) return text(500, MOVED);
   // What a page names is relative to it, so its address has to end in a slash; so is this, wherever the mock is mounted.
   if (below === '') return text(302, '', { location: `${path.posix.basename(root)}/${search}` });
@@ -64,8 +63,8 @@ export function pageFor({ method, target, headers }: MockRequest): Page {
 }
 
 const MOVED =
-  'The pages are not here: a bundler has taken the mock out of its package. Have it leave agent-contract where it is ' +
-  "(Next: serverExternalPackages: ['agent-contract']). The service answers all the same.\n";
+  'The pages are missing: a bundler has taken the mock out of its package. Make it leave agent-contract in place ' +
+  "(Next: serverExternalPackages: ['agent-contract']). The service still answers.\n";
 
 const text = (status: number, said: string, headers: Readonly<Record<string, string>> = {}): Page => ({
   status,

@@ -7,15 +7,15 @@ import minimal from './minimal.json';
 import trpc from './trpc.json';
 
 /**
- * Built-in profiles. `default` takes the first choice of every gap, `contrarian` another one everywhere, `trpc` behaves
- * as a service built with tRPC's OpenAPI adapter does, `minimal` shows and accepts only what must be.
+ * Built-in profiles. `default` takes the first choice of every gap, `contrarian` never does, `trpc` behaves like a
+ * service built with tRPC's OpenAPI adapter, and `minimal` shows and accepts only what it must.
  */
 export const profiles = { default: standard, contrarian, trpc, minimal } as Readonly<Record<ProfileName, Profile>>;
 
 export type ProfileName = 'default' | 'contrarian' | 'trpc' | 'minimal';
 export const profileNames = ['default', 'contrarian', 'trpc', 'minimal'] as const satisfies readonly ProfileName[];
 
-/** A built-in profile, or answers to some gaps or all; those that are missing are the default profile's. */
+/** A built-in profile, or choices for some or all gaps; any other gap takes the default. */
 export type ProfileChoice = ProfileName | Partial<Profile>;
 
 const isProfileName = (name: string): name is ProfileName => profileNames.some((known) => known === name);
@@ -23,17 +23,17 @@ const isProfileName = (name: string): name is ProfileName => profileNames.some((
 /** @throws MockError for an unknown profile, gap or choice. */
 export function resolveProfile(profile: ProfileChoice, choices: Partial<Profile> = {}): Profile {
   if (typeof profile === 'string' && !isProfileName(profile))
-    throw new MockError(`There is no profile ${abridged(profile)}; there are ${profileNames.join(', ')}.`);
+    throw new MockError(`There is no profile ${abridged(profile)}. There are ${profileNames.join(', ')}.`);
   if (typeof profile !== 'string' && (typeof profile !== 'object' || profile === null || Array.isArray(profile)))
     throw new MockError('A profile is an object of gaps and choices, such as {"error-body": "trpc"}.');
   const chosen = typeof profile === 'string' ? profiles[profile] : profile;
   const resolved: Profile = { ...profiles.default, ...chosen, ...choices };
   for (const [gap, choice] of Object.entries(resolved)) {
     const known = gapIds.find((id) => id === gap);
-    if (!known) throw new MockError(`There is no gap ${abridged(gap)}; "agent-contract list gaps" shows them all.`);
+    if (!known) throw new MockError(`There is no gap ${abridged(gap)}. "agent-contract list gaps" lists them all.`);
     const ids = Object.keys(gaps[known].choices);
     if (!ids.includes(choice))
-      throw new MockError(`The gap "${gap}" has no choice ${abridged(choice)}; it has ${ids.join(', ')}.`);
+      throw new MockError(`The gap "${gap}" has no choice ${abridged(choice)}. It has ${ids.join(', ')}.`);
   }
   return resolved;
 }

@@ -13,7 +13,7 @@ export function authenticate(call: Call, tokens: Tokens, store: Pick<Store, 'mod
   if (token === undefined) return unauthorized(`${formSlip(authorization, tokens)} ${sendBearer}`);
   const mode = tokens.has(token) ? (store.mode(token, call.agentId) ?? tokens.get(token)) : undefined;
   if (mode === undefined)
-    return unauthorized(['The token is not known.', placeholder(token), knownTokens(tokens)].filter(Boolean).join(' '));
+    return unauthorized(['The token is unknown.', placeholder(token), knownTokens(tokens)].filter(Boolean).join(' '));
   const permissions = chosen(call.profile, 'mode-permissions');
   const may = (asked: Mode): boolean => {
     const permitted = permissions[asked];
@@ -23,12 +23,16 @@ export function authenticate(call: Call, tokens: Tokens, store: Pick<Store, 'mod
   const { title } = endpoints[call.endpoint];
   const permitted = modes.filter(may).join(' or ');
   return {
-    ...refuse('forbidden', `A caller in the mode ${mode} may not use ${title}; the mode ${permitted} may.`, [
-      {
-        location: 'header/authorization',
-        message: `The token gives the mode ${mode}; use one that gives ${permitted}.`,
-      },
-    ]),
+    ...refuse(
+      'forbidden',
+      `A caller with ${mode} access may not use ${title}. A caller with ${permitted} access may.`,
+      [
+        {
+          location: 'header/authorization',
+          message: `The token gives ${mode} access. Use one that gives ${permitted} access.`,
+        },
+      ],
+    ),
     section: '5',
   };
 }
@@ -48,11 +52,11 @@ const unauthorized = (message: string): Refusal => ({
 /** What is wrong with the form of the header. Nothing of the header is repeated, since any part may be a token. */
 function formSlip(header: string, tokens: Tokens): string {
   if (/^bearer *$/i.test(header)) return 'The Authorization header holds no token.';
-  if (tokens.has(header.trim())) return 'The Authorization header is a token alone; the word Bearer comes first.';
-  if (/^bearer +bearer\b/i.test(header)) return 'The word Bearer stands twice in the Authorization header.';
-  if (/^bearer *[:=]/i.test(header)) return 'Between Bearer and the token stands a space and nothing else.';
-  if (/^bearer +\S+ +\S/i.test(header)) return 'There is space within the token.';
-  if (/^bearer +\S+ *$/i.test(header)) return 'The word Bearer is written with a capital B and small letters.';
+  if (tokens.has(header.trim())) return 'The Authorization header holds only a token. The word Bearer must come first.';
+  if (/^bearer +bearer\b/i.test(header)) return 'The Authorization header holds the word Bearer twice.';
+  if (/^bearer *[:=]/i.test(header)) return 'Only a space belongs between Bearer and the token.';
+  if (/^bearer +\S+ +\S/i.test(header)) return 'There is a space within the token.';
+  if (/^bearer +\S+ *$/i.test(header)) return 'Write the word Bearer with a capital B and small letters.';
   const scheme = /^(?:basic|digest|token|apikey|api-key|jwt|negotiate|oauth)(?= )/i.exec(header)?.[0];
   return scheme === undefined
     ? 'The Authorization header does not have the form: Bearer <token>.'
@@ -63,6 +67,6 @@ function formSlip(header: string, tokens: Tokens): string {
 function knownTokens(tokens: Tokens): string {
   const known = modes.filter((mode) => [...tokens.values()].includes(mode));
   return known.length === 0
-    ? 'The mock knows none.'
-    : `The mock knows tokens for the ${known.length === 1 ? 'mode' : 'modes'} ${known.join(', ')}; it prints them at start.`;
+    ? 'The mock knows no tokens.'
+    : `The mock knows tokens for the ${known.length === 1 ? 'mode' : 'modes'} ${known.join(', ')}, and prints them when it starts.`;
 }

@@ -23,10 +23,9 @@ export function parseBody(
   if (bytes === undefined || bytes.length === 0) return undefined;
   const kind = chosen(profile, 'content-type');
   if (kind !== undefined && !isJsonType(contentType)) {
-    const sent = contentType === undefined ? 'the request names none' : `the request says ${quote(contentType)}`;
-    const why = /^text\/plain\b/i.test(contentType ?? '')
-      ? ' (what fetch sends with a text unless told otherwise)'
-      : '';
+    const sent =
+      contentType === undefined ? 'the request names no content type' : `the request names ${quote(contentType)}`;
+    const why = /^text\/plain\b/i.test(contentType ?? '') ? ' (the default of fetch for a string)' : '';
     const message = `Send the body with content-type: application/json; ${sent}${why}.`;
     const error = { location: 'header/content-type', message, meant: 'application/json' };
     return { refusal: refuse(kind, message, [error]) };
@@ -55,7 +54,7 @@ export function parseBody(
     : { value };
 }
 
-const TOO_MANY_MEMBERS = `An object in the body has more than ${MOST_MEMBERS} members; send fewer.`;
+const TOO_MANY_MEMBERS = `An object in the body has more than ${MOST_MEMBERS} members. Send fewer.`;
 
 function parsed(text: string): Json | undefined {
   try {
@@ -90,9 +89,9 @@ const invalidBody = (message: string): { refusal: Refusal } => ({
 /** What a body is instead of JSON, where it is something that front ends are known to send. */
 function notJson(text: string): string | undefined {
   const word = /^\s*(undefined|NaN|\[object \w{1,20}\])\s*$/.exec(text.slice(0, 100))?.[1];
-  if (word !== undefined) return `it is the text ${word}. Turn the object into JSON with JSON.stringify.`;
-  if (/^[\w.[\]%+-]{1,100}=[^{"]*$/.test(text.slice(0, 200))) return 'it looks like a form. Send an object in JSON.';
-  if (/^--[-\w]{1,100}\r?\n/.test(text.slice(0, 200))) return 'it looks like a multipart form. Send an object in JSON.';
+  if (word !== undefined) return `it is the string ${word}. Turn the object into JSON with JSON.stringify.`;
+  if (/^[\w.[\]%+-]{1,100}=[^{"]*$/.test(text.slice(0, 200))) return 'it looks like a form. Send a JSON object.';
+  if (/^--[-\w]{1,100}\r?\n/.test(text.slice(0, 200))) return 'it looks like a multipart form. Send a JSON object.';
   return undefined;
 }
 
@@ -101,12 +100,12 @@ const LONGEST_DESCRIBED = 1_000_000;
 
 /** What is wrong first, with its line and column. */
 function describeSyntaxError(text: string): string {
-  if (text.length > LONGEST_DESCRIBED) return 'it is malformed somewhere; it is too long to say where.';
+  if (text.length > LONGEST_DESCRIBED) return 'it is malformed, and too long to say where.';
   const errors: ParseError[] = [];
   try {
     parseLeniently(text, errors, { disallowComments: true });
   } catch {
-    return 'it is nested too deep.';
+    return 'it is nested too deeply.';
   }
   const [first] = errors;
   if (!first) return 'it is malformed.';
@@ -119,7 +118,7 @@ function describeSyntaxError(text: string): string {
     /[}\]]/.test(after) && /,\s*$/.test(text.slice(Math.max(0, first.offset - 100), first.offset))
       ? ' Leave out the comma before it.'
       : after === "'"
-        ? ' JSON has double quotes.'
+        ? ' JSON uses double quotes.'
         : '';
   return `${what} at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.${hint}`;
 }

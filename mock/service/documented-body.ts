@@ -38,8 +38,7 @@ export function readDocumentedBody(
   if (call.body === undefined) return { refusal: invalid([{ location: 'body', message: 'A JSON body is required.' }]) };
   if (!isObject(call.body.value)) {
     const { value } = call.body;
-    const twice =
-      asType('object', value) === undefined ? '' : ' It holds JSON once more: call JSON.stringify once only.';
+    const twice = asType('object', value) === undefined ? '' : ' The string holds JSON: call JSON.stringify only once.';
     return {
       refusal: invalid([{ location: 'body', message: `Must be an object; it is ${kindOf(value)}.${twice}` }]),
     };
@@ -87,7 +86,7 @@ function refusalFor(
         text === undefined || meant !== undefined
           ? orMeant(meant)
           : typeof value === 'string'
-            ? ' It is JSON in a text: send what it holds.'
+            ? ' The string holds JSON: send the JSON itself.'
             : ' Put it into an array.';
       const message = `Must be ${error.expected}; it is ${error.actual}.${hint}`;
       return { location, message, ...(meant === undefined ? {} : { meant }) };
@@ -112,9 +111,9 @@ export function fieldMissing(call: Call, location: string, around: JsonObject): 
     return isObject(held) && Object.hasOwn(held, name);
   });
   if (holder !== undefined)
-    return { location, message: `Is required here; it stands under ${quote(holder)}, one level too deep.` };
+    return { location, message: `Is required here, but is under ${quote(holder)}, one level too deep.` };
   if (call.query.some(([key]) => key === name))
-    return { location, message: 'Is required in the body; it stands in the query.' };
+    return { location, message: 'Is required in the body, but is in the query.' };
   return { location, message: 'Is required.' };
 }
 
@@ -152,7 +151,7 @@ function placesOf(schema: BodySchemaName): Places {
   return root;
 }
 
-/** `value` without documented fields that are null; the same object where there are none. As deep as the schema only. */
+/** `value` without documented fields that are null; the same object if there are none. As deep as the schema only. */
 function dropNulls(value: Json, places: Places): Json {
   if (typeof value !== 'object' || value === null || places.size === 0) return value;
   if (Array.isArray(value)) {

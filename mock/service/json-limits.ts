@@ -5,7 +5,7 @@
 export const MOST_LEVELS = 1000;
 export const MOST_MEMBERS = 10_000;
 
-/** What a JSON text has too much of, in words; `undefined` where it keeps to the limits. */
+/** What a JSON text has too much of, in words; `undefined` if it keeps to the limits. */
 export function excessOf(text: string, levels = MOST_LEVELS): 'levels' | 'members' | undefined {
   /** Colons so far in each object or array that is open. */
   const open: number[] = [];

@@ -84,7 +84,7 @@ function readWindows(
   const start = readStartOrEnd(call, 'start', first, zone, wrong);
   const end = readStartOrEnd(call, 'end', last, zone, wrong);
   const between = readGivenInterval(call, interval, zone, wrong);
-  if (start && end && start.from > end.from) wrong('end', 'Must not be before start; perhaps the two were swapped.');
+  if (start && end && start.from > end.from) wrong('end', 'Must not be before start. Perhaps the two are swapped.');
   return [between, startToEnd(start, end, chosen(call.profile, 'end-edge'))].filter((window) => window !== undefined);
 }
 
@@ -131,11 +131,11 @@ function singleValues(call: Call, wrong: Wrong): Given {
     if (!isParameter(name)) {
       if (name.startsWith('__')) continue;
       if (!chosen(call.profile, 'unknown-parameters'))
-        wrong(name, `Is not a parameter; they are ${parameters.join(', ')}.`, parameterMeant(name));
+        wrong(name, `Is not a parameter. The parameters are ${parameters.join(', ')}.`, parameterMeant(name));
       continue;
     }
     const all = call.query.flatMap(([key, value]) => (key === name ? [value] : []));
-    if (all.length > 1 && which === undefined) wrong(name, `Is given ${all.length} times; give it once.`);
+    if (all.length > 1 && which === undefined) wrong(name, `Is given ${all.length} times. Give it once.`);
     const value = all.at(which ?? 0);
     if (value !== undefined) values[name] = value;
   }

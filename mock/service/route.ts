@@ -4,7 +4,7 @@ import { slipOf } from '../wording/slips.ts';
 
 export interface Route {
   readonly endpoint: EndpointId;
-  /** Percent-decoded; empty where the path has no parameter. */
+  /** Percent-decoded; empty if the path has no parameter. */
   readonly agentId: string;
 }
 
@@ -40,14 +40,14 @@ export function route(method: string, path: string): Route | Refusal {
     const slip = likely(method, segments).likely.find(({ pattern }) => pattern.method === method);
     const lines = slip?.line ?? otherMethods.map(describe).join(' or ');
     const why = ['PUT', 'PATCH', 'DELETE'].includes(method)
-      ? ' No endpoint changes or deletes what there is.'
+      ? ' No endpoint changes or deletes anything.'
       : method === 'GET'
         ? ' No endpoint lists agents or workspaces.'
         : shown !== method.toUpperCase() && allowed.includes(method.toUpperCase())
-          ? ' Methods are written in capitals.'
+          ? ' Write methods in capitals.'
           : '';
     return {
-      ...refuse('wrong-method', `${shown} is not allowed here; ${allowed.join(' and ')} is.${why}`, [
+      ...refuse('wrong-method', `${shown} is not allowed here. ${allowed.join(' and ')} is.${why}`, [
         {
           location: 'path',
           message: [`Did you mean ${lines}?`, ...(slip?.reasons ?? [])].join(' '),
@@ -101,7 +101,7 @@ const notDecodable: Refusal = {
 
 const describe = (pattern: Pattern): string => `${pattern.method} ${pattern.segments.join('/')}`;
 
-/** What stands for `{agentId}`, still encoded; empty where the pattern has none; `undefined` where it does not match. */
+/** What stands for `{agentId}`, still encoded; empty if the pattern has none; `undefined` if it does not match. */
 function match(pattern: readonly string[], segments: readonly string[]): string | undefined {
   if (pattern.length !== segments.length) return undefined;
   let agentId = '';
@@ -159,7 +159,7 @@ function withoutPrefix(segments: readonly string[]): {
       ...(prefix === PREFIX
         ? []
         : [prefix === '' ? `It lacks the prefix ${PREFIX}.` : `The prefix is ${PREFIX}, not ${prefix}.`]),
-      ...(sent.includes('') && sent.length > 1 ? ['It holds // where one slash will do.'] : []),
+      ...(sent.includes('') && sent.length > 1 ? ['It has // instead of one slash.'] : []),
     ],
   };
 }
@@ -173,8 +173,8 @@ function slipsFrom(pattern: Pattern, method: string, rest: readonly string[], be
   const doubled = !trailing && rest.length > wanted.length && withoutDoubles.length === wanted.length;
   const sent = trailing ? rest.slice(0, -1) : doubled ? withoutDoubles : rest;
   if (sent.length !== wanted.length) return [];
-  if (trailing) reasons.push('It ends in a slash; leave that out.');
-  if (doubled) reasons.push('It holds // where one slash will do.');
+  if (trailing) reasons.push('It ends with a slash. Leave that out.');
+  if (doubled) reasons.push('It has // instead of one slash.');
   const right: string[] = [];
   for (const [index, expected] of wanted.entries()) {
     const segment = sent[index] ?? '';

@@ -65,7 +65,7 @@ describe('named windows', () => {
         fc.integer({ min: at('1975-03-01T00:00:00Z'), max: at('2036-12-31T00:00:00Z') }),
         fc.constantFrom(...filters),
         (zone, now, filter) => {
-          // Near to a change of the clocks where there is one within the year, since other days are all alike.
+          // Near to a change of the clocks if there is one within the year, since other days are all alike.
           const { from } = namedWindow(filter, nearChange(now, zone), zone, 'calendar');
           const dayAt = (instant: number): string | undefined => calendars.get(zone)?.format(instant);
           const day = dayAt(from);

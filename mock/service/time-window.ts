@@ -69,7 +69,7 @@ export function readZone(value: string): string | undefined {
 
 /**
  * An ISO 8601 date or date and time as a window that is as long as its precision: a date covers its whole day in
- * `zone`, a date with a time a single millisecond. `undefined` where it is neither.
+ * `zone`, a date with a time a single millisecond. `undefined` if it is neither.
  */
 export function readDate(value: string, zone: string): TimeWindow | undefined {
   const text = withPlus(value);

@@ -43,8 +43,8 @@ test('comes back to a state', () => {
 
 test.each([Number.NaN, Infinity, -1e15, 1e15])('%p is refused', (at) => {
   const { clock } = setUp({ frozenAt: noon });
-  expect(() => clock.set(at)).toThrow('The clock cannot stand at');
-  expect(() => clock.freeze(at)).toThrow('The clock cannot stand at');
-  expect(() => clock.advance(at)).toThrow('The clock cannot stand at');
+  expect(() => clock.set(at)).toThrow('The clock cannot be set to');
+  expect(() => clock.freeze(at)).toThrow('The clock cannot be set to');
+  expect(() => clock.advance(at)).toThrow('The clock cannot be set to');
   expect(clock.now()).toBe(noon);
 });

@@ -1,19 +1,19 @@
 import { MockError } from '../mock-error.ts';
 
-/** Where a clock stands: still at an instant, or as far from the real time as `offset` says. In milliseconds. */
+/** The state of a clock: stopped at an instant, or running at an offset from the real time. In milliseconds. */
 export type ClockState = { readonly frozenAt: number } | { readonly offset: number };
 
-/** The clock that every timestamp and window of a session obeys. Instants are epoch milliseconds. */
+/** The clock that every timestamp and time filter of a session uses. Instants are epoch milliseconds. */
 export interface Clock {
   now(): number;
   readonly isFrozen: boolean;
-  /** Stops the clock, at the present or at the instant given. */
+  /** Stops the clock, now or at the given instant. */
   freeze(at?: number): void;
-  /** Moves the clock to an instant; it goes on, or stands still, as before. */
+  /** Moves the clock to an instant; it keeps running, or stays stopped. */
   set(at: number): void;
-  /** Moves the clock on; by a negative number, back. */
+  /** Moves the clock forward; with a negative number, back. */
   advance(milliseconds: number): void;
-  /** Lets a clock that stands still go on from where it is. */
+  /** Starts a stopped clock from where it is. */
   resume(): void;
   readonly state: ClockState;
   restore(state: ClockState): void;
@@ -56,11 +56,11 @@ export function createClock(start: ClockState, realTime: () => number = Date.now
 /** Epoch milliseconds of a text that begins with a date in full; NaN for any other. */
 export const parseInstant = (text: string): number => (/^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN);
 
-/** Whether a clock can stand there. */
+/** Whether a clock can be set to it. */
 export const isInstant = (at: number): boolean => at >= LEAST && at <= MOST;
 
 /** @throws MockError */
 function checked(at: number): number {
   if (isInstant(at)) return Math.floor(at);
-  throw new MockError(`The clock cannot stand at ${at}; it takes epoch milliseconds of the years 1 to 9999.`);
+  throw new MockError(`The clock cannot be set to ${at}. It takes epoch milliseconds of the years 1 to 9999.`);
 }

@@ -24,7 +24,7 @@ interface Understood {
   readonly request: MockRequest;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly found: Route | Refusal;
-  /** `undefined` where the request belongs to none. */
+  /** `undefined` if the request belongs to none. */
   readonly endpoint: EndpointId | undefined;
   /** Epoch milliseconds at which it is answered. */
   readonly at: number;
@@ -97,7 +97,7 @@ function understand({ clock, journal, plans, faults }: Running, request: MockReq
   };
 }
 
-/** What is answered: that there were too many requests, what is preferred in place of the mock's own answer, or that. */
+/** What is answered: that there were too many requests, what is preferred instead of the mock's own answer, or that. */
 function answer(session: Running, asked: Understood): Answered {
   session.requests++;
   const { settings, limiter, profile, journal } = session;

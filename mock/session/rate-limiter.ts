@@ -1,7 +1,7 @@
 import type { RateLimit } from './settings.ts';
 
 export interface RateLimiter {
-  /** Counts a request; the seconds after which to come again where there were too many. `now` in epoch milliseconds. */
+  /** Counts a request; the seconds after which to come again if there were too many. `now` in epoch milliseconds. */
   admit(limit: RateLimit, now: number): number | undefined;
 }
 

@@ -95,4 +95,4 @@ const thingsOf = ({ agents, published, results, workspaces }: Overlay): readonly
 
 /** Why a session can hold no more. */
 export const noRoom = ({ most }: Room): string =>
-  `The mock holds ${most} characters of JSON that clients wrote, or this session its part of them. Reset or end sessions, and delete snapshots.`;
+  `The mock holds ${most} characters of JSON from clients, or this session holds its share of them. Reset or end sessions, and delete snapshots.`;

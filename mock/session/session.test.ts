@@ -103,14 +103,14 @@ describe('sessions', () => {
   test.each(['', ' ', 'a/b', 'x'.repeat(129), 'é', '__proto__\n'])('%j is no name', (id) => {
     const mock = createCore();
     if (id === '') expect(mock.session(id).id).toBe('');
-    else expect(() => mock.session(id)).toThrow('A session is named with');
+    else expect(() => mock.session(id)).toThrow('The name of a session has');
   });
 
   test('a name that is none is answered, with the reason', () => {
     const { call } = testMock();
     const { status, json } = call('/api/v1/agents/x', { headers: { 'x-mock-session': 'a b' } });
     expect(status).toBe(400);
-    expect(json.error).toContain('A session is named with');
+    expect(json.error).toContain('The name of a session has');
   });
 });
 
@@ -179,7 +179,7 @@ describe('data that the API cannot change', () => {
     const other = mock.store.agentId(1);
     expect(call(`/api/v1/agents/${other}`, { token: readToken }).json.currentUserMode).toBe('read');
     expect(mock.setMode('none', 'guest', readToken)).toBe(false);
-    expect(() => mock.setMode(agentId, 'guest', 'unknown')).toThrow('knows no such token');
+    expect(() => mock.setMode(agentId, 'guest', 'unknown')).toThrow('does not know this token');
     expect(() => mock.setMode(agentId, 'owner' as never, readToken)).toThrow('A mode is guest, read or write');
   });
 
@@ -213,9 +213,9 @@ describe('data that the API cannot change', () => {
   });
 
   test.each([
-    [0, 'From 1 to 10000 results'],
-    [10_001, 'From 1 to 10000 results'],
-    [1.5, 'From 1 to 10000 results'],
+    [0, '1 to 10000 results can be added at once'],
+    [10_001, '1 to 10000 results can be added at once'],
+    [1.5, '1 to 10000 results can be added at once'],
     [[{ isCompleted: 'yes' } as never], 'results/0/isCompleted must be'],
     [[{ createdAt: 'yesterday' }], 'results/0/createdAt is "yesterday"'],
   ])('%j are no results', (results, message) => {
@@ -248,7 +248,7 @@ describe('snapshots', () => {
     expect(mock.now()).toBe(testNow + day);
     expect(mock.snapshots).toEqual(['before', 'after']);
     expect(mock.deleteSnapshot('before')).toBe(true);
-    expect(() => mock.restoreSnapshot('before')).toThrow('There is no snapshot "before"; there are after.');
+    expect(() => mock.restoreSnapshot('before')).toThrow('There is no snapshot "before". The snapshots are after.');
   });
 
   test('what was written later does not reach one', () => {
@@ -310,7 +310,7 @@ describe('snapshots', () => {
     const { status, json } = call('/__admin/snapshots/more', { method: 'PUT' });
     expect([status, json.error]).toEqual([
       400,
-      'A session keeps at most 100 snapshots. Delete one that is not needed any more; the oldest is "s0".',
+      'A session keeps at most 100 snapshots. Delete one that you no longer need. The oldest is "s0".',
     ]);
     expect(mock.snapshots).toHaveLength(100);
   });
@@ -336,7 +336,7 @@ describe('snapshots', () => {
           ['b', things(600_000)],
         ]),
       ),
-    ).toThrow('at most 2000000 agents, results and workspaces together; with this one there would be 2100000.');
+    ).toThrow('at most 2000000 agents, results and workspaces together. With this one there would be 2100000.');
   });
 
   test('a session that cannot be written keeps no other from being written', () => {
@@ -353,7 +353,7 @@ describe('snapshots', () => {
   });
 
   test('a name that is none is refused', () => {
-    expect(() => testMock().mock.takeSnapshot('a/b')).toThrow('A snapshot is named with');
+    expect(() => testMock().mock.takeSnapshot('a/b')).toThrow('The name of a snapshot has');
   });
 });
 
@@ -412,7 +412,7 @@ describe('state', () => {
     [[], 'it is not an object'],
     [{ kind: 'agent-contract-state', version: 3 }, 'its version is 3'],
     [{ sessions: { '': { data: {} } } }, 'sessions/""/data/results is not an object'],
-    [{ persona: 'none' }, '"persona" is none of'],
+    [{ persona: 'none' }, '"persona" is not one of'],
     [{ seed: 'x' }, '"seed" is not'],
   ])('%j is refused', (change, message) => {
     const state = Array.isArray(change)

@@ -25,67 +25,70 @@ import {
   type Snapshot,
 } from '../state/snapshots.ts';
 
-/** A world of its own: data, clock, faults, latency, plans and journal that no other session sees. */
+/** A separate world: it has its own data, clock, faults, latency, plans and journal, which no other session sees. */
 export interface Session {
-  /** Empty for the one that requests without a session belong to. */
+  /** Empty for the session of requests that name none. */
   readonly id: string;
-  /** Answers one request. Never throws; `delivery` of the answer says what its host has to do beside sending it. */
+  /** Answers one request. Never throws. `delivery` of the answer says what its host must do besides sending it. */
   handle(request: MockRequest): Wire;
   readonly store: Store;
   readonly target: MockTarget;
 
-  /** What faults under a trigger know of earlier requests. */
+  /** What faults under a trigger know about earlier requests. */
   readonly memory: Memory;
   readonly clock: Clock;
   /** Epoch milliseconds of the session's clock. */
   now(): number;
 
   readonly profile: Profile;
-  /** Takes another profile; the data begins anew, since identifiers may look different. @throws MockError */
+  /** Sets another profile. This resets the data, since identifiers may look different. @throws MockError */
   setProfile(profile: ProfileChoice, choices?: Partial<Profile>): void;
-  /** Ids of the faults that are switched on. */
+  /** Ids of the active faults. */
   readonly faults: readonly string[];
-  /** Switches on these faults and no others. @throws MockError for an id that is none. */
+  /** Activates only these faults. @throws MockError for an unknown id. */
   setFaults(ids: readonly string[]): void;
   readonly settings: Settings;
-  /** Changes the settings that are given; `undefined` switches one off. @throws MockError */
+  /** Changes the given settings; `undefined` switches one off. @throws MockError */
   setSettings(settings: Settings): void;
 
-  /** Publishes or unpublishes an agent; false where there is no such agent. */
+  /** Publishes or unpublishes an agent; false if there is no such agent. */
   setPublished(agentId: string, published: boolean): boolean;
   setArchived(agentId: string, archived: boolean): boolean;
   setClosed(agentId: string, closed: boolean): boolean;
-  /** Sets the mode that a token has towards one agent. @throws MockError for a token that the mock does not know. */
+  /** Sets the mode of a token for one agent. @throws MockError for an unknown token. */
   setMode(agentId: string, mode: Mode, token: string): boolean;
   setSuspended(workspaceId: string, suspended: boolean): boolean;
-  /** Adds results: so many made ones, the newest created now, or those given. @throws MockError @returns their ids. */
+  /**
+   * Adds results: a number of generated ones, the newest created now, or the given ones. @throws MockError @returns
+   * their ids.
+   */
   addResults(agentId: string, results: number | readonly Partial<ConversationResult>[]): readonly string[];
 
   readonly journal: Journal;
   readonly plans: Plans;
-  /** Answers the next requests as the steps say, one after the other. @throws MockError */
+  /** Answers the next requests as the steps say, one after another. @throws MockError */
   plan(on: PlanRequest['on'], steps: PlanRequest['steps']): Plan;
 
   /** Names of the snapshots, oldest first. */
   readonly snapshots: readonly string[];
-  /** Keeps data and clock under a name; a snapshot of that name is replaced. @throws MockError for a name that is none. */
+  /** Saves data and clock under a name, and replaces a snapshot of that name. @throws MockError for an invalid name. */
   takeSnapshot(name: string): void;
-  /** @throws MockError where there is none of that name. */
+  /** @throws MockError if there is no snapshot of that name. */
   restoreSnapshot(name: string): void;
   deleteSnapshot(name: string): boolean;
-  /** What leads from one snapshot to another, or to the present. @throws MockError */
+  /** The changes from one snapshot to another, or to the present state. @throws MockError */
   diff(from: string, to?: string): readonly PatchOperation[];
 
-  /** The session is again as it began: data, clock, profile, faults, settings, plans, journal. Snapshots stay. */
+  /** Resets the session to its beginning: data, clock, profile, faults, settings, plans, journal. Snapshots stay. */
   reset(): void;
-  /** Takes up what the mock begins with by now, and a profile where one is given; what was written stays. */
+  /** Adopts what the mock now begins with, and a profile if given. Written data stays. */
   rebase(profile?: Profile): void;
   state(): SessionState;
-  /** Becomes what a state says; plans and journal stay. @throws MockError, and nothing has changed then. */
+  /** Restores a state; plans and journal stay. @throws MockError, and then nothing has changed. */
   restore(state: SessionState): void;
 }
 
-/** @throws MockError where it cannot go on from the state that is given. */
+/** @throws MockError if it cannot continue from the given state. */
 export function createSession(beginning: Beginning, id: string, from?: SessionState): Session {
   const running = begin(beginning, id, from);
   const { clock, journal, plans } = running;
@@ -168,9 +171,9 @@ function dataOf(running: Running): DataControls {
     setClosed: (agentId, isClosed) => setFlag(agentId, { isClosed }),
     setMode(agentId, mode, token) {
       if (!beginning.tokens.has(token))
-        throw new MockError('The mock knows no such token; it prints those it knows at start.');
+        throw new MockError('The mock does not know this token. It prints its tokens when it starts.');
       if (!['guest', 'read', 'write'].includes(mode))
-        throw new MockError(`A mode is guest, read or write; this is ${JSON.stringify(mode)}.`);
+        throw new MockError(`A mode must be guest, read or write; this is ${JSON.stringify(mode)}.`);
       if (!running.store.agent(agentId)) return false;
       running.store.setMode(token, agentId, mode);
       return true;
@@ -204,8 +207,9 @@ function snapshotsOf(running: Running): SnapshotControls {
     const { snapshots } = running;
     const found = snapshots.get(name);
     if (found) return found;
-    const known = snapshots.size === 0 ? 'there is none yet' : `there are ${[...snapshots.keys()].join(', ')}`;
-    throw new MockError(`There is no snapshot ${JSON.stringify(name)}; ${known}.`);
+    const known =
+      snapshots.size === 0 ? 'There are no snapshots yet' : `The snapshots are ${[...snapshots.keys()].join(', ')}`;
+    throw new MockError(`There is no snapshot ${JSON.stringify(name)}. ${known}.`);
   };
   return {
     takeSnapshot(name) {

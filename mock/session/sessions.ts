@@ -3,34 +3,34 @@ import { MockError } from '../mock-error.ts';
 import type { Beginning, SessionState } from './running.ts';
 import { createSession, type Session } from './session.ts';
 
-/** The sessions of one mock beside its own. */
+/** The sessions of one mock besides its own. */
 export interface Sessions {
-  /** The session of that name, made where there is none. @throws MockError for a name that is none. */
+  /** The session of that name, created if there is none. @throws MockError for an invalid name. */
   get(id: string): Session;
-  /** Makes a session with the state of another; one of that name is replaced. @throws MockError */
+  /** Creates a session with the state of another, and replaces a session of that name. @throws MockError */
   fork(id: string, from: SessionState): Session;
   /** Only those that exist. */
   has(id: string): boolean;
   end(id: string): boolean;
   list(): readonly Session[];
-  /** The session of that name; where there is none, one like it that is not kept. @throws MockError for a name that is none. */
+  /** The session of that name; if there is none, a new one that is not kept. @throws MockError for an invalid name. */
   glance(id: string): Session;
-  /** Calls a function once when a session ends, unless the function that is returned is called before. */
+  /** Calls a function once when a session ends, unless you call the returned function first. */
   onEnd(session: Session, listener: () => void): () => void;
 }
 
 export interface SessionLimits {
-  /** Of more sessions than these the one that was used least recently ends. */
+  /** Beyond this many sessions, the least recently used one ends. */
   readonly most: number;
-  /** Milliseconds after which a session that nobody uses ends. */
+  /** Milliseconds after which an unused session ends. */
   readonly idle: number;
-  /** Milliseconds of the clock that `idle` goes by, read anew each time; the machine's unless given. */
+  /** The clock for `idle`, in milliseconds. Default: the machine's. */
   readonly now?: () => number;
 }
 
 export const sessionLimits: SessionLimits = { most: 10_000, idle: 60 * 60_000 };
 
-/** Whether a session can be called that: it fits a header and a path as it is. */
+/** Whether this can be the name of a session: it fits into a header and a path as it is. */
 export const isSessionName = (id: string): boolean => /^[\w.~:@-]{1,128}$/.test(id);
 
 export function createSessions(beginning: Beginning, { most, idle, now }: SessionLimits = sessionLimits): Sessions {
@@ -49,7 +49,7 @@ export function createSessions(beginning: Beginning, { most, idle, now }: Sessio
   const named = (id: string, from?: SessionState): Session => {
     if (!isSessionName(id))
       throw new MockError(
-        `A session is named with up to 128 letters, digits and . _ - ~ : @; ${JSON.stringify(id.slice(0, 128))} is not.`,
+        `The name of a session has up to 128 letters, digits and . _ - ~ : @; ${JSON.stringify(id.slice(0, 128))} does not fit.`,
       );
     return createSession(beginning, id, from);
   };

@@ -3,27 +3,27 @@ import { MockError } from '../mock-error.ts';
 /** A delay before each answer, in milliseconds; the names are WireMock's. */
 export type Latency =
   | { readonly type: 'fixed'; readonly milliseconds: number }
-  /** Evenly between both, which are included. */
+  /** Evenly distributed from `lower` to `upper` inclusive. */
   | { readonly type: 'uniform'; readonly lower: number; readonly upper: number }
   /** Half of the delays are below `median`; `sigma` (0.1 is narrow, 1 is wide) says how long the tail is. */
   | { readonly type: 'lognormal'; readonly median: number; readonly sigma: number };
 
-/** At most so many requests in each span of so many seconds of the session's clock. */
+/** At most `requests` requests in each span of `seconds` seconds of the session's clock. */
 export interface RateLimit {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** How a session answers, beside what it answers. */
+/** How a session answers, as opposed to what it answers. */
 export interface Settings {
   readonly latency?: Latency | undefined;
   readonly rateLimit?: RateLimit | undefined;
 }
 
-/** The longest that an answer may be made to wait, in milliseconds. */
+/** The longest delay of an answer, in milliseconds. */
 export const LONGEST_DELAY = 600_000;
 
-/** @throws MockError that names the setting, its value and what it may be. */
+/** @throws MockError that names the setting, its value and what it must be. */
 export function checkSettings(settings: Settings): Settings {
   const { latency, rateLimit } = settings;
   const inRange = (name: string, value: number, least: number, most: number): void => {
@@ -33,7 +33,7 @@ export function checkSettings(settings: Settings): Settings {
   switch (latency?.type) {
     case undefined:
       if (latency !== undefined)
-        throw new MockError('latency.type is missing; it is "fixed", "uniform" or "lognormal".');
+        throw new MockError('latency.type is missing; it must be "fixed", "uniform" or "lognormal".');
       break;
     case 'fixed':
       inRange('latency.milliseconds', latency.milliseconds, 0, LONGEST_DELAY);
@@ -48,7 +48,7 @@ export function checkSettings(settings: Settings): Settings {
       break;
     default:
       throw new MockError(
-        `latency.type is ${JSON.stringify((latency as { readonly type: unknown }).type)}; it is "fixed", "uniform" or "lognormal".`,
+        `latency.type is ${JSON.stringify((latency as { readonly type: unknown }).type)}; it must be "fixed", "uniform" or "lognormal".`,
       );
   }
   if (rateLimit) {

@@ -20,7 +20,7 @@ export interface PatchOperation {
 }
 
 /**
- * What may differ between two states of one session, as a document: only what was written in either is in it, so that
+ * What may differ between two states of one session, as a document. It holds only what was written in either, so that
  * its size does not depend on the universe.
  */
 export interface StateDocument {
@@ -77,26 +77,26 @@ const keysOf = (one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, un
   ...new Set([...one.keys(), ...other.keys()]),
 ];
 
-/** How a snapshot may be called: what fits a path of a URL as it is. */
+/** Valid names of snapshots: those that fit into the path of a URL as they are. */
 const NAME = /^[\w.-]{1,100}$/;
 
 /** @throws MockError */
 export function checkSnapshotName(name: string): void {
   if (!NAME.test(name))
     throw new MockError(
-      `A snapshot is named with up to 100 letters, digits, dots, hyphens and underscores; ${JSON.stringify(name.slice(0, 100))} is not.`,
+      `The name of a snapshot has up to 100 letters, digits, dots, hyphens and underscores; ${JSON.stringify(name.slice(0, 100))} does not fit.`,
     );
 }
 
 /** How many snapshots one session keeps. */
 const MOST = 100;
-/** How many agents, results and so on its snapshots name together; a list that several have in common counts once. */
+/** How many agents, results and so on its snapshots hold together; a list that several share counts once. */
 const MOST_THINGS = 2_000_000;
 
-/** @throws MockError where these are more than a session keeps. */
+/** @throws MockError if these are more than a session keeps. */
 export function checkSnapshots(snapshots: ReadonlyMap<string, Snapshot>): void {
   const oldest = JSON.stringify(snapshots.keys().next().value ?? '');
-  const remedy = `Delete one that is not needed any more; the oldest is ${oldest}.`;
+  const remedy = `Delete one that you no longer need. The oldest is ${oldest}.`;
   if (snapshots.size > MOST) throw new MockError(`A session keeps at most ${MOST} snapshots. ${remedy}`);
   const lists = new Set<{ readonly size: number } | { readonly length: number }>();
   for (const { overlay } of snapshots.values()) {
@@ -106,6 +106,6 @@ export function checkSnapshots(snapshots: ReadonlyMap<string, Snapshot>): void {
   const things = [...lists].reduce((sum, one) => sum + ('size' in one ? one.size : one.length), 0);
   if (things > MOST_THINGS)
     throw new MockError(
-      `The snapshots of a session name at most ${MOST_THINGS} agents, results and workspaces together; with this one there would be ${things}. ${remedy}`,
+      `The snapshots of a session hold at most ${MOST_THINGS} agents, results and workspaces together. With this one there would be ${things}. ${remedy}`,
     );
 }

@@ -6,7 +6,7 @@ import type { SessionState } from '../session/running.ts';
 import { overlayFromJson, type OverlayJson } from '../store/overlay.ts';
 import { createPacking, unpacking, type PackedOverlay, type Piece } from './pieces.ts';
 
-/** Everything that a mock needs to go on where another stopped; plain JSON. */
+/** Everything that a mock needs to continue from another; plain JSON. */
 export interface MockState {
   readonly kind: 'agent-contract-state';
   readonly version: 2;
@@ -14,11 +14,11 @@ export interface MockState {
   readonly persona: PersonaName;
   /** Epoch milliseconds at which the generated world is anchored. */
   readonly anchor: number;
-  /** What the data of sessions and snapshots is made of; each piece is there once. */
+  /** The pieces of the data of sessions and snapshots; each piece is stored once. */
   readonly pieces: readonly Piece[];
-  /** By name; the session of requests that name none is `""`. */
+  /** By name; the session of requests without a name is `""`. */
   readonly sessions: Readonly<Record<string, PackedSession>>;
-  /** Names of sessions that are not among them, since their data cannot be written as JSON. */
+  /** Names of sessions that are missing, since their data cannot be written as JSON. */
   readonly leftOut?: readonly string[];
 }
 
@@ -77,11 +77,11 @@ export function* stateText({ pieces, sessions, ...head }: MockState): Generator<
 }
 
 function wrong(what: string): never {
-  throw new MockError(`This is no state of agent-contract: ${what}.`);
+  throw new MockError(`This is not a state of agent-contract: ${what}.`);
 }
 
 /**
- * The state in what was read from a file.
+ * The state in the content of a file.
  * @throws MockError that says what is wrong with it.
  */
 export function readState(value: unknown): MockState {
@@ -91,7 +91,8 @@ export function readState(value: unknown): MockState {
   if (version !== 2) return wrong(`its version is ${JSON.stringify(version)}, and this program reads version 2`);
   if (typeof seed !== 'number' || !Number.isSafeInteger(seed) || seed < 0) return wrong('"seed" is not a whole number');
   if (typeof anchor !== 'number' || !Number.isFinite(anchor)) return wrong('"anchor" is not an instant');
-  if (!personaNames.some((name) => name === persona)) return wrong(`"persona" is none of ${personaNames.join(', ')}`);
+  if (!personaNames.some((name) => name === persona))
+    return wrong(`"persona" is not one of ${personaNames.join(', ')}`);
   if (!Array.isArray(pieces) || !pieces.every((piece) => Array.isArray(piece)))
     return wrong('"pieces" is not a list of lists');
   const unpack = unpacking(pieces as readonly Piece[], wrong);
@@ -128,7 +129,7 @@ function checkData(packed: unknown, at: string, unpack: (packed: PackedOverlay) 
         (name === 'workspaces' && isObject(item)) ||
         (name === 'modes' && (item === 'guest' || item === 'read' || item === 'write')) ||
         (name === 'counters' && typeof item === 'number' && Number.isSafeInteger(item) && item >= 0);
-      if (!fits) wrong(`${at}/${name}/${key.slice(0, 60)} is not what belongs there`);
+      if (!fits) wrong(`${at}/${name}/${key.slice(0, 60)} does not belong there`);
     }
   }
 }

@@ -9,14 +9,14 @@ export interface Listing {
   at(index: number): ConversationResult;
 }
 
-/** The generated results of the agent at a place of the universe; none where there is no such agent. */
+/** The generated results of the agent at a place of the universe; none if there is no such agent. */
 export function generatedListing(universe: Universe, agent: number | undefined): Listing {
   if (agent === undefined)
     return {
       count: 0,
       createdAt: () => Number.NaN,
       at: (n) => {
-        throw new RangeError(`There is no result ${n} among 0.`);
+        throw new RangeError(`There is no result ${n}: the list is empty.`);
       },
     };
   return {

@@ -6,7 +6,7 @@ import type { Store } from './store.ts';
 
 /** The most results that are added in one go. */
 const MOST_AT_ONCE = 10_000;
-/** Between made results, in milliseconds, where there is room for it after the newest one of the agent. */
+/** Between made results, in milliseconds, if there is room for it after the newest one of the agent. */
 const STEP = 1000;
 
 /**
@@ -25,7 +25,7 @@ export function newResults(
   if (!stored) throw new MockError(`There is no agent with the id ${JSON.stringify(agentId)}.`);
   const size = typeof wanted === 'number' ? wanted : wanted.length;
   if (!Number.isSafeInteger(size) || size < 1 || size > MOST_AT_ONCE)
-    throw new MockError(`From 1 to ${MOST_AT_ONCE} results are added in one go; these are ${size}.`);
+    throw new MockError(`1 to ${MOST_AT_ONCE} results can be added at once, not ${size}.`);
   const listing = store.results(agentId);
   const latest = listing.count > 0 ? listing.createdAt(0) : Infinity;
   const newest = latest <= now ? latest : -Infinity;

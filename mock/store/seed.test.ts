@@ -61,7 +61,7 @@ test.each([
   [{ agents: [{ name: 5 }] }, '/agents/0/name must be'],
   [{ agents: {} }, '/agents must be a list.'],
   [{ agent: [] }, '/agent is not part of a seed'],
-  [{ results: { x: [] } }, '/results/x is the id of no agent'],
+  [{ results: { x: [] } }, '/results/x is not the id of a seeded or generated agent'],
   [{ results: [] }, '/results must be an object'],
   [{ results: { x: [{ createdAt: 'now' }] } }, '/results/x/0/createdAt must be an instant'],
   [{ workspaces: [{ name: null }] }, '/workspaces/0/name must be'],

@@ -9,20 +9,20 @@ import { blankFlow, publicForm } from './agent-forms.ts';
 import { emptyOverlay, type Overlay } from './overlay.ts';
 import { inOrder } from './listing.ts';
 
-/** Data of one's own, over a generated world. What the service would fill in, such as an `id`, may be left out. */
+/** Your own data, added to a generated world. You may leave out what the service would fill in, such as an `id`. */
 export interface Seed {
   /** Section 2.11. */
   readonly workspaces?: readonly JsonObject[];
-  /** Section 2.1, in either form. One whose `isPublished` is true has a published form. */
+  /** Section 2.1, in either form. An agent whose `isPublished` is true has a published form. */
   readonly agents?: readonly JsonObject[];
-  /** Section 2.10, by the id of an agent: one of those above, or of the generated ones. */
+  /** Section 2.10, by the id of an agent: one from above, or a generated one. */
   readonly results?: Readonly<Record<string, readonly JsonObject[]>>;
 }
 
 /** Places of seeded things among identifiers, apart from those of generated and of new ones. */
 const SEEDED = 0xffff_fffe;
 
-/** @throws MockError that names every place (as a JSON Pointer) that does not fit. */
+/** @throws MockError that names every invalid place (as a JSON Pointer). */
 export function seedOverlay(
   seed: Seed | undefined,
   universe: Universe,
@@ -33,7 +33,7 @@ export function seedOverlay(
   if (seed === undefined) return overlay;
   const errors = seedErrors(seed);
   if (errors.length > 0)
-    throw new MockError(`The seed does not fit: ${errors.map(({ at, message }) => `${at} ${message}`).join(' ')}`);
+    throw new MockError(`The seed is invalid: ${errors.map(({ at, message }) => `${at} ${message}`).join(' ')}`);
   const identifiers = createIdentifiers(universe.seed, format);
   const at = new Date(now).toISOString();
   const text = (value: Json | undefined, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
@@ -74,7 +74,7 @@ export function seedOverlay(
     const place = universe.agentIndex(agentId);
     const agent = overlay.agents.get(agentId)?.agent ?? (place === undefined ? undefined : universe.agent(place));
     if (agent === undefined)
-      throw new MockError(`The seed does not fit: /results/${agentId} is the id of no agent, seeded or generated.`);
+      throw new MockError(`The seed is invalid: /results/${agentId} is not the id of a seeded or generated agent.`);
     const results = given.map((result) =>
       completedResult(result, agent as JsonObject, identifiers.of('result', SEEDED, made++), at),
     );
@@ -90,7 +90,7 @@ export interface SeedError {
   readonly message: string;
 }
 
-/** Everything that is wrong with a seed by the schemas of agents, results and workspaces. */
+/** Everything that is wrong with a seed, according to the schemas of agents, results and workspaces. */
 export function seedErrors(seed: unknown): readonly SeedError[] {
   if (!isObject(seed)) return [{ at: '', message: 'must be an object with "workspaces", "agents" or "results".' }];
   const errors: SeedError[] = [];
@@ -99,7 +99,7 @@ export function seedErrors(seed: unknown): readonly SeedError[] {
     if (!known.includes(key))
       errors.push({
         at: `/${escapeToken(key)}`,
-        message: `is not part of a seed, which has ${known.slice(0, 3).join(', ')}.`,
+        message: `is not part of a seed. A seed has ${known.slice(0, 3).join(', ')}.`,
       });
   const judge = (schema: Parameters<typeof validate>[0], value: Json, at: string): void => {
     for (const error of validate(schema, value))
@@ -123,7 +123,7 @@ export function seedErrors(seed: unknown): readonly SeedError[] {
     );
   const { results } = seed;
   if (results !== undefined && !isObject(results))
-    errors.push({ at: '/results', message: 'must be an object of lists by the ids of agents.' });
+    errors.push({ at: '/results', message: 'must be an object with the ids of agents as names and lists as values.' });
   else
     for (const [agentId, all] of Object.entries(results ?? {}))
       for (const [i, one] of list(all, `/results/${escapeToken(agentId)}`).entries()) {
@@ -140,7 +140,7 @@ export function seedErrors(seed: unknown): readonly SeedError[] {
 }
 
 /**
- * A seed out of a file.
+ * A seed from the text of a file.
  * @throws MockError that lists what is wrong, each with the line and the JSON Pointer.
  */
 export function readSeed(text: string, file: string): Seed {

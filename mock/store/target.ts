@@ -2,7 +2,7 @@ import type { Roles } from '../../fixtures/index.ts';
 import type { Tokens, Mode } from '../caller.ts';
 import type { Store } from './store.ts';
 
-/** The ids and tokens that a runner needs to judge everything; empty where the world does not hold such a thing. */
+/** The ids and tokens that a runner needs to judge everything; empty if the world holds no such thing. */
 export interface MockTarget {
   readonly token: string;
   readonly readToken?: string;

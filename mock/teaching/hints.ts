@@ -22,7 +22,7 @@ export function withHints(refusal: Refusal, call: Call, store: Store): Refusal {
   };
 }
 
-/** A workspace to add agents to; empty where there is none yet. */
+/** A workspace to add agents to; empty if there is none yet. */
 export const ownWorkspaceId = (store: Store): string =>
   (store.universe.workspaceCount > 0 ? store.universe.workspace(0).id : store.created.workspaces[0]) ?? '';
 
@@ -31,7 +31,7 @@ function judgedForm({ errors }: Refusal, call: Call): string | undefined {
   const body = bodyOf(call);
   const agent = isObject(body) ? body['agent'] : undefined;
   if (!isObject(agent) || !errors.some(({ location }) => location.startsWith('body/agent/'))) return undefined;
-  if (call.endpoint === 'create-agent') return 'version 6: an agent that is created has no other form';
+  if (call.endpoint === 'create-agent') return 'version 6, the only form of a created agent';
   const { version } = agent;
   if (version === '6') return 'version 6, since version is "6"';
   const slip = Object.keys(agent)
@@ -40,8 +40,8 @@ function judgedForm({ errors }: Refusal, call: Call): string | undefined {
   const why =
     version === undefined || version === null
       ? `is missing${slip === undefined ? '' : ` (there is ${quote(slip)})`}`
-      : `is ${typeof version === 'object' ? 'no text' : quote(version)} and not "6"`;
-  return `${formOf(version) === 'neither' ? 'neither version 6 nor 5' : 'version 5'}, since version ${why}; write "version": "6" to have it judged as version 6`;
+      : `is ${typeof version === 'object' ? 'not a string' : quote(version)}, not "6"`;
+  return `${formOf(version) === 'neither' ? 'neither version 6 nor 5' : 'version 5'}, since version ${why}. Write "version": "6" to have it judged as version 6`;
 }
 
 const bodyOf = ({ body }: Call): Json | undefined => (body && 'value' in body ? body.value : undefined);
@@ -54,7 +54,7 @@ function aboutId(error: RequestError, { agentId }: Call, store: Store): RequestE
     (id) => store.agent(id) !== undefined,
   );
   const way =
-    agentId === 'import' ? 'To import an agent, send POST.' : 'The ids of the mock are shown at GET /__admin/agents.';
+    agentId === 'import' ? 'To import an agent, send POST.' : 'GET /__admin/agents lists the ids of the mock.';
   return {
     ...error,
     message: [error.message, slip, meant === undefined ? way : `Did you mean ${meant}?`].filter(Boolean).join(' '),
@@ -86,7 +86,7 @@ function exampleFor(refusal: Refusal, call: Call, store: Store): JsonObject | st
   return asked.length <= 400 && isSafe(asked) ? asked : line(own, '');
 }
 
-/** An agent that the mock has, and that the endpoint can show; the template where there is none. */
+/** An agent that the mock has, and that the endpoint can show; the template if there is none. */
 function ownAgentId({ endpoint }: Call, store: Store): string {
   const { main, published } = store.universe.persona.roles;
   const index = endpoint === 'get-published-agent' ? published : main;
@@ -106,7 +106,7 @@ function correctedQuery(refusal: Refusal, call: Call): string {
   return '';
 }
 
-/** What was meant in place of what was wrong; without what nothing can be made of, and from the first page. */
+/** What was meant instead of what was wrong; without what nothing can be made of, and from the first page. */
 function rewritten({ errors }: Refusal, query: Call['query']): Call['query'] {
   const right = new Map<string, string>();
   for (const [name, value] of query) {

@@ -61,13 +61,13 @@ test.each<[EndpointId, string, Json | undefined, readonly RegExp[]]>([
     'create-agent',
     '',
     { workspaceID: 'x', agnet: {} },
-    [/^body\/workspaceID: .*did you mean workspaceId\?$/, /^body\/agnet: .*did you mean agent\?$/],
+    [/^body\/workspaceID: .*Did you mean workspaceId\?$/, /^body\/agnet: .*Did you mean agent\?$/],
   ],
   [
     'create-agent',
     '',
     { agent: { nmae: 'A' } },
-    [/^body\/agent\/nmae: Is not a documented field; did you mean name\?$/],
+    [/^body\/agent\/nmae: Is not a documented field. Did you mean name\?$/],
   ],
   ['create-agent', '', { agent: { nmae: 'A', name: 'A' } }, []],
   ['create-agent', '', { agent: { mood: 'A', note: 'B', folderId: null, description: '', tags: [] } }, []],
@@ -78,9 +78,9 @@ test.each<[EndpointId, string, Json | undefined, readonly RegExp[]]>([
     { agent: { version: '6', is_published: true } },
     [/^body\/agent\/is_published: .*isPublished\?$/],
   ],
-  ['import-agent', '', { agent: { Version: '6', ico: 'x' } }, [/^body\/agent\/Version: .*did you mean version\?$/]],
+  ['import-agent', '', { agent: { Version: '6', ico: 'x' } }, [/^body\/agent\/Version: .*Did you mean version\?$/]],
   ['import-agent', '', { agent: { version: '5', ico: 'x' } }, []],
-  ['create-workspace', '', { nmae: 'A', Slug: 's' }, [/did you mean name\?$/, /^body\/Slug: .*did you mean slug\?$/]],
+  ['create-workspace', '', { nmae: 'A', Slug: 's' }, [/Did you mean name\?$/, /^body\/Slug: .*Did you mean slug\?$/]],
   ['create-workspace', '', { name: 'A' }, []],
   ['create-workspace', '', '{ no JSON', []],
   ['create-workspace', '', [1], []],
@@ -102,15 +102,15 @@ test('a parameter that is written as a list or an object is named by its plain n
     fc.property(fc.constantFrom(...parameters), notation, (name, written) => {
       const search = new URLSearchParams([[written(name), '1']]).toString();
       expect(slipsOf('list-results', search)).toEqual([
-        `query/${written(name)}: Is not a parameter of List results of an agent. A parameter has one value, under its plain name. Did you mean ${name}?`,
+        `query/${written(name)}: Is not a parameter of List results of an agent. Give a parameter one value, under its plain name. Did you mean ${name}?`,
       ]);
     }),
   );
 });
 
 test.each([
-  ['text/plain', /Is to be application\/json; it is "text\/plain"/],
-  ['application/json; charset=latin1', /read as UTF-8/],
+  ['text/plain', /Should be application\/json; it is "text\/plain"/],
+  ['application/json; charset=latin1', /reads the body as UTF-8/],
 ])('the content type %s', (contentType, message) => {
   expect(slipsOf('create-workspace', '', { name: 'A' }, contentType)).toEqual([expect.stringMatching(message)]);
 });
@@ -150,7 +150,7 @@ test.each(profileNames)(
       body: { workspaceId: mock.target.workspaceId, agent: { name: 'A', icn: 'x' } },
     });
     expect(answer.status).toBeLessThan(300);
-    expect(answer.headers['sl-violations']).toContain('did you mean icon?');
+    expect(answer.headers['sl-violations']).toContain('Did you mean icon?');
     expect(mock.journal.entries()[0]?.violations).toContainEqual(expect.objectContaining({ code: 'misspelt-field' }));
   },
 );

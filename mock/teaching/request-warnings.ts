@@ -13,7 +13,7 @@ type Query = readonly (readonly [name: string, value: string])[];
 
 const NONE: readonly Warning[] = [];
 const MOST = 20;
-const PLAIN = 'A parameter has one value, under its plain name.';
+const PLAIN = 'Give a parameter one value, under its plain name.';
 
 /** Larger bodies, in bytes, are not looked at: that would cost more than a slip is worth. */
 const LARGEST_BODY = 262_144;
@@ -66,7 +66,10 @@ function slipsOfQuery(endpoint: EndpointId, query: Query): readonly Warning[] {
         `Is not a parameter of ${title}.${inBody ? ' It belongs in the body.' : `${plain}${orMeant(meant)}`}`,
       );
     } else if (seen.has(name))
-      say('duplicate-parameter', 'Is given more than once; which one counts is not shown (section 4.5).');
+      say(
+        'duplicate-parameter',
+        'Is given more than once. The specification does not show which one counts (section 4.5).',
+      );
     else slipInValue(name, value, say);
     seen.add(name);
   }
@@ -79,13 +82,13 @@ function slipInValue(name: string, value: string, say: (code: string, message: s
     if (!/^(?:[1-9]\d?|100)$/.test(value))
       say(
         'parameter-value',
-        `Is to be a whole number from 1 to 100; it is ${quote(value)}.${orMeant(limitMeant(value))}`,
+        `Should be a whole number from 1 to 100; it is ${quote(value)}.${orMeant(limitMeant(value))}`,
       );
   } else if (name === 'timeFilter') {
     if (!timeFilters.some((known) => known === value))
       say('parameter-value', `Is not a documented value; it is ${quote(value)}.${orMeant(filterMeant(value))}`);
   } else if (name !== 'cursor' && /^ \d|T\S{1,30} \d\d:?\d\d$/.test(value))
-    say('parameter-value', 'A + in a URL reads as a space; write %2B.');
+    say('parameter-value', 'A + in a URL reads as a space. Write %2B.');
 }
 
 function slipsOfBody(
@@ -95,19 +98,23 @@ function slipsOfBody(
   read: Json | undefined,
 ): readonly Warning[] {
   if (!hasBody(endpoint))
-    return [warning('unread-body', ['body'], `${endpoints[endpoint].title} reads no body; this one was passed over.`)];
+    return [warning('unread-body', ['body'], `${endpoints[endpoint].title} reads no body. The mock ignored this one.`)];
   const slips: Warning[] = [];
   if (!isJsonType(contentType))
     slips.push(
       warning(
         'content-type',
         ['header', 'content-type'],
-        `Is to be application/json${contentType === undefined ? '' : `; it is ${quote(contentType)}`}.`,
+        `Should be application/json${contentType === undefined ? '' : `; it is ${quote(contentType)}`}.`,
       ),
     );
   else if (/charset *= *"?(?!utf-?8)[\w-]/i.test(contentType?.slice(0, 200) ?? ''))
     slips.push(
-      warning('content-type', ['header', 'content-type'], 'The body is read as UTF-8, whatever charset is named.'),
+      warning(
+        'content-type',
+        ['header', 'content-type'],
+        'The mock reads the body as UTF-8, whatever the charset says.',
+      ),
     );
   const body = bytes.length > LARGEST_BODY ? undefined : (read ?? parsed(bytes));
   if (!isObject(body)) return slips;
@@ -122,7 +129,7 @@ function slipsOfBody(
         warning(
           'misplaced-field',
           ['body', name],
-          'Is a field of the agent, and has no effect here; put it under agent.',
+          'Is a field of the agent, and has no effect here. Put it under agent.',
         ),
       );
   const version = Object.hasOwn(agent, 'version') ? agent['version'] : undefined;
@@ -141,7 +148,7 @@ function misspelt(object: JsonObject, documented: readonly string[], at: readonl
     if (documented.includes(key)) continue;
     const meant = slipOf(key, absent);
     if (meant !== undefined)
-      slips.push(warning('misspelt-field', ['body', ...at, key], `Is not a documented field; did you mean ${meant}?`));
+      slips.push(warning('misspelt-field', ['body', ...at, key], `Is not a documented field. Did you mean ${meant}?`));
     if (slips.length === MOST) break;
   }
   return slips;

@@ -64,7 +64,7 @@ describe('the body', () => {
       { body: { workspaceId, name: 'A', groups: [] } },
       {
         location: 'body/agent',
-        message: /name, groups stand at the top level; put them under agent/,
+        message: /name, groups are at the top level\. Put them under agent/,
         example: { workspaceId, agent: { name: 'A', groups: [] } },
       },
     ],
@@ -72,19 +72,19 @@ describe('the body', () => {
       'a wrapped body',
       agents,
       { body: { data: own } },
-      { location: 'body/workspaceId', message: /stands under "data"/, example: own },
+      { location: 'body/workspaceId', message: /is under "data"/, example: own },
     ],
     [
       'workspaceId in the query',
       `${agents}?workspaceId=x`,
       { body: { agent: { name: 'A' } } },
-      { location: 'body/workspaceId', message: /stands in the query/, example: own },
+      { location: 'body/workspaceId', message: /is in the query/, example: own },
     ],
     [
       'JSON in JSON',
       agents,
       { body: JSON.stringify(JSON.stringify(own)) },
-      { location: 'body', message: /JSON\.stringify once only/, example: own },
+      { location: 'body', message: /JSON\.stringify only once/, example: own },
     ],
     ['no JSON.stringify', agents, { body: '[object Object]' }, { location: 'body', message: /with JSON\.stringify/ }],
     ['a form', agents, { body: 'name=A&b=1' }, { location: 'body', message: /looks like a form/ }],
@@ -95,7 +95,7 @@ describe('the body', () => {
       'text/plain',
       agents,
       { body: own, headers: { 'content-type': 'text/plain;charset=UTF-8' } },
-      { status: 415, location: 'header/content-type', message: /fetch sends/, meant: 'application/json' },
+      { status: 415, location: 'header/content-type', message: /default of fetch/, meant: 'application/json' },
     ],
     [
       'a number for a text',
@@ -105,7 +105,7 @@ describe('the body', () => {
         location: 'body/agent/name',
         message: /it is 12\. Did you mean "12"\?/,
         meant: '"12"',
-        form: /^version 6: an agent that is created/,
+        form: /^version 6, the only form of a created agent/,
         example: { workspaceId, agent: { name: '12' } },
       },
     ],
@@ -136,7 +136,7 @@ describe('the body', () => {
         location: 'body/agent/version',
         message: /the string "6", or .*; it is 6\. Did you mean "6"\?$/,
         meant: '"6"',
-        form: /^neither version 6 nor 5, since version is 6 and not "6"/,
+        form: /^neither version 6 nor 5, since version is 6, not "6"/,
         example: { workspaceId, agent: { version: '6', name: 'A' } },
       },
     ],
@@ -150,7 +150,7 @@ describe('the body', () => {
         ['', '""', undefined],
         [7, '7', undefined],
         [5, '5', '"5"'],
-        [{ major: 6 }, 'no string', undefined],
+        [{ major: 6 }, 'not a string', undefined],
       ] as const
     ).map(([version, shown, meant]): Row => [
       `the version ${JSON.stringify(version)}`,
@@ -182,7 +182,7 @@ describe('the body', () => {
       {
         status: 404,
         location: 'body/workspaceId',
-        message: new RegExp(`the text undefined.*or use ${workspaceId}`),
+        message: new RegExp(`the string undefined.*or use ${workspaceId}`),
         example: own,
       },
     ],
@@ -261,7 +261,7 @@ describe('the query', () => {
     [`end=${testNow}`, 'end', /ISO 8601/, '2026-05-20T15:30:00.000Z', '?end=2026-05-20T15%3A30%3A00.000Z'],
     ['interval=14d', 'interval', /P14D/, 'P14D', '?interval=P14D'],
     ['interval=today', 'interval', /That is a timeFilter/, undefined, ''],
-    ['cursor=null&limit=5', 'cursor', /the text null/, undefined, '?limit=5'],
+    ['cursor=null&limit=5', 'cursor', /the string null/, undefined, '?limit=5'],
   ])('%s', (query, name, message, meant, corrected) => {
     const { status, json } = call(`${results}?${query}`);
     expect(status).toBe(400);
@@ -284,12 +284,12 @@ describe('the query', () => {
 
 describe('the path', () => {
   test.each<[string, string, number, RegExp, string | undefined]>([
-    ['GET', `/api/v1/agents/${agentId}/`, 404, /ends in a slash/, `GET /api/v1/agents/${agentId}`],
-    ['POST', '/api/v1/agents/', 404, /ends in a slash/, 'POST /api/v1/agents'],
+    ['GET', `/api/v1/agents/${agentId}/`, 404, /ends with a slash/, `GET /api/v1/agents/${agentId}`],
+    ['POST', '/api/v1/agents/', 404, /ends with a slash/, 'POST /api/v1/agents'],
     ['GET', '/api/v1/agents/', 404, /id of the agent is empty/, 'GET /api/v1/agents/{agentId}'],
     ['GET', '/api/v1/agents//results', 404, /id of the agent is empty/, 'GET /api/v1/agents/{agentId}/results'],
-    ['GET', '/api/v1//agents/x', 404, /holds \/\//, 'GET /api/v1/agents/x'],
-    ['GET', '//api/v1/agents/x/results', 404, /holds \/\//, 'GET /api/v1/agents/x/results'],
+    ['GET', '/api/v1//agents/x', 404, /has \/\/ instead/, 'GET /api/v1/agents/x'],
+    ['GET', '//api/v1/agents/x/results', 404, /has \/\/ instead/, 'GET /api/v1/agents/x/results'],
     ['GET', '/agents/x/results', 404, /lacks the prefix \/api\/v1\./, 'GET /api/v1/agents/x/results'],
     ['GET', '/v1/agents/x', 404, /prefix is \/api\/v1, not \/v1\./, 'GET /api/v1/agents/x'],
     ['GET', '/api/v12/agents/x', 404, /prefix is \/api\/v1, not \/api\/v12\./, 'GET /api/v1/agents/x'],
@@ -317,7 +317,7 @@ describe('the path', () => {
   });
 
   test.each<[string, RegExp, string | undefined]>([
-    ['undefined', /the text undefined/, undefined],
+    ['undefined', /the string undefined/, undefined],
     ['%7BagentId%7D', /placeholder/, undefined],
     [workspaceId, /the id of a workspace/, undefined],
     [agentId.toUpperCase(), /Did you mean/, agentId],
@@ -344,15 +344,15 @@ describe('the token', () => {
   test.each<[string | null, RegExp]>([
     [null, /is missing\. Send Authorization: Bearer <token>/],
     ['Basic abc', /is Basic, not Bearer/],
-    ['mock-write-token', /a token alone; the word Bearer comes first/],
-    ['Bearer Bearer top-secret', /stands twice/],
-    ['Bearer: top-secret', /a space and nothing else/],
+    ['mock-write-token', /only a token\. The word Bearer must come first/],
+    ['Bearer Bearer top-secret', /Bearer twice/],
+    ['Bearer: top-secret', /Only a space belongs/],
     ['bearer top-secret', /capital B/],
     ['Bearer top secret', /space within the token/],
     ['top-secret of mine', /does not have the form/],
-    ['Bearer undefined', /the text undefined/],
+    ['Bearer undefined', /the string undefined/],
     ['Bearer "top-secret"', /in quotes/],
-    ['Bearer top-secret', /knows tokens for the modes write, read, guest; it prints them/],
+    ['Bearer top-secret', /knows tokens for the modes write, read, guest, and prints them/],
   ])('%s', (authorization, message) => {
     const { status, text, json } = call(`/api/v1/agents/${agentId}`, { authorization });
     expect(status).toBe(401);
@@ -362,8 +362,8 @@ describe('the token', () => {
   });
 
   test.each([
-    ['mock-read-token', 'create-agent', /mode read .* Create agent; the mode write may/],
-    ['mock-guest-token', 'list-results', /mode guest .*; the mode write or read may/],
+    ['mock-read-token', 'create-agent', /with read access .* Create agent\. A caller with write access may/],
+    ['mock-guest-token', 'list-results', /with guest access .*\. A caller with write or read access may/],
   ] as const)('%s may not %s', (token, endpoint, detail) => {
     const { method, path } = endpoints[endpoint];
     const { status, json } = call(path.replace('{agentId}', agentId), { method, token });

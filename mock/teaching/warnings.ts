@@ -14,14 +14,14 @@ export interface Warning {
   readonly message: string;
 }
 
-/** The largest header that is worth sending, in characters. */
+/** The largest header that the mock sends, in characters. */
 const MOST_CHARACTERS = 4000;
 const MOST_WARNINGS = 20;
 
-/** What was found in answers that were read lately: the same text of the same endpoint is judged once. */
+/** What was found in recent answers: the same text of the same endpoint is judged once. */
 const judged = new Map<EndpointId, LRUCache<string, readonly Warning[]>>();
 
-/** What is wrong with the body of an accepted answer, by the schema of the endpoint. */
+/** What is wrong with the body of an accepted answer, according to the schema of the endpoint. */
 export function warningsOfAnswer(endpoint: EndpointId, wire: Wire): readonly Warning[] {
   if (wire.status < 200 || wire.status > 299) return [];
   if (endpoints[endpoint].method !== 'GET') return judge(endpoint, wire);
@@ -50,7 +50,7 @@ function judge(endpoint: EndpointId, wire: Wire): readonly Warning[] {
     }));
 }
 
-/** The value of `sl-violations`: JSON in ASCII, cut between items where it would be too long. */
+/** The value of `sl-violations`: JSON in ASCII, cut between items if it is too long. */
 export function warningsHeader(warnings: readonly Warning[]): string {
   let kept = warnings;
   for (;;) {

@@ -33,13 +33,13 @@ const isWithin = (one: string, other: string, edits: number): boolean =>
   Math.abs(one.length - other.length) <= edits &&
   editDistance(one, other, true) <= edits;
 
-/** Why a text is no identifier, cursor or token at all, as a sentence; `undefined` where it may be one. */
+/** Why a text is no identifier, cursor or token at all, as a sentence; `undefined` if it may be one. */
 export function placeholder(text: string): string | undefined {
   const word = /^(?:undefined|null|NaN|\[object \w{1,20}\])$/.exec(text)?.[0];
-  if (word !== undefined) return `It is the text ${word}: a variable had no value, or was no text.`;
-  if (/^(?:\$?\{.*\}|<.*>|:[a-z]\w*)$/is.test(text)) return 'It is a placeholder that nothing was put in place of.';
-  if (/^(["']).*\1$/s.test(text)) return 'It stands in quotes; leave them out.';
-  if (text !== text.trim()) return 'There is space around it.';
+  if (word !== undefined) return `It is the string ${word}: a variable had no value, or was not a string.`;
+  if (/^(?:\$?\{.*\}|<.*>|:[a-z]\w*)$/is.test(text)) return 'It is a placeholder that was not filled in.';
+  if (/^(["']).*\1$/s.test(text)) return 'It is in quotes. Leave them out.';
+  if (text !== text.trim()) return 'It has spaces around it.';
   return undefined;
 }
 
@@ -56,7 +56,7 @@ export const abridged = (value: unknown): string => {
 /** ` Did you mean ...?` with a space before it, or nothing. */
 export const orMeant = (meant: string | undefined): string => (meant === undefined ? '' : ` Did you mean ${meant}?`);
 
-/** `value` as its type should be, where it was merely written in another way: `"12"` for 12, a number for its digits. */
+/** `value` as its type should be, where it was only written in another way: `"12"` for 12, a number for its digits. */
 export function asType(type: string, value: Json): Json | undefined {
   switch (type) {
     case 'string':

@@ -11,7 +11,7 @@ export interface TypedLocation {
   readonly required: boolean;
   /** Whether null is one of its documented types. */
   readonly nullable: boolean;
-  /** The closed set of its values, where there is one. */
+  /** The closed set of its values, if there is one. */
   readonly enum?: readonly string[];
   /** The schema that declares the place. */
   readonly schema: SchemaName;

@@ -51,7 +51,7 @@ export function compose(endpoint: EndpointId, parameters: CallParameters, common
   if (common.readOnly && method !== 'GET')
     throw new CannotAsk('It takes a request that creates something.', 'a run without --read-only');
   if (common.token === undefined && parameters.authorization === undefined)
-    throw new CannotAsk('It takes a token.', '--token');
+    throw new CannotAsk('This needs a token.', '--token');
   const authorization =
     parameters.authorization === undefined ? `Bearer ${common.token ?? ''}` : parameters.authorization;
   const query = pairsOf(parameters.query);

@@ -181,7 +181,7 @@ function quota({ traffic }: Facts, endpoint: CreatingEndpoint, { status, begun, 
   const { firstAccepted, lastAccepted } = traffic.of(SHARING[endpoint]);
   if (!firstAccepted || !lastAccepted || firstAccepted.n > begun || lastAccepted.begun > n) return undefined;
   const what = endpoint === 'create-workspace' ? 'workspace' : 'agent';
-  return { reason: `${endpoints[endpoint].title} was answered with ${status} when no ${what} was taken any more.` };
+  return { reason: `${endpoints[endpoint].title} answered ${status} after the target stopped accepting any ${what}.` };
 }
 
 /** What others ask for may be refused for what it holds; but not by saying that there is no such request. */

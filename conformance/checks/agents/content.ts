@@ -105,7 +105,7 @@ function workspaceMoved(exchange: Answered, answered: string | undefined, kept: 
   const met = stringAt(exchange.answer.json, 'agent', 'workspaceId');
   if (met === undefined || answered === undefined || met === answered) return undefined;
   return {
-    expected: `the workspace that was answered, ${show(answered)}`,
+    expected: `the workspace from the answer, ${show(answered)}`,
     actual: show(met),
     at: '/agent/workspaceId',
     exchanges: [...kept, exchange.kept],
@@ -131,7 +131,7 @@ export function judgeWorkspace(facts: Facts, endpoint: NewAgentEndpoint): Judge 
       judged++;
       if (met === fact.workspaceId || findings.length >= MAX_FINDINGS) return;
       findings.push({
-        expected: `the workspace that was named, ${show(fact.workspaceId)}`,
+        expected: `the workspace from the request, ${show(fact.workspaceId)}`,
         actual: show(met),
         at: '/agent/workspaceId',
         exchanges: fresh || !fact.madeBy ? [exchange.kept] : [fact.madeBy, exchange.kept],

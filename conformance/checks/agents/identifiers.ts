@@ -29,7 +29,7 @@ export function judgeNewAgentIds({ agents, isForeign }: Facts, endpoint: NewAgen
     verdict: () => ({
       findings,
       judged: others > 1 ? made : 0,
-      missing: made > 0 && others < 2 ? { reason: 'There are no two agents whose id is a string.' } : undefined,
+      missing: made > 0 && others < 2 ? { reason: 'The run saw no two agents whose id is a string.' } : undefined,
     }),
   };
 }
@@ -61,7 +61,7 @@ export function judgeNewWorkspaceIds({ target, isForeign }: Facts): Judge {
       missing:
         made < 2
           ? {
-              reason: 'There are no two workspaces whose id is a string.',
+              reason: 'The run saw no two workspaces whose id is a string.',
               supply: 'a token that may create workspaces',
             }
           : undefined,
@@ -71,7 +71,7 @@ export function judgeNewWorkspaceIds({ target, isForeign }: Facts): Judge {
 
 const repeated = (id: string | undefined, what: string, first: Kept | undefined, kept: Kept): Finding => ({
   expected: `an identifier that no other ${what} has`,
-  actual: `${show(id)}, which ${first ? 'was answered before' : `another ${what} has`}`,
+  actual: `${show(id)}, which ${first ? 'an earlier answer held' : `another ${what} has`}`,
   at: `/${what}/id`,
   exchanges: first ? [first, kept] : [kept],
 });

@@ -261,13 +261,13 @@ export function judgeModes({ target, agents }: Facts): Judge {
       // What is answered to everybody now and then tells nothing of the token.
       if (!isGiven || answer.status === 429 || answer.status >= 500) return;
       const met = stringAt(answer.json, 'currentUserMode');
-      if (!answer.accepted) unclear = `The ${caller} token was answered with ${answer.status}.`;
+      if (!answer.accepted) unclear = `The ${caller} token got the answer ${answer.status}.`;
       else if (!MODES.includes(met)) unclear = 'The answer holds no known currentUserMode.';
       else {
         judged++;
         if (met === caller || findings.length >= MAX_FINDINGS) return;
         findings.push({
-          expected: `the mode ${caller}, for a token that gives it`,
+          expected: `the mode ${caller}, for a token with ${caller} access`,
           actual: `the mode ${met}`,
           at: '/currentUserMode',
           exchanges: [exchange.kept],

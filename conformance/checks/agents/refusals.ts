@@ -47,17 +47,17 @@ export function excuseFor(
 ): Missing | undefined {
   const { title, method } = endpoints[asked.endpoint];
   const option = asked.option === undefined ? undefined : optionNames[asked.option].replace(/ of .*/, '');
-  const said = `${title} was answered with ${status}`;
+  const said = `${title} answered ${status}`;
   if (PERMISSION.has(status))
     return {
       reason: `${said}: check the token${option === undefined ? '' : ` and ${option}`}.`,
       supply: supplyOf(option),
     };
-  if (NOT_NOW.has(status)) return { reason: `${said} whenever it was asked.` };
+  if (NOT_NOW.has(status)) return { reason: `${said} every time.` };
   const { modes } = facts.agents;
   if (method === 'POST' && modes.size > 0 && !modes.has('write'))
     return {
-      reason: `${said}, and currentUserMode says that the token gives ${[...modes].join(' and ')}.`,
+      reason: `${said}, and currentUserMode says that the access of the token is ${[...modes].join(' and ')}.`,
       supply: 'a token that may create agents',
     };
   if (GONE.has(status) && !asked.isKnown && option !== undefined)
@@ -73,7 +73,7 @@ const supplyOf = (option: string | undefined): string =>
 /** A request that had to be accepted was not. */
 export const refused = (request: string, { status, kept }: Refusal, others: readonly Kept[] = []): Finding => ({
   expected: `${request} is accepted`,
-  actual: `it was answered with ${status}`,
+  actual: `the answer was ${status}`,
   exchanges: [...others, kept],
 });
 

@@ -23,7 +23,7 @@ export function judgeWorkspaceContent(): Judge {
         judged++;
         if (isSameValue([name], normal(wanted), normal(met), undefined) || findings.length >= MAX_FINDINGS) continue;
         findings.push({
-          expected: `the ${name} that was sent, ${show(wanted)}`,
+          expected: `the ${name} from the request, ${show(wanted)}`,
           actual: show(met),
           at: `/workspace/${name}`,
           exchanges: [kept],
@@ -74,14 +74,14 @@ export function judgeOptionalFields(facts: Facts): Judge {
         // Whether a quota is used up shows when the name alone is taken afterwards.
         if (facts.isForeign === true || alone.length < 2 || !last || last.n > nameAlone) continue;
         findings.push({
-          expected: `Create workspace with a name and ${name === 'icon' ? 'an icon' : 'a slug'} is accepted, as with a name alone`,
-          actual: `it was answered with ${last.status}`,
+          expected: `Create workspace with a name and ${name === 'icon' ? 'an icon' : 'a slug'} is accepted, as with only a name`,
+          actual: `the answer was ${last.status}`,
           exchanges: [...(twin ? [twin] : []), last.kept],
         });
       }
       const isKnown = accepted.size === 2 || findings.length > 0;
       const reason =
-        nameAlone < 0 ? 'No workspace could be created with a name alone.' : 'Not every optional field was accepted.';
+        nameAlone < 0 ? 'No workspace could be created with only a name.' : 'Not every optional field was accepted.';
       const asked = refusals.length > 0 || facts.traffic.of('create-workspace').requests > 0;
       return {
         findings,
@@ -111,8 +111,8 @@ export function judgeTakesAgents(
         if (!agents.workspaces.has(workspaceId) || agents.usedWorkspaces.has(workspaceId)) return [];
         return [
           {
-            expected: `the workspace ${show(workspaceId)}, which was created before, takes an agent as another workspace does`,
-            actual: `it was answered with ${status}`,
+            expected: `the created workspace ${show(workspaceId)} accepts an agent, as another workspace does`,
+            actual: `the answer was ${status}`,
             exchanges: [twin, kept],
           },
         ];

@@ -20,7 +20,7 @@ const MAX_AGENTS = 1000;
 
 export const acceptsValidRequest: Check = {
   id: 'list-results-accepts-valid-request',
-  title: 'List results answers for every agent that is there, and without any parameter',
+  title: 'List results works for every existing agent, and without parameters',
   endpoint: 'list-results',
   verifies: ['list-results-works', 'path-prefix'],
   provenBy: ['list-results-refused', 'list-results-not-there', 'created-agent-list-not-found'],
@@ -50,7 +50,7 @@ export const acceptsValidRequest: Check = {
           return [
             {
               expected: `List results ${describeQuery(one.query)} is accepted for ${why.agent}`,
-              actual: `it was answered with ${one.status}`,
+              actual: `the answer was ${one.status}`,
               exchanges: [why.kept, one.kept],
             },
           ];
@@ -79,8 +79,8 @@ function mustBeThere(
   // What was just made may take a moment to be found.
   if (made && GONE.has(status) && (lastListed ?? 0) > n) return undefined;
   if (readable && (readable.mode !== 'guest' || status >= 500))
-    return { agent: 'an agent that Get agent answers', kept: readable.kept };
-  if (made) return { agent: 'an agent that was just made', kept: made };
+    return { agent: 'an agent that Get agent returns', kept: readable.kept };
+  if (made) return { agent: 'a new agent', kept: made };
   if (GONE.has(status) || traffic.accepted === 0) return undefined;
   const accepted = endpointIds.flatMap((id) => traffic.of(id).firstAccepted ?? [])[0];
   return accepted && { agent: 'a caller whose other requests are accepted', kept: accepted.kept };
@@ -88,5 +88,5 @@ function mustBeThere(
 
 function missingOf({ lists }: Facts, [refused]: readonly RefusedList[]): Missing | undefined {
   if (lists.all.length > 0) return undefined;
-  return refused && { reason: `List results was answered with ${refused.status}.`, supply: AGENT_WITH_RESULTS };
+  return refused && { reason: `List results answered ${refused.status}.`, supply: AGENT_WITH_RESULTS };
 }

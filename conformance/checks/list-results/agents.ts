@@ -40,7 +40,7 @@ const MAX_KNOWN = 100_000;
 
 export const agentsShareNone: Check = {
   id: 'list-results-agents-share-none',
-  title: 'An agent that was just made lists no result of another',
+  title: 'A new agent lists no results of another agent',
   endpoint: 'list-results',
   verifies: ['results-of-the-agent'],
   provenBy: ['results-same-for-every-agent'],
@@ -67,7 +67,7 @@ export const agentsShareNone: Check = {
           // One that was new when others made it may have results by now, under the same numbers.
           if (isForeign === true && (known.createdAt !== createdAt || of === agentId)) continue;
           tally.found({
-            expected: `no result of another agent in the list of one that was just made`,
+            expected: `no result of another agent in the list of a new one`,
             actual: `result ${show(id)} in the lists of ${show(known.agentId)} and ${show(agentId)}`,
             at: `/results/${index}`,
             exchanges: [known.kept, page.kept],
@@ -77,7 +77,7 @@ export const agentsShareNone: Check = {
       },
       verdict() {
         const verdict = tally.verdict({
-          reason: 'No list of an agent that the run made was read.',
+          reason: 'The run read no list of an agent that it made.',
           supply: 'a token that may create agents',
         });
         return owner.size > 0

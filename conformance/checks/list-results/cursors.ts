@@ -45,7 +45,7 @@ export const onceEach: Check = {
 
 export const cursorLeadsOn: Check = {
   id: 'list-results-cursor-leads-on',
-  title: 'The cursor of a page is accepted, whatever else was asked in between',
+  title: 'The cursor of a page is accepted, whatever other requests came in between',
   endpoint: 'list-results',
   verifies: ['cursor-continues'],
   provenBy: ['second-list-ends-first'],
@@ -77,7 +77,7 @@ export const cursorLeadsOn: Check = {
           if (brokenBy.status < 300 || (brokenBy.problem === 'an empty page' && lists.isTakenAlone(list.of))) continue;
           tally.found({
             expected: `the cursor of page ${list.pages.length} leads to the next page (${describeQuery(list.query)})`,
-            actual: `it was answered with ${brokenBy.status}`,
+            actual: `the answer was ${brokenBy.status}`,
             exchanges: [...keptOf(list, list.pages.length - 1), brokenBy.kept],
           });
         }
@@ -154,7 +154,7 @@ function endlessIn(list: List): Omit<Finding, 'exchanges'> | undefined {
   if (pages.length > 2 && pages.slice(-2).every(({ rows, fresh }) => rows.length > 0 && fresh === 0))
     return {
       expected,
-      actual: `the walk goes round in circles; after ${count(pages.length, 'page')} it was where it had been`,
+      actual: `the cursors go round in circles, back to an earlier page after ${count(pages.length, 'page')}`,
     };
   const empty = pages.slice(-EMPTY_PAGES - 1);
   if (empty.length > EMPTY_PAGES && empty.every((page) => page.count === 0))
@@ -164,7 +164,7 @@ function endlessIn(list: List): Omit<Finding, 'exchanges'> | undefined {
 
 export const cursorKeepsFilter: Check = {
   id: 'list-results-cursor-keeps-filter',
-  title: 'A cursor keeps the filter of the list that it continues, also where that has none of its own',
+  title: 'A cursor keeps the filter of the list that it continues, even if that list names no filter',
   endpoint: 'list-results',
   verifies: ['cursor-keeps-selection'],
   provenBy: ['cursor-drops-time-filter', 'third-page-drops-filter', 'cursor-alone-drops-filter'],

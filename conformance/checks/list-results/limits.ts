@@ -80,7 +80,7 @@ export const neverOverHundred: Check = {
       verdict() {
         const verdict = tally.verdict();
         const missing = {
-          reason: 'The agent has no more than 100 results.',
+          reason: 'The agent has at most 100 results.',
           supply: '--agent-id of an agent with more than 100 results',
         };
         return most > 100 ? verdict : { ...verdict, missing };
@@ -98,7 +98,7 @@ const STEADY = 3;
  */
 export const defaultLimit: Check = {
   id: 'list-results-default-limit',
-  title: 'Without limit a page is that of limit=50',
+  title: 'Without limit a page is the same as with limit=50',
   endpoint: 'list-results',
   verifies: ['limit-default'],
   provenBy: ['default-limit-20', 'default-limit-100'],

@@ -28,7 +28,7 @@ export const newestFirst: Check = {
         if (!disorder) return;
         const { earlier, later, pages, index } = disorder;
         tally.found({
-          expected: `results by falling createdAt (${describeQuery(list.query)})`,
+          expected: `results by descending createdAt (${describeQuery(list.query)})`,
           actual: `${show(earlier.createdAt)}, and after it ${show(later.createdAt)}`,
           at: `/results/${index}/createdAt`,
           exchanges: keptOf(list, ...pages),
@@ -38,7 +38,7 @@ export const newestFirst: Check = {
         tally.verdict(
           unreadable === undefined
             ? { reason: 'No list held two results.', supply: AGENT_WITH_RESULTS }
-            : { reason: `createdAt is ${show(unreadable)}, which is no timestamp of a common form.` },
+            : { reason: `createdAt is ${show(unreadable)}, which is not a timestamp in a common format.` },
         ),
     };
   },
@@ -46,7 +46,7 @@ export const newestFirst: Check = {
 
 export const creationDateKept: Check = {
   id: 'list-results-keep-creation-date',
-  title: 'A result has the same createdAt on whatever page it is shown',
+  title: 'A result has the same createdAt on every page',
   endpoint: 'list-results',
   verifies: ['page-size-irrelevant'],
   provenBy: ['created-at-differs-by-page-size'],
@@ -85,7 +85,7 @@ export const creationDateKept: Check = {
             continue;
           }
           const finding = {
-            expected: `result ${show(id)} created at ${show(known.createdAt)}, as another page has it`,
+            expected: `result ${show(id)} created at ${show(known.createdAt)}, as on another page`,
             actual: show(createdAt),
             at: `/results/${index}/createdAt`,
             exchanges: [known.kept, page.kept],

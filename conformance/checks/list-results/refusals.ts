@@ -139,7 +139,7 @@ export function refusalFindings(
     return [
       {
         expected: `${what} is accepted`,
-        actual: `it was answered with ${one.status}`,
+        actual: `the answer was ${one.status}`,
         exchanges: [one.control, one.kept],
       },
     ];

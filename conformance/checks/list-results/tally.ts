@@ -29,6 +29,6 @@ export const keptOf = ({ pages }: List, ...numbers: readonly number[]): readonly
 
 export const AGENT_WITH_RESULTS = '--agent-id of an agent with results';
 export const NO_SECOND_PAGE: Missing = {
-  reason: 'No list went on to a second page.',
+  reason: 'No list had a second page.',
   supply: '--agent-id of an agent with more results',
 };

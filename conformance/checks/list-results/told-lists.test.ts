@@ -1,7 +1,7 @@
 import { sampleExchange, type SampleExchange } from '../../history/sample-exchange.ts';
 import { createJudgement } from '../../history/judgement.ts';
 import type { Verdict } from '../../check.ts';
-import { listResultsChecks } from './index.ts';
+import { listResultsChecks } from '../list-results.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 const HOUR = 3_600_000;

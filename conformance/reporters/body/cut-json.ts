@@ -12,7 +12,7 @@ export interface Entry {
   readonly node: Node;
 }
 
-/** What is nested deeper is passed over. */
+/** What is nested deeper is ignored. */
 const MAX_DEPTH = 24;
 
 /** A text, and how far it was read. */
@@ -21,7 +21,7 @@ interface Reader {
   position: number;
 }
 
-/** Reads JSON that may end anywhere. `undefined` where the text cannot be the beginning of any JSON. */
+/** Reads JSON that may end anywhere. `undefined` if the text cannot be the beginning of any JSON. */
 export function readCutJson(source: string): Node | undefined {
   const reader: Reader = { source, position: 0 };
   if (isAtEnd(reader)) return undefined;

@@ -12,7 +12,7 @@ export function notJudged({ checks }: Report, anchors: Anchors): Markup | false 
     groups.length > 0 &&
     html`<section id="not-judged" aria-labelledby="not-judged-title">
       <h2 id="not-judged-title">Not judged</h2>
-      <p class="hint">The means were missing. This says nothing about the target, neither good nor bad.</p>
+      <p class="hint">Something was missing that the run needs. This says nothing about the target, good or bad.</p>
       <ul class="cards">
         ${groups.map(
           ({ supply, checks: members, reasons }) =>
@@ -48,8 +48,8 @@ export function evidence(report: Report): Markup | false {
   return html`<section id="evidence" aria-labelledby="evidence-title">
     <h2 id="evidence-title">Depth of evidence</h2>
     <p class="hint">
-      Judged ${grouped(seen)} of ${grouped(typed)} typed locations${allNulls}. What was never seen was never judged: a
-      field that no answer holds can break nothing.
+      Judged ${grouped(seen)} of ${grouped(typed)} typed locations${allNulls}. The run cannot judge what it never saw: a
+      field that is in no answer cannot break the contract.
     </p>
     <ul class="cards">
       ${report.evidence.map(evidenceOf)}
@@ -100,7 +100,7 @@ export function observations({ observations: all, observedProfile }: Report): Ma
           html`<li>
             <p class="question"><span class="number">${section}</span> <bdi>${question}</bdi></p>
             <p class="choice">
-              ${choice === undefined ? html`<span class="unknown">None of the answers we know</span>` : html`<bdi>${choiceWords(gap, choice)}</bdi>`}
+              ${choice === undefined ? html`<span class="unknown">None of the known choices</span>` : html`<bdi>${choiceWords(gap, choice)}</bdi>`}
             </p>
             <p class="seen">Seen: <bdi>${seen}</bdi></p>
           </li>`,
@@ -117,7 +117,7 @@ function asProfile(profile: ObservedProfile): Markup | false {
     html`<div class="curl">
       <p class="label">As a profile of the mock: ${counted(known, 'choice')}</p>
       <p class="hint">
-        Save it as <code>profile.json</code>, and <code>agent-contract mock --profile profile.json</code> takes after
+        Save it as <code>profile.json</code>, and <code>agent-contract mock --profile profile.json</code> answers like
         this target.
       </p>
       <pre
@@ -134,7 +134,7 @@ export function created(all: readonly CreatedOnTarget[]): Markup | false {
     all.length > 0 &&
     html`<section id="created" aria-labelledby="created-title">
       <h2 id="created-title">Created on the target</h2>
-      <p class="hint">The service has no operation that deletes, so these stay until somebody removes them.</p>
+      <p class="hint">These stay until somebody removes them, since the service has no operation that deletes.</p>
       <ul class="created">
         ${all.map(
           ({ kind, id, name }) =>

@@ -62,7 +62,7 @@ export function checkElement(check: CheckReport, context: CheckContext): Markup 
           failure &&
           html`<span class="brief"
             ><span><b>expected</b> <bdi>${failure.expected}</bdi></span>
-            <span><b>met</b> <bdi>${failure.actual}</bdi></span>
+            <span><b>got</b> <bdi>${failure.actual}</bdi></span>
             ${failure.at !== undefined && html`<span><b>at</b> <bdi>${placeWords(failure.at)}</bdi></span>`}</span
           >`
         }
@@ -96,7 +96,7 @@ const reasonLabels: Readonly<Record<Status, string>> = {
   pass: 'Remark',
   fail: 'Why it failed',
   'not-judged': 'Why it was not judged',
-  error: 'How the runner broke; this is not held against the target',
+  error: 'How the runner broke (not a fault of the target)',
 };
 
 function finding({ expected, actual, at, more = [] }: FailureReport): Markup {
@@ -106,7 +106,7 @@ function finding({ expected, actual, at, more = [] }: FailureReport): Markup {
         <dd><bdi>${expected}</bdi></dd>
       </div>
       <div class="actual">
-        <dt>Met instead</dt>
+        <dt>Actual</dt>
         <dd><bdi>${actual}</bdi></dd>
       </div>
     </dl>

@@ -3,7 +3,16 @@ import { bar } from './bar.ts';
 import { icon, type Anchors } from './check.ts';
 import { html, type Markup } from './markup.ts';
 import { knownEntry } from '../wording/known.ts';
-import { countOf, counted, depthOf, duration, findingLine, grouped, outcomeWords, statuses } from '../wording/wording.ts';
+import {
+  countOf,
+  counted,
+  depthOf,
+  duration,
+  findingLine,
+  grouped,
+  outcomeWords,
+  statuses,
+} from '../wording/wording.ts';
 
 /** So many failures are named under the verdict. */
 const MAX_DIGEST = 5;
@@ -97,10 +106,10 @@ function digest(report: Report, anchors: Anchors): Markup | false {
 function baselineNews({ baseline, checks }: Report, anchors: Anchors): Markup | undefined {
   if (!baseline) return undefined;
   const { verdict, known, news } = baseline;
-  const words = known.length === 0 ? 'no known finding met' : `${counted(known.length, 'known finding')} met`;
+  const words = known.length === 0 ? 'no known findings' : `${counted(known.length, 'known finding')}`;
   const others = news.filter(({ kind }) => kind !== 'new-failure');
   return html`<div class="baseline" data-verdict="${verdict}">
-    <p><b>${verdict === 'news' ? 'Other than the baseline' : 'Nothing new beside the baseline'}</b>, ${words}.</p>
+    <p><b>${verdict === 'news' ? 'Different from the baseline' : 'Nothing new since the baseline'}</b>, ${words}.</p>
     <ul>
       ${others.map(({ check: id, says }) => {
         const check = checks.find((one) => one.id === id);

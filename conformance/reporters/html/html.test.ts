@@ -201,7 +201,7 @@ test('a failure shows its requirement, what was expected and met, both sides of 
   const [requirement] = report.checks[0]?.requirements ?? [];
   expect(textOf(classed(check, 'requirements')[0])).toContain(requirement?.statement);
   expect(textOf(classed(check, 'requirements')[0])).toContain(`${requirement?.lane} section ${requirement?.section}`);
-  expect(textOf(classed(check, 'versus')[0])).toBe('Expected this Met instead that');
+  expect(textOf(classed(check, 'versus')[0])).toBe('Expected this Actual that');
   expect(textOf(classed(check, 'at')[0])).toContain('/id');
   const [request, answer] = classed(check, 'side');
   expect(textOf(request)).toContain('GET /a');
@@ -268,7 +268,7 @@ test('evidence has a bar for each schema, and names what was never seen', () => 
 test('observed choices are told in words, unknown ones as seen', () => {
   const choices = all(classed(read(htmlReporter(sampleReport())), 'choices')[0] ?? read('<a/>'), 'li').map(textOf);
   expect(choices).toEqual([
-    '2.12 Which format? None of the answers we know Seen: plain',
+    '2.12 Which format? None of the known choices Seen: plain',
     '4.7 Which status? 201 for what was created, 200 for what was read Seen: 201 plain',
   ]);
 });

@@ -39,7 +39,7 @@ test('a failure is known where an entry that has not expired names its check, an
 
 test('HTML names what is new, and keeps what is known closed', () => {
   const page = htmlReporter(report);
-  expect(page).toContain('<b>Other than the baseline</b>, 1 known finding met.');
+  expect(page).toContain('<b>Different from the baseline</b>, 1 known finding.');
   expect(page).toContain('<bdi>gone matches nothing.</bdi>');
   expect(page).toContain('Known to the baseline: <bdi>being mended (until 2026-12-31)</bdi>');
   expect(page).toMatch(/data-id="check-7"\s+open=""/);
@@ -49,7 +49,7 @@ test('HTML names what is new, and keeps what is known closed', () => {
 test('Markdown names what is new', () => {
   const output = markdownReporter(report);
   expect(output).toContain(
-    '**Other than the baseline**, 1 known finding met.\n- check-7 fails, and no entry knows it.\n',
+    '**Different from the baseline**, 1 known finding.\n- check-7 fails, and no entry knows it.\n',
   );
   expect(output).toContain('Known to the baseline: being mended (until 2026-12-31)');
 });

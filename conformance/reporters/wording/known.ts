@@ -1,8 +1,8 @@
 import type { BaselineEntry, BaselineNews, CheckReport, Report } from '../../report/report.ts';
 
 /**
- * The entry of the baseline by which a check's failure is known; `undefined` where the run has no baseline, or where
- * the check fails in a way that no entry knows.
+ * The entry of the baseline by which a check's failure is known; `undefined` if the run has no baseline, or where the
+ * check fails in a way that no entry knows.
  */
 export function knownEntry({ baseline }: Report, { id, status }: CheckReport): BaselineEntry | undefined {
   if (!baseline || status !== 'fail') return undefined;
@@ -28,4 +28,4 @@ export function otherNews({ baseline, checks }: Report): readonly BaselineNews[]
 }
 
 /** The name of that test. */
-export const OTHER_NEWS = 'The run is as the baseline says';
+export const OTHER_NEWS = 'The run matches the baseline';

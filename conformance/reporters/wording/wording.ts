@@ -44,7 +44,7 @@ export function duration(ms: number): string {
 
 /** A failure in one line, with its place. */
 export function findingLine({ expected, actual, at }: { expected: string; actual: string; at?: string }): string {
-  return `expected ${expected}, met ${actual}${at === undefined ? '' : ` at ${placeWords(at)}`}`;
+  return `expected ${expected}, got ${actual}${at === undefined ? '' : ` at ${placeWords(at)}`}`;
 }
 
 /** A JSON Pointer for a reader. */
@@ -63,7 +63,7 @@ export function derivationOf(requirement: CheckReport['requirements'][number]): 
 }
 
 export interface Unjudged {
-  /** What the user can supply; absent where nothing would help. */
+  /** What the user can supply; absent if nothing would help. */
   readonly supply: string | undefined;
   readonly checks: readonly CheckReport[];
   /** The same checks by why they were not judged. */

@@ -121,7 +121,7 @@ test.each([
   ['result-ascending@later-pages', 'There is no fault "result-ascending". Did you mean results-ascending?'],
   [
     'cursor-starts-over@first-page',
-    /^The fault cursor-starts-over does not fit the trigger first-page; those that fit are later-pages, /,
+    /^The fault cursor-starts-over does not fit the trigger first-page\. Triggers that fit are later-pages, /,
   ],
 ])('%s: %s', (id, why) => {
   if (why instanceof RegExp) expect(whyNoFault(id)).toMatch(why);

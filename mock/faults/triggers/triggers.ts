@@ -84,7 +84,7 @@ const isMet =
     return met.turn(id) % EVERY === store.universe.seed % EVERY;
   };
 
-/** The triggers that hold for a request; now-and-then is taken for a turn of the endpoint. */
+/** The triggers that hold for a request; now-and-then counts as a turn of the endpoint. */
 export const triggersHeld: (call: Call, store: Store, met: Circumstances) => readonly TriggerId[] = (
   call,
   store,

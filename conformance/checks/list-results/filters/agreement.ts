@@ -7,7 +7,7 @@ import { describeDisagreement, namedBy, spansOf, type Spans } from './windows.ts
 
 export const walksAgree: Check = {
   id: 'list-results-walks-agree',
-  title: 'Pages of any size show the same results, read at any time and beside other lists',
+  title: 'Pages of any size show the same results, at any time and while other lists are read',
   endpoint: 'list-results',
   verifies: ['page-size-irrelevant', 'cursor-continues'],
   provenBy: [
@@ -45,13 +45,13 @@ const noReadings = ({ lists }: Facts): Missing => ({
   reason:
     lists.all.length === 0
       ? 'No list was read.'
-      : 'No list was read three times in order, so that what changed meanwhile could be told from what was lost.',
+      : 'No list was read three times in order, so nothing tells changes during the run from losses.',
   supply: '--agent-id of an agent with results',
 });
 
 export const windowsNest: Check = {
   id: 'list-results-windows-nest',
-  title: 'Windows lie within and apart from each other as their names say',
+  title: 'Time windows contain each other, or are apart, as their names say',
   endpoint: 'list-results',
   verifies: ['time-filter-nesting'],
   provenBy: ['last-month-reaches-into-this'],

@@ -17,7 +17,7 @@ export const timeFilterChecks: readonly Check[] = timeFilters.map((filter) => ({
   title:
     filter === 'allTime'
       ? 'timeFilter=allTime shows results of any time'
-      : `timeFilter=${filter} shows the results of that span of time`,
+      : `timeFilter=${filter} shows the results of that time span`,
   endpoint: 'list-results',
   verifies: ['time-filter-values', 'time-filter-meaning'],
   provenBy:
@@ -59,13 +59,13 @@ function missingOf(filter: TimeFilter, lists: readonly List[], { lists: { all },
   if (everything.length === 0) return { reason: 'The agent has no results.', supply: AGENT_WITH_RESULTS };
   const unreadable = everything.find(({ at }) => !at);
   if (unreadable)
-    return { reason: `createdAt is ${show(unreadable.createdAt)}, which is no timestamp of a common form.` };
+    return { reason: `createdAt is ${show(unreadable.createdAt)}, which is not a timestamp in a common format.` };
   const bounds = boundsOf(list, clock);
-  if (!bounds) return { reason: `It is not known what time it is at the target: ${clock.distrust ?? 'no clock'}.` };
+  if (!bounds) return { reason: `The time at the target is unknown: ${clock.distrust ?? 'no clock'}.` };
   if (filter === 'allTime')
     return all.some((one) => one.of === list.of && namedBy(one) !== 'allTime' && one.rows.length > 0)
       ? undefined
-      : { reason: 'No other span shows a result to look for.', supply: AGENT_WITH_RESULTS };
+      : { reason: 'No other time span shows a result to look for.', supply: AGENT_WITH_RESULTS };
   return missingOfSpan(filter, lists, { everything, clock, bounds });
 }
 
@@ -89,16 +89,16 @@ function missingOfSpan(
     const instants = stamp ? clock.instants(stamp) : [];
     if (instants.length > 1)
       return {
-        reason: `By the Date of the answers it is ${instants.map(dayOf).join(', by our clock ')}, so it is not known when this span is.`,
+        reason: `By the Date of the answers it is ${instants.map(dayOf).join(', by our clock ')}, so nobody knows which days this span covers.`,
         supply: 'a run without --read-only: what it creates shows the clock of the target',
       };
     return {
-      reason: 'Every result lies inside this span, so nothing shows whether others would be left out.',
-      supply: `--agent-id of an agent with results outside ${filter} too`,
+      reason: 'Every result lies in this span, so nothing shows whether the filter leaves others out.',
+      supply: `--agent-id of an agent that also has results outside ${filter}`,
     };
   }
   if (lists.every(({ rows }) => rows.length === 0))
-    return { reason: 'No result lies inside this span.', supply: `--agent-id of an agent with results in ${filter}` };
+    return { reason: 'No result lies in this span.', supply: `--agent-id of an agent with results in ${filter}` };
   return undefined;
 }
 
@@ -106,7 +106,7 @@ const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 export const defaultTimeFilter: Check = {
   id: 'list-results-default-time-filter',
-  title: 'Without timeFilter the list is that of last7Days',
+  title: 'Without timeFilter the list is the same as with last7Days',
   endpoint: 'list-results',
   verifies: ['time-filter-default'],
   provenBy: ['default-time-filter-all-time', 'default-time-filter-today'],
@@ -121,7 +121,7 @@ export const defaultTimeFilter: Check = {
         findings: isLastWeekBlamed ? [] : (findings.get('default') ?? []),
         judged: lists.length,
         missing: isLastWeekBlamed
-          ? { reason: 'timeFilter=last7Days itself does not show its window; another check judges that.' }
+          ? { reason: 'timeFilter=last7Days itself does not show its time span. Another check judges that.' }
           : nothingTold(lists, facts),
       };
     },
@@ -135,6 +135,6 @@ function nothingTold(lists: readonly List[], { lists: { all } }: Facts): Missing
     Math.max(0, ...all.filter((list) => namedBy(list) === named).map(({ rows }) => rows.length));
   const week = sizeOf('last7Days');
   return week === sizeOf('allTime') && week === sizeOf('today')
-    ? { reason: 'Every result is of today, so no window can be told from another.', supply: AGENT_WITH_RESULTS }
+    ? { reason: 'Every result is from today, so nothing tells one time span from another.', supply: AGENT_WITH_RESULTS }
     : undefined;
 }

@@ -108,7 +108,7 @@ export function describeDisagreement({ kind, list, row, witnesses }: Disagreemen
       kind === 'missing'
         ? `result ${show(row.id)} of ${show(row.createdAt)}, which ${others} shows before and after (${describeQuery(list.query)})`
         : `no result that ${others} shows neither before nor after (${describeQuery(list.query)})`,
-    actual: kind === 'missing' ? 'it is not there' : `result ${show(row.id)} of ${show(row.createdAt)}`,
+    actual: kind === 'missing' ? 'it is missing' : `result ${show(row.id)} of ${show(row.createdAt)}`,
     at:
       kind === 'missing' ? '/results' : `/results/${list.pages[page]?.rows.findIndex(({ id }) => id === row.id) ?? 0}`,
     exchanges,
