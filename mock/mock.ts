@@ -13,8 +13,8 @@ import { MockError } from './mock-error.ts';
 /** A mock with hosts: a server, a listener for one, and a `fetch` without any. */
 export interface Mock extends MockCore {
   /**
-   * A request listener for `node:http`, supertest and the like, and a middleware for Express, Connect and Vite: mounted on
-   * a path it answers below it, and what is not its own goes to `next`. Express underneath.
+   * A request listener for `node:http`, supertest and the like, and a middleware for Express, Connect, Fastify and Vite:
+   * mounted on a path it answers below it, and what is not its own goes to `next`.
    */
   readonly app: Middleware;
   /**

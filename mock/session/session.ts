@@ -24,6 +24,7 @@ import {
   type PatchOperation,
   type Snapshot,
 } from '../state/snapshots.ts';
+import { didYouMean } from '../../text/nearest.ts';
 
 /** A world of its own: data, clock, faults, latency, plans and journal that no other session sees. */
 export interface Session {
@@ -205,7 +206,7 @@ function snapshotsOf(running: Running): SnapshotControls {
     const found = snapshots.get(name);
     if (found) return found;
     const known = snapshots.size === 0 ? 'there is none yet' : `there are ${[...snapshots.keys()].join(', ')}`;
-    throw new MockError(`There is no snapshot ${JSON.stringify(name)}; ${known}.`);
+    throw new MockError(`There is no snapshot ${JSON.stringify(name)}; ${known}.${didYouMean(name, snapshots.keys())}`);
   };
   return {
     takeSnapshot(name) {
