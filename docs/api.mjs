@@ -67,7 +67,11 @@ function exportsOf(file) {
       found.set('default', { file, node, declaration: node.declaration });
     else if (node.type === 'TSExportAssignment')
       for (const one of body.filter((other) => declaredBy(other).includes(nameOf(node.expression))))
-        if (one.type === 'FunctionDeclaration') found.set('default', { file, node: one, declaration: one });
+        found.set(one.type === 'FunctionDeclaration' ? 'the module' : 'its types', {
+          file,
+          node: one,
+          declaration: one,
+        });
   }
   return found;
 }

@@ -255,6 +255,8 @@ describe('an error says what was probably meant', () => {
       'There is no gap "error-bodi". Did you mean error-body',
     ],
     ['PUT /profile', { choices: { 'error-body': 'trpcc' } }, 400, 'Did you mean trpc?'],
+    ['PUT /profile', { choices: { 'error-body': null } }, 400, 'choices/error-body must be string'],
+    ['PUT /profile', { profile: { 'error-body': null } }, 400, 'The gap "error-body" has no choice null'],
     ['POST /plans', { on: 'get-agnt', steps: [{}] }, 400, 'Did you mean get-agent'],
     [
       'PUT /agents/x/mode',

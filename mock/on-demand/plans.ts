@@ -57,7 +57,7 @@ export function createPlans(): Plans {
     add({ on, steps }) {
       if (on !== 'every' && !endpointIds.includes(on))
         throw new MockError(
-          `A plan is "on" an endpoint (${endpointIds.join(', ')}) or "every"; this is ${JSON.stringify(on)}.${didYouMean(`${on}`, ['every', ...endpointIds])}`,
+          `A plan is "on" an endpoint (${endpointIds.join(', ')}) or "every"; this is ${JSON.stringify(on)}.${didYouMean(on, ['every', ...endpointIds])}`,
         );
       if (!Array.isArray(steps) || steps.length === 0) throw new MockError('A plan needs at least one step.');
       for (const [index, step] of steps.entries()) checkStep(step, index);

@@ -40,7 +40,7 @@ export function resolveProfile(profile: ProfileChoice, choices: Partial<Profile>
     const ids = Object.keys(gaps[known].choices);
     if (!ids.includes(choice))
       throw new MockError(
-        `The gap "${gap}" has no choice ${abridged(choice)}; it has ${ids.join(', ')}.${didYouMean(`${choice}`, ids)}`,
+        `The gap "${gap}" has no choice ${abridged(choice)}; it has ${ids.join(', ')}.${didYouMean(choice, ids)}`,
       );
   }
   return resolved;

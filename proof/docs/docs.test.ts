@@ -286,9 +286,9 @@ for (const page of [...executed, ...recipes])
       ),
     ];
     const unknown = named.flatMap(({ line, text }) =>
-      (/^(?:npm|npx (?!agent-contract)|curl|node|oxlint|git|prettier)\b/.test(text)
+      (/^(?:npm|npx (?!(?:--no )?agent-contract)|curl|node|oxlint|git|prettier)\b/.test(text)
         ? []
-        : (text.match(/(?<![\w-])--[a-z][a-z0-9-]*|\bAGENT_CONTRACT_[A-Z0-9_]+/g) ?? [])
+        : (text.replace(/^npx --no /, '').match(/(?<![\w-])--[a-z][a-z0-9-]*|\bAGENT_CONTRACT_[A-Z0-9_]+/g) ?? [])
       )
         .filter((one) => !known.has(one) && !ofDocker.has(one))
         .map((one) => `${page.name}:${line}: ${one}`),
