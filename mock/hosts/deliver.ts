@@ -35,7 +35,9 @@ function send(response: ServerResponse, wire: Wire): void {
   if (response.headersSent || response.destroyed) return;
   // In HTTP/2 a connection is that of others, too: the stream of this one answer breaks.
   if (delivery?.connection !== undefined)
-    return 'stream' in response ? void response.destroy() : breaks[delivery.connection](response);
+    return 'stream' in response
+      ? void response.destroy(new Error(delivery.connection))
+      : breaks[delivery.connection](response);
   if (isWithoutBody(status)) return void response.writeHead(status, headers).end();
   const isRead = response.req.method === 'GET' || response.req.method === 'HEAD';
   const bytes = isRead && wire.encoding === undefined ? rememberedBytes(body) : Buffer.from(bytesOf(wire));
