@@ -14,9 +14,21 @@ for (const name of ['SIGINT', 'SIGTERM'] as const)
     stopping.abort(interruption(name));
   });
 
+/** Asks on the terminal. Whatever does not begin with y is a no. */
+async function ask(question: string): Promise<boolean> {
+  const { createInterface } = await import('node:readline/promises');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y/i.test(await terminal.question(question, { signal: stopping.signal }));
+  } finally {
+    terminal.close();
+  }
+}
+
 async function start(): Promise<void> {
   const { argv, env, stdout, stderr } = process;
-  const io = { argv: argv.slice(2), env, stdout, stderr, cwd: process.cwd(), signal: stopping.signal };
+  const asking = process.stdin.isTTY && stderr.isTTY ? { ask } : {};
+  const io = { argv: argv.slice(2), env, stdout, stderr, cwd: process.cwd(), signal: stopping.signal, ...asking };
   process.exitCode = await main(io);
 }
 

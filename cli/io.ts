@@ -14,6 +14,8 @@ export interface Io {
   readonly stderr: Output;
   /** Relative paths start here. */
   readonly cwd: string;
+  /** Asks somebody who can answer, and resolves with whether they said yes; missing where there is nobody. */
+  readonly ask?: ((question: string) => Promise<boolean>) | undefined;
   /** Aborted when the user wants the program to stop. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -6,6 +6,7 @@ import { version } from '../package.json';
 import { addCheck } from './commands/check.ts';
 import type { AddCommand, Cli } from './command-context.ts';
 import { addDiff } from './commands/diff.ts';
+import { addDocs } from './commands/docs.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { messageOf, stackOf } from './errors.ts';
 import { exitStatus } from './exit-status.ts';
@@ -15,6 +16,7 @@ import { addList } from './commands/list.ts';
 import { addJudge } from './commands/judge.ts';
 import { addMock } from './commands/mock.ts';
 import { addOpenapi } from './commands/openapi.ts';
+import { addInit } from './commands/init.ts';
 import { guardOutput } from './output-guard.ts';
 import { addProxy } from './commands/proxy.ts';
 import { addProve } from './commands/prove.ts';
@@ -23,6 +25,7 @@ import { addRun } from './commands/run.ts';
 
 /** In the order in which the help shows them. */
 const commands: readonly AddCommand[] = [
+  addInit,
   addMock,
   addRun,
   addCheck,
@@ -34,6 +37,7 @@ const commands: readonly AddCommand[] = [
   addList,
   addExplain,
   addOpenapi,
+  addDocs,
   addProve,
 ];
 

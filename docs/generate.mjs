@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * Writes docs/reference from the code: commands, checks, requirements, gaps, faults, personas, the admin API, preferences.
+ * Writes docs/reference from the code: commands, checks, requirements, gaps, faults, personas, the admin API, preferences,
+ * the TypeScript API.
  * With --check it writes nothing, names the files that are out of date and exits with 1.
  */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from '@swc/core';
+import { documented } from './api.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = path.join(root, 'docs/reference');
@@ -369,6 +371,62 @@ function preferencePage() {
   );
 }
 
+// ----------------------------------------------------------------------------------------------------------- API
+
+/** What each entry of the package is for, in the order of the page. */
+const entries = {
+  mock: 'The mock, in Node.js: sessions, settings, plans, faults, snapshots, the journal, and servers to put it in.',
+  client: 'The typed client.',
+  matchers: 'Matchers for Jest, Vitest and Playwright Test: `expect.extend(matchers)`.',
+  msw: 'Handlers for Mock Service Worker, and a mock that needs nothing of Node.js.',
+  playwright: 'Routes and fixtures for Playwright Test.',
+  vite: 'A plugin for Vite; the default export.',
+  'global-setup': 'The global set-up of Jest, Vitest and Playwright Test; the whole module.',
+  jest: 'The contract as tests of Jest.',
+  vitest: 'The contract as tests of Vitest.',
+  'node-test': 'The contract as tests of `node:test`.',
+  conformance: 'The runner; `agent-contract` alone is the same.',
+  spec: 'The contract as data, with schemas and the types of all bodies.',
+};
+
+function apiPage() {
+  const { exports } = JSON.parse(source('package.json'));
+  const modules = Object.keys(exports).filter((name) => exports[name].types && name !== '.');
+  const unsaid = modules.find((name) => !(name.slice(2) in entries));
+  if (unsaid !== undefined) throw new Error(`docs/generate.mjs does not say what ${unsaid} is for`);
+  /** Where each declaration was shown first, by its text. */
+  const known = new Map();
+  return page(
+    'TypeScript API',
+    'What the entries of the package export, with what the code says of it. The types of bodies (`Agent`, `ConversationResult` and so on) are generated from the [requirements](requirements.md) and are exported by `agent-contract/spec` and `agent-contract/client`; an editor shows what each field means.',
+    Object.entries(entries).map(([name, says]) => {
+      const { types } = exports[`./${name}`];
+      const all = documented(path.join(root, types.replace('./dist/', '').replace('.d.ts', '.ts')));
+      const again = all.filter((one) => known.has(one.code)).map((one) => code(one.name));
+      const fresh = all.filter((one) => !known.has(one.code));
+      for (const one of fresh) known.set(one.code, name);
+      return [
+        `## agent-contract/${name}`,
+        says,
+        ...fresh.map((one) =>
+          [`### ${name}: ${one.name}`, said(one.doc), `\`\`\`ts\n${one.code}\n\`\`\``]
+            .filter((part) => part)
+            .join('\n\n'),
+        ),
+        ...(again.length > 0 ? [`As above: ${again.join(', ')}.`] : []),
+      ].join('\n\n');
+    }),
+  );
+}
+
+/** A docstring as prose. */
+const said = (doc) =>
+  prose(doc)
+    .replaceAll(/\{@link (\w+)\}/g, '`$1`')
+    .replaceAll(/@throws /g, 'Throws ')
+    .replaceAll(/@returns /g, 'Returns ')
+    .replaceAll(/@param (\w+) /g, '`$1`: ');
+
 // ----------------------------------------------------------------------------------------------------------- main
 
 const pages = {
@@ -380,6 +438,7 @@ const pages = {
   'personas.md': personaPage,
   'admin.md': adminPage,
   'preferences.md': preferencePage,
+  'api.md': apiPage,
 };
 
 const overview = (texts) =>

@@ -13,8 +13,8 @@ import { MockError } from './mock-error.ts';
 /** A mock with its hosts: a server, a request listener, and a `fetch` without a server. */
 export interface Mock extends MockCore {
   /**
-   * A request listener for `node:http`, supertest and the like, and a middleware for Express, Connect and Vite. It
-   * answers below the path where it is mounted, and passes other requests to `next`. It uses Express.
+   * A request listener for `node:http`, supertest and the like, and a middleware for Express, Connect, Fastify and
+   * Vite. It answers below the path where it is mounted, and passes other requests to `next`.
    */
   readonly app: Middleware;
   /**

@@ -34,35 +34,17 @@ async function bundle(text: string): Promise<{ readonly code: string; readonly w
       rollupOptions: { onwarn: warn },
     },
   });
-  const [{ output }] = built as unknown as [{ output: [{ code: string }] }];
-  const [{ code }] = output;
-  return { code, warnings };
+  const [{ output }] = built as unknown as readonly [{ readonly output: readonly [{ readonly code: string }] }];
+  return { code: output[0].code, warnings };
 }
 
 /** What every browser has, and nothing else. */
-const browser = (): object => ({
-  AbortController,
-  AbortSignal,
-  Headers,
-  Request,
-  Response,
-  TextDecoder,
-  TextEncoder,
-  URL,
-  URLSearchParams,
-  ReadableStream,
-  crypto,
-  performance,
-  queueMicrotask,
-  setTimeout,
-  clearTimeout,
-  setInterval,
-  clearInterval,
-  structuredClone,
-  console,
-  Uint8Array,
-  Intl,
-});
+const browser = (): object => {
+  const fetching = { AbortController, AbortSignal, Headers, ReadableStream, Request, Response };
+  const text = { Intl, TextDecoder, TextEncoder, URL, URLSearchParams, Uint8Array };
+  const time = { clearInterval, clearTimeout, performance, queueMicrotask, setInterval, setTimeout };
+  return { ...fetching, ByteLengthQueuingStrategy, ...text, ...time, console, crypto, structuredClone };
+};
 
 test('the client, the mock and the handlers of Mock Service Worker run in a browser', async () => {
   const { code, warnings } = await bundle(`

@@ -94,7 +94,8 @@ describe('what is packed', () => {
       /^(LICENSE|(CHANGELOG|README|SECURITY)\.md|package\.json|dist\/package\.json)$/.test(file) ||
       /^(spec\/schemas\/[\w-]+\.schema|spec\/generated\/openapi|conformance\/\w+\.schema)\.json$/.test(file) ||
       /^dist\/(cli|conformance|fixtures|mock|spec)\/.*\.json$/.test(file) ||
-      file.startsWith('dist/mock/pages/assets/');
+      file.startsWith('dist/mock/pages/assets/') ||
+      /^docs\/(guides|recipes|reference)\/[\w-]+\.md$/.test(file);
     expect(others.filter((file) => !isExpected(file))).toEqual([]);
     expect(packed.paths).toEqual(
       expect.arrayContaining(['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'spec/generated/openapi.json']),
@@ -172,7 +173,8 @@ describe('each entry', () => {
     expect(Object.keys(loaded)).toHaveLength(modules.length);
     for (const [name, { isSame, required, imported }] of Object.entries(loaded)) {
       expect({ name, isSame, imported }).toEqual({ name, isSame: true, imported: required });
-      if (name !== 'agent-contract/global-setup') expect(required).not.toEqual([]);
+      // These are functions.
+      if (!/\/(?:global-setup|vite)$/.test(name)) expect(required).not.toEqual([]);
     }
   });
 
@@ -210,11 +212,13 @@ describe('types', () => {
     import { createClient } from 'agent-contract/client';
     import { describeConformance } from 'agent-contract/jest';
     import { createMock, type MockTarget } from 'agent-contract/mock';
+    import agentContract from 'agent-contract/vite';
     import { endpointIds, type AgentV6 } from 'agent-contract/spec';
     import { createServer } from 'node:http';
     const mock = createMock({ seed: 1 });
     const target: MockTarget = mock.target;
     createServer(mock.app);
+    agentContract({ base: '/mock' }).configureServer.length;
     export const report: Promise<Report> = runConformance({ baseUrl: 'http://127.0.0.1:4010', token: target.token });
     export const client = createClient({ baseUrl: 'http://127.0.0.1:4010', token: target.token });
     export const ids: readonly string[] = endpointIds;
@@ -266,11 +270,23 @@ describe('types', () => {
     const options = { module: 'preserve', moduleResolution: 'bundler', types: [], lib: ['es2023', 'dom'] };
     expect(await check('browser', { 'use.ts': text }, options)).toBe('');
   });
+
+  // TypeScript 7 resolves by "exports" alone; what resolves as Node.js 10 did reads this.
+  test('for compilers that know nothing of exports', () => {
+    const { '*': old } = manifest.typesVersions;
+    const expected = modules.flatMap(({ name, target }) =>
+      name === 'agent-contract' ? [] : [[name.replace('agent-contract/', ''), [target.types]]],
+    );
+    expect(Object.entries(old)).toEqual(expected);
+    expect(manifest.types).toBe(modules[0]?.target.types);
+  });
 });
 
-test('the program serves a mock with its pages, and judges it', async () => {
+test('the program shows its pages, serves a mock with those it has, and judges it', async () => {
   const bin = installed(manifest.bin['agent-contract']);
   expect(existsSync(bin)).toBe(true);
+  const { stdout: shown } = await execute(process.execPath, [bin, 'docs', 'mock-in-tests'], { cwd: consumer });
+  expect(shown).toMatch(/^# The mock in tests\n/);
   const mock = spawn(process.execPath, [bin, 'mock', '--port', '0', '--json'], { cwd: consumer });
   try {
     const line = await new Promise<string>((resolve, reject) => {

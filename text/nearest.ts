@@ -12,9 +12,9 @@ export function nearest(typed: string, candidates: Iterable<string>, most = 3): 
     .map(({ candidate }) => candidate);
 }
 
-/** "Did you mean ...?" with a space before it, or nothing. */
-export function didYouMean(typed: string, candidates: Iterable<string>): string {
-  const found = nearest(typed, candidates);
+/** "Did you mean ...?" with a space before it, or nothing, as for what is no text. */
+export function didYouMean(typed: unknown, candidates: Iterable<string>): string {
+  const found = typeof typed === 'string' ? nearest(typed, candidates) : [];
   return found.length === 0 ? '' : ` Did you mean ${found.join(' or ')}?`;
 }
 

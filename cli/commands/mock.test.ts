@@ -43,7 +43,7 @@ test('the banner shows tokens, ids and a check that judges the mock', async () =
   let judged: Awaited<ReturnType<typeof run>> | undefined;
   await serving([], async (banner) => {
     expect(banner).toMatch(/write +mock-write-token/);
-    const command = /npx agent-contract (check .*)/.exec(banner)?.[1] ?? '';
+    const command = /npx --no agent-contract (check .*)/.exec(banner)?.[1] ?? '';
     judged = await run([...command.split(' '), '--only', 'get-agent']);
   });
   expect(judged).toMatchObject({ status: 0, stderr: '' });

@@ -50,7 +50,7 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
   const agentPath = target.agentId === '' ? '/api/v1/agents/none' : `/api/v1/agents/${target.agentId}`;
   const { baseUrl, ...known } = targetToCheck(running);
   const check = [
-    'npx agent-contract check',
+    'npx --no agent-contract check',
     shellWord(String(baseUrl)),
     ...Object.entries(known).map(([key, value]) =>
       value === true ? flagName(key) : `${flagName(key)} ${shellWord(String(value))}`,

@@ -96,7 +96,7 @@ const isVisit = (request: MockRequest): boolean =>
   request.method === 'GET' &&
   request.headers['sec-fetch-mode'] === 'navigate' &&
   request.headers['sec-fetch-dest'] === 'document' &&
-  /^\/__admin\/ui\/?(?:\?|$)/.test(pathOf(request));
+  /^\/__admin\/ui(?:\/(?:index\.html)?)?(?:\?|$)/.test(pathOf(request));
 
 const isOwnOrLocal = ({ headers: { origin = '', host } }: MockRequest): boolean =>
   isLocalOrigin(origin) ||

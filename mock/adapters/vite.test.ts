@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Logger, Plugin, ViteDevServer } from 'vite';
 import { load } from '../hosts/mounted/test-hosts.ts';
-import agentContract, { type VitePluginOptions } from './vite.ts';
+import agentContract = require('./vite.ts');
 
 const vite = load('vite') as typeof import('vite');
 
@@ -29,7 +29,10 @@ interface Started {
   readonly heard: (pattern: RegExp) => Promise<void>;
 }
 
-async function start(options?: VitePluginOptions, config: import('vite').InlineConfig = {}): Promise<Started> {
+async function start(
+  options?: agentContract.VitePluginOptions,
+  config: import('vite').InlineConfig = {},
+): Promise<Started> {
   const said: string[] = [];
   const listeners = new Set<() => void>();
   const log = (text: string): void => {

@@ -6,47 +6,55 @@ import { MockError } from '../mock-error.ts';
 import { createMock, type Mock } from '../mock.ts';
 import { readSeed, type Seed } from '../store/seed.ts';
 
-/** The part of a dev server, or a preview server, of Vite that is needed. */
-export interface ViteServer {
-  readonly config: {
-    readonly root: string;
-    readonly logger: { info(text: string): void; error(text: string): void };
-  };
-  readonly middlewares: { use(path: string, middleware: Middleware): unknown };
-  /** Missing on a preview server. */
-  readonly watcher?: {
-    add(file: string): unknown;
-    on(event: 'add' | 'change', listener: (file: string) => void): unknown;
-  };
-  readonly resolvedUrls: { readonly local: readonly string[] } | null;
-  printUrls(): void;
+declare namespace agentContract {
+  /** The part of a dev server, or a preview server, of Vite that is needed. */
+  interface ViteServer {
+    readonly config: {
+      readonly root: string;
+      readonly logger: { info(text: string): void; error(text: string): void };
+    };
+    readonly middlewares: { use(path: string, middleware: Middleware): unknown };
+    /** Missing on a preview server. */
+    readonly watcher?: {
+      add(file: string): unknown;
+      on(event: 'add' | 'change', listener: (file: string) => void): unknown;
+    };
+    readonly resolvedUrls: { readonly local: readonly string[] } | null;
+    printUrls(): void;
+  }
+
+  /** A plugin as Vite takes it. */
+  interface VitePlugin {
+    readonly name: string;
+    readonly apply: 'serve';
+    configureServer(server: ViteServer): void;
+    configurePreviewServer(server: ViteServer): void;
+  }
+
+  /** What the mock is like; Vite begins anew with them whenever its configuration is saved. */
+  interface VitePluginOptions extends Omit<MockOptions, 'seedData'> {
+    /** The path that the mock is on; `/mock` unless given. It stands beside the `base` of Vite and not below it. */
+    readonly base?: string;
+    /**
+     * A file with agents, results and workspaces of one's own, as `mock --seed-file` takes it; from the root of the project.
+     * It is read again whenever it is saved, and what was written to the mock stays.
+     */
+    readonly seedFile?: string;
+  }
 }
 
-/** A plugin as Vite takes it. */
-export interface VitePlugin {
-  readonly name: string;
-  readonly apply: 'serve';
-  configureServer(server: ViteServer): void;
-  configurePreviewServer(server: ViteServer): void;
-}
-
-/** What the mock is like; Vite begins anew with them whenever its configuration is saved. */
-export interface VitePluginOptions extends Omit<MockOptions, 'seedData'> {
-  /** The path that the mock is on; `/mock` unless given. It stands beside the `base` of Vite and not below it. */
-  readonly base?: string;
-  /**
-   * A file with agents, results and workspaces of one's own, as `mock --seed-file` takes it; from the root of the project.
-   * It is read again whenever it is saved, and what was written to the mock stays.
-   */
-  readonly seedFile?: string;
-}
+type ViteServer = agentContract.ViteServer;
 
 /**
  * A plugin that puts a mock and its dashboard on the port of the dev server: `plugins: [agentContract()]`.
  * @throws MockError for a base that is no path; the server does not start for an option of the mock, or a file, that does
  * not fit.
  */
-export default function agentContract({ base = '/mock', seedFile, ...options }: VitePluginOptions = {}): VitePlugin {
+function agentContract({
+  base = '/mock',
+  seedFile,
+  ...options
+}: agentContract.VitePluginOptions = {}): agentContract.VitePlugin {
   const at = base.replace(/\/+$/, '');
   if (!/^(?:\/[^/?#\s]+)+$/.test(at))
     throw new MockError(`base is ${JSON.stringify(base.slice(0, 200))}; it must be a path such as /mock.`);
@@ -102,3 +110,5 @@ function tell(server: ViteServer, at: string): void {
     server.config.logger.info(`  ➜  Mock:    ${origin}${at}\n  ➜  Dashboard: ${origin}${at}/__admin/ui/`);
   };
 }
+
+export = agentContract;

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json.ts';
 import type { MockCore } from '../mock-core.ts';
 import type { Session } from '../session/session.ts';
+import { didYouMean } from '../../text/nearest.ts';
 
 /** JSON Schema (2020-12) as an object. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -41,6 +42,18 @@ export interface AdminRoute {
 
 export const json = (value: unknown, status = 200): AdminAnswer => ({ json: value, status });
 export const notFound = (error: string): AdminAnswer => json({ error }, 404);
+
+/** How many of the things that there are an answer names. */
+const SOME = 10;
+
+/** Says that there is no such thing, which one was probably meant, and, where none is near, some that there are. */
+export function noneOf(what: string, id: string, known: Iterable<string>): AdminAnswer {
+  const ids = [...known];
+  const meant = didYouMean(id.slice(0, 128), ids);
+  const more = ids.length > SOME ? `, and ${ids.length - SOME} more` : '';
+  const some = ids.length === 0 ? ' There is none yet.' : ` There are ${ids.slice(0, SOME).join(', ')}${more}.`;
+  return notFound(`There is no ${what} ${JSON.stringify(id.slice(0, 128))}.${meant || some}`);
+}
 
 /** The member of a body that the route's schema promises. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the schema of the route vouches for the type

@@ -239,3 +239,50 @@ describe('the API itself', () => {
     expect(mock.journal.count()).toBe(0);
   });
 });
+
+describe('an error says what was probably meant', () => {
+  test.each([
+    ['GET /clok', undefined, 404, 'There is no GET /__admin/clok. Did you mean GET /__admin/clock?'],
+    ['POST /agents/a1/archiv', undefined, 404, 'Did you mean POST /__admin/agents/a1/archive?'],
+    ['PUT /settings', { fixedDelays: 5 }, 400, '(fixedDelays). Did you mean fixedDelay?'],
+    ['PUT /settings', { nothing: 5 }, 400, '(nothing). It has fixedDelay, delayDistribution, rateLimit.'],
+    ['PUT /faults', { faults: ['limit-ignore'] }, 400, 'Did you mean limit-ignored'],
+    ['PUT /profile', { profile: 'minimall' }, 400, 'Did you mean minimal?'],
+    [
+      'PUT /profile',
+      { choices: { 'error-bodi': 'trpc' } },
+      400,
+      'There is no gap "error-bodi". Did you mean error-body',
+    ],
+    ['PUT /profile', { choices: { 'error-body': 'trpcc' } }, 400, 'Did you mean trpc?'],
+    ['PUT /profile', { choices: { 'error-body': null } }, 400, 'choices/error-body must be string'],
+    ['PUT /profile', { profile: { 'error-body': null } }, 400, 'The gap "error-body" has no choice null'],
+    ['POST /plans', { on: 'get-agnt', steps: [{}] }, 400, 'Did you mean get-agent'],
+    [
+      'PUT /agents/x/mode',
+      { token: 'mock-write-token', mode: 'raed' },
+      400,
+      '(guest, read, write). Did you mean read?',
+    ],
+    ['POST /snapshots/befor/restore', undefined, 400, 'Did you mean before?'],
+    ['DELETE /snapshots/befor', undefined, 404, 'There is no snapshot "befor". Did you mean before?'],
+    ['DELETE /sessions/min', undefined, 404, 'There is no session "min". Did you mean mine?'],
+    ['DELETE /plans/zzzzzz', undefined, 404, 'There is no plan "zzzzzz". There is none yet.'],
+    ['GET /requests/7', undefined, 404, 'There is no request with the number "7". None has come yet.'],
+  ])('%s %j', (route, body, status, said) => {
+    const { mock, admin } = setUp();
+    mock.session('mine');
+    mock.takeSnapshot('before');
+    const answer = admin(route, body);
+    expect([answer.status, answer.json.error]).toEqual([status, expect.stringContaining(said)]);
+  });
+
+  test('of ids that are nearly right', () => {
+    const { mock, admin } = setUp();
+    const { agentId, workspaceId } = mock.target;
+    const slip = (id: string): string => `${id.slice(0, -1)}_`;
+    expect(admin(`GET /agents/${slip(agentId)}`).json.error).toContain(`Did you mean ${agentId}?`);
+    expect(admin(`GET /workspaces/${slip(workspaceId)}`).json.error).toContain(`Did you mean ${workspaceId}?`);
+    expect(admin('GET /agents/a').json.error).toMatch(/^There is no agent "a"\. There are \S+, .* and \d+ more\.$/);
+  });
+});

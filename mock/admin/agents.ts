@@ -4,7 +4,7 @@ import type { Session } from '../session/session.ts';
 import {
   json,
   member,
-  notFound,
+  noneOf,
   object,
   wholeNumber,
   type AdminAnswer,
@@ -89,12 +89,22 @@ const switchRoute = (of: 'agent' | 'workspace', { verb, summary, flip, becomes }
   summary,
   run: ({ session, parameters }) => {
     const id = parameters[`${of}Id`] ?? '';
-    return flip(session, id) ? json({ [`${of}Id`]: id, ...becomes }) : none(of, id);
+    return flip(session, id) ? json({ [`${of}Id`]: id, ...becomes }) : none(of, id, session);
   },
 });
 
-const none = (of: 'agent' | 'workspace', id: string): AdminAnswer =>
-  notFound(`There is no ${of} with the id ${JSON.stringify(id.slice(0, 100))}.`);
+/** Of the generated ones, among which an id is looked for that was probably meant. */
+const MOST_LOOKED_AT = 1000;
+
+function none(of: 'agent' | 'workspace', id: string, { store }: Session): AdminAnswer {
+  const { universe, created, seeded } = store;
+  const [count, idAt] =
+    of === 'agent'
+      ? [universe.agentCount, (i: number) => store.agentId(i)]
+      : [universe.workspaceCount, (i: number) => universe.workspace(i).id ?? ''];
+  const generated = Array.from({ length: Math.min(count, MOST_LOOKED_AT) }, (_, i) => idAt(i));
+  return noneOf(of, id, [...created[`${of}s`], ...seeded[`${of}s`], ...generated]);
+}
 
 /** Data as it is stored, and changes that the API has no operation for. */
 export const agentRoutes: readonly AdminRoute[] = [
@@ -121,7 +131,7 @@ export const agentRoutes: readonly AdminRoute[] = [
     run: ({ session, parameters }) => {
       const id = parameters['agentId'] ?? '';
       const stored = session.store.agent(id);
-      if (!stored) return none('agent', id);
+      if (!stored) return none('agent', id, session);
       return json({
         ...summaryOf(session, id),
         agent: stored.agent,
@@ -142,7 +152,7 @@ export const agentRoutes: readonly AdminRoute[] = [
       const mode = member<Mode>(body, 'mode');
       return session.setMode(agentId, mode, member<string>(body, 'token'))
         ? json({ agentId, mode })
-        : none('agent', agentId);
+        : none('agent', agentId, session);
     },
   },
   {
@@ -166,7 +176,7 @@ export const agentRoutes: readonly AdminRoute[] = [
     }),
     run: ({ session, parameters, body }) => {
       const agentId = parameters['agentId'] ?? '';
-      if (!session.store.agent(agentId)) return none('agent', agentId);
+      if (!session.store.agent(agentId)) return none('agent', agentId, session);
       const given = member<readonly Partial<ConversationResult>[] | undefined>(body, 'results');
       const ids = session.addResults(agentId, given ?? member<number | undefined>(body, 'count') ?? 1);
       return json({ ids }, 201);
@@ -195,7 +205,7 @@ export const agentRoutes: readonly AdminRoute[] = [
     run: ({ session, parameters }) => {
       const id = parameters['workspaceId'] ?? '';
       const workspace = session.store.workspace(id);
-      return workspace ? json({ workspace }) : none('workspace', id);
+      return workspace ? json({ workspace }) : none('workspace', id, session);
     },
   },
   ...workspaceSwitches.map((one) => switchRoute('workspace', one)),
@@ -217,7 +227,7 @@ function pageOfIds(
 
 function listResults({ session, parameters, query }: AdminCall): AdminAnswer {
   const agentId = parameters['agentId'] ?? '';
-  if (!session.store.agent(agentId)) return none('agent', agentId);
+  if (!session.store.agent(agentId)) return none('agent', agentId, session);
   const listing = session.store.results(agentId);
   const offset = wholeNumber(query, 'offset', 0, 1e9);
   const length = Math.max(0, Math.min(wholeNumber(query, 'limit', 50, MOST_LISTED), listing.count - offset));

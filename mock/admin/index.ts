@@ -1,4 +1,4 @@
-import type { ValidateFunction } from 'ajv';
+import type { ErrorObject, ValidateFunction } from 'ajv';
 import { readAdminBody } from '../service/body.ts';
 import type { Json } from '../json.ts';
 import type { MockRequest, Wire } from '../call.ts';
@@ -14,6 +14,7 @@ import { requestRoutes } from './requests.ts';
 import { serviceRoutes } from './service.ts';
 import { sessionRoutes } from './sessions.ts';
 import { settingsRoutes } from './settings.ts';
+import { didYouMean, nearest } from '../../text/nearest.ts';
 
 export const ADMIN = '/__admin';
 
@@ -92,11 +93,24 @@ function noRoute(method: string, path: string): AdminAnswer {
   const others = adminRoutes.filter((route) => match(route.path, path)).map((route) => route.method);
   return json(
     {
-      error: `There is no ${method} ${ADMIN}${path.slice(0, 200)}.${others.length > 0 ? ` There is ${others.join(', ')}.` : ''}`,
+      error: `There is no ${method} ${ADMIN}${path.slice(0, 200)}.${others.length > 0 ? ` There is ${others.join(', ')}.` : meantRoutes(method, path.slice(0, 200))}`,
       routes: adminRoutes.map((route) => `${route.method} ${ADMIN}${route.path}`),
     },
     others.length > 0 ? 405 : 404,
   );
+}
+
+/** The routes that were probably meant, with what was given in the place of their parameters. */
+function meantRoutes(method: string, path: string): string {
+  const given = path.split('/');
+  const filled = (pattern: string): string =>
+    pattern
+      .split('/')
+      .map((segment, i) => (segment.startsWith('{') ? given[i] || segment : segment))
+      .join('/');
+  const all = adminRoutes.map((route) => `${route.method} ${filled(route.path)}`);
+  const [meant] = nearest(`${method} ${path}`, all, 1);
+  return meant === undefined ? '' : ` Did you mean ${meant.replace(' ', ` ${ADMIN}`)}?`;
 }
 
 const judges = new Map<Schema, ValidateFunction>();
@@ -106,17 +120,27 @@ function judged(value: Json, schema: Schema): Json {
   const judge = judges.get(schema) ?? compile(schema);
   judges.set(schema, judge);
   if (judge(value)) return value;
-  const said = (judge.errors ?? []).slice(0, 5).map(({ instancePath, message, params }) => {
-    const extra = 'additionalProperty' in params ? ` (${String(params['additionalProperty']).slice(0, 100)})` : '';
-    return `body${instancePath.slice(0, 200)} ${message ?? 'does not fit'}${extra}.`;
-  });
-  throw new MockError(said.join(' '));
+  throw new MockError((judge.errors ?? []).slice(0, 5).map(said).join(' '));
+}
+
+/** What an error says: where, what is wrong, and what it may be. */
+function said({ instancePath, message, params, parentSchema, data }: ErrorObject): string {
+  const words = `body${instancePath.slice(0, 200)} ${message ?? 'does not fit'}`;
+  if ('additionalProperty' in params) {
+    const name = String(params['additionalProperty']).slice(0, 100);
+    const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {});
+    return `${words} (${name}).${didYouMean(name, known) || ` It has ${known.join(', ')}.`}`;
+  }
+  if (!('allowedValues' in params)) return `${words}.`;
+  const values = (params['allowedValues'] as readonly unknown[]).map(String);
+  const meant = typeof data === 'string' ? didYouMean(data.slice(0, 100), values) : '';
+  return `${words} (${values.join(', ')}).${meant}`;
 }
 
 /** Ajv is loaded with the first body that comes. */
 function compile(schema: Schema): ValidateFunction {
   const { Ajv2020 } = require('ajv/dist/2020') as typeof import('ajv/dist/2020');
-  return new Ajv2020({ allErrors: true, strict: false }).compile(schema);
+  return new Ajv2020({ allErrors: true, strict: false, verbose: true }).compile(schema);
 }
 
 const written = ({ json: value, status }: AdminAnswer): Wire => ({

@@ -3,7 +3,8 @@ import type { Json } from '../json.ts';
 import { nearMissesOf } from '../journal/near-misses.ts';
 import { shortfallWords, type Journal } from '../journal/journal.ts';
 import type { RequestPattern } from '../journal/request-pattern.ts';
-import { json, notFound, object, wholeNumber, type AdminRoute, type Schema } from './admin-route.ts';
+import type { Session } from '../session/session.ts';
+import { json, notFound, object, wholeNumber, type AdminAnswer, type AdminRoute, type Schema } from './admin-route.ts';
 
 const textPattern: Schema = {
   anyOf: [
@@ -36,6 +37,12 @@ const pattern: Schema = {
 };
 
 const asPattern = (body: Json): RequestPattern => body as unknown as RequestPattern;
+
+const noRequest = ({ journal }: Session, id: string): AdminAnswer =>
+  notFound(
+    `There is no request with the number ${JSON.stringify(id.slice(0, 40))}. ` +
+      (journal.next === 1 ? 'None has come yet.' : `The latest has the number ${journal.next - 1}.`),
+  );
 
 /** How much there is, and in words where what is dropped could make the answer wrong. */
 function metaOf(journal: Journal, wanted: RequestPattern = {}): object {
@@ -160,7 +167,7 @@ export const requestRoutes: readonly AdminRoute[] = [
     run: ({ session, parameters }) => {
       const id = parameters['requestId'] ?? '';
       const entry = /^\d{1,15}$/.test(id) ? session.journal.entry(Number(id)) : undefined;
-      if (!entry) return notFound(`There is no request with the number ${JSON.stringify(id.slice(0, 40))}.`);
+      if (!entry) return noRequest(session, id);
       return json({ ...entry, ...session.journal.reproduction(entry.id) });
     },
   },

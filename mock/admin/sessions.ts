@@ -1,6 +1,7 @@
 import type { PlanRequest } from '../on-demand/plans.ts';
 import type { Session } from '../session/session.ts';
-import { json, member, notFound, object, type AdminRoute } from './admin-route.ts';
+import { json, member, noneOf, object, type AdminRoute } from './admin-route.ts';
+import type { MockCore } from '../mock-core.ts';
 
 const shown = (session: Session): object => ({
   id: session.id,
@@ -10,6 +11,9 @@ const shown = (session: Session): object => ({
   requests: session.journal.count(),
   created: session.store.created.agents.length + session.store.created.workspaces.length,
 });
+
+const sessionIds = (mock: MockCore): readonly string[] => mock.sessions.list().map(({ id }) => id);
+const planIds = (session: Session): readonly string[] => session.plans.list().map(({ id }) => id);
 
 const step = object({
   code: { type: 'integer', minimum: 200, maximum: 599 },
@@ -49,7 +53,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
       const id = member<string>(body, 'id');
       const from = member<string | undefined>(body, 'from');
       if (from !== undefined && from !== '' && !mock.sessions.has(from))
-        return notFound(`There is no session ${JSON.stringify(from.slice(0, 128))}.`);
+        return noneOf('session', from, sessionIds(mock));
       return json(
         shown(from === undefined ? mock.session(id) : mock.sessions.fork(id, mock.session(from).state())),
         201,
@@ -64,9 +68,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
     summary: 'End a session and forget everything in it',
     run: ({ mock, parameters }) => {
       const id = parameters['sessionId'] ?? '';
-      return mock.sessions.end(id)
-        ? json({ id, status: 'ended' })
-        : notFound(`There is no session ${JSON.stringify(id.slice(0, 128))}.`);
+      return mock.sessions.end(id) ? json({ id, status: 'ended' }) : noneOf('session', id, sessionIds(mock));
     },
   },
   {
@@ -97,7 +99,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
     run: ({ session, parameters }) =>
       session.deleteSnapshot(parameters['name'] ?? '')
         ? json({ snapshots: session.snapshots })
-        : notFound(`There is no snapshot ${JSON.stringify(parameters['name'])}.`),
+        : noneOf('snapshot', parameters['name'] ?? '', session.snapshots),
   },
   {
     id: 'restoreSnapshot',
@@ -177,7 +179,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
     summary: 'Show a plan, and the requests that it answered',
     run: ({ session, parameters }) => {
       const plan = session.plans.list().find(({ id }) => id === parameters['planId']);
-      return plan ? json(plan) : notFound(`There is no plan ${JSON.stringify(parameters['planId'])}.`);
+      return plan ? json(plan) : noneOf('plan', parameters['planId'] ?? '', planIds(session));
     },
   },
   {
@@ -189,6 +191,6 @@ export const sessionRoutes: readonly AdminRoute[] = [
     run: ({ session, parameters }) =>
       session.plans.remove(parameters['planId'] ?? '')
         ? json({ plans: session.plans.list() })
-        : notFound(`There is no plan ${JSON.stringify(parameters['planId'])}.`),
+        : noneOf('plan', parameters['planId'] ?? '', planIds(session)),
   },
 ];

@@ -33,7 +33,11 @@ export function sendGuarded(response: ServerResponse, step: () => void): void {
 function send(response: ServerResponse, wire: Wire): void {
   const { status, headers, body, delivery } = wire;
   if (response.headersSent || response.destroyed) return;
-  if (delivery?.connection !== undefined) return breaks[delivery.connection](response);
+  // In HTTP/2 a connection is that of others, too: the stream of this one answer breaks.
+  if (delivery?.connection !== undefined)
+    return 'stream' in response
+      ? void response.destroy(new Error(delivery.connection))
+      : breaks[delivery.connection](response);
   if (isWithoutBody(status)) return void response.writeHead(status, headers).end();
   const isRead = response.req.method === 'GET' || response.req.method === 'HEAD';
   const bytes = isRead && wire.encoding === undefined ? rememberedBytes(body) : Buffer.from(bytesOf(wire));

@@ -89,8 +89,17 @@ function readRequest(request: IncomingMessage, target: string, on: OnHost): Mock
   return { method, target, headers: headersOf(request), ...(body === undefined ? {} : { body }), ...on };
 }
 
-/** Node.js gives the values of one name as a list for `set-cookie` alone, which no client has reason to send. */
+/**
+ * Node.js gives the values of one name as a list for `set-cookie` alone, which no client has reason to send. In HTTP/2, which
+ * dev servers speak over TLS, the host is a pseudo-header (RFC 9113, section 8.3.1).
+ */
 function headersOf({ headers }: IncomingMessage): MockRequest['headers'] {
+  if (':method' in headers) {
+    const plain = Object.entries(headers).flatMap(([name, value]) =>
+      name.startsWith(':') || value === undefined ? [] : [[name, String(value)] as const],
+    );
+    return { host: String(headers[':authority'] ?? ''), ...Object.fromEntries(plain) };
+  }
   const { 'set-cookie': cookies } = headers;
   return (cookies === undefined ? headers : { ...headers, 'set-cookie': cookies.join(', ') }) as MockRequest['headers'];
 }

@@ -3,6 +3,7 @@ import { isConnectionFault } from '../hosts/broken-connections.ts';
 import { faultNamed, whyNoFault } from '../faults/index.ts';
 import { MockError } from '../mock-error.ts';
 import { preferenceName, readPreferences, type Preferred } from './preferences.ts';
+import { didYouMean } from '../../text/nearest.ts';
 
 /** One answer of a plan, or several like it. `{}` lets a request through. */
 export interface PlanStep extends Preferred {
@@ -49,14 +50,14 @@ export function createPlans(): Plans {
   let count = 0;
   const get = (id: string): Running => {
     const plan = running.get(id);
-    if (!plan) throw new MockError(`There is no plan ${JSON.stringify(id)}.`);
+    if (!plan) throw new MockError(`There is no plan ${JSON.stringify(id)}.${didYouMean(id, running.keys())}`);
     return plan;
   };
   return {
     add({ on, steps }) {
       if (on !== 'every' && !endpointIds.includes(on))
         throw new MockError(
-          `"on" of a plan must be an endpoint (${endpointIds.join(', ')}) or "every"; it is ${JSON.stringify(on)}.`,
+          `"on" of a plan must be an endpoint (${endpointIds.join(', ')}) or "every"; it is ${JSON.stringify(on)}.${didYouMean(on, ['every', ...endpointIds])}`,
         );
       if (!Array.isArray(steps) || steps.length === 0) throw new MockError('A plan needs at least one step.');
       for (const [index, step] of steps.entries()) checkStep(step, index);

@@ -48,8 +48,9 @@ export function pageFor({ method, target, headers }: MockRequest): Page {
   const place = root === '/docs' ? docs : dashboard;
   if (method !== 'GET' && method !== 'HEAD') return text(405, 'Pages can only be read.\n', { allow: 'GET, HEAD' });
   if (!existsSync(ASSETS)) return text(500, MOVED);
-  // What a page names is relative to it, so its address has to end in a slash; so is this, wherever the mock is mounted.
-  if (below === '') return text(302, '', { location: `${path.posix.basename(root)}/${search}` });
+  // What a page names is relative to it, and so is this, wherever the mock is mounted. Some servers take a slash at the end
+  // away, so the file is named.
+  if (below === '') return text(302, '', { location: `${path.posix.basename(root)}/index.html${search}` });
   const found = place === docs && below === '/openapi.json' ? documentPage() : filePage(place, below, headers);
   const page = found ?? text(404, `There is no page ${root}${below}.\n`);
   const common = {

@@ -67,8 +67,8 @@ describe('assets', () => {
   });
 
   test.each([
-    ['/docs', 'docs/'],
-    ['/__admin/ui?session=one', 'ui/?session=one'],
+    ['/docs', 'docs/index.html'],
+    ['/__admin/ui?session=one', 'ui/index.html?session=one'],
   ])('%s leads to where relative addresses work', async (target, location) => {
     const { headers } = await get(target).expect(302);
     expect(headers['location']).toBe(location);

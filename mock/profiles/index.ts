@@ -5,6 +5,7 @@ import contrarian from './contrarian.json';
 import standard from './default.json';
 import minimal from './minimal.json';
 import trpc from './trpc.json';
+import { didYouMean } from '../../text/nearest.ts';
 
 /**
  * Built-in profiles. `default` takes the first choice of every gap, `contrarian` never does, `trpc` behaves like a
@@ -23,17 +24,24 @@ const isProfileName = (name: string): name is ProfileName => profileNames.some((
 /** @throws MockError for an unknown profile, gap or choice. */
 export function resolveProfile(profile: ProfileChoice, choices: Partial<Profile> = {}): Profile {
   if (typeof profile === 'string' && !isProfileName(profile))
-    throw new MockError(`There is no profile ${abridged(profile)}. There are ${profileNames.join(', ')}.`);
+    throw new MockError(
+      `There is no profile ${abridged(profile)}. There are ${profileNames.join(', ')}.${didYouMean(profile, profileNames)}`,
+    );
   if (typeof profile !== 'string' && (typeof profile !== 'object' || profile === null || Array.isArray(profile)))
     throw new MockError('A profile is an object of gaps and choices, such as {"error-body": "trpc"}.');
   const chosen = typeof profile === 'string' ? profiles[profile] : profile;
   const resolved: Profile = { ...profiles.default, ...chosen, ...choices };
   for (const [gap, choice] of Object.entries(resolved)) {
     const known = gapIds.find((id) => id === gap);
-    if (!known) throw new MockError(`There is no gap ${abridged(gap)}. "agent-contract list gaps" lists them all.`);
+    if (!known)
+      throw new MockError(
+        `There is no gap ${abridged(gap)}.${didYouMean(gap, gapIds)} "agent-contract list gaps" lists them all.`,
+      );
     const ids = Object.keys(gaps[known].choices);
     if (!ids.includes(choice))
-      throw new MockError(`The gap "${gap}" has no choice ${abridged(choice)}. It has ${ids.join(', ')}.`);
+      throw new MockError(
+        `The gap "${gap}" has no choice ${abridged(choice)}. It has ${ids.join(', ')}.${didYouMean(choice, ids)}`,
+      );
   }
   return resolved;
 }

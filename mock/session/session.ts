@@ -24,6 +24,7 @@ import {
   type PatchOperation,
   type Snapshot,
 } from '../state/snapshots.ts';
+import { didYouMean } from '../../text/nearest.ts';
 
 /** A separate world: it has its own data, clock, faults, latency, plans and journal, which no other session sees. */
 export interface Session {
@@ -209,7 +210,7 @@ function snapshotsOf(running: Running): SnapshotControls {
     if (found) return found;
     const known =
       snapshots.size === 0 ? 'There are no snapshots yet' : `The snapshots are ${[...snapshots.keys()].join(', ')}`;
-    throw new MockError(`There is no snapshot ${JSON.stringify(name)}. ${known}.`);
+    throw new MockError(`There is no snapshot ${JSON.stringify(name)}. ${known}.${didYouMean(name, snapshots.keys())}`);
   };
   return {
     takeSnapshot(name) {

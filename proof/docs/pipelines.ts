@@ -70,7 +70,7 @@ export async function runJobs(text: string, { project, env, secrets }: Place): P
     try {
       const seen: Record<string, string> = { ...given, ...(name === 'contract' ? secrets : {}) };
       for (const { alias } of job.services ?? []) {
-        const { output } = await service.run('npx agent-contract mock --port 0 --json');
+        const { output } = await service.run('npx --no agent-contract mock --port 0 --json');
         const { url } = JSON.parse(output) as { url: string };
         for (const [key, value] of Object.entries(seen)) seen[key] = value.replace(`http://${alias}:4010`, url);
       }

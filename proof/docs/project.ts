@@ -14,7 +14,10 @@ export interface Project {
 }
 
 /** Packages of ours that snippets may use as readers would install them. */
-const USED = ['supertest', 'jest', 'vitest', '@playwright', '@swc', '@types', 'typescript', 'expect'];
+const USED =
+  'supertest jest jest-environment-jsdom vitest @playwright @swc @types typescript expect vite fastify @fastify hono react @tanstack swr'.split(
+    ' ',
+  );
 
 const compilerOptions = {
   target: 'es2023',
@@ -57,7 +60,8 @@ export async function createProject(root: string, folder: string): Promise<Proje
   const scripts = {
     'agent-contract': `[ "$1" != mock ] || export AGENT_CONTRACT_PORT="\${AGENT_CONTRACT_PORT:-$DOCS_PORT}"
 exec node '${program}' "$@"`,
-    npx: `exec "$@"`,
+    npx: `[ "$1" != --no ] || shift
+exec "$@"`,
     npm: `[ "$1" = start ] || exit 64
 shift; [ "$1" != -- ] || shift
 exec agent-contract mock "$@"`,

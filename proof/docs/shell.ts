@@ -25,7 +25,7 @@ export function openShell(cwd: string, env: NodeJS.ProcessEnv, log: string): She
       let output = '';
       const problems: string[] = [];
       for (const text of commandsOf(block)) {
-        if (/^(?:npx )?agent-contract mock\b|^npm start\b/.test(text) && !text.includes('--help')) {
+        if (/^(?:npx (?:--no )?)?agent-contract mock\b|^npm start\b/.test(text) && !text.includes('--help')) {
           output += await startMock(bash, text, log);
           continue;
         }

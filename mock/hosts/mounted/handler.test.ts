@@ -40,7 +40,7 @@ describe.each(hosts)('a handler %s', (_, path, handler) => {
     for (const page of ['/docs', '/__admin/ui']) {
       const sent = await ask(`${page}?a=b`);
       const location = new URL(sent.headers.get('location') ?? '', `${origin}${path}${page}?a=b`);
-      expect([sent.status, location.href]).toEqual([302, `${origin}${path}${page}/?a=b`]);
+      expect([sent.status, location.href]).toEqual([302, `${origin}${path}${page}/index.html?a=b`]);
       const whole = await ask(`${page}/`);
       expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
       for (const [, link = ''] of (await whole.text()).matchAll(/ (?:href|src)="([^"#?]+)"/g)) {

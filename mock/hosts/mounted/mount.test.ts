@@ -65,7 +65,7 @@ describe.each(hosts)('$name', (host) => {
     for (const page of ['/docs', '/__admin/ui']) {
       const sent = await ask(`${path}${page}?a=b`);
       const location = new URL(sent.headers.get('location') ?? '', sent.url);
-      expect([sent.status, location.href]).toEqual([302, `${server.url}${path}${page}/?a=b`]);
+      expect([sent.status, location.href]).toEqual([302, `${server.url}${path}${page}/index.html?a=b`]);
       const text = await (await ask(`${path}${page}/`)).text();
       expect(text).toMatch(/^<!doctype html>/i);
       for (const [, link = ''] of text.matchAll(/ (?:href|src)="([^"#?]+)"/g)) {

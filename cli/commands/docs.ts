@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { UsageError } from '../../conformance/usage-error.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import type { AddCommand } from '../command-context.ts';
+import { exitStatus } from '../exit-status.ts';
+
+/** The folders of pages that are part of the package, in the order in which they are listed. */
+const FOLDERS = ['guides', 'recipes', 'reference'] as const;
+
+interface Topic {
+  /** `gating-ci` */
+  readonly name: string;
+  readonly folder: (typeof FOLDERS)[number];
+  readonly file: string;
+}
+
+export const addDocs: AddCommand = (program, { io, action }) => {
+  program
+    .command('docs')
+    .description('show a page of the guides, the recipes or the reference, or list them all')
+    .argument('[topic]', 'the name of a page, such as gating-ci')
+    .action(
+      action((name?: string) => {
+        const topics = allTopics();
+        io.stdout.write(name === undefined ? listed(topics) : textOf(named(name, topics)));
+        return exitStatus.conformant;
+      }),
+    );
+};
+
+function allTopics(): readonly Topic[] {
+  const docs = folderOfDocs();
+  return FOLDERS.flatMap((folder) =>
+    readdirSync(path.join(docs, folder))
+      .filter((file) => file.endsWith('.md') && file !== 'README.md')
+      .map((file) => ({ name: file.slice(0, -'.md'.length), folder, file: path.join(docs, folder, file) })),
+  );
+}
+
+/** Beside the sources, or beside what they were compiled to. */
+function folderOfDocs(): string {
+  const beside = path.join(__dirname, '../../docs');
+  return existsSync(beside) ? beside : path.join(__dirname, '../../../docs');
+}
+
+/** @throws UsageError where there is no such page. */
+function named(name: string, topics: readonly Topic[]): Topic {
+  const found = topics.find((topic) => topic.name === name);
+  if (found) return found;
+  const names = topics.map((topic) => topic.name);
+  throw new UsageError(
+    `There is no page ${JSON.stringify(name)}.${didYouMean(name, names) || ' "agent-contract docs" lists them.'}`,
+  );
+}
+
+const textOf = ({ file }: Topic): string => readFileSync(file, 'utf8');
+
+function listed(topics: readonly Topic[]): string {
+  const width = Math.max(...topics.map(({ name }) => name.length));
+  const lines = FOLDERS.flatMap((folder) => [
+    folder,
+    ...topics
+      .filter((topic) => topic.folder === folder)
+      .map((topic) => `  ${topic.name.padEnd(width)}  ${/^# (.+)$/m.exec(textOf(topic))?.[1] ?? ''}`),
+  ]);
+  return `${lines.join('\n')}\nagent-contract docs <name> shows a page.\n`;
+}

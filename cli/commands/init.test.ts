@@ -1,0 +1,79 @@
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { main } from '../main.ts';
+import { run, temporaryFolder } from '../testing/test-io.ts';
+
+const root = temporaryFolder();
+
+/** A project with these files. @returns its folder, and what lies in it */
+function project(manifest: object, files: Readonly<Record<string, string>> = {}) {
+  const cwd = mkdtempSync(path.join(root, 'project-'));
+  for (const [file, text] of Object.entries({ 'package.json': JSON.stringify(manifest), ...files }))
+    writeFileSync(path.join(cwd, file), text);
+  const read = (file: string): string => readFileSync(path.join(cwd, file), 'utf8');
+  return { cwd, read, files: () => readdirSync(cwd).toSorted() };
+}
+
+const all = {
+  dependencies: { vite: '8' },
+  devDependencies: { vitest: '4', jest: '30', '@playwright/test': '1', msw: '2', typescript: '7' },
+};
+
+test('shows the lines of every tool, and writes nothing without a yes', async () => {
+  const { cwd, files } = project(all);
+  const { status, stdout } = await run(['init'], { cwd });
+  expect(status).toBe(0);
+  for (const line of [
+    'Vite: vite.config.ts',
+    'export default defineConfig({ plugins: [agentContract()] });',
+    'Vitest: vitest.config.ts',
+    'Jest: jest.config.json',
+    '{ "globalSetup": "agent-contract/global-setup" }',
+    'Playwright: agent-contract.fixture.ts',
+    'export const test = base.extend<MockFixtures, MockWorkerFixtures>(mockFixture);',
+    'Mock Service Worker: agent-contract.handlers.ts',
+    'Nothing was written. agent-contract init --yes writes vite.config.ts, vitest.config.ts, jest.config.json',
+  ])
+    expect(stdout).toContain(line);
+  expect(files()).toEqual(['package.json']);
+});
+
+test('--yes writes what is missing, and never over what is there', async () => {
+  const { cwd, files, read } = project({ devDependencies: { vite: '8', jest: '30' } }, { 'vite.config.js': 'mine' });
+  const { stdout } = await run(['init', '--yes'], { cwd });
+  expect(stdout).toContain('Vite: vite.config.js, which is there already, and stays as it is. Put this into it:');
+  expect(stdout).toContain('Written: jest.config.json.');
+  expect(files()).toEqual(['jest.config.json', 'package.json', 'vite.config.js']);
+  expect(read('vite.config.js')).toBe('mine');
+  expect(JSON.parse(read('jest.config.json'))).toEqual({ globalSetup: 'agent-contract/global-setup' });
+  expect((await run(['init', '--yes'], { cwd })).stdout).not.toContain('Written');
+});
+
+test('Jest that is configured in package.json is shown what belongs there', async () => {
+  const { cwd } = project({ devDependencies: { jest: '30' }, jest: {} });
+  const { stdout } = await run(['init', '--yes'], { cwd });
+  expect(stdout).toContain('Jest: package.json, which is there already');
+  expect(stdout).not.toContain('Written');
+});
+
+test.each([
+  [true, ['agent-contract.fixture.mjs', 'package.json']],
+  [false, ['package.json']],
+])('somebody who is asked, and answers %s', async (answer, left) => {
+  const { cwd, files } = project({ devDependencies: { '@playwright/test': '1' } });
+  const asked: string[] = [];
+  const ask = (question: string): Promise<boolean> => {
+    asked.push(question);
+    return Promise.resolve(answer);
+  };
+  const nothing = { write: () => true };
+  expect(await main({ argv: ['init'], env: {}, cwd, stdout: nothing, stderr: nothing, ask })).toBe(0);
+  expect(asked).toEqual(['Write agent-contract.fixture.mjs? [y/N] ']);
+  expect(files()).toEqual(left);
+});
+
+test('a project without a tool that is known, and no project', async () => {
+  expect((await run(['init'], { cwd: project({}).cwd })).stdout).toContain('package.json names none of Vite');
+  const { status, stderr } = await run(['init'], { cwd: mkdtempSync(path.join(root, 'none-')) });
+  expect([status, stderr]).toEqual([2, expect.stringContaining('Run this in the folder of your project.')]);
+});

@@ -1,0 +1,72 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { visible } from '../../conformance/report/redact.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+import type { AddCommand, Cli } from '../command-context.ts';
+import { codeOf } from '../errors.ts';
+import { exitStatus } from '../exit-status.ts';
+import { readJsonFile } from '../files/json-file.ts';
+import { partsFor, toolNames, type Found, type Part } from '../init/tools.ts';
+
+export const addInit: AddCommand = (program, cli) => {
+  program
+    .command('init')
+    .description(`show the few lines that the tools of a project need (${toolNames.join(', ')}), and write them`)
+    .option('--yes', 'write without asking')
+    .action(cli.action(({ yes }: { readonly yes?: boolean }) => init(cli, yes === true)));
+};
+
+async function init({ io }: Cli, isYes: boolean): Promise<number> {
+  const parts = partsFor(projectIn(io.cwd));
+  if (parts.length === 0) {
+    io.stdout.write(
+      `package.json names none of ${toolNames.join(', ')}. "agent-contract mock" starts a mock for any tool.\n`,
+    );
+    return exitStatus.conformant;
+  }
+  io.stdout.write(`${parts.map(shown).join('\n')}\n`);
+  const fresh = parts.filter(({ isThere }) => !isThere);
+  if (fresh.length === 0) return exitStatus.conformant;
+  const files = fresh.map(({ file }) => file).join(', ');
+  if (!isYes && io.ask === undefined) {
+    io.stdout.write(`Nothing was written. agent-contract init --yes writes ${files}.\n`);
+    return exitStatus.conformant;
+  }
+  if (isYes || (await io.ask?.(`Write ${files}? [y/N] `)) === true) {
+    for (const part of fresh) write(io.cwd, part);
+    io.stdout.write(`Written: ${files}.\n`);
+  } else io.stdout.write('Nothing was written.\n');
+  return exitStatus.conformant;
+}
+
+/** @throws UsageError where there is no package.json, or none that can be read. */
+function projectIn(cwd: string): Found {
+  if (!existsSync(path.join(cwd, 'package.json')))
+    throw new UsageError('There is no package.json here. Run this in the folder of your project.');
+  const manifest = readJsonFile('manifest', 'package.json', cwd);
+  const members = (typeof manifest === 'object' && manifest !== null ? manifest : {}) as Record<string, unknown>;
+  const names = ['dependencies', 'devDependencies', 'peerDependencies'].flatMap((kind) =>
+    Object.keys((members[kind] as object | undefined) ?? {}),
+  );
+  return { packages: new Set(names), files: readdirSync(cwd), members: Object.keys(members) };
+}
+
+const shown = ({ tool, file, isThere, text }: Part): string =>
+  [
+    `${tool}: ${visible(file)}${isThere ? ', which is there already, and stays as it is. Put this into it:' : ''}`,
+    '',
+    ...text
+      .trimEnd()
+      .split('\n')
+      .map((line) => (line === '' ? '' : `    ${line}`)),
+    '',
+  ].join('\n');
+
+/** @throws UsageError, where something of that name has come meanwhile, for one. */
+function write(cwd: string, { file, text }: Part): void {
+  try {
+    writeFileSync(path.join(cwd, file), text, { flag: 'wx' });
+  } catch (error) {
+    throw new UsageError(`${visible(file)} cannot be written (${codeOf(error)}).`, { cause: error });
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * The TypeScript API as the sources document it: what each entry of the package exports, with its docstring and its
+ * declaration. The compiler of TypeScript 7 has no API that reads comments, and typedoc takes none later than 6.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from '@babel/parser';
+
+/** The parsed modules by their files, each read once. */
+const modules = new Map();
+
+function moduleOf(file) {
+  if (!modules.has(file)) {
+    const text = readFileSync(file, 'utf8');
+    const { program } = parse(text, { sourceType: 'module', plugins: ['typescript'] });
+    modules.set(file, { file, text, body: program.body });
+  }
+  return modules.get(file);
+}
+
+const nameOf = (node) => node.name ?? node.value;
+/** What the docstring right before a statement says, as one text. */
+function docOf({ leadingComments = [] }) {
+  const last = leadingComments.at(-1);
+  if (last?.type !== 'CommentBlock' || !last.value.startsWith('*')) return '';
+  return last.value
+    .slice(1)
+    .split('\n')
+    .map((line) => line.replace(/^\s*\* ?/, '').trimEnd())
+    .join('\n')
+    .trim();
+}
+
+/** The file that an import names, as far as it is one of ours. */
+function fileOf(from, importer) {
+  if (!from.startsWith('.')) return undefined;
+  const file = path.join(path.dirname(importer), from);
+  return existsSync(file) ? file : undefined;
+}
+
+/** The names that a statement declares. */
+function declaredBy(declaration) {
+  if (declaration?.type === 'VariableDeclaration') return declaration.declarations.map(({ id }) => nameOf(id));
+  return declaration?.id ? [nameOf(declaration.id)] : [];
+}
+
+/**
+ * What a module exports under which names: the statement that declares each, and the module it is in. Names of packages of
+ * others are left out.
+ */
+function exportsOf(file) {
+  const found = new Map();
+  const { body } = moduleOf(file);
+  for (const node of body) {
+    if (node.type === 'ExportAllDeclaration') {
+      const from = fileOf(node.source.value, file);
+      for (const [name, one] of from ? exportsOf(from) : []) if (!found.has(name)) found.set(name, one);
+    } else if (node.type === 'ExportNamedDeclaration' && node.source) {
+      const from = fileOf(node.source.value, file);
+      for (const { local, exported } of from ? node.specifiers : []) {
+        const one = exportsOf(from).get(nameOf(local));
+        if (one) found.set(nameOf(exported), one);
+      }
+    } else if (node.type === 'ExportNamedDeclaration' && node.declaration)
+      for (const name of declaredBy(node.declaration)) found.set(name, { file, node, declaration: node.declaration });
+    else if (node.type === 'ExportDefaultDeclaration')
+      found.set('default', { file, node, declaration: node.declaration });
+    else if (node.type === 'TSExportAssignment')
+      for (const one of body.filter((other) => declaredBy(other).includes(nameOf(node.expression))))
+        found.set(one.type === 'FunctionDeclaration' ? 'the module' : 'its types', {
+          file,
+          node: one,
+          declaration: one,
+        });
+  }
+  return found;
+}
+
+/** A declaration as a reader needs it: signatures without bodies, constants without values that say no more. */
+function shown({ file, declaration }) {
+  const { text } = moduleOf(file);
+  const slice = (start, end) => text.slice(start, end);
+  if (declaration.type === 'FunctionDeclaration')
+    return `${slice(declaration.start, declaration.body.start)
+      .trim()
+      .replace(/^async /, '')};`;
+  if (declaration.type === 'ClassDeclaration') return classOf(declaration, slice);
+  if (declaration.type !== 'VariableDeclaration') return slice(declaration.start, declaration.end);
+  const [{ id, init }] = declaration.declarations;
+  if (init?.type === 'ArrowFunctionExpression')
+    return `const ${slice(id.start, id.end)} = ${slice(init.start, init.body.start).trim()} …;`;
+  const value = init ? slice(init.start, init.end) : '';
+  const written = id.typeAnnotation ? '' : ` = ${value.length > 200 ? '…' : value}`;
+  return `const ${slice(id.start, id.end)}${written};`;
+}
+
+function classOf({ id, superClass, body }, slice) {
+  const members = body.body
+    .filter(({ type, accessibility }) => accessibility !== 'private' && type !== 'ClassPrivateProperty')
+    .map((member) => {
+      const end = member.body ? member.body.start : member.end;
+      const said = docOf(member);
+      const comment = said === '' ? '' : `  /** ${said.replaceAll('\n', ' ')} */\n`;
+      return `${comment}  ${slice(member.start, end).trim().replace(/;$/, '')};`;
+    });
+  const base = superClass ? ` extends ${slice(superClass.start, superClass.end)}` : '';
+  return `class ${nameOf(id)}${base} {\n${members.join('\n')}\n}`;
+}
+
+/**
+ * What an entry of the package exports, by name, generated types left out.
+ * @returns {readonly { name: string; doc: string; code: string }[]}
+ */
+export function documented(file) {
+  return [...exportsOf(file)]
+    .filter(([, one]) => !one.file.includes(`${path.sep}generated${path.sep}`))
+    .map(([name, one]) => ({ name, doc: docOf(one.node), code: shown(one) }));
+}
