@@ -24,5 +24,5 @@ function served({ jsonSchemaDialect: _dialect, ...document }: OpenApi): OpenApi 
         variables: { session: { default: 'mine' } },
       },
     ],
-  } as OpenApi;
+  };
 }
