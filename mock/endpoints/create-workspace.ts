@@ -14,6 +14,9 @@ export const createWorkspace: EndpointLogic = (call, store) => {
   const slug = freeName(call, store, 'slug', body['slug']);
   if (slug === 'refused')
     return refuse('invalid', 'The slug is in use.', [{ location: 'body/slug', message: 'Another workspace has it.' }]);
+  const name = body['name'];
+  if (typeof name === 'string' && store.isTaken('name', name) && !chosen(call.profile, 'equal-workspace-names'))
+    return refuse('invalid', 'The name is in use.', [{ location: 'body/name', message: 'Another workspace has it.' }]);
   const id = store.newId('workspace');
   const at = new Date(call.now).toISOString();
   const fresh: JsonObject = {
