@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { join } from 'node:path';
 import { checks } from '../conformance/index.ts';
 import { endpointIds, endpoints, gapIds, requirementIds, requirements, violationIds } from '../spec/index.ts';
 import { version } from '../package.json';
@@ -67,9 +67,9 @@ describe('the program', () => {
       profiles.contrarian,
       ['200', '400', '403', '422', '429'],
     ]);
-    const folder = mkdtempSync(path.join(tmpdir(), 'openapi-'));
+    const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
     try {
-      const report = path.join(folder, 'report.json');
+      const report = join(folder, 'report.json');
       writeFileSync(
         report,
         JSON.stringify({ outcome: 'conformant', observedProfile: { 'success-status': 'accepted' } }),

@@ -555,6 +555,7 @@ describe('the OpenAPI document', () => {
       const { type, anyOf, ...rest } = node as { readonly type?: unknown; readonly anyOf?: unknown };
       if (type === 'object')
         expect([path, rest]).toEqual([path, expect.objectContaining({ additionalProperties: true })]);
+      expect([path, rest]).not.toEqual([path, expect.objectContaining({ items: true })]);
       if (Array.isArray(type)) multiple.push(path);
       if (anyOf !== undefined) {
         expect(type).toBeUndefined();

@@ -121,6 +121,34 @@ const questions: readonly Question[] = [
     },
   },
   {
+    endpoint: 'create-workspace',
+    differs: 'the name of another',
+    lane: 'making',
+    async ask(t) {
+      const twin = await accepted(t, 'create-workspace');
+      return { twin, parameters: { body: { name: field(twin.sent, 'name') } } };
+    },
+    note: (observe, exchange) =>
+      observe('equal-workspace-names', exchange.answer.accepted ? 'accepted' : 'refused', `it is ${seenAs(exchange)}`),
+  },
+  {
+    endpoint: 'import-agent',
+    differs: 'without its parts',
+    lane: 'making',
+    async ask(t) {
+      const { exchange } = await created(t, 'import-agent');
+      const { workspaceId: id, agent } = await bodyFor(t, 'import-agent', 'name-only', 'without-parts');
+      const bare = { version: '6', name: field(agent, 'name') };
+      return { twin: exchange, parameters: { body: { workspaceId: id, agent: bare } } };
+    },
+    note: (observe, exchange) =>
+      observe(
+        'import-parts',
+        exchange.answer.accepted ? 'optional' : 'required',
+        `an agent of a version and a name is ${seenAs(exchange)}`,
+      ),
+  },
+  {
     endpoint: 'import-agent',
     differs: 'the form of version 5',
     lane: 'making',

@@ -5,9 +5,15 @@ export const importV5 = { upgraded: true, refused: false };
 export const importPublished = { published: true, draft: false };
 export const importServerFields = { ignored: true, refused: false };
 export const requiredBodyFields = { 'workspace-and-agent': [], 'name-too': ['name'] } as const;
+/** The parts of a flow that an import must have, whatever it holds. */
+export const importParts = {
+  optional: [],
+  required: ['groups', 'events', 'edges', 'variables', 'theme', 'settings'],
+} as const;
 export const unknownWorkspace = { refused: false, accepted: true };
 export const takenPublicId = { changed: true, refused: false };
 export const missingWorkspaceName = { refused: undefined, 'named-by-server': 'My workspace' };
+export const equalWorkspaceNames = { accepted: true, refused: false };
 export const mistypedBodyField = { refused: false, ignored: true };
 export const nullInBody = { accepted: true, refused: false };
 export const unpublishedAgent = { refused: false, null: true };

@@ -28,8 +28,7 @@ const methodOf = ({ body }: Sent): string => (body === undefined ? 'GET' : 'POST
 
 /** Requests right and wrong, of each kind that is answered in a way of its own. */
 function requestsOf(mock: Mock): Sent[] {
-  const { target } = mock;
-  const { agentId, workspaceId, v5AgentId, readToken = '', guestToken = '' } = target;
+  const { agentId, workspaceId, v5AgentId, readToken = '', guestToken = '' } = mock.target;
   const { profile } = mock.session('');
   const made = { workspaceId, tag: 'a', detail: 'full' } as const;
   const get = (operation: string, id: string, rest = ''): Sent => ({
@@ -74,7 +73,7 @@ function requestsOf(mock: Mock): Sent[] {
     get('listResults', 'nobody', '/results'),
     post('createAgent', 'agents', { workspaceId, agent: { name: 5 } }),
     post('createAgent', 'agents', { workspaceId: 'nowhere', agent: { name: 'x' } }),
-    post('importAgent', 'agents/import', { workspaceId: 'nowhere', agent: { version: '6', name: 'x' } }),
+    post('importAgent', 'agents/import', importAgentBody({ ...made, workspaceId: 'nowhere' })),
     // Limits of rates are many a request for each operation.
     ...(profile['rate-limit'] === 'none'
       ? []

@@ -22,9 +22,9 @@ export function inWorld(document: OpenApi, target: MockTarget): OpenApi {
 
 function idsOfExamples(): { readonly [name in 'agentId' | 'workspaceId' | 'v5AgentId']: string } {
   const answer = openapi.paths['/api/v1/agents/{agentId}']?.['get']?.responses['200'];
+  const examples = answer?.content?.['application/json']?.examples ?? {};
   const agentIn = (name: string): Readonly<Record<string, string>> =>
-    (answer?.content?.['application/json']?.examples?.[name]?.value as { agent?: Record<string, string> } | undefined)
-      ?.agent ?? {};
+    (examples[name]?.value as { readonly agent?: Record<string, string> } | undefined)?.agent ?? {};
   const { id = '', workspaceId: owner = '' } = agentIn('version-6');
   return { agentId: id, workspaceId: owner, v5AgentId: agentIn('version-5')['id'] ?? '' };
 }

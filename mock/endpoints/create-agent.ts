@@ -8,6 +8,7 @@ export const createAgent: EndpointLogic = (call, store) =>
     schema: 'create-agent-request',
     answer: 'create-agent-response',
     ownFields: ['version', 'isPublished', 'shareId'],
+    parts: [],
     upgrade: (agent) => agent,
     publishes: () => false,
   });

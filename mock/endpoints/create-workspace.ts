@@ -16,6 +16,11 @@ export const createWorkspace: EndpointLogic = (call, store) => {
     return refuse('invalid', 'The slug is already in use.', [
       { location: 'body/slug', message: 'Another workspace has it.' },
     ]);
+  const name = body['name'];
+  if (typeof name === 'string' && store.isTaken('name', name) && !chosen(call.profile, 'equal-workspace-names'))
+    return refuse('invalid', 'The name is already in use.', [
+      { location: 'body/name', message: 'Another workspace has it.' },
+    ]);
   const id = store.newId('workspace');
   const at = new Date(call.now).toISOString();
   const fresh: JsonObject = {

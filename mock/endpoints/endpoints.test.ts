@@ -1,4 +1,4 @@
-import { endpoints, timeFilters, validate, type SchemaName } from '../../spec/index.ts';
+import { endpoints, timeFilters, validate, type Profile, type SchemaName } from '../../spec/index.ts';
 import { testMock, type TestAnswer } from '../test-client.ts';
 
 const obeys = (name: SchemaName, answer: TestAnswer): void => expect(validate(name, answer.json)).toEqual([]);
@@ -170,6 +170,63 @@ describe('create workspace', () => {
       icon: 'x',
       name: 'My workspace',
     });
+  });
+
+  test('the name of another is taken, or refused with one that is free', () => {
+    const twice = (choices: Partial<Profile>): TestAnswer => {
+      const { call } = testMock({ choices });
+      expect(call('/api/v1/workspaces', { body: { name: 'Team' } }).status).toBe(201);
+      return call('/api/v1/workspaces', { body: { name: 'Team' } });
+    };
+    expect(twice({}).status).toBe(201);
+    expect(twice({ 'equal-workspace-names': 'refused' })).toMatchObject({
+      status: 400,
+      json: {
+        errors: [{ location: 'body/name', message: 'Another workspace has it.' }],
+        example: { name: 'Team 2' },
+      },
+    });
+  });
+});
+
+describe('a service as the profile trpc has it', () => {
+  const { mock, call } = testMock({ profile: 'trpc' });
+  const { workspaceId, agentId } = mock.target;
+  const parts = { groups: [], events: [], edges: [], variables: [], theme: {}, settings: {} };
+  const brought = (agent: object): TestAnswer =>
+    call('/api/v1/agents/import', { body: { workspaceId, agent: { version: '6', name: 'A', ...agent } } });
+
+  test('publishes no import', () => {
+    const { status, json } = brought({ ...parts, isPublished: true });
+    expect([status, json.agent.isPublished]).toEqual([200, false]);
+    expect(call(`/api/v1/agents/${json.agent.id}/publishedAgent`).json).toEqual({ publicAgent: null });
+  });
+
+  test('takes no import without one of its six parts', () => {
+    for (const part of Object.keys(parts)) {
+      const { status, json } = brought({ ...parts, [part]: undefined });
+      expect([status, json.issues]).toEqual([
+        400,
+        [{ path: ['agent', part], message: expect.stringContaining('Is required') }],
+      ]);
+    }
+    const { example } = testMock({ choices: { 'import-parts': 'required' } }).call('/api/v1/agents/import', {
+      body: { workspaceId, agent: { version: '6', name: 'A', groups: [] } },
+    }).json;
+    expect(Object.keys(example.agent).toSorted()).toEqual(['name', 'version', ...Object.keys(parts)].toSorted());
+  });
+
+  test('refuses a publicId and a name of a workspace that are in use', () => {
+    const made = (publicId: string): number =>
+      call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A', publicId } } }).status;
+    expect([made('one'), made('one'), made('two')]).toEqual([200, 400, 200]);
+    const named = (name: string): number => call('/api/v1/workspaces', { body: { name } }).status;
+    expect([named('one'), named('one'), named('two')]).toEqual([200, 400, 200]);
+  });
+
+  test('answers a cursor that it never gave with an empty page', () => {
+    const { status, json } = call(`/api/v1/agents/${agentId}/results?cursor=never`);
+    expect([status, json]).toEqual([200, { results: [], nextCursor: null }]);
   });
 });
 

@@ -22,6 +22,7 @@ export const importAgent: EndpointLogic = (call, store) => {
     schema: 'import-agent-request',
     answer: 'import-agent-response',
     ownFields: ['publicId'],
+    parts: chosen(call.profile, 'import-parts'),
     sentPlace,
     upgrade: (sent) => (formOf(sent['version']) === 'v6' ? sent : upgradeToV6(sent)),
     publishes: (sent) => sent['isPublished'] === true && chosen(call.profile, 'import-published'),

@@ -33,6 +33,8 @@ interface NewAgent {
   readonly answer: 'create-agent-response' | 'import-agent-response';
   /** Server fields beyond those that no body can set. */
   readonly ownFields: readonly string[];
+  /** Fields that the agent must have beside those that every new one must have. */
+  readonly parts: readonly string[];
   /** Brings the agent of the body into the version 6 form. */
   readonly upgrade: (agent: JsonObject) => JsonObject;
   /** Undoes what `upgrade` did to places. */
@@ -57,7 +59,7 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
   const absent = [
     ...(workspaceId === undefined ? [fieldMissing(call, 'body/workspaceId', body)] : []),
     ...(sent === undefined ? [missingAgent(call, body)] : []),
-    ...chosen(call.profile, 'required-body-fields').flatMap((name) =>
+    ...[...chosen(call.profile, 'required-body-fields'), ...kind.parts].flatMap((name) =>
       isObject(sent) && sent[name] === undefined ? [fieldMissing(call, `body/agent/${name}`, sent)] : [],
     ),
   ];

@@ -144,7 +144,8 @@ function singleValues(call: Call, wrong: Wrong): Given {
 
 function readLimit(call: Call, value: string | undefined, wrong: Wrong): number {
   if (value === undefined) return 50;
-  const limit = /^-?\d{1,15}$/.test(value) ? Number(value) : undefined;
+  // A client made from the document has the type number, and some languages write a whole one as 50.0.
+  const limit = /^-?\d{1,15}(?:\.0{1,15})?$/.test(value) ? Number(value) : undefined;
   if (limit === undefined)
     return (
       chosen(call.profile, 'limit-not-integer') ??

@@ -28,8 +28,8 @@ export interface Store {
   /** The mode that a token has towards one agent, where it differs from the token's own. */
   mode(token: string, agentId: string): Mode | undefined;
   setMode(token: string, agentId: string, mode: Mode): void;
-  /** A public id or slug that another agent or workspace written since has. */
-  isTaken(kind: 'publicId' | 'slug', value: string): boolean;
+  /** A public id, or a slug or name of a workspace, that another agent or workspace written since has. */
+  isTaken(kind: 'publicId' | 'slug' | 'name', value: string): boolean;
   /** Identifiers of what requests created, in order of creation. */
   readonly created: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
   /** Identifiers of what lies between the universe and this store. */
@@ -96,7 +96,11 @@ function agentIn({ universe, base, overlay }: Layers, id: string): StoredAgent |
 /** Agents and workspaces, and the names that only one of them may have. */
 function resourcesIn(layers: Layers): Pick<Store, 'agent' | 'putAgent' | 'workspace' | 'putWorkspace' | 'isTaken'> {
   const { universe, base, overlay } = layers;
-  const names = { publicId: namesIn(base.agents, overlay.agents), slug: slugsIn(base.workspaces, overlay.workspaces) };
+  const names = {
+    publicId: namesIn(base.agents, overlay.agents),
+    slug: textsOf('slug', base.workspaces, overlay.workspaces),
+    name: textsOf('name', base.workspaces, overlay.workspaces),
+  };
   return {
     agent: (id) => agentIn(layers, id),
     putAgent(id, value, origin) {
@@ -112,8 +116,9 @@ function resourcesIn(layers: Layers): Pick<Store, 'agent' | 'putAgent' | 'worksp
     },
     putWorkspace(id, value) {
       overlay.workspaces.set(id, value);
-      const slug = value['slug'];
+      const { slug, name } = value;
       if (typeof slug === 'string') names.slug.add(slug);
+      if (typeof name === 'string') names.name.add(name);
     },
     isTaken: (kind, value) => names[kind].has(value),
   };
@@ -182,8 +187,8 @@ const namesIn = (...layers: readonly Overlay['agents'][]): Set<string> =>
     layers.flatMap((agents) => [...agents.values()].flatMap(({ agent, origin }) => asName(agent['publicId'], origin))),
   );
 
-const slugsIn = (...layers: readonly Overlay['workspaces'][]): Set<string> =>
-  new Set(layers.flatMap((workspaces) => [...workspaces.values()].flatMap(({ slug }) => asName(slug))));
+const textsOf = (field: string, ...layers: readonly Overlay['workspaces'][]): Set<string> =>
+  new Set(layers.flatMap((workspaces) => [...workspaces.values()].flatMap((workspace) => asName(workspace[field]))));
 
 const asName = (name: unknown, origin?: Origin): readonly string[] =>
   typeof name === 'string' && origin !== 'universe' ? [name] : [];

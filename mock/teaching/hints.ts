@@ -1,6 +1,7 @@
 import { endpoints } from '../../spec/index.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Call, Refusal, RequestError } from '../call.ts';
+import { chosen } from '../choices/index.ts';
 import { correctedBody, hasBody, smallestBody } from './corrected-body.ts';
 import { isRefusal, parameters, readResultsQuery } from '../service/results-query.ts';
 import { placeholder, quote, slipOf } from '../wording/slips.ts';
@@ -62,6 +63,21 @@ function aboutId(error: RequestError, { agentId }: Call, store: Store): RequestE
   };
 }
 
+/** A body with what the profile asks for beside the documented shape: the parts of an import, and a name of its own. */
+function asChosen(body: JsonObject, { endpoint, profile }: Call, store: Store): JsonObject {
+  const { agent, name } = body;
+  if (endpoint === 'import-agent' && isObject(agent)) {
+    const missing = chosen(profile, 'import-parts').filter((part) => agent[part] === undefined);
+    const empty = missing.map((part) => [part, part === 'theme' || part === 'settings' ? {} : []] as const);
+    return empty.length === 0 ? body : { ...body, agent: { ...agent, ...Object.fromEntries(empty) } };
+  }
+  if (endpoint !== 'create-workspace' || typeof name !== 'string' || chosen(profile, 'equal-workspace-names'))
+    return body;
+  let free = name;
+  for (let suffix = 2; store.isTaken('name', free); suffix++) free = `${name} ${suffix}`;
+  return { ...body, name: free };
+}
+
 /** A request that would have been taken: its body, or its request line where it has none. */
 function exampleFor(refusal: Refusal, call: Call, store: Store): JsonObject | string {
   const { endpoint } = call;
@@ -69,10 +85,10 @@ function exampleFor(refusal: Refusal, call: Call, store: Store): JsonObject | st
   const isSafe = (text: string): boolean => token === '' || !text.includes(token);
   if (hasBody(endpoint)) {
     const workspaceId = ownWorkspaceId(store) || '<workspaceId>';
-    const smallest = smallestBody(endpoint, workspaceId);
+    const smallest = asChosen(smallestBody(endpoint, workspaceId), call, store);
     if (refusal.errors.some(({ location }) => /\/(?:slug|publicId)$/.test(location))) return smallest;
     const isOpen = (id: string): boolean => (store.workspace(id) ?? { isSuspended: true })['isSuspended'] !== true;
-    const body = correctedBody(endpoint, bodyOf(call), workspaceId, isOpen);
+    const body = asChosen(correctedBody(endpoint, bodyOf(call), workspaceId, isOpen), call, store);
     return isSafe(JSON.stringify(body)) ? body : smallest;
   }
   const { method, path } = endpoints[endpoint];

@@ -55,6 +55,8 @@ function asComponent(node, schemas) {
   const result = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, asComponent(value, schemas)]));
   delete result.$id;
   delete result.$schema;
+  // A generator falls over a schema that is a boolean.
+  if (rest.items === true) result.items = {};
   // The forms of a union say themselves that they are objects.
   if (rest.anyOf) delete result.type;
   const parts = (allOf ?? []).filter(({ $ref }) => $ref !== OVERLAY);

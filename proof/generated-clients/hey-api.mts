@@ -1,0 +1,40 @@
+import { client } from './service/client.gen.js';
+import { createAgent, getAgent, importAgent, listResults } from './service/sdk.gen.js';
+import type { ConversationResult, Problem } from './service/types.gen.js';
+
+const { SERVICE_URL = '', TOKEN = '', AGENT_ID: agentId = '', WORKSPACE_ID: workspaceId = '' } = process.env;
+client.setConfig({ baseUrl: SERVICE_URL, auth: () => TOKEN });
+
+let walked = 0;
+let cursor: string | null | undefined;
+do {
+  const query = { timeFilter: 'allTime' as const, limit: 50, ...(cursor ? { cursor } : {}) };
+  const { data } = await listResults({ path: { agentId }, query });
+  if (data === undefined) throw new Error('The list was refused.');
+  const results: ConversationResult[] = data.results;
+  walked += results.filter(({ id }) => typeof id === 'string').length;
+  cursor = data.nextCursor;
+} while (typeof cursor === 'string');
+
+const comparisons = [{ id: 'c', comparisonOperator: 'Equal to', value: 'x' }];
+const settings = { messagingApp: { startCondition: { logicalOperator: 'OR', comparisons } } };
+const made = await createAgent({ body: { workspaceId, agent: { name: 'Made', settings } } });
+const imported = await importAgent({
+  body: { workspaceId, agent: { version: '6', name: 'Imported', groups: [{ id: 'g', title: 'One', blocks: [{}] }] } },
+});
+const id: string = made.data?.agent.id ?? '';
+const read = await getAgent({ path: { agentId: id } });
+const mode: 'guest' | 'read' | 'write' | undefined = read.data?.currentUserMode;
+
+const refused = await createAgent({ body: { workspaceId, agent: { name: 5 as unknown as string } } });
+const problem: Problem | undefined = refused.error;
+
+console.log(
+  JSON.stringify({
+    walked,
+    made: made.data?.agent.settings?.messagingApp?.startCondition?.comparisons?.[0]?.['value'],
+    imported: imported.data?.agent.groups?.[0]?.title,
+    mode,
+    error: problem?.errors[0]?.location,
+  }),
+);

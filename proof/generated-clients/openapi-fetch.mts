@@ -1,0 +1,39 @@
+import createClient from 'openapi-fetch';
+import type { components, paths } from './service.js';
+
+const { SERVICE_URL: baseUrl = '', TOKEN = '', AGENT_ID: agentId = '', WORKSPACE_ID: workspaceId = '' } = process.env;
+const client = createClient<paths>({ baseUrl, headers: { Authorization: `Bearer ${TOKEN}` } });
+
+let walked = 0;
+let cursor: string | null | undefined;
+do {
+  const query = { timeFilter: 'allTime' as const, limit: 50, ...(cursor ? { cursor } : {}) };
+  const { data } = await client.GET('/api/v1/agents/{agentId}/results', { params: { path: { agentId }, query } });
+  if (data === undefined) throw new Error('The list was refused.');
+  const results: components['schemas']['ConversationResult'][] = data.results;
+  walked += results.filter(({ id }) => typeof id === 'string').length;
+  cursor = data.nextCursor;
+} while (typeof cursor === 'string');
+
+const comparisons = [{ id: 'c', comparisonOperator: 'Equal to', value: 'x' }];
+const settings = { messagingApp: { startCondition: { logicalOperator: 'OR', comparisons } } };
+const made = await client.POST('/api/v1/agents', { body: { workspaceId, agent: { name: 'Made', settings } } });
+const imported = await client.POST('/api/v1/agents/import', {
+  body: { workspaceId, agent: { version: '6', name: 'Imported', groups: [{ id: 'g', title: 'One', blocks: [{}] }] } },
+});
+const id: string = made.data?.agent.id ?? '';
+const read = await client.GET('/api/v1/agents/{agentId}', { params: { path: { agentId: id } } });
+const mode: 'guest' | 'read' | 'write' | undefined = read.data?.currentUserMode;
+
+const refused = await client.POST('/api/v1/agents', { body: { workspaceId, agent: { name: 5 as unknown as string } } });
+const problem: components['schemas']['Problem'] | undefined = refused.error;
+
+console.log(
+  JSON.stringify({
+    walked,
+    made: made.data?.agent.settings?.messagingApp?.startCondition?.comparisons?.[0]?.value,
+    imported: imported.data?.agent.groups?.[0]?.title,
+    mode,
+    error: problem?.errors[0]?.location,
+  }),
+);
