@@ -81,7 +81,7 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
     ...options,
     signal: io.signal,
     onProgress: (far) => progress.show(far),
-    ...(recorder && { onExchange: recorder.addExchange }),
+    ...(recorder && { onExchange: (exchange, body) => recorder.addExchange(exchange, body) }),
   }).finally(() => {
     progress.clear();
     recorder?.end();

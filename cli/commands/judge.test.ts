@@ -128,7 +128,7 @@ describe('check --record', () => {
   ): Promise<{ readonly check: Report; readonly judged: Report }> => {
     const mock = createMock({ seed: 1, ...options });
     const server = await mock.listen();
-    const { token, agentId = '', workspaceId } = mock.target;
+    const { token, agentId, workspaceId } = mock.target;
     try {
       const ids = ['--agent-id', agentId, '--workspace-id', workspaceId];
       const checked = await run(

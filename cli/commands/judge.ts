@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
-import { visible, type Secret } from '../../conformance/report/redact.ts';
+import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { preparePublication, publish, reportFlags } from '../check/publish.ts';
 import { readBaseUrl, selectionFlags } from '../check/target.ts';
@@ -58,7 +58,7 @@ async function judge(cli: Cli, command: Command, files: readonly string[]): Prom
       import('../../conformance/select.ts'),
     ]);
   const selected = selectChecks(checks, { only: settings.only, skip: settings.skip });
-  const by = { checks: selected, strictNull: settings.strictNull, secrets: secrets as Secret[] };
+  const by = { checks: selected, strictNull: settings.strictNull, secrets };
   const foreign = createForeignJudge({ ...by, baseUrl });
   for (const file of new Set(files.map((one) => path.resolve(io.cwd, one))))
     try {

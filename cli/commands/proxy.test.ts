@@ -23,7 +23,7 @@ async function throughProxy(
   const server = await mock.listen();
   const stopping = new AbortController();
   const written = { stdout: '', stderr: '' };
-  let listening = (_: string): void => undefined;
+  let listening: (found: string) => void = () => undefined;
   const url = new Promise<string>((resolve) => {
     listening = resolve;
   });
@@ -62,7 +62,7 @@ test('tells of each cause once, reports in the end, and writes down what passed 
   const { status, stdout, stderr } = await throughProxy(
     { faults: ['results-ascending', 'get-agent-answer-misshapen'], tokens: { [secret]: 'write' } },
     ['--record', 'passed.har', '--report', 'json=passed.json'],
-    async (url, { agentId = '' }) => {
+    async (url, { agentId }) => {
       for (const _ of [1, 2, 3]) await ask(`${url}/api/v1/agents/${agentId}/results?timeFilter=allTime`, secret);
       for (const _ of [1, 2]) await ask(`${url}/api/v1/agents/${agentId}`, secret);
       await ask(`${url}/other`, secret);
@@ -88,7 +88,7 @@ test('tells of each cause once, reports in the end, and writes down what passed 
 });
 
 test('passes the runner, whose judgement it shares as far as an onlooker can', async () => {
-  const { status, stderr } = await throughProxy({}, ['--allow-partial'], async (url, { token, agentId = '' }) => {
+  const { status, stderr } = await throughProxy({}, ['--allow-partial'], async (url, { token, agentId }) => {
     const checked = await run([
       'check',
       url,

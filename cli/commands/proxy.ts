@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { createRedactor, visible, type Secret } from '../../conformance/report/redact.ts';
+import { createRedactor, visible } from '../../conformance/report/redact.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { readHost } from '../../mock/access/local-names.ts';
@@ -72,7 +72,7 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
     command.getOptionValue('writeBaseline') as string | undefined,
   );
   const record = command.getOptionValue('record') as string | undefined;
-  const secrets = cli.secrets as Secret[];
+  const secrets = cli.secrets;
   const recorder = record === undefined ? undefined : createRecorder(path.resolve(io.cwd, record), secrets);
   const watch = await watching(cli, settings, upstream, recorder && ((met) => recorder.add(recordedOf(met))));
   const [{ startProxy }, { reporters }] = await Promise.all([
@@ -118,7 +118,7 @@ async function watching(
   readonly end: () => void;
 }> {
   const { io } = cli;
-  const secrets = cli.secrets as Secret[];
+  const secrets = cli.secrets;
   const [{ createForeignJudge }, { reportForeign }, { createOnlook }, { createTeller }, { checks }, { selectChecks }] =
     await Promise.all([
       import('../../conformance/foreign/judge-foreign.ts'),
@@ -149,7 +149,7 @@ async function watching(
       record?.(met);
       teller.stir();
     },
-    onFound: teller.found,
+    onFound: (found, met) => teller.found(found, met),
     onBroken(error) {
       if (!isBroken)
         io.stderr.write(
@@ -158,7 +158,7 @@ async function watching(
       isBroken = true;
     },
   });
-  return { onlook, report: () => reportForeign(judge, by), end: teller.end };
+  return { onlook, report: () => reportForeign(judge, by), end: () => teller.end() };
 }
 
 const recordedOf = ({ sentAt, answeredAt, ...met }: Met): Parameters<ReturnType<typeof createRecorder>['add']>[0] => ({

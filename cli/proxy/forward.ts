@@ -197,7 +197,8 @@ function giveBack(
     const names = new Set([SOURCE, ...Object.keys(added)]);
     response.writeHead(status, statusMessage, [
       ...forwarded(answer.rawHeaders, names),
-      ...[SOURCE, 'upstream'],
+      SOURCE,
+      'upstream',
       ...Object.entries(added).flat(),
     ]);
   };

@@ -205,7 +205,7 @@ test('answers 502 where nobody listens, and breaks off where the upstream does',
     setImmediate(() => response.destroy());
   });
   const { url } = await proxyTo(upstream.url);
-  await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow();
+  await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow('terminated');
 });
 
 test('joins what switches to another protocol', async () => {

@@ -212,7 +212,16 @@ function contentSent({ endpoint, sent }: Exchange, agent: JsonObject, isForeign:
 }
 
 const KEPT: ReadonlySet<string> = new Set([
-  ...['name', 'icon', 'description', 'tags', 'groups', 'events', 'edges', 'variables', 'theme', 'settings'],
+  'name',
+  'icon',
+  'description',
+  'tags',
+  'groups',
+  'events',
+  'edges',
+  'variables',
+  'theme',
+  'settings',
   'resultsTablePreferences',
 ]);
 

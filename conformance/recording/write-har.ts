@@ -154,7 +154,10 @@ export const ownOf = ({
   twin,
   differs,
 }: Exchange): Record<string, unknown> => ({
-  ...{ n, begun, caller, endpoint },
+  n,
+  begun,
+  caller,
+  endpoint,
   ...(agentId === undefined ? {} : { agentId }),
   ...(open ? { open } : {}),
   ...(twin === undefined ? {} : { twin }),

@@ -25,7 +25,10 @@ const root = path.join(__dirname, '../..');
  */
 const excuses: Readonly<Record<string, readonly string[]>> = {
   'CONTRIBUTING.md': ['the whole run takes minutes, and this page is read by a part of it', 'a drawing'],
-  'README.md': ['the two commands install and build; the second runs the test that reads this page'],
+  'README.md': [
+    'the two commands install and build; the second runs the test that reads this page',
+    "the server is somebody's",
+  ],
   'docs/recipes/docker.md': [
     'there is no Docker engine; what stands behind the name of the image is executed without it',
     'there is no Docker engine; packaging/container.test.ts runs the app of compose.yaml without it',

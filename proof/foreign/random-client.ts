@@ -58,7 +58,7 @@ interface Memory {
 export const randomClient =
   (seed: number, steps = 120): Program =>
   async (work) => {
-    const { agentId = '', publishedAgentId = '' } = work.mock.target;
+    const { agentId, publishedAgentId } = work.mock.target;
     const draw = drawing(seed);
     const memory: Memory = { ids: [agentId, publishedAgentId, 'none'], asked: [], next: undefined };
     for (let step = 0; step < steps; step++) await doOne(work, draw, memory);

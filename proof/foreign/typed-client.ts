@@ -45,7 +45,7 @@ async function walk(client: Client, agentId: string, query: Parameters<Client['r
  */
 export const typedClient: Program = async (work) => {
   const client = clientOf(work);
-  const { agentId = '', publishedAgentId = '', workspaceId } = work.mock.target;
+  const { agentId, publishedAgentId, workspaceId } = work.mock.target;
   const spaces = await Promise.all([
     tried(() => client.createWorkspace(createWorkspaceBody({ tag: 'day', detail: 'full' }))),
     tried(() => client.createWorkspace(createWorkspaceBody({ tag: 'day-2', detail: 'name-only' }))),

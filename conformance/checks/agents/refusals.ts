@@ -30,7 +30,10 @@ export interface Refusal {
 }
 
 export const refusalOf = ({ n, begun, sentAt, answer, kept }: Answered): Refusal => ({
-  ...{ n, begun, sentAt, kept },
+  n,
+  begun,
+  sentAt,
+  kept,
   status: answer.status,
 });
 
