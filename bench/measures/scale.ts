@@ -24,7 +24,10 @@ export async function measureScale(rounds: number, mostCreated: number): Promise
   return {
     listing: await runScript<ListingCosts>([file('measures', 'listing-worker.js'), String(rounds * 8)], { core: 0 }),
     personas: await measurePersonas(rounds),
-    sessions: await runScript<SessionCosts>([file('measures', 'sessions-worker.js')], { core: 0, flags: ['--expose-gc'] }),
+    sessions: await runScript<SessionCosts>([file('measures', 'sessions-worker.js')], {
+      core: 0,
+      flags: ['--expose-gc'],
+    }),
     created: await runScript<CreatedCosts>([file('measures', 'created-worker.js'), String(mostCreated)], {
       core: 0,
       flags: ['--expose-gc', '--max-old-space-size=6144'],

@@ -112,21 +112,15 @@ export const agentToRead = (t: Asking): Promise<string> =>
 /** The answer to a plain valid request of an endpoint, accepted or not. @throws CannotAsk without the means for one. */
 export const valid = (t: Asking, endpoint: EndpointId): Promise<Answered> =>
   t.once(`valid ${endpoint}`, async () => {
-    switch (endpoint) {
-      case 'create-agent':
-      case 'import-agent': {
-        const { exchanges, creation } = await attempt(t, endpoint);
-        const exchange = creation?.exchange ?? exchanges.at(-1);
-        if (!exchange) throw new CannotAsk('No request was made.');
-        return exchange;
-      }
-      case 'create-workspace':
-        return workspace(t, 'name-only');
-      case 'get-published-agent':
-        return t.api.call(endpoint, { agentId: t.need('publishedAgentId') });
-      default:
-        return t.api.call(endpoint, { agentId: await agentToRead(t) });
+    if (endpoint === 'create-agent' || endpoint === 'import-agent') {
+      const { exchanges, creation } = await attempt(t, endpoint);
+      const exchange = creation?.exchange ?? exchanges.at(-1);
+      if (!exchange) throw new CannotAsk('No request was made.');
+      return exchange;
     }
+    if (endpoint === 'create-workspace') return workspace(t, 'name-only');
+    const isPublished = optionOf(endpoint) === 'publishedAgentId';
+    return t.api.call(endpoint, { agentId: isPublished ? t.need('publishedAgentId') : await agentToRead(t) });
   });
 
 /** The accepted answer to a plain valid request. @throws CannotAsk */

@@ -75,10 +75,10 @@ export function judgeReadingWorks(facts: Facts, endpoint: ReadingEndpoint): Judg
 /** What is known of agents, as far as an endpoint is concerned. */
 interface Known {
   readonly endpoint: ReadingEndpoint;
-  isPublished(id: string): boolean;
-  isMade(id: string): boolean;
+  readonly isPublished: (id: string) => boolean;
+  readonly isMade: (id: string) => boolean;
   /** Whether the endpoint has to answer for the agent. */
-  isDue(id: string): boolean;
+  readonly isDue: (id: string) => boolean;
 }
 
 function knownOf({ agents, target }: Facts, endpoint: ReadingEndpoint): Known {
