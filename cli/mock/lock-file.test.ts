@@ -73,3 +73,25 @@ test('a lock that was deleted by hand is taken again', () => {
   expect(readFileSync(`${file}.lock`, 'utf8')).toBe(content);
   lock.release();
 });
+
+test.each<[string, string, string | undefined]>([
+  ['of a process that is gone', JSON.stringify({ pid: 2 ** 30, host: hostname(), since: 'then' }), undefined],
+  [
+    'of another machine, whatever its processes',
+    JSON.stringify({ pid: 2 ** 30, host: 'elsewhere', since: 'then' }),
+    `process ${2 ** 30} on elsewhere, since then`,
+  ],
+  [
+    'without a number',
+    JSON.stringify({ pid: '1', host: hostname(), since: 'then' }),
+    `process 1 on ${hostname()}, since then`,
+  ],
+  ['that is not written yet', '', 'which is starting'],
+])('a fresh lock %s', (_, content, holder) => {
+  const file = newFile();
+  writeFileSync(`${file}.lock`, content);
+  utimesSync(`${file}.lock`, START / 1000, START / 1000);
+  const take = (): void => lockFile(file, 'x', { now: () => START }).release();
+  if (holder === undefined) expect(take).not.toThrow();
+  else expect(take).toThrow(`${file} is in use by another mock (${holder}).`);
+});

@@ -85,6 +85,13 @@ describe('the way in which credentials are wrong', () => {
     expect(ways.filter((one) => credentials.seen('get-agent', one).refused > 0)).toEqual([way]);
   });
 
+  test('an accepted request without a token says nothing of tokens', () => {
+    const { authorization: _, ...without } = right;
+    const wrong = { authorization: 'Bearer other', status: 401 };
+    const credentials = seenAfter([{ ...without, caller: 'unknown' }, right, wrong, right]);
+    expect(credentials.seen('get-agent', 'unknown-token').refused).toBe(1);
+  });
+
   test('a cookie that goes with every request is none of them', () => {
     const credentials = seenAfter([{ ...right, cookie: 'gate=1' }, { cookie: 'gate=1', status: 401 }, right]);
     expect(credentials.seen('get-agent', 'no-authorization').refused).toBe(1);

@@ -182,6 +182,20 @@ test('what fails very often is told now and then', () => {
   expect(counts(creates('a'), ...many.map((i) => reads('a', { name: `N${i}` })))).toEqual([25]);
 });
 
-test('where nothing was made, nothing is missing of what was', () => {
-  expect(verdictsOf([reads('a')]).get('create-agent-in-the-workspace')?.missing).toBeUndefined();
+test.each<[string, readonly Told[], string, string | undefined]>([
+  ['nothing was made', [reads('a')], 'create-agent-in-the-workspace', undefined],
+  [
+    'no workspace shows',
+    [creates('a', { workspaceId: undefined })],
+    'create-agent-in-the-workspace',
+    'No answer shows the workspaceId of the agent.',
+  ],
+  [
+    'there is room for no more workspaces',
+    [makesWorkspace('a', { icon: 'i' }), makesWorkspace('b', {}, 400)],
+    'create-workspace-accepts-name-alone',
+    'Create workspace was answered with 400 when no workspace was taken any more.',
+  ],
+])('where %s, it says so or nothing', (_, told, check, reason) => {
+  expect(verdictsOf(told).get(check)?.missing?.reason).toBe(reason);
 });

@@ -67,6 +67,7 @@ test.each<[string, readonly Told[], readonly string[]]>([
   ],
   ['the list of an agent that takes a moment to be there', [makesB, ofB(404), { ...page({}), agentId: 'b' }], []],
   ['the list of an agent that nobody knows', [page(all), ofB(404), ofB(410)], []],
+  ['the list of an agent that is gone', [{ ...page(all), agentId: 'b' }, ofB(404)], []],
   [
     'the list of an agent without an excuse',
     [page(all), ofB(400)],
@@ -93,6 +94,11 @@ test.each<[string, readonly Told[], readonly string[]]>([
   ['beside the parameters of its list alone', walk(beside), []],
   ['by itself alone', walk(alone), []],
   ['in both ways', walk(beside, alone), ['cursor-leads-on; nowhere; it was answered with 400; 1 3']],
+  [
+    'where it is the only parameter',
+    [page({ a: 1, b: 2 }, 'x'), { query: { cursor: 'x' }, status: 400 }],
+    ['cursor-leads-on; nowhere; it was answered with 400; 1 2'],
+  ],
   ['by a busy server', walk(beside, { status: 503 }), []],
   ['and then leads to nothing', walk(beside, page({})), ['cursor-leads-on; nowhere; it was answered with 400; 1 2']],
   [
@@ -150,6 +156,11 @@ test.each<[string, readonly Told[], readonly string[]]>([
       windowed('last30Days', days),
     ],
     [],
+  ],
+  [
+    'what is in two months, where it is of neither',
+    [windowed('monthToDate', { a: 1 }), windowed('lastMonth', { a: 1 }), windowed('monthToDate', { a: 1 })],
+    ['time-filter-lastMonth; time-filter-meaning; /results/0/createdAt; one of "2026-05-20T14:30:00.000Z"; 2'],
   ],
   [
     'what is in two months',

@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { readBaseline } from '../check/baseline-file.ts';
+import { readReportFile } from '../check/report-file.ts';
+import { sampleReport } from '../../conformance/reporters/sample-report.ts';
+import { temporaryFolder } from '../testing/test-io.ts';
+import { readJsonFile, snippet } from './json-file.ts';
+
+const folder = temporaryFolder();
+const file = path.join(folder, 'a.json');
+const written = (content: string | object): string => {
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return 'a.json';
+};
+
+test.each<[string, number, number]>([
+  ['', 1, 1],
+  ['x', 1, 1],
+  ['{"a":1', 1, 7],
+  ['{"a":1,}', 1, 8],
+  ['\ufeff{"a":1,}', 1, 8],
+  ['{\n  "a": x\n}', 2, 8],
+  ['[1,\n2,\n3] 4', 3, 4],
+  ['{"a":"b\n"}', 1, 8],
+  ['[tru]', 1, 5],
+  ['[1.]', 1, 4],
+])('%j is no JSON at line %d, column %d', (text, line, column) => {
+  const name = written(text);
+  expect(() => readJsonFile('thing', name, folder)).toThrow(
+    `The thing a.json is not JSON; see line ${line}, column ${column}.`,
+  );
+});
+
+test('what is JSON is read, with or without a byte order mark', () => {
+  expect([readJsonFile('thing', written('\ufeff[1]'), folder), readJsonFile('thing', written('[2]'), folder)]).toEqual([
+    [1],
+    [2],
+  ]);
+  expect(() => readJsonFile('thing', 'none.json', folder)).toThrow('The thing none.json cannot be read (ENOENT).');
+});
+
+test('a value is shown with sixty characters', () => {
+  expect([snippet('x'.repeat(58)), snippet('x'.repeat(59))]).toEqual([`"${'x'.repeat(58)}"`, `"${'x'.repeat(58)}…`]);
+});
+
+describe('a report', () => {
+  test('that says more than we know is read', async () => {
+    const report = { ...sampleReport(), more: 1 };
+    expect(await readReportFile(written(report), folder)).toEqual(JSON.parse(JSON.stringify(report)));
+  });
+
+  test.each([
+    [['seed'], /: the whole .*seed[^;]*\.$/],
+    [['seed', 'outcome', 'counts'], /: the whole [^;]*; the whole [^;]*; the whole [^;]*\.$/],
+    [['seed', 'outcome', 'counts', 'checks', 'summary'], /; and 2 more\.$/],
+  ])('without %j is none', async (names, message) => {
+    const report = Object.fromEntries(Object.entries(sampleReport()).filter(([name]) => !names.includes(name)));
+    await expect(readReportFile(written(report), folder)).rejects.toThrow(message);
+  });
+});
+
+describe('a baseline', () => {
+  test('that is about to be written need not be there', async () => {
+    const none = path.join(folder, 'none.json');
+    expect(await readBaseline(none, none)).toBeUndefined();
+    await expect(readBaseline(none, undefined)).rejects.toThrow('cannot be read (ENOENT)');
+    written('{');
+    await expect(readBaseline(file, file)).rejects.toThrow('is not JSON');
+  });
+
+  test.each<[object, RegExp]>([
+    [[], /: the whole [^;]*, and is \[\]\.$/],
+    [{ entries: [{ check: 'a', reason: '' }] }, /: \/entries\/0\/reason [^;]*, and is ""\.$/],
+    [{ entries: [{ check: 'a' }] }, /: \/entries\/0 [^,]*reason[^,]*\.$/],
+    [{ entries: [], more: 1 }, /: the whole [^,]*more[^,]*\.$/],
+  ])('%j is wrong', async (content, message) => {
+    written(content);
+    await expect(readBaseline(file, undefined)).rejects.toThrow(message);
+  });
+});
