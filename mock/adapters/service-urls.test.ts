@@ -28,7 +28,12 @@ test.each<[string | undefined, string, string | undefined]>([
   expect(pattern.test(url.split('?')[0] ?? '')).toBe(true);
 });
 
-test.each(['', 'service', 'ahttp://service.example', '//service.example', 'ftp://service.example', 'https://'])('%j is refused', (baseUrl) => {
-  expect(() => serviceUrls(baseUrl)).toThrow(MockError);
-  expect(() => serviceUrls(baseUrl)).toThrow(`baseUrl is ${JSON.stringify(baseUrl)}; it is what the paths`);
-});
+test.each(['', 'service', 'ahttp://service.example', '//service.example', 'ftp://service.example', 'https://'])(
+  '%j is refused',
+  (baseUrl) => {
+    expect(() => serviceUrls(baseUrl)).toThrow(MockError);
+    expect(() => serviceUrls(baseUrl)).toThrow(
+      `baseUrl is ${JSON.stringify(baseUrl)}; it must be the URL before the paths`,
+    );
+  },
+);

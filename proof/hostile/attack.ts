@@ -75,7 +75,7 @@ export async function attack({ name, start, ...options }: Attack): Promise<Attac
       ...incomplete(report, options.arguments?.includes('--only') === true),
       ...Object.entries(written).flatMap(([format, text]) => problemsOf(format, text)),
       ...(astray > 0 ? [`${astray} connections went to another origin`] : []),
-      ...(/mistake in agent-contract/.test(written.stderr) ? [written.stderr] : []),
+      ...(/bug in agent-contract/.test(written.stderr) ? [written.stderr] : []),
     ],
   };
 }
