@@ -21,5 +21,5 @@ test('a secret never reaches an output, and its being there is called our mistak
   expect(clean(`it is ${apart}`)).not.toContain(apart);
   expect(hasLeaked()).toBe(true);
   expect(written.stdout).toBe('nothing in here\nit is $CANARY\n');
-  expect(written.stderr).toMatch(/^error: .* mistake in agent-contract/);
+  expect(written.stderr).toMatch(/^error: .* bug in agent-contract/);
 });
