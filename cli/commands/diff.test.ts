@@ -26,7 +26,7 @@ test('text and JSON say the same, and the exit status says whether it is worse',
   const text = await diff(before, after);
   expect(text.status).toBe(1);
   expect(text.stdout).toContain(
-    'Newly failing\n  a  [a]\n      now     expected a string plain, met a number plain at',
+    'Newly failing\n  a  [a]\n      now     expected a string plain, got a number plain at',
   );
   expect(text.stdout).toContain('Newly not judged\n  c  [c]\n      now     nothing to judge plain\n');
   expect(text.stdout).toContain('Fixed\n  b  [b]\n');
@@ -55,7 +55,7 @@ test('shows changed observations, and options in which the runs differ', async (
   );
   expect(status).toBe(0);
   expect(stdout).toContain('Observed choices that changed\n  4.7   Which status? created → ok\n');
-  expect(stdout).toContain('Only one of them, after, ran with --read-only.');
+  expect(stdout).toContain('Only one run, after, used --read-only.');
 });
 
 test('holds nothing that a terminal obeys', async () => {
