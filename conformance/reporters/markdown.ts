@@ -108,7 +108,7 @@ function heading(report: Report): string[] {
 function baselineNews({ baseline }: Report): string[] {
   if (!baseline) return [];
   const { verdict, known, news } = baseline;
-  const words = known.length === 0 ? 'no known findings' : `${counted(known.length, 'known finding')}`;
+  const words = known.length === 0 ? 'no known findings' : counted(known.length, 'known finding');
   return [
     [
       `**${verdict === 'news' ? 'Different from the baseline' : 'Nothing new since the baseline'}**, ${words}.`,

@@ -43,7 +43,6 @@ declare namespace agentContract {
   }
 }
 
-type ViteServer = agentContract.ViteServer;
 
 /**
  * A plugin that puts a mock and its dashboard on the port of the dev server: `plugins: [agentContract()]`.
@@ -58,7 +57,7 @@ function agentContract({
   const at = base.replace(/\/+$/, '');
   if (!/^(?:\/[^/?#\s]+)+$/.test(at))
     throw new MockError(`base is ${JSON.stringify(base.slice(0, 200))}; it must be a path such as /mock.`);
-  const serve = (server: ViteServer): void => {
+  const serve = (server: agentContract.ViteServer): void => {
     const file = seedFile === undefined ? undefined : path.resolve(server.config.root, seedFile);
     const mock = createMock({ ...options, ...(file === undefined ? {} : { seedData: seedOf(file) }) });
     server.middlewares.use(at, mock.app);
@@ -82,7 +81,7 @@ function seedOf(file: string): Seed {
 }
 
 /** Takes over what the file holds whenever it is saved; a mock goes on with what it had where that does not fit. */
-function follow({ watcher, config: { logger } }: ViteServer, mock: Mock, file: string): void {
+function follow({ watcher, config: { logger } }: agentContract.ViteServer, mock: Mock, file: string): void {
   if (!watcher) return;
   const read = (changed: string): void => {
     if (path.resolve(changed) !== file) return;
@@ -100,7 +99,7 @@ function follow({ watcher, config: { logger } }: ViteServer, mock: Mock, file: s
 }
 
 /** Says where the mock is, after Vite has said where it is itself. */
-function tell(server: ViteServer, at: string): void {
+function tell(server: agentContract.ViteServer, at: string): void {
   const print = server.printUrls.bind(server);
   server.printUrls = () => {
     print();

@@ -106,7 +106,7 @@ function digest(report: Report, anchors: Anchors): Markup | false {
 function baselineNews({ baseline, checks }: Report, anchors: Anchors): Markup | undefined {
   if (!baseline) return undefined;
   const { verdict, known, news } = baseline;
-  const words = known.length === 0 ? 'no known findings' : `${counted(known.length, 'known finding')}`;
+  const words = known.length === 0 ? 'no known findings' : counted(known.length, 'known finding');
   const others = news.filter(({ kind }) => kind !== 'new-failure');
   return html`<div class="baseline" data-verdict="${verdict}">
     <p><b>${verdict === 'news' ? 'Different from the baseline' : 'Nothing new since the baseline'}</b>, ${words}.</p>
