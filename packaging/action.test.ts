@@ -204,9 +204,9 @@ describe('an input', () => {
     const both = await run({ version: '1.0.0', path: '.' });
     expect(both).toMatchObject({ status: 2, outputs: { 'exit-code': '2', outcome: 'not set' } });
     expect(both.log).toBe('::error title=Agent contract::path and version exclude each other. Set only one of them.\n');
-    expect((await run({ version: '--registry=http://x' })).log).toMatch(/version "--registry.*" is no version/);
+    expect((await run({ version: '--registry=http://x' })).log).toMatch(/version "--registry.*" is neither a version/);
     expect((await run({ path: 'nowhere.tgz' })).log).toMatch(/path "nowhere\.tgz": there is no /);
-    expect((await run({ path: '.' })).log).toMatch(/build it first/);
+    expect((await run({ path: '.' })).log).toMatch(/Build it first/);
   });
 
   test.each(['token', 'read-token', 'guest-token'])(
@@ -215,7 +215,7 @@ describe('an input', () => {
       const alone = await run({ [name]: 'secret-write' });
       expect(alone).toMatchObject({ status: 2, outputs: { 'exit-code': '2' } });
       expect(alone.log).toContain(
-        `::error title=Agent contract::${name} is given, and nothing says where it may be sent; set base-url, or target-file`,
+        `::error title=Agent contract::${name} is given, but nothing says where to send it. Set base-url, or set target-file`,
       );
       const placed = await run({ [name]: 'secret-write', 'base-url': url, args: '--read-only\n--only\n4.3' });
       expect(placed.status).not.toBe(2);

@@ -50,7 +50,7 @@ function run(args: readonly string[]): Promise<{ readonly status: number; readon
   });
 }
 
-const MODE = 'currentUserMode reports the access that the token gives [get-agent-mode-matches-token]';
+const MODE = 'currentUserMode reports the access of the token [get-agent-mode-matches-token]';
 
 test('node:test: passes, fails and skips', async () => {
   writeFileSync(
@@ -67,7 +67,7 @@ ${body}`,
     `ok ${MODE}`,
     `not ok ${MODE}`,
     `not ok ${MODE}`,
-    expect.stringMatching(/^ok .* # SKIP It takes a token .*--read-token/),
+    expect.stringMatching(/^ok .* # SKIP This needs a token .*--read-token/),
   ]);
   expect(lines.filter((line) => /^not ok .*\[/.test(line)).length).toBe(2);
   expect(output).toContain('requires  currentUserMode reports the access');
@@ -112,7 +112,7 @@ ${body}`,
   ]);
   const failed = results.filter((one) => one.status === 'failed');
   expect(failed.map(({ title }) => title)).toEqual([MODE, MODE]);
-  expect(failed[0]?.failureMessages[0]).toMatch(/^CheckFailed: .* this does not hold\.\n {2}requires {2}/);
+  expect(failed[0]?.failureMessages[0]).toMatch(/^CheckFailed: .* this is not so\.\n {2}requires {2}/);
   expect(failed[0]?.failureMessages[0]).not.toMatch(/\n\s+at .*:\d+:\d+/);
   expect(failed[1]?.failureMessages[0]).toMatch(/^CheckFailed: Not judged\. .*--read-token/);
   expect(output).toMatch(/get-agent-mode-matches-token was not judged\. It takes a token/);

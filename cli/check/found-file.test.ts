@@ -100,15 +100,14 @@ const cases = Object.keys(commands)
 
 test.each(cases)('%s: the server named by %s, %s given by a %s', async (command, namedBy, key, source) => {
   const { status, stderr, output } = await attempt(command, namedBy, key, source);
-  if (allowed(namedBy, source))
-    return expect([status, stderr]).not.toEqual([2, expect.stringContaining('would be sent')]);
+  if (allowed(namedBy, source)) return expect([status, stderr]).not.toEqual([2, expect.stringContaining('would send')]);
   const given = source === 'flag' ? flagName(key) : variableName(key);
   const [who, remedy] =
     namedBy === 'report'
       ? ['the report', `--base-url ${url}`]
-      : ['agent-contract.json, which was found in the current folder,', '--target agent-contract.json'];
+      : ['agent-contract.json, which was only found in the current folder,', '--target agent-contract.json'];
   expect(output).toBe(
-    `error: Only ${who} names ${url}, and ${given} would be sent there. If that is right, say ${remedy}.\n`,
+    `error: Only ${who} names ${url}, and the run would send ${given} there. If that is right, use ${remedy}.\n`,
   );
   expect({ status, requests: seen.length }).toEqual({ status: 2, requests: 0 });
 });
@@ -135,7 +134,7 @@ describe.each(['check', 'doctor', 'replay'])('%s, with a file that was found', (
     ] as const) {
       const { status, stderr } = await given({ [key]: value }, [], { 'ca.pem': certificate });
       expect(stderr).toBe(
-        `error: agent-contract.json /${key}: which certificates are trusted is not for a file to say that was found in the current folder. Say --${key}, or name the file: --target agent-contract.json.\n`,
+        `error: agent-contract.json /${key}: a file that was only found in the current folder cannot choose the trusted certificates. Use --${key}, or name the file: --target agent-contract.json.\n`,
       );
       expect({ status, requests: seen.length }).toEqual({ status: 2, requests: 0 });
       expect(
@@ -168,7 +167,7 @@ describe('files that a found file names', () => {
   ])('are refused %s', async (_, name) => {
     const { status, stderr } = await found(name, (cwd) => mkdirSync(path.join(cwd, '.git')));
     expect(stderr).toBe(
-      `error: agent-contract.json /report ${JSON.stringify(name)}: a file that was found in the current folder may name files below that folder, but no links and nothing hidden. Say --report, or name the file: --target agent-contract.json.\n`,
+      `error: agent-contract.json /report ${JSON.stringify(name)}: a file that was found in the current folder may name files below that folder, but no links and no hidden files. Use --report, or name the file: --target agent-contract.json.\n`,
     );
     expect({ status, requests: seen.length }).toEqual({ status: 2, requests: 0 });
   });

@@ -55,7 +55,7 @@ test('shows changed observations, and options in which the runs differ', async (
   );
   expect(status).toBe(0);
   expect(stdout).toContain('Observed choices that changed\n  4.7   Which status? created → ok\n');
-  expect(stdout).toContain('Only one of them, after, ran with --read-only.');
+  expect(stdout).toContain('Only one run, after, used --read-only.');
 });
 
 test('holds nothing that a terminal obeys', async () => {

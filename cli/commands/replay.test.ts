@@ -43,7 +43,7 @@ test('still failing: shows what was recorded beside what was met, with the recor
     /\nRecorded {2}http.*, seed 7\n {2}expected .*\n {2}actual .*\n {2}at .*\n {2}request {3}curl /,
   );
   expect(stdout).toMatch(/\nNow {7}http.*\n {2}expected .*\n/);
-  expect(stdout).toMatch(/\nSTILL FAILING: The check fails as it did\.\n$/);
+  expect(stdout).toMatch(/\nSTILL FAILING: The check fails as before\.\n$/);
   expect(stdout).not.toContain(mock.target.token);
 });
 
@@ -63,7 +63,7 @@ test.each(['ok', 'agent', 'check', 'expected'])(
     expect(stdout).toMatch(/\nRecorded {2}http.*\n {2}expected .*\n {2}actual .*\n {2}at .*\n {2}request {3}curl /);
     expect(stdout).toContain(`/api/v1/agents/${agentId}/results`);
     expect(stdout).toContain('"authorization: Bearer $TOKEN"');
-    expect(stdout).toMatch(/\nSTILL FAILING: The check fails as it did\.\n$/);
+    expect(stdout).toMatch(/\nSTILL FAILING: The check fails as before\.\n$/);
   },
 );
 
@@ -94,7 +94,7 @@ test('in another place than was recorded', async () => {
     '--token',
     mock.target.token,
   ]);
-  expect([status, stdout]).toEqual([1, expect.stringMatching(/STILL FAILING: .*another place than was recorded\.\n$/)]);
+  expect([status, stdout]).toEqual([1, expect.stringMatching(/STILL FAILING: .*in a different place\.\n$/)]);
 });
 
 test('gone: it cannot be judged any more, or there is no such check', async () => {
@@ -179,7 +179,7 @@ describe('a token goes only where the user sent it', () => {
     const { status, stderr, stdout } = await run(['replay', recorded, CHECK], { env });
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toBe(
-      `error: Only the report names ${url}, and AGENT_CONTRACT_TOKEN would be sent there. If that is right, say --base-url ${url}.\n`,
+      `error: Only the report names ${url}, and the run would send AGENT_CONTRACT_TOKEN there. If that is right, use --base-url ${url}.\n`,
     );
     expect((await run(['replay', recorded, CHECK, '--base-url', url], { env })).status).toBe(1);
     expect((await run(['replay', recorded, CHECK], { env: { ...env, AGENT_CONTRACT_BASE_URL: url } })).status).toBe(1);
@@ -214,7 +214,7 @@ test('a target that is not there ends it with 4', async () => {
 test.each<readonly [readonly string[], RegExp]>([
   [
     [recorded],
-    /^error: Name the failure to replay, by its number or its id\. The failures are: 1 list-results-newest-f/,
+    /^error: Name the failure to replay by its number or its id\. The failures are: 1 list-results-newest-f/,
   ],
   [[recorded, '2'], /^error: There is no failure "2" in this report\. The failures are: 1 list-/],
   [
@@ -223,7 +223,7 @@ test.each<readonly [readonly string[], RegExp]>([
   ],
   [
     [recorded, `${CHECK}#9`],
-    /"list-results-newest-first#9": list-results-newest-first failed in \d places; the first is #1\./,
+    /"list-results-newest-first#9": list-results-newest-first failed in \d places\. The first is #1\./,
   ],
   [['nowhere.json', '1'], /^error: The report nowhere\.json cannot be read \(ENOENT\)\./],
   [['broken.json', '1'], /^error: The report broken\.json is not JSON; see line 1, column 2\./],
@@ -231,7 +231,7 @@ test.each<readonly [readonly string[], RegExp]>([
     ['other.json', '1'],
     /^error: other\.json is not a report of agent-contract \(.*\): the file must have required property/,
   ],
-  [['green.json', '1'], /^error: Nothing failed in this report/],
+  [['green.json', '1'], /^error: This report has no failures/],
   [
     ['sample.json', 'check-0'],
     /^error: check-0 did not fail in this report: it is "pass"\. The failures are: 1 check-21, 2 /,

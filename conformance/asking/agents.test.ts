@@ -103,7 +103,7 @@ test.each<[string, readonly Ask[], ReturnType<typeof refusing> | undefined, read
     'what is forbidden is not',
     [firstCreated],
     refusing('POST agents', 403),
-    ['POST agents 403', 'Create agent was answered with 403, so that nothing further is known.'],
+    ['POST agents 403', 'Create agent answered 403, so nothing further is known.'],
   ],
   [
     'two more are made at once, and read',

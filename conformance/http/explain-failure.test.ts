@@ -19,7 +19,7 @@ test.each<readonly [unknown, string]>([
     'refused: Nothing accepts connections at [::1]:81 (asked for service.test). Is',
   ],
   ...['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL'].map(
-    (code) => [failed(code), 'refused: There is no way to service.test from this machine.'] as const,
+    (code) => [failed(code), 'refused: This machine cannot reach service.test.'] as const,
   ),
   ...['ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME', 'EAI_FAIL'].map(
     (code) => [failed(code), 'name: The name service.test cannot be resolved.'] as const,
@@ -30,17 +30,14 @@ test.each<readonly [unknown, string]>([
     failed('ERR_SSL_WRONG_VERSION_NUMBER', 'packet length too long'),
     'tls: service.test does not speak TLS on this port.',
   ],
-  [failed('EPROTO', 'something else'), 'tls: No TLS connection to service.test came about (EPROTO).'],
+  [failed('EPROTO', 'something else'), 'tls: The TLS connection to service.test failed (EPROTO).'],
   [failed('ERR_SSL_OTHER', 'something else'), 'tls: No TLS connection to service.test came about (ERR_SSL_OTHER).'],
   [failed('OTHER', 'something else'), 'other: The request to service.test failed: "something else".'],
-  [failed('ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL'), 'malformed: service.test speaks HTTP/2 only, and'],
-  [parser('Expected HTTP/', '\0\0\x12\x04\0\0\0\0\0'), 'malformed: service.test speaks HTTP/2 only, and'],
-  [failed('CERT_HAS_EXPIRED'), `${untrusted('CERT_HAS_EXPIRED')} It has expired; renew it,`],
+  [failed('ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL'), 'malformed: service.test speaks only HTTP/2, and'],
+  [parser('Expected HTTP/', '\0\0\x12\x04\0\0\0\0\0'), 'malformed: service.test speaks only HTTP/2, and'],
+  [failed('CERT_HAS_EXPIRED'), `${untrusted('CERT_HAS_EXPIRED')} It has expired. Renew it,`],
   [failed('CERT_NOT_YET_VALID'), `${untrusted('CERT_NOT_YET_VALID')} Check the clock of this machine`],
-  [
-    failed('ERR_TLS_CERT_ALTNAME_INVALID'),
-    `${untrusted('ERR_TLS_CERT_ALTNAME_INVALID')} It is made out to another name`,
-  ],
+  [failed('ERR_TLS_CERT_ALTNAME_INVALID'), `${untrusted('ERR_TLS_CERT_ALTNAME_INVALID')} It is for a name other than`],
   [failed('SELF_SIGNED_CERT_IN_CHAIN'), `${untrusted('SELF_SIGNED_CERT_IN_CHAIN')} Name the authority that signed it`],
   ...['UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW'].map(
     (code) => [failed(code), 'too-large: The headers of the answer of service.test are larger than 65536'] as const,
@@ -53,8 +50,11 @@ test.each<readonly [unknown, string]>([
   ),
   [parser('Response failed (Invalid method)'), 'malformed: What service.test sent is not HTTP (Invalid method).'],
   [parser('Odd'), 'malformed: What service.test sent is not HTTP (Odd).'],
-  [new Error('bad upgrade'), 'malformed: service.test switched protocols although nobody asked it to.'],
-  [new Error('Proxy response (502) !== 200'), 'other: The proxy of the environment answered 502 and gave no way'],
+  [new Error('bad upgrade'), 'malformed: service.test switched protocols, although the request did not ask for that.'],
+  [
+    new Error('Proxy response (502) !== 200'),
+    'other: The proxy from the environment answered 502, and did not connect',
+  ],
   [
     new Error('Proxy Authentication Required (407)'),
     'other: The proxy of the environment answered 407 and gave no way',

@@ -47,10 +47,10 @@ function ofConnecting(symptoms: Symptoms, { host }: Asked): Explanation | undefi
     return ['refused', `Nothing accepts connections at ${where}${via}. Is the server running, on this host and port?`];
   }
   if (has(symptoms, 'EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL'))
-    return ['refused', `There is no way to ${host} from this machine. Check the address, the network and any proxy.`];
+    return ['refused', `This machine cannot reach ${host}. Check the address, the network and any proxy.`];
   if (has(symptoms, 'ENOTFOUND', 'EAI_AGAIN', 'EAI_NODATA', 'EAI_NONAME', 'EAI_FAIL')) {
     const name = nameOf(error) ?? host;
-    return ['name', `The name ${name} cannot be resolved. Check its spelling and that this machine has DNS.`];
+    return ['name', `The name ${name} cannot be resolved. Check its spelling, and that this machine has DNS.`];
   }
   return undefined;
 }
@@ -61,16 +61,16 @@ function ofTls(symptoms: Symptoms, { host }: Asked): Explanation | undefined {
     has(symptoms, 'EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER') &&
     /wrong.version.number|packet.length.too.long/i.test(text)
   )
-    return ['tls', `${host} does not speak TLS on this port. Did you mean http:// in place of https://?`];
+    return ['tls', `${host} does not speak TLS on this port. Did you mean http:// instead of https://?`];
   if (has(symptoms, 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL') || beginsAsHttp2(error)) {
-    const remedy = 'Let the server accept HTTP/1.1 as well, or name a proxy before it that does.';
-    return ['malformed', `${host} speaks HTTP/2 only, and agent-contract speaks HTTP/1.1. ${remedy}`];
+    const remedy = 'Let the server accept HTTP/1.1 too, or use a proxy in front of it that does.';
+    return ['malformed', `${host} speaks only HTTP/2, and agent-contract speaks HTTP/1.1. ${remedy}`];
   }
   const certificate = codes.find((code) => CERTIFICATE_CODES.test(code));
   if (certificate !== undefined)
     return ['tls', `The certificate of ${host} is not trusted (${certificate}). ${certificateRemedy(certificate)}`];
   if (codes.some((code) => /^(EPROTO$|ERR_SSL_|ERR_TLS_|UND_ERR_PRX_TLS)/.test(code)))
-    return ['tls', `No TLS connection to ${host} came about (${codes[0] ?? text}).`];
+    return ['tls', `The TLS connection to ${host} failed (${codes[0] ?? text}).`];
   return undefined;
 }
 
@@ -87,11 +87,15 @@ function ofReading(symptoms: Symptoms, { host, origin, maxHeaderBytes }: Asked):
     const hint = origin.startsWith('http:') ? ' Does this port expect https:// or another protocol?' : '';
     return ['malformed', `What ${host} sent is not HTTP (${reason}).${hint}`];
   }
-  if (/bad upgrade/i.test(text)) return ['malformed', `${host} switched protocols although nobody asked it to.`];
+  if (/bad upgrade/i.test(text))
+    return ['malformed', `${host} switched protocols, although the request did not ask for that.`];
   const proxy =
     /^Proxy response \((\d+)\)/.exec(text)?.[1] ?? /Proxy Authentication Required \((407)\)/.exec(text)?.[1];
   if (proxy !== undefined)
-    return ['other', `The proxy of the environment answered ${proxy} and gave no way to ${host}. Check HTTP_PROXY.`];
+    return [
+      'other',
+      `The proxy from the environment answered ${proxy}, and did not connect to ${host}. Check HTTP_PROXY.`,
+    ];
   if (has(symptoms, 'ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET')) {
     const when = isInterrupted ? 'in the middle of its answer' : 'without an answer';
     return ['reset', `${host} closed the connection ${when}.`];
@@ -112,9 +116,9 @@ const CERTIFICATE_CODES =
   /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_)/;
 
 function certificateRemedy(code: string): string {
-  if (code === 'CERT_HAS_EXPIRED') return 'It has expired; renew it, or accept any certificate with --insecure.';
+  if (code === 'CERT_HAS_EXPIRED') return 'It has expired. Renew it, or accept any certificate with --insecure.';
   if (code === 'CERT_NOT_YET_VALID') return 'Check the clock of this machine and that of the server.';
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'It is made out to another name than the one in the base URL.';
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'It is for a name other than the one in the base URL.';
   return 'Name the authority that signed it with --ca FILE, or accept any certificate with --insecure.';
 }
 

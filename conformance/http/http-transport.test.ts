@@ -236,7 +236,7 @@ describe('a server that', () => {
     await expectFailure(
       open({ timeoutMs: 50 })(get(base)),
       'timeout',
-      /^127\.0\.0\.1:\d+ gave no complete answer within 50 ms/,
+      /^127\.0\.0\.1:\d+ sent no complete answer within 50 ms/,
     );
   });
 
@@ -300,14 +300,14 @@ describe('a server that', () => {
     const base = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('{"plain":true}');
     });
-    await expectFailure(open()(get(base)), 'malformed', /says that it is gzip, and cannot be unpacked/);
+    await expectFailure(open()(get(base)), 'malformed', /claims to be gzip, but cannot be decoded/);
   });
 
   test('says an encoding that nobody asked for is malformed', async () => {
     const base = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'constructor' }).end('x');
     });
-    await expectFailure(open()(get(base)), 'malformed', /"constructor", which nobody asked for/);
+    await expectFailure(open()(get(base)), 'malformed', /"constructor", which the request did not ask for/);
   });
 
   test.each<readonly [string, TransportFailure, RegExp, (socket: Socket) => void]>([
@@ -442,7 +442,7 @@ async function refusedOnLoopback(port: number): Promise<boolean> {
 }
 
 describe('a server that speaks HTTP/2 only', () => {
-  const told = /speaks HTTP\/2 only, and agent-contract speaks HTTP\/1\.1\. Let the server accept HTTP\/1\.1/;
+  const told = /speaks only HTTP\/2, and agent-contract speaks HTTP\/1\.1\. Let the server accept HTTP\/1\.1/;
 
   test('is told so where it takes it for granted', async () => {
     const port = await listen(http2.createServer());
@@ -511,12 +511,12 @@ describe('a proxy of the environment', () => {
   test('that refuses is blamed, and not the target', async () => {
     const HTTP_PROXY = await serveProxy((_name, socket) => void socket.end('HTTP/1.1 407 Authenticate\r\n\r\n'));
     const sending = open({ env: { HTTP_PROXY } })(get('http://agent-contract.invalid/'));
-    await expectFailure(sending, 'other', /^The proxy of the environment answered 407/);
+    await expectFailure(sending, 'other', /^The proxy from the environment answered 407/);
   });
 
   test('with a nonsensical address is named by its variable', async () => {
     const sending = open({ env: { HTTP_PROXY: 'http://[' } })(get('http://agent-contract.invalid/'));
-    await expectFailure(sending, 'other', /environment variable HTTP_PROXY holds no proxy URL/);
+    await expectFailure(sending, 'other', /environment variable HTTP_PROXY does not hold a proxy URL/);
   });
 });
 

@@ -21,7 +21,7 @@ test.each<[string, readonly Partial<FailureReport>[], number]>([
   ['another place', [{ at: '/agent/x' }, { at: '/agent/y' }], 2],
   ['another envelope itself', [{ at: '/agent' }, { at: '/workspace' }], 2],
   ['the whole body and no place', [{ at: '' }, {}], 2],
-  ['no place, one requirement', [{ actual: 'it was served with 200' }, { actual: 'it was served with 201' }], 1],
+  ['no place, one requirement', [{ actual: 'it was accepted with 200' }, { actual: 'it was accepted with 201' }], 1],
   ['another requirement', [{ at: '/agent/x' }, { at: '/agent/x', requirement: 'theme-shape' }], 2],
 ])('%s', (_, failures, causes) => {
   const checks = failures.map((failure, i) => failed(`check-${i}`, { requirement: 'agent-shape', ...failure }));

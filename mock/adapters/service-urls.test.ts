@@ -32,6 +32,8 @@ test.each(['', 'service', 'ahttp://service.example', '//service.example', 'ftp:/
   '%j is refused',
   (baseUrl) => {
     expect(() => serviceUrls(baseUrl)).toThrow(MockError);
-    expect(() => serviceUrls(baseUrl)).toThrow(`baseUrl is ${JSON.stringify(baseUrl)}; it is what the paths`);
+    expect(() => serviceUrls(baseUrl)).toThrow(
+      `baseUrl is ${JSON.stringify(baseUrl)}; it must be the URL before the paths`,
+    );
   },
 );

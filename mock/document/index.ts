@@ -20,7 +20,7 @@ function served({ jsonSchemaDialect: _dialect, ...document }: OpenApi): OpenApi 
       { url: '/', description: 'This mock' },
       {
         url: '/_s/{session}',
-        description: 'A session of this mock: a world of its own',
+        description: 'A session of this mock: a separate world',
         variables: { session: { default: 'mine' } },
       },
     ],

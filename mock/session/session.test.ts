@@ -180,7 +180,7 @@ describe('data that the API cannot change', () => {
     expect(call(`/api/v1/agents/${other}`, { token: readToken }).json.currentUserMode).toBe('read');
     expect(mock.setMode('none', 'guest', readToken)).toBe(false);
     expect(() => mock.setMode(agentId, 'guest', 'unknown')).toThrow('does not know this token');
-    expect(() => mock.setMode(agentId, 'owner' as never, readToken)).toThrow('A mode is guest, read or write');
+    expect(() => mock.setMode(agentId, 'owner' as never, readToken)).toThrow('A mode must be guest, read or write');
   });
 
   test('nothing can be added to a suspended workspace', () => {

@@ -29,7 +29,7 @@ test.each<[string, unknown, string]>([
   ['/seed', 0.5, '"seed" is not a whole number'],
   ['/seed', '1', '"seed" is not a whole number'],
   ['/anchor', null, '"anchor" is not an instant'],
-  ['/persona', 'nobody', '"persona" is none of'],
+  ['/persona', 'nobody', '"persona" is not one of'],
   ['/pieces', {}, '"pieces" is not a list of lists'],
   ['/pieces', [1], '"pieces" is not a list of lists'],
   ['/sessions', [], '"sessions" is not an object'],
@@ -39,12 +39,12 @@ test.each<[string, unknown, string]>([
   [`${own}/data/agents`, 1, 'it is not a list of pieces'],
   [`${own}/data/agents`, [99], 'there is no piece 99'],
   [`${own}/data/modes`, [], 'sessions/""/data/modes is not an object'],
-  [`${own}/data/modes`, { x: 'admin' }, 'sessions/""/data/modes/x is not what belongs there'],
+  [`${own}/data/modes`, { x: 'admin' }, 'sessions/""/data/modes/x does not belong there'],
   [`${own}/data/counters`, null, 'sessions/""/data/counters is not an object'],
-  [`${own}/data/counters`, { x: -1 }, 'sessions/""/data/counters/x is not what belongs there'],
-  [`${own}/data/counters`, { x: 0.5 }, 'sessions/""/data/counters/x is not what belongs there'],
-  [`${own}/data/counters`, { x: '1' }, 'sessions/""/data/counters/x is not what belongs there'],
-  [`${own}/data/counters`, { ['x'.repeat(61)]: -1 }, `counters/${'x'.repeat(60)} is not what belongs there`],
+  [`${own}/data/counters`, { x: -1 }, 'sessions/""/data/counters/x does not belong there'],
+  [`${own}/data/counters`, { x: 0.5 }, 'sessions/""/data/counters/x does not belong there'],
+  [`${own}/data/counters`, { x: '1' }, 'sessions/""/data/counters/x does not belong there'],
+  [`${own}/data/counters`, { ['x'.repeat(61)]: -1 }, `counters/${'x'.repeat(60)} does not belong there`],
   [`${own}/clock`, 1, 'sessions/""/clock has neither "frozenAt" nor "offset"'],
   [`${own}/clock`, { offset: '1' }, 'sessions/""/clock has neither "frozenAt" nor "offset"'],
   [`${own}/profile`, 'default', 'sessions/""/profile is not an object'],
@@ -62,11 +62,11 @@ test.each<[string, unknown, string]>([
   ['agents', ['a'], 'a piece does not hold pairs'],
   ['agents', [['a', {}, 1]], 'a piece does not hold pairs'],
   ['agents', [[1, {}]], 'a piece does not hold pairs'],
-  ['agents', [['a', null]], 'data/agents/a is not what belongs there'],
-  ['agents', [['a', { agent: {} }]], 'data/agents/a is not what belongs there'],
-  ['agents', [['a', { origin: 'create' }]], 'data/agents/a is not what belongs there'],
-  ['published', [['a', 1]], 'data/published/a is not what belongs there'],
-  ['workspaces', [['w', null]], 'data/workspaces/w is not what belongs there'],
+  ['agents', [['a', null]], 'data/agents/a does not belong there'],
+  ['agents', [['a', { agent: {} }]], 'data/agents/a does not belong there'],
+  ['agents', [['a', { origin: 'create' }]], 'data/agents/a does not belong there'],
+  ['published', [['a', 1]], 'data/published/a does not belong there'],
+  ['workspaces', [['w', null]], 'data/workspaces/w does not belong there'],
 ])('with %s made of the piece %j it is refused', (name, piece, message) => {
   const { pieces } = state as { readonly pieces: readonly unknown[] };
   const added = changedAt({ ...state, pieces: [...pieces, piece] }, `${own}/data/${name}`, () => [pieces.length]);
@@ -76,6 +76,6 @@ test.each<[string, unknown, string]>([
 test.each(['kind', 'version', 'seed', 'anchor', 'persona', 'pieces', 'sessions'])(
   'without %s it is refused',
   (name) => {
-    expect(() => readState(withoutPlace(state, `/${name}`))).toThrow('This is no state of agent-contract: ');
+    expect(() => readState(withoutPlace(state, `/${name}`))).toThrow('This is not a state of agent-contract: ');
   },
 );

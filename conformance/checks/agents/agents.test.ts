@@ -154,7 +154,7 @@ const inWorkspace = (workspaceId: string, status: number): Told => ({
 });
 
 test.each<[string, readonly Told[], string | undefined]>([
-  ['in a new workspace', [makesWorkspace('v'), inWorkspace('v', 400)], 'it was answered with 400'],
+  ['in a new workspace', [makesWorkspace('v'), inWorkspace('v', 400)], 'the answer was 400'],
   [
     'in a new workspace, where another takes agents, is judged elsewhere',
     [makesWorkspace('v'), imports('a'), inWorkspace('v', 400)],
@@ -163,9 +163,9 @@ test.each<[string, readonly Told[], string | undefined]>([
   [
     'when there is room for no more',
     [imports('a'), inWorkspace('w', 400)],
-    'Create agent was answered with 400 when no agent was taken any more.',
+    'Create agent answered 400 after the target stopped accepting any agent.',
   ],
-  ['where there is room for others', [imports('a'), inWorkspace('w', 400), imports('b')], 'it was answered with 400'],
+  ['where there is room for others', [imports('a'), inWorkspace('w', 400), imports('b')], 'the answer was 400'],
 ])('every creation is refused %s', (_, told, expected) => {
   const { findings, missing } = verdictsOf(told).get('create-agent-accepts-valid-body') ?? {};
   expect(findings?.[0]?.actual ?? missing?.reason).toBe(expected);

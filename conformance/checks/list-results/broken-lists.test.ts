@@ -56,22 +56,20 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     'limit=1 refused',
     refused((query) => query.get('limit') === '1'),
     [
-      'list-results-accepts-limit-bounds: nowhere; it was answered with N; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime',
+      'list-results-accepts-limit-bounds: nowhere; the answer was N; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime',
     ],
   ],
   [
     'limit=100 refused',
     refused((query) => query.get('limit') === '100'),
     [
-      'list-results-accepts-limit-bounds: nowhere; it was answered with N; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime',
+      'list-results-accepts-limit-bounds: nowhere; the answer was N; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime',
     ],
   ],
   [
     'timeFilter=today refused',
     refused((query) => query.get('timeFilter') === 'today'),
-    [
-      'list-results-time-filter-today: nowhere; it was answered with N; limit=N&timeFilter=allTime; limit=N&timeFilter=today',
-    ],
+    ['list-results-time-filter-today: nowhere; the answer was N; limit=N&timeFilter=allTime; limit=N&timeFilter=today'],
   ],
   [
     'timeFilter=today ignored',
@@ -105,14 +103,14 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
   [
     'cursors refused',
     refused((query) => query.has('cursor')),
-    ['list-results-cursor-leads-on: nowhere; it was answered with N; limit=N&timeFilter=allTime; cursor=N'],
+    ['list-results-cursor-leads-on: nowhere; the answer was N; limit=N&timeFilter=allTime; cursor=N'],
   ],
   [
     'a last page that leads to itself',
     pages(({ nextCursor }, query) => ({ nextCursor: nextCursor ?? query.get('cursor') })),
     [
       'list-results-walk-once-each: /results/N; result "…" on page N and again on page N; limit=N&timeFilter=allTime&cursor=N; limit=N&timeFilter=allTime&cursor=N',
-      'list-results-walk-ends: /nextCursor; the walk goes round in circles; after N pages it was where it had been; limit=N&timeFilter=allTime&cursor=N; limit=N&timeFilter=allTime&cursor=N',
+      'list-results-walk-ends: /nextCursor; the cursors go round in circles, back to an earlier page after N pages; limit=N&timeFilter=allTime&cursor=N; limit=N&timeFilter=allTime&cursor=N',
     ],
   ],
   [
@@ -174,7 +172,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
   [
     'every list refused that names a parameter',
     refused((query) => query.size > 0),
-    ['list-results-accepts-limit-bounds: nowhere; it was answered with N; nothing; limit=N&timeFilter=last30Days'],
+    ['list-results-accepts-limit-bounds: nowhere; the answer was N; nothing; limit=N&timeFilter=last30Days'],
   ],
 ])('of a service with %s every check that fails says where', async (_, before, expected) => {
   expect(await failuresOf(['list-results'], before)).toEqual(expected);

@@ -52,31 +52,31 @@ test.each<[string, readonly Told[], readonly string[]]>([
   [
     'the list of an agent that is read',
     [page(all), reads('write'), ofB(404)],
-    ['accepts-valid-request; nowhere; it was answered with 404; 2 3'],
+    ['accepts-valid-request; nowhere; the answer was 404; 2 3'],
   ],
   ['the list of an agent that its caller may only read', [page(all), reads('guest'), ofB(403), ofB(404)], []],
   [
     'that list with an error',
     [page(all), reads('guest'), ofB(500)],
-    ['accepts-valid-request; nowhere; it was answered with 500; 2 3'],
+    ['accepts-valid-request; nowhere; the answer was 500; 2 3'],
   ],
   [
     'the list of an agent that was made',
     [makesB, ofB(404)],
-    ['accepts-valid-request; nowhere; it was answered with 404; 1 2'],
+    ['accepts-valid-request; nowhere; the answer was 404; 1 2'],
   ],
   ['the list of an agent that takes a moment to be there', [makesB, ofB(404), { ...page({}), agentId: 'b' }], []],
   ['the list of an agent that nobody knows', [page(all), ofB(404), ofB(410)], []],
   [
     'the list of an agent without an excuse',
     [page(all), ofB(400)],
-    ['accepts-valid-request; nowhere; it was answered with 400; 1 2'],
+    ['accepts-valid-request; nowhere; the answer was 400; 1 2'],
   ],
   ['every list where nothing is accepted', [ofB(400)], []],
   [
     'very many lists',
     [reads('write'), ...Array.from({ length: 9 }, () => ofB(400))],
-    Array.from({ length: 5 }, (_, i) => `accepts-valid-request; nowhere; it was answered with 400; 1 ${i + 2}`),
+    Array.from({ length: 5 }, (_, i) => `accepts-valid-request; nowhere; the answer was 400; 1 ${i + 2}`),
   ],
 ])('refused: %s', (_, told, expected) => {
   expect(failures(told)).toEqual(expected);
@@ -92,9 +92,9 @@ const alone: Told = { status: 400 };
 test.each<[string, readonly Told[], readonly string[]]>([
   ['beside the parameters of its list alone', walk(beside), []],
   ['by itself alone', walk(alone), []],
-  ['in both ways', walk(beside, alone), ['cursor-leads-on; nowhere; it was answered with 400; 1 3']],
+  ['in both ways', walk(beside, alone), ['cursor-leads-on; nowhere; the answer was 400; 1 3']],
   ['by a busy server', walk(beside, { status: 503 }), []],
-  ['and then leads to nothing', walk(beside, page({})), ['cursor-leads-on; nowhere; it was answered with 400; 1 2']],
+  ['and then leads to nothing', walk(beside, page({})), ['cursor-leads-on; nowhere; the answer was 400; 1 2']],
   [
     'and then leads to nothing, as the last page does where cursors are taken alone',
     [...walk(beside, page({ c: 3 })), ...walk(beside, page({}))],
@@ -163,7 +163,7 @@ test.each<[string, readonly Told[], readonly string[]]>([
 test('what was judged gives no reason why it was not', () => {
   const told = [page({ a: 1 }, 'x'), { query: { cursor: 'x' }, ...page({ b: 2 }, 'y') }];
   const reason = (of: readonly Told[]): string | undefined => verdicts(of).get('walk-once-each')?.missing?.reason;
-  expect([reason(told.slice(0, 1)), reason(told)]).toEqual(['No list went on to a second page.', undefined]);
+  expect([reason(told.slice(0, 1)), reason(told)]).toEqual(['No list had a second page.', undefined]);
 });
 
 test('every check has a title of its own', () => {
