@@ -71,7 +71,7 @@ ${body}`,
   ]);
   expect(lines.filter((line) => /^not ok .*\[/.test(line)).length).toBe(2);
   expect(output).toContain('requires  currentUserMode reports the access');
-  expect(output).toContain('expected  the mode read, for a token that gives it');
+  expect(output).toContain('expected  the mode read, for a token with read access');
   expect(lines.filter((line) => /^ok .* something was judged$/.test(line)).length).toBe(4);
   expect(status).toBe(1);
 });

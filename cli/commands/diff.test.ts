@@ -26,7 +26,7 @@ test('text and JSON say the same, and the exit status says whether it is worse',
   const text = await diff(before, after);
   expect(text.status).toBe(1);
   expect(text.stdout).toContain(
-    'Newly failing\n  a  [a]\n      now     expected a string plain, met a number plain at',
+    'Newly failing\n  a  [a]\n      now     expected a string plain, got a number plain at',
   );
   expect(text.stdout).toContain('Newly not judged\n  c  [c]\n      now     nothing to judge plain\n');
   expect(text.stdout).toContain('Fixed\n  b  [b]\n');

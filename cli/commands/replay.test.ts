@@ -81,7 +81,7 @@ test('fixed', async () => {
   });
 });
 
-test('in another place than was recorded', async () => {
+test('in a different place', async () => {
   const report = load();
   const checks = report.checks.map((check) => ({
     ...check,
@@ -189,7 +189,7 @@ describe('a token goes only where the user sent it', () => {
     const cwd = temporaryFolderWith({ baseUrl: 'http://127.0.0.1:1', token: 'mock-write-token' });
     const file = path.join(folder, recorded);
     const { status, stderr, stdout } = await run(['replay', file, CHECK], { cwd });
-    expect(stderr).toContain('is for another server');
+    expect(stderr).toContain('describes another server');
     expect([status, stdout]).toEqual([3, expect.stringContaining('--token')]);
     const own = temporaryFolderWith({ baseUrl: url, token: 'mock-write-token' });
     expect((await run(['replay', file, CHECK], { cwd: own })).status).toBe(1);
@@ -256,5 +256,5 @@ test('one of several places of a failure can be named', async () => {
   const name = save('several.json', { ...report, checks });
   const { stdout } = await run(['replay', name, `${CHECK}#2`, '--token', mock.target.token]);
   expect(stdout).toMatch(/Recorded.*\n {2}expected {2}the second\n/);
-  expect(stdout).toContain('another place than was recorded');
+  expect(stdout).toContain('in a different place');
 });
