@@ -115,6 +115,6 @@ ${body}`,
   expect(failed[0]?.failureMessages[0]).toMatch(/^CheckFailed: .* this is not so\.\n {2}requires {2}/);
   expect(failed[0]?.failureMessages[0]).not.toMatch(/\n\s+at .*:\d+:\d+/);
   expect(failed[1]?.failureMessages[0]).toMatch(/^CheckFailed: Not judged\. .*--read-token/);
-  expect(output).toMatch(/get-agent-mode-matches-token was not judged\. It takes a token/);
+  expect(output).toMatch(/get-agent-mode-matches-token was not judged\. This needs a token/);
   expect(status).toBe(1);
 });

@@ -31,7 +31,11 @@ test.each<readonly [unknown, string]>([
     'tls: service.test does not speak TLS on this port.',
   ],
   [failed('EPROTO', 'something else'), 'tls: The TLS connection to service.test failed (EPROTO).'],
+<<<<<<< HEAD
   [failed('ERR_SSL_OTHER', 'something else'), 'tls: No TLS connection to service.test came about (ERR_SSL_OTHER).'],
+=======
+  [failed('ERR_SSL_OTHER', 'something else'), 'tls: The TLS connection to service.test failed (ERR_SSL_OTHER).'],
+>>>>>>> words
   [failed('OTHER', 'something else'), 'other: The request to service.test failed: "something else".'],
   [failed('ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL'), 'malformed: service.test speaks only HTTP/2, and'],
   [parser('Expected HTTP/', '\0\0\x12\x04\0\0\0\0\0'), 'malformed: service.test speaks only HTTP/2, and'],
@@ -57,7 +61,7 @@ test.each<readonly [unknown, string]>([
   ],
   [
     new Error('Proxy Authentication Required (407)'),
-    'other: The proxy of the environment answered 407 and gave no way',
+    'other: The proxy from the environment answered 407, and did not connect',
   ],
   ...['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET'].map(
     (code) => [failed(code), 'reset: service.test closed the connection without an answer.'] as const,

@@ -523,7 +523,7 @@ describe('a proxy of the environment', () => {
 test.each(['', 'nonsense', 'ftp://host/', 'http://', 'http://user:password@host/', '/path'])(
   '%j is no URL that can be requested',
   async (url) => {
-    await expectFailure(open()(get(url)), 'other', /is no URL that can be requested/);
+    await expectFailure(open()(get(url)), 'other', /is not a URL that can be requested/);
   },
 );
 

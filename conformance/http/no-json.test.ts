@@ -3,13 +3,13 @@ import { whereNoJson, whereNoUtf8 } from './no-json.ts';
 test.each<[string, number, string]>([
   ['', 0, 'it ends too early'],
   ['{"a": 1', 7, 'it ends too early'],
-  ['{"a": NaN}', 6, 'NaN is no JSON'],
-  ['{"a": -Infinity}', 6, '-Infinity is no JSON'],
-  ['{"a": undefined}', 6, 'undefined is no JSON'],
-  ['[True]', 1, 'True is no JSON'],
-  ['[01]', 1, '01 is no JSON'],
-  ['[1.]', 1, '1. is no JSON'],
-  ['[+1]', 1, '+1 is no JSON'],
+  ['{"a": NaN}', 6, 'NaN is not JSON'],
+  ['{"a": -Infinity}', 6, '-Infinity is not JSON'],
+  ['{"a": undefined}', 6, 'undefined is not JSON'],
+  ['[True]', 1, 'True is not JSON'],
+  ['[01]', 1, '01 is not JSON'],
+  ['[1.]', 1, '1. is not JSON'],
+  ['[+1]', 1, '+1 is not JSON'],
   ["{'a': 1}", 1, 'a single quote cannot begin a string'],
   ["['a']", 1, 'a single quote cannot begin a string'],
   ['[1,]', 3, 'a comma comes before ]'],
@@ -24,7 +24,7 @@ test.each<[string, number, string]>([
   ['"a', 2, 'a string does not end'],
   ['"a\nb"', 2, 'a string holds a control character'],
   [String.raw`"a\x"`, 2, 'a string holds an invalid escape'],
-  [`${'['.repeat(200_000)}x`, 200_000, 'x is no JSON'],
+  [`${'['.repeat(200_000)}x`, 200_000, 'x is not JSON'],
 ])('%#: %s', (text, index, reason) => {
   expect(whereNoJson(text)).toEqual({ index, reason });
 });

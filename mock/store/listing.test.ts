@@ -47,7 +47,7 @@ test('of one instant, what is added later comes later', () => {
 test('a place that no generated result has is an error', () => {
   const none = generatedListing({} as never, undefined);
   expect(none.count).toBe(0);
-  expect(() => none.at(0)).toThrow('There is no result 0 among 0.');
+  expect(() => none.at(0)).toThrow('There is no result 0: the list is empty.');
 });
 
 test('bisect finds the first place, in lists longer than 31 bits count', () => {

@@ -92,8 +92,8 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
       agent(() => ({ id: 'same' })),
     ),
     [
-      'create-agent-gives-new-ids: /agent/id; "…", which was answered before; POST agents/import; POST agents',
-      'import-agent-gives-new-ids: /agent/id; "…", which was answered before; POST agents/import; POST agents/import',
+      'create-agent-gives-new-ids: /agent/id; "…", which an earlier answer held; POST agents/import; POST agents',
+      'import-agent-gives-new-ids: /agent/id; "…", which an earlier answer held; POST agents/import; POST agents/import',
       'imported-agent-can-be-read: nowhere; Get agent answered N; POST agents/import; GET agents/same',
     ],
   ],
@@ -102,7 +102,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     answers(makesWorkspaces, () => ({ workspace: { id: 'same', name: 'W' } })),
     [
       'create-workspace-keeps-what-was-sent: /workspace/name; "…"; POST workspaces',
-      'create-workspace-gives-new-ids: /workspace/id; "…", which was answered before; POST workspaces; POST workspaces',
+      'create-workspace-gives-new-ids: /workspace/id; "…", which an earlier answer held; POST workspaces; POST workspaces',
     ],
   ],
   [

@@ -127,12 +127,12 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
       query.get('limit') === '100' ? {} : { results: results.filter(({ id }) => id !== 'r7') },
     ),
     [
-      'list-results-walks-agree: /results; it is not there; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=today; limit=N&timeFilter=today&cursor=N',
-      'list-results-time-filter-last7Days: /results; it is not there; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=last7Days',
-      'list-results-time-filter-last30Days: /results; it is not there; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=last30Days',
-      'list-results-time-filter-monthToDate: /results; it is not there; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=monthToDate',
-      'list-results-time-filter-yearToDate: /results; it is not there; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; timeFilter=yearToDate',
-      'list-results-time-filter-allTime: /results; it is not there; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; timeFilter=allTime',
+      'list-results-walks-agree: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=today; limit=N&timeFilter=today&cursor=N',
+      'list-results-time-filter-last7Days: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=last7Days',
+      'list-results-time-filter-last30Days: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=last30Days',
+      'list-results-time-filter-monthToDate: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=monthToDate',
+      'list-results-time-filter-yearToDate: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; timeFilter=yearToDate',
+      'list-results-time-filter-allTime: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; timeFilter=allTime',
     ],
   ],
   [
@@ -141,7 +141,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
       query.get('timeFilter') === 'last30Days' ? { results: results.filter(({ id }) => id !== 'r10') } : {},
     ),
     [
-      'list-results-time-filter-last30Days: /results; it is not there; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=last30Days',
+      'list-results-time-filter-last30Days: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=last30Days',
     ],
   ],
   [

@@ -57,7 +57,7 @@ export function judgeForeignReading(facts: Facts, endpoint: 'get-agent' | 'get-p
             ]
           : betweens.found.map(({ agentId, status, exchanges: [before, refusal, after] }) => ({
               expected: `${title} for ${show(agentId)} is accepted, as it was before and is after`,
-              actual: `it was answered with ${status}`,
+              actual: `the answer was ${status}`,
               exchanges: [before, after, refusal],
             }));
       return { findings, judged: accepted + findings.length };
