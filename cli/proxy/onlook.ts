@@ -33,17 +33,23 @@ const MAX_REQUEST = 2 * 1024 * 1024;
 const MAX_ANSWER = 8 * 1024 * 1024;
 const API = /\/api\/v1\/(?:agents|workspaces)(?:[/?]|$)/;
 const MOST_CHARACTERS = 2_000;
-/** Of each second so much may go into judging, in milliseconds, before some exchanges pass unjudged. */
-const BUDGET_MS = 400;
+/** Of each second in which there is no rest, so much may go into judging, in milliseconds. */
+const BUDGET_MS = 150;
+/** The share of a second in which something is done, from which on there is no rest. */
+const BUSY = 0.8;
 
-/** Keeps judging from slowing down what passes: where it takes too long, a sample is judged. */
+/** Keeps judging from slowing down what passes: where there is no rest, a sample is judged. */
 function createBudget(): { may(): boolean; spend(ms: number): void } {
-  let [second, spent] = [0, 0];
-  const now = (): number => Math.floor(performance.now() / 1000);
+  const { eventLoopUtilization } = performance;
+  let since = eventLoopUtilization();
+  let [began, spent] = [performance.now(), 0];
   return {
     may() {
-      if (now() !== second) [second, spent] = [now(), 0];
-      return spent < BUDGET_MS;
+      if (performance.now() - began > 1000) {
+        since = eventLoopUtilization();
+        [began, spent] = [performance.now(), 0];
+      }
+      return spent < BUDGET_MS || eventLoopUtilization(since).utilization < BUSY;
     },
     spend: (ms) => void (spent += ms),
   };
