@@ -33,9 +33,9 @@ const MAX_REQUEST = 2 * 1024 * 1024;
 const MAX_ANSWER = 8 * 1024 * 1024;
 const API = /\/api\/v1\/(?:agents|workspaces)(?:[/?]|$)/;
 const MOST_CHARACTERS = 2_000;
-/** Of each second in which there is no rest, so much may go into judging, in milliseconds. */
-const BUDGET_MS = 150;
-/** The share of a second in which something is done, from which on there is no rest. */
+/** Of each span in which there is no rest, so much may go into judging; both in milliseconds. */
+const [SPAN_MS, BUDGET_MS] = [10_000, 1_500];
+/** The share of a span in which something is done, from which on there is no rest. */
 const BUSY = 0.8;
 
 /** Keeps judging from slowing down what passes: where there is no rest, a sample is judged. */
@@ -45,7 +45,7 @@ function createBudget(): { may(): boolean; spend(ms: number): void } {
   let [began, spent] = [performance.now(), 0];
   return {
     may() {
-      if (performance.now() - began > 1000) {
+      if (performance.now() - began > SPAN_MS) {
         since = eventLoopUtilization();
         [began, spent] = [performance.now(), 0];
       }
