@@ -31,5 +31,8 @@ test.each<[string, MockOptions, number, RegExp]>([
 });
 
 test('ends with 4 where nobody answers', async () => {
-  expect((await run(['drift', 'vendor.json', 'http://127.0.0.1:1', '--token', 't'], { cwd: folder })).status).toBe(4);
+  expect(
+    (await run(['drift', 'vendor.json', 'http://127.0.0.1:1', '--token', 't', '--agent-id', 'a'], { cwd: folder }))
+      .status,
+  ).toBe(4);
 });

@@ -34,7 +34,7 @@ const MAX_ANSWER = 8 * 1024 * 1024;
 const API = /\/api\/v1\/(?:agents|workspaces)(?:[/?]|$)/;
 const MOST_CHARACTERS = 2_000;
 /** Of each span so much may go into judging; both in milliseconds. */
-const [SPAN_MS, BUDGET_MS] = [10_000, 1_500];
+const [SPAN_MS, BUDGET_MS] = [10_000, 1_000];
 
 /** Keeps judging from slowing down what passes: a burst is judged whole, of what goes on and on a sample. */
 function createBudget(): { may(): boolean; spend(ms: number): void } {
