@@ -7,6 +7,7 @@ import { addCheck } from './commands/check.ts';
 import type { AddCommand, Cli } from './command-context.ts';
 import { addDiff } from './commands/diff.ts';
 import { addDocs } from './commands/docs.ts';
+import { addDrift } from './commands/drift.ts';
 import { addDoctor } from './commands/doctor.ts';
 import { messageOf, stackOf } from './errors.ts';
 import { exitStatus } from './exit-status.ts';
@@ -34,6 +35,7 @@ const commands: readonly AddCommand[] = [
   addDoctor,
   addReplay,
   addDiff,
+  addDrift,
   addList,
   addExplain,
   addOpenapi,

@@ -36,7 +36,8 @@ export const addDiff: AddCommand = (program, { io, action }) => {
 
 type Colors = ReturnType<typeof createColors>;
 
-function diffText(diff: ReportDiff, reports: readonly [Report, Report], colors: Colors): string {
+/** A comparison for a reader. */
+export function diffText(diff: ReportDiff, reports: readonly [Report, Report], colors: Colors): string {
   const { newlyFailing, newlyNotJudged, fixed, failingDifferently, newlyPassing, observations } = diff;
   const blocks = [
     heading(reports, colors),

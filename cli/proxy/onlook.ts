@@ -33,16 +33,15 @@ const MAX_REQUEST = 2 * 1024 * 1024;
 const MAX_ANSWER = 8 * 1024 * 1024;
 const API = /\/api\/v1\/(?:agents|workspaces)(?:[/?]|$)/;
 const MOST_CHARACTERS = 2_000;
-/** Of each second so much may go into judging, in milliseconds, before some exchanges pass unjudged. */
-const BUDGET_MS = 400;
+/** Of each span so much may go into judging; both in milliseconds. */
+const [SPAN_MS, BUDGET_MS] = [10_000, 1_000];
 
-/** Keeps judging from slowing down what passes: where it takes too long, a sample is judged. */
+/** Keeps judging from slowing down what passes: a burst is judged whole, of what goes on and on a sample. */
 function createBudget(): { may(): boolean; spend(ms: number): void } {
-  let [second, spent] = [0, 0];
-  const now = (): number => Math.floor(performance.now() / 1000);
+  let [began, spent] = [performance.now(), 0];
   return {
     may() {
-      if (now() !== second) [second, spent] = [now(), 0];
+      if (performance.now() - began > SPAN_MS) [began, spent] = [performance.now(), 0];
       return spent < BUDGET_MS;
     },
     spend: (ms) => void (spent += ms),
@@ -56,17 +55,17 @@ export function createOnlook(options: OnlookOptions): Onlook {
   let missed = 0;
 
   /** The judge first: whoever writes down what was met needs to know which credentials it holds. */
-  function look(met: Met, begun: number): readonly Found[] {
+  function look(met: Met, begun: number, isLooked: boolean): readonly Found[] {
     try {
-      return judged(met, begun);
+      return judged(met, begun, isLooked);
     } finally {
       if (API.test(new URL(met.url).pathname)) onMet(met);
     }
   }
 
-  function judged(met: Met, begun: number): readonly Found[] {
+  function judged(met: Met, begun: number, isLooked: boolean): readonly Found[] {
     const n = ++ticks;
-    if (!budget.may()) {
+    if (!isLooked) {
       missed++;
       judge.miss(met, { n, begun });
       return [];
@@ -93,6 +92,7 @@ export function createOnlook(options: OnlookOptions): Onlook {
     of(request, url) {
       const requestHeaders = joined(request.rawHeaders);
       const isJudged = API.test(url.pathname);
+      const isLooked = !isJudged || budget.may();
       const [begun, sentAt] = [++ticks, Date.now()];
       const began = performance.now();
       const [sent, came] = [gathering(MAX_REQUEST), gathering(MAX_ANSWER)];
@@ -111,10 +111,10 @@ export function createOnlook(options: OnlookOptions): Onlook {
       });
       return {
         request: (chunk) => isJudged && sent.add(chunk),
-        holds: (_, headers) => isJudged && /json/i.test(headers['content-type'] ?? ''),
+        holds: (_, headers) => isJudged && isLooked && /json/i.test(headers['content-type'] ?? ''),
         answer: (chunk) => isJudged && came.add(chunk),
         end: ({ status, headers }, isHeld) => {
-          const found = safely(() => look(met(status, headers), begun), []);
+          const found = safely(() => look(met(status, headers), begun, isLooked), []);
           if (found.length === 0 || !isHeld) return { headers: {} };
           return verdictOn(
             found.map((one) => ({ ...one, expected: clean(one.expected), actual: clean(one.actual) })),
@@ -122,7 +122,7 @@ export function createOnlook(options: OnlookOptions): Onlook {
             isStrict,
           );
         },
-        failed: () => safely(() => void look(met(0, {}), begun), undefined),
+        failed: () => safely(() => void look(met(0, {}), begun, isLooked), undefined),
       };
     },
     get missed() {

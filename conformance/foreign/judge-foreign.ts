@@ -130,6 +130,8 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
       const by = recogniser.of(met.method, met.url);
       if ('reason' in by) return touchedBy(by.agentId, met.method);
       const { endpoint, agentId, query } = by;
+      // Of the rest nothing follows from what nobody looked at.
+      if (!query.some(([name]) => name === 'cursor')) return;
       const { method, url, sentAt, answeredAt } = met;
       const kept = { request: { method, url, headers: {} }, durationMs: answeredAt - sentAt, failure: 'not looked at' };
       const bare = { sent: undefined, open: true, caller: 'unknown' as const };

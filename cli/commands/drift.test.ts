@@ -1,0 +1,38 @@
+import { createMock, type MockOptions } from '../../mock/index.ts';
+import { run, temporaryFolder } from '../testing/test-io.ts';
+
+const folder = temporaryFolder();
+
+/** The server of a vendor, today. */
+async function served<T>(options: MockOptions, use: (url: string, flags: readonly string[]) => Promise<T>): Promise<T> {
+  const mock = createMock({ seed: 1, ...options });
+  const server = await mock.listen();
+  const { token, agentId } = mock.target;
+  try {
+    return await use(server.url, ['--token', token, '--agent-id', agentId, '--read-only']);
+  } finally {
+    await server.close();
+  }
+}
+
+beforeAll(() =>
+  served({}, (url, flags) =>
+    run(['check', url, ...flags, '--seed', '1', '--report', 'json=vendor.json'], { cwd: folder }),
+  ),
+);
+
+test.each<[string, MockOptions, number, RegExp]>([
+  ['as before', {}, 0, /NOT WORSE/],
+  ['in breach of the contract', { faults: ['results-ascending'] }, 1, /Newly failing[^]*list-results-newest-first/],
+  ['with other choices', { profile: 'trpc' }, 1, /Observed choices that changed/],
+])('says that a server is %s', async (_, options, status, says) => {
+  const ended = await served(options, (url, flags) => run(['drift', 'vendor.json', url, ...flags], { cwd: folder }));
+  expect([ended.status, ended.stdout]).toEqual([status, expect.stringMatching(says)]);
+});
+
+test('ends with 4 where nobody answers', async () => {
+  expect(
+    (await run(['drift', 'vendor.json', 'http://127.0.0.1:1', '--token', 't', '--agent-id', 'a'], { cwd: folder }))
+      .status,
+  ).toBe(4);
+});
