@@ -4,7 +4,7 @@ import type { Observe } from './observe.ts';
 /** What is noted of a value: the gap, the choice and the words. */
 function noted(note: (observe: Observe, value: unknown) => void, value: unknown): readonly unknown[] {
   const calls: unknown[][] = [];
-  note(((...call: unknown[]) => void calls.push(call)) as Observe, value);
+  note((...call: unknown[]) => void calls.push(call), value);
   return calls.flat();
 }
 
@@ -33,11 +33,7 @@ test.each<[unknown, string | undefined]>([
   ['Agent_Ab1', undefined],
   ['agent-1', undefined],
 ])('the identifier %j is %p', (value, choice) => {
-  expect(noted(noteIdentifier as typeof noteTimestamp, value)).toEqual([
-    'identifier-format',
-    choice,
-    `such as ${JSON.stringify(value)}`,
-  ]);
+  expect(noted(noteIdentifier, value)).toEqual(['identifier-format', choice, `such as ${JSON.stringify(value)}`]);
 });
 
 test('what is not there is not noted', () => {

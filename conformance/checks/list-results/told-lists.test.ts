@@ -120,16 +120,16 @@ test.each<[string, readonly Told[], readonly string[]]>([
     'the end of a list without a filter',
     [page(all), page(short), page(all)],
     [
-      'walks-agree; page-size-irrelevant; /results; it is not there; 1 3 2',
-      'walks-agree; page-size-irrelevant; /results; it is not there; 1 3 2',
+      'walks-agree; page-size-irrelevant; /results; it is missing; 1 3 2',
+      'walks-agree; page-size-irrelevant; /results; it is missing; 1 3 2',
     ],
   ],
   [
     'the end of a list with one',
     [windowed('last30Days', all), windowed('last30Days', short), windowed('last30Days', all)],
     [
-      'walks-agree; page-size-irrelevant; /results; it is not there; 1 3 2',
-      'walks-agree; page-size-irrelevant; /results; it is not there; 1 3 2',
+      'walks-agree; page-size-irrelevant; /results; it is missing; 1 3 2',
+      'walks-agree; page-size-irrelevant; /results; it is missing; 1 3 2',
     ],
   ],
   [
@@ -140,12 +140,12 @@ test.each<[string, readonly Told[], readonly string[]]>([
       { query: { timeFilter: 'today', limit: 2, cursor: 'x' }, ...page({ d: 4 }) },
       windowed('today', all),
     ],
-    ['walks-agree; cursor-continues; /results; it is not there; 1 4 2 3'],
+    ['walks-agree; cursor-continues; /results; it is missing; 1 4 2 3'],
   ],
   [
     'the end of a window',
     [windowed('allTime', days), windowed('last30Days', { a: 24, b: 48 }), windowed('allTime', days)],
-    ['time-filter-last30Days; time-filter-meaning; /results; it is not there; 1 3 2'],
+    ['time-filter-last30Days; time-filter-meaning; /results; it is missing; 1 3 2'],
   ],
   [
     'the end of a window that a later reading shows',
