@@ -10,7 +10,7 @@ test.each<[string, string]>([
   ['  ', 'an empty body'],
   ['\n<!DOCTYPE html><p>', 'an HTML page'],
   ['<html lang="en">', 'an HTML page'],
-  ['oh no', 'text that is not JSON, beginning with "oh no": oh is no JSON, at position 0'],
+  ['oh no', 'text that is not JSON, beginning with "oh no": oh is not JSON, at position 0'],
   [
     '{"a":1}{"b":2}',
     'text that is not JSON, beginning with "{\\"a\\":1}{\\"b\\":2}": a second document follows, at position 7',
