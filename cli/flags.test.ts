@@ -46,7 +46,7 @@ test.each<[string, number | undefined]>([
   ['s', undefined],
   ['1s1', undefined],
 ])('%j is a time of %p ms', (text, ms) => {
-  const says = 'this must be a time with its unit (ms, s, m, h), for example 60s.';
+  const says = 'this must be a time with a unit (ms, s, m, h), for example 60s.';
   expect(refused(() => readDuration(text))).toBe(ms === undefined ? says : `it is ${ms}`);
 });
 
@@ -81,17 +81,17 @@ test.each<[keyof typeof mockFlags, string, unknown]>([
 });
 
 test.each<[keyof typeof mockFlags, string, RegExp]>([
-  ['now', '20-05-2026', /^this is an instant such as/],
-  ['now', '2026-13-01', /^this is an instant such as/],
-  ['now', 'at 2026-05-20', /^this is an instant such as/],
-  ['latency', '', /^this is a number of milliseconds/],
-  ['latency', '50-', /^this is a number of milliseconds/],
-  ['latency', 'lognormal:80', /^this is a number of milliseconds/],
-  ['latency', '80ms', /^this is a number of milliseconds/],
-  ['rateLimit', '100', /^this is a number of requests/],
-  ['rateLimit', '1.5/2', /^this is a number of requests/],
-  ['choice', 'error-body', /^this has the form gap=choice/],
-  ['choice', 'a=b=c', /^this has the form gap=choice/],
+  ['now', '20-05-2026', /^this must be an instant such as/],
+  ['now', '2026-13-01', /^this must be an instant such as/],
+  ['now', 'at 2026-05-20', /^this must be an instant such as/],
+  ['latency', '', /^this must be a number of milliseconds/],
+  ['latency', '50-', /^this must be a number of milliseconds/],
+  ['latency', 'lognormal:80', /^this must be a number of milliseconds/],
+  ['latency', '80ms', /^this must be a number of milliseconds/],
+  ['rateLimit', '100', /^this must be a number of requests/],
+  ['rateLimit', '1.5/2', /^this must be a number of requests/],
+  ['choice', 'error-body', /^this must have the form gap=choice/],
+  ['choice', 'a=b=c', /^this must have the form gap=choice/],
   ['profile', ' ', /^this must not be empty/],
 ])('--%s %j is refused', (name, text, message) => {
   expect(refused(() => read(name, text))).toMatch(message);

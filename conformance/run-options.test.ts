@@ -11,15 +11,9 @@ test.each<[Partial<RunOptions>, string]>([
   [{ baseUrl: 'http://tiny.test/#a' }, 'The base URL must hold no ? and no #.'],
   [{ token: '' }, 'token is empty, or holds characters that an HTTP header cannot hold.'],
   [{ token: ' a' }, 'token is empty, or holds characters that an HTTP header cannot hold.'],
-<<<<<<< HEAD
-  [{ readToken: 'a\nb' }, 'readToken is empty or holds characters that an HTTP header cannot hold.'],
-  [{ guestToken: 'a ' }, 'guestToken is empty or holds characters that an HTTP header cannot hold.'],
-  [{ headers: { 'x-key': '\u0100' } }, 'x-key is empty or holds characters that an HTTP header cannot hold.'],
-=======
   [{ readToken: 'a\nb' }, 'readToken is empty, or holds characters that an HTTP header cannot hold.'],
   [{ guestToken: 'a ' }, 'guestToken is empty, or holds characters that an HTTP header cannot hold.'],
   [{ headers: { 'x-key': '\u0100' } }, 'x-key is empty, or holds characters that an HTTP header cannot hold.'],
->>>>>>> words
   [{ timeoutMs: 0 }, 'timeoutMs must be above 0; it is 0.'],
   [{ maxTimeMs: -1 }, 'maxTimeMs must be above 0; it is -1.'],
   [{ rps: Number.NaN }, 'rps must be above 0; it is NaN.'],

@@ -10,7 +10,7 @@ import { diagnose } from './diagnose.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 const OLD = 24 * 8;
-const MORE = 'Give --agent-id of an agent with more than 100 results, some of them more than 7 days old';
+const MORE = 'Give the --agent-id of an agent with more than 100 results, some of them older than 7 days';
 
 interface Asked {
   readonly options?: Partial<RunOptions>;
@@ -52,35 +52,35 @@ const ages = (count: number, age: number): readonly number[] => Array.from({ len
 const every = (answer: TinyAnswer): TinyOptions['before'] => answering(() => answer);
 
 test.each<[string, Asked, readonly string[]]>([
-  ['results', { ages: [] }, [`wrong: The agent has none. | ${MORE}`]],
+  ['results', { ages: [] }, [`wrong: The agent has no results. | ${MORE}`]],
   [
     'results',
     { ages: [1] },
     [
-      `note: There are 1, 0 of them older than 7 days; none older than 7 days, so the default of timeFilter cannot be told; not enough for a second page of 50. | ${MORE}`,
+      `note: There are 1, 0 of them older than 7 days; none is older than 7 days, so nothing shows the default of timeFilter; too few for a second page of 50. | ${MORE}`,
     ],
   ],
   [
     'results',
     { ages: [...ages(25, 1), ...ages(25, OLD)] },
-    [`note: There are 50, 25 of them older than 7 days; not enough for a second page of 50. | ${MORE}`],
+    [`note: There are 50, 25 of them older than 7 days; too few for a second page of 50. | ${MORE}`],
   ],
   [
     'results',
     { ages: [...ages(26, 1), ...ages(25, OLD)] },
-    [`note: There are 51, 25 of them older than 7 days; not enough for a second page of 100. | ${MORE}`],
+    [`note: There are 51, 25 of them older than 7 days; too few for a second page of 100. | ${MORE}`],
   ],
   ['results', { ages: [...ages(50, 1), ...ages(51, OLD)] }, ['ok: There are 101, 51 of them older than 7 days.']],
   [
     'results',
     { ages: ages(101, OLD) },
-    [`note: There are 101, 101 of them older than 7 days; none of the last 7 days. | ${MORE}`],
+    [`note: There are 101, 101 of them older than 7 days; none is from the last 7 days. | ${MORE}`],
   ],
   [
     'results',
     { ages: ages(101, 1) },
     [
-      `note: There are 101, 0 of them older than 7 days; none older than 7 days, so the default of timeFilter cannot be told. | ${MORE}`,
+      `note: There are 101, 0 of them older than 7 days; none is older than 7 days, so nothing shows the default of timeFilter. | ${MORE}`,
     ],
   ],
   ['results', { ages: ages(501, 1) }, ['ok: There are more than 500, 0 or more of them older than 7 days.']],
@@ -93,26 +93,26 @@ test.each<[string, Asked, readonly string[]]>([
     'results',
     { ages: ages(101, 24 * 7) },
     [
-      `note: There are 101, 0 of them older than 7 days; none older than 7 days, so the default of timeFilter cannot be told. | ${MORE}`,
+      `note: There are 101, 0 of them older than 7 days; none is older than 7 days, so nothing shows the default of timeFilter. | ${MORE}`,
     ],
   ],
   [
     'results',
     { before: lists(() => page([{ id: 'a' }])) },
     [
-      `note: There are 1, 0 of them older than 7 days; no createdAt of a common form; not enough for a second page of 50. | ${MORE}`,
+      `note: There are 1, 0 of them older than 7 days; no createdAt in a common format; too few for a second page of 50. | ${MORE}`,
     ],
   ],
   [
     'results',
     { before: lists(() => ({ status: 403 })) },
-    ['wrong: They cannot be read (403). | Give a --token with read access, and --agent-id of its agent'],
+    ['wrong: They cannot be read (403). | Give a --token with read access, and the --agent-id of its agent'],
   ],
   [
     'results',
     { before: lists(() => ({ status: 200, body: 'no' })) },
     [
-      'wrong: They cannot be read: a page was text that is not JSON, beginning with "no": no is no JSON, at position 0.',
+      'wrong: They cannot be read: a page was text that is not JSON, beginning with "no": no is not JSON, at position 0.',
     ],
   ],
   [
@@ -134,7 +134,7 @@ test.each<[string, Asked, readonly string[]]>([
   [
     'base URL',
     { options: { baseUrl: 'http://service.test' } },
-    ['ok: It answers (200 in N ms).', 'note: The token goes over http, where anybody on the way can read it.'],
+    ['ok: It answers (200 in N ms).', 'note: The token goes over http, where anybody on the network can read it.'],
   ],
   ['base URL', { options: { baseUrl: 'http://[::1]:1' } }, ['ok: It answers (200 in N ms).']],
   ['base URL', { options: { baseUrl: 'http://localhost' } }, ['ok: It answers (200 in N ms).']],
@@ -149,67 +149,67 @@ test.each<[string, Asked, readonly string[]]>([
     'base URL',
     { before: every({ status: 200, body: 'oh' }) },
     [
-      'fatal: It answers 200 with text that is not JSON, beginning with "oh": oh is no JSON, at position 0 in place of JSON.',
+      'fatal: It answers 200 with text that is not JSON, beginning with "oh": oh is not JSON, at position 0 instead of JSON.',
     ],
   ],
   [
     'base URL',
     { before: every({ status: 404, body: '<!doctype html><title> A  site </title>' }) },
     [
-      'fatal: It answers 404 with an HTML page ("A  site") in place of JSON, so this is some web site rather than the service. | Give the URL of the API, without the documented paths, which begin with /api/v1',
+      'fatal: It answers 404 with an HTML page ("A  site") instead of JSON, so this is a web site rather than the service. | Give the URL of the API, without the documented paths, which begin with /api/v1',
     ],
   ],
   ['base URL', { before: every({ status: 401, body: '<html>' }) }, ['ok: It answers (401 in N ms).']],
   [
     'base URL',
     { before: every({ status: 300 }) },
-    ['fatal: It redirects (300) to nowhere; redirects are never followed, so that the token goes nowhere else.'],
+    ['fatal: It redirects (300) to nowhere. The runner never follows redirects, so that the token goes nowhere else.'],
   ],
   [
     'base URL',
     { before: every({ status: 399, headers: { location: '/v2/api/v1/agents/main' } }) },
     [
-      'fatal: It redirects (399) to "http://127.0.0.1:8080/v2/api/v1/agents/main"; redirects are never followed, so that the token goes nowhere else. | Use "http://127.0.0.1:8080/v2"',
+      'fatal: It redirects (399) to "http://127.0.0.1:8080/v2/api/v1/agents/main". The runner never follows redirects, so that the token goes nowhere else. | Use "http://127.0.0.1:8080/v2"',
     ],
   ],
   [
     'base URL',
     { before: every({ status: 302, headers: { location: 'http://[' } }) },
-    ['fatal: It redirects (302) to nowhere; redirects are never followed, so that the token goes nowhere else.'],
+    ['fatal: It redirects (302) to nowhere. The runner never follows redirects, so that the token goes nowhere else.'],
   ],
-  ['token', { options: { token: undefined } }, ['missing: None was given, and nothing is judged without one.']],
+  ['token', { options: { token: undefined } }, ['missing: No token was given, and a run judges nothing without one.']],
   ['token', { options: { token: 'wrong' } }, ['wrong: It is refused (401). | Give a --token that this server knows']],
-  ['token', {}, ['ok: It is accepted, and its access to the agent is write.']],
+  ['token', {}, ['ok: It is accepted, and has write access to the agent.']],
   [
     'token',
     { options: { token: 'reader' } },
-    ['note: It is accepted, and its access to the agent is read. | Give a --token with write access to judge more'],
+    ['note: It is accepted, and has read access to the agent. | Give a --token with write access to judge more'],
   ],
   ['token', { options: { agentId: 'nobody' } }, ['ok: It is accepted (404, and 401 without it).']],
   ['token', { options: { agentId: undefined } }, ['ok: It is accepted (404, and 401 without it).']],
   [
     'token',
     { before: every({ status: 404 }) },
-    ['note: Whether it is accepted cannot be told: 404 with it and without it.'],
+    ['note: Nothing shows whether it is accepted: the answer is 404 with and without it.'],
   ],
   [
     'token',
     { options: { agentId: undefined }, before: every({ status: 404 }) },
     [
-      'note: Whether it is accepted cannot be told: 404 with it and without it. | Give --agent-id of an agent that it may read',
+      'note: Nothing shows whether it is accepted: the answer is 404 with and without it. | Give the --agent-id of an agent that it may read',
     ],
   ],
   [
     'token',
     { before: every({ status: 200, body: { agent: { id: 'main' }, currentUserMode: 'owner' } }) },
-    ['ok: It is accepted; what it may do to the agent is not said.'],
+    ['ok: It is accepted, but the server does not say which access to the agent it has.'],
   ],
   [
     'agent',
     { options: { agentId: undefined } },
-    ['missing: --agent-id was not given. | Give --agent-id of an agent with results'],
+    ['missing: --agent-id was not given. | Give the --agent-id of an agent with results'],
   ],
-  ['agent', { options: { agentId: 'nobody' } }, ['wrong: It is not there (404). | Check --agent-id']],
+  ['agent', { options: { agentId: 'nobody' } }, ['wrong: It was not found (404). | Check --agent-id']],
   ['agent', {}, ['ok: It can be read ("Main", version "6").']],
   [
     'agent',
@@ -224,14 +224,14 @@ test.each<[string, Asked, readonly string[]]>([
   [
     'agent',
     { before: answering(({ authorization }) => ({ status: authorization === undefined ? 401 : 403 })) },
-    ['wrong: It is refused (403). | Give --agent-id of an agent that the token may read'],
+    ['wrong: It is refused (403). | Give the --agent-id of an agent that the token may read'],
   ],
   ['published agent', {}, ['missing: --published-agent-id was not given.']],
   ['published agent', { options: { publishedAgentId: 'main' } }, ['ok: It can be read.']],
   [
     'published agent',
     { options: { publishedAgentId: 'nobody' } },
-    ['wrong: It is not there (404). | Check --published-agent-id'],
+    ['wrong: It was not found (404). | Check --published-agent-id'],
   ],
   [
     'published agent',
@@ -247,15 +247,11 @@ test.each<[string, Asked, readonly string[]]>([
       options: { publishedAgentId: 'main' },
       before: answering(({ path }) => (path.endsWith('/publishedAgent') ? { status: 403 } : undefined)),
     },
-    ['wrong: It is refused (403). | Give --published-agent-id of an agent that the token may read'],
+    ['wrong: It is refused (403). | Give the --published-agent-id of an agent that the token may read'],
   ],
   ['version 5 agent', {}, ['missing: --v5-agent-id was not given.']],
-  [
-    'version 5 agent',
-    { options: { v5AgentId: 'main' } },
-    ['note: It is read in version 6 (the server may convert it).'],
-  ],
-  ['version 5 agent', { options: { v5AgentId: 'nobody' } }, ['wrong: It is not there (404). | Check --v5-agent-id']],
+  ['version 5 agent', { options: { v5AgentId: 'main' } }, ['note: It comes as version 6 (the server may convert it).']],
+  ['version 5 agent', { options: { v5AgentId: 'nobody' } }, ['wrong: It was not found (404). | Check --v5-agent-id']],
   [
     'version 5 agent',
     {
@@ -272,19 +268,19 @@ test.each<[string, Asked, readonly string[]]>([
       options: { v5AgentId: 'five' },
       before: answering(({ path }) => (path.endsWith('five') ? { status: 200, body: { agent: {} } } : undefined)),
     },
-    ['ok: It can be read (version not said).'],
+    ['ok: It can be read (version unknown).'],
   ],
   ['read token', {}, ['missing: --read-token was not given.']],
-  ['read token', { options: { readToken: 'reader' } }, ['ok: Its access to the agent is read.']],
+  ['read token', { options: { readToken: 'reader' } }, ['ok: It has read access to the agent.']],
   [
     'read token',
     { options: { readToken: 'good' } },
-    ['wrong: Its access to the agent is write, and not read. | Give a --read-token whose access to the agent is read'],
+    ['wrong: Its access to the agent is write, not read. | Give a --read-token with read access to the agent'],
   ],
   [
     'read token',
     { options: { readToken: 'wrong' } },
-    ['wrong: It is refused (401). | Give a --read-token whose access to the agent is read'],
+    ['wrong: It is refused (401). | Give a --read-token with read access to the agent'],
   ],
   [
     'read token',
@@ -292,9 +288,9 @@ test.each<[string, Asked, readonly string[]]>([
       options: { readToken: 'reader', agentId: undefined },
       before: answering(({ authorization }) => (authorization === undefined ? { status: 401 } : undefined)),
     },
-    ['note: It cannot be tried without --agent-id. | Give --agent-id'],
+    ['note: It cannot be tested without --agent-id. | Give --agent-id'],
   ],
-  ['clock', {}, ['note: The answers have no Date, so windows of time are judged by the clock of this machine.']],
+  ['clock', {}, ['note: The answers have no Date, so a run judges time windows by the clock of this machine.']],
   ...(
     [
       [-61, 'note: It is 61 s behind'],
@@ -311,7 +307,7 @@ test.each<[string, Asked, readonly string[]]>([
     [
       says.startsWith('ok')
         ? `${says} this machine (within ${Math.abs(seconds) + 1} s).`
-        : `${says} this machine; windows of time are judged by the Date of the answers.`,
+        : `${says} this machine. A run judges time windows by the Date of the answers.`,
     ],
   ]),
 ])('the %s of %j', async (what, asked, expected) => {

@@ -50,8 +50,8 @@ describe('a report', () => {
   });
 
   test.each([
-    [['seed'], /: the whole .*seed[^;]*\.$/],
-    [['seed', 'outcome', 'counts'], /: the whole [^;]*; the whole [^;]*; the whole [^;]*\.$/],
+    [['seed'], /: the file .*seed[^;]*\.$/],
+    [['seed', 'outcome', 'counts'], /: the file [^;]*; the file [^;]*; the file [^;]*\.$/],
     [['seed', 'outcome', 'counts', 'checks', 'summary'], /; and 2 more\.$/],
   ])('without %j is none', async (names, message) => {
     const report = Object.fromEntries(Object.entries(sampleReport()).filter(([name]) => !names.includes(name)));
@@ -69,10 +69,10 @@ describe('a baseline', () => {
   });
 
   test.each<[object, RegExp]>([
-    [[], /: the whole [^;]*, and is \[\]\.$/],
+    [[], /: the file [^;]*, and is \[\]\.$/],
     [{ entries: [{ check: 'a', reason: '' }] }, /: \/entries\/0\/reason [^;]*, and is ""\.$/],
     [{ entries: [{ check: 'a' }] }, /: \/entries\/0 [^,]*reason[^,]*\.$/],
-    [{ entries: [], more: 1 }, /: the whole [^,]*more[^,]*\.$/],
+    [{ entries: [], more: 1 }, /: the file [^,]*more[^,]*\.$/],
   ])('%j is wrong', async (content, message) => {
     written(content);
     await expect(readBaseline(file, undefined)).rejects.toThrow(message);

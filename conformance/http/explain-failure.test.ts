@@ -31,11 +31,7 @@ test.each<readonly [unknown, string]>([
     'tls: service.test does not speak TLS on this port.',
   ],
   [failed('EPROTO', 'something else'), 'tls: The TLS connection to service.test failed (EPROTO).'],
-<<<<<<< HEAD
-  [failed('ERR_SSL_OTHER', 'something else'), 'tls: No TLS connection to service.test came about (ERR_SSL_OTHER).'],
-=======
   [failed('ERR_SSL_OTHER', 'something else'), 'tls: The TLS connection to service.test failed (ERR_SSL_OTHER).'],
->>>>>>> words
   [failed('OTHER', 'something else'), 'other: The request to service.test failed: "something else".'],
   [failed('ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL'), 'malformed: service.test speaks only HTTP/2, and'],
   [parser('Expected HTTP/', '\0\0\x12\x04\0\0\0\0\0'), 'malformed: service.test speaks only HTTP/2, and'],

@@ -194,7 +194,7 @@ test.each<[string, readonly Told[], string, string | undefined]>([
     'there is room for no more workspaces',
     [makesWorkspace('a', { icon: 'i' }), makesWorkspace('b', {}, 400)],
     'create-workspace-accepts-name-alone',
-    'Create workspace was answered with 400 when no workspace was taken any more.',
+    'Create workspace answered 400 after the target stopped accepting any workspace.',
   ],
 ])('where %s, it says so or nothing', (_, told, check, reason) => {
   expect(verdictsOf(told).get(check)?.missing?.reason).toBe(reason);
