@@ -155,8 +155,7 @@ document
   .querySelector('#status')
   .append(
     chooser,
-    standing,
-    h('span', { class: 'reading' }, time, light),
+    h('span', { class: 'reading' }, time, standing, light),
     button('Reset', reset, { title: 'Bring the session back to its beginning' }),
     h('a', { href: '../../docs/' }, 'Reference'),
   );

@@ -15,12 +15,16 @@ export const states = {
   500: { title: '500', answer: { code: 500 }, what: 'The service fails' },
   503: { title: '503', answer: { code: 503 }, what: 'The service is not there for now, with retry-after' },
   slow: { title: 'Slow', answer: { delay: SLOW }, what: `Answers as usual, after ${SLOW / 1000} seconds` },
-  reset: { title: 'Reset', answer: { fault: 'CONNECTION_RESET_BY_PEER' }, what: 'The connection breaks' },
+  reset: { title: 'Connection reset', answer: { fault: 'CONNECTION_RESET_BY_PEER' }, what: 'The connection breaks' },
   empty: { title: 'Empty list', answer: { example: 'empty-page' }, what: 'Answers with a list of nothing' },
 };
 
 /** The states that an endpoint can have, by their ids. */
-export const statesOf = (endpoint) => Object.keys(states).filter((id) => id !== 'empty' || endpoint === 'list-results');
+export const statesOf = (endpoint) => {
+  // Keys that are numbers come first in an object, whatever was written.
+  const others = Object.keys(states).filter((id) => id !== 'normal' && (id !== 'empty' || endpoint === 'list-results'));
+  return ['normal', ...others];
+};
 
 /** Stands for an answer that was set elsewhere and is no state of the list. */
 export const OTHER = 'other';

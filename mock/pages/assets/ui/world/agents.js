@@ -206,6 +206,7 @@ async function openAgent(root, app, id, first = 'flow') {
           const copy = await act(() => api.post(path`/agents/${id}/duplicate`), 'This is the copy.');
           if (copy) go(`agents/${encodeURIComponent(copy.id)}`);
         }),
+        isClosed ? flip('open', 'The agent is open again.') : flip('close', 'The agent is closed.'),
         button(
           'Delete',
           async () => {
@@ -221,7 +222,6 @@ async function openAgent(root, app, id, first = 'flow') {
           },
           { class: 'danger' },
         ),
-        isClosed ? flip('open', 'The agent is open again.') : flip('close', 'The agent is closed.'),
       ),
     ),
     h(
