@@ -53,8 +53,8 @@ function withFoldedAdvice(openapi) {
 
 async function show() {
   const { url, scheme } = wanted === 'admin' ? ADMIN : SERVICE;
-  const document = wanted === 'admin' ? read(url) : read(OWN).catch(() => read(url));
-  const [openapi, target] = await Promise.all([document, read('../__admin/target').catch(() => ({}))]);
+  const reading = wanted === 'admin' ? read(url) : read(OWN).catch(() => read(url));
+  const [openapi, target] = await Promise.all([reading, read('../__admin/target').catch(() => ({}))]);
   const ui = globalThis.SwaggerUIBundle({
     spec: withFoldedAdvice(mounted(openapi)),
     domNode: document.querySelector('#reference'),
