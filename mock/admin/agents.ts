@@ -104,7 +104,8 @@ function none(of: 'agent' | 'workspace', id: string, { store }: Session): AdminA
     of === 'agent'
       ? [universe.agentCount, (i: number) => store.agentId(i)]
       : [universe.workspaceCount, (i: number) => universe.workspace(i).id ?? ''];
-  const generated = Array.from({ length: Math.min(count, MOST_LOOKED_AT) }, (_, i) => idAt(i));
+  const places = left(count, store.removed[`${of}s`]);
+  const generated = Array.from({ length: Math.min(places.count, MOST_LOOKED_AT) }, (_, i) => idAt(places.place(i)));
   return noneOf(of, id, [...created[`${of}s`], ...seeded[`${of}s`], ...generated]);
 }
 
@@ -119,7 +120,7 @@ function replaced(
   const id = parameters[`${of}Id`] ?? '';
   const value = member<JsonObject>(body, of);
   const isKnown = of === 'agent' ? session.store.agent(id) : session.store.workspace(id);
-  if (!isKnown) return none(of, id);
+  if (!isKnown) return none(of, id, session);
   if (query.get('check') === 'true') return json({ errors: wrongWith(schema, id, value).map(told) });
   const errors = of === 'agent' ? session.replaceAgent(id, value) : session.replaceWorkspace(id, value);
   if (errors === undefined || errors.length === 0) return json({ [`${of}Id`]: id, errors: [] });
@@ -182,7 +183,7 @@ export const agentRoutes: readonly AdminRoute[] = [
     summary: 'Remove an agent with its published form and its results',
     run: ({ session, parameters }) => {
       const agentId = parameters['agentId'] ?? '';
-      return session.removeAgent(agentId) ? json({ agentId, removed: true }) : none('agent', agentId);
+      return session.removeAgent(agentId) ? json({ agentId, removed: true }) : none('agent', agentId, session);
     },
   },
   {
@@ -194,7 +195,7 @@ export const agentRoutes: readonly AdminRoute[] = [
     run: ({ session, parameters }) => {
       const agentId = parameters['agentId'] ?? '';
       const id = session.duplicateAgent(agentId);
-      return id === undefined ? none('agent', agentId) : json(summaryOf(session, id), 201);
+      return id === undefined ? none('agent', agentId, session) : json(summaryOf(session, id), 201);
     },
   },
   ...agentSwitches.map((one) => switchRoute('agent', one)),
@@ -287,7 +288,7 @@ export const agentRoutes: readonly AdminRoute[] = [
       const workspaceId = parameters['workspaceId'] ?? '';
       return session.removeWorkspace(workspaceId)
         ? json({ workspaceId, removed: true })
-        : none('workspace', workspaceId);
+        : none('workspace', workspaceId, session);
     },
   },
   ...workspaceSwitches.map((one) => switchRoute('workspace', one)),

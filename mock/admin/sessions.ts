@@ -173,7 +173,11 @@ export const sessionRoutes: readonly AdminRoute[] = [
       const on = parameters['endpoint'] ?? '';
       return session.standing.remove(on as EndpointId)
         ? json({ standing: session.standing.list() })
-        : noneOf('standing answer for', on, session.standing.list().map((one) => one.on));
+        : noneOf(
+            'standing answer for',
+            on,
+            session.standing.list().map((one) => one.on),
+          );
     },
   },
   {

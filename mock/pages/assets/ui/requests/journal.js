@@ -55,7 +55,7 @@ export const journal = {
       most = AT_ONCE;
       drawAll();
     };
-    add(root, heading(filter, [pause, clear, exports(app, visible)]), layout);
+    add(root, heading(filter, [pause, clear, exports(app, () => visible())]), layout);
 
     const visible = () => (paused ?? feed.entries()).filter((entry) => isWanted(entry, wanted));
 
