@@ -23,10 +23,10 @@ export function createApi(sessionOf) {
     return answer;
   }
 
-  /** A request to the service itself; what it refuses is an Error with all that it says. */
-  async function service(method, path, body, token) {
+  /** Creates something with the service itself; what it refuses is an Error with all that it says. */
+  async function create(path, body, token) {
     const response = await fetch(`${prefix()}${path}`, {
-      method,
+      method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     }).catch(() => {
@@ -36,7 +36,7 @@ export function createApi(sessionOf) {
     if (response.ok) return answer;
     const errors = (answer?.errors ?? []).map(({ location, message }) => `${location}: ${message}`);
     const said = [answer?.detail ?? answer?.message ?? answer?.error ?? '', ...errors].filter(Boolean).join(' ');
-    throw new Error(`${method} ${path} answered ${response.status}. ${said}`);
+    throw new Error(`POST ${path} answered ${response.status}. ${said}`);
   }
 
   /** Sends a request of any kind below the session, and gives the status of its answer. */
@@ -53,7 +53,7 @@ export function createApi(sessionOf) {
   }
 
   return {
-    service,
+    create,
     send,
     get: (path) => call('GET', path),
     post: (path, body = {}) => call('POST', path, body),

@@ -19,7 +19,7 @@ export function editor(label, value, { check, save }) {
   function later() {
     keep.disabled = true;
     clearTimeout(waiting);
-    waiting = setTimeout(judge, ASKED_AFTER);
+    waiting = setTimeout(() => void judge(), ASKED_AFTER);
   }
   async function judge() {
     const turn = ++asked;

@@ -8,7 +8,7 @@ export function agentIn(text) {
   try {
     found = JSON.parse(text);
   } catch (error) {
-    throw new Error(`This file is no JSON: ${error.message}`);
+    throw new Error(`This file is no JSON: ${error.message}`, { cause: error });
   }
   const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
   const agent = isObject(found) && isObject(found.agent) ? found.agent : found;
@@ -20,10 +20,7 @@ export function agentIn(text) {
 export function newAgent({ api, act, go, target }) {
   const open = ({ agent }) => go(`agents/${encodeURIComponent(agent.id)}`);
   const made = async (path, agent, done) => {
-    const answer = await act(
-      () => api.service('POST', path, { workspaceId: target.workspaceId, agent }, target.token),
-      done,
-    );
+    const answer = await act(() => api.create(path, { workspaceId: target.workspaceId, agent }, target.token), done);
     if (answer) open(answer);
   };
   const bring = async (file) => {
@@ -87,10 +84,7 @@ export function newWorkspace({ api, act, target }) {
       class: 'filters',
       onsubmit: (event) => {
         event.preventDefault();
-        void act(
-          () => api.service('POST', '/api/v1/workspaces', { name: name.value }, target.token),
-          'The workspace is made.',
-        );
+        void act(() => api.create('/api/v1/workspaces', { name: name.value }, target.token), 'The workspace is made.');
       },
     },
     field('New workspace', name),
