@@ -1,5 +1,7 @@
-import type { ConversationResult } from '../../spec/index.ts';
+import type { ConversationResult, SchemaError, SchemaName } from '../../spec/index.ts';
 import type { Mode } from '../caller.ts';
+import type { JsonObject } from '../json.ts';
+import { wrongWith } from '../session/edits.ts';
 import type { Session } from '../session/session.ts';
 import {
   json,
@@ -102,9 +104,31 @@ function none(of: 'agent' | 'workspace', id: string, { store }: Session): AdminA
     of === 'agent'
       ? [universe.agentCount, (i: number) => store.agentId(i)]
       : [universe.workspaceCount, (i: number) => universe.workspace(i).id ?? ''];
-  const generated = Array.from({ length: Math.min(count, MOST_LOOKED_AT) }, (_, i) => idAt(i));
+  const places = left(count, store.removed[`${of}s`]);
+  const generated = Array.from({ length: Math.min(places.count, MOST_LOOKED_AT) }, (_, i) => idAt(places.place(i)));
   return noneOf(of, id, [...created[`${of}s`], ...seeded[`${of}s`], ...generated]);
 }
+
+const CHECK = { check: 'true changes nothing, and answers with what is wrong.' };
+
+/** An agent or a workspace as it was edited; 400 with the place of each error where its schema does not take it. */
+function replaced(
+  { session, parameters, query, body }: AdminCall,
+  of: 'agent' | 'workspace',
+  schema: SchemaName,
+): AdminAnswer {
+  const id = parameters[`${of}Id`] ?? '';
+  const value = member<JsonObject>(body, of);
+  const isKnown = of === 'agent' ? session.store.agent(id) : session.store.workspace(id);
+  if (!isKnown) return none(of, id, session);
+  if (query.get('check') === 'true') return json({ errors: wrongWith(schema, id, value).map(told) });
+  const errors = of === 'agent' ? session.replaceAgent(id, value) : session.replaceWorkspace(id, value);
+  if (errors === undefined || errors.length === 0) return json({ [`${of}Id`]: id, errors: [] });
+  const said = errors.slice(0, 3).map((error) => `${error.at} must be ${error.expected}; it is ${error.actual}.`);
+  return json({ error: `The ${of} does not fit its schema. ${said.join(' ')}`, errors: errors.map(told) }, 400);
+}
+
+const told = ({ at, expected, actual }: SchemaError): object => ({ at, expected, actual });
 
 /** Data as it is stored, and changes that the API has no operation for. */
 export const agentRoutes: readonly AdminRoute[] = [
@@ -118,7 +142,9 @@ export const agentRoutes: readonly AdminRoute[] = [
     run: ({ session, query }) => {
       const { store } = session;
       const written = [...store.created.agents.toReversed(), ...store.seeded.agents];
-      const { total, ids } = pageOfIds(query, written, store.universe.agentCount, (i) => store.agentId(i));
+      const { total, ids } = pageOfIds(query, written, left(store.universe.agentCount, store.removed.agents), (i) =>
+        store.agentId(i),
+      );
       return json({ total, agents: ids.map((id) => summaryOf(session, id)) });
     },
   },
@@ -137,6 +163,39 @@ export const agentRoutes: readonly AdminRoute[] = [
         agent: stored.agent,
         publishedAgent: session.store.publishedAgent(id) ?? null,
       });
+    },
+  },
+  {
+    id: 'replaceAgent',
+    tag: 'Agents',
+    method: 'PUT',
+    path: '/agents/{agentId}',
+    summary: 'Put an agent in the place of one; with check=true only say what is wrong with it',
+    query: CHECK,
+    body: object({ agent: { type: 'object' } }, ['agent']),
+    run: (call) => replaced(call, 'agent', 'agent-in-response'),
+  },
+  {
+    id: 'deleteAgent',
+    tag: 'Agents',
+    method: 'DELETE',
+    path: '/agents/{agentId}',
+    summary: 'Remove an agent with its published form and its results',
+    run: ({ session, parameters }) => {
+      const agentId = parameters['agentId'] ?? '';
+      return session.removeAgent(agentId) ? json({ agentId, removed: true }) : none('agent', agentId, session);
+    },
+  },
+  {
+    id: 'duplicateAgent',
+    tag: 'Agents',
+    method: 'POST',
+    path: '/agents/{agentId}/duplicate',
+    summary: 'Make the same agent once more, unpublished',
+    run: ({ session, parameters }) => {
+      const agentId = parameters['agentId'] ?? '';
+      const id = session.duplicateAgent(agentId);
+      return id === undefined ? none('agent', agentId, session) : json(summaryOf(session, id), 201);
     },
   },
   ...agentSwitches.map((one) => switchRoute('agent', one)),
@@ -192,7 +251,8 @@ export const agentRoutes: readonly AdminRoute[] = [
     run: ({ session: { store }, query }) => {
       const { universe } = store;
       const written = [...store.created.workspaces.toReversed(), ...store.seeded.workspaces];
-      const { total, ids } = pageOfIds(query, written, universe.workspaceCount, (i) => universe.workspace(i).id ?? '');
+      const places = left(universe.workspaceCount, store.removed.workspaces);
+      const { total, ids } = pageOfIds(query, written, places, (i) => universe.workspace(i).id ?? '');
       return json({ total, workspaces: ids.map((id) => store.workspace(id)) });
     },
   },
@@ -208,20 +268,54 @@ export const agentRoutes: readonly AdminRoute[] = [
       return workspace ? json({ workspace }) : none('workspace', id, session);
     },
   },
+  {
+    id: 'replaceWorkspace',
+    tag: 'Workspaces',
+    method: 'PUT',
+    path: '/workspaces/{workspaceId}',
+    summary: 'Put a workspace in the place of one; with check=true only say what is wrong with it',
+    query: CHECK,
+    body: object({ workspace: { type: 'object' } }, ['workspace']),
+    run: (call) => replaced(call, 'workspace', 'workspace'),
+  },
+  {
+    id: 'deleteWorkspace',
+    tag: 'Workspaces',
+    method: 'DELETE',
+    path: '/workspaces/{workspaceId}',
+    summary: 'Remove a workspace; its agents stay',
+    run: ({ session, parameters }) => {
+      const workspaceId = parameters['workspaceId'] ?? '';
+      return session.removeWorkspace(workspaceId)
+        ? json({ workspaceId, removed: true })
+        : none('workspace', workspaceId, session);
+    },
+  },
   ...workspaceSwitches.map((one) => switchRoute('workspace', one)),
 ];
+
+/** The places of a universe without those that were removed. */
+interface Places {
+  readonly count: number;
+  readonly place: (index: number) => number;
+}
+
+const left = (all: number, removed: readonly number[]): Places => ({
+  count: all - removed.length,
+  place: (index) => removed.reduce((place, one) => (one <= place ? place + 1 : place), index),
+});
 
 /** A page of what was written and, after it, of what is generated. */
 function pageOfIds(
   query: URLSearchParams,
   written: readonly string[],
-  generated: number,
+  { count, place }: Places,
   generatedId: (index: number) => string,
 ): { readonly total: number; readonly ids: readonly string[] } {
   const offset = wholeNumber(query, 'offset', 0, 1e9);
-  const total = written.length + generated;
+  const total = written.length + count;
   const length = Math.max(0, Math.min(wholeNumber(query, 'limit', 50, MOST_LISTED), total - offset));
-  const ids = Array.from({ length }, (_, i) => written[offset + i] ?? generatedId(offset + i - written.length));
+  const ids = Array.from({ length }, (_, i) => written[offset + i] ?? generatedId(place(offset + i - written.length)));
   return { total, ids };
 }
 

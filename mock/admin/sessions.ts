@@ -1,4 +1,6 @@
+import type { EndpointId } from '../../spec/index.ts';
 import type { PlanRequest } from '../on-demand/plans.ts';
+import type { StandingAnswer } from '../on-demand/standing.ts';
 import type { Session } from '../session/session.ts';
 import { json, member, noneOf, object, type AdminRoute } from './admin-route.ts';
 import type { MockCore } from '../mock-core.ts';
@@ -15,7 +17,7 @@ const shown = (session: Session): object => ({
 const sessionIds = (mock: MockCore): readonly string[] => mock.sessions.list().map(({ id }) => id);
 const planIds = (session: Session): readonly string[] => session.plans.list().map(({ id }) => id);
 
-const step = object({
+const answer = {
   code: { type: 'integer', minimum: 200, maximum: 599 },
   example: { type: 'string' },
   dynamic: { type: 'boolean' },
@@ -24,6 +26,10 @@ const step = object({
   fault: { type: 'string', description: 'The id of a violation, or the name of a connection fault.' },
   rate: { type: 'integer', minimum: 1, description: 'Bytes of the body per second.' },
   retryAfter: { type: 'integer', minimum: 0, description: 'Seconds in retry-after.' },
+};
+const standingAnswer = object(answer);
+const step = object({
+  ...answer,
   times: { type: 'integer', minimum: 1, description: 'How many requests this step answers (default: 1).' },
 });
 
@@ -136,6 +142,54 @@ export const sessionRoutes: readonly AdminRoute[] = [
             },
             413,
           ),
+  },
+  {
+    id: 'listStanding',
+    tag: 'Standing answers',
+    method: 'GET',
+    path: '/standing',
+    summary: 'Which endpoints answer otherwise until that is taken away',
+    run: ({ session }) => json({ standing: session.standing.list() }),
+  },
+  {
+    id: 'setStanding',
+    tag: 'Standing answers',
+    method: 'PUT',
+    path: '/standing/{endpoint}',
+    summary: 'Answer every request to an endpoint, or to "every", like this from now on',
+    body: standingAnswer,
+    run: ({ session, parameters, body }) => {
+      session.standing.set((parameters['endpoint'] ?? '') as EndpointId, body as unknown as StandingAnswer['answer']);
+      return json({ standing: session.standing.list() });
+    },
+  },
+  {
+    id: 'removeStanding',
+    tag: 'Standing answers',
+    method: 'DELETE',
+    path: '/standing/{endpoint}',
+    summary: 'Answer an endpoint, or "every", as usual again',
+    run: ({ session, parameters }) => {
+      const on = parameters['endpoint'] ?? '';
+      return session.standing.remove(on as EndpointId)
+        ? json({ standing: session.standing.list() })
+        : noneOf(
+            'standing answer for',
+            on,
+            session.standing.list().map((one) => one.on),
+          );
+    },
+  },
+  {
+    id: 'clearStanding',
+    tag: 'Standing answers',
+    method: 'DELETE',
+    path: '/standing',
+    summary: 'Answer all endpoints as usual again',
+    run: ({ session }) => {
+      session.standing.clear();
+      return json({ standing: [] });
+    },
   },
   {
     id: 'listPlans',

@@ -4,10 +4,10 @@ import { blankFlow } from '../store/agent-forms.ts';
 import { chosen } from '../choices/index.ts';
 import { agentFields } from '../teaching/corrected-body.ts';
 import { invalid, fieldMissing, readDocumentedBody, type BodyRules } from '../service/documented-body.ts';
-import { ownWorkspaceId } from '../teaching/hints.ts';
 import { placeholder, slipOf } from '../wording/slips.ts';
 import type { Origin } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
+import { firstWorkspaceId } from '../store/target.ts';
 import { schemas } from '../../spec/index.ts';
 import { created } from './endpoint.ts';
 
@@ -135,7 +135,7 @@ function missingAgent(call: Call, body: JsonObject): RequestError {
 }
 
 function unknownWorkspace(sent: string, store: Store): Refusal {
-  const own = ownWorkspaceId(store);
+  const own = firstWorkspaceId(store);
   const slip = placeholder(sent) ?? (store.agent(sent) && 'It is the id of an agent.');
   const way = own === '' ? 'Create one first, with POST /api/v1/workspaces.' : `Create one first, or use ${own}.`;
   const message = ['No workspace has this id.', slip, way].filter(Boolean).join(' ');

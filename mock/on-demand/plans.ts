@@ -60,7 +60,7 @@ export function createPlans(): Plans {
           `"on" of a plan must be an endpoint (${endpointIds.join(', ')}) or "every"; it is ${JSON.stringify(on)}.${didYouMean(on, ['every', ...endpointIds])}`,
         );
       if (!Array.isArray(steps) || steps.length === 0) throw new MockError('A plan needs at least one step.');
-      for (const [index, step] of steps.entries()) checkStep(step, index);
+      for (const [index, step] of steps.entries()) checkStep(step, `steps/${index}`);
       const plan: Running = { id: `plan-${++count}`, on, steps, met: steps.map(() => []), at: 0 };
       running.set(plan.id, plan);
       return report(plan);
@@ -89,24 +89,24 @@ function report({ id, on, steps, met }: Running): Plan {
   return { id, on, steps, met: met.map((entries) => [...entries]), remaining, isComplete: remaining === 0 };
 }
 
-/** @throws MockError */
-function checkStep(step: PlanStep, index: number): void {
+/** `where` is the place of the step in what was sent. @throws MockError */
+export function checkStep(step: PlanStep, where: string): void {
   if (typeof step !== 'object' || step === null || Array.isArray(step))
-    throw new MockError(`steps/${index} must be an object such as {"code": 503, "retryAfter": 1}.`);
+    throw new MockError(`${where} must be an object such as {"code": 503, "retryAfter": 1}.`);
   const { times, ...wanted } = step;
   if (times !== undefined && !(Number.isSafeInteger(times) && times >= 1))
-    throw new MockError(`steps/${index}/times is ${JSON.stringify(times)}; it must be a whole number of at least 1.`);
+    throw new MockError(`${where}/times is ${JSON.stringify(times)}; it must be a whole number of at least 1.`);
   for (const [key, value] of Object.entries(wanted)) {
     const name = preferenceName(key as keyof Preferred);
     const { wanted: read, refused } = readPreferences(`${name}="${String(value)}"`, []);
-    if (refused[0]) throw new MockError(`steps/${index}/${refused[0].message}`);
+    if (refused[0]) throw new MockError(`${where}/${refused[0].message}`);
     if (Object.keys(read).length === 0 && key !== 'dynamic')
       throw new MockError(
-        `steps/${index}/${key} is not part of a step. A step has code, example, dynamic, seed, delay, fault, rate, ` +
+        `${where}/${key} is not part of a step. A step has code, example, dynamic, seed, delay, fault, rate, ` +
           'retryAfter and times.',
       );
   }
-  checkFault(step.fault, `steps/${index}/fault`);
+  checkFault(step.fault, `${where}/fault`);
 }
 
 /** @throws MockError if there is no fault of that id. */

@@ -1,6 +1,7 @@
-import { endpointIds } from '../../spec/index.ts';
+import { endpointIds, violationIds } from '../../spec/index.ts';
 import { personaNames } from '../../fixtures/index.ts';
 import { createMock } from '../mock.ts';
+import type { StandingAnswer } from '../on-demand/standing.ts';
 import { testNow } from '../test-client.ts';
 
 /* The modules of the pages that have no DOM. They are plain JavaScript, so their types are said here. */
@@ -41,6 +42,26 @@ const results = require('./assets/ui/world/results-filter.js') as {
   readonly isWantedResult: (result: object, wanted: object) => boolean;
   readonly columnsOf: (results: readonly object[]) => readonly string[];
   readonly stateOf: (result: object) => string;
+};
+const { states, statesOf, stateOf, EVERY, OTHER } = require('./assets/ui/settings/state-choices.js') as {
+  readonly states: Readonly<Record<string, { readonly answer?: StandingAnswer['answer'] }>>;
+  readonly statesOf: (endpoint: string) => readonly string[];
+  readonly stateOf: (answer: unknown) => string;
+  readonly EVERY: string;
+  readonly OTHER: string;
+};
+const { toHar, toPostman } = require('./assets/ui/requests/export-requests.js') as {
+  readonly toHar: (
+    entries: readonly unknown[],
+    baseUrl: string,
+  ) => { readonly log: { readonly entries: readonly object[] } };
+  readonly toPostman: (entries: readonly unknown[], baseUrl: string) => { readonly item: readonly object[] };
+};
+const { grouped } = require('./assets/ui/settings/fault-groups.js') as {
+  readonly grouped: (faults: readonly { readonly id: string }[]) => readonly {
+    readonly id: string;
+    readonly faults: readonly { readonly id: string }[];
+  }[];
 };
 const { short, inline } = require('./assets/ui/elements/format.js') as {
   readonly short: (text: string, most: number) => string;
@@ -250,5 +271,88 @@ describe('texts', () => {
     expect(short('🌞🌞🌞', 2)).toBe('🌞…');
     expect(short('abc', 3)).toBe('abc');
     expect(inline({ a: [1] })).toBe('{"a":[1]}');
+  });
+});
+
+describe('the states of an endpoint', () => {
+  test('can be had, and are known again', () => {
+    for (const endpoint of [...endpointIds, EVERY] as const)
+      for (const id of statesOf(endpoint)) {
+        const { standing } = createMock();
+        const answer = states[id]?.answer;
+        if (answer) standing.set(endpoint as StandingAnswer['on'], answer);
+        expect(stateOf(standing.list()[0]?.answer)).toBe(id);
+      }
+    expect(stateOf({ code: 418 })).toBe(OTHER);
+  });
+
+  test('hold an empty list where there is a list', () => {
+    const lists = [...endpointIds, EVERY].filter((id) => statesOf(id).includes('empty'));
+    expect(lists).toEqual(['list-results']);
+  });
+});
+
+test('every fault is in one group of what a screen would notice', () => {
+  const groups = grouped(violationIds.map((id) => ({ id })));
+  expect(groups.map(({ id }) => id)).toEqual(['list', 'time', 'content', 'refused', 'shape', 'access']);
+  expect(groups.flatMap(({ faults }) => faults.map(({ id }) => id)).toSorted()).toEqual([...violationIds].toSorted());
+  const groupOf = (id: string): string | undefined =>
+    groups.find(({ faults }) => faults.some((fault) => fault.id === id))?.id;
+  expect(groupOf('page-boundary-loses-result')).toBe('list');
+  expect(groupOf('time-filter-today-refused')).toBe('refused');
+  expect(groupOf('create-agent-answer-wrapped')).toBe('shape');
+  expect(groupOf('get-agent-answers-another')).toBe('content');
+});
+
+describe('requests for other tools', () => {
+  const mock = createMock({ now: testNow, frozen: true });
+  const send = (method: string, target: string, body?: object, prefer?: string): void => {
+    const headers = {
+      authorization: `Bearer ${mock.target.token}`,
+      host: 'mock',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(prefer === undefined ? {} : { prefer }),
+    };
+    const bytes = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) };
+    mock.handle({ method, target, headers, ...bytes });
+  };
+  send('GET', '/api/v1/agents/nobody?x=1');
+  send('POST', '/api/v1/workspaces', { name: 'é' }, 'delay=20');
+  send('POST', '/api/v1/workspaces', { name: 'é' }, 'delay=20');
+  send('GET', '/api/v1/agents/nobody', undefined, 'fault=EMPTY_RESPONSE');
+  const entries = mock.journal.entries().toSorted((one, other) => other.id - one.id);
+
+  test('are an HTTP archive, oldest first', () => {
+    const { log } = toHar(entries, 'http://mock');
+    expect(log.entries).toHaveLength(4);
+    expect(log.entries[0]).toMatchObject({
+      startedDateTime: new Date(testNow).toISOString(),
+      request: { method: 'GET', url: 'http://mock/api/v1/agents/nobody?x=1', queryString: [{ name: 'x', value: '1' }] },
+      response: { status: 404, content: { mimeType: expect.stringContaining('problem+json') } },
+    });
+    expect(log.entries[1]).toMatchObject({
+      time: 20,
+      request: { postData: { mimeType: 'application/json', text: '{"name":"é"}' }, bodySize: 13 },
+      response: { status: 201 },
+    });
+    expect(log.entries[3]).toMatchObject({ response: { status: 0, _error: 'EMPTY_RESPONSE' } });
+  });
+
+  test('are a collection, each once, and neither holds the token', () => {
+    const { item } = toPostman(entries, 'http://mock');
+    expect(item).toHaveLength(3);
+    expect(item[1]).toEqual({
+      name: 'POST /api/v1/workspaces',
+      request: {
+        method: 'POST',
+        header: [
+          { key: 'content-type', value: 'application/json' },
+          { key: 'prefer', value: 'delay=20' },
+        ],
+        body: { mode: 'raw', raw: '{"name":"é"}', options: { raw: { language: 'json' } } },
+        url: '{{baseUrl}}/api/v1/workspaces',
+      },
+    });
+    expect(JSON.stringify([toHar(entries, ''), toPostman(entries, '')])).not.toContain(mock.target.token);
   });
 });

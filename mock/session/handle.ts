@@ -64,7 +64,7 @@ export function handle(session: Running, request: MockRequest): Wire {
   return wire;
 }
 
-function understand({ clock, journal, plans, faults }: Running, request: MockRequest): Understood {
+function understand({ clock, journal, plans, standing, faults }: Running, request: MockRequest): Understood {
   const [path = '', ...search] = request.target.split('?');
   const query = search.length === 0 ? [] : readQuery(search.join('?'));
   const found = route(request.method, path);
@@ -73,7 +73,8 @@ function understand({ clock, journal, plans, faults }: Running, request: MockReq
   const at = askedAt === undefined ? undefined : askedInstant(askedAt);
   const { wanted: own, refused } = readPreferences(request.headers['prefer'], query);
   const planned = endpoint === undefined ? undefined : plans.take(endpoint, journal.next);
-  const preferred = planned ? { ...planned.step, ...own } : own;
+  const stays = endpoint === undefined || planned ? undefined : standing.of(endpoint);
+  const preferred = { ...(planned?.step ?? stays), ...own };
   const { connection = breakOf(faults), violation } = splitFault(preferred.fault);
   const extra = violation === undefined ? undefined : faultNamed(violation);
   return {
@@ -84,7 +85,7 @@ function understand({ clock, journal, plans, faults }: Running, request: MockReq
     at: at ?? clock.now(),
     own,
     preferred,
-    plan: planned?.plan,
+    plan: planned?.plan ?? (stays && 'standing'),
     extra,
     connection,
     warnings: [

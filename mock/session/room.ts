@@ -87,10 +87,8 @@ function sizeOfState({ data, snapshots }: Written, seen: Set<object>): number {
 }
 
 const thingsOf = ({ agents, published, results, workspaces }: Overlay): readonly object[] => [
-  ...agents.values(),
-  ...[...published.values()].filter((one) => one !== undefined),
+  ...[...agents.values(), ...published.values(), ...workspaces.values()].filter((one) => one !== undefined),
   ...[...results.values()].flat(),
-  ...workspaces.values(),
 ];
 
 /** Why a session can hold no more. */

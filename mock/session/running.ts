@@ -6,6 +6,7 @@ import { resolveFaults, type NamedFault } from '../faults/index.ts';
 import type { JournalBudget } from '../journal/journal-budget.ts';
 import { createJournal, MOST_ENTRIES, type Journal } from '../journal/journal.ts';
 import { createPlans, type Plans } from '../on-demand/plans.ts';
+import { createStandingAnswers, type StandingAnswers } from '../on-demand/standing.ts';
 import { resolveProfile } from '../profiles/index.ts';
 import type { Tokens } from '../caller.ts';
 import type { Overlay } from '../store/overlay.ts';
@@ -54,6 +55,7 @@ export interface Running {
   readonly clock: Clock;
   readonly journal: Journal;
   readonly plans: Plans;
+  readonly standing: StandingAnswers;
   profile: Profile;
   faults: readonly NamedFault[];
   settings: Settings;
@@ -76,6 +78,7 @@ export function begin(beginning: Beginning, id: string, from?: SessionState): Ru
     clock: createClock(beginning.clock),
     journal: createJournal(id, MOST_ENTRIES, beginning.journalBudget),
     plans: createPlans(),
+    standing: createStandingAnswers(),
     profile,
     faults,
     settings,
@@ -96,6 +99,7 @@ export function reset(running: Running): void {
   const { profile, faults, settings } = beginning;
   running.clock.restore(beginning.clock);
   running.plans.clear();
+  running.standing.clear();
   running.journal.clear();
   Object.assign(running, {
     profile,

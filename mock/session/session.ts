@@ -7,6 +7,8 @@ import { sendable } from '../hosts/sendable.ts';
 import type { Journal } from '../journal/journal.ts';
 import { MockError } from '../mock-error.ts';
 import type { Plan, PlanRequest, Plans } from '../on-demand/plans.ts';
+import type { StandingAnswers } from '../on-demand/standing.ts';
+import { editsOf, type Edits } from './edits.ts';
 import { resolveProfile, type ProfileChoice } from '../profiles/index.ts';
 import { newResults } from '../store/new-results.ts';
 import type { Store } from '../store/store.ts';
@@ -27,7 +29,7 @@ import {
 import { didYouMean } from '../../text/nearest.ts';
 
 /** A separate world: it has its own data, clock, faults, latency, plans and journal, which no other session sees. */
-export interface Session {
+export interface Session extends Edits {
   /** Empty for the session of requests that name none. */
   readonly id: string;
   /** Answers one request. Never throws. `delivery` of the answer says what its host must do besides sending it. */
@@ -67,6 +69,8 @@ export interface Session {
 
   readonly journal: Journal;
   readonly plans: Plans;
+  /** Answers that stay until they are removed. What a request prefers and what a plan says goes first. */
+  readonly standing: StandingAnswers;
   /** Answers the next requests as the steps say, one after another. @throws MockError */
   plan(on: PlanRequest['on'], steps: PlanRequest['steps']): Plan;
 
@@ -80,7 +84,7 @@ export interface Session {
   /** The changes from one snapshot to another, or to the present state. @throws MockError */
   diff(from: string, to?: string): readonly PatchOperation[];
 
-  /** Resets the session to its beginning: data, clock, profile, faults, settings, plans, journal. Snapshots stay. */
+  /** Resets the session to its beginning: data, clock, profile, faults, settings, plans, standing answers, journal. Snapshots stay. */
   reset(): void;
   /** Adopts what the mock now begins with, and a profile if given. Written data stays. */
   rebase(profile?: Profile): void;
@@ -92,7 +96,7 @@ export interface Session {
 /** @throws MockError if it cannot continue from the given state. */
 export function createSession(beginning: Beginning, id: string, from?: SessionState): Session {
   const running = begin(beginning, id, from);
-  const { clock, journal, plans } = running;
+  const { clock, journal, plans, standing } = running;
   return {
     id,
     handle: sendable((request) => handle(running, request)),
@@ -121,9 +125,11 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     },
     ...behaviourOf(running),
     ...dataOf(running),
+    ...editsOf(running),
     ...snapshotsOf(running),
     journal,
     plans,
+    standing,
     plan: (on, steps) => plans.add({ on, steps }),
     reset: () => reset(running),
     rebase(profile) {

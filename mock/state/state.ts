@@ -123,10 +123,11 @@ function checkData(packed: unknown, at: string, unpack: (packed: PackedOverlay) 
     if (!isObject(part)) return wrong(`${at}/${name} is not an object`);
     for (const [key, item] of Object.entries(part)) {
       const fits =
+        (name === 'agents' && item === null) ||
         (name === 'agents' && isObject(item) && isObject(item['agent']) && typeof item['origin'] === 'string') ||
         (name === 'published' && (item === null || isObject(item))) ||
         (name === 'results' && Array.isArray(item) && item.every(isObject)) ||
-        (name === 'workspaces' && isObject(item)) ||
+        (name === 'workspaces' && (item === null || isObject(item))) ||
         (name === 'modes' && (item === 'guest' || item === 'read' || item === 'write')) ||
         (name === 'counters' && typeof item === 'number' && Number.isSafeInteger(item) && item >= 0);
       if (!fits) wrong(`${at}/${name}/${key.slice(0, 60)} does not belong there`);

@@ -13,12 +13,14 @@ export interface StoredAgent {
 
 /** Everything that was written over a universe. */
 export interface Overlay {
-  readonly agents: Map<string, StoredAgent>;
+  /** `undefined` for one that was removed from what lies underneath. */
+  readonly agents: Map<string, StoredAgent | undefined>;
   /** Published forms; `undefined` for an agent that was unpublished. */
   readonly published: Map<string, JsonObject | undefined>;
   /** Results that were added to an agent, oldest first. */
   readonly results: Map<string, readonly ConversationResult[]>;
-  readonly workspaces: Map<string, JsonObject>;
+  /** `undefined` for one that was removed from what lies underneath. */
+  readonly workspaces: Map<string, JsonObject | undefined>;
   /** Modes that a token has towards one agent, by {@link modeKey}. */
   readonly modes: Map<string, Mode>;
   /** How many identifiers of each kind were given to new things. */
@@ -27,11 +29,12 @@ export interface Overlay {
 
 /** An overlay as it was read from a file. */
 export interface OverlayJson {
-  readonly agents: Readonly<Record<string, StoredAgent>>;
+  /** `null` for an agent or a workspace that was removed. */
+  readonly agents: Readonly<Record<string, StoredAgent | null>>;
   /** `null` for an agent that was unpublished. */
   readonly published: Readonly<Record<string, JsonObject | null>>;
   readonly results: Readonly<Record<string, readonly ConversationResult[]>>;
-  readonly workspaces: Readonly<Record<string, JsonObject>>;
+  readonly workspaces: Readonly<Record<string, JsonObject | null>>;
   readonly modes: Readonly<Record<string, Mode>>;
   readonly counters: Readonly<Partial<Record<IdentifierKind, number>>>;
 }
@@ -55,11 +58,15 @@ export const copyOverlay = (overlay: Overlay): Overlay => ({
   counters: new Map(overlay.counters),
 });
 
+/** What is not there any more is null in JSON. */
+const present = <T>(things: Readonly<Record<string, T | null>>): Map<string, T | undefined> =>
+  new Map(Object.entries(things).map(([id, thing]) => [id, thing ?? undefined]));
+
 export const overlayFromJson = (json: OverlayJson): Overlay => ({
-  agents: new Map(Object.entries(json.agents)),
-  published: new Map(Object.entries(json.published).map(([id, form]) => [id, form ?? undefined])),
+  agents: present(json.agents),
+  published: present(json.published),
   results: new Map(Object.entries(json.results)),
-  workspaces: new Map(Object.entries(json.workspaces)),
+  workspaces: present(json.workspaces),
   modes: new Map(Object.entries(json.modes)),
   counters: new Map(Object.entries(json.counters) as [IdentifierKind, number][]),
 });

@@ -25,6 +25,10 @@ export interface Store {
   addResults(agentId: string, results: readonly ConversationResult[]): void;
   workspace(id: string): JsonObject | undefined;
   putWorkspace(id: string, workspace: JsonObject): void;
+  /** Removes an agent with its published form and added results; false where there is none. */
+  removeAgent(id: string): boolean;
+  /** Its agents stay; false where there is none. */
+  removeWorkspace(id: string): boolean;
   /** The mode that a token has towards one agent, where it differs from the token's own. */
   mode(token: string, agentId: string): Mode | undefined;
   setMode(token: string, agentId: string, mode: Mode): void;
@@ -34,6 +38,8 @@ export interface Store {
   readonly created: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
   /** Identifiers of what lies between the universe and this store. */
   readonly seeded: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
+  /** Places in the universe of what was removed from it, in their order. */
+  readonly removed: { readonly agents: readonly number[]; readonly workspaces: readonly number[] };
   newId(kind: IdentifierKind): string;
   /** What was written to this store; a copy that later writes do not change. */
   overlay(): Overlay;
@@ -72,7 +78,16 @@ export function createStore(
       return createdIn(layers);
     },
     get seeded() {
-      return { agents: [...base.agents.keys()], workspaces: [...base.workspaces.keys()] };
+      return {
+        agents: [...base.agents.keys()].filter((id) => !isRemoved(overlay.agents, id)),
+        workspaces: [...base.workspaces.keys()].filter((id) => !isRemoved(overlay.workspaces, id)),
+      };
+    },
+    get removed() {
+      return {
+        agents: removedFrom(overlay.agents, (id) => universe.agentIndex(id)),
+        workspaces: removedFrom(overlay.workspaces, (id) => universe.workspaceIndex(id)),
+      };
     },
     newId,
     overlay: () => copyOverlay(overlay),
@@ -86,15 +101,47 @@ interface Layers {
   readonly overlay: Overlay;
 }
 
+const isRemoved = (things: ReadonlyMap<string, unknown>, id: string): boolean =>
+  things.has(id) && things.get(id) === undefined;
+
+const removedFrom = (
+  things: ReadonlyMap<string, unknown>,
+  indexOf: (id: string) => number | undefined,
+): readonly number[] =>
+  [...things]
+    .flatMap(([id, thing]) => (thing === undefined ? [indexOf(id)] : []))
+    .filter((index) => index !== undefined)
+    .toSorted((one, other) => one - other);
+
+/** Leaves no trace of what was written, and a mark where something lies underneath. */
+function removeFrom(things: Map<string, unknown>, id: string, isUnderneath: boolean): void {
+  if (isUnderneath) things.set(id, undefined);
+  else things.delete(id);
+}
+
 function agentIn({ universe, base, overlay }: Layers, id: string): StoredAgent | undefined {
+  if (isRemoved(overlay.agents, id)) return undefined;
   const stored = overlay.agents.get(id) ?? base.agents.get(id);
   if (stored) return stored;
   const index = universe.agentIndex(id);
   return index === undefined ? undefined : { agent: asJson(universe.agent(index)), origin: 'universe' };
 }
 
+function workspaceIn({ universe, base, overlay }: Layers, id: string): JsonObject | undefined {
+  if (isRemoved(overlay.workspaces, id)) return undefined;
+  const stored = overlay.workspaces.get(id) ?? base.workspaces.get(id);
+  if (stored) return stored;
+  const index = universe.workspaceIndex(id);
+  return index === undefined ? undefined : asJson(universe.workspace(index));
+}
+
+type Resources = Pick<
+  Store,
+  'agent' | 'putAgent' | 'removeAgent' | 'workspace' | 'putWorkspace' | 'removeWorkspace' | 'isTaken'
+>;
+
 /** Agents and workspaces, and the names that only one of them may have. */
-function resourcesIn(layers: Layers): Pick<Store, 'agent' | 'putAgent' | 'workspace' | 'putWorkspace' | 'isTaken'> {
+function resourcesIn(layers: Layers): Resources {
   const { universe, base, overlay } = layers;
   const names = {
     publicId: namesIn(base.agents, overlay.agents),
@@ -108,17 +155,24 @@ function resourcesIn(layers: Layers): Pick<Store, 'agent' | 'putAgent' | 'worksp
       const publicId = value['publicId'];
       if (typeof publicId === 'string') names.publicId.add(publicId);
     },
-    workspace(id) {
-      const stored = overlay.workspaces.get(id) ?? base.workspaces.get(id);
-      if (stored) return stored;
-      const index = universe.workspaceIndex(id);
-      return index === undefined ? undefined : asJson(universe.workspace(index));
+    removeAgent(id) {
+      if (!agentIn(layers, id)) return false;
+      removeFrom(overlay.agents, id, base.agents.has(id) || universe.agentIndex(id) !== undefined);
+      overlay.published.set(id, undefined);
+      overlay.results.delete(id);
+      return true;
     },
+    workspace: (id) => workspaceIn(layers, id),
     putWorkspace(id, value) {
       overlay.workspaces.set(id, value);
       const { slug, name } = value;
       if (typeof slug === 'string') names.slug.add(slug);
       if (typeof name === 'string') names.name.add(name);
+    },
+    removeWorkspace(id) {
+      if (!workspaceIn(layers, id)) return false;
+      removeFrom(overlay.workspaces, id, base.workspaces.has(id) || universe.workspaceIndex(id) !== undefined);
+      return true;
     },
     isTaken: (kind, value) => names[kind].has(value),
   };
@@ -160,11 +214,13 @@ function resultsIn({ universe, base, overlay }: Layers): Pick<Store, 'results' |
   const listings = new Map<string, Listing>();
   return {
     results(agentId) {
+      if (isRemoved(overlay.agents, agentId)) return generatedListing(universe, undefined);
+      const isWritten = overlay.results.has(agentId) || base.results.has(agentId);
       const known = listings.get(agentId);
-      if (known) return known;
+      if (known && isWritten) return known;
       let listing = generatedListing(universe, universe.agentIndex(agentId));
       for (const { results: added } of [base, overlay]) listing = withAdded(listing, added.get(agentId) ?? []);
-      if (overlay.results.has(agentId) || base.results.has(agentId)) listings.set(agentId, listing);
+      if (isWritten) listings.set(agentId, listing);
       return listing;
     },
     addResults(agentId, more) {
@@ -175,7 +231,9 @@ function resultsIn({ universe, base, overlay }: Layers): Pick<Store, 'results' |
 }
 
 const createdIn = ({ universe, base, overlay }: Layers): Store['created'] => ({
-  agents: [...overlay.agents].flatMap(([id, { origin }]) => (origin === 'create' || origin === 'import' ? [id] : [])),
+  agents: [...overlay.agents].flatMap(([id, stored]) =>
+    stored?.origin === 'create' || stored?.origin === 'import' ? [id] : [],
+  ),
   workspaces: [...overlay.workspaces.keys()].filter(
     (id) => !base.workspaces.has(id) && universe.workspaceIndex(id) === undefined,
   ),
@@ -184,11 +242,11 @@ const createdIn = ({ universe, base, overlay }: Layers): Store['created'] => ({
 /** The public ids of the agents of several layers, as far as agents were written. */
 const namesIn = (...layers: readonly Overlay['agents'][]): Set<string> =>
   new Set(
-    layers.flatMap((agents) => [...agents.values()].flatMap(({ agent, origin }) => asName(agent['publicId'], origin))),
+    layers.flatMap((agents) => [...agents.values()].flatMap((one) => asName(one?.agent['publicId'], one?.origin))),
   );
 
 const textsOf = (field: string, ...layers: readonly Overlay['workspaces'][]): Set<string> =>
-  new Set(layers.flatMap((workspaces) => [...workspaces.values()].flatMap((workspace) => asName(workspace[field]))));
+  new Set(layers.flatMap((workspaces) => [...workspaces.values()].flatMap((workspace) => asName(workspace?.[field]))));
 
 const asName = (name: unknown, origin?: Origin): readonly string[] =>
   typeof name === 'string' && origin !== 'universe' ? [name] : [];

@@ -20,7 +20,8 @@ export function targetOf(store: Store, tokens: Tokens): MockTarget {
   const { roles } = universe.persona;
   const idOf = (...wanted: readonly (keyof Roles)[]): string => {
     const index = wanted.map((role) => roles[role]).find((place) => place !== undefined);
-    return index === undefined ? '' : store.agentId(index);
+    const id = index === undefined ? '' : store.agentId(index);
+    return store.agent(id) ? id : '';
   };
   const readToken = tokenFor('read');
   const guestToken = tokenFor('guest');
@@ -28,9 +29,19 @@ export function targetOf(store: Store, tokens: Tokens): MockTarget {
     token: tokenFor('write') ?? readToken ?? guestToken ?? '',
     ...(readToken === undefined ? {} : { readToken }),
     ...(guestToken === undefined ? {} : { guestToken }),
-    workspaceId: universe.workspaceCount === 0 ? '' : (universe.workspace(0).id ?? ''),
+    workspaceId: firstWorkspaceId(store),
     agentId: idOf('main'),
     publishedAgentId: idOf('published', 'main'),
     v5AgentId: idOf('v5'),
   };
+}
+
+/** A workspace to add agents to: the first of the world that is still there, or of those written; empty where there is none. */
+export function firstWorkspaceId(store: Store): string {
+  const { universe, created, seeded } = store;
+  for (let i = 0; i < universe.workspaceCount; i++) {
+    const { id = '' } = universe.workspace(i);
+    if (store.workspace(id)) return id;
+  }
+  return created.workspaces[0] ?? seeded.workspaces[0] ?? '';
 }

@@ -7,6 +7,7 @@ import { isRefusal, parameters, readResultsQuery } from '../service/results-quer
 import { placeholder, quote, slipOf } from '../wording/slips.ts';
 import { formOf } from '../store/agent-forms.ts';
 import type { Store } from '../store/store.ts';
+import { firstWorkspaceId } from '../store/target.ts';
 
 /**
  * A refusal of an endpoint with what helps to put the request right: the section, the form that the agent was judged by,
@@ -22,10 +23,6 @@ export function withHints(refusal: Refusal, call: Call, store: Store): Refusal {
     example: exampleFor(refusal, call, store),
   };
 }
-
-/** A workspace to add agents to; empty if there is none yet. */
-export const ownWorkspaceId = (store: Store): string =>
-  (store.universe.workspaceCount > 0 ? store.universe.workspace(0).id : store.created.workspaces[0]) ?? '';
 
 /** Which form an agent was judged by, and why; only where something is wrong with the agent. */
 function judgedForm({ errors }: Refusal, call: Call): string | undefined {
@@ -84,7 +81,7 @@ function exampleFor(refusal: Refusal, call: Call, store: Store): JsonObject | st
   const token = /\S+$/.exec(call.authorization ?? '')?.[0] ?? '';
   const isSafe = (text: string): boolean => token === '' || !text.includes(token);
   if (hasBody(endpoint)) {
-    const workspaceId = ownWorkspaceId(store) || '<workspaceId>';
+    const workspaceId = firstWorkspaceId(store) || '<workspaceId>';
     const smallest = asChosen(smallestBody(endpoint, workspaceId), call, store);
     if (refusal.errors.some(({ location }) => /\/(?:slug|publicId)$/.test(location))) return smallest;
     const isOpen = (id: string): boolean => (store.workspace(id) ?? { isSuspended: true })['isSuspended'] !== true;

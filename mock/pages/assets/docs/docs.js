@@ -29,12 +29,34 @@ async function read(url) {
   return response.json();
 }
 
+/**
+ * Operations come first: what the document says of how to read it stands folded below them. Returns the document with the
+ * rest of its introduction.
+ */
+function withFoldedAdvice(openapi) {
+  const [first = '', ...rest] = (openapi.info.description ?? '').split('\n\n');
+  const advice = document.querySelector('#advice');
+  const lines = rest.join('\n').match(/^- .*(?:\n {2}.*)*/gm) ?? [];
+  advice.hidden = lines.length === 0;
+  advice.querySelector('ul').replaceChildren(
+    ...lines.map((line) => {
+      const item = document.createElement('li');
+      item.textContent = line
+        .slice(2)
+        .replaceAll(/\s+/g, ' ')
+        .replaceAll(/\*\*|`/g, '');
+      return item;
+    }),
+  );
+  return lines.length === 0 ? openapi : { ...openapi, info: { ...openapi.info, description: first } };
+}
+
 async function show() {
   const { url, scheme } = wanted === 'admin' ? ADMIN : SERVICE;
-  const document = wanted === 'admin' ? read(url) : read(OWN).catch(() => read(url));
-  const [openapi, target] = await Promise.all([document, read('../__admin/target').catch(() => ({}))]);
+  const reading = wanted === 'admin' ? read(url) : read(OWN).catch(() => read(url));
+  const [openapi, target] = await Promise.all([reading, read('../__admin/target').catch(() => ({}))]);
   const ui = globalThis.SwaggerUIBundle({
-    spec: mounted(openapi),
+    spec: withFoldedAdvice(mounted(openapi)),
     domNode: document.querySelector('#reference'),
     deepLinking: true,
     validatorUrl: null,

@@ -23,7 +23,38 @@ export function createApi(sessionOf) {
     return answer;
   }
 
+  /** Creates something with the service itself; what it refuses is an Error with all that it says. */
+  async function create(path, body, token) {
+    const response = await fetch(`${prefix()}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }).catch(() => {
+      throw new Error('The mock does not answer. Is it still running?');
+    });
+    const answer = await response.json().catch(() => undefined);
+    if (response.ok) return answer;
+    const errors = (answer?.errors ?? []).map(({ location, message }) => `${location}: ${message}`);
+    const said = [answer?.detail ?? answer?.message ?? answer?.error ?? '', ...errors].filter(Boolean).join(' ');
+    throw new Error(`POST ${path} answered ${response.status}. ${said}`);
+  }
+
+  /** Sends a request of any kind below the session, and gives the status of its answer. */
+  async function send({ method, url, headers, body }) {
+    const mayHaveBody = method !== 'GET' && method !== 'HEAD';
+    const response = await fetch(`${prefix()}${url}`, {
+      method,
+      headers,
+      ...(mayHaveBody && body !== undefined && { body }),
+    }).catch(() => {
+      throw new Error('The connection broke.');
+    });
+    return response.status;
+  }
+
   return {
+    create,
+    send,
     get: (path) => call('GET', path),
     post: (path, body = {}) => call('POST', path, body),
     put: (path, body = {}) => call('PUT', path, body),

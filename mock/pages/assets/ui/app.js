@@ -3,17 +3,18 @@ import { agents } from './world/agents.js';
 import { createApi } from './api.js';
 import { behaviour } from './settings/behaviour.js';
 import { clock } from './elements/clock.js';
-import { badge, button, h, select } from './elements/dom.js';
+import { badge, button, h, refill, select } from './elements/dom.js';
 import { createFeed } from './requests/feed.js';
-import { dayAndTime } from './elements/format.js';
+import { count, dayAndTime } from './elements/format.js';
 import { journal } from './requests/journal.js';
 import { closeToast, closeTroubles, failed, sure, tabs, told } from './elements/pieces.js';
 import { plans } from './settings/plans.js';
 import { sessions } from './settings/sessions.js';
 import { snapshots } from './settings/snapshots.js';
+import { statesPanel } from './settings/states.js';
 import { workspaces } from './world/workspaces.js';
 
-const panels = [journal, agents, workspaces, clock, behaviour, plans, snapshots, sessions];
+const panels = [journal, statesPanel, agents, workspaces, clock, behaviour, plans, snapshots, sessions];
 const CHECKED_EVERY = 10_000;
 
 const panel = document.querySelector('#panel');
@@ -148,11 +149,13 @@ const decoded = (text) => {
 const chooser = h('span', {});
 const time = h('time', { class: 'now' });
 const light = h('span', { class: 'light' });
+/** How many endpoints answer otherwise than usual: seen from every panel, since nothing else tells why. */
+const standing = h('span', {});
 document
   .querySelector('#status')
   .append(
     chooser,
-    h('span', { class: 'reading' }, time, light),
+    h('span', { class: 'reading' }, time, standing, light),
     button('Reset', reset, { title: 'Bring the session back to its beginning' }),
     h('a', { href: '../../docs/' }, 'Reference'),
   );
@@ -191,8 +194,16 @@ async function refresh() {
 
 /** What time it is, and what there is to be named in examples: another profile has other ids. */
 async function readState() {
-  const [{ now, frozen }, target] = await Promise.all([api.get('/clock'), api.get('/target')]);
+  const [{ now, frozen }, target, { standing: others }] = await Promise.all([
+    api.get('/clock'),
+    api.get('/target'),
+    api.get('/standing'),
+  ]);
   app.target = target;
+  refill(
+    standing,
+    others.length > 0 && h('a', { class: 'badge warn', href: '#states' }, `${count(others.length, 'state')} on`),
+  );
   const at = Date.parse(now);
   app.clock = { offset: at - Date.now(), frozen, at };
   tick();

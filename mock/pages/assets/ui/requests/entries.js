@@ -51,7 +51,11 @@ export function remarksOf({ wasMatched, response: { delivery }, violations, appl
       : [{ text: connection.toLowerCase().replaceAll('_', ' '), kind: 'bad', title: 'The connection was broken' }]),
     ...(delay > 0 ? [{ text: `+${span(delay)}`, kind: 'plain', title: 'The answer was delayed' }] : []),
     ...(rate === undefined ? [] : [{ text: `${rate} B/s`, kind: 'plain', title: 'The answer was sent slowly' }]),
-    ...(plan === null ? [] : [{ text: plan, kind: 'accent', title: 'A plan had a say in the answer' }]),
+    ...(plan === null
+      ? []
+      : plan === 'standing'
+        ? [{ text: 'state', kind: 'accent', title: 'The endpoint was in a state that is not the usual one' }]
+        : [{ text: plan, kind: 'accent', title: 'A plan had a say in the answer' }]),
     ...(applied.length === 0 ? [] : [{ text: 'preferred', kind: 'accent', title: applied.join(', ') }]),
     ...(violations.length === 0
       ? []

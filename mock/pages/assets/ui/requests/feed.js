@@ -7,6 +7,7 @@ export function createFeed(api, failed) {
   let entries = [];
   let source;
   let state = 'connecting';
+  let isRead = false;
   let retry;
   let turn = 0;
   const listeners = new Set();
@@ -33,6 +34,7 @@ export function createFeed(api, failed) {
       const { requests } = await api.get(`/requests?limit=${MOST}`);
       if (now !== turn) return;
       entries = requests;
+      isRead = true;
       changed(undefined);
     } catch (error) {
       failed(error);
@@ -58,12 +60,15 @@ export function createFeed(api, failed) {
     clearTimeout(retry);
     source?.close();
     entries = [];
+    isRead = false;
     changed(undefined);
     start();
   }
 
   return {
     entries: () => entries,
+    /** Whether what was there before has been read. */
+    isRead: () => isRead,
     state: () => state,
     start,
     restart,

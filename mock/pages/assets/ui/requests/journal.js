@@ -1,5 +1,6 @@
 import { add, badge, button, empty, field, h, refill, select } from '../elements/dom.js';
 import { endpoints, isWanted, remarksOf, UNMATCHED } from './entries.js';
+import { toHar, toPostman } from './export-requests.js';
 import { count, statusKind, timeOf } from '../elements/format.js';
 import { agentPath, arrows, command, failed } from '../elements/pieces.js';
 import { requestDetail } from './request-detail.js';
@@ -8,8 +9,19 @@ const AT_ONCE = 200;
 /** Milliseconds between two announcements of new requests. */
 const QUIET = 5000;
 
-// Kept while other panels are shown.
-const wanted = { text: '', endpoint: '', status: '' };
+/** What is looked for, which the address says: it can be kept and sent to others. */
+const NAMES = ['text', 'endpoint', 'status'];
+const wanted = Object.fromEntries(NAMES.map((name) => [name, new URLSearchParams(location.search).get(name) ?? '']));
+
+function want(change) {
+  Object.assign(wanted, change);
+  const query = new URLSearchParams(location.search);
+  for (const name of NAMES) {
+    if (wanted[name] === '') query.delete(name);
+    else query.set(name, wanted[name]);
+  }
+  history.replaceState(null, '', `${location.pathname}${query.size > 0 ? `?${query}` : ''}${location.hash}`);
+}
 
 export const journal = {
   id: 'journal',
@@ -39,11 +51,11 @@ export const journal = {
     const detail = h('section', { class: 'detail', 'aria-label': 'Request', hidden: true });
     const layout = h('div', { class: 'split' }, h('div', { class: 'list' }, summary, list), detail);
     const filter = (change) => {
-      Object.assign(wanted, change);
+      want(change);
       most = AT_ONCE;
       drawAll();
     };
-    add(root, heading(filter, [pause, clear]), layout);
+    add(root, heading(filter, [pause, clear, exports(app, () => visible())]), layout);
 
     const visible = () => (paused ?? feed.entries()).filter((entry) => isWanted(entry, wanted));
 
@@ -64,7 +76,14 @@ export const journal = {
             button(`Show more (${found.length - most})`, () => ((most += AT_ONCE), drawAll()), { class: 'plain' }),
           ),
         );
-      if (found.length === 0) list.append(h('li', {}, all.length === 0 ? firstSteps(app) : nothingFound(app)));
+      if (found.length === 0)
+        list.append(
+          h(
+            'li',
+            {},
+            all.length > 0 ? nothingFound(app) : feed.isRead() ? firstSteps(app) : empty('Reading the journal …'),
+          ),
+        );
       if (hadFocus) list.querySelector(`[data-id="${hadFocus}"]`)?.focus();
     }
 
@@ -172,6 +191,42 @@ const heading = (filter, actions) =>
     ),
   );
 
+/** What is shown, as files for other tools. */
+function exports({ api }, visible) {
+  const save = (name, content) => {
+    const url = URL.createObjectURL(new Blob([JSON.stringify(content, undefined, 2)], { type: 'application/json' }));
+    h('a', { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 1000);
+  };
+  const kinds = {
+    'requests.har': () => toHar(visible(), api.baseUrl()),
+    'requests.postman_collection.json': () => toPostman(visible(), api.baseUrl()),
+    'openapi.json': () => api.get('/service/openapi.json'),
+  };
+  const control = select(
+    [
+      ['', 'Export …'],
+      ['requests.har', 'Requests as HAR'],
+      ['requests.postman_collection.json', 'Requests for Postman or Bruno'],
+      ['openapi.json', 'OpenAPI document'],
+    ],
+    '',
+    {
+      'aria-label': 'Export',
+      onchange: async () => {
+        const name = control.value;
+        control.value = '';
+        try {
+          if (name !== '') save(name, await kinds[name]());
+        } catch (error) {
+          failed(error);
+        }
+      },
+    },
+  );
+  return control;
+}
+
 const summaryOf = (shown, all) => (shown === all ? count(all, 'request') : `${shown} of ${count(all, 'request')}`);
 
 function rowOf(app, entry, isSelected) {
@@ -209,7 +264,7 @@ const nothingFound = (app) =>
   empty(
     'No request is like that',
     button('Show all requests', () => {
-      Object.assign(wanted, { text: '', endpoint: '', status: '' });
+      want({ text: '', endpoint: '', status: '' });
       app.redraw();
     }),
   );

@@ -4,15 +4,18 @@ import { endpoints } from './entries.js';
 import { dayAndTime, span, statusKind, timeOf } from '../elements/format.js';
 import { jsonView } from '../elements/json-view.js';
 import { copyButton } from '../elements/pieces.js';
+import { resend } from './resend.js';
 
 const DROPPED = 'The body was dropped to make room.';
 
 /** One request beside its answer, and everything known about them. */
-export async function requestDetail({ api }, id, close) {
+export async function requestDetail(app, id, close) {
+  const { api } = app;
   const entry = await api.get(path`/requests/${id}`);
   const misses = entry.wasMatched ? [] : await nearMisses(api, id);
   const { at, method, url, endpoint, agentId, response, violations, applied, plan } = entry;
   const { delay, rate, connection } = response.delivery ?? {};
+  const { buttons, form } = resend(app, entry);
   return h(
     'article',
     {},
@@ -44,9 +47,11 @@ export async function requestDetail({ api }, id, close) {
     h(
       'div',
       { class: 'actions' },
+      buttons,
       entry.curl !== null && copyButton('Copy as curl', () => entry.curl),
       entry.test !== null && copyButton('Copy as test', () => entry.test),
     ),
+    form,
     misses.length > 0 && nearest(misses),
     violations.length > 0 &&
       h(
@@ -135,16 +140,6 @@ const side = (title, headers, body, none) =>
     h(
       'details',
       { open: true },
-      h('summary', {}, `Headers (${Object.keys(headers).length})`),
-      h(
-        'dl',
-        { class: 'headers' },
-        Object.entries(headers).map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
-      ),
-    ),
-    h(
-      'details',
-      { open: true },
       h('summary', {}, 'Body'),
       body === null
         ? h('p', { class: 'hint' }, none)
@@ -156,5 +151,15 @@ const side = (title, headers, body, none) =>
               copyButton('Copy body', () => (typeof body === 'string' ? body : JSON.stringify(body, undefined, 2))),
             ),
           ],
+    ),
+    h(
+      'details',
+      {},
+      h('summary', {}, `Headers (${Object.keys(headers).length})`),
+      h(
+        'dl',
+        { class: 'headers' },
+        Object.entries(headers).map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
+      ),
     ),
   );

@@ -1,8 +1,11 @@
-import { button, empty, field, h, select } from '../elements/dom.js';
+import { badge, button, empty, field, h, refill, select } from '../elements/dom.js';
+import { grouped } from './fault-groups.js';
 import { count } from '../elements/format.js';
 import { failed } from '../elements/pieces.js';
 
 let search = '';
+/** The groups that a person has opened. */
+const opened = new Set();
 
 const ALWAYS = '';
 
@@ -25,7 +28,7 @@ export function faultsSection({ api }, { faults, triggers }, active) {
     }, new Map());
   let on = read(active);
   const whenOf = new Map(triggers.map(({ id, when }) => [id, when]));
-  const list = h('ul', { class: 'switches' });
+  const list = h('div', { class: 'groups' });
   const status = h('p', { class: 'hint', role: 'status' });
   const clear = button('Switch all off', () => commit(new Map()));
 
@@ -57,10 +60,28 @@ export function faultsSection({ api }, { faults, triggers }, active) {
     status.textContent = `${on.size} of ${count(faults.length, 'fault')} on${words.length > 0 ? `; ${found.length} listed` : ''}`;
     clear.disabled = on.size === 0;
     const focused = document.activeElement?.dataset?.fault;
-    list.replaceChildren(...[...others, ...found.toSorted((one, other) => on.has(other.id) - on.has(one.id))].map(row));
-    if (found.length === 0) list.append(h('li', {}, empty('No fault is like that')));
+    const isOn = ({ id }) => on.has(id);
+    refill(
+      list,
+      [...others, ...faults.filter(isOn)].length > 0 &&
+        h('ul', { class: 'switches' }, [...others, ...faults.filter(isOn)].map(row)),
+      grouped(found.filter((fault) => !isOn(fault))).map((group) => groupOf(group, words.length > 0)),
+      found.length === 0 && empty('No fault is like that'),
+    );
     if (focused) list.querySelector(`[data-fault="${CSS.escape(focused)}"]`)?.focus();
   }
+  /** Faults that a screen would notice in the same way; those that are on stand above the groups. */
+  const groupOf = ({ id, title, faults: all }, isSearched) =>
+    h(
+      'details',
+      {
+        class: 'group',
+        open: isSearched || opened.has(id),
+        ontoggle: ({ target }) => void (isSearched || opened[target.open ? 'add' : 'delete'](id)),
+      },
+      h('summary', {}, title, ' ', badge(String(all.length))),
+      h('ul', { class: 'switches' }, all.map(row)),
+    );
   /** When a fault is committed: there is a choice once it is switched on. */
   const when = ({ id, triggers: fitting }) => {
     const trigger = on.get(id);

@@ -1,9 +1,11 @@
 import { path } from '../api.js';
 import { add, badge, button, empty, field, h, iconOf, refill, select } from '../elements/dom.js';
+import { editor } from './editor.js';
 import { flowGraph } from './flow-graph.js';
 import { count, dayAndTime, nameOr } from '../elements/format.js';
 import { jsonView } from '../elements/json-view.js';
-import { arrows, command, copyButton, tabs } from '../elements/pieces.js';
+import { newAgent } from './new-data.js';
+import { arrows, command, copyButton, failed, sure, tabs, told } from '../elements/pieces.js';
 import { resultsTable } from './results.js';
 
 const PAGE = 25;
@@ -78,6 +80,7 @@ async function openList(root, app) {
       ),
     ),
   );
+  add(root, newAgent(app));
   if (total === 0)
     return void add(
       root,
@@ -119,6 +122,7 @@ const views = [
   { id: 'results', title: 'Results' },
   { id: 'published', title: 'Published form' },
   { id: 'json', title: 'JSON' },
+  { id: 'edit', title: 'Edit' },
 ];
 
 async function openAgent(root, app, id, first = 'flow') {
@@ -145,6 +149,11 @@ async function openAgent(root, app, id, first = 'flow') {
           )
         : whole(publishedAgent),
     json: () => whole(agent),
+    edit: () =>
+      editor('The agent as JSON', agent, {
+        check: async (edited) => (await api.put(path`/agents/${id}?check=true`, { agent: edited })).errors,
+        save: (edited) => act(() => api.put(path`/agents/${id}`, { agent: edited }), 'The agent is changed.'),
+      }),
   };
   const show = (view) => {
     const known = draw[view] ? view : 'flow';
@@ -193,7 +202,26 @@ async function openAgent(root, app, id, first = 'flow') {
         { class: 'actions' },
         isPublished ? flip('unpublish', 'The agent is off the public.') : flip('publish', 'The agent is published.'),
         isArchived ? flip('unarchive', 'The agent is out of the archive.') : flip('archive', 'The agent is archived.'),
+        button('Duplicate', async () => {
+          const copy = await act(() => api.post(path`/agents/${id}/duplicate`), 'This is the copy.');
+          if (copy) go(`agents/${encodeURIComponent(copy.id)}`);
+        }),
         isClosed ? flip('open', 'The agent is open again.') : flip('close', 'The agent is closed.'),
+        button(
+          'Delete',
+          async () => {
+            const results = resultCount > 0 ? ` and its ${count(resultCount, 'result')}` : '';
+            if (!(await sure(`The agent${results} will be gone.`, 'Delete'))) return;
+            try {
+              await api.remove(path`/agents/${id}`);
+              told('The agent is gone.');
+              go('agents');
+            } catch (error) {
+              failed(error);
+            }
+          },
+          { class: 'danger' },
+        ),
       ),
     ),
     h(

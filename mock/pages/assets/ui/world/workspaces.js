@@ -1,8 +1,10 @@
 import { path } from '../api.js';
 import { add, badge, button, empty, h, iconOf } from '../elements/dom.js';
+import { editor } from './editor.js';
 import { count, nameOr, short } from '../elements/format.js';
 import { jsonView } from '../elements/json-view.js';
-import { command } from '../elements/pieces.js';
+import { newWorkspace } from './new-data.js';
+import { command, sure } from '../elements/pieces.js';
 
 export const workspaces = {
   id: 'workspaces',
@@ -14,7 +16,7 @@ export const workspaces = {
       opened ? api.get(path`/workspaces/${opened}`) : undefined,
     ]);
     const all = wanted && !listed.some(({ id }) => id === opened) ? [wanted.workspace, ...listed] : listed;
-    add(root, h('div', { class: 'head' }, h('h1', {}, 'Workspaces')));
+    add(root, h('div', { class: 'head' }, h('h1', {}, 'Workspaces'), newWorkspace(app)));
     if (all.length === 0)
       return void add(
         root,
@@ -58,8 +60,21 @@ export const workspaces = {
                 .filter(Boolean)
                 .join(' · '),
             ),
-            h('div', { class: 'actions' }, flip(workspace)),
+            h(
+              'div',
+              { class: 'actions' },
+              flip(workspace),
+              button(
+                'Delete',
+                async () => {
+                  if (await sure(`${nameOr(name)} will be gone; its agents stay.`, 'Delete'))
+                    await act(() => api.remove(path`/workspaces/${id}`), 'The workspace is gone.');
+                },
+                { class: 'danger' },
+              ),
+            ),
             h('details', { open: id === opened }, h('summary', {}, 'As it is stored'), jsonView(workspace)),
+            edit(app, workspace),
           );
         }),
       ),
@@ -73,3 +88,25 @@ export const workspaces = {
     };
   },
 };
+
+/** The editor is made when it is opened: there may be a hundred workspaces. */
+function edit({ api, act }, workspace) {
+  const { id } = workspace;
+  const more = h(
+    'details',
+    {
+      ontoggle: () => {
+        if (!more.open || more.childElementCount > 1) return;
+        more.append(
+          editor('The workspace as JSON', workspace, {
+            check: async (edited) => (await api.put(path`/workspaces/${id}?check=true`, { workspace: edited })).errors,
+            save: (edited) =>
+              act(() => api.put(path`/workspaces/${id}`, { workspace: edited }), 'The workspace is changed.'),
+          }),
+        );
+      },
+    },
+    h('summary', {}, 'Edit'),
+  );
+  return more;
+}

@@ -1,0 +1,79 @@
+import { createMock } from '../mock.ts';
+import { testMock } from '../test-client.ts';
+
+const agents = '/api/v1/agents/nobody';
+const workspaces = '/api/v1/workspaces';
+
+test('a standing answer stays until it is taken away, and an endpoint goes before all', () => {
+  const { mock, call } = testMock();
+  const statuses = (): number[] => [call(agents).status, call(agents).status, call(workspaces, { body: {} }).status];
+  mock.standing.set('get-agent', { code: 503 });
+  expect(statuses()).toEqual([503, 503, 400]);
+  mock.standing.set('every', { code: 429 });
+  expect(statuses()).toEqual([503, 503, 429]);
+  mock.standing.set('get-agent', { code: 500 });
+  expect(statuses()).toEqual([500, 500, 429]);
+  expect(mock.standing.remove('get-agent')).toBe(true);
+  expect(statuses()).toEqual([429, 429, 429]);
+  mock.standing.clear();
+  expect(statuses()).toEqual([404, 404, 400]);
+  expect(mock.standing.remove('get-agent')).toBe(false);
+});
+
+test('a plan goes before it, and what a request prefers before both', () => {
+  const { mock, call } = testMock();
+  mock.standing.set('get-agent', { code: 503 });
+  mock.plan('get-agent', [{ code: 500 }]);
+  expect([call(agents).status, call(agents).status]).toEqual([500, 503]);
+  expect(call(agents, { headers: { prefer: 'code=401' } }).status).toBe(401);
+  expect(mock.journal.entries().map(({ plan }) => plan)).toEqual(['plan-1', 'standing', 'standing']);
+});
+
+test('lists can be empty, answers slow and connections broken', () => {
+  const { mock, call } = testMock();
+  const list = `/api/v1/agents/${mock.target.agentId}/results?timeFilter=allTime`;
+  mock.standing.set('list-results', { example: 'empty-page' });
+  expect(call(list).json).toEqual({ results: [], nextCursor: null });
+  mock.standing.set('list-results', { delay: 3000 });
+  mock.standing.set('get-agent', { fault: 'CONNECTION_RESET_BY_PEER' });
+  const delivered = (target: string): unknown => mock.handle({ method: 'GET', target, headers: {} }).delivery;
+  expect(delivered(list)).toEqual({ delay: 3000 });
+  expect(delivered(agents)).toEqual({ connection: 'CONNECTION_RESET_BY_PEER' });
+});
+
+test('is of one session, and ends with a reset', () => {
+  const { mock, call } = testMock();
+  mock.session('one').standing.set('every', { code: 503 });
+  expect([call(agents).status, call(`/_s/one${agents}`).status]).toEqual([404, 503]);
+  mock.session('one').reset();
+  expect(call(`/_s/one${agents}`).status).toBe(404);
+});
+
+test('is set, shown and taken away by the admin API', () => {
+  const { call } = testMock();
+  const admin = (method: string, path = '', body?: object): [number, unknown] => {
+    const { status, json } = call(`/__admin/standing${path}`, { method, ...(body ? { body } : {}) });
+    return [status, json.standing ?? json.error];
+  };
+  const standing = [{ on: 'get-agent', answer: { code: 404 } }];
+  expect(admin('PUT', '/get-agent', { code: 404 })).toEqual([200, standing]);
+  expect(admin('GET')).toEqual([200, standing]);
+  expect(admin('PUT', '/get-nothing', { code: 404 })).toEqual([
+    400,
+    expect.stringContaining('A standing answer is for an endpoint (create-agent'),
+  ]);
+  expect(admin('PUT', '/get-agent', { times: 2 })[0]).toBe(400);
+  expect(admin('PUT', '/get-agent', { fault: 'no-fault' })).toEqual([400, expect.stringContaining('answer/fault')]);
+  expect(admin('DELETE', '/get-agent')).toEqual([200, []]);
+  expect(admin('DELETE', '/get-agent')[0]).toBe(404);
+  expect(admin('DELETE')).toEqual([200, []]);
+});
+
+test.each([
+  ['nothing', { code: 404 }, /"every"; this is "nothing"/],
+  ['every', { code: 404, times: 2 }, /a plan counts/],
+  ['every', { fault: 'no-fault' }, /answer\/fault/],
+  ['every', { cod: 404 }, /answer\/"cod" is no preference/],
+])('%s with %j is refused', (on, answer, message) => {
+  expect(() => createMock().standing.set(on as 'every', answer as { code: number })).toThrow(message);
+});

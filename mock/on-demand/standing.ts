@@ -1,0 +1,41 @@
+import { endpointIds, type EndpointId } from '../../spec/index.ts';
+import { MockError } from '../mock-error.ts';
+import { checkStep, type PlanRequest, type PlanStep } from './plans.ts';
+
+/** What every request to an endpoint, or to all, is answered with until it is taken away. */
+export interface StandingAnswer {
+  readonly on: PlanRequest['on'];
+  readonly answer: Omit<PlanStep, 'times'>;
+}
+
+export interface StandingAnswers {
+  /** In place of the one that was there; that of an endpoint goes before that of all. @throws MockError */
+  set(on: PlanRequest['on'], answer: StandingAnswer['answer']): void;
+  remove(on: PlanRequest['on']): boolean;
+  clear(): void;
+  list(): readonly StandingAnswer[];
+  of(endpoint: EndpointId): StandingAnswer['answer'] | undefined;
+}
+
+export function createStandingAnswers(): StandingAnswers {
+  const answers = new Map<PlanRequest['on'], StandingAnswer['answer']>();
+  return {
+    set(on, answer) {
+      checkStep(answer, 'answer');
+      if ('times' in answer) throw new MockError('answer/times: a standing answer stays; a plan counts.');
+      answers.set(checkOn(on), answer);
+    },
+    remove: (on) => answers.delete(on),
+    clear: () => answers.clear(),
+    list: () => [...answers].map(([on, answer]) => ({ on, answer })),
+    of: (endpoint) => answers.get(endpoint) ?? answers.get('every'),
+  };
+}
+
+/** @throws MockError where it is neither an endpoint nor all of them. */
+function checkOn(on: PlanRequest['on']): PlanRequest['on'] {
+  if (on === 'every' || endpointIds.includes(on)) return on;
+  throw new MockError(
+    `A standing answer is for an endpoint (${endpointIds.join(', ')}) or "every"; this is ${JSON.stringify(on)}.`,
+  );
+}

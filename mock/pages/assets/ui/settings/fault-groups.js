@@ -1,0 +1,44 @@
+// Faults by what a screen would notice of them. No DOM: this is tested in Node.js.
+
+/** In the order in which a fault is looked for in them: the first group that fits has it. */
+const groups = [
+  {
+    id: 'access',
+    title: 'Somebody gets in who should not, or knows too little of what is permitted',
+    like: /-accepts-|refusal-holds-answer|in-spite-of-refusal|mode-always/,
+  },
+  { id: 'shape', title: 'An answer cannot be read, or has another shape', like: /-answer-(?!.*another)/ },
+  {
+    id: 'time',
+    title: 'A window of time shows too much or too little',
+    like: /time-filter-.*-(?:ignored|cut|loses)|default-time-filter|last-month|drops-(?:time-)?filter/,
+  },
+  {
+    id: 'refused',
+    title: 'What should work is refused, or is not there',
+    like: /refused|refuses|demands|not-there|not-stored|not-found|forgotten|takes-no-agents/,
+  },
+  {
+    id: 'list',
+    title: 'A list is out of order, loses or repeats results, or does not end',
+    like: /^results-|limit|page|cursor|second-list|ends-walk|created-at/,
+  },
+  {
+    id: 'content',
+    title: 'What was saved comes back changed, or as something else',
+    like: /loses|repeats|escapes|replaces|turns|rejoins|breaks-references|ignores-workspace|reads-|exchange|overwrite|answers-another/,
+  },
+];
+
+const OTHERS = { id: 'others', title: 'Others' };
+
+/** The faults of each group that has some, in the order of a person's interest. */
+export function grouped(faults) {
+  const found = new Map([...groups, OTHERS].map((group) => [group, []]));
+  for (const fault of faults) found.get(groups.find(({ like }) => like.test(fault.id)) ?? OTHERS).push(fault);
+  const order = ['list', 'time', 'content', 'refused', 'shape', 'access', 'others'];
+  return [...found]
+    .filter(([, all]) => all.length > 0)
+    .map(([{ id, title }, all]) => ({ id, title, faults: all }))
+    .toSorted((one, other) => order.indexOf(one.id) - order.indexOf(other.id));
+}

@@ -1,0 +1,37 @@
+// The states that an endpoint can be put into with one click. No DOM: this is tested in Node.js.
+
+/** Stands for every endpoint that has no state of its own. */
+export const EVERY = 'every';
+
+const SLOW = 3000;
+
+/** Each state: what it is called, the answer that stands for it, and what a screen meets. */
+export const states = {
+  normal: { title: 'Normal', what: 'Answers as usual' },
+  401: { title: '401', answer: { code: 401 }, what: 'The token is not taken any more' },
+  403: { title: '403', answer: { code: 403 }, what: 'The caller may not do this' },
+  404: { title: '404', answer: { code: 404 }, what: 'There is no such thing' },
+  429: { title: '429', answer: { code: 429 }, what: 'Too many requests, with retry-after' },
+  500: { title: '500', answer: { code: 500 }, what: 'The service fails' },
+  503: { title: '503', answer: { code: 503 }, what: 'The service is not there for now, with retry-after' },
+  slow: { title: 'Slow', answer: { delay: SLOW }, what: `Answers as usual, after ${SLOW / 1000} seconds` },
+  reset: { title: 'Connection reset', answer: { fault: 'CONNECTION_RESET_BY_PEER' }, what: 'The connection breaks' },
+  empty: { title: 'Empty list', answer: { example: 'empty-page' }, what: 'Answers with a list of nothing' },
+};
+
+/** The states that an endpoint can have, by their ids. */
+export const statesOf = (endpoint) => {
+  // Keys that are numbers come first in an object, whatever was written.
+  const others = Object.keys(states).filter((id) => id !== 'normal' && (id !== 'empty' || endpoint === 'list-results'));
+  return ['normal', ...others];
+};
+
+/** Stands for an answer that was set elsewhere and is no state of the list. */
+export const OTHER = 'other';
+
+/** The state that a standing answer is, `normal` where there is none. */
+export function stateOf(answer) {
+  if (answer === undefined) return 'normal';
+  const text = JSON.stringify(answer);
+  return Object.keys(states).find((id) => JSON.stringify(states[id].answer) === text) ?? OTHER;
+}

@@ -1,0 +1,133 @@
+import { createMock } from '../mock.ts';
+import { readState, stateText } from '../state/state.ts';
+import { testMock, type TestAnswer } from '../test-client.ts';
+
+const { mock, call } = testMock();
+const admin = (method: string, path: string, body?: object): TestAnswer =>
+  call(`/__admin${path}`, { method, ...(body ? { body } : {}) });
+beforeEach(() => mock.reset());
+
+const { agentId, workspaceId } = mock.target;
+
+describe('an agent', () => {
+  test('is replaced where its schema takes it, and keeps its id', () => {
+    const { agent } = admin('GET', `/agents/${agentId}`).json;
+    const { status, json } = admin('PUT', `/agents/${agentId}`, { agent: { ...agent, id: 'other', name: 'Edited' } });
+    expect([status, json]).toEqual([200, { agentId, errors: [] }]);
+    expect(call(`/api/v1/agents/${agentId}`).json.agent).toMatchObject({ id: agentId, name: 'Edited' });
+  });
+
+  test('stays as it is where it is wrong, and says where', () => {
+    const before = call(`/api/v1/agents/${agentId}`).text;
+    const agent = { version: '6', name: 5, groups: [{ title: null }] };
+    const errors = [
+      { at: '/name', expected: 'a string', actual: '5' },
+      { at: '/groups/0/title', expected: 'a string', actual: 'null' },
+    ];
+    const checked = admin('PUT', `/agents/${agentId}?check=true`, { agent });
+    expect([checked.status, checked.json]).toEqual([200, { errors }]);
+    const refused = admin('PUT', `/agents/${agentId}`, { agent });
+    expect([refused.status, refused.json]).toEqual([
+      400,
+      { error: expect.stringContaining('/name must be a string; it is 5.'), errors },
+    ]);
+    expect(call(`/api/v1/agents/${agentId}`).text).toBe(before);
+  });
+
+  test('is not changed by a check that finds nothing wrong', () => {
+    const before = call(`/api/v1/agents/${agentId}`).text;
+    expect(admin('PUT', `/agents/${agentId}?check=true`, { agent: { version: '6' } }).json).toEqual({ errors: [] });
+    expect(call(`/api/v1/agents/${agentId}`).text).toBe(before);
+  });
+
+  test('is duplicated without what only one may have', () => {
+    const { json, status } = admin('POST', `/agents/${agentId}/duplicate`);
+    const { agent: copy } = call(`/api/v1/agents/${json.id}`).json;
+    const { agent } = call(`/api/v1/agents/${agentId}`).json;
+    expect(status).toBe(201);
+    expect(copy).toMatchObject({ name: `${agent.name} (copy)`, isPublished: false, groups: agent.groups });
+    expect(copy.id).not.toBe(agentId);
+    expect(copy).not.toHaveProperty('publicId');
+    expect(call(`/api/v1/agents/${json.id}/publishedAgent`).status).toBe(404);
+  });
+
+  test.each(['generated', 'made', 'seeded'])('that was %s is removed with all that was its', (kind) => {
+    const own = testMock({ seedData: { agents: [{ id: 'seeded', name: 'S' }] } });
+    const made = (): string =>
+      own.call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } }).json.agent.id;
+    const id = kind === 'generated' ? agentId : kind === 'made' ? made() : 'seeded';
+    own.mock.addResults(id, 3);
+    own.mock.setPublished(id, true);
+    const listed = (): string[] =>
+      own.call('/__admin/agents?limit=100').json.agents.map((agent: { id: string }) => agent.id);
+    const before = listed();
+    const { total } = own.call('/__admin/agents').json;
+    expect(own.mock.removeAgent(id)).toBe(true);
+    for (const path of ['', '/publishedAgent', '/results'])
+      expect(own.call(`/api/v1/agents/${id}${path}`).status).toBe(404);
+    expect(listed()).toEqual(before.filter((one) => one !== id));
+    expect(own.call('/__admin/agents').json.total).toBe(total - 1);
+    expect(own.mock.removeAgent(id)).toBe(false);
+    expect(own.mock.target.agentId).toBe(kind === 'generated' ? '' : agentId);
+  });
+
+  test('that was removed stays so in a state, and is there again after a reset', () => {
+    mock.removeAgent(agentId);
+    const text = [...stateText(mock.exportState())].join('');
+    const later = createMock({ state: readState(JSON.parse(text)) });
+    expect(later.removeAgent(agentId)).toBe(false);
+    mock.takeSnapshot('without');
+    mock.reset();
+    expect(call(`/api/v1/agents/${agentId}`).status).toBe(200);
+    mock.restoreSnapshot('without');
+    expect(call(`/api/v1/agents/${agentId}`).status).toBe(404);
+    mock.reset();
+    mock.takeSnapshot('with');
+    mock.removeAgent(agentId);
+    expect(mock.diff('with')).toEqual(expect.arrayContaining([{ op: 'remove', path: `/agents/${agentId}` }]));
+    mock.deleteSnapshot('with');
+    mock.deleteSnapshot('without');
+  });
+});
+
+describe('a workspace', () => {
+  test('is replaced, and says what is wrong', () => {
+    expect(admin('PUT', `/workspaces/${workspaceId}`, { workspace: { name: 'Edited' } }).status).toBe(200);
+    expect(admin('GET', `/workspaces/${workspaceId}`).json.workspace).toMatchObject({
+      id: workspaceId,
+      name: 'Edited',
+    });
+    expect(admin('PUT', `/workspaces/${workspaceId}`, { workspace: { slug: 1 } }).json.errors).toEqual([
+      { at: '/slug', expected: 'a string', actual: '1' },
+    ]);
+  });
+
+  test('is removed, and takes no agents any more', () => {
+    const { total } = admin('GET', '/workspaces').json;
+    expect(admin('DELETE', `/workspaces/${workspaceId}`).json).toEqual({ workspaceId, removed: true });
+    expect(admin('GET', '/workspaces').json.total).toBe(total - 1);
+    expect(call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } }).status).toBe(404);
+    expect(mock.target.workspaceId).not.toBe(workspaceId);
+    expect(call(`/api/v1/agents/${agentId}`).status).toBe(200);
+  });
+});
+
+test.each([
+  ['PUT', '/agents/nobody', { agent: {} }],
+  ['DELETE', '/agents/nobody', undefined],
+  ['POST', '/agents/nobody/duplicate', undefined],
+  ['PUT', '/workspaces/nobody', { workspace: {} }],
+  ['DELETE', '/workspaces/nobody', undefined],
+] as const)('%s %s is not found', (method, path, body) => {
+  expect(admin(method, path, body).status).toBe(404);
+});
+
+test('what is edited by hand takes room like what clients write', () => {
+  const small = testMock({ mostWritten: 2000 });
+  const agent = { version: '6', description: 'x'.repeat(5000) };
+  const { status, json } = small.call(`/__admin/agents/${small.mock.target.agentId}`, {
+    method: 'PUT',
+    body: { agent },
+  });
+  expect([status, json.error]).toEqual([400, expect.stringContaining('The mock holds 2000 characters')]);
+});

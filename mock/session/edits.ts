@@ -1,0 +1,70 @@
+import { validate, type SchemaError, type SchemaName } from '../../spec/index.ts';
+import { withFields, type JsonObject } from '../json.ts';
+import { MockError } from '../mock-error.ts';
+import { noRoom } from './room.ts';
+import type { Running } from './running.ts';
+
+/** What is edited by hand, in ways that the API has no operation for. */
+export interface Edits {
+  /** Puts an agent in the place of one, under its id; what is wrong with it by its schema, and then nothing is changed. */
+  replaceAgent(agentId: string, agent: JsonObject): readonly SchemaError[] | undefined;
+  /** The same agent once more: unpublished, without its publicId, and called a copy. Its id, or `undefined`. */
+  duplicateAgent(agentId: string): string | undefined;
+  /** Removes an agent with its published form and its results; false where there is none. */
+  removeAgent(agentId: string): boolean;
+  /** As with an agent. */
+  replaceWorkspace(workspaceId: string, workspace: JsonObject): readonly SchemaError[] | undefined;
+  /** Agents that belong to it stay; false where there is none. */
+  removeWorkspace(workspaceId: string): boolean;
+}
+
+/** What is wrong with an agent, or a workspace, under its id. */
+export const wrongWith = (schema: SchemaName, id: string, value: JsonObject): readonly SchemaError[] =>
+  validate(schema, { ...value, id });
+
+/** How data is edited by hand. `undefined` and false say that there is no such thing. @throws MockError without room. */
+export function editsOf(running: Running): Edits {
+  const now = (): string => new Date(running.clock.now()).toISOString();
+  const written = (value: JsonObject): JsonObject => {
+    const { room } = running.beginning;
+    const { length } = JSON.stringify(value);
+    if (!room.has(running.id, length)) throw new MockError(noRoom(room));
+    room.take(running.id, length);
+    return value;
+  };
+  return {
+    replaceAgent(agentId, agent) {
+      const stored = running.store.agent(agentId);
+      if (!stored) return undefined;
+      const wrong = wrongWith('agent-in-response', agentId, agent);
+      if (wrong.length === 0)
+        running.store.putAgent(agentId, written({ ...agent, id: agentId, updatedAt: now() }), stored.origin);
+      return wrong;
+    },
+    duplicateAgent(agentId) {
+      const stored = running.store.agent(agentId);
+      if (!stored) return undefined;
+      const id = running.store.newId('agent');
+      const name = typeof stored.agent['name'] === 'string' ? `${stored.agent['name']} (copy)` : undefined;
+      const fresh = { name, isPublished: false, publicId: undefined, publishedAt: undefined };
+      const copy = withFields(stored.agent, { ...fresh, id, createdAt: now(), updatedAt: now() });
+      running.store.putAgent(id, written(copy), 'create');
+      return id;
+    },
+    removeAgent(agentId) {
+      running.beginning.room.forgot();
+      return running.store.removeAgent(agentId);
+    },
+    replaceWorkspace(workspaceId, workspace) {
+      if (!running.store.workspace(workspaceId)) return undefined;
+      const wrong = wrongWith('workspace', workspaceId, workspace);
+      if (wrong.length === 0)
+        running.store.putWorkspace(workspaceId, written({ ...workspace, id: workspaceId, updatedAt: now() }));
+      return wrong;
+    },
+    removeWorkspace(workspaceId) {
+      running.beginning.room.forgot();
+      return running.store.removeWorkspace(workspaceId);
+    },
+  };
+}
