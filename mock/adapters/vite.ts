@@ -43,7 +43,6 @@ declare namespace agentContract {
   }
 }
 
-
 /**
  * A plugin that puts a mock and its dashboard on the port of the dev server: `plugins: [agentContract()]`.
  * @throws MockError for a base that is no path; the server does not start for an option of the mock, or a file, that does
