@@ -31,7 +31,7 @@ describe('the program', () => {
     [['list'], /^error: missing required argument 'kind'/],
     [['list', 'checks', 'more'], /^error: too many arguments/],
     [['--nonsense'], /^error: unknown option '--nonsense'/],
-    [['list', 'chekcs'], /^error: There is no list of "chekcs"; there are checks, .*\. Did you mean checks\?\n$/],
+    [['list', 'chekcs'], /^error: There is no list of "chekcs"\. There are checks, .*\. Did you mean checks\?\n$/],
     [
       ['explain', 'results-newest-frist'],
       /^error: Nothing has the id "results-newest-frist"\. Did you mean .*results-newest-first/,
@@ -84,7 +84,7 @@ describe('the program', () => {
 
   test.each([
     [['--neutral', '--profile', 'trpc'], /--neutral and --profile say two different things/],
-    [['--profile', 'nobody'], /There is no profile "nobody"; there are default/],
+    [['--profile', 'nobody'], /There is no profile "nobody"\. There are default/],
     [['--profile', './nothing.json'], /nothing\.json/],
   ])('refuses %j with 2', async (flags, message) => {
     const { status, stdout, stderr } = await run(['openapi', ...flags]);

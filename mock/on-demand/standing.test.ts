@@ -73,7 +73,7 @@ test.each([
   ['nothing', { code: 404 }, /"every"; this is "nothing"/],
   ['every', { code: 404, times: 2 }, /a plan counts/],
   ['every', { fault: 'no-fault' }, /answer\/fault/],
-  ['every', { cod: 404 }, /answer\/"cod" is no preference/],
+  ['every', { cod: 404 }, /answer\/"cod" is not a preference/],
 ])('%s with %j is refused', (on, answer, message) => {
   expect(() => createMock().standing.set(on as 'every', answer as { code: number })).toThrow(message);
 });
