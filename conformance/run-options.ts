@@ -5,6 +5,7 @@ import type { Secret } from './report/redact.ts';
 import type { CheckReport } from './report/report.ts';
 import type { TargetOptions } from './target-options.ts';
 import { UsageError } from './usage-error.ts';
+import { parseUrl } from '../text/parse-url.ts';
 
 /** The progress of a run. */
 export interface Progress {
@@ -69,7 +70,7 @@ export interface RunOptions extends TargetOptions {
 
 /** @throws UsageError for invalid options. */
 export function validateOptions({ baseUrl, token, readToken, guestToken, headers, ...options }: RunOptions): void {
-  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  const url = parseUrl(baseUrl);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(`The base URL must begin with http:// or https://; it is ${JSON.stringify(baseUrl)}.`);
   if (url.username !== '' || url.password !== '')

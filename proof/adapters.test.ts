@@ -70,7 +70,7 @@ ${body}`,
     expect.stringMatching(/^ok .* # SKIP This needs a token .*--read-token/),
   ]);
   expect(lines.filter((line) => /^not ok .*\[/.test(line)).length).toBe(2);
-  expect(output).toContain('requires  currentUserMode reports the access');
+  expect(output).toContain("requires  currentUserMode reports the caller's access");
   expect(output).toContain('expected  the mode read, for a token with read access');
   expect(lines.filter((line) => /^ok .* something was judged$/.test(line)).length).toBe(4);
   expect(status).toBe(1);

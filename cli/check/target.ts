@@ -23,6 +23,7 @@ import {
 } from '../flags.ts';
 import type { Io } from '../io.ts';
 import type { TargetFile } from './target-file.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 
 /** The argument that says where a target is, as those who judge one take it. */
 export const baseUrlArgument = [
@@ -196,7 +197,7 @@ async function findTarget(
 
 /** A file that was only found is used for its own server only. */
 function isSameOrigin(known: unknown, baseUrl: string): boolean {
-  return typeof known === 'string' && URL.canParse(known) && new URL(known).origin === new URL(baseUrl).origin;
+  return typeof known === 'string' && parseUrl(known)?.origin === new URL(baseUrl).origin;
 }
 
 /** Which secrets go to a server, by who named it. What stands in a file goes to the server of that file. */
@@ -235,7 +236,7 @@ export function readBaseUrl(text: string, label: string, stderr: Io['stderr']): 
     const guess = /^[\w.[\]:-]+(?:\/|$)/.test(text) ? ` Did you mean http://${visible(text)}?` : '';
     throw wrong(`${shown}: this must begin with http:// or https://.${guess}`);
   }
-  if (!URL.canParse(text)) throw wrong(`${shown}: this is not a URL. An example: https://api.example.com/base`);
+  if (!parseUrl(text)) throw wrong(`${shown}: this is not a URL. An example: https://api.example.com/base`);
   if (/[?#]/.test(text)) throw wrong(`${shown}: this must hold no ? and no #, since paths are appended to it.`);
   if (/\/api\/v1\/*$/.test(text)) {
     stderr.write('note: the base URL ends with /api/v1, but the documented paths already begin with it.\n');

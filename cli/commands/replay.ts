@@ -12,6 +12,7 @@ import { didYouMean } from '../../text/nearest.ts';
 import { createProgress } from '../check/progress.ts';
 import { readReportFile } from '../check/report-file.ts';
 import { readTarget, selectionFlags, switchFlag, targetFlags, targetOption, targetOptions } from '../check/target.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 
 const replayFlags = {
   ...targetFlags,
@@ -181,7 +182,7 @@ function selected(
 }
 
 const sameUrl = (one: string, other: string): boolean =>
-  URL.canParse(other) && new URL(one).href.replace(/\/+$/, '') === new URL(other).href.replace(/\/+$/, '');
+  new URL(one).href.replace(/\/+$/, '') === parseUrl(other)?.href.replace(/\/+$/, '');
 
 function verdictOn({
   failure,

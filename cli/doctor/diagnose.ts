@@ -11,6 +11,7 @@ import type { RunOptions } from '../../conformance/run-options.ts';
 import { readPage, type Page } from '../../conformance/results/page.ts';
 import { endpoints } from '../../spec/index.ts';
 import type { Means, Mode } from './prospects.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 
 /**
  * How something stands: as it should be; worth knowing; not given; wrong in what was given; such that no run makes
@@ -188,8 +189,7 @@ async function examineBase(
   const { status, headers, text, problem } = first;
   const location = headers['location'];
   if (status >= 300 && status < 400) {
-    const to = location !== undefined && URL.canParse(location, first.kept.request.url);
-    const there = to ? new URL(location, first.kept.request.url).href : undefined;
+    const there = location === undefined ? undefined : parseUrl(location, first.kept.request.url)?.href;
     const meant = there === undefined ? undefined : baseOf(there, agentId ?? NOBODY);
     return fatal(
       `It redirects (${status}) to ${there === undefined ? 'nowhere' : JSON.stringify(there)}. The runner never follows redirects, so that the token goes nowhere else.`,

@@ -3,6 +3,7 @@ import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { forwarded, joined } from './headers.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 
 /** Where everything goes, and how. */
 export interface UpstreamOptions {
@@ -61,7 +62,7 @@ export function createForwarder({ upstream, ca, insecure, timeoutMs }: UpstreamO
   const targetOf = ({ url = '/' }: IncomingMessage): string | undefined => {
     if (url.startsWith('/')) return prefix + url;
     // As a client writes it that takes us for its proxy.
-    const whole = URL.canParse(url) ? new URL(url) : undefined;
+    const whole = parseUrl(url);
     return whole && /^https?:$/.test(whole.protocol)
       ? prefix + whole.pathname + whole.search
       : url === '*'
@@ -92,7 +93,7 @@ export function createForwarder({ upstream, ca, insecure, timeoutMs }: UpstreamO
     urlOf(request) {
       const target = targetOf(request);
       const text = upstream.origin + (target ?? '');
-      return target?.startsWith('/') === true && URL.canParse(text) ? new URL(text) : undefined;
+      return target?.startsWith('/') === true ? parseUrl(text) : undefined;
     },
     forward(request, response, onlooker) {
       const path = targetOf(request);

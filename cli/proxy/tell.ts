@@ -5,6 +5,7 @@ import type { Met } from '../../conformance/foreign/met.ts';
 import type { Finding } from '../../conformance/finding.ts';
 import { visible } from '../../conformance/report/redact.ts';
 import { hasColor, type Io } from '../io.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 
 type Found = Omit<Finding, 'exchanges'>;
 
@@ -81,4 +82,4 @@ export function createTeller(
   };
 }
 
-const pathOf = (url: string): string => (URL.canParse(url) ? new URL(url).pathname : '').slice(0, 120);
+const pathOf = (url: string): string => (parseUrl(url)?.pathname ?? '').slice(0, 120);

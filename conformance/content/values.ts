@@ -1,4 +1,5 @@
 import { parseTimestamp } from '../results/timestamps.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 
 /** Where a value stands: the names on the way to it below the agent, indexes as numbers. */
 export type Place = readonly (string | number)[];
@@ -82,7 +83,7 @@ function colourOf(text: string): readonly number[] | undefined {
     .slice(0, 4);
 }
 
-export const addressOf = (text: string): string => (URL.canParse(text) ? new URL(text).href.replace(/\/$/, '') : text);
+export const addressOf = (text: string): string => parseUrl(text)?.href.replace(/\/$/, '') ?? text;
 
 /** A tag as it may be written otherwise. */
 export const tagOf = (text: string): string =>

@@ -1,5 +1,6 @@
 import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
 import type { Reason } from './met.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 
 /** Which endpoint a request is for. */
 export interface Recognised {
@@ -43,7 +44,7 @@ export function createRecogniser(given?: string): Recogniser {
   let baseUrl = given;
   return {
     of(method, text) {
-      const url = text.length > MAX_URL || !URL.canParse(text) ? undefined : new URL(text);
+      const url = text.length > MAX_URL ? undefined : parseUrl(text);
       if (!url || !/^https?:$/.test(url.protocol)) return { reason: 'other-host', about: '' };
       const path = documentedPart(url.pathname);
       if (base === undefined && path !== undefined && matching(method, path.rest)) {

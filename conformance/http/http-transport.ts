@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import { show } from '../show.ts';
 import { Interrupted, codesOf, explain, nameOfError } from './explain-failure.ts';
 import { TransportError, type Transport, type WireRequest, type WireResponse } from './transport.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 
 export interface HttpTransportOptions {
   /** The milliseconds that one exchange may take, from the connection to the last byte of the body. */
@@ -101,7 +102,7 @@ interface Target {
 function split(url: string): Target {
   const match = /^(https?:\/\/([^/?#@]+))([^#]*)/i.exec(url);
   const [, origin, host, rest] = match ?? [];
-  if (origin === undefined || host === undefined || rest === undefined || !URL.canParse(origin)) {
+  if (origin === undefined || host === undefined || rest === undefined || !parseUrl(origin)) {
     throw new TransportError('other', `${JSON.stringify(url)} is not a URL that can be requested.`);
   }
   return { origin, host, path: rest.startsWith('/') ? rest : `/${rest}` };
@@ -147,7 +148,7 @@ function proxyFrom(env: Readonly<Record<string, string | undefined>>, ...names: 
     const value = env[name]?.trim();
     if (value === undefined || value === '') continue;
     const url = value.includes('://') ? value : `http://${value}`;
-    if (URL.canParse(url)) return url;
+    if (parseUrl(url)) return url;
     throw new TransportError(
       'other',
       `The environment variable ${name} does not hold a proxy URL. Correct or unset it.`,

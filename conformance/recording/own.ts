@@ -5,6 +5,7 @@ import { beginning, createReader } from '../http/read-body.ts';
 import { field, isObject, stringAt } from '../json.ts';
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import type { RecordedRun } from './write-har.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 
 const CALLERS: readonly string[] = ['valid', 'read', 'guest', 'none', 'wrong', 'unknown'];
 
@@ -26,7 +27,7 @@ export function createOwn(): (met: Met, own: unknown) => Exchange | undefined {
     const [n, begun, caller] = [field(own, 'n'), field(own, 'begun'), stringAt(own, 'caller')];
     const endpoint = stringAt(own, 'endpoint');
     if (!Number.isSafeInteger(n) || !Number.isSafeInteger(begun) || !CALLERS.includes(caller ?? '')) return undefined;
-    if (!isEndpoint(endpoint) || !URL.canParse(met.url)) return undefined;
+    if (!isEndpoint(endpoint) || !parseUrl(met.url)) return undefined;
     const [twin, differs] = [field(own, 'twin'), stringAt(own, 'differs')];
     const { status, headers, body, requestBody } = met;
     const text = body && beginning(body);

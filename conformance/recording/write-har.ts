@@ -3,6 +3,7 @@ import { version } from '../../package.json';
 import type { Exchange } from '../history/exchange.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
 import type { TargetOptions } from '../target-options.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 
 /** What is written of one exchange. */
 export interface Recorded {
@@ -65,7 +66,7 @@ type Clean = (text: string) => string;
 function entryOf({ own, ...recorded }: Recorded, clean: Clean): object {
   const { method, url, requestHeaders, requestBody, status, headers, body, sentAt, time } = recorded;
   const type = requestHeaders['content-type'];
-  const query = URL.canParse(url) ? [...new URL(url).searchParams] : [];
+  const query = [...(parseUrl(url)?.searchParams ?? [])];
   return {
     startedDateTime: new Date(sentAt).toISOString(),
     time,

@@ -1,4 +1,5 @@
 import { MockError } from '../mock-error.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 
 /**
  * The name in a `Host` header or an origin, as a URL has it: without its port, in small letters, addresses in one
@@ -7,7 +8,7 @@ import { MockError } from '../mock-error.ts';
 export function hostName(authority: string): string | undefined {
   if (!/^[\w.:[\]-]{1,300}$/.test(authority)) return undefined;
   const url = `http://${authority}`;
-  return URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : undefined;
+  return parseUrl(url)?.hostname.replace(/\.$/, '');
 }
 
 /** Whether a name, as {@link hostName} gives it, means the machine itself, whoever resolves it. */

@@ -1,4 +1,5 @@
 import { MockError } from '../mock-error.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 
 /** Tells the URLs of the service from all others. */
 export interface ServiceUrls {
@@ -32,7 +33,7 @@ export function serviceUrls(baseUrl: string | undefined): ServiceUrls {
 function baseOf(baseUrl: string): { readonly origin: string | undefined; readonly path: string } {
   const isPath = baseUrl.startsWith('/') && !baseUrl.startsWith('//');
   const text = isPath ? `http://mock${baseUrl}` : baseUrl;
-  if (!/^https?:\/\//i.test(text) || !URL.canParse(text))
+  if (!/^https?:\/\//i.test(text) || !parseUrl(text))
     throw new MockError(
       `baseUrl is ${JSON.stringify(baseUrl)}; it must be the URL before the paths of the service, ` +
         'such as https://service.example or /service.',
