@@ -40,7 +40,7 @@ function shapesOf(answers: readonly Answered[], strictNull = false): Shapes {
   const agents = createAgents({});
   agents.see({
     ...answered('create-agent', JSON.stringify({ agent: { id: 'own', version: '6' } })),
-    sent: { workspaceId: 'w' },
+    sent: { workspaceId: 'w', agent: { name: 'Own' } },
   });
   const shapes = createShapes({ strictNull, agents });
   for (const answer of answers) shapes.see(answer);

@@ -90,12 +90,11 @@ describe('a failure while an answer is sent', () => {
   test('in an endpoint is a 500 in process too', async () => {
     const said = jest.spyOn(console, 'error').mockReturnValue();
     const other = createMock();
+    const { token } = other.target;
     jest.spyOn(other.store, 'agent').mockImplementation(() => {
       throw new Error('broken');
     });
-    const answer = await other.fetch('/api/v1/agents/x', {
-      headers: { authorization: `Bearer ${other.target.token}` },
-    });
+    const answer = await other.fetch('/api/v1/agents/x', { headers: { authorization: `Bearer ${token}` } });
     expect([answer.status, await answer.json()]).toEqual([500, { error: expect.stringContaining('The mock failed') }]);
     expect(said).toHaveBeenCalledTimes(1);
   });

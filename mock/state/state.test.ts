@@ -62,11 +62,11 @@ test.each<[string, unknown, string]>([
   ['agents', ['a'], 'a piece does not hold pairs'],
   ['agents', [['a', {}, 1]], 'a piece does not hold pairs'],
   ['agents', [[1, {}]], 'a piece does not hold pairs'],
-  ['agents', [['a', null]], 'data/agents/a does not belong there'],
+  ['agents', [['a', 1]], 'data/agents/a does not belong there'],
   ['agents', [['a', { agent: {} }]], 'data/agents/a does not belong there'],
   ['agents', [['a', { origin: 'create' }]], 'data/agents/a does not belong there'],
   ['published', [['a', 1]], 'data/published/a does not belong there'],
-  ['workspaces', [['w', null]], 'data/workspaces/w does not belong there'],
+  ['workspaces', [['w', 1]], 'data/workspaces/w does not belong there'],
 ])('with %s made of the piece %j it is refused', (name, piece, message) => {
   const { pieces } = state as { readonly pieces: readonly unknown[] };
   const added = changedAt({ ...state, pieces: [...pieces, piece] }, `${own}/data/${name}`, () => [pieces.length]);

@@ -132,7 +132,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
       'list-results-time-filter-last30Days: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=last30Days',
       'list-results-time-filter-monthToDate: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=monthToDate',
       'list-results-time-filter-yearToDate: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; timeFilter=yearToDate',
-      'list-results-time-filter-allTime: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; timeFilter=allTime',
+      'list-results-time-filter-allTime: /results; it is missing; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime; limit=N&timeFilter=allTime',
     ],
   ],
   [

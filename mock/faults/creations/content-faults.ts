@@ -2,7 +2,8 @@ import type { EndpointId } from '../../../spec/index.ts';
 import { isObject, withFields, type Json, type JsonObject } from '../../json.ts';
 import type { Origin } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
-import { aboutThose, onBody, onResource, withoutAgentField, type Fault } from '../fault.ts';
+import { blankFlow } from '../../store/agent-forms.ts';
+import { aboutThose, onBody, onResource, type Fault } from '../fault.ts';
 
 /** What becomes of the content that is sent for an agent: lost, replaced, mixed up. */
 
@@ -12,6 +13,10 @@ export const originOf: Readonly<Record<NewAgentEndpoint, Origin>> = {
   'create-agent': 'create',
   'import-agent': 'import',
 };
+
+/** A part of the flow becomes what an agent has for whom none was sent. */
+const blanked = (on: NewAgentEndpoint, name: (typeof dropped)[number]): Fault =>
+  onSent(on, (agent) => (name in agent ? { ...agent, [name]: blankFlow('')[name] ?? null } : agent));
 
 const dropped = ['groups', 'edges', 'variables', 'theme', 'settings'] as const;
 
@@ -102,11 +107,11 @@ export type ContentViolation<E extends NewAgentEndpoint> = `${E}-loses-${Loss}` 
 
 export function contentFaults<E extends NewAgentEndpoint>(endpoint: E): Record<ContentViolation<E>, Fault> {
   const losses: Record<Loss, Fault> = {
-    ...(Object.fromEntries(dropped.map((name) => [name, withoutAgentField(endpoint, name)])) as Record<
+    // A server may demand each of these, and gives a start event to whoever sends none: they are replaced, not left out.
+    ...(Object.fromEntries(dropped.map((name) => [name, blanked(endpoint, name)])) as Record<
       (typeof dropped)[number],
       Fault
     >),
-    // A name may be demanded, and a start event is given to whoever sends none: these are replaced, not left out.
     events: onSent(endpoint, (agent) => ({ ...agent, events: [] })),
     name: onSent(endpoint, (agent) => ({ ...agent, name: 'Untitled' })),
     blocks: onSent(endpoint, (agent) => eachItem(agent, 'groups', (group) => ({ ...group, blocks: [] }))),
