@@ -48,7 +48,7 @@ function triggeredLines(tried: readonly Tried[]): readonly string[] {
   );
   return [
     `faults under triggers      ${held(sure)} caught by exactly the checks that claim them`,
-    ...byTrigger(sure).map(([trigger, rows]) => `  ${trigger.padEnd(25)}${held(rows)}`),
+    ...byTrigger(sure).map(([trigger, rows]) => `  ${trigger.padEnd(27)}${held(rows)}`),
     ...(seldom.length === 0
       ? []
       : [
