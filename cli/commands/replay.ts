@@ -2,25 +2,15 @@ import type { Command } from 'commander';
 import { createColors } from 'picocolors';
 import { visible } from '../../conformance/report/redact.ts';
 import type { CheckReport, FailureReport, RecordedExchange, Report } from '../../conformance/report/report.ts';
-import type { RunOptions } from '../../conformance/run-options.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
 import { addFlags, variableName } from '../flags.ts';
 import { hasColor } from '../io.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import { createProgress } from '../check/progress.ts';
 import { readReportFile } from '../check/report-file.ts';
-import { readTarget, selectionFlags, switchFlag, targetFlags, targetOption, targetOptions } from '../check/target.ts';
-import { parseUrl } from '../../text/parse-url.ts';
-
-const replayFlags = {
-  ...targetFlags,
-  readOnly: selectionFlags.readOnly,
-  strictNull: selectionFlags.strictNull,
-  seed: selectionFlags.seed,
-  json: switchFlag('as JSON'),
-} as const;
+import { againFlags, prepareAgain, type Again } from '../check/again.ts';
+import { targetOption } from '../check/target.ts';
 
 const FOOTER = `
 replay runs the whole check again, with the seed and the options of the recorded run, and with its identifiers if the
@@ -61,7 +51,7 @@ export const addReplay: AddCommand = (program, cli) => {
     .option('--base-url <url>', `server to repeat it on (env: ${variableName('baseUrl')}; default: the recorded one)`)
     .option(...targetOption)
     .addHelpText('after', FOOTER);
-  addFlags(command, replayFlags);
+  addFlags(command, againFlags);
   command.action(cli.action((file: string, failure: string | undefined) => replay(cli, command, file, failure)));
 };
 
@@ -69,30 +59,19 @@ async function replay(cli: Cli, command: Command, file: string, wanted: string |
   const { io } = cli;
   const report = await readReportFile(file, io.cwd);
   const { check, failure } = selected(report, wanted);
-  const { settings, baseUrl } = await readTarget(cli, command, replayFlags, {
+  const before = await prepareAgain(cli, command, report, {
     typed: command.getOptionValue('baseUrl') as string | undefined,
     label: '--base-url',
-    recorded: report.target.baseUrl,
   });
-  const { baseUrl: recorded, ...ids } = report.target;
-  const given = Object.fromEntries(
-    Object.entries(targetOptions(settings, baseUrl)).filter(([, value]) => value !== undefined),
-  );
-  const again = await repeat(cli, report, check.id, {
-    baseUrl,
-    ...(sameUrl(baseUrl, recorded) ? ids : {}),
-    ...given,
-    readOnly: settings.readOnly || report.options?.readOnly === true,
-    strictNull: settings.strictNull || report.options?.strictNull === true,
-    seed: settings.seed ?? report.seed,
-  });
+  const { settings, baseUrl } = before;
+  const again = await repeat(before, check.id);
   const { placesOf } = await import('../../conformance/report/diff.ts');
   const now = reportOf(again, check.id);
   const { seed, startedAt, tool } = report;
   const result: Replayed = {
     check: check.id,
     ...verdictOn({ failure, now, again, placesOf, version: tool.version }),
-    recorded: { baseUrl: recorded, startedAt, seed, failure },
+    recorded: { baseUrl: report.target.baseUrl, startedAt, seed, failure },
     baseUrl,
     seed: again?.seed ?? seed,
     ...(now === undefined ? {} : { now }),
@@ -110,30 +89,12 @@ const reportOf = (report: Report | undefined, check: string): CheckReport | unde
   report?.checks.find(({ id }) => id === check);
 
 /** Runs a check of a report again; `undefined` if this version has no such check. */
-async function repeat(
-  { canary, io }: Cli,
-  report: Report,
-  check: string,
-  options: RunOptions,
-): Promise<Report | undefined> {
-  const { runConformance, checks } = await import('../../conformance/index.ts');
-  if (!checks.some(({ id }) => id === check)) return undefined;
-  const progress = createProgress(io.stderr);
-  const run = (only: readonly string[]): Promise<Report> =>
-    runConformance({
-      ...options,
-      only,
-      probes: false,
-      repeat: report.options?.repeat,
-      canary: canary.value,
-      signal: io.signal,
-      onProgress: (far) => progress.show(far),
-    }).finally(() => progress.clear());
-  const alone = await run([check]);
-  const beside = report.checks.map(({ id }) => id).filter((id) => checks.some((one) => one.id === id));
+async function repeat({ known, run }: Again, check: string): Promise<Report | undefined> {
+  if (!known.includes(check)) return undefined;
+  const alone = await run({ only: [check], probes: false });
   // A check judges what others asked as well: only beside them it is sure that nothing shows the failure any more.
-  if (alone.outcome === 'unreachable' || reportOf(alone, check)?.status === 'fail' || beside.length < 2) return alone;
-  const together = await run(beside);
+  if (alone.outcome === 'unreachable' || reportOf(alone, check)?.status === 'fail' || known.length < 2) return alone;
+  const together = await run({ only: known, probes: false });
   return { ...together, created: [...alone.created, ...together.created] };
 }
 
@@ -180,9 +141,6 @@ function selected(
   const { expected, actual, at } = finding;
   return { check, failure: { expected, actual, ...(at === undefined ? {} : { at }), exchanges: failure.exchanges } };
 }
-
-const sameUrl = (one: string, other: string): boolean =>
-  new URL(one).href.replace(/\/+$/, '') === parseUrl(other)?.href.replace(/\/+$/, '');
 
 function verdictOn({
   failure,

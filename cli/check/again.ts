@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import type { Report } from '../../conformance/report/report.ts';
+import type { RunOptions } from '../../conformance/run-options.ts';
+import { parseUrl } from '../../text/parse-url.ts';
+import type { Cli } from '../command-context.ts';
+import type { ValuesOf } from '../flags.ts';
+import { createProgress } from './progress.ts';
+import { readTarget, selectionFlags, switchFlag, targetFlags, targetOptions } from './target.ts';
+
+/** The flags of commands that repeat the run of a report. */
+export const againFlags = {
+  ...targetFlags,
+  readOnly: selectionFlags.readOnly,
+  strictNull: selectionFlags.strictNull,
+  seed: selectionFlags.seed,
+  json: switchFlag('as JSON'),
+} as const;
+
+/** The run of a report, to be repeated. */
+export interface Again {
+  readonly settings: ValuesOf<typeof againFlags>;
+  readonly baseUrl: string;
+  /** Ids of the report's checks that this version has. */
+  readonly known: readonly string[];
+  /** Repeats the run with its seed and its options, and with its ids where the server is the same. */
+  readonly run: (more: Partial<RunOptions>) => Promise<Report>;
+}
+
+/** `typed` is the base URL that the command line gives, and `label` what it is called there. @throws UsageError */
+export async function prepareAgain(
+  cli: Cli,
+  command: Command,
+  report: Report,
+  asked: { readonly typed: string | undefined; readonly label: string },
+): Promise<Again> {
+  const { baseUrl: recorded, ...ids } = report.target;
+  const { settings, baseUrl } = await readTarget(cli, command, againFlags, { ...asked, recorded });
+  const given = Object.fromEntries(
+    Object.entries(targetOptions(settings, baseUrl)).filter(([, value]) => value !== undefined),
+  );
+  const { runConformance, checks } = await import('../../conformance/index.ts');
+  const progress = createProgress(cli.io.stderr);
+  return {
+    settings,
+    baseUrl,
+    known: report.checks.map(({ id }) => id).filter((id) => checks.some((one) => one.id === id)),
+    run: (more) =>
+      runConformance({
+        baseUrl,
+        ...(isSameUrl(baseUrl, recorded) ? ids : {}),
+        ...given,
+        repeat: report.options?.repeat,
+        readOnly: settings.readOnly || report.options?.readOnly === true,
+        strictNull: settings.strictNull || report.options?.strictNull === true,
+        seed: settings.seed ?? report.seed,
+        canary: cli.canary.value,
+        signal: cli.io.signal,
+        onProgress: (far) => progress.show(far),
+        ...more,
+      }).finally(() => progress.clear()),
+  };
+}
+
+const isSameUrl = (one: string, other: string): boolean =>
+  new URL(one).href.replace(/\/+$/, '') === parseUrl(other)?.href.replace(/\/+$/, '');
