@@ -199,13 +199,11 @@ const SIZES: readonly (readonly [limit: number, pages: number])[] = [
   [25, 3],
   [1, 2],
   [2, 2],
-  [3, 2],
   [7, 3],
   [10, 3],
   [20, 2],
   [50, 2],
   [51, 2],
-  [97, 2],
   [99, 2],
 ];
 
@@ -213,7 +211,7 @@ const SIZES: readonly (readonly [limit: number, pages: number])[] = [
 export const sizes: Ask = ask('first', 'lists', async (t) => {
   const { agentId, whole, ids } = await firstReading(t);
   const known = ids.get(whole.timeFilter);
-  const drawn = [4 + t.draw('small page', 30), 40 + t.draw('large page', 59)];
+  const drawn = [4 + t.draw('small page', 30), 52 + t.draw('large page', 47)];
   for (const [limit, pages] of [...SIZES, ...drawn.map((size) => [size, Math.ceil(100 / size)] as const)])
     await walk(t, { agentId, query: { limit, timeFilter: whole.timeFilter }, pages: Math.min(pages, 3) }, known);
 });
@@ -234,7 +232,7 @@ export const defaults: Ask = ask('first', 'lists', async (t) => {
   const { agentId, whole, ids } = await firstReading(t);
   await walk(t, { agentId, query: {}, pages: BARE_PAGES });
   const known = ids.get('last7Days');
-  await walk(t, { agentId, query: { limit: 20 + t.draw('bare limit', 15) }, pages: 4 }, known);
+  await walk(t, { agentId, query: { limit: 20 + t.draw('bare limit', 15) }, pages: 3 }, known);
   const { timeFilter } = whole;
   for (const query of [{ timeFilter }, { timeFilter, limit: 50 }, { timeFilter }, { timeFilter, limit: 50 }])
     await walk(t, { agentId, query, pages: 1 });
@@ -285,7 +283,10 @@ const listsOfOthers = async (t: Asking): Promise<void> => {
     await walk(t, { agentId: publishedAgentId, query: { limit: 40, timeFilter: 'allTime' }, pages: 2 });
 };
 
-/** Every filter of an agent that was made, and the bounds of limit, when others have been made after it. */
+/**
+ * Every filter of an agent that was made, and the bounds of limit, when others have been made after it; and the lists of one
+ * in another workspace, and of one that is published.
+ */
 const filtersOfOthers = async (t: Asking): Promise<void> => {
   // Lists of other agents, begun while it goes on, might disturb it: where they do shows before.
   await lastReading(t).catch((error: unknown) => {
@@ -295,8 +296,10 @@ const filtersOfOthers = async (t: Asking): Promise<void> => {
     for (const [index, timeFilter] of timeFilters.entries())
       await walk(t, { agentId, query: { limit: [100, 1, 20][index % 3] ?? 100, timeFilter }, pages: 1 });
   }
-  const elsewhere = [...t.facts.agents.all].find(({ workspaceId }) => t.facts.agents.workspaces.has(workspaceId ?? ''));
-  if (elsewhere) await untilFound(t, elsewhere.id);
+  const all = [...t.facts.agents.all];
+  const elsewhere = all.find(({ workspaceId }) => t.facts.agents.workspaces.has(workspaceId ?? ''));
+  const published = all.findLast(({ made, isPublished }) => made !== undefined && isPublished === true);
+  for (const id of new Set([elsewhere?.id, published?.id])) if (id !== undefined) await untilFound(t, id);
 };
 
 export const otherAgents: readonly Ask[] = [

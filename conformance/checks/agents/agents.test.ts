@@ -145,6 +145,16 @@ describe('a history that nobody here asked for', () => {
       'created-agent-reads-as-answered',
     ]);
   });
+
+  test('blames what two agents showed and show no more, and not what they show late', () => {
+    const lacking = { variables: undefined };
+    const both = [creates('a'), creates('b'), reads('a'), reads('b')];
+    expect(fails(...both, reads('a', lacking), reads('b', lacking))).toEqual(['created-agent-reads-as-answered']);
+    expect(fails(...both, reads('a', lacking), reads('b'))).toEqual([]);
+    expect(fails(creates('a'), creates('b'), reads('a', lacking), reads('b', lacking), reads('a'), reads('b'))).toEqual(
+      [],
+    );
+  });
 });
 
 const inWorkspace = (workspaceId: string, status: number): Told => ({

@@ -11,6 +11,8 @@ interface Lack {
   readonly difference: Difference;
   /** Answers that lack it. */
   times: number;
+  /** Whether it was shown before. */
+  isGone: boolean;
   readonly kept: readonly Kept[];
 }
 
@@ -36,7 +38,7 @@ export function judgeContent(facts: Facts, endpoint: NewAgentEndpoint): Judge {
         if (compared > 0) judged++;
         for (const difference of differences)
           if (difference.is === 'another') add(difference, [exchange.kept]);
-          else noteLack(lacks, made.id, difference, exchange.kept);
+          else noteLack(lacks, made.id, { difference, isGone: false, kept: exchange.kept });
       }
       const read = readingOf(exchange, endpoint, agents);
       const lacking = read && lacks.get(read.id);
@@ -56,24 +58,34 @@ export function judgeContent(facts: Facts, endpoint: NewAgentEndpoint): Judge {
   };
 }
 
+/** What the first reading of an agent showed, and the places that it lacked of what was answered. */
+interface FirstReading {
+  readonly content: JsonObject | undefined;
+  readonly kept: Kept;
+  readonly lacks: Set<string>;
+}
+
 /** Every reading shows what was answered, the workspace included, and what was read first. */
 export function judgeReadings(facts: Facts, endpoint: NewAgentEndpoint): Judge {
   const { agents } = facts;
   const findings: Finding[] = [];
   const lacks: Lacks = new Map();
-  const first = new Map<string, { readonly content: JsonObject | undefined; readonly kept: Kept }>();
+  const first = new Map<string, FirstReading>();
   let judged = 0;
   const compare = (
     exchange: Answered,
     id: string,
-    before: JsonObject,
-    shown: JsonObject,
+    [before, shown]: readonly [JsonObject, JsonObject],
     kept: readonly Kept[],
   ): number => {
     const { differences, compared } = compareAgents(before, shown);
+    const reading = first.get(id);
     for (const difference of differences)
-      if (difference.is === 'absent') noteLack(lacks, id, difference, exchange.kept);
-      else if (findings.length < MAX_FINDINGS) findings.push(loss(difference, 'answered', [...kept, exchange.kept]));
+      if (difference.is === 'absent') {
+        if (reading?.kept === exchange.kept) reading.lacks.add(difference.place);
+        const isGone = reading?.lacks.has(difference.place) === false;
+        noteLack(lacks, id, { difference, isGone, kept: exchange.kept });
+      } else if (findings.length < MAX_FINDINGS) findings.push(loss(difference, 'answered', [...kept, exchange.kept]));
     return compared;
   };
   return {
@@ -83,15 +95,15 @@ export function judgeReadings(facts: Facts, endpoint: NewAgentEndpoint): Judge {
       const shown = agents.contentOf(exchange);
       const before = first.get(made.id);
       if (!before && first.size < 300)
-        first.set(made.id, { content: shown && partOf(shown, made.sent), kept: exchange.kept });
+        first.set(made.id, { content: shown && partOf(shown, made.sent), kept: exchange.kept, lacks: new Set() });
       const kept = made.madeBy ? [made.madeBy] : [];
       const moved = workspaceMoved(exchange, made.answeredWorkspaceId, kept);
       if (moved && findings.length < MAX_FINDINGS) findings.push(moved);
       if (!shown) return;
       let compared = moved ? 1 : 0;
-      if (made.answered) compared += compare(exchange, made.id, partOf(made.answered, made.sent), shown, kept);
+      if (made.answered) compared += compare(exchange, made.id, [partOf(made.answered, made.sent), shown], kept);
       if (before?.content)
-        compared += compare(exchange, made.id, without(before.content, made.answered), shown, [before.kept]);
+        compared += compare(exchange, made.id, [without(before.content, made.answered), shown], [before.kept]);
       if (compared > 0) judged++;
     },
     verdict: () => ({
@@ -145,25 +157,45 @@ export function judgeWorkspace(facts: Facts, endpoint: NewAgentEndpoint): Judge 
   };
 }
 
-function noteLack(lacks: Lacks, id: string, difference: Difference, kept: Kept): void {
+interface Noted {
+  readonly difference: Difference;
+  readonly isGone: boolean;
+  readonly kept: Kept;
+}
+
+function noteLack(lacks: Lacks, id: string, { difference, isGone, kept }: Noted): void {
   const ofAgent = lacks.get(id) ?? new Map<string, Lack>();
   if (lacks.size >= MAX_LACKING && !lacks.has(id)) return;
   lacks.set(id, ofAgent);
   const known = ofAgent.get(difference.place);
-  if (known) known.times++;
-  else ofAgent.set(difference.place, { difference, times: 1, kept: [kept] });
+  if (known) {
+    known.times++;
+    known.isGone ||= isGone;
+  } else ofAgent.set(difference.place, { difference, times: 1, isGone, kept: [kept] });
 }
 
-/** Lacks that two answers have, of what the server shows elsewhere; each place once, since agents resemble each other. */
+/** Places that two agents lack after they showed them. */
+function goneOfTwo(lacks: Lacks): ReadonlySet<string> {
+  const [once, twice] = [new Set<string>(), new Set<string>()];
+  for (const ofAgent of lacks.values())
+    for (const [place, { isGone }] of ofAgent) if (isGone) (once.has(place) ? twice : once).add(place);
+  return twice;
+}
+
+/**
+ * Lacks that two answers about one agent have, or two agents that showed it before, of what the server shows elsewhere; each
+ * place once, since agents resemble each other.
+ */
 function losses(
   lacks: Lacks,
   as: 'sent' | 'answered',
   isLost: (difference: Difference) => boolean,
 ): readonly Finding[] {
   const found = new Map<string, Finding>();
+  const gone = goneOfTwo(lacks);
   for (const ofAgent of lacks.values())
     for (const { difference, times, kept } of ofAgent.values())
-      if (times > 1 && isLost(difference) && !found.has(difference.place))
+      if ((times > 1 || gone.has(difference.place)) && isLost(difference) && !found.has(difference.place))
         found.set(difference.place, loss(difference, as, kept));
   return [...found.values()].slice(0, MAX_FINDINGS);
 }
