@@ -35,6 +35,10 @@ export function reportForeign(
       evidence,
       refused: undefined,
       serverErrors: told.flatMap((one) => one.serverErrors).slice(0, 20),
+      latestMs: told.reduce<number | undefined>(
+        (latest, { latestMs }) => (latestMs === undefined ? latest : Math.max(latest ?? 0, latestMs)),
+        undefined,
+      ),
       serverErrorCount: told.reduce((sum, one) => sum + one.serverErrorCount, 0),
     },
     { requests: seen.count, answers: seen.count, lastFailure: undefined, givenUp: undefined },

@@ -4,6 +4,7 @@ import { createClock, type Clock } from './clock.ts';
 import { createCredentials, type Credentials } from './credentials.ts';
 import type { Exchange } from './exchange.ts';
 import { createShapes, type Shapes } from '../shape/shape.ts';
+import { createLateness, type Lateness } from './lateness.ts';
 import { createLists, type Lists } from './lists.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 
@@ -26,6 +27,8 @@ export interface JudgedBy {
 export interface Facts extends JudgedBy {
   /** Agents and workspaces: how each came about, what was sent for it, and how it read. */
   readonly agents: Agents;
+  /** How long what was made could not be read at first. */
+  readonly lateness: Lateness;
   /** Lists of results: the pages that cursors connect. */
   readonly lists: Lists;
   /** What time it is at the target. */
@@ -44,13 +47,14 @@ export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see
   const clock = createClock(by.now, { isForeign });
   const traffic = createTraffic();
   const agents = createAgents(by.target, { isForeign });
+  const lateness = createLateness(agents);
   const lists = createLists({ isForeign });
   const credentials = createCredentials();
   const shapes = createShapes({ strictNull: by.strictNull, agents });
   return {
-    facts: { ...by, agents, lists, clock, shapes, credentials, traffic },
+    facts: { ...by, agents, lateness, lists, clock, shapes, credentials, traffic },
     see(exchange) {
-      for (const part of [traffic, clock, agents, lists, shapes, credentials]) part.see(exchange);
+      for (const part of [traffic, clock, agents, lateness, lists, shapes, credentials]) part.see(exchange);
     },
   };
 }

@@ -102,6 +102,24 @@ describe('a run', () => {
   const fails = (id: string, at = '/agent/name'): CheckReport =>
     reported({ findings: [{ ...finding, at }], judged: 1 }, [], id);
 
+  test('says how late an agent could be read', () => {
+    const { facts, see } = createFacts({ target: {}, strictNull: false });
+    const at = Date.UTC(2026, 4, 20, 12);
+    see(sampleExchange({ n: 1, endpoint: 'create-agent', status: 201, json: { agent: { id: 'a' } }, at }));
+    see(sampleExchange({ n: 2, endpoint: 'get-agent', status: 404, json: {}, at: at + 5 }));
+    see(sampleExchange({ n: 3, endpoint: 'get-agent', json: { agent: { id: 'a' } }, at: at + 450 }));
+    const told = verdictOf(
+      [holds],
+      toldBy(facts),
+      { requests: 3, answers: 3, lastFailure: undefined, givenUp: undefined },
+      [],
+    );
+    expect(told.readableAfterMs).toBe(450);
+    expect(told.summary).toContain('An agent that was made could be read only after up to 450 ms.');
+    expect(run([200], [holds])).not.toHaveProperty('readableAfterMs');
+    expect(run([200], [holds]).summary).not.toContain('only after');
+  });
+
   test.each([401, 403])('of which every request was answered %d asks for the right token', (status) => {
     const { outcome, summary } = run([status, status], [unjudged]);
     expect(outcome).toBe('unreachable');

@@ -93,13 +93,16 @@ export interface Told extends Pick<Facts['traffic'], 'serverErrors' | 'serverErr
   readonly evidence: readonly Evidence[];
   /** The status with which all that the token asked was refused, where it was 401 or 403 alone. */
   readonly refused: number | undefined;
+  /** How long an agent that was made could not be read at first, in milliseconds. */
+  readonly latestMs: number | undefined;
 }
 
-export const toldBy = ({ shapes, traffic }: Pick<Facts, 'shapes' | 'traffic'>): Told => ({
+export const toldBy = ({ shapes, traffic, lateness }: Pick<Facts, 'shapes' | 'traffic' | 'lateness'>): Told => ({
   evidence: shapes.evidence(),
   refused: refusedEverywhere(traffic),
   serverErrors: traffic.serverErrors,
   serverErrorCount: traffic.serverErrorCount,
+  latestMs: lateness.longestMs,
 });
 
 /** What a run came to, without what it rests on. */
@@ -108,7 +111,7 @@ export function verdictOf(
   told: Told,
   { requests, answers, lastFailure, givenUp }: Pick<ApiStatistics, 'requests' | 'answers' | 'lastFailure' | 'givenUp'>,
   secrets: readonly Secret[],
-): Pick<Report, 'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors'> {
+): Pick<Report, 'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors' | 'readableAfterMs'> {
   const counts = {
     pass: checks.filter(({ status }) => status === 'pass').length,
     fail: checks.filter(({ status }) => status === 'fail').length,
@@ -133,10 +136,11 @@ export function verdictOf(
   const says = outcome === 'unreachable' ? unreachable : summaryOf(outcome, counts, checks, causes.length);
   return {
     outcome,
-    summary: `${says}${stopped}${seenOf(evidence)}${serverErrorsSaid(told)}`,
+    summary: `${says}${stopped}${seenOf(evidence)}${serverErrorsSaid(told)}${latenessSaid(told)}`,
     counts,
     ...(causes.length === 0 ? {} : { causes }),
     ...(told.serverErrorCount === 0 ? {} : { serverErrors: serverErrorsOf(told, secrets) }),
+    ...(told.latestMs === undefined ? {} : { readableAfterMs: told.latestMs }),
   };
 }
 
@@ -174,6 +178,10 @@ function serverErrorsSaid({ serverErrorCount, serverErrors }: Told): string {
   if (!first) return '';
   const titles = [...new Set(serverErrors.map(({ endpoint }) => endpoints[endpoint].title))];
   return ` ${count(serverErrorCount, 'answer')} had a status above 499 (${first.status} first), at ${titles.join(', ')}.`;
+}
+
+function latenessSaid({ latestMs }: Told): string {
+  return latestMs === undefined ? '' : ` An agent that was made could be read only after up to ${latestMs} ms.`;
 }
 
 function serverErrorsOf({ serverErrorCount, serverErrors }: Told, secrets: readonly Secret[]): ServerErrors {

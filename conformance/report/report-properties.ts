@@ -57,6 +57,7 @@ const names: Readonly<Record<PropertyName, true>> = {
   leftOut: true,
   examples: true,
   serverErrors: true,
+  readableAfterMs: true,
   count: true,
   shown: true,
   judged: true,

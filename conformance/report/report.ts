@@ -203,6 +203,8 @@ export interface Report {
   readonly causes?: readonly Cause[];
   /** Missing if there were none. */
   readonly serverErrors?: ServerErrors;
+  /** How long an agent that was made could not be read at first, in milliseconds; missing if each could at once. */
+  readonly readableAfterMs?: number;
   /** Only if others made the requests: how many exchanges were judged, and how many were left out for which reason. */
   readonly traffic?: {
     readonly judged: number;

@@ -1,0 +1,49 @@
+import { createAgents } from './agents.ts';
+import { createLateness } from './lateness.ts';
+import { sampleExchange, type SampleExchange } from './sample-exchange.ts';
+
+const NOON = Date.UTC(2026, 4, 20, 12);
+
+const made = (id: string): Omit<SampleExchange, 'n'> => ({
+  endpoint: 'create-agent',
+  status: 201,
+  json: { agent: { id } },
+  at: NOON,
+});
+const read = (status: number, afterMs: number, more: Partial<SampleExchange> = {}): Omit<SampleExchange, 'n'> => ({
+  endpoint: 'get-agent',
+  status,
+  json: status < 300 ? { agent: { id: 'a' } } : {},
+  at: NOON + afterMs,
+  ...more,
+});
+
+test.each<[string, readonly Omit<SampleExchange, 'n'>[], number | undefined]>([
+  ['shows at once', [made('a'), read(200, 5)], undefined],
+  ['is late by its first reading', [made('a'), read(404, 5), read(404, 100), read(200, 500), read(200, 900)], 500],
+  ['is late where it is gone at first', [made('a'), read(410, 5), read(200, 300)], 300],
+  ['is never there', [made('a'), read(404, 5), read(404, 500)], undefined],
+  ['is lost for a while', [made('a'), read(200, 5), read(404, 100), read(200, 500)], undefined],
+  ['is refused for another reason', [made('a'), read(403, 5), read(200, 500)], undefined],
+  ['is hidden from others', [made('a'), read(404, 5, { caller: 'guest' }), read(200, 500)], undefined],
+  ['was not made here', [read(404, 5), read(200, 500)], undefined],
+  ['is read while the clock stands still', [made('a'), read(404, 0), read(200, 0)], undefined],
+  [
+    'is late beside one that is later',
+    [
+      made('a'),
+      made('b'),
+      read(404, 5),
+      read(404, 5, { agentId: 'b' }),
+      read(200, 800, { agentId: 'b', json: { agent: { id: 'b' } } }),
+      read(200, 300),
+    ],
+    800,
+  ],
+])('an agent that %s', (_, exchanges, longestMs) => {
+  const agents = createAgents({}, { isForeign: false });
+  const lateness = createLateness(agents);
+  for (const [n, one] of exchanges.entries())
+    for (const part of [agents, lateness]) part.see(sampleExchange({ ...one, n: n + 1 }));
+  expect(lateness.longestMs).toBe(longestMs);
+});
