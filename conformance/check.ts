@@ -2,7 +2,7 @@ import type { EndpointId, RequirementId, ViolationId } from '../spec/index.ts';
 import type { Finding } from './finding.ts';
 import type { Asking } from './asking/asking.ts';
 import type { Exchange } from './history/exchange.ts';
-import type { Facts } from './history/facts.ts';
+import type { Facts } from './history/facts/facts.ts';
 
 export type { Finding };
 

@@ -1,5 +1,5 @@
 import type { Answer as AnswerOnly, Answered } from '../../conformance/history/exchange.ts';
-import { createClock } from '../../conformance/history/clock.ts';
+import { createClock } from '../../conformance/history/facts/clock.ts';
 import { createHistory } from '../../conformance/history/history.ts';
 import { createApi, type Api } from '../../conformance/asking/api/api.ts';
 import { withCanary } from '../../conformance/http/canary.ts';

@@ -1,4 +1,4 @@
-import { createFacts } from '../history/facts.ts';
+import { createFacts } from '../history/facts/facts.ts';
 import { createHistory } from '../history/history.ts';
 import { tinyService, type TinyAnswer, type TinyRequest } from '../http/tiny-service.ts';
 import type { Ask } from '../check.ts';

@@ -1,7 +1,7 @@
 import { importAgentBody, modestTexts, unusualTexts, withTexts, type Texts } from '../../fixtures/index.ts';
 import type { Ask } from '../check.ts';
 import { PERMISSION } from '../http/statuses.ts';
-import type { AgentFact } from '../history/agents.ts';
+import type { AgentFact } from '../history/facts/agents.ts';
 import type { Answered } from '../history/exchange.ts';
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
 import { optionNames } from '../target-options.ts';

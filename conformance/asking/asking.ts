@@ -1,5 +1,5 @@
 import { optionNames, type TargetOptions } from '../target-options.ts';
-import type { Facts } from '../history/facts.ts';
+import type { Facts } from '../history/facts/facts.ts';
 import type { Api } from './api/api.ts';
 import { CannotAsk } from './cannot-ask.ts';
 

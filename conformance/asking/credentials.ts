@@ -1,8 +1,8 @@
 import type { EndpointId } from '../../spec/index.ts';
 import type { Ask } from '../check.ts';
-import { ways, type Way } from '../history/credentials.ts';
+import { ways, type Way } from '../history/facts/credentials.ts';
 import { isAnswered, type Answered } from '../history/exchange.ts';
-import type { List } from '../history/lists.ts';
+import type { List } from '../history/facts/lists.ts';
 import { stringAt } from '../json.ts';
 import type { CallParameters } from './api/request.ts';
 import type { Asking } from './asking.ts';
@@ -71,14 +71,14 @@ async function bodyToRefuse(t: Asking, endpoint: CreatingEndpoint): Promise<unkn
   }
   const { detail } = await created(t, endpoint);
   const body = await bodyFor(t, endpoint, detail, 'refused');
-  const [fresh] = t.facts.agents.workspaces;
+  const [fresh] = t.facts.workspaces.made;
   return fresh === undefined ? body : { ...body, workspaceId: fresh };
 }
 
 /** An agent of an origin: one in a workspace of this history, or else the first. */
 function madeBy({ facts }: Asking, origin: 'created' | 'imported'): string | undefined {
   const ofOrigin = [...facts.agents.all].filter((agent) => agent.origin === origin);
-  const isFresh = ({ workspaceId = '' }): boolean => facts.agents.workspaces.has(workspaceId);
+  const isFresh = ({ workspaceId = '' }): boolean => facts.workspaces.made.has(workspaceId);
   return (ofOrigin.find(isFresh) ?? ofOrigin[0])?.id;
 }
 

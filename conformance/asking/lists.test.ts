@@ -1,5 +1,5 @@
 import { timeFilters } from '../../spec/index.ts';
-import { createFacts } from '../history/facts.ts';
+import { createFacts } from '../history/facts/facts.ts';
 import { createHistory } from '../history/history.ts';
 import { tinyService, type TinyOptions } from '../http/tiny-service.ts';
 import { createApi } from './api/api.ts';

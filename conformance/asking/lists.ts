@@ -297,7 +297,7 @@ const filtersOfOthers = async (t: Asking): Promise<void> => {
       await walk(t, { agentId, query: { limit: [100, 1, 20][index % 3] ?? 100, timeFilter }, pages: 1 });
   }
   const all = [...t.facts.agents.all];
-  const elsewhere = all.find(({ workspaceId }) => t.facts.agents.workspaces.has(workspaceId ?? ''));
+  const elsewhere = all.find(({ workspaceId }) => t.facts.workspaces.made.has(workspaceId ?? ''));
   const published = all.findLast(({ made, isPublished }) => made !== undefined && isPublished === true);
   for (const id of new Set([elsewhere?.id, published?.id])) if (id !== undefined) await untilFound(t, id);
 };

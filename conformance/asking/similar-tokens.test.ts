@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { isSimilar } from '../history/credentials.ts';
+import { isSimilar } from '../history/facts/credentials.ts';
 import { createRedactor } from '../report/redact.ts';
 import { runSecrets } from '../run-options.ts';
 import { similarTokens } from './similar-tokens.ts';

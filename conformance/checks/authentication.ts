@@ -1,7 +1,7 @@
 import { endpointIds, endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
 import { wrongCredentials } from '../asking/credentials.ts';
 import type { Ask, Check, Finding, Missing } from '../check.ts';
-import { ways, type Credentials, type Unrefused, type Way } from '../history/credentials.ts';
+import { ways, type Credentials, type Unrefused, type Way } from '../history/facts/credentials.ts';
 import { refusalGivesNothing } from './refusal-gives-nothing.ts';
 
 type Accepted = Way | 'token-in-query' | 'cookie';

@@ -1,7 +1,7 @@
 import { endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
 import { accepted } from '../asking/means.ts';
 import type { Ask, Check, Missing } from '../check.ts';
-import type { Facts } from '../history/facts.ts';
+import type { Facts } from '../history/facts/facts.ts';
 
 /** What the definition of an agent consists of, published or not (sections 2.2 to 2.7). */
 export const definitionParts = [

@@ -1,6 +1,6 @@
 import type { Check, Verdict } from '../check.ts';
 import type { Exchange } from './exchange.ts';
-import { createFacts, type Facts, type JudgedBy } from './facts.ts';
+import { createFacts, type Facts, type JudgedBy } from './facts/facts.ts';
 
 /** The result of a check: its verdict, or the error that broke our own code. */
 export type Judged = { readonly check: Check } & ({ readonly verdict: Verdict } | { readonly error: unknown });

@@ -1,7 +1,7 @@
 import { gapIds, gaps, statusOfChoice, type ChoiceOf, type GapId, type StatusGap } from '../../spec/index.ts';
 import type { Ask } from '../check.ts';
 import { isAnswered, type Answered, type Exchange } from '../history/exchange.ts';
-import type { Facts } from '../history/facts.ts';
+import type { Facts } from '../history/facts/facts.ts';
 import type { Observation, ObservedProfile } from '../report/report.ts';
 
 /** Notes what the target was seen to do where the specification leaves the choice open. Never a failure. */

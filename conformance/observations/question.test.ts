@@ -1,5 +1,5 @@
 import { sampleExchange, type SampleExchange } from '../history/sample-exchange.ts';
-import { createFacts } from '../history/facts.ts';
+import { createFacts } from '../history/facts/facts.ts';
 import { createObservations } from './observe.ts';
 import { asked, seenAs } from './question.ts';
 

@@ -3,7 +3,7 @@ import type { Asking } from '../asking/asking.ts';
 import type { Ask } from '../check.ts';
 import type { EndpointId } from '../../spec/index.ts';
 import type { Answered } from '../history/exchange.ts';
-import type { Facts } from '../history/facts.ts';
+import type { Facts } from '../history/facts/facts.ts';
 import type { Observe, Observer } from './observe.ts';
 
 /** A request that differs in one thing from one that was accepted, and what its answer tells. */

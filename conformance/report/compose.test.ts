@@ -1,6 +1,6 @@
 import { CannotAsk } from '../asking/cannot-ask.ts';
 import type { Check, Finding, Verdict } from '../check.ts';
-import { createFacts } from '../history/facts.ts';
+import { createFacts } from '../history/facts/facts.ts';
 import { sampleExchange } from '../history/sample-exchange.ts';
 import { checkReport, madeBy, toldBy, verdictOf } from './compose.ts';
 import type { CheckReport, Report } from './report.ts';

@@ -4,7 +4,7 @@ import type { ApiStatistics } from '../asking/api/api.ts';
 import { CannotAsk } from '../asking/cannot-ask.ts';
 import type { Check, Finding } from '../check.ts';
 import { isAnswered, type Exchange } from '../history/exchange.ts';
-import type { Facts } from '../history/facts.ts';
+import type { Facts } from '../history/facts/facts.ts';
 import { field, stringAt } from '../json.ts';
 import type { Judged } from '../history/judgement.ts';
 import type { RunOptions } from '../run-options.ts';

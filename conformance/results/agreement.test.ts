@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { createClock } from '../history/clock.ts';
-import { createLists } from '../history/lists.ts';
+import { createClock } from '../history/facts/clock.ts';
+import { createLists } from '../history/facts/lists.ts';
 import { sampleExchange } from '../history/sample-exchange.ts';
 import { agreementOf, type Agreement } from './agreement.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock, Stamp } from '../history/clock.ts';
-import { hasEnded, type List, type Lists } from '../history/lists.ts';
+import type { Clock, Stamp } from '../history/facts/clock.ts';
+import { hasEnded, type List, type Lists } from '../history/facts/lists.ts';
 import type { Row } from './page.ts';
 import { boundsOf, within } from './windows.ts';
 import { isOrderly, positionsIn, type Position } from './relations.ts';

@@ -1,4 +1,4 @@
-import { stampOf, type Stamp } from '../history/clock.ts';
+import { stampOf, type Stamp } from '../history/facts/clock.ts';
 import type { Answered, Kept } from '../history/exchange.ts';
 import { field, isObject, stringAt } from '../json.ts';
 import { readSelection, type Selection } from './selection.ts';

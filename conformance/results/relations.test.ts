@@ -1,4 +1,4 @@
-import { createLists, type List } from '../history/lists.ts';
+import { createLists, type List } from '../history/facts/lists.ts';
 import { sampleExchange } from '../history/sample-exchange.ts';
 import { disorderOn, isOrderly, pageOf, positionsIn } from './relations.ts';
 

@@ -1,4 +1,4 @@
-import { hasEnded, type List, type ListedPage } from '../history/lists.ts';
+import { hasEnded, type List, type ListedPage } from '../history/facts/lists.ts';
 import type { Page, Row } from './page.ts';
 import { mayBeClockChange } from './timestamps.ts';
 

@@ -1,6 +1,6 @@
 import type { TimeFilter } from '../../spec/index.ts';
-import type { Clock } from '../history/clock.ts';
-import type { List } from '../history/lists.ts';
+import type { Clock } from '../history/facts/clock.ts';
+import type { List } from '../history/facts/lists.ts';
 
 /** Instants from `from` (included) to `to` (excluded), in epoch milliseconds. */
 export interface Span {

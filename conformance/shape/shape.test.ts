@@ -2,7 +2,7 @@ import { endpointIds, endpoints, requirements, type EndpointId } from '../../spe
 import { typedLocations, type BodySchemaName } from '../../spec/schema.ts';
 import { answerOf } from '../asking/api/answer.ts';
 import { checks } from '../checks/index.ts';
-import { createAgents } from '../history/agents.ts';
+import { createAgents } from '../history/facts/agents.ts';
 import type { Answered, Caller } from '../history/exchange.ts';
 import { createReader } from '../http/read-body.ts';
 import { requirementAt } from './requirement-at.ts';

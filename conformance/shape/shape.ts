@@ -1,7 +1,7 @@
 import { endpointIds, endpoints, validate, type EndpointId, type SchemaName } from '../../spec/index.ts';
 import { templateOf } from '../../spec/json-pointer.ts';
 import type { Finding } from '../finding.ts';
-import type { Agents } from '../history/agents.ts';
+import type { Agents } from '../history/facts/agents.ts';
 import { isAnswered, type Answered, type Exchange } from '../history/exchange.ts';
 import { field, isObject } from '../json.ts';
 import type { Evidence } from '../report/report.ts';

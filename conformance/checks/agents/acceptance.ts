@@ -1,10 +1,10 @@
-import { endpoints, validate, type EndpointId } from '../../../spec/index.ts';
+import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import type { Finding, Judge, Missing } from '../../check.ts';
-import { textWord } from '../../content/text-word.ts';
-import { isAnswered, isEntitled, type Exchange, type Kept } from '../../history/exchange.ts';
-import type { Facts } from '../../history/facts.ts';
-import { field, isObject, stringAt } from '../../json.ts';
+import { isAnswered, isEntitled, type Answered, type Exchange, type Kept } from '../../history/exchange.ts';
+import type { Facts } from '../../history/facts/facts.ts';
+import { stringAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
+import { demandOf, digest, isValidCreation } from './demand.ts';
 import {
   excuseFor,
   isAccident,
@@ -48,72 +48,57 @@ const MAX_KEPT = 100;
 /** Say that a path, or a method of it, is not served. */
 const NOT_SERVED: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 
+/** What was accepted: when, and an example. */
+interface Taken {
+  readonly first: number;
+  last: number;
+  kept: Kept;
+}
+
+/** What creations of one kind came to. */
+interface Creations {
+  /** Accepted ones, by what they asked for. */
+  readonly taken: Map<string, Taken>;
+  /** When each body was accepted last. */
+  readonly bodies: Map<string, { readonly begun: number; readonly kept: Kept }>;
+  readonly refusals: RefusedCreation[];
+  /** When each workspace took an agent last, of whatever kind. */
+  readonly taking: Map<string | undefined, number>;
+}
+
 /** @param applies whether a valid request is of the kind that is judged. */
 export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange: Exchange) => boolean): Acceptance {
-  const taken = new Map<string, { readonly first: number; last: number; kept: Kept }>();
-  /** When each body was accepted last. */
-  const bodies = new Map<string, { readonly begun: number; readonly kept: Kept }>();
-  const refusals: RefusedCreation[] = [];
-  /** When each workspace took an agent last, of whatever kind. */
-  const taking = new Map<string | undefined, number>();
+  const creations: Creations = { taken: new Map(), bodies: new Map(), refusals: [], taking: new Map() };
+  const { refusals, taking } = creations;
   let accepted = 0;
   let lastAccepted = -1;
   let times = 0;
   let last: Kept | undefined;
-
-  const acceptedBefore = ({ demand, begun, status }: RefusedCreation) => {
-    if (isPermission(status) || isNotNow(status) || isAccident(status)) return undefined;
-    const twin = taken.get(demand);
-    return twin && twin.first < begun ? twin : undefined;
-  };
-  const isUnexplained = (refusal: RefusedCreation): boolean => {
-    const { n, status, workspaceId } = refusal;
-    if ((acceptedBefore(refusal)?.last ?? -1) > n) return true;
-    const isTakenElsewise = workspaceId !== undefined && (taking.get(workspaceId) ?? -1) > n;
-    return NOT_SERVED.has(status) && isTakenElsewise;
-  };
-
   return {
     see(exchange) {
       if (isEntitled(exchange.caller) && exchange.answer?.accepted === true && taking.size < MAX_KEPT)
         taking.set(stringAt(exchange.sent, 'workspaceId'), exchange.begun);
       if (exchange.endpoint !== endpoint || !isValidCreation(exchange) || !applies(exchange)) return;
-      const { begun, n, kept, sent } = exchange;
       if (!isAnswered(exchange)) {
         times++;
-        last = kept;
+        last = exchange.kept;
         return;
       }
-      const [demand, body] = [demandOf(sent), digest(JSON.stringify(sent))];
-      if (!exchange.answer.accepted) {
-        if (refusals.length < MAX_KEPT)
-          refusals.push({ ...refusalOf(exchange), demand, body, workspaceId: stringAt(sent, 'workspaceId') });
-        return;
-      }
+      note(creations, exchange);
+      if (!exchange.answer.accepted) return;
       accepted++;
-      lastAccepted = begun;
-      if (bodies.size < MAX_KEPT * 5) bodies.set(body, { begun, kept });
-      const known = taken.get(demand);
-      if (known) Object.assign(known, { last: begun, kept });
-      else if (taken.size < MAX_KEPT) taken.set(demand, { first: n, last: begun, kept });
+      lastAccepted = exchange.begun;
     },
     get accepted() {
       return accepted;
     },
     refusals,
     get unexplained() {
-      return refusals.flatMap((refusal) => {
-        const { status, n } = refusal;
-        if (isPermission(status) || isNotNow(status) || isAccident(status)) return [];
-        const same = bodies.get(refusal.body);
-        if (same && same.begun > n) return [[refusal, same.kept] as const];
-        const twin = acceptedBefore(refusal);
-        return twin && isUnexplained(refusal) ? [[refusal, twin.kept] as const] : [];
-      });
+      return refusals.flatMap((refusal) => ifUnexplained(creations, refusal));
     },
     get sinceAccepted() {
       return refusals.flatMap((refusal) => {
-        const twin = acceptedBefore(refusal);
+        const twin = acceptedBefore(creations, refusal);
         return twin ? [[refusal, twin.kept] as const] : [];
       });
     },
@@ -126,44 +111,39 @@ export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange:
   };
 }
 
-/** A request of the target's user that keeps to everything that is documented. */
-function isValidCreation({ endpoint, caller, method, open, sent }: Exchange): boolean {
-  const schema = endpoints[endpoint].request;
-  if (!isEntitled(caller) || method !== 'POST' || open || !isObject(sent) || schema === null) return false;
-  if (endpoint !== 'create-workspace') {
-    const agent = field(sent, 'agent');
-    if (stringAt(sent, 'workspaceId') === undefined || !isObject(agent)) return false;
-    if (endpoint === 'import-agent' && agent['version'] !== '6') return false;
-  } else if (stringAt(sent, 'name') === undefined) return false;
-  return validate(schema, sent).length === 0;
+function note({ taken, bodies, refusals }: Creations, exchange: Answered): void {
+  const { begun, n, kept, sent } = exchange;
+  const [demand, body] = [demandOf(sent), digest(JSON.stringify(sent))];
+  if (!exchange.answer.accepted) {
+    if (refusals.length < MAX_KEPT)
+      refusals.push({ ...refusalOf(exchange), demand, body, workspaceId: stringAt(sent, 'workspaceId') });
+    return;
+  }
+  if (bodies.size < MAX_KEPT * 5) bodies.set(body, { begun, kept });
+  const known = taken.get(demand);
+  if (known) Object.assign(known, { last: begun, kept });
+  else if (taken.size < MAX_KEPT) taken.set(demand, { first: n, last: begun, kept });
 }
 
-/** What a server may take or refuse a name for: its characters, and its length. */
-const kindOf = (name: string): string =>
-  `${/[^\0-\x7f]/.test(name) ? 'ü' : ''}${/[^\w ]/.test(name) ? '-' : ''}${name.length > 30 ? 'long' : ''}`;
+const isExcused = ({ status }: Refusal): boolean => isPermission(status) || isNotNow(status) || isAccident(status);
 
-const OWN: ReadonlySet<string> = new Set(['workspaceId', 'id', 'shareId', 'selectedThemeTemplateId']);
-
-/** What a body asks for, whatever it is called and whatever its identifiers are: equal for bodies that differ in these. */
-function demandOf(sent: unknown): string {
-  const ids = new Set<string>();
-  const collect = (value: unknown): void => {
-    const id = stringAt(value, 'id');
-    if (id !== undefined) ids.add(id);
-    if (typeof value === 'object' && value !== null) Object.values(value).forEach(collect);
-  };
-  collect(sent);
-  const plain = JSON.stringify(sent, (name, value: unknown) => {
-    if (['name', 'slug', 'publicId'].includes(name) && typeof value === 'string') return kindOf(value);
-    if (OWN.has(name) || (typeof value === 'string' && ids.has(value))) return '';
-    if (isObject(value) && Object.keys(value).some((key) => ids.has(key)))
-      return Object.fromEntries(Object.values(value).map((item, i) => [String(i), item]));
-    return value;
-  });
-  return digest(plain);
+/** An acceptance of the same demand, if there was one before the refusal. */
+function acceptedBefore({ taken }: Creations, refusal: RefusedCreation): Taken | undefined {
+  const twin = isExcused(refusal) ? undefined : taken.get(refusal.demand);
+  return twin && twin.first < refusal.begun ? twin : undefined;
 }
 
-const digest = (text: string): string => `${text.length} ${textWord(text)}`;
+/** The refusal with an acceptance, if no quota explains it. */
+function ifUnexplained(creations: Creations, refusal: RefusedCreation): readonly (readonly [RefusedCreation, Kept])[] {
+  const { status, n, workspaceId } = refusal;
+  if (isExcused(refusal)) return [];
+  const same = creations.bodies.get(refusal.body);
+  if (same && same.begun > n) return [[refusal, same.kept]];
+  const twin = acceptedBefore(creations, refusal);
+  if (!twin) return [];
+  const isTakenElsewise = workspaceId !== undefined && (creations.taking.get(workspaceId) ?? -1) > n;
+  return twin.last > n || (NOT_SERVED.has(status) && isTakenElsewise) ? [[refusal, twin.kept]] : [];
+}
 
 /** Statuses that say that there is room for no more, in one system or another. */
 const FULL: ReadonlySet<number> = new Set([400, 402, 403, 409, 422, 429]);
@@ -216,7 +196,7 @@ export function judgeAcceptance(
 ): Judge {
   const { request } = asked;
   const isKnown = ({ workspaceId }: RefusedCreation): boolean =>
-    workspaceId === undefined || facts.agents.knownWorkspaces.has(workspaceId);
+    workspaceId === undefined || facts.workspaces.known.has(workspaceId);
   const ours = (refusal: RefusedCreation): boolean => asked.isOurs?.(refusal) ?? true;
 
   function outright(): { readonly finding?: Finding; readonly missing?: Missing } {

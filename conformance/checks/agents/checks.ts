@@ -29,9 +29,9 @@ const judges = {
         option: 'workspaceId',
         // A new workspace that takes no agent at all is judged with Create workspace.
         isOurs: ({ workspaceId = '' }) =>
-          !facts.agents.workspaces.has(workspaceId) ||
-          facts.agents.usedWorkspaces.has(workspaceId) ||
-          facts.agents.usedWorkspaces.size === 0,
+          !facts.workspaces.made.has(workspaceId) ||
+          facts.workspaces.used.has(workspaceId) ||
+          facts.workspaces.used.size === 0,
       },
     ),
   ids: (endpoint) => (facts) => judgeNewAgentIds(facts, endpoint),

@@ -1,7 +1,7 @@
 import type { Finding, Judge } from '../../check.ts';
 import { compareAgents, isLoss, type Difference } from '../../content/content.ts';
 import type { Answered, Kept } from '../../history/exchange.ts';
-import type { Facts } from '../../history/facts.ts';
+import type { Facts } from '../../history/facts/facts.ts';
 import { stringAt, type JsonObject } from '../../json.ts';
 import { show } from '../../show.ts';
 import { MAX_FINDINGS, isRead, isUnchanged, madeBy, readingOf, type NewAgentEndpoint } from './made.ts';

@@ -1,7 +1,7 @@
 import type { EndpointId } from '../../../spec/index.ts';
 import type { Finding, Judge } from '../../check.ts';
 import { isAnswered, type Kept } from '../../history/exchange.ts';
-import type { Facts } from '../../history/facts.ts';
+import type { Facts } from '../../history/facts/facts.ts';
 import { stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
 import { MAX_FINDINGS, type NewAgentEndpoint } from './made.ts';

@@ -1,7 +1,7 @@
 import type { EndpointId } from '../../../spec/index.ts';
 import { isAnswered, type Answered, type Exchange } from '../../history/exchange.ts';
-import type { AgentFact, Agents, Origin } from '../../history/agents.ts';
-import type { Facts } from '../../history/facts.ts';
+import type { AgentFact, Agents, Origin } from '../../history/facts/agents.ts';
+import type { Facts } from '../../history/facts/facts.ts';
 import { stringAt } from '../../json.ts';
 
 export type NewAgentEndpoint = Extract<EndpointId, 'create-agent' | 'import-agent'>;

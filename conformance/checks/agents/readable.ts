@@ -1,6 +1,6 @@
 import type { Finding, Judge } from '../../check.ts';
 import { isAnswered, type Kept } from '../../history/exchange.ts';
-import type { Facts } from '../../history/facts.ts';
+import type { Facts } from '../../history/facts/facts.ts';
 import { show } from '../../show.ts';
 import { originOf, readingOf, type NewAgentEndpoint } from './made.ts';
 import { NOT_THERE } from './refusals.ts';

@@ -1,11 +1,11 @@
 import type { EndpointId } from '../../../spec/index.ts';
 import type { Finding, Judge, Missing } from '../../check.ts';
 import { isAnswered, parameter, type Exchange, type Kept } from '../../history/exchange.ts';
-import type { Facts } from '../../history/facts.ts';
+import type { Facts } from '../../history/facts/facts.ts';
 import { field, isObject, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
 import type { TargetOptions } from '../../target-options.ts';
-import { isVersion6 } from '../../history/agents.ts';
+import { isVersion6 } from '../../history/facts/agents.ts';
 import { GONE } from '../../http/statuses.ts';
 import { MAX_FINDINGS } from './made.ts';
 import {

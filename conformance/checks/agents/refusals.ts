@@ -2,7 +2,7 @@ import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import type { Finding, Missing } from '../../check.ts';
 import { GONE, PERMISSION } from '../../http/statuses.ts';
 import type { Answered, Kept } from '../../history/exchange.ts';
-import type { Facts } from '../../history/facts.ts';
+import type { Facts } from '../../history/facts/facts.ts';
 import { optionNames, type TargetOptions } from '../../target-options.ts';
 
 /** Not now: a server that takes one request at a time, or a few in a while. */

@@ -1,7 +1,7 @@
 import type { Finding, Judge } from '../../check.ts';
 import { isSameValue } from '../../content/values.ts';
 import { isAnswered, isEntitled, type Exchange, type Kept } from '../../history/exchange.ts';
-import type { Facts } from '../../history/facts.ts';
+import type { Facts } from '../../history/facts/facts.ts';
 import { field, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
 import type { Acceptance } from './acceptance.ts';
@@ -96,7 +96,7 @@ const isAbout = (status: number): boolean => ![401, 402, 403, 429].includes(stat
 
 /** A workspace that was created takes agents, as others do. */
 export function judgeTakesAgents(
-  { agents }: Facts,
+  { workspaces }: Facts,
   creations: { readonly [E in 'create-agent' | 'import-agent']: Acceptance },
 ): Judge {
   const all = Object.values(creations);
@@ -108,7 +108,7 @@ export function judgeTakesAgents(
       const refusals = all.flatMap((one) => one.unexplained.map(([refusal, twin]) => ({ refusal, twin })));
       const findings = refusals.flatMap(({ refusal, twin }): Finding[] => {
         const { workspaceId = '', status, kept } = refusal;
-        if (!agents.workspaces.has(workspaceId) || agents.usedWorkspaces.has(workspaceId)) return [];
+        if (!workspaces.made.has(workspaceId) || workspaces.used.has(workspaceId)) return [];
         return [
           {
             expected: `the created workspace ${show(workspaceId)} accepts an agent, as another workspace does`,
@@ -117,7 +117,7 @@ export function judgeTakesAgents(
           },
         ];
       });
-      const used = [...agents.workspaces].filter((id) => agents.usedWorkspaces.has(id)).length;
+      const used = [...workspaces.made].filter((id) => workspaces.used.has(id)).length;
       return { findings: findings.slice(0, MAX_FINDINGS), judged: used + findings.length };
     },
   };

@@ -1,8 +1,8 @@
 import { EMPTY_PAGES, defaults, filterWalks, readings, sizes } from '../../asking/lists.ts';
 import type { Check, Finding } from '../../check.ts';
 import type { Exchange, Kept } from '../../history/exchange.ts';
-import type { List } from '../../history/lists.ts';
-import { hasEnded } from '../../history/lists.ts';
+import type { List } from '../../history/facts/lists.ts';
+import { hasEnded } from '../../history/facts/lists.ts';
 import { pageOf } from '../../results/relations.ts';
 import { describeQuery } from '../../results/selection.ts';
 import { count, show } from '../../show.ts';

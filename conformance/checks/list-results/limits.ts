@@ -1,6 +1,6 @@
 import { beyondLimit, defaults, readings, sizes } from '../../asking/lists.ts';
 import type { Check } from '../../check.ts';
-import type { ListedPage } from '../../history/lists.ts';
+import type { ListedPage } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../results/selection.ts';
 import { count } from '../../show.ts';
 import { createRefusals, refusalFindings } from './refusals.ts';

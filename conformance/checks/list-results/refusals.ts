@@ -1,9 +1,10 @@
 import type { Finding, Verdict } from '../../check.ts';
 import { isAnswered, ownerOf, type Exchange, type Kept } from '../../history/exchange.ts';
+import { createParameterCounts, parametersOf, type Parameter } from './parameter-counts.ts';
 import { readSelection, type QueryPairs, type Selection } from '../../results/selection.ts';
 
 /** What of a refused request is at fault: one of its parameters, or that it was made at all. */
-export type Blame = 'limit' | 'filter' | 'cursor' | 'request';
+export type Blame = Parameter | 'request';
 
 /** A documented request for a list that was refused. */
 export interface RefusedList {
@@ -28,40 +29,22 @@ export interface Refusals {
 export const EXCUSED: ReadonlySet<number> = new Set([401, 402, 403, 408, 409, 425, 429, 503]);
 const MAX_REFUSALS = 500;
 
-interface Count {
-  accepted: number;
-  refused: number;
-}
-
 export function createRefusals(): Refusals {
   const refused: RefusedList[] = [];
-  const counts = new Map<string, Count>();
+  const counts = createParameterCounts();
   /** The first and the last accepted list of each agent and caller. */
   const accepted = new Map<string, { readonly first: number; readonly kept: Kept; last: number }>();
-  const countOf = (key: string): Count => counts.get(key) ?? { accepted: 0, refused: 0 };
-  /** How often a parameter is refused, little being made of a few requests. */
-  const ratio = (key: string): number => countOf(key).refused / (countOf(key).refused + countOf(key).accepted + 2);
-
-  /** The parameter that is refused more often than the other, and more times. */
-  const worse = (one: string, other: string): number =>
-    ratio(other) - ratio(one) || countOf(other).refused - countOf(one).refused;
 
   const blameOf = (refusal: RefusedList): Blame => {
-    const { selection } = refusal;
-    if (ratio('request') > 0 || isOfAll(refusal)) return 'request';
-    const [first, second] = partsOf(selection).toSorted(([, one], [, other]) => worse(one, other));
-    if (selection.cursor !== undefined && isOfMany()) return 'cursor';
-    if (!first || (second && worse(first[1], second[1]) === 0)) return 'request';
-    return first[0];
-  };
-
-  /** Whether cursors are refused in lists of several limits and of several filters. */
-  const isOfMany = (): boolean => areOfMany(refused.filter(({ selection }) => selection.cursor !== undefined));
-
-  /** Whether no list of the agent is accepted any more, of whatever limit and filter. */
-  const isOfAll = ({ of }: RefusedList): boolean => {
+    const { selection, of } = refusal;
     const last = accepted.get(of)?.last ?? -1;
-    return areOfMany(refused.filter((one) => one.of === of && one.n > last));
+    // No list of the agent is accepted any more, of whatever limit and filter.
+    if (counts.isBareRefused || areOfMany(refused.filter((one) => one.of === of && one.n > last))) return 'request';
+    const [first, second] = parametersOf(selection).toSorted(([, one], [, other]) => counts.compare(one, other));
+    const withCursor = refused.filter((one) => one.selection.cursor !== undefined);
+    if (selection.cursor !== undefined && areOfMany(withCursor)) return 'cursor';
+    if (!first || (second && counts.compare(first[1], second[1]) === 0)) return 'request';
+    return first[0];
   };
 
   return {
@@ -79,16 +62,7 @@ export function createRefusals(): Refusals {
         else if (accepted.size < MAX_REFUSALS) accepted.set(of, { first: n, last: n, kept });
       } else if (EXCUSED.has(status)) return;
       else if (refused.length < MAX_REFUSALS) refused.push({ n, of, agentId, status, query, selection, kept });
-      for (const key of [
-        'all',
-        ...(partsOf(selection).length === 0 ? ['request'] : partsOf(selection).map(([, one]) => one)),
-      ]) {
-        const { accepted: yes, refused: no } = countOf(key);
-        counts.set(
-          key,
-          exchange.answer.accepted ? { accepted: yes + 1, refused: no } : { accepted: yes, refused: no + 1 },
-        );
-      }
+      counts.note(selection, exchange.answer.accepted);
     },
     all: () =>
       refused.map((one) => {
@@ -96,33 +70,15 @@ export function createRefusals(): Refusals {
         const isBetween = known !== undefined && known.first < one.n && known.last > one.n;
         return { ...one, by: blameOf(one), control: isBetween ? known.kept : undefined };
       }),
-    count: (by, value) => {
-      if (by === 'request') return countOf('all').accepted + countOf('all').refused;
-      const keys = [...counts.keys()].filter((key) =>
-        value === undefined ? key.startsWith(`${by}=`) : key === `${by}=${value}`,
-      );
-      return keys.reduce((sum, key) => sum + countOf(key).accepted + countOf(key).refused, 0);
-    },
+    count: (by, value) => (by === 'request' ? counts.all : counts.requests(by, value)),
   };
 }
 
+/** Whether they are of several limits and of several filters. */
 function areOfMany(lists: readonly RefusedList[]): boolean {
   const kinds = (of: (one: Selection) => unknown): number => new Set(lists.map((one) => of(one.selection))).size;
   return kinds(({ limit }) => limit) > 1 && kinds(({ sentFilter }) => sentFilter) > 1;
 }
-
-/** A cursor beside parameters may be refused, and one alone: which is not shown. */
-const partsOf = ({
-  limit,
-  sentFilter,
-  cursor,
-}: Selection): readonly (readonly [Exclude<Blame, 'request'>, string])[] => [
-  ...(cursor === undefined
-    ? []
-    : [['cursor', limit === undefined && sentFilter === undefined ? 'cursor alone' : 'cursor beside'] as const]),
-  ...(limit === undefined ? [] : [['limit', `limit=${limit}`] as const]),
-  ...(sentFilter === undefined ? [] : [['filter', `filter=${sentFilter}`] as const]),
-];
 
 /** A verdict on refused lists for which a parameter is at fault, where lists without it were accepted before and after. */
 export function refusalFindings(

@@ -1,5 +1,5 @@
 import type { Finding, Missing, Verdict } from '../../check.ts';
-import type { List } from '../../history/lists.ts';
+import type { List } from '../../history/facts/lists.ts';
 import type { Kept } from '../../history/exchange.ts';
 
 /** So many findings of one check are kept; the rest say the same. */

@@ -9,7 +9,7 @@ import {
   type Exchange,
   type Kept,
 } from '../../../history/exchange.ts';
-import type { Facts } from '../../../history/facts.ts';
+import type { Facts } from '../../../history/facts/facts.ts';
 import { field, stringAt } from '../../../json.ts';
 import { show } from '../../../show.ts';
 import { createBetweens, type Betweens } from './between.ts';

@@ -1,6 +1,6 @@
 import { defaults, filterWalks, readings, sizes } from '../../../asking/lists.ts';
 import type { Check, Finding, Missing } from '../../../check.ts';
-import type { Facts } from '../../../history/facts.ts';
+import type { Facts } from '../../../history/facts/facts.ts';
 import type { Disagreement } from '../../../results/agreement.ts';
 import { createTally } from '../tally.ts';
 import { describeDisagreement, namedBy, spansOf, type Spans } from './windows.ts';

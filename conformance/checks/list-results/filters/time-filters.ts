@@ -1,9 +1,9 @@
 import { timeFilters, type TimeFilter } from '../../../../spec/index.ts';
 import { defaults, filterWalks, readings, sizes } from '../../../asking/lists.ts';
 import type { Check, Missing } from '../../../check.ts';
-import type { Facts } from '../../../history/facts.ts';
-import type { List } from '../../../history/lists.ts';
-import { hasEnded } from '../../../history/lists.ts';
+import type { Facts } from '../../../history/facts/facts.ts';
+import type { List } from '../../../history/facts/lists.ts';
+import { hasEnded } from '../../../history/facts/lists.ts';
 import { boundsOf, within } from '../../../results/windows.ts';
 import { show } from '../../../show.ts';
 import { createRefusals, refusalFindings } from '../refusals.ts';

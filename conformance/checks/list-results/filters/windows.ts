@@ -1,8 +1,8 @@
 import { timeFilters, type TimeFilter } from '../../../../spec/index.ts';
 import type { Finding } from '../../../check.ts';
-import type { Clock } from '../../../history/clock.ts';
-import type { Facts } from '../../../history/facts.ts';
-import type { List } from '../../../history/lists.ts';
+import type { Clock } from '../../../history/facts/clock.ts';
+import type { Facts } from '../../../history/facts/facts.ts';
+import type { List } from '../../../history/facts/lists.ts';
 import { agreementOf, type Agreement, type Disagreement } from '../../../results/agreement.ts';
 import { describeQuery } from '../../../results/selection.ts';
 import { boundsOf, within, type WindowBounds } from '../../../results/windows.ts';

@@ -1,10 +1,10 @@
-import { endpoints, validate } from '../../spec/index.ts';
-import { abridged } from '../content/abridge.ts';
-import { createShown, noteShown, type Shown } from '../content/places.ts';
-import { field, isObject, stringAt, type JsonObject } from '../json.ts';
-import type { TargetOptions } from '../target-options.ts';
-import { isWhole } from '../content/whole.ts';
-import { isAnswered, isEntitled, ownerOf, type Answered, type Exchange, type Kept } from './exchange.ts';
+import { endpoints, validate } from '../../../spec/index.ts';
+import { abridged } from '../../content/abridge.ts';
+import { createShown, noteShown, type Shown } from '../../content/places.ts';
+import { field, isObject, stringAt, type JsonObject } from '../../json.ts';
+import type { TargetOptions } from '../../target-options.ts';
+import { isWhole } from '../../content/whole.ts';
+import { isAnswered, isEntitled, ownerOf, type Answered, type Exchange, type Kept } from '../exchange.ts';
 
 /** How an agent came about: by a request of this history, or it was there before. */
 export type Origin = 'created' | 'imported' | 'given';
@@ -39,17 +39,11 @@ export interface AgentFact {
   readonly isVersion6: boolean;
 }
 
-/** Agents and workspaces: how each came about, what was sent for it, and what is shown of it. */
+/** Agents: how each came about, what was sent for it, and what is shown of it. */
 export interface Agents {
   see(exchange: Exchange): void;
   get(id: string): AgentFact | undefined;
   readonly all: Iterable<AgentFact>;
-  /** Ids of workspaces that requests of this history created. */
-  readonly workspaces: ReadonlySet<string>;
-  /** Workspaces that are known to exist: created, shown by an agent, or having taken one. */
-  readonly knownWorkspaces: ReadonlySet<string>;
-  /** Of those, the ones in which an agent was made. */
-  readonly usedWorkspaces: ReadonlySet<string>;
   /** What any answer showed of agents, and what Get agent did. */
   readonly shown: Shown;
   readonly read: Shown;
@@ -78,7 +72,6 @@ export function createAgents(
   const ids = new Set<string>();
   const agents = new Map<string, Writable<AgentFact>>();
   const contents = new WeakMap<object, { readonly content: JsonObject | undefined }>();
-  const [workspaces, known, used] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const [shown, read] = [createShown(), createShown()];
   const modes = new Set<string>();
 
@@ -101,7 +94,6 @@ export function createAgents(
     const { answer, endpoint, sent, n, answeredAt, kept } = exchange;
     const id = stringAt(answer.json, 'agent', 'id');
     const workspaceId = stringAt(sent, 'workspaceId');
-    if (workspaceId !== undefined) for (const set of [known, used]) addTo(set, workspaceId);
     const answered = contentOf(exchange);
     if (answered) noteShown(answered, shown);
     const before = id === undefined ? undefined : agents.get(id);
@@ -133,8 +125,6 @@ export function createAgents(
     const { answer, agentId: asked, caller } = exchange;
     const content = contentOf(exchange);
     if (content) for (const seen of [shown, read]) noteShown(content, seen);
-    const workspaceId = stringAt(answer.json, 'agent', 'workspaceId');
-    if (workspaceId !== undefined) addTo(known, workspaceId);
     const mode = stringAt(answer.json, 'currentUserMode');
     if (isEntitled(caller) && mode !== undefined && modes.size < 5) modes.add(mode);
     if (asked === undefined || stringAt(answer.json, 'agent', 'id') !== asked) return;
@@ -158,18 +148,12 @@ export function createAgents(
       if (endpoint === 'get-agent' && method === 'GET') return seeRead(exchange);
       if (endpoint === 'list-results') return noteIds(answer.json);
       if (method !== 'POST') return;
-      if (endpoint === 'create-agent' || endpoint === 'import-agent') return seeMade(exchange);
-      if (endpoint !== 'create-workspace') return;
-      const id = stringAt(answer.json, 'workspace', 'id');
-      if (id !== undefined) for (const set of [workspaces, known]) addTo(set, id);
+      if (endpoint === 'create-agent' || endpoint === 'import-agent') seeMade(exchange);
     },
     get: (id) => agents.get(id),
     get all() {
       return agents.values();
     },
-    workspaces,
-    knownWorkspaces: known,
-    usedWorkspaces: used,
     shown,
     read,
     contentOf,

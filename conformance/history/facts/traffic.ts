@@ -1,5 +1,5 @@
-import { endpointIds, type EndpointId } from '../../spec/index.ts';
-import { isAnswered, isEntitled, type Exchange, type Kept } from './exchange.ts';
+import { endpointIds, type EndpointId } from '../../../spec/index.ts';
+import { isAnswered, isEntitled, type Exchange, type Kept } from '../exchange.ts';
 
 /** How the requests to one endpoint were answered. */
 export interface EndpointTraffic {

@@ -1,6 +1,6 @@
-import { GONE } from '../http/statuses.ts';
+import { GONE } from '../../http/statuses.ts';
 import type { Agents } from './agents.ts';
-import { isAnswered, type Exchange } from './exchange.ts';
+import { isAnswered, type Exchange } from '../exchange.ts';
 
 /** How long agents that were made could not be read at first. */
 export interface Lateness {

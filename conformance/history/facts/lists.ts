@@ -1,6 +1,6 @@
-import { readPage, type Page, type Row } from '../results/page.ts';
-import { readSelection, type QueryPairs, type Selection } from '../results/selection.ts';
-import { isAnswered, ownerOf, type Answered, type Caller, type Exchange, type Kept } from './exchange.ts';
+import { readPage, type Page, type Row } from '../../results/page.ts';
+import { readSelection, type QueryPairs, type Selection } from '../../results/selection.ts';
+import { isAnswered, ownerOf, type Answered, type Caller, type Exchange, type Kept } from '../exchange.ts';
 
 /** A page in its list. */
 export interface ListedPage extends Page {

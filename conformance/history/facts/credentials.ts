@@ -1,7 +1,7 @@
-import { endpoints, type EndpointId } from '../../spec/index.ts';
-import { field, isObject, type JsonObject } from '../json.ts';
-import { fieldsHeld } from '../shape/held.ts';
-import { isAnswered, type Answered, type Exchange, type Kept } from './exchange.ts';
+import { endpoints, type EndpointId } from '../../../spec/index.ts';
+import { field, isObject, type JsonObject } from '../../json.ts';
+import { fieldsHeld } from '../../shape/held.ts';
+import { isAnswered, type Answered, type Exchange, type Kept } from '../exchange.ts';
 
 /** In what the credentials of a request differ from those that are asked for (section 5). */
 export const ways = [

@@ -1,6 +1,6 @@
-import { field } from '../json.ts';
-import { parseTimestamp } from '../results/timestamps.ts';
-import { isAnswered, type Exchange } from './exchange.ts';
+import { field } from '../../json.ts';
+import { parseTimestamp } from '../../results/timestamps.ts';
+import { isAnswered, type Exchange } from '../exchange.ts';
 
 /** When an answer came: its `Date`, and what our clock said. */
 export interface Stamp {

@@ -1,12 +1,13 @@
-import type { TargetOptions } from '../target-options.ts';
+import type { TargetOptions } from '../../target-options.ts';
 import { createAgents, type Agents } from './agents.ts';
 import { createClock, type Clock } from './clock.ts';
 import { createCredentials, type Credentials } from './credentials.ts';
-import type { Exchange } from './exchange.ts';
-import { createShapes, type Shapes } from '../shape/shape.ts';
+import type { Exchange } from '../exchange.ts';
+import { createShapes, type Shapes } from '../../shape/shape.ts';
 import { createLateness, type Lateness } from './lateness.ts';
 import { createLists, type Lists } from './lists.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
+import { createWorkspaces, type Workspaces } from './workspaces.ts';
 
 /** What bears on a verdict beside the history. */
 export interface JudgedBy {
@@ -25,7 +26,9 @@ export interface JudgedBy {
 
 /** What a history establishes, folded once and shared by all judges. It grows while the history does. */
 export interface Facts extends JudgedBy {
-  /** Agents and workspaces: how each came about, what was sent for it, and how it read. */
+  /** Workspaces: which there are, and which were made. */
+  readonly workspaces: Workspaces;
+  /** Agents: how each came about, what was sent for it, and how it read. */
   readonly agents: Agents;
   /** How long what was made could not be read at first. */
   readonly lateness: Lateness;
@@ -47,14 +50,15 @@ export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see
   const clock = createClock(by.now, { isForeign });
   const traffic = createTraffic();
   const agents = createAgents(by.target, { isForeign });
+  const workspaces = createWorkspaces();
   const lateness = createLateness(agents);
   const lists = createLists({ isForeign });
   const credentials = createCredentials();
   const shapes = createShapes({ strictNull: by.strictNull, agents });
   return {
-    facts: { ...by, agents, lateness, lists, clock, shapes, credentials, traffic },
+    facts: { ...by, workspaces, agents, lateness, lists, clock, shapes, credentials, traffic },
     see(exchange) {
-      for (const part of [traffic, clock, agents, lateness, lists, shapes, credentials]) part.see(exchange);
+      for (const part of [traffic, clock, workspaces, agents, lateness, lists, shapes, credentials]) part.see(exchange);
     },
   };
 }

@@ -1,0 +1,35 @@
+import { stringAt } from '../../json.ts';
+import { isAnswered, type Exchange } from '../exchange.ts';
+
+/** Workspaces of which the history tells. */
+export interface Workspaces {
+  see(exchange: Exchange): void;
+  /** Ids of those that requests of this history created. */
+  readonly made: ReadonlySet<string>;
+  /** Those that are known to exist: created, shown by an agent, or having taken one. */
+  readonly known: ReadonlySet<string>;
+  /** Those in which an agent was made. */
+  readonly used: ReadonlySet<string>;
+}
+
+const MAX_WORKSPACES = 2000;
+
+export function createWorkspaces(): Workspaces {
+  const [made, known, used] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const add = (id: string | undefined, ...sets: readonly Set<string>[]): void => {
+    if (id !== undefined) for (const set of sets) if (set.size < MAX_WORKSPACES) set.add(id);
+  };
+  return {
+    made,
+    known,
+    used,
+    see(exchange) {
+      if (!isAnswered(exchange) || !exchange.answer.accepted) return;
+      const { endpoint, method, answer, sent } = exchange;
+      if (endpoint === 'get-agent' && method === 'GET') add(stringAt(answer.json, 'agent', 'workspaceId'), known);
+      if (method !== 'POST') return;
+      if (endpoint === 'create-agent' || endpoint === 'import-agent') add(stringAt(sent, 'workspaceId'), known, used);
+      if (endpoint === 'create-workspace') add(stringAt(answer.json, 'workspace', 'id'), made, known);
+    },
+  };
+}
