@@ -32,7 +32,15 @@ function staleReason() {
   return undefined;
 }
 
+/** Where the packages of another folder are linked to, `npm ci` would delete them there. */
+const isLink = fs.lstatSync(path.join(__dirname, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
 const reason = staleReason();
+if (reason && isLink) {
+  const linked = fs.readlinkSync(path.join(__dirname, 'node_modules'));
+  console.error(`${reason}, and node_modules is a link to ${linked}. Run npm ci where it leads to, or remove the link.`);
+  process.exit(1);
+}
 if (reason) {
   console.error(`> ${reason}: running npm ci`);
   const args = [

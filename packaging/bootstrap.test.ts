@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-bootstrap-'));
+const inside = (...names: readonly string[]): string => path.join(folder, ...names);
+
+beforeAll(() => {
+  for (const file of ['bootstrap.cjs', 'package.json', 'package-lock.json'])
+    copyFileSync(path.join(__dirname, '..', file), inside(file));
+  mkdirSync(inside('elsewhere'));
+  writeFileSync(inside('elsewhere', 'kept'), '');
+  symlinkSync(inside('elsewhere'), inside('node_modules'), 'junction');
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the packages of another folder are not deleted through a link', () => {
+  // Without npm on its path it could not install anything either.
+  const { status, stderr } = spawnSync(process.execPath, [inside('bootstrap.cjs')], {
+    encoding: 'utf8',
+    env: { PATH: folder },
+  });
+  expect(status).toBe(1);
+  expect(stderr).toBe(
+    `the dependencies are not installed, and node_modules is a link to ${inside('elsewhere')}. Run npm ci where it leads to, or remove the link.\n`,
+  );
+  expect(existsSync(inside('elsewhere', 'kept'))).toBe(true);
+});
