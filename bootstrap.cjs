@@ -38,7 +38,9 @@ const isLink = fs.lstatSync(path.join(__dirname, 'node_modules'), { throwIfNoEnt
 const reason = staleReason();
 if (reason && isLink) {
   const linked = fs.readlinkSync(path.join(__dirname, 'node_modules'));
-  console.error(`${reason}, and node_modules is a link to ${linked}. Run npm ci where it leads to, or remove the link.`);
+  console.error(
+    `${reason}, and node_modules is a link to ${linked}. Run npm ci where it leads to, or remove the link.`,
+  );
   process.exit(1);
 }
 if (reason) {

@@ -57,7 +57,7 @@ console.log(
 
 // A test that replaces a module replaces it for all that are loaded after it.
 const REPLACES = /^\s*jest\.(?:mock|doMock)\(/m;
-const tests = all.filter((file) => file.endsWith('.test.ts'));
+const tests = all.filter((file) => file.endsWith('.test.ts') && !file.endsWith('.e2e.test.ts'));
 const [alone, together] = [true, false].map((wanted) =>
   tests.filter((file) => REPLACES.test(readFileSync(file, 'utf8')) === wanted),
 );
