@@ -145,11 +145,12 @@ async function watching(
     judge,
     isStrict: settings.errors,
     clean,
-    onMet(met) {
-      record?.(met);
+    record,
+    onPassed({ met, found }) {
+      if (typeof found === 'string') return;
+      if (found.length > 0) teller.found(found, met);
       teller.stir();
     },
-    onFound: (found, met) => teller.found(found, met),
     onBroken(error) {
       if (!isBroken)
         io.stderr.write(
@@ -158,7 +159,17 @@ async function watching(
       isBroken = true;
     },
   });
-  return { onlook, report: () => reportForeign(judge, by), end: () => teller.end() };
+  return {
+    onlook,
+    report() {
+      onlook.flush();
+      return reportForeign(judge, by);
+    },
+    end() {
+      onlook.flush();
+      teller.end();
+    },
+  };
 }
 
 const recordedOf = ({ sentAt, answeredAt, ...met }: Met): Parameters<ReturnType<typeof createRecorder>['add']>[0] => ({

@@ -1,82 +1,51 @@
 import type { IncomingMessage } from 'node:http';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { ForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
-import type { Met } from '../../conformance/foreign/met.ts';
 import type { Finding } from '../../conformance/finding.ts';
-import { toAscii } from '../../mock/wording/to-ascii.ts';
+import type { ForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
+import type { Met, Reason } from '../../conformance/foreign/met.ts';
+import { decode, isPacked } from '../../conformance/http/decode.ts';
+import type { Onlooker } from './forward.ts';
 import { joined } from './headers.ts';
-import type { Onlooker, Verdict } from './forward.ts';
+import { createPace, type Pace } from './pace.ts';
+import { verdictOn } from './verdict.ts';
 
 type Found = Omit<Finding, 'exchanges'>;
+
+/** One exchange that passed, and what was wrong with its answer alone; or why it was not judged. */
+export interface Passed {
+  readonly met: Pick<Met, 'method' | 'url' | 'status' | 'sentAt' | 'answeredAt'>;
+  readonly found: readonly Found[] | Reason;
+}
 
 /** What is done with what was looked at. */
 export interface OnlookOptions {
   readonly judge: ForeignJudge;
-  /** Answers 502 in place of an answer that breaks the contract. */
+  /** Answers 502 in place of an answer that breaks the contract: each is judged before it goes on, however long it takes. */
   readonly isStrict: boolean;
-  /** Sees every exchange with the service, judged or not. */
-  readonly onMet: (met: Met) => void;
-  readonly onFound: (found: readonly Found[], met: Met) => void;
+  /** Writes down every exchange with the service, judged or not. */
+  readonly record?: ((met: Met) => void) | undefined;
+  readonly onPassed: (passed: Passed) => void;
   readonly onBroken: (error: unknown) => void;
   /** Takes secrets out of a sentence. */
   readonly clean: (text: string) => string;
+  /** Default: by the clock of this machine. */
+  readonly pace?: Pace;
 }
 
-/** How much was judged of what could be. */
 export interface Onlook {
-  of(request: IncomingMessage, url: URL): Onlooker;
-  /** Exchanges that nobody had time to judge. */
-  readonly missed: number;
+  /** `undefined` where nobody looks on. */
+  of(request: IncomingMessage, url: URL): Onlooker | undefined;
+  /** Judges all that has passed and still waits to be judged. */
+  flush(): void;
 }
 
 const MAX_REQUEST = 2 * 1024 * 1024;
 const MAX_ANSWER = 8 * 1024 * 1024;
 const API = /\/api\/v1\/(?:agents|workspaces)(?:[/?]|$)/;
-const MOST_CHARACTERS = 2_000;
-/** Of each span so much may go into judging; both in milliseconds. */
-const [SPAN_MS, BUDGET_MS] = [10_000, 1_000];
-
-/** Keeps judging from slowing down what passes: a burst is judged whole, of what goes on and on a sample. */
-function createBudget(): { may(): boolean; spend(ms: number): void } {
-  let [began, spent] = [performance.now(), 0];
-  return {
-    may() {
-      if (performance.now() - began > SPAN_MS) [began, spent] = [performance.now(), 0];
-      return spent < BUDGET_MS;
-    },
-    spend: (ms) => void (spent += ms),
-  };
-}
+const HARMLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export function createOnlook(options: OnlookOptions): Onlook {
-  const { judge, isStrict, onMet, onFound, onBroken, clean } = options;
-  const budget = createBudget();
+  const { judge, isStrict, record, onPassed, onBroken, clean, pace = createPace() } = options;
   let ticks = 0;
-  let missed = 0;
-
-  /** The judge first: whoever writes down what was met needs to know which credentials it holds. */
-  function look(met: Met, begun: number, isLooked: boolean): readonly Found[] {
-    try {
-      return judged(met, begun, isLooked);
-    } finally {
-      if (API.test(new URL(met.url).pathname)) onMet(met);
-    }
-  }
-
-  function judged(met: Met, begun: number, isLooked: boolean): readonly Found[] {
-    const n = ++ticks;
-    if (!isLooked) {
-      missed++;
-      judge.miss(met, { n, begun });
-      return [];
-    }
-    const began = performance.now();
-    const found = judge.see(met, { n, begun });
-    budget.spend(performance.now() - began);
-    if (typeof found === 'string') return [];
-    if (found.length > 0) onFound(found, met);
-    return found;
-  }
 
   /** Our own mistake is no client's business. */
   function safely<T>(work: () => T, otherwise: T): T {
@@ -88,53 +57,130 @@ export function createOnlook(options: OnlookOptions): Onlook {
     }
   }
 
+  /** The judge first: whoever writes down what was met needs to know which credentials it holds. */
+  function judged(met: Met, n: number, begun: number): readonly Found[] {
+    try {
+      const found = judge.see(met, { n, begun });
+      onPassed({ met, found });
+      return typeof found === 'string' ? [] : found;
+    } finally {
+      record?.(met);
+    }
+  }
+
+  function missed(met: Met, n: number, begun: number): void {
+    const work = (): void => safely(() => judge.miss(met, { n, begun }), undefined);
+    // What it may have changed must be known in its turn.
+    if (HARMLESS.has(met.method)) work();
+    else pace.later(work, 0);
+    onPassed({ met, found: 'not-judged' });
+    record?.(met);
+  }
+
+  /** Of what is not of the service nothing is kept, but that it passed. */
+  function ofOthers(request: IncomingMessage, url: URL): Onlooker {
+    const [sentAt, began] = [Date.now(), performance.now()];
+    const pass = (status: number): void =>
+      safely(() => {
+        const met = bareMet(request, url, { status, sentAt, answeredAt: sentAt + performance.now() - began });
+        const found = judge.see(met, { n: ++ticks, begun: ticks });
+        onPassed({ met, found });
+      }, undefined);
+    return {
+      request: () => undefined,
+      holds: () => false,
+      answer: () => undefined,
+      end({ status }) {
+        pass(status);
+        return { headers: {} };
+      },
+      failed: () => pass(0),
+    };
+  }
+
   return {
+    flush: () => pace.flush(),
     of(request, url) {
-      const requestHeaders = joined(request.rawHeaders);
-      const isJudged = API.test(url.pathname);
-      const isLooked = !isJudged || budget.may();
-      const [begun, sentAt] = [++ticks, Date.now()];
-      const began = performance.now();
+      pace.stir();
+      if (!API.test(url.pathname)) return ofOthers(request, url);
+      const isLooked = isStrict || !pace.isFull;
+      const isKept = isLooked || record !== undefined;
+      const [begun, sentAt, began] = [++ticks, Date.now(), performance.now()];
       const [sent, came] = [gathering(MAX_REQUEST), gathering(MAX_ANSWER)];
-      const met = (status: number, headers: Met['headers']): Met => ({
-        method: request.method ?? 'GET',
-        url: url.href,
-        requestHeaders,
-        requestBody: sent.bytes()?.length === 0 ? undefined : sent.bytes()?.toString(),
-        status,
-        headers,
-        body: decoded(came.bytes(), headers['content-encoding']),
-        sentAt,
-        answeredAt: sentAt + performance.now() - began,
-        hasAllHeaders: true,
-        isRetold: false,
-      });
+
+      const finish = (status: number, raw: Met['headers'], isHeld: boolean): readonly Found[] => {
+        pace.stir();
+        const n = ++ticks;
+        const about = { status, sentAt, answeredAt: sentAt + performance.now() - began };
+        const met = (): Met => (isKept ? wholeMet(request, url, about, { sent, came, headers: raw }) : bareMet(request, url, about));
+        if (!isLooked) {
+          missed(met(), n, begun);
+          return [];
+        }
+        const work = (): readonly Found[] => safely(() => judged(met(), n, begun), []);
+        if (isHeld && (isStrict || pace.hasTime)) return pace.now(work);
+        pace.later(work, sent.size + came.size);
+        return [];
+      };
+
       return {
-        request: (chunk) => isJudged && sent.add(chunk),
-        holds: (_, headers) => isJudged && isLooked && /json/i.test(headers['content-type'] ?? ''),
-        answer: (chunk) => isJudged && came.add(chunk),
-        end: ({ status, headers }, isHeld) => {
-          const found = safely(() => look(met(status, headers), begun, isLooked), []);
-          if (found.length === 0 || !isHeld) return { headers: {} };
+        request: (chunk) => isKept && sent.add(chunk),
+        holds: (_, headers) => isLooked && (isStrict || pace.hasTime) && /json/i.test(headers['content-type'] ?? ''),
+        answer: (chunk) => isKept && came.add(chunk),
+        end({ status, headers }, isHeld) {
+          const found = finish(status, headers, isHeld);
+          if (found.length === 0) return { headers: {} };
           return verdictOn(
             found.map((one) => ({ ...one, expected: clean(one.expected), actual: clean(one.actual) })),
             headers,
             isStrict,
           );
         },
-        failed: () => safely(() => void look(met(0, {}), begun, isLooked), undefined),
+        failed: () => void finish(0, {}, false),
       };
-    },
-    get missed() {
-      return missed;
     },
   };
 }
+
+type About = Pick<Met, 'status' | 'sentAt' | 'answeredAt'>;
+
+/** What is known of a request without having kept anything of it. */
+const bareMet = (request: IncomingMessage, url: URL, about: About): Met => ({
+  ...about,
+  method: request.method ?? 'GET',
+  url: url.href,
+  requestHeaders: {},
+  requestBody: undefined,
+  headers: {},
+  body: undefined,
+  hasAllHeaders: false,
+  isRetold: false,
+});
+
+interface Whole {
+  readonly sent: Gathering;
+  readonly came: Gathering;
+  readonly headers: Met['headers'];
+}
+
+const wholeMet = (request: IncomingMessage, url: URL, about: About, { sent, came, headers }: Whole): Met => {
+  const body = sent.bytes();
+  return {
+    ...bareMet(request, url, about),
+    requestHeaders: joined(request.rawHeaders),
+    requestBody: body === undefined || body.length === 0 ? undefined : body.toString(),
+    headers,
+    body: unpacked(came.bytes(), headers['content-encoding']),
+    hasAllHeaders: true,
+  };
+};
 
 interface Gathering {
   add(chunk: Buffer): void;
   /** `undefined` where there is more than is kept. */
   bytes(): Buffer | undefined;
+  /** In memory. */
+  readonly size: number;
 }
 
 function gathering(most: number): Gathering {
@@ -146,52 +192,16 @@ function gathering(most: number): Gathering {
       if (size > most) chunks = [];
       else chunks.push(chunk);
     },
-    bytes: () => (size > most ? undefined : Buffer.concat(chunks)),
+    bytes: () => (size > most ? undefined : chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)),
+    get size() {
+      return size > most ? 0 : size;
+    },
   };
 }
 
 /** `undefined` where nobody can read it. */
-function decoded(bytes: Buffer | undefined, encoding: string | undefined): Uint8Array | undefined {
-  if (bytes === undefined || encoding === undefined || encoding === 'identity' || bytes.length === 0) return bytes;
-  const limit = { maxOutputLength: MAX_ANSWER };
-  try {
-    if (/^(?:x-)?gzip$/i.test(encoding)) return gunzipSync(bytes, limit);
-    if (/^deflate$/i.test(encoding)) return inflateSync(bytes, limit);
-    if (/^br$/i.test(encoding)) return brotliDecompressSync(bytes, limit);
-  } catch {
-    return undefined;
-  }
-  return undefined;
-}
-
-/** In the form of Prism's `sl-violations`, beside what the upstream said itself. */
-function verdictOn(found: readonly Found[], headers: Met['headers'], isStrict: boolean): Verdict {
-  const items = found.map(({ at = '', expected, actual }) => ({
-    location: ['response', 'body', ...at.split('/').slice(1)],
-    severity: 'Error',
-    code: 'contract',
-    message: `Expected ${expected}; met ${actual}.`,
-  }));
-  const value = bounded([...itemsIn(headers['sl-violations']), ...items]);
-  const body = JSON.stringify({
-    error: 'The answer of the upstream breaks the contract.',
-    findings: items.slice(0, 20),
-  });
-  return { headers: { 'sl-violations': value }, ...(isStrict ? { instead: { status: 502, body } } : {}) };
-}
-
-function itemsIn(header = '[]'): readonly unknown[] {
-  try {
-    const items: unknown = JSON.parse(header);
-    return Array.isArray(items) ? (items as unknown[]) : [];
-  } catch {
-    return [];
-  }
-}
-
-function bounded(items: readonly unknown[]): string {
-  for (let kept = items; ; kept = kept.slice(0, Math.floor(kept.length / 2))) {
-    const text = toAscii(JSON.stringify(kept));
-    if (text.length <= MOST_CHARACTERS || kept.length === 0) return text;
-  }
+function unpacked(bytes: Buffer | undefined, encoding = ''): Uint8Array | undefined {
+  if (bytes === undefined) return undefined;
+  const decoded = decode(bytes, encoding, MAX_ANSWER);
+  return isPacked(decoded) ? undefined : decoded;
 }

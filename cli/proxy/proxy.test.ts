@@ -23,7 +23,8 @@ async function upstreamOf(listener: Listener): Promise<http.Server & { readonly 
 
 interface Standing {
   readonly url: string;
-  readonly judge: ForeignJudge;
+  /** Once it has judged all that passed. */
+  readonly judge: () => ForeignJudge;
   readonly met: readonly Met[];
 }
 
@@ -37,8 +38,8 @@ async function proxyTo(
     judge,
     isStrict: more.isStrict ?? false,
     clean: (text) => text,
-    onMet: (one) => void met.push(one),
-    onFound: () => undefined,
+    record: (one) => void met.push(one),
+    onPassed: () => undefined,
     onBroken(error) {
       throw error;
     },
@@ -54,7 +55,7 @@ async function proxyTo(
     onlook,
   });
   closing.push(() => proxy.close());
-  return { url: proxy.url, judge, met };
+  return { url: proxy.url, judge: () => (onlook.flush(), judge), met };
 }
 
 const agent = JSON.stringify({ agent: { id: 'a', version: '6', groups: 'none' }, currentUserMode: 'read' });
@@ -136,7 +137,7 @@ test('says in a header what is wrong with an answer, beside what the upstream sa
   const items = JSON.parse(answer.headers.get('sl-violations') ?? '') as { message: string; location?: string[] }[];
   expect(items).toMatchObject([{ message: 'theirs' }, { location: ['response', 'body', 'agent', 'groups'] }]);
   expect(await answer.text()).toBe(agent);
-  expect(judge.seen.count).toBe(1);
+  expect(judge().seen.count).toBe(1);
 });
 
 test('answers 502 in its place where that is asked for', async () => {
@@ -193,7 +194,7 @@ test.each<[string, (socket: net.Socket) => void, number]>([
   });
   const answer = await fetch(`${url}/api/v1/agents/a`);
   expect([answer.status, answer.headers.get('x-agent-contract-source')]).toEqual([status, 'proxy']);
-  expect(judge.leftOut.all()).toMatchObject([{ reason: 'no-answer', count: 1 }]);
+  expect(judge().leftOut.all()).toMatchObject([{ reason: 'no-answer', count: 1 }]);
 });
 
 test('answers 502 where nobody listens, and breaks off where the upstream does', async () => {

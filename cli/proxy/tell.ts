@@ -12,7 +12,7 @@ type Found = Omit<Finding, 'exchanges'>;
 /** Tells of findings as they come: each cause once, how often it was met in the end. */
 export interface Teller {
   /** What is wrong with one answer. */
-  found(found: readonly Found[], met: Met): void;
+  found(found: readonly Found[], met: Pick<Met, 'method' | 'url' | 'status'>): void;
   /** Looks at what only many exchanges show, now and then, while there is something new. */
   stir(): void;
   end(): void;
