@@ -3,8 +3,8 @@ import type { Finding } from '../../conformance/finding.ts';
 import type { ForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
 import type { Met, Reason } from '../../conformance/foreign/met.ts';
 import { decode, isPacked } from '../../conformance/http/decode.ts';
-import type { Onlooker } from './forward.ts';
-import { joined } from './headers.ts';
+import type { Onlooker, Verdict } from './forward.ts';
+import { joined, type RawHeaders } from './headers.ts';
 import { createPace, type Pace } from './pace.ts';
 import { verdictOn } from './verdict.ts';
 
@@ -33,13 +33,15 @@ export interface OnlookOptions {
 
 export interface Onlook {
   /** `undefined` where nobody looks on. */
-  of(request: IncomingMessage, url: URL): Onlooker | undefined;
+  of(request: IncomingMessage, url: string): Onlooker | undefined;
   /** Judges all that has passed and still waits to be judged. */
   flush(): void;
 }
 
 const MAX_REQUEST = 2 * 1024 * 1024;
 const MAX_ANSWER = 8 * 1024 * 1024;
+/** That something was there. */
+const MARK_BYTES = 1024;
 const API = /\/api\/v1\/(?:agents|workspaces)(?:[/?]|$)/;
 const HARMLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -68,33 +70,66 @@ export function createOnlook(options: OnlookOptions): Onlook {
     }
   }
 
-  function missed(met: Met, n: number, begun: number): void {
-    const work = (): void => safely(() => judge.miss(met, { n, begun }), undefined);
+  /** Nothing is kept of it, but that it passed. */
+  function unlooked(about: Passing, pass: (met: Met, begun: number) => void): Onlooker {
+    const begun = ++ticks;
+    const end = (status: number): void => safely(() => pass(bareMet(about, status), begun), undefined);
+    return {
+      end({ status }) {
+        end(status);
+        return NOTHING;
+      },
+      failed: () => end(0),
+    };
+  }
+
+  function ofOthers(met: Met, begun: number): void {
+    onPassed({ met, found: judge.see(met, { n: ++ticks, begun }) });
+  }
+
+  function missed(met: Met, begun: number): void {
+    const n = ++ticks;
     // What it may have changed must be known in its turn.
-    if (HARMLESS.has(met.method)) work();
-    else pace.later(work, 0);
+    if (HARMLESS.has(met.method)) judge.miss(met, { n, begun });
+    else pace.later(() => safely(() => judge.miss(met, { n, begun }), undefined), MARK_BYTES);
     onPassed({ met, found: 'not-judged' });
     record?.(met);
   }
 
-  /** Of what is not of the service nothing is kept, but that it passed. */
-  function ofOthers(request: IncomingMessage, url: URL): Onlooker {
-    const [sentAt, began] = [Date.now(), performance.now()];
-    const pass = (status: number): void =>
-      safely(() => {
-        const met = bareMet(request, url, { status, sentAt, answeredAt: sentAt + performance.now() - began });
-        const found = judge.see(met, { n: ++ticks, begun: ticks });
-        onPassed({ met, found });
-      }, undefined);
+  /** Keeps what passes, and has it judged: before the answer goes on where there is time. */
+  function looking(about: Passing, request: IncomingMessage, isLate: boolean): Onlooker {
+    const begun = ++ticks;
+    const [sent, came] = [gathering(MAX_REQUEST), gathering(MAX_ANSWER)];
+
+    function finish(status: number, raw: RawHeaders, isHeld: boolean): readonly Found[] {
+      pace.stir();
+      const bare = bareMet(about, status);
+      const met = (): Met => wholeMet(bare, request, { sent, came, raw });
+      if (isLate) {
+        safely(() => missed(met(), begun), undefined);
+        return [];
+      }
+      const n = ++ticks;
+      const work = (): readonly Found[] => safely(() => judged(met(), n, begun), []);
+      if (isHeld && (isStrict || pace.hasTime)) return pace.now(work);
+      pace.later(work, sent.size + came.size);
+      return [];
+    }
+
     return {
-      request: () => undefined,
-      holds: () => false,
-      answer: () => undefined,
-      end({ status }) {
-        pass(status);
-        return { headers: {} };
+      request: sent.add,
+      answer: came.add,
+      holds: (type) => !isLate && (isStrict || pace.hasTime) && /json/i.test(type),
+      end({ status, rawHeaders }, isHeld) {
+        const found = finish(status, rawHeaders, isHeld);
+        if (found.length === 0) return NOTHING;
+        return verdictOn(
+          found.map((one) => ({ ...one, expected: clean(one.expected), actual: clean(one.actual) })),
+          joined(rawHeaders),
+          isStrict,
+        );
       },
-      failed: () => pass(0),
+      failed: () => void finish(0, [], false),
     };
   }
 
@@ -102,57 +137,38 @@ export function createOnlook(options: OnlookOptions): Onlook {
     flush: () => pace.flush(),
     of(request, url) {
       pace.stir();
-      if (!API.test(url.pathname)) return ofOthers(request, url);
-      const isLooked = isStrict || !pace.isFull;
-      const isKept = isLooked || record !== undefined;
-      const [begun, sentAt, began] = [++ticks, Date.now(), performance.now()];
-      const [sent, came] = [gathering(MAX_REQUEST), gathering(MAX_ANSWER)];
-
-      const finish = (status: number, raw: Met['headers'], isHeld: boolean): readonly Found[] => {
-        pace.stir();
-        const n = ++ticks;
-        const about = { status, sentAt, answeredAt: sentAt + performance.now() - began };
-        const met = (): Met => (isKept ? wholeMet(request, url, about, { sent, came, headers: raw }) : bareMet(request, url, about));
-        if (!isLooked) {
-          missed(met(), n, begun);
-          return [];
-        }
-        const work = (): readonly Found[] => safely(() => judged(met(), n, begun), []);
-        if (isHeld && (isStrict || pace.hasTime)) return pace.now(work);
-        pace.later(work, sent.size + came.size);
-        return [];
-      };
-
-      return {
-        request: (chunk) => isKept && sent.add(chunk),
-        holds: (_, headers) => isLooked && (isStrict || pace.hasTime) && /json/i.test(headers['content-type'] ?? ''),
-        answer: (chunk) => isKept && came.add(chunk),
-        end({ status, headers }, isHeld) {
-          const found = finish(status, headers, isHeld);
-          if (found.length === 0) return { headers: {} };
-          return verdictOn(
-            found.map((one) => ({ ...one, expected: clean(one.expected), actual: clean(one.actual) })),
-            headers,
-            isStrict,
-          );
-        },
-        failed: () => void finish(0, {}, false),
-      };
+      const about = { method: request.method ?? 'GET', url, sentAt: Date.now(), began: performance.now() };
+      if (!API.test(pathOf(url))) return unlooked(about, ofOthers);
+      const isLate = !isStrict && pace.isFull;
+      return isLate && !record ? unlooked(about, missed) : looking(about, request, isLate);
     },
   };
 }
 
-type About = Pick<Met, 'status' | 'sentAt' | 'answeredAt'>;
+const NOTHING: Verdict = { headers: {} };
 
-/** What is known of a request without having kept anything of it. */
-const bareMet = (request: IncomingMessage, url: URL, about: About): Met => ({
-  ...about,
-  method: request.method ?? 'GET',
-  url: url.href,
+/** Without the query, which may name any path. */
+const pathOf = (url: string): string => {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+};
+
+interface Passing extends Pick<Met, 'method' | 'url' | 'sentAt'> {
+  /** By the clock that only goes forward. */
+  readonly began: number;
+}
+
+/** What is known of an exchange of which nothing was kept. */
+const bareMet = ({ method, url, sentAt, began }: Passing, status: number): Met => ({
+  method,
+  url,
   requestHeaders: {},
   requestBody: undefined,
+  status,
   headers: {},
   body: undefined,
+  sentAt,
+  answeredAt: sentAt + performance.now() - began,
   hasAllHeaders: false,
   isRetold: false,
 });
@@ -160,13 +176,13 @@ const bareMet = (request: IncomingMessage, url: URL, about: About): Met => ({
 interface Whole {
   readonly sent: Gathering;
   readonly came: Gathering;
-  readonly headers: Met['headers'];
+  readonly raw: RawHeaders;
 }
 
-const wholeMet = (request: IncomingMessage, url: URL, about: About, { sent, came, headers }: Whole): Met => {
-  const body = sent.bytes();
+const wholeMet = (bare: Met, request: IncomingMessage, { sent, came, raw }: Whole): Met => {
+  const [headers, body] = [joined(raw), sent.bytes()];
   return {
-    ...bareMet(request, url, about),
+    ...bare,
     requestHeaders: joined(request.rawHeaders),
     requestBody: body === undefined || body.length === 0 ? undefined : body.toString(),
     headers,
@@ -176,7 +192,7 @@ const wholeMet = (request: IncomingMessage, url: URL, about: About, { sent, came
 };
 
 interface Gathering {
-  add(chunk: Buffer): void;
+  readonly add: (chunk: Buffer) => void;
   /** `undefined` where there is more than is kept. */
   bytes(): Buffer | undefined;
   /** In memory. */

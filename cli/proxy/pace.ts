@@ -23,12 +23,12 @@ export interface Ticking {
 
 /** Of the time in which something passes, so much goes into judging; and so many milliseconds may be saved up. */
 const SHARE = 0.08;
-const MOST_SAVED_MS = 100;
+const MOST_SAVED_MS = 50;
 /** Nothing passes once nothing has moved for so long; then all time is for judging, in turns of so many milliseconds. */
 const QUIET_MS = 20;
-const TURN_MS = 10;
+const TURN_MS = 5;
 const TICK_MS = 5;
-const MAX_WAITING = 2_000;
+const MAX_WAITING = 1_000;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 const real: Ticking = {

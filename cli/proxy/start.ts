@@ -26,7 +26,7 @@ export async function startProxy({ port, host, onlook, ...options }: ProxyOption
     // Whoever goes away while we write is nobody's failure.
     response.on('error', () => response.destroy());
     const url = forwarder.urlOf(request);
-    forwarder.forward(request, response, url && onlook.of(request, url));
+    forwarder.forward(request, response, url === undefined ? undefined : onlook.of(request, url));
   });
   server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
     upgraded.add(socket);
