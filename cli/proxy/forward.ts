@@ -3,6 +3,7 @@ import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
 import { forwarded, type RawHeaders } from './headers.ts';
+import { explain } from '../../conformance/http/explain-failure.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
 /** Where everything goes, and how. */
@@ -154,7 +155,7 @@ function pass(request: IncomingMessage, response: ServerResponse, out: ClientReq
     else answerFor(response, status, words);
   };
   out.setTimeout(timeoutMs, () => fail(504, `The upstream gave no sign for ${timeoutMs} ms.`));
-  out.on('error', (error) => fail(502, `The upstream could not be reached: ${wordsOf(error)}`));
+  out.on('error', (error) => fail(502, `Nothing came of the request to the upstream. ${explained(error, out)}`));
   response.on('close', () => {
     if (isOver || response.writableFinished) return;
     isOver = true;
@@ -250,6 +251,10 @@ function answerFor(
   response.writeHead(status, { ...headers, 'content-type': 'application/json', [SOURCE]: 'proxy' });
   response.end(body);
 }
+
+/** With the remedy where one is known. */
+const explained = (error: unknown, { protocol, host }: ClientRequest): string =>
+  explain(error, { host, origin: `${protocol}//${host}`, maxHeaderBytes: http.maxHeaderSize }).message;
 
 const wordsOf = (error: unknown): string =>
   error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message.slice(0, 100)) : 'something else';

@@ -1,7 +1,12 @@
 import { createPace, type Pace } from './pace.ts';
 
 /** A pace by a clock that only moves when work takes time, or somebody moves it. */
-function paced(): { readonly pace: Pace; pass(ms: number): void; cost(ms: number): () => void; readonly done: number[] } {
+function paced(): {
+  readonly pace: Pace;
+  pass(ms: number): void;
+  cost(ms: number): () => void;
+  readonly done: number[];
+} {
   let now = 0;
   let wakes: { readonly at: number; readonly work: () => void }[] = [];
   const done: number[] = [];
