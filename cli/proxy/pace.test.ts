@@ -3,8 +3,8 @@ import { createPace, type Pace } from './pace.ts';
 /** A pace by a clock that only moves when work takes time, or somebody moves it. */
 function paced(): {
   readonly pace: Pace;
-  pass(ms: number): void;
-  cost(ms: number): () => void;
+  readonly pass: (ms: number) => void;
+  readonly cost: (ms: number) => () => void;
   readonly done: number[];
 } {
   let now = 0;
@@ -35,12 +35,12 @@ test('does at once what costs little, and no more than a share of the time while
   let atOnce = 0;
   for (; pace.hasTime; atOnce++) pace.now(cost(1));
   // Fifty milliseconds are saved up, and what comes to them while they are spent.
-  expect(atOnce).toBe(55);
+  expect(atOnce).toBe(54);
   for (let i = 0; i < 500; i++) pace.later(cost(1), 0);
   const before = done.length;
   pass(1_000);
-  expect(done.length - before).toBeGreaterThan(50);
-  expect(done.length - before).toBeLessThan(100);
+  expect(done.length - before).toBeGreaterThan(40);
+  expect(done.length - before).toBeLessThan(80);
   expect(pace.hasTime).toBe(false);
 });
 

@@ -17,12 +17,12 @@ export interface Pace {
 /** The clock that a pace goes by, and how it is woken. */
 export interface Ticking {
   /** Milliseconds. */
-  now(): number;
-  wake(work: () => void, ms: number): void;
+  readonly now: () => number;
+  readonly wake: (work: () => void, ms: number) => void;
 }
 
 /** Of the time in which something passes, so much goes into judging; and so many milliseconds may be saved up. */
-const SHARE = 0.08;
+const SHARE = 0.06;
 const MOST_SAVED_MS = 50;
 /** Nothing passes once nothing has moved for so long; then all time is for judging, in turns of so many milliseconds. */
 const QUIET_MS = 20;
