@@ -3,6 +3,7 @@ import type { Finding } from '../../conformance/finding.ts';
 import type { ForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
 import type { Met, Reason } from '../../conformance/foreign/met.ts';
 import { decode, isPacked } from '../../conformance/http/decode.ts';
+import type { Clean } from './clean.ts';
 import type { Onlooker, Verdict } from './forward.ts';
 import { joined, type RawHeaders } from './headers.ts';
 import { createPace, type Pace } from './pace.ts';
@@ -25,8 +26,7 @@ export interface OnlookOptions {
   readonly record?: ((met: Met) => void) | undefined;
   readonly onPassed: (passed: Passed) => void;
   readonly onBroken: (error: unknown) => void;
-  /** Takes secrets out of a sentence. */
-  readonly clean: (text: string) => string;
+  readonly clean: Clean;
   /** Default: by the clock of this machine. */
   readonly pace?: Pace;
 }
@@ -124,7 +124,7 @@ export function createOnlook(options: OnlookOptions): Onlook {
         const found = finish(status, rawHeaders, isHeld);
         if (found.length === 0) return NOTHING;
         return verdictOn(
-          found.map((one) => ({ ...one, expected: clean(one.expected), actual: clean(one.actual) })),
+          found.map((one) => ({ ...one, expected: clean.sentence(one.expected), actual: clean.sentence(one.actual) })),
           joined(rawHeaders),
           isStrict,
         );

@@ -3,9 +3,14 @@ import net from 'node:net';
 import { checks } from '../../conformance/checks/index.ts';
 import { createForeignJudge, type ForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
 import type { Met } from '../../conformance/foreign/met.ts';
+import { reportForeign } from '../../conformance/foreign/report-foreign.ts';
+import { createClean } from './clean.ts';
 import type { UpstreamOptions } from './forward.ts';
+import { createAdmin } from './live/admin.ts';
+import { createTraffic } from './live/traffic.ts';
 import { createOnlook } from './onlook.ts';
 import { startProxy } from './start.ts';
+import { createTeller } from './tell.ts';
 
 type Listener = http.RequestListener;
 
@@ -35,14 +40,21 @@ export async function proxyTo(
   upstream: string,
   { isStrict = false, ...more }: Partial<UpstreamOptions> & { readonly isStrict?: boolean } = {},
 ): Promise<Standing> {
-  const judge = createForeignJudge({ checks, strictNull: false, secrets: [], baseUrl: upstream });
+  const by = { checks, strictNull: false, secrets: [] as { value: string }[] };
+  const judge = createForeignJudge({ ...by, baseUrl: upstream });
+  const clean = createClean(by.secrets);
+  const traffic = createTraffic(clean);
+  const teller = createTeller(judge, { stderr: { write: () => undefined }, env: {} }, clean);
   const met: Met[] = [];
   const onlook = createOnlook({
     judge,
     isStrict,
-    clean: (text) => text,
+    clean,
     record: (one) => void met.push(one),
-    onPassed: () => undefined,
+    onPassed(passed) {
+      traffic.add(passed);
+      if (typeof passed.found !== 'string') teller.found(passed.found, passed.met);
+    },
     onBroken(error) {
       throw error;
     },
@@ -55,6 +67,7 @@ export async function proxyTo(
     port: 0,
     host: '127.0.0.1',
     onlook,
+    admin: createAdmin({ report: () => reportForeign(judge, by), causes: () => teller.causes(), traffic }),
     ...more,
   });
   closing.push(() => proxy.close());
