@@ -3,7 +3,7 @@ import type { Judged } from '../history/judgement.ts';
 import { observedProfile } from '../observations/observe.ts';
 import { aboutRun, checkReport, toldBy, verdictOf } from '../report/compose.ts';
 import { redactReport } from '../report/redact-report.ts';
-import type { Secret } from '../report/redact.ts';
+import { createRedactor, type Secret } from '../report/redact.ts';
 import type { CheckReport, Evidence, Observation, Report } from '../report/report.ts';
 import type { ForeignJudge, WorldJudged } from './judge-foreign.ts';
 import { describeLeftOut } from './met.ts';
@@ -29,7 +29,8 @@ export function reportForeign(
   const { seen, leftOut, created, baseUrl = 'http://unknown.invalid' } = judge;
   const evidence = evidenceOf(worlds);
   const told = worlds.map(({ facts }) => toldBy(facts));
-  const left = leftOut.all();
+  const { text } = createRedactor(secrets);
+  const left = leftOut.all().map((one) => ({ ...one, examples: one.examples.map(text) }));
   const { summary, ...verdict } = verdictOf(
     reports,
     {
