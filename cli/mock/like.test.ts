@@ -46,8 +46,8 @@ test.each(profileNames)('behaves as a server of the profile %s, and remembers it
     const { stderr, status } = await serve(folder)(
       ['--like', url, '--json'],
       async (printed) => {
-        const own = JSON.parse(printed) as { url: string; target?: { token: string; agentId: string } };
-        const { target } = createMock({ seed: 1 });
+        const own = JSON.parse(printed) as { readonly url: string };
+        const { target } = createMock({ seed: 1, profile });
         expect(await manners(own.url, target.token, target.agentId)).toEqual(await manners(url, TOKEN, agentId));
       },
       { AGENT_CONTRACT_TOKEN: TOKEN, AGENT_CONTRACT_AGENT_ID: agentId },
