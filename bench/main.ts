@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { file, pinning } from './processes.ts';
+import { measurePassing } from './measures/passing.ts';
 import { measureReplicas } from './measures/replicas.ts';
 import * as results from './results.ts';
 import { measureRunner } from './measures/runner.ts';
@@ -24,6 +25,7 @@ async function main(): Promise<void> {
     scale: async () => results.scale(await measureScale(quick ? 1 : 5, quick ? 100_000 : 1_000_000)),
     start: async () => results.start(await measureStart(quick ? 3 : 11)),
     runner: async () => results.runner(await measureRunner(quick ? 1 : 5)),
+    passing: async () => results.passing(await measurePassing(quick ? 2 : 5, quick ? 700 : 1500)),
     replicas: async () => results.replicas(await measureReplicas(quick ? 1 : 5, quick ? 500 : 1500)),
   };
   const wanted = only?.split(',') ?? Object.keys(sections);

@@ -58,16 +58,24 @@ export function untilItEnds(child: ChildProcess): ChildProcess {
   return child;
 }
 
-/** Starts a server that writes a line of JSON with its `url` when it is ready. @throws Error with what it wrote instead. */
-export async function startServer(command: readonly string[], options: StartOptions = {}): Promise<Started> {
+const readJson = (line: string): Readonly<Record<string, unknown>> => JSON.parse(line) as Record<string, unknown>;
+
+/**
+ * Starts a server that writes a line with its `url` when it is ready; `read` is how that is read, by default as JSON.
+ * @throws Error with what it wrote instead.
+ */
+export async function startServer(
+  command: readonly string[],
+  { read = readJson, ...options }: StartOptions & { readonly read?: typeof readJson } = {},
+): Promise<Started> {
   const child = start(command, options);
   let complaints = '';
   child.stderr?.on('data', (data: Buffer) => (complaints += data.toString()));
-  const ready = await new Promise<Record<string, unknown>>((resolve, reject) => {
+  const ready = await new Promise<Readonly<Record<string, unknown>>>((resolve, reject) => {
     const lines = child.stdout && createInterface({ input: child.stdout });
     lines?.once('line', (line) => {
       try {
-        resolve(JSON.parse(line) as Record<string, unknown>);
+        resolve(read(line));
       } catch {
         reject(new Error(`${command.join(' ')} wrote ${line}`));
       }

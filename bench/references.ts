@@ -17,11 +17,14 @@ export interface Reference {
   readonly request?: (operation: Operation, request: Asked) => Asked;
 }
 
+/** Versions of the other programs. */
+export const VERSIONS = versions;
+
 /** Where they are installed: they are no dependencies of ours. */
 const CACHE = path.join(tmpdir(), 'agent-contract-bench');
 
 /** Installs the other servers, where that has not been done yet. @returns why not, where it fails. */
-function install(): string | undefined {
+export function install(): string | undefined {
   const installed = (name: string): string | undefined => {
     const manifest = path.join(CACHE, 'node_modules', name, 'package.json');
     if (!existsSync(manifest)) return undefined;
@@ -51,7 +54,7 @@ export function referenceServers(
 }
 
 /** Starts a program of the cache on a free port. */
-async function launch(
+export async function launch(
   program: string,
   flags: (port: number) => readonly string[],
   ready: string,

@@ -1,3 +1,4 @@
+import { FORWARDING, PROXY, type Passing } from './measures/passing.ts';
 import type { Replicas } from './measures/replicas.ts';
 import { LATENCY, type CheckRun, type Runner } from './measures/runner.ts';
 import type { Scale } from './measures/scale.ts';
@@ -213,6 +214,40 @@ export function runner({ loopback, large, latentByDefault, latent }: Runner): st
     ),
     `The longest chain of requests that depend on each other is what is left when nothing else is waited for: the run with ${latent.at(-1)?.what ?? ''}, ${(chain / (LATENCY / 1000)).toFixed(0)} times the latency. By default checks that create something wait for each other as well, and four are under way at once.`,
     'From some thousand results on a run reads no further, and nothing grows. That it then occupies more than with 360 is garbage: V8 parses texts of 100,000 characters and more straight into its old generation, which it collects seldom while there is room, and a page of 100 results is twice as long.',
+  ].join('\n\n');
+}
+
+export function passing({ passages, notes }: Passing): string {
+  const wanted = [...passages].flatMap(([what, byName]) =>
+    [...byName].flatMap(([name, { toForwarding, longer, proxyToThis }]): Target[] => {
+      if (name === PROXY)
+        return [
+          atLeast(`${what}: ${PROXY}, to ${FORWARDING}`, toForwarding, 0.8),
+          atMost(`${what}: what its median takes longer`, longer, 1, ' ms'),
+        ];
+      return name.startsWith('Prism') ? [atLeast(`${what}: ${PROXY}, to ${name}`, proxyToThis, 3)] : [];
+    }),
+  );
+  return [
+    '## Proxy',
+    'To a server that has its answers ready, on the core of the load. Where the proxy cannot keep pace it judges a sample, and says how much.',
+    targets(wanted),
+    ...[...passages].flatMap(([what, byName]) => [
+      `### ${what}`,
+      table(
+        ['', 'requests/s', 'µs', 'p50 ms', 'failed', `to ${FORWARDING}`, 'proxy to this'],
+        [...byName].map(([name, one]) => [
+          name,
+          whole(one.perSecond),
+          whole(one.processor),
+          one.p50.toFixed(2),
+          one.failures,
+          one.toForwarding.toFixed(2),
+          one.proxyToThis.toFixed(1),
+        ]),
+      ),
+    ]),
+    ...notes,
   ].join('\n\n');
 }
 

@@ -75,13 +75,7 @@ export async function measureThroughput({
 }: Options): Promise<Throughput> {
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-throughput-'));
   const pairs = asksAndAnswers();
-  const answers = path.join(folder, 'answers.json');
-  writeFileSync(
-    answers,
-    JSON.stringify(
-      Object.fromEntries([...pairs.values()].map(({ asked, answer }) => [`${asked.method} ${asked.target}`, answer])),
-    ),
-  );
+  const answers = answersFile(folder, pairs);
   const { servers, notes } = hasReferences ? referenceServers(folder, pairs) : { servers: [], notes: [] };
   const bare = (script: string): readonly string[] => [process.execPath, file('servers', script), answers];
   const contenders: readonly Reference[] = [
@@ -152,6 +146,14 @@ function samplesOf(measured: ReadonlyMap<string, readonly Round[]>): ReadonlyMap
       },
     ]),
   );
+}
+
+/** Writes what the servers to compare with answer. @returns the file */
+export function answersFile(folder: string, pairs = asksAndAnswers()): string {
+  const answers = path.join(folder, 'answers.json');
+  const all = [...pairs.values()].map(({ asked, answer }) => [`${asked.method} ${asked.target}`, answer] as const);
+  writeFileSync(answers, JSON.stringify(Object.fromEntries(all)));
+  return answers;
 }
 
 /** What is asked, and what the mock answers, for others to answer with. @throws Error where it refuses. */

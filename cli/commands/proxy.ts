@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
-import { createRedactor, visible } from '../../conformance/report/redact.ts';
+import { visible } from '../../conformance/report/redact.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { readHost } from '../../mock/access/local-names.ts';
@@ -88,6 +88,7 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
     port,
     host,
     onlook: watch.onlook,
+    admin: watch.admin,
   }).catch((error: unknown) => {
     throw new UsageError(
       `Nothing can listen on ${visible(host)}:${port} (${codeOf(error)}). Is something else there? --port 0 takes any free one.`,
@@ -95,6 +96,7 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
     );
   });
   io.stdout.write(`proxy on ${server.url}, to ${visible(upstream.href)}\n`);
+  io.stdout.write(`live: ${server.url}${watch.path}/\n`);
   const summarize = (): void => void io.stdout.write(reporters.text.reporter(watch.report(), { color: false }));
   process.on('SIGUSR1', summarize);
   await interrupted(io.signal);
@@ -114,51 +116,78 @@ async function watching(
   record: ((met: Met) => void) | undefined,
 ): Promise<{
   readonly onlook: import('../proxy/onlook.ts').Onlook;
+  readonly admin: import('../proxy/live/admin.ts').Admin;
+  /** Where it answers. */
+  readonly path: string;
   readonly report: () => Report;
   readonly end: () => void;
 }> {
   const { io } = cli;
   const secrets = cli.secrets;
-  const [{ createForeignJudge }, { reportForeign }, { createOnlook }, { createTeller }, { checks }, { selectChecks }] =
-    await Promise.all([
-      import('../../conformance/foreign/judge-foreign.ts'),
-      import('../../conformance/foreign/report-foreign.ts'),
-      import('../proxy/onlook.ts'),
-      import('../proxy/tell.ts'),
-      import('../../conformance/checks/index.ts'),
-      import('../../conformance/select.ts'),
-    ]);
+  const [
+    { createForeignJudge },
+    { reportForeign },
+    { createOnlook },
+    { createTeller },
+    { createClean },
+    { createTraffic },
+    { createAdmin, ADMIN },
+    { checks },
+    { selectChecks },
+  ] = await Promise.all([
+    import('../../conformance/foreign/judge-foreign.ts'),
+    import('../../conformance/foreign/report-foreign.ts'),
+    import('../proxy/onlook.ts'),
+    import('../proxy/tell.ts'),
+    import('../proxy/clean.ts'),
+    import('../proxy/live/traffic.ts'),
+    import('../proxy/live/admin.ts'),
+    import('../../conformance/checks/index.ts'),
+    import('../../conformance/select.ts'),
+  ]);
   const by = {
     checks: selectChecks(checks, { only: settings.only, skip: settings.skip }),
     strictNull: settings.strictNull,
     secrets,
   };
   const judge = createForeignJudge({ ...by, baseUrl: upstream.href.replace(/\/+$/, '') });
-  let redactor = { count: -1, ...createRedactor([]) };
-  const clean = (text: string): string => {
-    if (redactor.count !== secrets.length) redactor = { count: secrets.length, ...createRedactor(secrets) };
-    return redactor.sentence(text);
-  };
+  const clean = createClean(secrets);
   const teller = createTeller(judge, io, clean);
+  const traffic = createTraffic(clean);
   let isBroken = false;
   const onlook = createOnlook({
     judge,
     isStrict: settings.errors,
     clean,
-    onMet(met) {
-      record?.(met);
+    record,
+    onPassed(passed) {
+      const { met, found } = passed;
+      traffic.add(passed);
+      if (typeof found === 'string') return;
+      if (found.length > 0) teller.found(found, met);
       teller.stir();
     },
-    onFound: (found, met) => teller.found(found, met),
     onBroken(error) {
       if (!isBroken)
         io.stderr.write(
-          `error: The judge broke; what passes is forwarded all the same: ${visible(clean(String(error)))}\n`,
+          `error: The judge broke; what passes is forwarded all the same: ${visible(clean.text(String(error)))}\n`,
         );
       isBroken = true;
     },
   });
-  return { onlook, report: () => reportForeign(judge, by), end: () => teller.end() };
+  return {
+    onlook,
+    admin: createAdmin({ report: () => reportForeign(judge, by), causes: () => teller.causes(), traffic }),
+    path: ADMIN,
+    report() {
+      onlook.flush();
+      return reportForeign(judge, by);
+    },
+    end() {
+      onlook.flush();
+      teller.end();
+    },
+  };
 }
 
 const recordedOf = ({ sentAt, answeredAt, ...met }: Met): Parameters<ReturnType<typeof createRecorder>['add']>[0] => ({

@@ -81,6 +81,23 @@ export const mockFlags = {
       'how to answer what the specification leaves open: a name, or a file with a whole or partial profile or a JSON report of check (default: default)',
     read: nameOrFile,
   },
+  like: {
+    kind: 'value',
+    placeholder: '<url>',
+    description: 'behave as this server: ask it once as check does, and keep what was learned in a file',
+    read: readText,
+  },
+  likeToken: {
+    kind: 'value',
+    placeholder: '<token>',
+    description: 'with --like: bearer token for that server; safer in the variable',
+    isSecret: true,
+    // As check takes it.
+    variable: 'AGENT_CONTRACT_TOKEN',
+    read: readText,
+  },
+  likeFile: fileFlag('with --like: keep what was learned in this file (default: like-<host>.json)'),
+  readOnly: { kind: 'switch', description: 'with --like: ask with GET requests only, so that nothing is created' },
   choice: {
     kind: 'list',
     separator: /[\s,]+/,
@@ -132,8 +149,10 @@ export const mockFlags = {
 export type MockSettings = ValuesOf<typeof mockFlags>;
 
 /** What no output shows. */
-export const mockSecrets = ({ adminToken }: MockSettings): readonly Secret[] =>
-  adminToken === undefined ? [] : [{ value: adminToken, placeholder: '$ADMIN_TOKEN' }];
+export const mockSecrets = ({ adminToken, like, likeToken }: MockSettings): readonly Secret[] => [
+  ...(adminToken === undefined ? [] : [{ value: adminToken, placeholder: '$ADMIN_TOKEN' }]),
+  ...(like === undefined || likeToken === undefined ? [] : [{ value: likeToken, placeholder: '$TOKEN' }]),
+];
 
 /** Reads a value as the mock does, whose message says what it should be. */
 function mockReads(read: (text: string) => string): (text: string) => string {

@@ -39,8 +39,11 @@ export interface RunningMock {
 export type Trust = { readonly file: string } | 'anything';
 
 /** Starts a mock as the flags say, on `defaultPort` where they name none. @throws UsageError, and nothing runs then. */
-export async function startMock(io: Io, settings: MockSettings, defaultPort: number): Promise<RunningMock> {
-  checkTogether(settings);
+export async function startMock(io: Io, given: MockSettings, defaultPort: number): Promise<RunningMock> {
+  checkTogether(given);
+  const { like } = given;
+  const learned = like === undefined ? undefined : await (await import('./like.ts')).learn(io, { ...given, like });
+  const settings = learned ? { ...given, profile: learned } : given;
   const { host = '127.0.0.1', port = defaultPort } = settings;
   const certificate = await certificateOf(settings, host);
   const data = {
@@ -123,9 +126,15 @@ const openWords = (host: string): string =>
   'Publish its port only to this machine, or set AGENT_CONTRACT_ADMIN_TOKEN, which /__admin then requires.';
 
 /** Flags that are of use only with others. */
-function checkTogether({ watch, profile, seedFile, state, https, ...more }: MockSettings): void {
+function checkTogether({ watch, profile, seedFile, state, https, like, ...more }: MockSettings): void {
   const { tlsCert, tlsKey, writeCertificate: certificate, writeTarget: target } = more;
-  if (watch && seedFile === undefined && state === undefined && !(profile && 'file' in profile))
+  if (like !== undefined && profile !== undefined)
+    throw new UsageError(
+      '--like and --profile both say how the mock behaves. Leave one out; --choice changes some of it.',
+    );
+  if (like === undefined && more.likeFile !== undefined)
+    throw new UsageError('--like-file has no effect without --like.');
+  if (watch && seedFile === undefined && state === undefined && like === undefined && !(profile && 'file' in profile))
     throw new UsageError('--watch: there is no file to watch. Name one with --profile, --seed-file or --state.');
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     throw new UsageError(

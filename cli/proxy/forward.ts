@@ -2,7 +2,8 @@ import http, { type ClientRequest, type IncomingMessage, type ServerResponse } f
 import https from 'node:https';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
-import { forwarded, joined } from './headers.ts';
+import { forwarded, type RawHeaders } from './headers.ts';
+import { explain } from '../../conformance/http/explain-failure.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
 /** Where everything goes, and how. */
@@ -19,16 +20,13 @@ export interface UpstreamOptions {
 /** Looks on while one request and its answer pass. Nothing that it throws reaches a client. */
 export interface Onlooker {
   /** A piece of the request's body. */
-  request(chunk: Buffer): void;
-  /** Whether the answer is to be shown whole before it goes on; otherwise its pieces pass at once. */
-  holds(status: number, headers: Readonly<Record<string, string>>): boolean;
+  readonly request?: ((chunk: Buffer) => void) | undefined;
+  /** Whether an answer of this media type is to be shown whole before it goes on; otherwise its pieces pass at once. */
+  readonly holds?: ((type: string) => boolean) | undefined;
   /** A piece of the answer's body, also of one that is held. */
-  answer(chunk: Buffer): void;
+  readonly answer?: ((chunk: Buffer) => void) | undefined;
   /** The answer is complete. What is added to its head, where it was held, or what is answered in its place. */
-  end(
-    answer: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
-    isHeld: boolean,
-  ): Verdict;
+  end(answer: { readonly status: number; readonly rawHeaders: RawHeaders }, isHeld: boolean): Verdict;
   /** No complete answer came, or nobody waits for it any more. */
   failed(): void;
 }
@@ -47,8 +45,8 @@ const LONGEST_HELD_MS = 200;
 export interface Forwarder {
   forward(request: IncomingMessage, response: ServerResponse, onlooker: Onlooker | undefined): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** The URL that a request goes to. */
-  urlOf(request: IncomingMessage): URL | undefined;
+  /** The URL that a request goes to, if it goes to one. */
+  urlOf(request: IncomingMessage): string | undefined;
   close(): void;
 }
 
@@ -92,8 +90,7 @@ export function createForwarder({ upstream, ca, insecure, timeoutMs }: UpstreamO
   return {
     urlOf(request) {
       const target = targetOf(request);
-      const text = upstream.origin + (target ?? '');
-      return target?.startsWith('/') === true ? parseUrl(text) : undefined;
+      return target?.startsWith('/') === true ? upstream.origin + target : undefined;
     },
     forward(request, response, onlooker) {
       const path = targetOf(request);
@@ -136,6 +133,7 @@ export function createForwarder({ upstream, ca, insecure, timeoutMs }: UpstreamO
 }
 
 const OWN: ReadonlySet<string> = new Set(['host']);
+const ONLY_SOURCE: ReadonlySet<string> = new Set([SOURCE]);
 
 interface Passing {
   readonly hasBody: boolean;
@@ -157,7 +155,7 @@ function pass(request: IncomingMessage, response: ServerResponse, out: ClientReq
     else answerFor(response, status, words);
   };
   out.setTimeout(timeoutMs, () => fail(504, `The upstream gave no sign for ${timeoutMs} ms.`));
-  out.on('error', (error) => fail(502, `The upstream could not be reached: ${wordsOf(error)}`));
+  out.on('error', (error) => fail(502, `Nothing came of the request to the upstream. ${explained(error, out)}`));
   response.on('close', () => {
     if (isOver || response.writableFinished) return;
     isOver = true;
@@ -175,7 +173,7 @@ function pass(request: IncomingMessage, response: ServerResponse, out: ClientReq
       fail(502, `The answer of the upstream cannot be passed on: ${wordsOf(error)}`);
     }
   });
-  if (onlooker) request.on('data', (chunk: Buffer) => onlooker.request(chunk));
+  if (hasBody && onlooker?.request) request.on('data', onlooker.request);
   if (hasBody) pipeline(request, out, () => undefined);
   else out.end();
 }
@@ -188,20 +186,18 @@ function giveBack(
   done: () => void,
 ): void {
   const { statusCode: status = 502, statusMessage = '' } = answer;
-  const headers = joined(answer.rawHeaders);
+  const { rawHeaders } = answer;
   const held: Buffer[] = [];
   let size = 0;
-  let isHeld = onlooker?.holds(status, headers) === true;
+  let isHeld = onlooker?.holds?.(answer.headers['content-type'] ?? '') === true;
   let timer: NodeJS.Timeout | undefined;
 
   const writeHead = (added: Readonly<Record<string, string>>): void => {
-    const names = new Set([SOURCE, ...Object.keys(added)]);
-    response.writeHead(status, statusMessage, [
-      ...forwarded(answer.rawHeaders, names),
-      SOURCE,
-      'upstream',
-      ...Object.entries(added).flat(),
-    ]);
+    const own = Object.entries(added).flat();
+    const names = own.length === 0 ? ONLY_SOURCE : new Set([SOURCE, ...Object.keys(added)]);
+    const passed = forwarded(rawHeaders, names);
+    passed.push(SOURCE, 'upstream', ...own);
+    response.writeHead(status, statusMessage, passed);
   };
   const letGo = (): void => {
     clearTimeout(timer);
@@ -214,7 +210,7 @@ function giveBack(
   else writeHead({});
 
   answer.on('data', (chunk: Buffer) => {
-    onlooker?.answer(chunk);
+    onlooker?.answer?.(chunk);
     if (isHeld) {
       held.push(chunk);
       size += chunk.length;
@@ -232,10 +228,10 @@ function giveBack(
     done();
     if (!isHeld) {
       response.end();
-      onlooker?.end({ status, headers }, false);
+      onlooker?.end({ status, rawHeaders }, false);
       return;
     }
-    const verdict = onlooker?.end({ status, headers }, true);
+    const verdict = onlooker?.end({ status, rawHeaders }, true);
     if (verdict?.instead) return answerFor(response, verdict.instead.status, verdict.instead.body, verdict.headers);
     writeHead(verdict?.headers ?? {});
     response.end(Buffer.concat(held));
@@ -255,6 +251,10 @@ function answerFor(
   response.writeHead(status, { ...headers, 'content-type': 'application/json', [SOURCE]: 'proxy' });
   response.end(body);
 }
+
+/** With the remedy where one is known. */
+const explained = (error: unknown, { protocol, host }: ClientRequest): string =>
+  explain(error, { host, origin: `${protocol}//${host}`, maxHeaderBytes: http.maxHeaderSize }).message;
 
 const wordsOf = (error: unknown): string =>
   error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message.slice(0, 100)) : 'something else';

@@ -15,29 +15,38 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 export type RawHeaders = readonly string[];
 
 /** Those that go on to the next hop, without those of other names that are dropped. */
-export function forwarded(raw: RawHeaders, dropped: ReadonlySet<string> = new Set()): string[] {
-  const named = new Set(
-    pairsOf(raw).flatMap(([name, value]) =>
-      name.toLowerCase() === 'connection' ? value.split(',').map((one) => one.trim().toLowerCase()) : [],
-    ),
-  );
-  return pairsOf(raw).flatMap(([name, value]) => {
+export function forwarded(raw: RawHeaders, dropped: ReadonlySet<string> = NONE): string[] {
+  const named = namedByConnection(raw);
+  const kept: string[] = [];
+  for (let i = 0; i < raw.length; i += 2) {
+    const [name = '', value = ''] = [raw[i], raw[i + 1]];
     const plain = name.toLowerCase();
-    return HOP_BY_HOP.has(plain) || named.has(plain) || dropped.has(plain) ? [] : [name, value];
-  });
+    if (!HOP_BY_HOP.has(plain) && !named.has(plain) && !dropped.has(plain)) kept.push(name, value);
+  }
+  return kept;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What `Connection` names belongs to the hop as well. */
+function namedByConnection(raw: RawHeaders): ReadonlySet<string> {
+  let named: Set<string> | undefined;
+  for (let i = 0; i < raw.length; i += 2) {
+    if (raw[i]?.length !== 10 || raw[i]?.toLowerCase() !== 'connection') continue;
+    named ??= new Set();
+    for (const one of (raw[i + 1] ?? '').split(',')) named.add(one.trim().toLowerCase());
+  }
+  return named ?? NONE;
 }
 
 /** Names in lower case; values of one name joined as HTTP joins them. */
 export function joined(raw: RawHeaders): Record<string, string> {
   const headers = new Map<string, string>();
-  for (const [name, value] of pairsOf(raw)) {
+  for (let i = 0; i < raw.length; i += 2) {
+    const [name = '', value = ''] = [raw[i], raw[i + 1]];
     const plain = name.toLowerCase();
     const before = headers.get(plain);
     headers.set(plain, before === undefined ? value : `${before}${plain === 'cookie' ? '; ' : ', '}${value}`);
   }
   return Object.fromEntries(headers);
-}
-
-function pairsOf(raw: RawHeaders): readonly (readonly [name: string, value: string])[] {
-  return raw.flatMap((name, i) => (i % 2 === 0 ? [[name, raw[i + 1] ?? ''] as const] : []));
 }

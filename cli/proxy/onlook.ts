@@ -1,82 +1,53 @@
 import type { IncomingMessage } from 'node:http';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { ForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
-import type { Met } from '../../conformance/foreign/met.ts';
 import type { Finding } from '../../conformance/finding.ts';
-import { toAscii } from '../../mock/wording/to-ascii.ts';
-import { joined } from './headers.ts';
+import type { ForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
+import type { Met, Reason } from '../../conformance/foreign/met.ts';
+import { decode, isPacked } from '../../conformance/http/decode.ts';
+import type { Clean } from './clean.ts';
 import type { Onlooker, Verdict } from './forward.ts';
+import { joined, type RawHeaders } from './headers.ts';
+import { createPace, type Pace } from './pace.ts';
+import { verdictOn } from './verdict.ts';
 
 type Found = Omit<Finding, 'exchanges'>;
+
+/** One exchange that passed, and what was wrong with its answer alone; or why it was not judged. */
+export interface Passed {
+  readonly met: Pick<Met, 'method' | 'url' | 'status' | 'sentAt' | 'answeredAt'>;
+  readonly found: readonly Found[] | Reason;
+}
 
 /** What is done with what was looked at. */
 export interface OnlookOptions {
   readonly judge: ForeignJudge;
-  /** Answers 502 in place of an answer that breaks the contract. */
+  /** Answers 502 in place of an answer that breaks the contract: each is judged before it goes on, however long it takes. */
   readonly isStrict: boolean;
-  /** Sees every exchange with the service, judged or not. */
-  readonly onMet: (met: Met) => void;
-  readonly onFound: (found: readonly Found[], met: Met) => void;
+  /** Writes down every exchange with the service, judged or not. */
+  readonly record?: ((met: Met) => void) | undefined;
+  readonly onPassed: (passed: Passed) => void;
   readonly onBroken: (error: unknown) => void;
-  /** Takes secrets out of a sentence. */
-  readonly clean: (text: string) => string;
+  readonly clean: Clean;
+  /** Default: by the clock of this machine. */
+  readonly pace?: Pace;
 }
 
-/** How much was judged of what could be. */
 export interface Onlook {
-  of(request: IncomingMessage, url: URL): Onlooker;
-  /** Exchanges that nobody had time to judge. */
-  readonly missed: number;
+  /** `undefined` where nobody looks on. */
+  of(request: IncomingMessage, url: string): Onlooker | undefined;
+  /** Judges all that has passed and still waits to be judged. */
+  flush(): void;
 }
 
 const MAX_REQUEST = 2 * 1024 * 1024;
 const MAX_ANSWER = 8 * 1024 * 1024;
+/** That something was there. */
+const MARK_BYTES = 1024;
 const API = /\/api\/v1\/(?:agents|workspaces)(?:[/?]|$)/;
-const MOST_CHARACTERS = 2_000;
-/** Of each span so much may go into judging; both in milliseconds. */
-const [SPAN_MS, BUDGET_MS] = [10_000, 1_000];
-
-/** Keeps judging from slowing down what passes: a burst is judged whole, of what goes on and on a sample. */
-function createBudget(): { may(): boolean; spend(ms: number): void } {
-  let [began, spent] = [performance.now(), 0];
-  return {
-    may() {
-      if (performance.now() - began > SPAN_MS) [began, spent] = [performance.now(), 0];
-      return spent < BUDGET_MS;
-    },
-    spend: (ms) => void (spent += ms),
-  };
-}
+const HARMLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export function createOnlook(options: OnlookOptions): Onlook {
-  const { judge, isStrict, onMet, onFound, onBroken, clean } = options;
-  const budget = createBudget();
+  const { judge, isStrict, record, onPassed, onBroken, clean, pace = createPace() } = options;
   let ticks = 0;
-  let missed = 0;
-
-  /** The judge first: whoever writes down what was met needs to know which credentials it holds. */
-  function look(met: Met, begun: number, isLooked: boolean): readonly Found[] {
-    try {
-      return judged(met, begun, isLooked);
-    } finally {
-      if (API.test(new URL(met.url).pathname)) onMet(met);
-    }
-  }
-
-  function judged(met: Met, begun: number, isLooked: boolean): readonly Found[] {
-    const n = ++ticks;
-    if (!isLooked) {
-      missed++;
-      judge.miss(met, { n, begun });
-      return [];
-    }
-    const began = performance.now();
-    const found = judge.see(met, { n, begun });
-    budget.spend(performance.now() - began);
-    if (typeof found === 'string') return [];
-    if (found.length > 0) onFound(found, met);
-    return found;
-  }
 
   /** Our own mistake is no client's business. */
   function safely<T>(work: () => T, otherwise: T): T {
@@ -88,53 +59,144 @@ export function createOnlook(options: OnlookOptions): Onlook {
     }
   }
 
+  /** The judge first: whoever writes down what was met needs to know which credentials it holds. */
+  function judged(met: Met, n: number, begun: number): readonly Found[] {
+    try {
+      const found = judge.see(met, { n, begun });
+      onPassed({ met, found });
+      return typeof found === 'string' ? [] : found;
+    } finally {
+      record?.(met);
+    }
+  }
+
+  /** Nothing is kept of it, but that it passed. */
+  function unlooked(about: Passing, pass: (met: Met, begun: number) => void): Onlooker {
+    const begun = ++ticks;
+    const end = (status: number): void => safely(() => pass(bareMet(about, status), begun), undefined);
+    return {
+      end({ status }) {
+        end(status);
+        return NOTHING;
+      },
+      failed: () => end(0),
+    };
+  }
+
+  function ofOthers(met: Met, begun: number): void {
+    onPassed({ met, found: judge.see(met, { n: ++ticks, begun }) });
+  }
+
+  function missed(met: Met, begun: number): void {
+    const n = ++ticks;
+    // What it may have changed must be known in its turn.
+    if (HARMLESS.has(met.method)) judge.miss(met, { n, begun });
+    else pace.later(() => safely(() => judge.miss(met, { n, begun }), undefined), MARK_BYTES);
+    onPassed({ met, found: 'not-judged' });
+    record?.(met);
+  }
+
+  /** Keeps what passes, and has it judged: before the answer goes on where there is time. */
+  function looking(about: Passing, request: IncomingMessage, isLate: boolean): Onlooker {
+    const begun = ++ticks;
+    const [sent, came] = [gathering(MAX_REQUEST), gathering(MAX_ANSWER)];
+
+    function finish(status: number, raw: RawHeaders, isHeld: boolean): readonly Found[] {
+      pace.stir();
+      const bare = bareMet(about, status);
+      const met = (): Met => wholeMet(bare, request, { sent, came, raw });
+      if (isLate) {
+        safely(() => missed(met(), begun), undefined);
+        return [];
+      }
+      const n = ++ticks;
+      const work = (): readonly Found[] => safely(() => judged(met(), n, begun), []);
+      if (isHeld && (isStrict || pace.hasTime)) return pace.now(work);
+      pace.later(work, sent.size + came.size);
+      return [];
+    }
+
+    return {
+      request: sent.add,
+      answer: came.add,
+      holds: (type) => !isLate && (isStrict || pace.hasTime) && /json/i.test(type),
+      end({ status, rawHeaders }, isHeld) {
+        const found = finish(status, rawHeaders, isHeld);
+        if (found.length === 0) return NOTHING;
+        return verdictOn(
+          found.map((one) => ({ ...one, expected: clean.sentence(one.expected), actual: clean.sentence(one.actual) })),
+          joined(rawHeaders),
+          isStrict,
+        );
+      },
+      failed: () => void finish(0, [], false),
+    };
+  }
+
   return {
+    flush: () => pace.flush(),
     of(request, url) {
-      const requestHeaders = joined(request.rawHeaders);
-      const isJudged = API.test(url.pathname);
-      const isLooked = !isJudged || budget.may();
-      const [begun, sentAt] = [++ticks, Date.now()];
-      const began = performance.now();
-      const [sent, came] = [gathering(MAX_REQUEST), gathering(MAX_ANSWER)];
-      const met = (status: number, headers: Met['headers']): Met => ({
-        method: request.method ?? 'GET',
-        url: url.href,
-        requestHeaders,
-        requestBody: sent.bytes()?.length === 0 ? undefined : sent.bytes()?.toString(),
-        status,
-        headers,
-        body: decoded(came.bytes(), headers['content-encoding']),
-        sentAt,
-        answeredAt: sentAt + performance.now() - began,
-        hasAllHeaders: true,
-        isRetold: false,
-      });
-      return {
-        request: (chunk) => isJudged && sent.add(chunk),
-        holds: (_, headers) => isJudged && isLooked && /json/i.test(headers['content-type'] ?? ''),
-        answer: (chunk) => isJudged && came.add(chunk),
-        end: ({ status, headers }, isHeld) => {
-          const found = safely(() => look(met(status, headers), begun, isLooked), []);
-          if (found.length === 0 || !isHeld) return { headers: {} };
-          return verdictOn(
-            found.map((one) => ({ ...one, expected: clean(one.expected), actual: clean(one.actual) })),
-            headers,
-            isStrict,
-          );
-        },
-        failed: () => safely(() => void look(met(0, {}), begun, isLooked), undefined),
-      };
-    },
-    get missed() {
-      return missed;
+      pace.stir();
+      const about = { method: request.method ?? 'GET', url, sentAt: Date.now(), began: performance.now() };
+      if (!API.test(pathOf(url))) return unlooked(about, ofOthers);
+      const isLate = !isStrict && pace.isFull;
+      return isLate && !record ? unlooked(about, missed) : looking(about, request, isLate);
     },
   };
 }
 
+const NOTHING: Verdict = { headers: {} };
+
+/** Without the query, which may name any path. */
+const pathOf = (url: string): string => {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+};
+
+interface Passing extends Pick<Met, 'method' | 'url' | 'sentAt'> {
+  /** By the clock that only goes forward. */
+  readonly began: number;
+}
+
+/** What is known of an exchange of which nothing was kept. */
+const bareMet = ({ method, url, sentAt, began }: Passing, status: number): Met => ({
+  method,
+  url,
+  requestHeaders: {},
+  requestBody: undefined,
+  status,
+  headers: {},
+  body: undefined,
+  sentAt,
+  answeredAt: sentAt + performance.now() - began,
+  hasAllHeaders: false,
+  isRetold: false,
+});
+
+interface Whole {
+  readonly sent: Gathering;
+  readonly came: Gathering;
+  readonly raw: RawHeaders;
+}
+
+const wholeMet = (bare: Met, request: IncomingMessage, { sent, came, raw }: Whole): Met => {
+  const [headers, body] = [joined(raw), sent.bytes()];
+  return {
+    ...bare,
+    requestHeaders: joined(request.rawHeaders),
+    requestBody: body === undefined || body.length === 0 ? undefined : body.toString(),
+    headers,
+    body: unpacked(came.bytes(), headers['content-encoding']),
+    hasAllHeaders: true,
+  };
+};
+
 interface Gathering {
-  add(chunk: Buffer): void;
+  readonly add: (chunk: Buffer) => void;
   /** `undefined` where there is more than is kept. */
   bytes(): Buffer | undefined;
+  /** In memory. */
+  readonly size: number;
 }
 
 function gathering(most: number): Gathering {
@@ -146,52 +208,16 @@ function gathering(most: number): Gathering {
       if (size > most) chunks = [];
       else chunks.push(chunk);
     },
-    bytes: () => (size > most ? undefined : Buffer.concat(chunks)),
+    bytes: () => (size > most ? undefined : chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)),
+    get size() {
+      return size > most ? 0 : size;
+    },
   };
 }
 
 /** `undefined` where nobody can read it. */
-function decoded(bytes: Buffer | undefined, encoding: string | undefined): Uint8Array | undefined {
-  if (bytes === undefined || encoding === undefined || encoding === 'identity' || bytes.length === 0) return bytes;
-  const limit = { maxOutputLength: MAX_ANSWER };
-  try {
-    if (/^(?:x-)?gzip$/i.test(encoding)) return gunzipSync(bytes, limit);
-    if (/^deflate$/i.test(encoding)) return inflateSync(bytes, limit);
-    if (/^br$/i.test(encoding)) return brotliDecompressSync(bytes, limit);
-  } catch {
-    return undefined;
-  }
-  return undefined;
-}
-
-/** In the form of Prism's `sl-violations`, beside what the upstream said itself. */
-function verdictOn(found: readonly Found[], headers: Met['headers'], isStrict: boolean): Verdict {
-  const items = found.map(({ at = '', expected, actual }) => ({
-    location: ['response', 'body', ...at.split('/').slice(1)],
-    severity: 'Error',
-    code: 'contract',
-    message: `Expected ${expected}; met ${actual}.`,
-  }));
-  const value = bounded([...itemsIn(headers['sl-violations']), ...items]);
-  const body = JSON.stringify({
-    error: 'The answer of the upstream breaks the contract.',
-    findings: items.slice(0, 20),
-  });
-  return { headers: { 'sl-violations': value }, ...(isStrict ? { instead: { status: 502, body } } : {}) };
-}
-
-function itemsIn(header = '[]'): readonly unknown[] {
-  try {
-    const items: unknown = JSON.parse(header);
-    return Array.isArray(items) ? (items as unknown[]) : [];
-  } catch {
-    return [];
-  }
-}
-
-function bounded(items: readonly unknown[]): string {
-  for (let kept = items; ; kept = kept.slice(0, Math.floor(kept.length / 2))) {
-    const text = toAscii(JSON.stringify(kept));
-    if (text.length <= MOST_CHARACTERS || kept.length === 0) return text;
-  }
+function unpacked(bytes: Buffer | undefined, encoding = ''): Uint8Array | undefined {
+  if (bytes === undefined) return undefined;
+  const decoded = decode(bytes, encoding, MAX_ANSWER);
+  return isPacked(decoded) ? undefined : decoded;
 }

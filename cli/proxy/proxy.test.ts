@@ -1,75 +1,9 @@
-import http from 'node:http';
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { checks } from '../../conformance/checks/index.ts';
-import { createForeignJudge, type ForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
-import type { Met } from '../../conformance/foreign/met.ts';
-import { createOnlook } from './onlook.ts';
-import { startProxy } from './start.ts';
-
-type Listener = http.RequestListener;
-
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).toReversed()) await close();
-});
-
-async function upstreamOf(listener: Listener): Promise<http.Server & { readonly url: string }> {
-  const server = http.createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => new Promise((resolve) => (server.close(() => resolve()), server.closeAllConnections())));
-  return Object.assign(server, { url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}` });
-}
-
-interface Standing {
-  readonly url: string;
-  readonly judge: ForeignJudge;
-  readonly met: readonly Met[];
-}
-
-async function proxyTo(
-  upstream: string,
-  more: { readonly isStrict?: boolean; readonly timeoutMs?: number } = {},
-): Promise<Standing> {
-  const judge = createForeignJudge({ checks, strictNull: false, secrets: [], baseUrl: upstream });
-  const met: Met[] = [];
-  const onlook = createOnlook({
-    judge,
-    isStrict: more.isStrict ?? false,
-    clean: (text) => text,
-    onMet: (one) => void met.push(one),
-    onFound: () => undefined,
-    onBroken(error) {
-      throw error;
-    },
-  });
-  const { timeoutMs = 10_000 } = more;
-  const proxy = await startProxy({
-    upstream: new URL(upstream),
-    ca: undefined,
-    insecure: false,
-    timeoutMs,
-    port: 0,
-    host: '127.0.0.1',
-    onlook,
-  });
-  closing.push(() => proxy.close());
-  return { url: proxy.url, judge, met };
-}
+import { closing, proxyTo, raw, upstreamOf } from './test-proxy.ts';
 
 const agent = JSON.stringify({ agent: { id: 'a', version: '6', groups: 'none' }, currentUserMode: 'read' });
 const json = { 'content-type': 'application/json' };
-
-/** What a client gets that writes the bytes of its request itself. */
-function raw(url: string, text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = net.connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
-    let got = '';
-    socket.on('data', (data) => (got += data.toString('latin1')));
-    socket.on('close', () => resolve(got));
-    socket.on('error', reject);
-  });
-}
 
 test('forwards method, path, body and headers, but for those of the hop, under the name of the upstream', async () => {
   let seen: { readonly head: unknown; readonly raw: readonly string[]; readonly body: string } | undefined;
@@ -136,7 +70,7 @@ test('says in a header what is wrong with an answer, beside what the upstream sa
   const items = JSON.parse(answer.headers.get('sl-violations') ?? '') as { message: string; location?: string[] }[];
   expect(items).toMatchObject([{ message: 'theirs' }, { location: ['response', 'body', 'agent', 'groups'] }]);
   expect(await answer.text()).toBe(agent);
-  expect(judge.seen.count).toBe(1);
+  expect(judge().seen.count).toBe(1);
 });
 
 test('answers 502 in its place where that is asked for', async () => {
@@ -193,7 +127,7 @@ test.each<[string, (socket: net.Socket) => void, number]>([
   });
   const answer = await fetch(`${url}/api/v1/agents/a`);
   expect([answer.status, answer.headers.get('x-agent-contract-source')]).toEqual([status, 'proxy']);
-  expect(judge.leftOut.all()).toMatchObject([{ reason: 'no-answer', count: 1 }]);
+  expect(judge().leftOut.all()).toMatchObject([{ reason: 'no-answer', count: 1 }]);
 });
 
 test('answers 502 where nobody listens, and breaks off where the upstream does', async () => {

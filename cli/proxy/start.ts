@@ -2,6 +2,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createForwarder, type UpstreamOptions } from './forward.ts';
+import type { Admin } from './live/admin.ts';
 import type { Onlook } from './onlook.ts';
 
 /** A proxy that listens. */
@@ -16,17 +17,20 @@ export interface ProxyOptions extends UpstreamOptions {
   readonly port: number;
   readonly host: string;
   readonly onlook: Onlook;
+  /** Answers what is not to be forwarded. */
+  readonly admin?: Admin | undefined;
 }
 
 /** Starts a proxy. @throws the error of `listen`. */
-export async function startProxy({ port, host, onlook, ...options }: ProxyOptions): Promise<ProxyServer> {
+export async function startProxy({ port, host, onlook, admin, ...options }: ProxyOptions): Promise<ProxyServer> {
   const forwarder = createForwarder(options);
   const upgraded = new Set<Duplex>();
   const server = http.createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) => {
     // Whoever goes away while we write is nobody's failure.
     response.on('error', () => response.destroy());
+    if (admin?.(request, response) === true) return;
     const url = forwarder.urlOf(request);
-    forwarder.forward(request, response, url && onlook.of(request, url));
+    forwarder.forward(request, response, url === undefined ? undefined : onlook.of(request, url));
   });
   server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
     upgraded.add(socket);

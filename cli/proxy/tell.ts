@@ -5,6 +5,8 @@ import type { Met } from '../../conformance/foreign/met.ts';
 import type { Finding } from '../../conformance/finding.ts';
 import { visible } from '../../conformance/report/redact.ts';
 import { hasColor, type Io } from '../io.ts';
+import type { Clean } from './clean.ts';
+import type { Cause } from './live/verdict.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
 type Found = Omit<Finding, 'exchanges'>;
@@ -12,23 +14,21 @@ type Found = Omit<Finding, 'exchanges'>;
 /** Tells of findings as they come: each cause once, how often it was met in the end. */
 export interface Teller {
   /** What is wrong with one answer. */
-  found(found: readonly Found[], met: Met): void;
+  found(found: readonly Found[], met: Pick<Met, 'method' | 'url' | 'status'>): void;
   /** Looks at what only many exchanges show, now and then, while there is something new. */
   stir(): void;
   end(): void;
+  /** What is wrong so far, each cause once, the most frequent first. */
+  causes(): readonly Cause[];
 }
 
 /** Between two looks lies at least so long, in milliseconds, and so many times what a look takes. */
 const PAUSE_MS = 1_000;
-const SHARE = 20;
+const SHARE = 50;
 const MAX_CAUSES = 500;
 const MAX_LINE = 300;
 
-export function createTeller(
-  judge: ForeignJudge,
-  { stderr, env }: Pick<Io, 'stderr' | 'env'>,
-  clean: (text: string) => string,
-): Teller {
+export function createTeller(judge: ForeignJudge, { stderr, env }: Pick<Io, 'stderr' | 'env'>, clean: Clean): Teller {
   const colors = createColors(hasColor(stderr, env));
   const causes = new Map<string, { times: number; readonly says: string }>();
   let timer: NodeJS.Timeout | undefined;
@@ -39,7 +39,8 @@ export function createTeller(
     if (known) return void known.times++;
     if (causes.size >= MAX_CAUSES) return;
     const place = at === undefined || at === '' ? '' : ` at ${at}`;
-    const says = visible(clean(`${asked}${place}: expected ${expected}; met ${actual}`)).slice(0, MAX_LINE);
+    const found = clean.sentence(`${place}: expected ${expected}; met ${actual}`);
+    const says = visible(clean.text(asked) + found).slice(0, MAX_LINE);
     causes.set(key, { times: 1, says });
     stderr.write(`${colors.red('✗')} ${says}\n`);
   }
@@ -61,6 +62,10 @@ export function createTeller(
   }
 
   return {
+    causes: () =>
+      [...causes.values()]
+        .map(({ says, times }) => ({ says, times }))
+        .toSorted((one, other) => other.times - one.times),
     found(found, { method, url, status }) {
       for (const one of found)
         tell(

@@ -125,8 +125,9 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
       return world.judgement.facts.shapes.lastFound();
     },
     miss(met, place) {
-      callers.of(met.requestHeaders, met.hasAllHeaders);
       leftOut.note('not-judged', '');
+      if (met.hasAllHeaders) callers.of(met.requestHeaders, true);
+      if (met.method === 'GET' && !met.url.includes('cursor')) return;
       const by = recogniser.of(met.method, met.url);
       if ('reason' in by) return touchedBy(by.agentId, met.method);
       const { endpoint, agentId, query } = by;

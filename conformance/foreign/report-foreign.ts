@@ -3,10 +3,11 @@ import type { Judged } from '../history/judgement.ts';
 import { observedProfile } from '../observations/observe.ts';
 import { aboutRun, checkReport, toldBy, verdictOf } from '../report/compose.ts';
 import { redactReport } from '../report/redact-report.ts';
-import type { Secret } from '../report/redact.ts';
-import type { Evidence, Observation, Report } from '../report/report.ts';
+import { createRedactor, type Secret } from '../report/redact.ts';
+import type { CheckReport, Evidence, Observation, Report } from '../report/report.ts';
 import type { ForeignJudge, WorldJudged } from './judge-foreign.ts';
 import { describeLeftOut } from './met.ts';
+import { supplyOf } from './supply.ts';
 
 const MAX_FINDINGS = 25;
 
@@ -28,7 +29,8 @@ export function reportForeign(
   const { seen, leftOut, created, baseUrl = 'http://unknown.invalid' } = judge;
   const evidence = evidenceOf(worlds);
   const told = worlds.map(({ facts }) => toldBy(facts));
-  const left = leftOut.all();
+  const { text } = createRedactor(secrets);
+  const left = leftOut.all().map((one) => ({ ...one, examples: one.examples.map(text) }));
   const { summary, ...verdict } = verdictOf(
     reports,
     {
@@ -55,7 +57,7 @@ export function reportForeign(
       durationMs: isTimed ? Math.max(0, Math.round(seen.to - seen.from)) : 0,
       summary: `${summary} ${seen.count === 1 ? '1 exchange' : `${seen.count} exchanges`} of others judged.${out}`,
       ...verdict,
-      checks: reports,
+      checks: reports.map((report) => (report.status === 'not-judged' ? { ...report, ...missingFor(report) } : report)),
       ...observationsOf(worlds),
       evidence,
       created,
@@ -64,6 +66,14 @@ export function reportForeign(
     },
     secrets,
   );
+}
+
+/** What would have to pass so that a check is judged. */
+function missingFor({ reason, ...check }: CheckReport): Pick<CheckReport, 'reason' | 'supply'> {
+  const supply = supplyOf(check);
+  return supply === undefined
+    ? { reason: 'Whoever only looks on does not know which tokens were issued, and for what.' }
+    : { ...(reason === undefined ? {} : { reason }), supply };
 }
 
 /** One check over all worlds: it fails where it fails in one, and holds where it was judged in one and fails in none. */

@@ -1,8 +1,6 @@
-import { promisify } from 'node:util';
-import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import { show } from '../show.ts';
-import { Interrupted, codesOf, explain, nameOfError } from './explain-failure.ts';
+import { decode, isPacked } from './decode.ts';
+import { Interrupted, explain, nameOfError } from './explain-failure.ts';
 import { TransportError, type Transport, type WireRequest, type WireResponse } from './transport.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
@@ -32,7 +30,6 @@ export interface HttpTransport extends Transport {
 }
 
 const MAX_HEADER_BYTES = 64 * 1024;
-const MAX_CODINGS = 4;
 const LOOPBACK = 'localhost,127.0.0.1,[::1]';
 
 /**
@@ -228,11 +225,9 @@ async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number, hos
     // From here on the server has begun to answer, so the request must not be repeated.
     throw new Interrupted(error);
   }
-  return {
-    status,
-    headers,
-    body: await decode(Buffer.concat(chunks), headers['content-encoding'] ?? '', maxBytes, host),
-  };
+  const decoded = decode(Buffer.concat(chunks), headers['content-encoding'] ?? '', maxBytes);
+  if (isPacked(decoded)) throw new TransportError(decoded.problem, decoded.says(host), { cause: decoded.cause });
+  return { status, headers, body: decoded };
 }
 
 function joinHeaders(raw: unknown): Record<string, string> {
@@ -249,52 +244,6 @@ function joinHeaders(raw: unknown): Record<string, string> {
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-type Decoder = (body: Uint8Array, limit: { maxOutputLength: number }) => Promise<Uint8Array>;
-
-const unzip: Decoder = promisify<Uint8Array, { maxOutputLength: number }, Uint8Array>(gunzip);
-const unbrotli: Decoder = promisify<Uint8Array, { maxOutputLength: number }, Uint8Array>(brotliDecompress);
-const undeflate = promisify<Uint8Array, { maxOutputLength: number }, Uint8Array>(inflate);
-const undeflateRaw = promisify<Uint8Array, { maxOutputLength: number }, Uint8Array>(inflateRaw);
-
-const decoders: Readonly<Record<string, Decoder>> = {
-  gzip: unzip,
-  'x-gzip': unzip,
-  br: unbrotli,
-  // Both readings of "deflate" are met: with the zlib header that it should have, and bare.
-  deflate: (body, limit) => ((body[0] ?? 0) % 16 === 8 ? undeflate(body, limit) : undeflateRaw(body, limit)),
-};
-
-async function decode(body: Uint8Array, encoding: string, maxBytes: number, host: string): Promise<Uint8Array> {
-  const codings = encoding
-    .toLowerCase()
-    .split(',')
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== '' && coding !== 'identity');
-  if (body.byteLength === 0) return body;
-  if (codings.length > MAX_CODINGS)
-    throw new TransportError('malformed', `${host} says that it encoded its answer ${codings.length} times.`);
-  let decoded = body;
-  for (const coding of codings.toReversed()) {
-    const decoder = Object.hasOwn(decoders, coding) ? decoders[coding] : undefined;
-    if (decoder === undefined) {
-      const message = `${host} encoded its answer as ${show(coding)}, which the request did not ask for.`;
-      throw new TransportError('malformed', message);
-    }
-    try {
-      decoded = await decoder(decoded, { maxOutputLength: maxBytes });
-    } catch (error) {
-      throw codesOf(error).includes('ERR_BUFFER_TOO_LARGE')
-        ? new TransportError('too-large', `The answer of ${host}, unpacked, is larger than ${maxBytes} bytes.`, {
-            cause: error,
-          })
-        : new TransportError('malformed', `The answer of ${host} claims to be ${coding}, but cannot be decoded.`, {
-            cause: error,
-          });
-    }
-  }
-  return decoded;
 }
 
 function asError(reason: unknown): Error {

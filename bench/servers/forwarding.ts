@@ -1,0 +1,17 @@
+import { startProxy } from '../../cli/proxy/start.ts';
+
+/** What forwarding costs when nobody judges: to the URL of the first argument. */
+async function main(): Promise<void> {
+  const { url } = await startProxy({
+    upstream: new URL(process.argv[2] ?? ''),
+    ca: undefined,
+    insecure: false,
+    timeoutMs: 60_000,
+    port: 0,
+    host: '127.0.0.1',
+    onlook: { of: () => undefined, flush: () => undefined },
+  });
+  process.stdout.write(`${JSON.stringify({ url })}\n`);
+}
+
+void main();

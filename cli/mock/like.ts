@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Command } from 'commander';
+import { visible } from '../../conformance/report/redact.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+import { gapIds } from '../../spec/index.ts';
+import { parseUrl } from '../../text/parse-url.ts';
+import { createProgress } from '../check/progress.ts';
+import { readReportFile } from '../check/report-file.ts';
+import { readBaseUrl, readTarget, targetFlags, targetOptions } from '../check/target.ts';
+import { checkWritable, writeAtomically } from '../files/report-files.ts';
+import type { Io } from '../io.ts';
+import type { MockSettings, ProfileSource } from './flags.ts';
+
+type Wanted = Pick<MockSettings, 'likeToken' | 'likeFile' | 'readOnly'> & { readonly like: string };
+
+/**
+ * The file that says how a server behaves: what an earlier start has learned, or what a run of the checks learns now.
+ * @throws UsageError where the server cannot be asked, or the file is about something else
+ */
+export async function learn(io: Io, { like, likeToken, likeFile, readOnly }: Wanted): Promise<ProfileSource> {
+  const url = readBaseUrl(like, '--like', io.stderr);
+  const file = likeFile ?? path.resolve(io.cwd, nameOf(url));
+  if (existsSync(file)) {
+    const { startedAt, observedProfile } = await known(file, url, io);
+    io.stderr.write(
+      `as ${visible(url)} was met on ${visible(startedAt.slice(0, 10))}: ${choicesOf(observedProfile)}, from ${visible(file)}. Remove the file to ask again.\n`,
+    );
+    return { file };
+  }
+  checkWritable(file, '--like');
+  const report = await ask(io, url, likeToken, readOnly);
+  const { reporters } = await import('../../conformance/reporters/index.ts');
+  writeAtomically(file, reporters.json.reporter(report, { color: false }));
+  io.stderr.write(
+    `as ${visible(url)} is now: ${choicesOf(report.observedProfile)}, kept in ${visible(file)}. agent-contract drift ${visible(path.basename(file))} says what changes.\n`,
+  );
+  return { file };
+}
+
+const choicesOf = (profile: Report['observedProfile']): string =>
+  `${Object.keys(profile).length} of ${gapIds.length} choices`;
+
+/** A name of its own for each server. */
+function nameOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  const name = `${host}${pathname}`.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, '');
+  return `like-${name.slice(0, 100)}.json`;
+}
+
+/** @throws UsageError for a file that is no report of this server */
+async function known(file: string, url: string, { cwd }: Io): Promise<Report> {
+  const report = await readReportFile(file, cwd).catch((error: unknown) => {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`--like: ${error.message} It is left as it is: name another with --like-file.`, {
+      cause: error,
+    });
+  });
+  const same = (text: string): string | undefined => parseUrl(text)?.href.replace(/\/+$/, '');
+  if (same(report.target.baseUrl) === same(url)) return report;
+  throw new UsageError(
+    `--like: ${visible(file)} says how ${visible(report.target.baseUrl)} behaves. It is left as it is: name another with --like-file.`,
+  );
+}
+
+/** One run, told of the server as `check` is. @throws UsageError where nothing was learned */
+async function ask(io: Io, url: string, token: string | undefined, readOnly: boolean): Promise<Report> {
+  const command = new Command();
+  if (token !== undefined) command.setOptionValueWithSource('token', token, 'cli');
+  const told = { typed: url, label: '--like' };
+  const { settings, baseUrl } = await readTarget({ io, secrets: [] }, command, targetFlags, told);
+  const { runConformance } = await import('../../conformance/run.ts');
+  const progress = createProgress(io.stderr);
+  const report = await runConformance({
+    ...targetOptions(settings, baseUrl),
+    readOnly,
+    signal: io.signal,
+    onProgress: (far) => progress.show(far),
+  }).finally(() => progress.clear());
+  if (report.outcome !== 'unreachable' && Object.keys(report.observedProfile).length > 0) return report;
+  throw new UsageError(`--like: ${visible(url)} showed nothing of how it behaves. ${visible(report.summary)}`);
+}

@@ -1,0 +1,144 @@
+import http from 'node:http';
+import { Script } from 'node:vm';
+import { closing, proxyTo, upstreamOf } from '../test-proxy.ts';
+import { page, policy } from './page.ts';
+import { script } from './page-script.ts';
+import type { Entry } from './traffic.ts';
+import type { RunningVerdict } from './verdict.ts';
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+const HOSTILE = '<img src=x onerror=alert(1)>';
+const json = { 'content-type': 'application/json' };
+const agent = (groups: unknown): string =>
+  JSON.stringify({ agent: { id: 'a', version: '6', groups }, currentUserMode: 'read' });
+
+/** A proxy to a server whose agents are as their ids say, used once for each. */
+async function used(...paths: readonly string[]): Promise<string> {
+  const upstream = await upstreamOf((request, response) => {
+    const isWrong = request.url?.includes('wrong') === true;
+    response.writeHead(200, json).end(agent(isWrong ? HOSTILE : []));
+  });
+  const { url, judge } = await proxyTo(upstream.url);
+  for (const path of paths)
+    await (await fetch(url + path, { headers: { authorization: 'Bearer secret-token-1' } })).text();
+  judge();
+  return `${url}/__agent-contract`;
+}
+
+const get = async <T>(url: string): Promise<T> => (await fetch(url)).json() as Promise<T>;
+
+test('tells what has been judged, on how much, what is wrong, and what a client would have to do for the rest', async () => {
+  const admin = await used('/api/v1/agents/a', '/api/v1/agents/wrong', '/api/v1/agents/wrong', '/elsewhere');
+  const verdict = await get<RunningVerdict>(`${admin}/verdict`);
+  expect(verdict).toMatchObject({
+    outcome: 'nonconformant',
+    judged: 3,
+    leftOut: [{ reason: 'other-path', count: 1 }],
+    findings: [{ says: expect.stringContaining('/agent/groups'), times: 2 }],
+  });
+  const of = (id: string): unknown => verdict.checks.find((one) => one.id === id);
+  expect(of('get-agent-answer-shape')).toMatchObject({
+    status: 'fail',
+    judged: 3,
+    at: '/agent/groups',
+    section: '4.3',
+  });
+  expect(of('list-results-walk-ends')).toMatchObject({
+    status: 'not-judged',
+    judged: 0,
+    supply: 'traffic with a list of results read page by page to its end',
+  });
+  expect(await get(`${admin}/report`)).toMatchObject({ outcome: 'nonconformant', traffic: { judged: 3 } });
+});
+
+test('shows the traffic with what is wrong in it, and nothing of what clients prove themselves with', async () => {
+  const admin = await used(
+    '/api/v1/agents/a?access_token=of-somebody&limit=3',
+    '/api/v1/agents/wrong',
+    '/secret-token-1',
+  );
+  const text = await (await fetch(`${admin}/traffic`)).text();
+  const entries = JSON.parse(text) as readonly Entry[];
+  expect(entries).toMatchObject([
+    { n: 1, method: 'GET', path: '/api/v1/agents/a?access_token=…&limit=3', status: 200, wrong: [] },
+    { n: 2, path: '/api/v1/agents/wrong', wrong: [expect.stringContaining('/agent/groups: expected an array')] },
+    { n: 3, path: '/$TOKEN', wrong: [], why: expect.stringContaining('path') },
+  ]);
+  for (const at of ['traffic', 'verdict', 'report', 'report.html'])
+    expect(await (await fetch(`${admin}/${at}`)).text()).not.toMatch(/secret-token-1|of-somebody/);
+  expect(await (await fetch(`${admin}/report.html`)).text()).not.toContain('<img');
+});
+
+test('streams what passes, what came before first', async () => {
+  const admin = await used('/api/v1/agents/a');
+  const { body, headers } = await fetch(`${admin}/traffic/stream`);
+  expect(headers.get('content-type')).toContain('text/event-stream');
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  let text = '';
+  const until = async (pattern: RegExp): Promise<void> => {
+    while (!pattern.test(text)) text += Buffer.from((await reader.read()).value ?? []).toString();
+  };
+  await until(/id: 1\nevent: passed\ndata: \[.*\/api\/v1\/agents\/a.*\]\n\n/);
+  await (await fetch(`${admin.replace('/__agent-contract', '')}/api/v1/agents/wrong`)).text();
+  await until(/id: 2\nevent: passed\ndata: \[.*\/api\/v1\/agents\/wrong.*\]\n\n/);
+  await reader.cancel();
+  const again = await fetch(`${admin}/traffic/stream`, { headers: { 'last-event-id': '1' } });
+  const rest = (again.body as ReadableStream<Uint8Array>).getReader();
+  text = '';
+  while (!text.includes('event:')) text += Buffer.from((await rest.read()).value ?? []).toString();
+  expect(text).toContain('"n":2');
+  expect(text).not.toContain('"n":1,');
+  await rest.cancel();
+});
+
+/** The status that a request of certain headers gets. */
+const statusOf = (url: string, headers: Readonly<Record<string, string>>, method = 'GET'): Promise<number> =>
+  new Promise((resolve, reject) => {
+    http
+      .request(url, { headers, method }, (answer) => resolve((answer.resume(), answer.statusCode ?? 0)))
+      .on('error', reject)
+      .end();
+  });
+
+test.each<[string, Readonly<Record<string, string>>, number]>([
+  ['a program of this machine', {}, 200],
+  ['a page of this machine', { origin: 'http://localhost:3000' }, 200],
+  ['somebody who follows a link', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }, 200],
+  ['a page elsewhere', { origin: 'https://evil.example' }, 403],
+  ['a picture on a page elsewhere', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }, 403],
+  ['a page without an origin', { origin: 'null' }, 403],
+  ['a name that points here', { host: 'evil.example' }, 403],
+])('answers %s, as it should', async (_, headers, status) => {
+  const admin = await used();
+  for (const path of ['/', '/verdict', '/traffic', '/report.html'])
+    expect([path, await statusOf(admin + path, headers)]).toEqual([path, status]);
+});
+
+test('asks the upstream for nothing below its own name, and says what there is', async () => {
+  let asked: (string | undefined)[] = [];
+  const upstream = await upstreamOf((request, response) => (asked.push(request.url), response.end()));
+  const { url } = await proxyTo(upstream.url);
+  const wrong = await fetch(`${url}/__agent-contract/verdicts`);
+  expect([wrong.status, await wrong.text()]).toEqual([404, expect.stringContaining('GET /__agent-contract/verdict,')]);
+  expect(await statusOf(`${url}/__agent-contract/verdict`, {}, 'POST')).toBe(405);
+  expect((await fetch(`${url}/__agent-contract`, { redirect: 'manual' })).headers.get('location')).toBe(
+    '/__agent-contract/',
+  );
+  expect(asked).toEqual([]);
+  await fetch(`${url}/__agent-contracts`);
+  await fetch(`${url}/__admin/health`);
+  expect(asked).toEqual(['/__agent-contracts', '/__admin/health']);
+});
+
+test('has a page that runs nothing but its own script, which is valid', async () => {
+  const admin = await used();
+  const answer = await fetch(`${admin}/`);
+  expect(answer.headers.get('content-security-policy')).toBe(policy);
+  expect(policy).not.toContain('unsafe');
+  expect(await answer.text()).toBe(page);
+  expect(() => new Script(script)).not.toThrow();
+  expect(page).not.toMatch(/\s(?:on\w+|style)=/);
+});

@@ -1,0 +1,108 @@
+import { timeFilters } from '../../../spec/index.ts';
+import { reasons } from '../../../conformance/foreign/met.ts';
+import { visible } from '../../../conformance/report/redact.ts';
+import { parseUrl } from '../../../text/parse-url.ts';
+import type { Clean } from '../clean.ts';
+import type { Passed } from '../onlook.ts';
+
+/** One exchange as people see it. It holds no credential. */
+export interface Entry {
+  readonly n: number;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly method: string;
+  /** With those parameters that the specification shows. */
+  readonly path: string;
+  /** 0 where no answer came. */
+  readonly status: number;
+  /** Milliseconds. */
+  readonly took: number;
+  /** What is wrong with its answer. */
+  readonly wrong: readonly string[];
+  /** Why it was not judged. */
+  readonly why?: string;
+}
+
+/** The latest exchanges that passed. */
+export interface Traffic {
+  add(passed: Passed): void;
+  /** How many have passed. */
+  readonly count: number;
+  /** Those after an entry, the oldest first. */
+  after(n: number): readonly Entry[];
+  /** Calls back when something has passed, a few times a second at most. @returns what ends that. */
+  subscribe(listener: () => void): () => void;
+}
+
+const MOST = 500;
+const MAX_TEXT = 300;
+const MAX_WRONG = 5;
+const PAUSE_MS = 250;
+const SHOWN: ReadonlySet<string> = new Set(['limit', 'timeFilter', 'timeZone', 'start', 'end', 'interval']);
+
+export function createTraffic(clean: Clean): Traffic {
+  const kept: { readonly n: number; readonly passed: Passed }[] = [];
+  const listeners = new Set<() => void>();
+  let count = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const text = (raw: string): string => visible(clean.text(raw)).slice(0, MAX_TEXT);
+  const sentence = (raw: string): string => visible(clean.sentence(raw)).slice(0, MAX_TEXT);
+
+  function entryOf({ n, passed: { met, found } }: (typeof kept)[number]): Entry {
+    return {
+      n,
+      at: new Date(met.sentAt).toISOString(),
+      method: text(met.method),
+      path: text(pathOf(met.url)),
+      status: met.status,
+      took: Math.max(0, Math.round(met.answeredAt - met.sentAt)),
+      wrong:
+        typeof found === 'string'
+          ? []
+          : found
+              .slice(0, MAX_WRONG)
+              .map(({ at = '', expected, actual }) =>
+                sentence(`${at === '' ? '' : `${at}: `}expected ${expected}; met ${actual}`),
+              ),
+      ...(typeof found === 'string' ? { why: reasons[found] } : {}),
+    };
+  }
+
+  return {
+    get count() {
+      return count;
+    },
+    add({ met: { method, url, status, sentAt, answeredAt }, found }) {
+      // Without its bodies.
+      kept.push({ n: ++count, passed: { met: { method, url, status, sentAt, answeredAt }, found } });
+      if (kept.length > 2 * MOST) kept.splice(0, MOST);
+      if (listeners.size === 0) return;
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        for (const listener of listeners) listener();
+      }, PAUSE_MS);
+      timer.unref();
+    },
+    after: (n) =>
+      kept
+        .slice(-MOST)
+        .filter((one) => one.n > n)
+        .map(entryOf),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** Values of other parameters may be anything, credentials too. */
+function pathOf(text: string): string {
+  const url = parseUrl(text);
+  if (!url) return '';
+  const parameters = [...url.searchParams].map(([name, value]) => {
+    const isPlain = SHOWN.has(name) && (name !== 'timeFilter' || timeFilters.some((one) => one === value));
+    return isPlain ? `${name}=${value}` : `${name}=…`;
+  });
+  return url.pathname + (parameters.length === 0 ? '' : `?${parameters.join('&')}`);
+}

@@ -1,0 +1,62 @@
+import type { CheckReport, Report } from '../../../conformance/report/report.ts';
+
+/** What is known so far, and what a client would have to do for the rest. */
+export interface RunningVerdict {
+  readonly upstream: string;
+  readonly outcome: Report['outcome'];
+  readonly summary: string;
+  readonly counts: Report['counts'];
+  /** Exchanges that were judged. */
+  readonly judged: number;
+  /** How many were not, and why. */
+  readonly leftOut: NonNullable<Report['traffic']>['leftOut'];
+  readonly checks: readonly {
+    readonly id: string;
+    readonly title: string;
+    readonly section: string;
+    readonly status: CheckReport['status'];
+    /** Exchanges, pairs or lists that it was judged on. */
+    readonly judged: number;
+    readonly expected?: string;
+    readonly actual?: string;
+    /** JSON Pointer into the answer. */
+    readonly at?: string;
+    /** Only where it was not judged: why, and what would have to pass. */
+    readonly reason?: string;
+    readonly supply?: string;
+  }[];
+  /** What is wrong, each cause once, with how often it was met. */
+  readonly findings: readonly Cause[];
+}
+
+export interface Cause {
+  readonly says: string;
+  readonly times: number;
+}
+
+export const verdictOf = (
+  { target, outcome, summary, counts, checks, traffic }: Report,
+  findings: readonly Cause[],
+): RunningVerdict => ({
+  upstream: target.baseUrl,
+  outcome,
+  summary,
+  counts,
+  judged: traffic?.judged ?? 0,
+  leftOut: traffic?.leftOut ?? [],
+  checks: checks.map(({ id, title, requirements, status, judged, failure, reason, supply }) => ({
+    id,
+    title,
+    section: requirements[0]?.section ?? '',
+    status,
+    judged,
+    ...(failure && {
+      expected: failure.expected,
+      actual: failure.actual,
+      ...(failure.at === undefined ? {} : { at: failure.at }),
+    }),
+    ...(status !== 'not-judged' || reason === undefined ? {} : { reason }),
+    ...(supply === undefined ? {} : { supply }),
+  })),
+  findings,
+});

@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto';
+import http from 'node:http';
+import https from 'node:https';
+import net from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { makeCertificate } from '../mock/certificate.ts';
+import { closing, proxyTo, raw, upstreamOf } from './test-proxy.ts';
+
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+const agent = JSON.stringify({ agent: { id: 'a', version: '6', name: 'A' }, currentUserMode: 'read' });
+
+describe('an upstream that speaks TLS', () => {
+  async function secure(host: string): Promise<{ readonly url: string; readonly cert: string }> {
+    const { cert, key } = await makeCertificate(host);
+    const server = https.createServer({ cert, key }, (request, response) => response.end(request.headers.host));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => new Promise((resolve) => (server.close(() => resolve()), server.closeAllConnections())));
+    return { url: `https://127.0.0.1:${(server.address() as net.AddressInfo).port}`, cert };
+  }
+
+  test('is reached with its certificate, or without looking at it, under its own name', async () => {
+    const { url, cert } = await secure('127.0.0.1');
+    for (const how of [{ ca: cert }, { insecure: true }]) {
+      const answer = await fetch((await proxyTo(url, how)).url);
+      expect([answer.status, await answer.text()]).toEqual([200, new URL(url).host]);
+    }
+    const named = url.replace('127.0.0.1', 'localhost');
+    expect((await fetch((await proxyTo(named, { ca: cert })).url)).status).toBe(200);
+  });
+
+  test('is refused, with the remedy, where nobody vouches for it', async () => {
+    const { url } = await secure('127.0.0.1');
+    const { cert: another } = await makeCertificate('127.0.0.1');
+    for (const how of [{}, { ca: another }]) {
+      const answer = await fetch((await proxyTo(url, how)).url);
+      expect([answer.status, answer.headers.get('x-agent-contract-source')]).toEqual([502, 'proxy']);
+      expect(await answer.json()).toEqual({ error: expect.stringMatching(/certificate .* not trusted .*--ca FILE/) });
+    }
+    const plain = await fetch((await proxyTo(url.replace('https', 'http'))).url);
+    expect(plain.status).toBe(502);
+  });
+
+  test('is missed where there is none', async () => {
+    const upstream = await upstreamOf(() => undefined);
+    const answer = await fetch((await proxyTo(upstream.url.replace('http', 'https'))).url);
+    expect(await answer.json()).toEqual({ error: expect.stringContaining('Did you mean http://') });
+  });
+});
+
+describe('headers', () => {
+  /** What the upstream gets of a request, and the client of its answer. */
+  async function passed(request: string, answer: readonly string[]): Promise<{ up: readonly string[]; down: string }> {
+    let up: readonly string[] = [];
+    const upstream = await upstreamOf((got, response) => {
+      up = got.rawHeaders;
+      got.resume().on('end', () => response.writeHead(200, answer as unknown as http.OutgoingHttpHeaders).end('ok'));
+    });
+    const { url } = await proxyTo(upstream.url);
+    return { down: await raw(url, `${request}\r\nConnection: close\r\n\r\n`), up };
+  }
+
+  test.each([
+    ['Keep-Alive', 'timeout=5'],
+    ['Proxy-Authenticate', 'Basic'],
+    ['Proxy-Authorization', 'Basic x'],
+    ['Proxy-Connection', 'keep-alive'],
+    ['TE', 'trailers'],
+    ['Upgrade', 'h2c'],
+    ['X-Named', 'by Connection'],
+  ])('of the hop stay: %s', async (name, value) => {
+    const listed = name === 'X-Named' ? 'Connection: x-named\r\n' : '';
+    const { up, down } = await passed(`GET / HTTP/1.1\r\nHost: x\r\n${listed}${name}: ${value}`, [
+      name,
+      value,
+      'Connection',
+      'X-NAMED',
+    ]);
+    expect(up.filter((_, i) => i % 2 === 0).map((one) => one.toLowerCase())).not.toContain(name.toLowerCase());
+    expect(down.toLowerCase()).not.toContain(`\r\n${name.toLowerCase()}: ${value.toLowerCase()}`);
+    expect(down).toMatch(/\r\n\r\n[^]*ok/);
+  });
+
+  test.each([
+    ['Authorization', 'Bearer t'],
+    ['Cookie', 'a=1; b=2'],
+    ['ETag', 'W/"1"'],
+    ['Location', 'http://elsewhere.test/x'],
+    ['Set-Cookie', 'a=1; Path=/; Secure'],
+    ['Strict-Transport-Security', 'max-age=1'],
+    ['Via', '1.1 other'],
+    ['X-Forwarded-For', '10.0.0.1'],
+    ['X-Empty', ''],
+    ['x-UPPER-lower', 'As It Is'],
+  ])('of the message pass as they are: %s', async (name, value) => {
+    const { up, down } = await passed(`GET / HTTP/1.1\r\nHost: x\r\n${name}: ${value}`, [name, value]);
+    expect(up.join('\n')).toContain(`${name}\n${value}`);
+    expect(down).toContain(`\r\n${name}: ${value}\r\n`);
+  });
+});
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+  ['x-own', (text: string) => Buffer.from(text)],
+] as const)('passes %s on as it is, and judges what it can unpack', async (encoding, pack) => {
+  const bytes = pack(agent);
+  const upstream = await upstreamOf((_, response) =>
+    response
+      .writeHead(200, {
+        'content-type': 'application/json',
+        'content-encoding': encoding,
+        'content-length': bytes.length,
+      })
+      .end(bytes),
+  );
+  const { url, judge } = await proxyTo(upstream.url);
+  const got = await raw(url, 'GET /api/v1/agents/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  expect(Buffer.from(got.slice(got.indexOf('\r\n\r\n') + 4), 'latin1')).toEqual(bytes);
+  expect(got).toContain(`content-length: ${bytes.length}`);
+  expect(
+    judge()
+      .leftOut.all()
+      .map(({ reason }) => reason),
+  ).toEqual(encoding === 'x-own' ? ['no-body'] : []);
+});
+
+test.each([
+  [301, 'http://elsewhere.test/api/v1/agents/a'],
+  [302, '/api/v1/agents/b'],
+  [307, '//other.test/'],
+  [308, '../up'],
+])('passes %d on, wherever it leads', async (status, location) => {
+  const upstream = await upstreamOf((_, response) => response.writeHead(status, { location }).end());
+  const { url, judge } = await proxyTo(upstream.url);
+  const answer = await fetch(`${url}/api/v1/agents/a`, { redirect: 'manual' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([status, location]);
+  expect(judge().leftOut.all()).toMatchObject([{ reason: 'conditional' }]);
+});
+
+test.each([
+  ['/base', '/x', '/base/x'],
+  ['/base/', '/x?a=%2f', '/base/x?a=%2f'],
+  ['', '/', '/'],
+  ['/a/b', '/../c', '/a/b/../c'],
+  ['/base', 'http://proxied.test/x?y', '/base/x?y'],
+])('appends to %j what is asked for as %j', async (prefix, target, asked) => {
+  let seen: string | undefined;
+  const upstream = await upstreamOf((request, response) => {
+    seen = request.url;
+    response.end();
+  });
+  const { url } = await proxyTo(upstream.url + prefix);
+  await raw(url, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  expect(seen).toBe(asked);
+});
+
+test.each([
+  ['HEAD', 200, { 'content-length': '100' }],
+  ['GET', 204, {}],
+  ['GET', 304, { etag: '"1"' }],
+])('passes the answer without a body to %s on: %d', async (method, status, headers) => {
+  const upstream = await upstreamOf((_, response) => response.writeHead(status, headers).end());
+  const { url } = await proxyTo(upstream.url);
+  const got = await raw(url, `${method} /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  expect(got).toMatch(new RegExp(`^HTTP/1\\.1 ${status} [^]*\\r\\n\\r\\n$`));
+  for (const [name, value] of Object.entries(headers)) expect(got).toContain(`${name}: ${value}`);
+});
+
+test('passes large bodies on both ways, byte for byte', async () => {
+  const bytes = randomBytes(3 * 1024 * 1024);
+  const upstream = await upstreamOf((request, response) => request.pipe(response));
+  const { url } = await proxyTo(upstream.url);
+  const answer = await fetch(`${url}/api/v1/agents`, { method: 'POST', body: bytes });
+  expect(Buffer.compare(Buffer.from(await answer.arrayBuffer()), bytes)).toBe(0);
+});
+
+test('waits for an upstream that is slow, as long as it gives signs', async () => {
+  let isAsked: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  let answer: http.ServerResponse | undefined;
+  const upstream = await upstreamOf((_, response) => {
+    answer = response;
+    isAsked();
+  });
+  const { url } = await proxyTo(upstream.url);
+  const got = fetch(`${url}/api/v1/agents/a`).then((one) => one.text());
+  await asked;
+  answer?.writeHead(200, { 'content-type': 'application/json' }).write(agent.slice(0, 5));
+  answer?.end(agent.slice(5));
+  expect(await got).toBe(agent);
+});
+
+test('ends what it was sending when the client breaks off its own body', async () => {
+  let came: (request: http.IncomingMessage) => void = () => undefined;
+  const asked = new Promise<http.IncomingMessage>((resolve) => {
+    came = resolve;
+  });
+  const upstream = await upstreamOf((request) => came(request));
+  const { url, judge } = await proxyTo(upstream.url);
+  const socket = net.connect(Number(new URL(url).port), '127.0.0.1', () =>
+    socket.write('POST /api/v1/agents HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\npart'),
+  );
+  const request = await asked;
+  const gone = new Promise((resolve) => request.once('close', resolve).once('error', () => undefined));
+  request.resume();
+  socket.destroy();
+  await gone;
+  expect(judge().leftOut.all()).toMatchObject([{ reason: 'no-answer', count: 1 }]);
+});
+
+test.each([
+  ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+  [
+    'a length and pieces',
+    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n',
+  ],
+  ['no HTTP', 'EHLO mail.test\r\n\r\n'],
+  ['a tunnel', 'CONNECT other.test:443 HTTP/1.1\r\nHost: other.test\r\n\r\n'],
+])('lets nothing through that says %s', async (_, request) => {
+  let asked = 0;
+  const upstream = await upstreamOf((__, response) => (asked++, response.end()));
+  const { url } = await proxyTo(upstream.url);
+  const got = await raw(url, request);
+  expect([got.startsWith('HTTP/1.1 2'), asked]).toEqual([false, 0]);
+});

@@ -1,0 +1,41 @@
+import type { Finding } from '../../conformance/finding.ts';
+import { toAscii } from '../../mock/wording/to-ascii.ts';
+import type { Verdict } from './forward.ts';
+
+const MOST_CHARACTERS = 2_000;
+
+/** In the form of Prism's `sl-violations`, beside what the upstream said itself. */
+export function verdictOn(
+  found: readonly Omit<Finding, 'exchanges'>[],
+  headers: Readonly<Record<string, string>>,
+  isStrict: boolean,
+): Verdict {
+  const items = found.map(({ at = '', expected, actual }) => ({
+    location: ['response', 'body', ...at.split('/').slice(1)],
+    severity: 'Error',
+    code: 'contract',
+    message: `Expected ${expected}; met ${actual}.`,
+  }));
+  const value = bounded([...itemsIn(headers['sl-violations']), ...items]);
+  const body = JSON.stringify({
+    error: 'The answer of the upstream breaks the contract.',
+    findings: items.slice(0, 20),
+  });
+  return { headers: { 'sl-violations': value }, ...(isStrict ? { instead: { status: 502, body } } : {}) };
+}
+
+function itemsIn(header = '[]'): readonly unknown[] {
+  try {
+    const items: unknown = JSON.parse(header);
+    return Array.isArray(items) ? (items as unknown[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+function bounded(items: readonly unknown[]): string {
+  for (let kept = items; ; kept = kept.slice(0, Math.floor(kept.length / 2))) {
+    const text = toAscii(JSON.stringify(kept));
+    if (text.length <= MOST_CHARACTERS || kept.length === 0) return text;
+  }
+}

@@ -1,0 +1,61 @@
+import { endpoints } from '../../spec/index.ts';
+import type { Check } from '../check.ts';
+
+/** What traffic has to show, by the checks that it lets judge; the first that fits an id counts. */
+const needs: readonly (readonly [check: RegExp, needs: (name: string) => string | undefined])[] = [
+  // Nobody who only looks on knows which tokens were issued, and what access they give.
+  [/-refuses-(?:unknown|similar)-token$|^get-agent-mode-matches-token$/, () => undefined],
+  [
+    /-refuses-no-authorization$/,
+    () => 'the same request with a token, without the Authorization header, and with the token again',
+  ],
+  [
+    /-refuses-other-scheme$/,
+    () => 'the same request with a Bearer token, with it under another scheme, and with Bearer again',
+  ],
+  [/-refuses-empty-token$/, () => 'the same request with a token, with Bearer alone, and with the token again'],
+  [
+    /-refuses-token-elsewhere$/,
+    () => 'the same request with a token, with it in the query or a cookie, and with it as before',
+  ],
+  [/-refusal-gives-nothing$/, () => 'requests without credentials that are refused'],
+  [/-gives-new-ids$/, (name) => `${name}, twice at once`],
+  [/^create-workspace-accepts-optional-fields$/, (name) => `${name}, with icon and slug`],
+  [/^created-workspace-takes-agents$/, () => 'a workspace that is created, and then an agent in it'],
+  [/^(?:created|imported)-agent-/, (name) => `${name}, and then Get agent for it, again and again`],
+  [/-answers-the-agent-asked-for$/, (name) => `${name} for an agent that was created or listed before`],
+  [/^get-(?:published-)?agent-accepts-valid-request$/, (name) => `${name} for one agent, more than once`],
+  [
+    /^list-results-(?:respects-limit|walk-once-each|cursor-leads-on|walk-ends)$/,
+    () => 'a list of results read page by page to its end',
+  ],
+  [
+    /^list-results-(?:walks-agree|keep-creation-date)$/,
+    () => 'the same list of results read more than once, in pages of several sizes',
+  ],
+  [/^list-results-cursor-keeps-filter$/, () => 'a list of results with a timeFilter, read beyond its first page'],
+  [/^list-results-never-over-100$/, () => 'the results of an agent that has more than 100'],
+  [/^list-results-accepts-limit-bounds$/, () => 'lists of results with limit=1 and limit=100'],
+  [/^list-results-default-limit$/, () => 'a list of more than 50 results without limit, and with limit=50'],
+  [
+    /^list-results-default-time-filter$/,
+    () => 'the same list of results without timeFilter, and with timeFilter=last7Days',
+  ],
+  [/^list-results-windows-nest$/, () => 'the results of one agent under several timeFilters'],
+  [
+    /^list-results-time-filter-/,
+    () => 'something that is created, and then this timeFilter and allTime of one agent, to their ends',
+  ],
+  [/^list-results-agents-share-none$/, () => 'the results of an agent that has some, and of one that was just created'],
+  [/^list-results-(?:newest-first|belong-to-the-agent)$/, () => 'the results of an agent that has several'],
+  [/./, (name) => name],
+];
+
+/**
+ * What a client would have to do so that an onlooker can judge a check, in words that follow "Supply"; `undefined` where
+ * nothing helps.
+ */
+export function supplyOf({ id, endpoint }: Pick<Check, 'id' | 'endpoint'>): string | undefined {
+  const need = needs.find(([check]) => check.test(id))?.[1](endpoints[endpoint].title);
+  return need === undefined ? undefined : `traffic with ${need}`;
+}
