@@ -1,11 +1,8 @@
-import { createFacts } from '../history/facts/facts.ts';
-import { createHistory } from '../history/history.ts';
 import { tinyService, type TinyAnswer, type TinyRequest } from '../http/tiny-service.ts';
 import type { Ask } from '../check.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { newAgentAsks, publishedAsks, workspaceAsks } from './agents.ts';
-import { createApi } from './api/api.ts';
-import { createAsking } from './asking.ts';
+import { askingOver } from './test-asking.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 const target: TargetOptions = { agentId: 'main', workspaceId: 'w' };
@@ -33,22 +30,11 @@ async function transcript(
     },
   });
   const all = { ...target, ...given };
-  const { facts, see } = createFacts({ target: all, strictNull: false, now });
-  const sleep = (ms: number): Promise<void> => Promise.resolve(void lines.push(`wait ${ms}`));
-  const api = createApi({
-    baseUrl: 'http://tiny.test',
-    token: 'good',
-    transport: service.transport,
-    headers: {},
-    readOnly: false,
-    rps: undefined,
-    timeoutMs: 1_000,
-    maxTimeMs: undefined,
-    signal: undefined,
-    sleep,
-    history: createHistory([see]),
+  const t = askingOver(service.transport, {
+    target: { ...target, ...given },
+    now,
+    sleep: (ms) => Promise.resolve(void lines.push(`wait ${ms}`)),
   });
-  const t = createAsking({ api, facts, target: all, token: 'good', tag: 'tag', round: 1, seed: 1, sleep });
   for (const ask of asks) await ask.send(t).catch((error: Error) => void lines.push(error.message));
   return lines;
 }

@@ -1,35 +1,18 @@
 import { timeFilters } from '../../spec/index.ts';
-import { createFacts } from '../history/facts/facts.ts';
-import { createHistory } from '../history/history.ts';
 import { tinyService, type TinyOptions } from '../http/tiny-service.ts';
-import { createApi } from './api/api.ts';
-import { createAsking, type Asking } from './asking.ts';
+import type { Asking } from './asking.ts';
 import { EMPTY_PAGES, beyondLimit, defaults, filterWalks, firstReading, readings, sizes, walk } from './lists.ts';
+import { askingOver } from './test-asking.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
-const silent = () => Promise.resolve();
 
 /** What asks of lists work with, and what they send to a service that answers as `before` says. */
 function asking(before?: TinyOptions['before'], { seed = 1 } = {}) {
   const service = tinyService({ now, ...(before ? { before } : {}) });
   const target = { agentId: 'main', workspaceId: 'w' };
-  const { facts, see } = createFacts({ target, strictNull: false, now });
-  const api = createApi({
-    baseUrl: 'http://tiny.test',
-    token: 'good',
-    transport: service.transport,
-    headers: {},
-    readOnly: false,
-    rps: undefined,
-    timeoutMs: 1_000,
-    maxTimeMs: undefined,
-    signal: undefined,
-    sleep: silent,
-    history: createHistory([see]),
-  });
-  const t = createAsking({ api, facts, target, token: 'good', tag: 'tag', round: 1, seed, sleep: silent });
+  const t = askingOver(service.transport, { target, now, seed });
   const queries = (): readonly string[] => service.requests.map(({ query }) => query.toString());
-  return { t, facts, queries };
+  return { t, queries };
 }
 
 const pageOf = (ids: readonly string[], nextCursor: string | null) => ({

@@ -279,3 +279,16 @@ test('sessions of the mock are worlds of their own', () => {
   const other = create(0, 'n', {}, { ...inSession('two'), isBeside: true });
   expect(failed([one, other])).toEqual([]);
 });
+
+test.each<[string, boolean]>([
+  ['GET', false],
+  ['HEAD', false],
+  ['OPTIONS', false],
+  ['POST', true],
+  ['PUT', true],
+  ['PATCH', true],
+  ['DELETE', true],
+])('a request with %s that is not documented may change the agent: %s', (method, mayChange) => {
+  const samples = [create(0, 'n'), { to: '/agents/n/draft', at: 2, method }, read(5, 'n', {}, { name: 'B' })];
+  expect(failed(samples)).toEqual(mayChange ? [] : ['created-agent-reads-as-answered']);
+});

@@ -209,3 +209,169 @@ test.each<[string, readonly Told[], string, string | undefined]>([
 ])('where %s, it says so or nothing', (_, told, check, reason) => {
   expect(verdictsOf(told).get(check)?.missing?.reason).toBe(reason);
 });
+
+const refuses = (told: Told, status: number): Told => ({ ...told, status, json: {} });
+const readsPublished = (id: string, status = 200): Told => ({
+  get: 'get-published-agent',
+  agentId: id,
+  status,
+  json: status < 300 ? { publicAgent: { id: 'p', agentId: id } } : {},
+});
+const target = { agentId: 'given', publishedAgentId: 'given' };
+const isPublished = { isPublished: true };
+
+test.each<[string, string, readonly Told[], string | undefined]>([
+  ['nothing was asked for', 'get-agent', [creates('a')], undefined],
+  ['what was made', 'get-agent', [creates('a'), refuses(reads('a'), 404)], 'the answer was 404'],
+  [
+    'what was given and what was made',
+    'get-agent',
+    [creates('a'), refuses(reads('given'), 404), refuses(reads('a'), 410)],
+    'the answer was 410',
+  ],
+  [
+    'what was given, and what was made is refused otherwise',
+    'get-agent',
+    [creates('a'), refuses(reads('given'), 404), refuses(reads('a'), 403)],
+    'Get agent answered 404: check --agent-id.',
+  ],
+  [
+    'what was given',
+    'get-agent',
+    [makesWorkspace('w'), refuses(reads('given'), 404)],
+    'Get agent answered 404: check --agent-id.',
+  ],
+  [
+    'what was given for the token',
+    'get-agent',
+    [makesWorkspace('w'), refuses(reads('given'), 403)],
+    'Get agent answered 403: check the token and --agent-id.',
+  ],
+  [
+    'what was given, now',
+    'get-agent',
+    [makesWorkspace('w'), refuses(reads('given'), 409)],
+    'Get agent answered 409 every time.',
+  ],
+  [
+    'what was given, without an excuse',
+    'get-agent',
+    [makesWorkspace('w'), refuses(reads('given'), 400)],
+    'the answer was 400',
+  ],
+  [
+    'everything',
+    'get-agent',
+    [refuses(makesWorkspace('w'), 400), refuses(reads('given'), 400)],
+    'Get agent answered 400, and the target accepted nothing else: check base URL and token.',
+  ],
+  [
+    'a published agent that was given, and another that was made',
+    'get-published-agent',
+    [creates('a'), reads('a', isPublished), refuses(readsPublished('given'), 404), refuses(readsPublished('a'), 410)],
+    'Get published agent answered 404: check --published-agent-id.',
+  ],
+  [
+    'a published agent that was made',
+    'get-published-agent',
+    [creates('a'), reads('a', isPublished), refuses(readsPublished('a'), 404)],
+    'the answer was 404',
+  ],
+  [
+    'an agent that is not published',
+    'get-published-agent',
+    [creates('a'), refuses(readsPublished('a'), 404)],
+    undefined,
+  ],
+])('where no agent can be read, it says why: %s', (_, endpoint, told, expected) => {
+  const { findings, missing } = verdictsOf(told, target).get(`${endpoint}-accepts-valid-request`) ?? {};
+  expect(findings?.[0]?.actual ?? missing?.reason).toBe(expected);
+});
+
+const withIcon = (id: string, status = 201): Told => makesWorkspace(id, { icon: 'i' }, status);
+const withBoth = (id: string, status = 201): Told => makesWorkspace(id, { icon: 'i', slug: 's' }, status);
+
+test.each<[string, readonly Told[], string | undefined]>([
+  ['refused twice', [withBoth('a'), withIcon('b', 400), withIcon('c', 400), makesWorkspace('d')], 'the answer was 400'],
+  ['never taken', [withIcon('b', 400), withIcon('c', 400), makesWorkspace('d')], 'the answer was 400'],
+  ['refused once', [withBoth('a'), withIcon('b', 400), makesWorkspace('d')], undefined],
+  [
+    'taken once more and then refused',
+    [withBoth('a'), withIcon('b'), withIcon('c', 400), makesWorkspace('d')],
+    undefined,
+  ],
+  ['refused and then taken', [withIcon('b', 400), withIcon('c', 400), withIcon('d'), makesWorkspace('e')], undefined],
+  ['refused beside the slug', [withBoth('a', 400), withBoth('b', 400), makesWorkspace('d')], undefined],
+  [
+    'refused where the name alone is not taken after it',
+    [makesWorkspace('a'), withIcon('b', 400), withIcon('c', 400)],
+    undefined,
+  ],
+  ['refused for the token', [withIcon('b', 403), withIcon('c', 403), makesWorkspace('d')], undefined],
+  ['refused for haste', [withIcon('b', 429), withIcon('c', 429), makesWorkspace('d')], undefined],
+  ['refused by accident', [withIcon('b', 500), withIcon('c', 500), makesWorkspace('d')], undefined],
+  [
+    'refused after so many others that nobody counts them',
+    [
+      ...Array.from({ length: 50 }, () => withBoth('a', 400)),
+      withIcon('b', 400),
+      withIcon('c', 400),
+      makesWorkspace('d'),
+    ],
+    undefined,
+  ],
+  [
+    'refused after fewer',
+    [
+      ...Array.from({ length: 48 }, () => withBoth('a', 400)),
+      withIcon('b', 400),
+      withIcon('c', 400),
+      makesWorkspace('d'),
+    ],
+    'the answer was 400',
+  ],
+])('an icon of a workspace that is %s', (_, told, expected) => {
+  expect(verdictsOf(told).get('create-workspace-accepts-optional-fields')?.findings[0]?.actual).toBe(expected);
+});
+
+test.each<[string, string, readonly Told[], number]>([
+  ['nothing', 'create-agent-accepts-valid-body', [], 0],
+  ['acceptances', 'create-agent-accepts-valid-body', [creates('a'), creates('b')], 2],
+  [
+    'acceptances and a refusal',
+    'create-agent-accepts-valid-body',
+    [creates('a'), refuses(creates('b'), 400), creates('c')],
+    3,
+  ],
+  ['a refusal alone', 'create-agent-accepts-valid-body', [reads('g'), refuses(creates('b'), 500)], 1],
+  ['refusals for the token', 'create-agent-accepts-valid-body', [reads('g'), refuses(creates('b'), 403)], 0],
+  ['an icon and a slug', 'create-workspace-accepts-optional-fields', [withBoth('a')], 2],
+  ['an icon', 'create-workspace-accepts-optional-fields', [withIcon('a')], 1],
+  [
+    'icons that are refused',
+    'create-workspace-accepts-optional-fields',
+    [withIcon('a', 400), withIcon('b', 400), makesWorkspace('c')],
+    1,
+  ],
+  ['readings', 'get-agent-accepts-valid-request', [creates('a'), reads('a'), reads('a')], 2],
+  ['readings and a refusal', 'get-agent-accepts-valid-request', [reads('a'), refuses(reads('a'), 400), reads('a')], 3],
+])('so much is judged of %s by %s', (_, check, told, expected) => {
+  expect(verdictsOf(told).get(check)?.judged).toBe(expected);
+});
+
+test.each<[string, readonly Told[], readonly string[]]>([
+  ['of what was not sent', [creates('a', { icon: 'x' }), reads('a', { icon: 'y' })], []],
+  [
+    'of what was not sent, from one reading to the next',
+    [creates('a'), reads('a', { icon: 'x' }), reads('a', { icon: 'y' })],
+    [],
+  ],
+  ['of what was sent', [creates('a'), reads('a', { name: 'B' })], ['created-agent-reads-as-answered']],
+  [
+    'of what was sent and not answered',
+    [creates('a', { name: undefined }), reads('a'), reads('a', { name: 'B' })],
+    ['created-agent-reads-as-answered'],
+  ],
+])('a change %s', (_, told, expected) => {
+  expect(fails(...told)).toEqual(expected);
+});

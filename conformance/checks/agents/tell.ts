@@ -2,6 +2,7 @@ import type { EndpointId } from '../../../spec/index.ts';
 import type { Verdict } from '../../check.ts';
 import type { Caller, Exchange } from '../../history/exchange.ts';
 import { createJudgement } from '../../history/judgement.ts';
+import type { TargetOptions } from '../../target-options.ts';
 import { createAgentChecks } from '../create-agent.ts';
 import { createWorkspaceChecks } from '../create-workspace.ts';
 import { getAgentChecks } from '../get-agent.ts';
@@ -24,7 +25,7 @@ export const inTinyHistory = (told: readonly Told[]): readonly string[] =>
   [...verdictsOf(told)].flatMap(([id, { findings }]) => (findings.length > 0 ? [id] : []));
 
 /** What the checks of agents and workspaces, shapes aside, say of a history, by their ids. */
-export function verdictsOf(told: readonly Told[]): ReadonlyMap<string, Verdict> {
+export function verdictsOf(told: readonly Told[], target: TargetOptions = {}): ReadonlyMap<string, Verdict> {
   const checks = [
     ...createAgentChecks,
     ...importAgentChecks,
@@ -32,7 +33,7 @@ export function verdictsOf(told: readonly Told[]): ReadonlyMap<string, Verdict> 
     ...getPublishedAgentChecks,
     ...createWorkspaceChecks,
   ].filter(({ id }) => !id.endsWith('-answer-shape'));
-  const judgement = createJudgement(checks, { target: {}, strictNull: false });
+  const judgement = createJudgement(checks, { target, strictNull: false });
   for (const [i, one] of told.entries()) judgement.see(exchangeOf(one, i));
   return new Map(
     judgement.conclude().map((judged) => {

@@ -180,3 +180,100 @@ test('what was judged gives no reason why it was not', () => {
 test('every check has a title of its own', () => {
   expect(new Set(listResultsChecks.map(({ title }) => title)).size).toBe(listResultsChecks.length);
 });
+
+/** A page whose results show of which agent they are. */
+const of = (agentId: string, rows: Readonly<Record<string, string | undefined>>, age = 1): Told => ({
+  agentId,
+  json: {
+    results: Object.entries(rows).map(([id, shown]) => ({
+      id,
+      createdAt: new Date(now - age * HOUR).toISOString(),
+      agentId: shown,
+    })),
+    nextCursor: null,
+  },
+});
+
+describe('results of agents', () => {
+  test.each<[string, readonly Told[], readonly string[]]>([
+    ['of their own', [of('a', { x: 'a' }), of('b', { y: 'b' })], []],
+    ['of another', [of('a', { x: 'a', y: 'b' })], ['belong-to-the-agent; /results/1/agentId; one of "b"; 1']],
+    ['that do not say of which', [of('a', { x: undefined })], []],
+    ['under the same number in two old agents', [of('a', { x: 'a' }), of('b', { x: 'b' })], []],
+    ['that are read twice in an old agent', [of('a', { x: 'a' }), of('a', { x: 'a' })], []],
+    ['that are read twice in a new one', [makesB, of('b', { x: 'b' }), of('b', { x: 'b' })], []],
+    [
+      'in an old agent and a new one',
+      [makesB, of('a', { x: undefined }), of('b', { y: undefined, x: undefined })],
+      ['agents-share-none; /results/1; result "x" in the lists of "a" and "b"; 2 3'],
+    ],
+    [
+      'in a new agent and an old one',
+      [makesB, of('b', { x: undefined }), of('a', { x: undefined })],
+      ['agents-share-none; /results/0; result "x" in the lists of "b" and "a"; 2 3'],
+    ],
+  ])('%s', (_, told, expected) => {
+    expect(failures(told)).toEqual(expected);
+  });
+
+  test('one page tells once that it shares', () => {
+    const both = { x: undefined, y: undefined };
+    expect(failures([makesB, of('a', both), of('b', both)]).length).toBe(1);
+  });
+});
+
+const second = (timeFilter: string | undefined, ages: Readonly<Record<string, number>>): readonly Told[] => {
+  const query = timeFilter === undefined ? { limit: 2 } : { limit: 2, timeFilter };
+  return [
+    { query, ...page({ a: 1, b: 2 }, 'x') },
+    { query: { ...query, cursor: 'x' }, ...page(ages) },
+  ];
+};
+const unread = 'No list was read three times in order, so nothing tells changes during the run from losses.';
+
+test.each<[string, string, readonly Told[], number, string | undefined]>([
+  ['belong-to-the-agent', 'results that say it', [of('a', { x: 'a', y: undefined, z: 'a' })], 2, undefined],
+  ['belong-to-the-agent', 'results that do not', [of('a', { x: undefined })], 0, 'No result shows an agentId.'],
+  ['agents-share-none', 'no list', [], 0, 'No agent has results.'],
+  ['agents-share-none', 'old agents', [page(all)], 0, 'The run read no list of an agent that it made.'],
+  ['agents-share-none', 'a new agent', [makesB, page(all), of('b', {}), of('b', {})], 2, undefined],
+  ['agents-share-none', 'a new agent beside none', [makesB, of('b', {})], 1, 'No agent has results.'],
+  ['walk-once-each', 'two pages', second('today', { c: 3 }), 1, undefined],
+  ['walk-once-each', 'an empty page', second('today', {}), 0, 'No list had a second page.'],
+  ['cursor-keeps-filter', 'one page', [windowed('today', all)], 0, 'No filter fills a second page.'],
+  ['cursor-keeps-filter', 'two pages', second('today', { c: 3 }), 1, undefined],
+  ['cursor-keeps-filter', 'two pages of the week', second('last7Days', { c: 3 }), 1, undefined],
+  ['cursor-keeps-filter', 'two pages without a filter', second(undefined, { c: 3 }), 1, undefined],
+  ['cursor-keeps-filter', 'two pages of all time', second('allTime', { c: 3 }), 0, 'No filter fills a second page.'],
+  ['cursor-keeps-filter', 'an empty page', second('today', {}), 0, 'No filter fills a second page.'],
+  ['walks-agree', 'no list', [], 0, 'No list was read.'],
+  ['walks-agree', 'two readings', [page(all), page(all)], 0, unread],
+  ['walks-agree', 'three readings', [page(all), page(all), page(all)], 1, undefined],
+  ['windows-nest', 'no list', [], 0, 'The windows hold no results to compare.'],
+])('%s judges %s', (id, _, told, judged, reason) => {
+  const verdict = verdicts(told).get(id);
+  expect([verdict?.judged, verdict?.missing?.reason]).toEqual([judged, reason]);
+});
+
+test.each<[string, string | undefined, readonly string[]]>([
+  ['of a window', 'today', ['cursor-keeps-filter; /results/0/createdAt; one of "2026-05-10T15:30:00.000Z"; 1 2']],
+  ['of all time', 'allTime', []],
+])('an old result on a second page %s', (_, timeFilter, expected) => {
+  const found = failures(second(timeFilter, { old: 240 }));
+  expect(found.filter((one) => one.startsWith('cursor-keeps-filter'))).toEqual(expected);
+});
+
+test.each<[string, readonly Told[], readonly string[]]>([
+  [
+    'shows what others do not',
+    [page(all), page({ a: 1, b: 2, c: 3, x: 3.5, d: 4 }), page(all)],
+    ['walks-agree; page-size-irrelevant; /results/3; result "x" of "2026-05-20T12:00:00.000Z"; 1 3 2'],
+  ],
+  [
+    'shows what lists of the default filter do not',
+    [windowed('last7Days', all), page({ a: 1, x: 1.5, b: 2, c: 3, d: 4 }), windowed('last7Days', all)],
+    ['default-time-filter; /results/1; result "x" of "2026-05-20T14:00:00.000Z"; 1 3 2'],
+  ],
+])('a list that %s', (_, told, expected) => {
+  expect(failures(told)).toEqual(expected);
+});

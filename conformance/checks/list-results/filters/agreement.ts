@@ -28,11 +28,10 @@ export const walksAgree: Check = {
 };
 
 /** Readings of one list that differ; and what lies between two pages, which a cursor lost, whichever list shows it. */
-function isOurs({ kind, list, position, isSame }: Disagreement, { findings }: Spans): boolean {
+function isOurs({ list, position, isSame }: Disagreement, { findings }: Spans): boolean {
   const named = namedBy(list);
   if (named !== undefined && (findings.get(named)?.length ?? 0) > 0) return false;
   if (named === 'default' && (findings.get('last7Days')?.length ?? 0) > 0) return false;
-  if (kind === 'foreign') return isSame;
   return isSame ? position !== 'inside' || named === undefined : position === 'between';
 }
 

@@ -1,0 +1,341 @@
+import type { GapId } from '../../spec/index.ts';
+import { askingOver } from '../asking/test-asking.ts';
+import { createFacts } from '../history/facts/facts.ts';
+import type { Answered } from '../history/exchange.ts';
+import { sampleExchange, type SampleExchange } from '../history/sample-exchange.ts';
+import { tinyService } from '../http/tiny-service.ts';
+import { bodies } from './bodies.ts';
+import { observers } from './index.ts';
+import { createObservations } from './observe.ts';
+
+const now = Date.UTC(2026, 4, 20, 15, 30);
+const HOUR = 3_600_000;
+
+type Told = Omit<SampleExchange, 'n'> & {
+  readonly differs?: string;
+  readonly sent?: unknown;
+  readonly method?: string;
+  readonly answer?: Partial<Answered['answer']>;
+};
+
+/** What is observed of a gap in a history; what differs from another request differs from the first. */
+function observed(gap: GapId, told: readonly Told[]): readonly [choice: string | undefined, seen: string] | undefined {
+  const { facts, see } = createFacts({ target: {}, strictNull: false, now });
+  const observations = createObservations(observers, facts);
+  for (const [i, { differs, sent, method, answer, ...one }] of told.entries()) {
+    const plain = sampleExchange({ at: now, ...one, n: 2 * i + 2 });
+    const exchange = {
+      ...plain,
+      sent,
+      method: method ?? plain.method,
+      ...(differs === undefined ? {} : { differs, twin: 2, open: true }),
+      answer: { ...plain.answer, ...answer },
+    };
+    see(exchange);
+    observations.see(exchange);
+  }
+  const found = observations.conclude().observations.find((one) => one.gap === gap);
+  return found && [found.choice, found.seen];
+}
+
+const at = (age: number): string => new Date(now - age * HOUR).toISOString();
+/** A page of results by their ages in hours. */
+const page = (ages: Readonly<Record<string, number>>, nextCursor: string | null = null): { readonly json: object } => ({
+  json: { results: Object.entries(ages).map(([id, age]) => ({ id, createdAt: at(age) })), nextCursor },
+});
+const noPage = { json: { results: 'none' } };
+const accepted: Told = { endpoint: 'create-agent', json: { agent: { id: 'first' } } };
+
+/** The choices that stand for an answer that is accepted, and for refusals; `null` where it is none. */
+type Answers = readonly [differs: string, gap: GapId, json: unknown, chosen: string | null, refused: string | null];
+
+describe.each<[Answered['endpoint'], readonly Answers[]]>([
+  [
+    'create-agent',
+    [
+      ['as text', 'content-type', {}, 'read', 'refused-as-invalid'],
+      ['without a name', 'required-body-fields', {}, 'workspace-and-agent', 'name-too'],
+      ['a mistyped field', 'mistyped-body-field', {}, 'ignored', 'refused'],
+      ['a mistyped field', 'invalid-status', {}, null, 'bad-request-400'],
+      ['a field with null', 'null-in-body', {}, 'accepted', 'refused'],
+      ['an undocumented field', 'undocumented-fields-sent', { agent: { agentContract: 'kept' } }, 'kept', null],
+      ['an undocumented field', 'undocumented-fields-sent', { agent: {} }, 'dropped', null],
+      ['300 levels in an undocumented field', 'nesting-limit', {}, 'levels-1000', 'levels-100'],
+      ['1.2 MB', 'body-limit', {}, 'ten-megabytes', 'one-megabyte'],
+      ['an unknown workspace', 'unknown-workspace', {}, 'accepted', 'refused'],
+      ['a taken publicId', 'taken-public-id', { agent: { publicId: 'p-2' } }, 'changed', 'refused'],
+      ['a taken publicId', 'taken-public-id', { agent: { publicId: 'p' } }, null, 'refused'],
+      ['a creation with the read token', 'mode-permissions', {}, 'reported-only', 'graded'],
+    ],
+  ],
+  [
+    'create-workspace',
+    [
+      ['without a name', 'missing-workspace-name', {}, 'named-by-server', 'refused'],
+      ['without a name', 'invalid-status', {}, null, 'bad-request-400'],
+      ['the name of another', 'equal-workspace-names', {}, 'accepted', 'refused'],
+    ],
+  ],
+  [
+    'import-agent',
+    [
+      ['without its parts', 'import-parts', {}, 'optional', 'required'],
+      ['the form of version 5', 'import-v5', {}, 'upgraded', 'refused'],
+      ['fields that the server sets', 'import-server-fields', { agent: { id: 'a7' } }, 'ignored', 'refused'],
+      ['fields that the server sets', 'import-server-fields', { agent: { id: 'claimed' } }, null, 'refused'],
+    ],
+  ],
+  [
+    'get-agent',
+    [
+      ['the scheme bearer in lower case', 'bearer-case', {}, 'any-case', 'exact'],
+      ['an agent of version 5', 'stored-v5', { agent: { version: '6' } }, 'as-v6', null],
+      ['an agent of version 5', 'stored-v5', { agent: { version: '5' } }, 'as-v5', null],
+      ['an agent of version 5', 'stored-v5', { agent: {} }, null, null],
+    ],
+  ],
+  [
+    'get-published-agent',
+    [
+      ['an agent that was never published', 'unpublished-agent', { publicAgent: null }, 'null', 'refused'],
+      ['an agent that was never published', 'unpublished-agent', { publicAgent: {} }, null, 'refused'],
+      ['an agent that was imported as published', 'import-published', { publicAgent: {} }, 'published', 'draft'],
+      ['an agent that was imported as published', 'import-published', {}, 'draft', 'draft'],
+    ],
+  ],
+  [
+    'list-results',
+    [
+      ['limit=abc', 'limit-not-integer', page({}).json, 'default', 'refused'],
+      ['timeFilter=lastDecade', 'unknown-time-filter', page({}).json, 'default', 'refused'],
+      ['timeZone=Nowhere/Atlantis', 'time-zone-format', page({}).json, 'ignored', 'iana-and-offset'],
+      ['start=not-a-date', 'date-format', page({}).json, 'lenient', 'iso-8601'],
+      ['agentContract=1', 'unknown-parameters', page({}).json, 'ignored', 'refused'],
+      ['cursor=agent-contract', 'malformed-cursor', page({}).json, 'empty-page', 'refused'],
+      ['cursor=agent-contract', 'malformed-cursor', page({ a: 1 }).json, null, 'refused'],
+      ['cursor=agent-contract', 'malformed-cursor', noPage.json, null, 'refused'],
+      ['a cursor of another filter', 'foreign-cursor', page({}).json, 'empty-page', 'refused'],
+      ['a cursor of another filter', 'foreign-cursor', page({ a: 1 }).json, null, 'refused'],
+      ['limit=1&limit=9', 'duplicate-parameters', page({ a: 1 }).json, 'first', 'refused'],
+      ['limit=1&limit=9', 'duplicate-parameters', page({ a: 1, b: 2 }).json, 'last', 'refused'],
+      ['limit=1&limit=9', 'duplicate-parameters', page({}).json, null, 'refused'],
+      ['limit=1&limit=9', 'duplicate-parameters', noPage.json, null, 'refused'],
+      [
+        'the results of an agent that does not exist',
+        'results-of-unknown-agent',
+        page({}).json,
+        'empty-list',
+        'refused',
+      ],
+      ['the results of an agent that does not exist', 'results-of-unknown-agent', noPage.json, null, 'refused'],
+      ['a list of results with the guest token', 'mode-permissions', page({}).json, 'reported-only', 'graded'],
+    ],
+  ],
+])('%s', (endpoint, all) => {
+  test.each(all)('%s shows %s: %j is %s, a refusal %s', (differs, gap, json, chosen, refused) => {
+    const sent = { agent: { publicId: 'p', id: 'claimed' } };
+    const choice = (more: Partial<Told>): string | null =>
+      observed(gap, [accepted, { endpoint, differs, sent, ...more }])?.[0] ?? null;
+    expect([choice({ json }), choice({ status: 400, json: {} })]).toEqual([chosen, refused]);
+  });
+});
+
+test.each<[string, GapId, number, string | undefined]>([
+  ['as text', 'content-type', 415, 'refused'],
+  ['300 levels in an undocumented field', 'nesting-limit', 413, 'levels-100'],
+  ['300 levels in an undocumented field', 'nesting-limit', 401, undefined],
+  ['300 levels in an undocumented field', 'nesting-limit', 402, undefined],
+  ['300 levels in an undocumented field', 'nesting-limit', 403, undefined],
+  ['300 levels in an undocumented field', 'nesting-limit', 302, undefined],
+  ['1.2 MB', 'too-large-status', 413, 'payload-too-large-413'],
+  ['1.2 MB', 'too-large-status', 403, undefined],
+  ['a mistyped field', 'invalid-status', 422, 'unprocessable-422'],
+])('%s shows %s by %d: %s', (differs, gap, status, expected) => {
+  expect(observed(gap, [accepted, { endpoint: 'create-agent', differs, status, json: {} }])?.[0]).toBe(expected);
+});
+
+test.each<[GapId, string, Told, readonly [string | undefined, string]]>([
+  [
+    'taken-public-id',
+    'a name that two agents have',
+    {
+      endpoint: 'create-agent',
+      differs: 'a taken publicId',
+      sent: { agent: { publicId: 'p' } },
+      json: { agent: { publicId: 'p' } },
+    },
+    [undefined, 'given twice'],
+  ],
+  [
+    'import-server-fields',
+    'an id that is kept',
+    {
+      endpoint: 'import-agent',
+      differs: 'fields that the server sets',
+      sent: { agent: { id: 'c' } },
+      json: { agent: { id: 'c' } },
+    },
+    [undefined, 'the server keeps the id from the request'],
+  ],
+  [
+    'missing-workspace-name',
+    'a refusal',
+    { endpoint: 'create-workspace', differs: 'without a name', status: 422, json: {} },
+    ['refused', 'it is refused with 422'],
+  ],
+])('%s says in words: %s', (gap, _, told, expected) => {
+  expect(observed(gap, [accepted, told])).toEqual(expected);
+});
+
+const long = 'x'.repeat(2000);
+
+test.each<[string, Told, readonly [string | undefined, string] | undefined]>([
+  ['no name twice', { json: {} }, ['never', 'no name twice in short answers']],
+  ['a name twice', { json: {}, answer: { repeats: 'id' } }, ['undocumented', 'the name "id" twice']],
+  [
+    'a name twice in a long answer',
+    { json: {}, answer: { repeats: 'id', text: long } },
+    ['undocumented', 'the name "id" twice'],
+  ],
+  ['a long answer', { json: {}, answer: { text: long } }, undefined],
+  [
+    'an answer that is a little shorter',
+    { json: {}, answer: { text: long.slice(1) } },
+    ['never', 'no name twice in short answers'],
+  ],
+  ['a refusal', { status: 400, json: {} }, undefined],
+  ['an answer that is no JSON', { answer: { problem: 'an HTML page' } }, undefined],
+  ['an answer to a caller who may less', { json: {}, caller: 'read' }, undefined],
+])('repeated-names: %s', (_, told, expected) => {
+  expect(observed('repeated-names', [told])).toEqual(expected);
+});
+
+test.each<[string | undefined, string, string]>([
+  ['application/json', 'application-json', 'application/json'],
+  ['application/json; charset=utf-8', 'application-json', 'application/json'],
+  ['Application/JSON ;charset=x', 'application-json', 'application/json'],
+  ['application/jsonx', 'other', '"application/jsonx"'],
+  ['text/plain', 'other', '"text/plain"'],
+  [undefined, 'other', 'none'],
+])('the content type %s is %s', (type, choice, seen) => {
+  const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+  expect(observed('answer-content-type', [{ json: {}, answer: { headers } }])).toEqual([choice, seen]);
+});
+
+const allTime = { timeFilter: 'allTime' };
+const whole: Told = { query: allTime, ...page({ a: 0.5, b: 30, c: 60 }) };
+
+describe('a span around a result that is not of today', () => {
+  const differs = 'start and end around a result outside timeFilter';
+  const query = { timeFilter: 'today', start: at(31), end: at(30) };
+  test.each<[string, Partial<Told>, readonly [string | undefined, string] | undefined]>([
+    ['that is shown', page({ b: 30 }), ['replace', 'results outside timeFilter are shown']],
+    ['beside that of today', page({ a: 0.5, b: 30 }), ['replace', 'results outside timeFilter are shown']],
+    ['that is empty', page({}), ['intersect', 'only what both allow is shown']],
+    ['that shows that of today', page({ a: 0.5 }), ['ignored', 'the results of timeFilter are shown']],
+    ['that is refused', { status: 400, json: {} }, [undefined, 'refused with 400']],
+    ['that is no page', noPage, undefined],
+    ['that nobody knows', { ...page({ b: 30 }), query: { ...query, start: at(50) } }, undefined],
+    ['that has no start', { ...page({ b: 30 }), query: allTime }, undefined],
+  ])('%s', (_, told, expected) => {
+    expect(observed('start-end-with-filter', [whole, { query, differs, ...told }])).toEqual(expected);
+  });
+});
+
+describe('an end at the instant of a result', () => {
+  const differs = 'end at the instant of a result';
+  const query = { ...allTime, start: at(31), end: at(30) };
+  test.each<[string, readonly Told[], Partial<Told>, readonly [string | undefined, string] | undefined]>([
+    ['that is shown', [whole], page({ b: 30 }), ['inclusive', 'a result of that instant is shown']],
+    ['that is not', [whole], page({}), ['exclusive', 'it is not shown']],
+    ['that is not, beside older ones', [whole], page({ c: 60 }), ['exclusive', 'it is not shown']],
+    ['without an effect', [whole], page({ a: 0.5, b: 30, c: 60 }), undefined],
+    ['with a result that nobody knows', [whole], page({ x: 30, b: 30 }), undefined],
+    ['that is refused', [whole], { status: 400, json: {} }, undefined],
+    ['that is no page', [whole], noPage, undefined],
+    ['that nobody knows', [whole], { ...page({ b: 30 }), query: { ...query, start: at(50) } }, undefined],
+  ])('%s', (_, before, told, expected) => {
+    expect(observed('end-edge', [...before, { query, differs, ...told }])).toEqual(expected);
+  });
+});
+
+describe('an interval', () => {
+  const query = { ...allTime, interval: 'P1D' };
+  test.each<[string, readonly Told[], Partial<Told>, readonly [string | undefined, string] | undefined]>([
+    ['that shows fewer', [whole], page({ a: 0.5 }), ['iso-8601', 'P1D shows fewer']],
+    ['that shows fewer, and more on a further page', [whole], page({ a: 0.5 }, 'x'), [undefined, 'P1D shows no fewer']],
+    ['without an effect', [whole], page({ a: 0.5, b: 30, c: 60 }), [undefined, 'P1D shows no fewer']],
+    ['that is refused', [whole], { status: 400, json: {} }, [undefined, 'P1D is refused with 400']],
+    ['that is no page', [whole], noPage, undefined],
+    ['without a list to compare', [{ ...page({}), query: allTime }], page({ a: 0.5 }), undefined],
+  ])('%s', (_, before, told, expected) => {
+    expect(observed('interval-meaning', [...before, { query, differs: 'interval=P1D', ...told }])).toEqual(expected);
+  });
+});
+
+describe('lists', () => {
+  const first = { query: { ...allTime, limit: 2 }, ...page({ a: 1, b: 2 }, 'x') };
+  const next = (ages: Readonly<Record<string, number>>, cursor: string | null = null): Told => ({
+    query: { ...allTime, limit: 2, cursor: 'x' },
+    ...page(ages, cursor),
+  });
+  test.each<[GapId, string, readonly Told[], string | undefined]>([
+    ['last-page', 'with results', [first, next({ c: 3 })], 'with-last-result'],
+    ['last-page', 'that is empty', [first, next({})], 'empty-page-after'],
+    ['last-page', 'that was not read', [first, next({ c: 3 }, 'y')], undefined],
+    ['page-filling', 'that are full', [first, next({ c: 3 })], 'full'],
+    ['page-filling', 'of one page', [whole], undefined],
+    [
+      'page-filling',
+      'that are short',
+      [
+        { query: { ...allTime, limit: 3 }, ...page({ a: 1, b: 2 }, 'x') },
+        { ...next({ c: 3 }), query: { ...allTime, limit: 3, cursor: 'x' } },
+      ],
+      'short',
+    ],
+    ['page-filling', 'of which only the last is short, before an empty one', [first, next({ c: 3, d: 4 })], 'full'],
+    ['results-while-reading', 'that were read once', [whole], undefined],
+    ['results-while-reading', 'that are the same later', [whole, whole], 'still'],
+    [
+      'results-while-reading',
+      'that begin with another later',
+      [whole, { query: allTime, ...page({ new: 0.1, a: 0.5 }) }],
+      'arriving',
+    ],
+    ['listed-results', 'of ordinary results', [whole], undefined],
+    [
+      'listed-results',
+      'of results that never started',
+      [{ query: allTime, json: { results: [{ id: 'a', createdAt: at(1), hasStarted: false }], nextCursor: null } }],
+      'all',
+    ],
+    [
+      'listed-results',
+      'of results that are archived',
+      [{ query: allTime, json: { results: [{ id: 'a', createdAt: at(1), isArchived: true }], nextCursor: null } }],
+      'all',
+    ],
+  ])('%s: %s', (gap, _, told, expected) => {
+    expect(observed(gap, told)?.[0]).toBe(expected);
+  });
+});
+
+test.each<[string, boolean]>([
+  ['http://127.0.0.1', true],
+  ['http://localhost', true],
+  ['http://tiny.test', false],
+])('a large body is sent to %s: %s', async (baseUrl, isSent) => {
+  const service = tinyService({ now });
+  const sizes: number[] = [];
+  const t = askingOver(
+    (request, signal) => {
+      sizes.push(request.body?.length ?? 0);
+      return service.transport(request, signal);
+    },
+    { target: { agentId: 'main', workspaceId: 'w' }, now, baseUrl },
+  );
+  for (const { asks = [] } of bodies) for (const ask of asks) await ask.send(t);
+  expect(sizes.some((size) => size > 1_000_000)).toBe(isSent);
+  expect(sizes.length).toBeGreaterThan(10);
+});

@@ -1,0 +1,157 @@
+import type { Met } from '../foreign/met.ts';
+import { readEntry } from './har-entry.ts';
+
+type Part = Readonly<Record<string, unknown>>;
+
+const at = '2026-05-20T12:00:00.000Z';
+const noon = Date.parse(at);
+
+/** An entry with some members in place of its own; `undefined` takes one out. */
+const entry = (change: Part = {}, request: Part = {}, response: Part = {}): unknown => ({
+  startedDateTime: at,
+  time: 20,
+  request: { method: 'GET', url: 'http://x.test/a', headers: [], ...request },
+  response: { status: 200, headers: [], content: { size: 2, text: '{}' }, ...response },
+  ...change,
+});
+
+function met(of: unknown): Met {
+  const read = readEntry(of);
+  if (typeof read === 'string') throw new Error(read);
+  return read.met;
+}
+
+test('an entry is read as it is', () => {
+  expect(readEntry(entry({ _agentContract: { n: 2 } }, { method: 'post', postData: { text: '{"a":1}' } }))).toEqual({
+    met: {
+      method: 'POST',
+      url: 'http://x.test/a',
+      requestHeaders: {},
+      requestBody: '{"a":1}',
+      status: 200,
+      headers: {},
+      body: Buffer.from('{}'),
+      sentAt: noon,
+      answeredAt: noon + 20.001,
+      leftOut: undefined,
+      hasAllHeaders: false,
+      isRetold: false,
+    },
+    own: { n: 2 },
+    hasEnd: true,
+  });
+});
+
+test.each<[string, unknown, string]>([
+  ['that is none', 'text', 'no-answer'],
+  ['without a request', entry({ request: undefined }), 'no-answer'],
+  ['without a method', entry({}, { method: 7 }), 'no-answer'],
+  ['without a URL', entry({}, { url: undefined }), 'no-answer'],
+  ['without a response', entry({ response: null }), 'no-answer'],
+  ['without a time', entry({ startedDateTime: undefined }), 'no-time'],
+  ['with no time', entry({ startedDateTime: 'yesterday' }), 'no-time'],
+  ['with a time of another type', entry({ startedDateTime: noon }), 'no-time'],
+  ['of the beginning of time', entry({ startedDateTime: '1970-01-01T00:00:00Z' }), 'no-time'],
+])('an entry %s is left out', (_, given, reason) => {
+  expect(readEntry(given)).toBe(reason);
+});
+
+test.each<[unknown, number]>([
+  [204, 204],
+  [0, 0],
+  ['200', 0],
+  [null, 0],
+  [undefined, 0],
+])('the status %j is %d', (status, expected) => {
+  expect(met(entry({}, {}, { status })).status).toBe(expected);
+});
+
+test.each<[unknown, boolean, number]>([
+  [0, true, 0],
+  [20, true, 20],
+  [86_399_999, true, 86_399_999],
+  [86_400_000, false, 0],
+  [-1, false, 0],
+  ['20', false, 0],
+  [undefined, false, 0],
+])('a time of %j has an end: %s', (time, hasEnd, lasts) => {
+  const read = readEntry(entry({ time }));
+  expect(read).toMatchObject({ hasEnd, met: { answeredAt: noon + lasts + 0.001 } });
+});
+
+test.each<[string, unknown, Readonly<Record<string, string>>]>([
+  ['in lower case', [{ name: 'Content-Type', value: 'a' }], { 'content-type': 'a' }],
+  [
+    'joined, where one stands twice',
+    [
+      { name: 'Vary', value: 'a' },
+      { name: 'vary', value: 'b' },
+    ],
+    { vary: 'a, b' },
+  ],
+  ['without those of HTTP/2', [{ name: ':status', value: '200' }], {}],
+  ['without those that have no name or value', [{ name: 'a' }, { value: 'b' }, { name: 1, value: 2 }, null], {}],
+  ['none, where they are no list', { name: 'a', value: 'b' }, {}],
+  ['none, where there are none', undefined, {}],
+])('headers are %s', (_, headers, expected) => {
+  expect(met(entry({}, { headers }, { headers }))).toMatchObject({ requestHeaders: expected, headers: expected });
+});
+
+test('no more than 200 headers are read', () => {
+  const headers = Array.from({ length: 201 }, (_, i) => ({ name: `h${i}`, value: '' }));
+  expect(Object.keys(met(entry({}, { headers })).requestHeaders).length).toBe(200);
+});
+
+test.each<[string, unknown, string | undefined]>([
+  ['text', { size: 2, text: 'é' }, 'é'],
+  ['base64', { size: 2, text: Buffer.from('é').toString('base64'), encoding: 'base64' }, 'é'],
+  ['of another encoding', { size: 2, text: 'é', encoding: 'utf8' }, 'é'],
+  ['that is empty', { size: 0 }, ''],
+  ['that nobody wrote down', { size: 7 }, undefined],
+  ['of no known size', {}, undefined],
+  ['that is not there', undefined, undefined],
+])('a body %s', (_, content, expected) => {
+  const { body } = met(entry({}, {}, { content }));
+  expect(body && Buffer.from(body).toString()).toBe(expected);
+});
+
+test.each<[string, Part, boolean]>([
+  ['of its size', { content: { size: 2, text: '{}' } }, false],
+  ['of no bytes', { content: { size: 0 } }, false],
+  ['that is shorter', { content: { size: 3, text: '{}' } }, true],
+  ['that is longer', { content: { size: 1, text: '{}' } }, true],
+  ['of no size', { content: { text: '{}' } }, true],
+  ['of a size that is not known', { content: { size: -1, text: '{}' } }, true],
+  ['of a size that is no number', { content: { size: '2', text: '{}' } }, true],
+  ['with a comment', { content: { size: 2, text: '{}', comment: 'cut' } }, true],
+  ['that is encoded', { headers: [{ name: 'Content-Encoding', value: 'gzip' }] }, true],
+])('a body %s may be another than was sent: %s', (_, response, expected) => {
+  expect(met(entry({}, {}, response)).isRetold).toBe(expected);
+});
+
+const marks = ['_fromCache', '_fromDiskCache', '_fromMemoryCache', '_servedFromCache', '_wasFulfilled', '_wasAborted'];
+
+test.each<[string, unknown, boolean]>([
+  ['nothing', entry(), false],
+  ...marks.map((name): [string, unknown, boolean] => [name, entry({ [name]: true }), true]),
+  ...['_fetchedViaServiceWorker', '_fromCache', '_servedFromCache'].map((name): [string, unknown, boolean] => [
+    `${name} of the response`,
+    entry({}, {}, { [name]: true }),
+    true,
+  ]),
+  ...[true, 'memory', 'true'].map((value): [string, unknown, boolean] => [
+    `_fromCache: ${JSON.stringify(value)}`,
+    entry({ _fromCache: value }),
+    true,
+  ]),
+  ...[false, 'false', '', 1, null].map((value): [string, unknown, boolean] => [
+    `_fromCache: ${JSON.stringify(value)}`,
+    entry({ _fromCache: value }),
+    false,
+  ]),
+  ['_fetchType: Memory Cache', entry({ _fetchType: 'Memory Cache' }), true],
+  ['_fetchType: Network Load', entry({ _fetchType: 'Network Load' }), false],
+  ['_fetchType of the response', entry({}, {}, { _fetchType: 'Disk Cache' }), true],
+])('%s says that no server answered: %s', (_, given, expected) => {
+  expect(met(given).leftOut).toBe(expected ? 'not-the-server' : undefined);
+});

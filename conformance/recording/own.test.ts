@@ -1,0 +1,111 @@
+import type { Met } from '../foreign/met.ts';
+import { sampleExchange } from '../history/sample-exchange.ts';
+import { createOwn, readRun } from './own.ts';
+import { ownOf } from './write-har.ts';
+
+test.each<[string, unknown, unknown]>([
+  ['its target and time', { target: { agentId: 'a' }, now: 7 }, { target: { agentId: 'a' }, now: 7 }],
+  ['no time', { target: {} }, { target: {}, now: undefined }],
+  ['a time of another type', { target: {}, now: '7' }, { target: {}, now: undefined }],
+  [
+    'of the target only texts',
+    { target: { agentId: 'a', workspaceId: 5, publishedAgentId: null, v5AgentId: ['a'] } },
+    { target: { agentId: 'a' }, now: undefined },
+  ],
+  ['no target', { now: 7 }, undefined],
+  ['a target that is none', { target: 'a', now: 7 }, undefined],
+  ['nothing', undefined, undefined],
+])('a recording that says %s', (_, member, expected) => {
+  expect(readRun(member)).toEqual(expected);
+});
+
+const met: Met = {
+  method: 'POST',
+  url: 'http://x.test/api/v1/agents?a=1&a=2',
+  requestHeaders: { accept: 'application/json' },
+  requestBody: '{"name":"A"}',
+  status: 200,
+  headers: { date: 'today' },
+  body: Buffer.from('{"agent":{"id":"a"}}'),
+  sentAt: 1000,
+  answeredAt: 1020.401,
+  hasAllHeaders: false,
+  isRetold: false,
+};
+const own = { n: 2, begun: 1, caller: 'valid', endpoint: 'create-agent' };
+
+test('an exchange of our own comes back with all that the run knew of it', () => {
+  const known = { ...own, agentId: 'a', open: true, twin: 7, differs: 'in a thing' };
+  expect(createOwn()(met, known)).toMatchObject({
+    ...known,
+    sentAt: 1000,
+    answeredAt: 1020,
+    method: 'POST',
+    query: [
+      ['a', '1'],
+      ['a', '2'],
+    ],
+    sent: { name: 'A' },
+    answer: { status: 200, accepted: true, json: { agent: { id: 'a' } }, text: '{"agent":{"id":"a"}}' },
+    kept: {
+      request: { method: 'POST', url: met.url, headers: met.requestHeaders, body: '{"name":"A"}' },
+      status: 200,
+      headers: met.headers,
+      body: '{"agent":{"id":"a"}}',
+    },
+  });
+});
+
+test.each<[string, object]>([
+  ['everything', { agentId: 'a', open: true, twin: 7, differs: 'in a thing' }],
+  ['only what every exchange has', {}],
+])('what is written of an exchange with %s is what is read', (_, more) => {
+  const exchange = { ...sampleExchange({ n: 2, endpoint: 'create-agent' }), ...more };
+  const read = createOwn()(met, ownOf(exchange));
+  expect(read && ownOf(read)).toEqual(ownOf(exchange));
+});
+
+test.each<[string, unknown, Partial<Met>]>([
+  ['nothing', undefined, {}],
+  ['a number that is none', { ...own, n: '2' }, {}],
+  ['a part of a number', { ...own, begun: 1.5 }, {}],
+  ['no caller', { ...own, caller: undefined }, {}],
+  ['a caller that there is not', { ...own, caller: 'admin' }, {}],
+  ['no endpoint', { ...own, endpoint: undefined }, {}],
+  ['an endpoint that there is not', { ...own, endpoint: 'delete-agent' }, {}],
+  ['no URL', own, { url: 'nowhere' }],
+])('an entry with %s is none of our own', (_, mark, change) => {
+  expect(createOwn()({ ...met, ...change }, mark)).toBeUndefined();
+});
+
+test.each<[string, Partial<Met>]>([
+  ['a status', { status: 0 }],
+  ['a body', { body: undefined }],
+])('without %s there was no answer', (_, change) => {
+  const read = createOwn()({ ...met, ...change }, own);
+  expect(read).not.toHaveProperty('answer');
+  expect(read?.kept).toMatchObject({ failure: 'no answer was recorded' });
+  expect(read?.kept).not.toHaveProperty('status');
+});
+
+test.each<[string | undefined, unknown]>([
+  [undefined, undefined],
+  ['no JSON', undefined],
+  ['[1]', [1]],
+])('the body %j was sent as %j', (requestBody, sent) => {
+  expect(createOwn()({ ...met, requestBody }, own)?.sent).toEqual(sent);
+});
+
+test.each([{ twin: '7' }, { differs: 7 }, { open: 'yes' }, { agentId: 7 }])(
+  'what is of another type, as in %j, is not known',
+  (more) => {
+    const read = createOwn()(met, { ...own, ...more });
+    expect(read).toMatchObject({ open: false, agentId: undefined });
+    expect(read).not.toHaveProperty('twin');
+    expect(read).not.toHaveProperty('differs');
+  },
+);
+
+test('a clock that went back makes nothing last less than no time', () => {
+  expect(createOwn()({ ...met, answeredAt: 900 }, own)?.kept.durationMs).toBe(0);
+});

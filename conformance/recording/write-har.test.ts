@@ -1,0 +1,121 @@
+import type { Secret } from '../report/redact.ts';
+import { readEntry } from './har-entry.ts';
+import { createHarWriter, type Recorded, type RecordedRun } from './write-har.ts';
+
+const recorded: Recorded = {
+  method: 'GET',
+  url: 'http://x.test/a?b=1',
+  requestHeaders: {},
+  requestBody: undefined,
+  status: 200,
+  headers: {},
+  body: Buffer.from('{}'),
+  sentAt: Date.UTC(2026, 4, 20, 12),
+  time: 20,
+};
+
+interface Har {
+  readonly log: { readonly [name: string]: unknown; readonly entries: readonly Entry[] };
+}
+interface Entry {
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly response: Readonly<Record<string, unknown>>;
+}
+
+function written(all: readonly Partial<Recorded>[], secrets: readonly Secret[] = [], run?: RecordedRun): Har['log'] {
+  const pieces: string[] = [];
+  const writer = createHarWriter((text) => void pieces.push(text), secrets, run);
+  for (const one of all) writer.add({ ...recorded, ...one });
+  writer.end();
+  return (JSON.parse(pieces.join('')) as Har).log;
+}
+
+const entryOf = (change: Partial<Recorded>, secrets: readonly Secret[] = []): Entry =>
+  written([change], secrets).entries[0] ?? { request: {}, response: {} };
+
+test.each([0, 1, 3])('a file of %d entries is JSON', (count) => {
+  const { entries, version } = written(Array.from({ length: count }, () => ({})));
+  expect([entries.length, version]).toEqual([count, '1.2']);
+});
+
+test('the head says of which run it is, where it is one', () => {
+  expect(written([], [], { target: { agentId: 'a' }, now: 7 })['_agentContract']).toEqual({
+    target: { agentId: 'a' },
+    now: 7,
+  });
+  expect(written([])).not.toHaveProperty('_agentContract');
+});
+
+test.each<[string, Partial<Recorded>]>([
+  ['of a list', {}],
+  ['with a body', { method: 'POST', requestBody: '{"name":"é"}', requestHeaders: { 'content-type': 'text/plain' } }],
+  ['with headers', { headers: { 'content-type': 'application/json', date: 'today' } }],
+  ['without an answer', { status: 0, body: undefined }],
+  ['with an empty body', { body: Buffer.from('') }],
+  ['with text', { body: Buffer.from('é "quoted"') }],
+  ['with bytes that are no text', { body: Buffer.from([0xff, 0x00, 0x7b]) }],
+  ['with a byte order mark', { body: Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d]) }],
+])('what is written of an exchange %s is what is read', (_, change) => {
+  const exchange = { ...recorded, ...change };
+  const { method, url, requestHeaders, requestBody, status, headers, body, sentAt } = exchange;
+  const expected = { method, url, requestHeaders, requestBody, status, headers, sentAt };
+  const read = readEntry(entryOf(change));
+  expect(read).toMatchObject({ met: { ...expected, isRetold: body === undefined } });
+  expect(read).toHaveProperty('met.body', body === undefined ? undefined : Buffer.from(body));
+});
+
+const named = (headers: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries((headers as readonly { name: string; value: string }[]).map(({ name, value }) => [name, value]));
+
+test.each<[string, string, string | undefined]>([
+  ['accept', 'text/plain', 'text/plain'],
+  ['authorization', 'Bearer hush', 'Bearer $TOKEN'],
+  ['authorization', 'Bearer unknown-to-us', 'Bearer $TOKEN_OTHER'],
+  ['authorization', 'unknown-to-us', '$TOKEN_OTHER'],
+  ['authorization', 'Bearer null', 'Bearer null'],
+  ['authorization', 'Bearer agent-contract-unknown-1', 'Bearer agent-contract-unknown-1'],
+  ['authorization', 'Bearer', 'Bearer'],
+  ['authorization', '', ''],
+  ['cookie', 'a=b', '$TOKEN_OTHER'],
+  ['x-api-key', 'unknown-to-us', '$X_API_KEY'],
+  ['x-mock-session', 'one', 'one'],
+  ['idempotency-key', 'k', 'k'],
+  ['set-cookie', 'a=b', undefined],
+  ['content-encoding', 'gzip', undefined],
+  ['content-length', '2', undefined],
+  ['x-echo', 'it was hush', 'it was $TOKEN'],
+])('the header %s: %s is written as %s', (name, value, expected) => {
+  const secrets = [{ value: 'hush', placeholder: '$TOKEN' }];
+  const headers = { [name]: value };
+  const { request, response } = entryOf({ requestHeaders: headers, headers }, secrets);
+  expect([named(request['headers'])[name], named(response['headers'])[name]]).toEqual([expected, expected]);
+});
+
+test.each<[string, Partial<Recorded>]>([
+  ['a URL', { url: 'http://x.test/hush-hush-123?c=hush-hush-123' }],
+  ['a body that is sent', { requestBody: '{"a":"hush-hush-123"}' }],
+  ['an answer', { body: Buffer.from('{"a":"hush-hush-123"}') }],
+  ['a redirect', { headers: { location: 'http://x.test/hush-hush-123' } }],
+])('no secret is written in %s', (_, change) => {
+  const text = JSON.stringify(entryOf(change, [{ value: 'hush-hush-123', placeholder: '$TOKEN' }]));
+  expect(text).toContain('$TOKEN');
+  expect(text).not.toContain('hush');
+});
+
+test.each<[string, string, string]>([
+  ['a number', '{"a":12345678,"b":"12345678"}', '{"a":12345678,"b":"$TOKEN"}'],
+  ['a text', '{"a":"12345678"}', '{"a":"$TOKEN"}'],
+])('a body stays JSON where %s is the secret', (_, body, expected) => {
+  const { response } = entryOf({ body: Buffer.from(body) }, [{ value: '12345678', placeholder: '$TOKEN' }]);
+  expect(response['content']).toMatchObject({ text: expected, size: expected.length });
+});
+
+test('a secret that is met while the file is written stands in no entry after it', () => {
+  const secrets: Secret[] = [];
+  const pieces: string[] = [];
+  const writer = createHarWriter((text) => void pieces.push(text), secrets);
+  writer.add(recorded);
+  secrets.push({ value: 'hush-hush-123', placeholder: '$TOKEN' });
+  writer.add({ ...recorded, url: 'http://x.test/hush-hush-123' });
+  expect(pieces.join('')).not.toContain('hush');
+});
