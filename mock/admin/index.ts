@@ -7,8 +7,10 @@ import type { MockCore } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
 import type { Session } from '../session/session.ts';
 import { json, type AdminAnswer, type AdminRoute, type Schema } from './admin-route.ts';
-import { agentRoutes } from './agents.ts';
 import { clockRoutes } from './clock.ts';
+import { agentRoutes } from './data/agents.ts';
+import { resultRoutes } from './data/results.ts';
+import { workspaceRoutes } from './data/workspaces.ts';
 import { adminOpenApi } from './openapi.ts';
 import { requestRoutes } from './requests.ts';
 import { serviceRoutes } from './service.ts';
@@ -24,6 +26,8 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...settingsRoutes,
   ...clockRoutes,
   ...agentRoutes,
+  ...resultRoutes,
+  ...workspaceRoutes,
   ...requestRoutes,
   ...sessionRoutes,
   {

@@ -10,6 +10,7 @@ import {
   violations,
   type Profile,
 } from '../../spec/index.ts';
+import type { World } from '../session/running.ts';
 import { connectionFaults } from '../hosts/broken-connections.ts';
 import { profileNames, type ProfileChoice } from '../profiles/index.ts';
 import { json, member, object, type AdminRoute } from './admin-route.ts';
@@ -22,11 +23,10 @@ export const serviceRoutes: readonly AdminRoute[] = [
     method: 'GET',
     path: '/health',
     summary: 'Say that the mock runs, and with which settings',
-    run: ({ mock, session }) =>
+    run: ({ session }) =>
       json({
         status: 'ok',
-        seed: mock.seed,
-        persona: mock.persona,
+        ...session.world,
         session: session.id,
         now: new Date(session.now()).toISOString(),
       }),
@@ -81,6 +81,29 @@ export const serviceRoutes: readonly AdminRoute[] = [
     run: ({ session }) => {
       session.reset();
       return json({ status: 'reset' });
+    },
+  },
+  {
+    id: 'exportSeed',
+    tag: 'Service',
+    method: 'GET',
+    path: '/seed',
+    summary: 'Show the data of the session as a seed file: a mock with --seed-file shows the same',
+    run: ({ session }) => json(session.exportSeed()),
+  },
+  {
+    id: 'setWorld',
+    tag: 'Behaviour',
+    method: 'PUT',
+    path: '/world',
+    summary: 'Generate the data of the session from another seed or persona; this resets the data',
+    body: object({
+      seed: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      persona: { enum: personaNames },
+    }),
+    run: ({ session, body }) => {
+      session.setWorld(body as unknown as Partial<World>);
+      return json(session.world);
     },
   },
   {

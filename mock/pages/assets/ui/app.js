@@ -219,7 +219,7 @@ function tick() {
 }
 
 feed.onState((state) => {
-  const words = { open: ['live', 'good'], connecting: ['connecting', 'warn'], closed: ['no connection', 'bad'] };
+  const words = { open: ['live', 'good'], connecting: ['connecting', 'warn'], reconnecting: ['reconnecting', 'bad'] };
   light.replaceChildren(badge(...words[state]));
   if (state === 'open') void refresh();
 });
