@@ -12,7 +12,7 @@ import {
 } from '../../spec/index.ts';
 import type { World } from '../session/running.ts';
 import { connectionFaults } from '../hosts/broken-connections.ts';
-import { profileNames, type ProfileChoice } from '../profiles/index.ts';
+import { profileNameOf, profileNames, type ProfileChoice } from '../profiles/index.ts';
 import { json, member, object, type AdminRoute } from './admin-route.ts';
 
 /** Is it there, what does it hold, and what can be asked of it? */
@@ -27,6 +27,7 @@ export const serviceRoutes: readonly AdminRoute[] = [
       json({
         status: 'ok',
         ...session.world,
+        profile: profileNameOf(session.profile) ?? null,
         session: session.id,
         now: new Date(session.now()).toISOString(),
       }),

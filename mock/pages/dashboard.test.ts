@@ -2,9 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { chromium, isBrowserMissing } from '../adapters/test-browser.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 
-if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: the journal of the dashboard.\n');
+if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: the dashboard.\n');
 
-(isBrowserMissing ? describe.skip : describe)('the journal in a browser', () => {
+(isBrowserMissing ? describe.skip : describe)('the dashboard in a browser', () => {
   let browser: Browser;
   let mock: Mock;
   let server: MockServer;
@@ -35,7 +35,7 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
   const open = (): Promise<unknown> => page.goto(`${server.url}/__admin/ui/`);
   const rows = () => page.getByRole('listitem');
 
-  test('draws what is near the window, and leads to all of it by keys', async () => {
+  test('draws of the journal what is near the window, and leads to all of it by keys', async () => {
     ask(1, 1000);
     await open();
     await page.getByText('1,000 requests').waitFor();
@@ -96,5 +96,60 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
     await row.waitFor();
     const size = mock.journal.entry(1)?.response.size ?? 0;
     expect(await row.locator('.measure').allTextContents()).toEqual(['1.5 s', `${size} B`]);
+  });
+
+  test('changes, adds and removes results, and says what is wrong with them', async () => {
+    const { agentId } = mock.target;
+    const count = (): number => mock.store.results(agentId).count;
+    const before = count();
+    const newest = mock.store.results(agentId).at(0).id ?? '';
+    await page.goto(`${server.url}/__admin/ui/#agents/${agentId}/results`);
+    await page.getByText(`of ${before} results, newest first`).waitFor();
+    const first = page.locator('tbody button').first();
+    const dialog = page.getByRole('dialog', { name: /^(Result of|New result)/ });
+    await first.click();
+    await dialog.getByText('Edit', { exact: true }).click();
+    const text = dialog.getByRole('textbox');
+    await text.fill((await text.inputValue()).replace(/"isCompleted": \w+/, '"isCompleted": "yes"'));
+    await dialog.getByText('/isCompleted').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    const righted = (await text.inputValue()).replace('"isCompleted": "yes"', '"isCompleted": true');
+    await text.fill(righted.replace('"isArchived": false', '"isArchived": true'));
+    await dialog.getByText('Nothing is wrong').waitFor();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The result is changed.').waitFor();
+    expect(mock.store.result(agentId, newest)).toMatchObject({ isArchived: true, isCompleted: true });
+
+    await page.getByRole('button', { name: 'New result' }).click();
+    await dialog.getByRole('button', { name: 'Add' }).click();
+    await page.getByText('The result is added.').waitFor();
+    expect(count()).toBe(before + 1);
+
+    await page.getByText(`of ${before + 1} results`).waitFor();
+    await first.click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The result will be gone.').waitFor();
+    await page.locator('dialog.question').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('The result is gone.').waitFor();
+    expect(count()).toBe(before);
+  });
+
+  test('shows persona, seed and profile of the session, and changes them after a question', async () => {
+    const session = mock.session('other');
+    await page.goto(`${server.url}/__admin/ui/?session=other`);
+    await page.getByRole('button', { name: 'demo · seed 1 · default' }).click();
+    const form = page.getByRole('dialog', { name: 'World of the session' });
+    await form.getByLabel('Persona').selectOption('tiny');
+    await form.getByLabel('Seed').fill('5');
+    await form.getByLabel('Profile').selectOption('minimal');
+    await form.getByRole('button', { name: 'Change' }).click();
+    await page.getByText('is lost. Snapshots stay.').waitFor();
+    expect(session.world).toEqual({ seed: 1, persona: 'demo' });
+    await page.locator('dialog.question').getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('button', { name: 'tiny · seed 5 · minimal' }).waitFor();
+    expect([session.world, mock.world]).toEqual([
+      { seed: 5, persona: 'tiny' },
+      { seed: 1, persona: 'demo' },
+    ]);
   });
 });
