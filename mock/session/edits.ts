@@ -1,4 +1,4 @@
-import { validate, type ConversationResult, type SchemaError, type SchemaName } from '../../spec/index.ts';
+import { validate, type SchemaError, type SchemaName } from '../../spec/index.ts';
 import { withFields, type Json, type JsonObject } from '../json.ts';
 import { MockError } from '../mock-error.ts';
 import { noRoom } from './room.ts';
