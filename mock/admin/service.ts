@@ -98,10 +98,14 @@ export const serviceRoutes: readonly AdminRoute[] = [
     method: 'PUT',
     path: '/world',
     summary: 'Generate the data of the session from another seed or persona; this resets the data',
-    body: object({
-      seed: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-      persona: { enum: personaNames },
-    }),
+    body: object(
+      {
+        seed: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+        persona: { enum: personaNames },
+      },
+      [],
+      { minProperties: 1 },
+    ),
     run: ({ session, body }) => {
       session.setWorld(body as unknown as Partial<World>);
       return json(session.world);
@@ -121,10 +125,14 @@ export const serviceRoutes: readonly AdminRoute[] = [
     method: 'PUT',
     path: '/profile',
     summary: 'Set a built-in profile, or choices for single gaps; this resets the data',
-    body: object({
-      profile: { type: ['string', 'object'], description: 'A name, or gaps and their choices.' },
-      choices: { type: 'object', additionalProperties: { type: 'string' } },
-    }),
+    body: object(
+      {
+        profile: { type: ['string', 'object'], description: 'A name, or gaps and their choices.' },
+        choices: { type: 'object', additionalProperties: { type: 'string' } },
+      },
+      [],
+      { minProperties: 1 },
+    ),
     run: ({ session, body }) => {
       session.setProfile(
         member<ProfileChoice | undefined>(body, 'profile') ?? session.profile,

@@ -209,7 +209,9 @@ function dataOf(running: Running): DataControls {
     setClosed: (agentId, isClosed) => setFlag(agentId, { isClosed }),
     setMode(agentId, mode, token) {
       if (!beginning.tokens.has(token))
-        throw new MockError('The mock does not know this token. It prints its tokens when it starts.');
+        throw new MockError(
+          'The mock does not know this token. It prints its tokens when it starts, and GET /__admin/target lists them.',
+        );
       if (!['guest', 'read', 'write'].includes(mode))
         throw new MockError(`A mode must be guest, read or write; this is ${JSON.stringify(mode)}.`);
       if (!running.store.agent(agentId)) return false;

@@ -1,5 +1,6 @@
 import type { SchemaError, SchemaName } from '../../../spec/index.ts';
 import type { JsonObject } from '../../json.ts';
+import { MockError } from '../../mock-error.ts';
 import { wrongWith } from '../../session/edits.ts';
 import type { Session } from '../../session/session.ts';
 import { json, member, noneOf, type AdminAnswer, type AdminCall, type AdminRoute } from '../admin-route.ts';
@@ -31,11 +32,18 @@ export function replaced(
   const value = member<JsonObject>(body, of);
   const isKnown = of === 'agent' ? session.store.agent(id) : session.store.workspace(id);
   if (!isKnown) return none(of, id, session);
-  if (query.get('check') === 'true') return json({ errors: wrongWith(schema, id, value).map(told) });
+  if (isCheck(query)) return json({ errors: wrongWith(schema, id, value).map(told) });
   const errors = of === 'agent' ? session.replaceAgent(id, value) : session.replaceWorkspace(id, value);
   return errors === undefined || errors.length === 0
     ? json({ [`${of}Id`]: id, errors: [] })
     : unfit(`The ${of} does not fit its schema.`, errors);
+}
+
+/** Whether nothing is to be changed. @throws MockError */
+export function isCheck(query: URLSearchParams): boolean {
+  const check = query.get('check') ?? 'false';
+  if (check === 'true' || check === 'false') return check === 'true';
+  throw new MockError(`check is ${JSON.stringify(check.slice(0, 60))}; it must be true or false.`);
 }
 
 /** Refuses what does not fit, with the place of each error. */

@@ -1,9 +1,10 @@
 import type { ConversationResult } from '../../../spec/index.ts';
 import type { JsonObject } from '../../json.ts';
 import { wrongWithResult, wrongWithResults } from '../../session/edits.ts';
+import { MockError } from '../../mock-error.ts';
 import type { Session } from '../../session/session.ts';
 import { json, member, noneOf, object, type AdminAnswer, type AdminCall, type AdminRoute } from '../admin-route.ts';
-import { CHECK, none, told, unfit } from './editing.ts';
+import { CHECK, isCheck, none, told, unfit } from './editing.ts';
 import { paging, rangeOf } from './paging.ts';
 
 /** Results as they are stored, and changes that the API has no operation for. */
@@ -80,8 +81,12 @@ function addResults({ session, parameters, query, body }: AdminCall): AdminAnswe
   const agentId = parameters['agentId'] ?? '';
   if (!session.store.agent(agentId)) return none('agent', agentId, session);
   const given = member<readonly JsonObject[] | undefined>(body, 'results');
+  if (given !== undefined && member<unknown>(body, 'count') !== undefined)
+    throw new MockError(
+      'body has count and results. Give the one to have results made up, or the other to add your own.',
+    );
   const errors = wrongWithResults(given ?? []);
-  if (query.get('check') === 'true') return json({ errors: errors.map(told) });
+  if (isCheck(query)) return json({ errors: errors.map(told) });
   if (errors.length > 0) return unfit('The results do not fit their schema.', errors);
   const results = given as unknown as readonly Partial<ConversationResult>[] | undefined;
   const ids = session.addResults(agentId, results ?? member<number | undefined>(body, 'count') ?? 1);
@@ -92,7 +97,7 @@ function replaceResult({ session, parameters, query, body }: AdminCall): AdminAn
   const { agentId = '', resultId = '' } = parameters;
   const result = member<JsonObject>(body, 'result');
   if (!session.store.result(agentId, resultId)) return noResult(session, agentId, resultId);
-  if (query.get('check') === 'true') return json({ errors: wrongWithResult(resultId, result).map(told) });
+  if (isCheck(query)) return json({ errors: wrongWithResult(resultId, result).map(told) });
   const errors = session.replaceResult(agentId, resultId, result) ?? [];
   return errors.length === 0
     ? json({ agentId, resultId, errors: [] })
