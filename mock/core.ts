@@ -1,5 +1,5 @@
 import type { MockCore, MockOptions } from './mock-core.ts';
-import { personaNames } from '../fixtures/index.ts';
+import { personaNames, type PersonaName } from '../fixtures/index.ts';
 import type { Profile } from '../spec/index.ts';
 import { ADMIN, answerAdmin, findRoute } from './admin/index.ts';
 import type { Mode } from './caller.ts';
@@ -13,7 +13,7 @@ import { sendable } from './hosts/sendable.ts';
 import { seedOverlay, type Seed } from './store/seed.ts';
 import { createJournalBudget } from './journal/journal-budget.ts';
 import { createRoom, type Room } from './session/room.ts';
-import type { Beginning } from './session/running.ts';
+import type { Beginning, World } from './session/running.ts';
 import { createSession, type Session } from './session/session.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 import { checkSettings } from './session/settings.ts';
@@ -33,6 +33,8 @@ interface Common {
   readonly own: Session;
   readonly sessions: Sessions;
   seedData: Seed | undefined;
+  /** The persona without seed data that is a whole world. */
+  persona: PersonaName;
 }
 
 /**
@@ -48,7 +50,8 @@ export function createCore(options: MockOptions = {}): MockCore {
   const own = createSession(beginning, '', kept['']);
   const sessions = createSessions(beginning, options.sessionLimits);
   for (const [id, from] of Object.entries(kept)) if (id !== '') sessions.fork(id, from);
-  const common: Common = { beginning, own, sessions, seedData: options.seedData };
+  const persona = state?.persona ?? options.persona ?? 'demo';
+  const common: Common = { beginning, own, sessions, seedData: options.seedData, persona };
   const listeners = new Set<() => void>();
 
   const members = {
@@ -95,9 +98,14 @@ function beginningOf(options: MockOptions, state: MockState | undefined, room: R
   const startedAt = Date.now();
   const start = options.now ?? startedAt;
   const profile = resolveProfile(options.profile ?? 'default', options.choices);
-  const world = { seed: state?.seed ?? options.seed ?? 1, persona, anchor: state?.anchor ?? start };
+  const world = {
+    seed: state?.seed ?? options.seed ?? 1,
+    persona: personaWith(options.seedData, persona),
+    anchor: state?.anchor ?? start,
+  };
   return {
     ...world,
+    baseOf: baseBeside(options.seedData, world.anchor),
     clock: options.frozen === true ? { frozenAt: start } : { offset: start - startedAt },
     tokens: new Map(Object.entries(options.tokens ?? defaultTokens)),
     profile,
@@ -135,15 +143,22 @@ function exported(common: Common): MockState {
 }
 
 /** @throws MockError, and then nothing has changed. */
-function imported({ beginning, own, sessions, seedData }: Common, given: MockState): void {
+function imported(common: Common, given: MockState): void {
+  const { beginning, own, sessions, seedData } = common;
   const read = readState(given);
   const { seed, persona, anchor } = read;
   const wanted = unpackSessions(read);
   const next = { seed, persona, anchor };
-  const changed = { ...beginning, ...next, base: baseOf(seedData, next, beginning.profile) };
+  const changed = {
+    ...beginning,
+    ...next,
+    base: baseOf(seedData, next, beginning.profile),
+    baseOf: baseBeside(seedData, anchor),
+  };
   // Every part is tried before the first is taken.
   for (const [id, one] of Object.entries(wanted)) createSession(changed, id, one);
   Object.assign(beginning, changed);
+  common.persona = persona;
   const { '': mine, ...others } = wanted;
   if (mine) own.restore(mine);
   else own.reset();
@@ -162,11 +177,24 @@ function beginOtherwise(common: Common, changes: Changes, choices: Partial<Profi
   const before = JSON.stringify(beginning.profile);
   const next = changes.profile === undefined ? beginning.profile : resolveProfile(changes.profile, choices);
   const data = 'seedData' in changes ? changes.seedData : common.seedData;
-  beginning.base = baseOf(data, beginning, next);
+  const persona = personaWith(data, common.persona);
+  beginning.base = baseOf(data, { ...beginning, persona }, next);
+  beginning.baseOf = baseBeside(data, beginning.anchor);
+  beginning.persona = persona;
   beginning.profile = next;
   common.seedData = data;
   for (const one of all(common)) one.rebase(JSON.stringify(one.profile) === before ? next : undefined);
 }
+
+/** Nothing is generated beside data that is a whole world. */
+const personaWith = (data: Seed | undefined, persona: PersonaName): PersonaName =>
+  data?.whole === true ? 'empty' : persona;
+
+/** The data over another world: none of it where it is a world by itself. */
+const baseBeside =
+  (data: Seed | undefined, anchor: number) =>
+  (world: World, profile: Profile): Overlay =>
+    baseOf(data?.whole === true ? undefined : data, { ...world, anchor }, profile);
 
 /** The data over the universe from the start; missing times are those of the anchor. @throws MockError */
 function baseOf(

@@ -20,12 +20,14 @@ export interface TestRequest {
 
 export const testNow = Date.UTC(2026, 4, 20, 15, 30);
 
-/** A mock whose clock stands still, and a way to call it in process. For tests. */
-export function testMock(options: MockOptions = {}): {
+/** A mock whose clock stands still unless one is given, and a way to call it in process. For tests. */
+export function testMock(
+  options: MockOptions = {},
+  mock: Mock = createMock({ now: testNow, frozen: true, ...options }),
+): {
   readonly mock: Mock;
   readonly call: (target: string, request?: TestRequest) => TestAnswer;
 } {
-  const mock = createMock({ now: testNow, frozen: true, ...options });
   const call = (target: string, request: TestRequest = {}): TestAnswer => {
     const { body } = request;
     const authorization =

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../json.ts';
 import type { MockCore } from '../mock-core.ts';
+import { MockError } from '../mock-error.ts';
 import type { Session } from '../session/session.ts';
 import { didYouMean } from '../../text/nearest.ts';
 
@@ -59,15 +60,18 @@ export function noneOf(what: string, id: string, known: Iterable<string>): Admin
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the schema of the route vouches for the type
 export const member = <T>(body: Json, name: string): T => (body as JsonObject)[name] as unknown as T;
 
-export const object = (properties: Schema, required: readonly string[] = []): Schema => ({
+export const object = (properties: Schema, required: readonly string[] = [], more: Schema = {}): Schema => ({
+  ...more,
   type: 'object',
   properties,
   required,
   additionalProperties: false,
 });
 
-/** A whole number out of a query, or a default where it is missing or none. */
+/** A whole number out of a query, or a default where it is missing. @throws MockError for what is none. */
 export function wholeNumber(query: URLSearchParams, name: string, otherwise: number, most: number): number {
   const text = query.get(name) ?? '';
-  return /^\d{1,9}$/.test(text) ? Math.min(most, Number(text)) : otherwise;
+  if (text === '') return otherwise;
+  if (/^\d{1,9}$/.test(text)) return Math.min(most, Number(text));
+  throw new MockError(`${name} is ${JSON.stringify(text.slice(0, 60))}; it must be a whole number of up to 9 digits.`);
 }

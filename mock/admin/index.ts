@@ -1,14 +1,14 @@
-import type { ErrorObject, ValidateFunction } from 'ajv';
-import { readAdminBody } from '../service/body.ts';
-import type { Json } from '../json.ts';
 import type { MockRequest, Wire } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import type { MockCore } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
 import type { Session } from '../session/session.ts';
-import { json, type AdminAnswer, type AdminRoute, type Schema } from './admin-route.ts';
-import { agentRoutes } from './agents.ts';
+import { json, type AdminAnswer, type AdminRoute } from './admin-route.ts';
 import { clockRoutes } from './clock.ts';
+import { agentRoutes } from './data/agents.ts';
+import { resultRoutes } from './data/results.ts';
+import { workspaceRoutes } from './data/workspaces.ts';
+import { judgedBody, judgedQuery } from './judged.ts';
 import { adminOpenApi } from './openapi.ts';
 import { requestRoutes } from './requests.ts';
 import { serviceRoutes } from './service.ts';
@@ -24,6 +24,8 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...settingsRoutes,
   ...clockRoutes,
   ...agentRoutes,
+  ...resultRoutes,
+  ...workspaceRoutes,
   ...requestRoutes,
   ...sessionRoutes,
   {
@@ -54,8 +56,9 @@ function answerTo(request: MockRequest, mock: MockCore, session: Session): Admin
   const limit = chosen(session.profile, 'body-limit');
   if (request.oversize === true || (request.body?.length ?? 0) > limit)
     return json({ error: `The body is larger than ${limit} bytes.` }, 413);
-  const body = route.body === undefined ? null : judged(readAdminBody(request.body), route.body);
-  return route.run({ mock, session, parameters, query: new URLSearchParams(search), body });
+  const query = judgedQuery(search, route);
+  const body = judgedBody(request.body, route.body);
+  return route.run({ mock, session, parameters, query, body });
 }
 
 /** The route of a request below `/__admin`, and what stands for the parameters of its path. */
@@ -91,9 +94,11 @@ function match(pattern: string, path: string): Readonly<Record<string, string>> 
 
 function noRoute(method: string, path: string): AdminAnswer {
   const others = adminRoutes.filter((route) => match(route.path, path)).map((route) => route.method);
+  const asked = path.slice(0, 200);
+  const there = others.length > 0 ? ` There is ${others.join(', ')}.` : meantRoutes(method, asked);
   return json(
     {
-      error: `There is no ${method} ${ADMIN}${path.slice(0, 200)}.${others.length > 0 ? ` There is ${others.join(', ')}.` : meantRoutes(method, path.slice(0, 200))}`,
+      error: `There is no ${method.slice(0, 20)} ${ADMIN}${asked}.${there}`,
       routes: adminRoutes.map((route) => `${route.method} ${ADMIN}${route.path}`),
     },
     others.length > 0 ? 405 : 404,
@@ -102,6 +107,7 @@ function noRoute(method: string, path: string): AdminAnswer {
 
 /** The routes that were probably meant, with what was given in the place of their parameters. */
 function meantRoutes(method: string, path: string): string {
+  if (!isDecodable(path)) return ' Its percent signs encode no UTF-8.';
   const given = path.split('/');
   const filled = (pattern: string): string =>
     pattern
@@ -109,38 +115,19 @@ function meantRoutes(method: string, path: string): string {
       .map((segment, i) => (segment.startsWith('{') ? given[i] || segment : segment))
       .join('/');
   const all = adminRoutes.map((route) => `${route.method} ${filled(route.path)}`);
-  const [meant] = nearest(`${method} ${path}`, all, 1);
-  return meant === undefined ? '' : ` Did you mean ${meant.replace(' ', ` ${ADMIN}`)}?`;
+  const [meant] = path.length < 3 ? [] : nearest(`${method} ${path}`, all, 1);
+  return meant === undefined
+    ? ` GET ${ADMIN}/openapi.json describes all there is.`
+    : ` Did you mean ${meant.replace(' ', ` ${ADMIN}`)}?`;
 }
 
-const judges = new Map<Schema, ValidateFunction>();
-
-/** @throws MockError that lists what does not fit the schema. */
-function judged(value: Json, schema: Schema): Json {
-  const judge = judges.get(schema) ?? compile(schema);
-  judges.set(schema, judge);
-  if (judge(value)) return value;
-  throw new MockError((judge.errors ?? []).slice(0, 5).map(said).join(' '));
-}
-
-/** What an error says: where, what is wrong, and what it may be. */
-function said({ instancePath, message, params, parentSchema, data }: ErrorObject): string {
-  const words = `body${instancePath.slice(0, 200)} ${message ?? 'does not fit'}`;
-  if ('additionalProperty' in params) {
-    const name = String(params['additionalProperty']).slice(0, 100);
-    const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {});
-    return `${words} (${name}).${didYouMean(name, known) || ` It has ${known.join(', ')}.`}`;
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
   }
-  if (!('allowedValues' in params)) return `${words}.`;
-  const values = (params['allowedValues'] as readonly unknown[]).map(String);
-  const meant = typeof data === 'string' ? didYouMean(data.slice(0, 100), values) : '';
-  return `${words} (${values.join(', ')}).${meant}`;
-}
-
-/** Ajv is loaded with the first body that comes. */
-function compile(schema: Schema): ValidateFunction {
-  const { Ajv2020 } = require('ajv/dist/2020') as typeof import('ajv/dist/2020');
-  return new Ajv2020({ allErrors: true, strict: false, verbose: true }).compile(schema);
 }
 
 const written = ({ json: value, status }: AdminAnswer): Wire => ({

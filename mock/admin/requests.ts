@@ -1,3 +1,4 @@
+import { endpointIds } from '../../spec/index.ts';
 import { toCurl } from '../../text/curl.ts';
 import type { Json } from '../json.ts';
 import { nearMissesOf } from '../journal/near-misses.ts';
@@ -21,9 +22,9 @@ const textPatterns: Schema = { type: 'object', additionalProperties: textPattern
 
 const pattern: Schema = {
   ...object({
-    endpoint: { type: 'string' },
+    endpoint: { enum: endpointIds },
     agentId: { type: 'string' },
-    method: { type: 'string' },
+    method: { type: 'string', pattern: '^[^a-z]+$', description: 'In capitals, as it is sent.' },
     url: textPattern,
     urlPath: textPattern,
     queryParameters: textPatterns,
@@ -40,7 +41,8 @@ const asPattern = (body: Json): RequestPattern => body as unknown as RequestPatt
 
 const noRequest = ({ journal }: Session, id: string): AdminAnswer =>
   notFound(
-    `There is no request with the number ${JSON.stringify(id.slice(0, 40))}. ` +
+    (/^\d+$/.test(id) ? '' : 'Requests are numbered from 1. ') +
+      `There is no request with the number ${JSON.stringify(id.slice(0, 40))}. ` +
       (journal.next === 1 ? 'None has come yet.' : `The latest has the number ${journal.next - 1}.`),
   );
 
@@ -67,8 +69,8 @@ export const requestRoutes: readonly AdminRoute[] = [
     summary: 'Show a request as a line for a POSIX-like shell that is safe to paste',
     body: object(
       {
-        method: { type: 'string', pattern: '^[A-Z]{1,20}$', description: 'GET unless given.' },
-        url: { type: 'string', pattern: '^https?://' },
+        method: { type: 'string', pattern: '^[A-Z]{1,20}$', description: 'In capitals; GET unless given.' },
+        url: { type: 'string', pattern: '^https?://', description: 'A whole URL.' },
         headers: { type: 'object', additionalProperties: { type: 'string' } },
         body: { type: 'string' },
       },

@@ -10,8 +10,9 @@ import {
   violations,
   type Profile,
 } from '../../spec/index.ts';
+import type { World } from '../session/running.ts';
 import { connectionFaults } from '../hosts/broken-connections.ts';
-import { profileNames, type ProfileChoice } from '../profiles/index.ts';
+import { profileNameOf, profileNames, type ProfileChoice } from '../profiles/index.ts';
 import { json, member, object, type AdminRoute } from './admin-route.ts';
 
 /** Is it there, what does it hold, and what can be asked of it? */
@@ -22,11 +23,11 @@ export const serviceRoutes: readonly AdminRoute[] = [
     method: 'GET',
     path: '/health',
     summary: 'Say that the mock runs, and with which settings',
-    run: ({ mock, session }) =>
+    run: ({ session }) =>
       json({
         status: 'ok',
-        seed: mock.seed,
-        persona: mock.persona,
+        ...session.world,
+        profile: profileNameOf(session.profile) ?? null,
         session: session.id,
         now: new Date(session.now()).toISOString(),
       }),
@@ -84,6 +85,33 @@ export const serviceRoutes: readonly AdminRoute[] = [
     },
   },
   {
+    id: 'exportSeed',
+    tag: 'Service',
+    method: 'GET',
+    path: '/seed',
+    summary: 'Show the data of the session as a seed file: a mock with --seed-file shows the same',
+    run: ({ session }) => json(session.exportSeed()),
+  },
+  {
+    id: 'setWorld',
+    tag: 'Behaviour',
+    method: 'PUT',
+    path: '/world',
+    summary: 'Generate the data of the session from another seed or persona; this resets the data',
+    body: object(
+      {
+        seed: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+        persona: { enum: personaNames },
+      },
+      [],
+      { minProperties: 1 },
+    ),
+    run: ({ session, body }) => {
+      session.setWorld(body as unknown as Partial<World>);
+      return json(session.world);
+    },
+  },
+  {
     id: 'getProfile',
     tag: 'Behaviour',
     method: 'GET',
@@ -97,10 +125,14 @@ export const serviceRoutes: readonly AdminRoute[] = [
     method: 'PUT',
     path: '/profile',
     summary: 'Set a built-in profile, or choices for single gaps; this resets the data',
-    body: object({
-      profile: { type: ['string', 'object'], description: 'A name, or gaps and their choices.' },
-      choices: { type: 'object', additionalProperties: { type: 'string' } },
-    }),
+    body: object(
+      {
+        profile: { type: ['string', 'object'], description: 'A name, or gaps and their choices.' },
+        choices: { type: 'object', additionalProperties: { type: 'string' } },
+      },
+      [],
+      { minProperties: 1 },
+    ),
     run: ({ session, body }) => {
       session.setProfile(
         member<ProfileChoice | undefined>(body, 'profile') ?? session.profile,

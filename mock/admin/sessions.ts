@@ -27,7 +27,7 @@ const answer = {
   rate: { type: 'integer', minimum: 1, description: 'Bytes of the body per second.' },
   retryAfter: { type: 'integer', minimum: 0, description: 'Seconds in retry-after.' },
 };
-const standingAnswer = object(answer);
+const standingAnswer = object(answer, [], { minProperties: 1 });
 const step = object({
   ...answer,
   times: { type: 'integer', minimum: 1, description: 'How many requests this step answers (default: 1).' },
@@ -114,7 +114,9 @@ export const sessionRoutes: readonly AdminRoute[] = [
     path: '/snapshots/{name}/restore',
     summary: 'Restore data and clock from a snapshot',
     run: ({ session, parameters }) => {
-      session.restoreSnapshot(parameters['name'] ?? '');
+      const { name = '' } = parameters;
+      if (!session.snapshots.includes(name)) return noneOf('snapshot', name, session.snapshots);
+      session.restoreSnapshot(name);
       return json({ status: 'restored', now: new Date(session.now()).toISOString() });
     },
   },
@@ -125,7 +127,12 @@ export const sessionRoutes: readonly AdminRoute[] = [
     path: '/snapshots/{name}/diff',
     summary: 'Show the changes from a snapshot to another, or until now, as JSON Patch',
     query: { to: 'The name of the other snapshot (default: the present state).' },
-    run: ({ session, parameters, query }) => json(session.diff(parameters['name'] ?? '', query.get('to') ?? undefined)),
+    run: ({ session, parameters, query }) => {
+      const { name = '' } = parameters;
+      return session.snapshots.includes(name)
+        ? json(session.diff(name, query.get('to') ?? undefined))
+        : noneOf('snapshot', name, session.snapshots);
+    },
   },
   {
     id: 'getState',

@@ -43,7 +43,7 @@ export function streamJournal(mock: Pick<MockCore, 'session' | 'sessions'>, id: 
     if (reader.waiting() > MOST_WAITING) reader.drop();
     else reader.write(text);
   };
-  send(': connected\n\n');
+  send('retry: 1000\n: connected\n\n');
   const unsubscribe = session.journal.subscribe((entry) =>
     send(`id: ${entry.id}\nevent: request\ndata: ${JSON.stringify(entry)}\n\n`),
   );

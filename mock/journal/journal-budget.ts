@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { platform } from '../../text/platform.ts';
 
 export interface BudgetLimits {
   /** Bytes of all that is known of requests, of all sessions together; a text that several entries have counts once. */
@@ -18,6 +19,8 @@ export interface SharedText {
 /** The body of an answer, for as long as there is room for it. */
 export interface KeptAnswer {
   text: string | undefined;
+  /** Bytes that it had in UTF-8, counted when it is dropped; 0 before. */
+  size: number;
 }
 
 /** A journal, as its budget sees it. */
@@ -53,6 +56,8 @@ export const sizeOf = (text: string): number => OVERHEAD + text.length * (/[^\0-
 /** Longer texts have no hash in V8 but their length, and a map finds one only by comparing it with all as long. */
 const HASHED = 16_000;
 
+const utf8Length = (text = ''): number => new platform.TextEncoder().encode(text).length;
+
 /** Something short that differs for most texts that differ. */
 function nameOf(text: string): string {
   if (text.length < HASHED) return text;
@@ -69,7 +74,10 @@ export function createJournalBudget(limits: BudgetLimits = budgetLimits): Journa
     maxSize: limits.answers,
     sizeCalculation: ({ text = '' }) => sizeOf(text),
     // Entries go on without it.
-    dispose: (answer) => void (answer.text = undefined),
+    dispose(answer) {
+      answer.size = utf8Length(answer.text);
+      answer.text = undefined;
+    },
   });
   let requests = 0;
   return {
@@ -103,8 +111,8 @@ export function createJournalBudget(limits: BudgetLimits = budgetLimits): Journa
         if (known?.text === text) return known;
         if (known) continue;
         // The cache takes nothing that is larger than itself.
-        if (sizeOf(text) > limits.answers) return { text: undefined };
-        const answer = { text };
+        if (sizeOf(text) > limits.answers) return { text: undefined, size: utf8Length(text) };
+        const answer = { text, size: 0 };
         answers.set(name + '\n'.repeat(n), answer);
         return answer;
       }

@@ -1,6 +1,7 @@
 import type { EndpointId } from '../../spec/index.ts';
 import type { Json } from '../json.ts';
 import type { MockRequest, Wire, Delivery } from '../call.ts';
+import { bytesOf } from '../hosts/delivery.ts';
 import { excessOf } from '../service/json-limits.ts';
 import type { Warning } from '../teaching/warnings.ts';
 import { platform } from '../../text/platform.ts';
@@ -14,6 +15,8 @@ export interface Exchange {
   readonly wire: Wire;
   /** Epoch milliseconds of the session's clock. */
   readonly at: number;
+  /** Milliseconds from the request to the end of its answer, delays on purpose included. */
+  readonly duration: number;
   readonly warnings: readonly Warning[];
   /** The preferences that were met, and the plan that shaped the answer. */
   readonly applied: readonly string[];
@@ -24,6 +27,8 @@ export interface Exchange {
 export interface KeptExchange extends Omit<Exchange, 'wire'> {
   readonly wire: Omit<Wire, 'body'> & { readonly body: string | undefined };
   readonly isBodyDropped: boolean;
+  /** Bytes of both bodies, which are known when the bodies are dropped. */
+  readonly sizes: { readonly request: number; readonly response: number };
 }
 
 /** One request and its answer, without secrets. */
@@ -44,11 +49,17 @@ export interface JournalEntry {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON if it could be parsed, or else text; `null` if there was none, or it was dropped. */
   readonly body: Json;
+  /** Bytes of the body of the request. */
+  readonly size: number;
+  /** Milliseconds from the request to the end of its answer, as the mock sent it: delays on purpose are part of it. */
+  readonly duration: number;
   readonly response: {
     /** `null` if the connection broke instead of an answer. */
     readonly status: number | null;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: Json;
+    /** Bytes of the body, before anything on the way encodes it. */
+    readonly size: number;
     readonly delivery: Delivery | null;
   };
   /** Named like the header that lists them, `sl-violations`. */
@@ -61,7 +72,8 @@ export interface JournalEntry {
 
 /** An exchange as people and programs read it, without secrets. */
 export function readable(id: number, session: string, exchange: Exchange | KeptExchange): JournalEntry {
-  const { request, endpoint, agentId, wire, at, warnings, applied, plan } = exchange;
+  const { request, endpoint, agentId, wire, at, duration, warnings, applied, plan } = exchange;
+  const sizes = 'sizes' in exchange ? exchange.sizes : undefined;
   const hide = withoutToken(request);
   const url = hide(request.target);
   const isBodyDropped = 'isBodyDropped' in exchange && exchange.isBodyDropped;
@@ -77,7 +89,9 @@ export function readable(id: number, session: string, exchange: Exchange | KeptE
     query: queryOf(url),
     headers: headersOf(request.headers, hide),
     body: request.body === undefined ? null : contentOf(hide(new platform.TextDecoder().decode(request.body))),
-    response: responseOf(wire, hide),
+    size: sizes?.request ?? request.body?.length ?? 0,
+    duration,
+    response: responseOf(wire, sizes?.response, hide),
     violations: warnings.map((one) => ({ ...one, message: hide(one.message) })),
     applied: applied.map(hide),
     plan: plan ?? null,
@@ -88,17 +102,21 @@ export function readable(id: number, session: string, exchange: Exchange | KeptE
   };
 }
 
-/** Its body is parsed only when somebody looks: a search of a thousand pages does not. */
+/** Its body is parsed and measured only when somebody looks: a search of a thousand pages does not. */
 function responseOf(
-  { status, headers, body, delivery }: KeptExchange['wire'],
+  { status, headers, body, encoding, delivery }: KeptExchange['wire'],
+  size: number | undefined,
   hide: (text: string) => string,
 ): JournalEntry['response'] {
-  if (delivery?.connection !== undefined) return { status: null, headers: {}, body: null, delivery };
+  if (delivery?.connection !== undefined) return { status: null, headers: {}, body: null, size: 0, delivery };
   return {
     status,
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)])),
     get body() {
       return body === undefined || body === '' ? null : contentOf(hide(body));
+    },
+    get size() {
+      return body === undefined ? (size ?? 0) : bytesOf({ body, ...(encoding && { encoding }) }).length;
     },
     delivery: delivery ?? null,
   };

@@ -12,6 +12,7 @@ const exchange = (n: number, body = ''): Exchange => ({
   wire: { status: 404, headers: {}, body },
   at: n,
   warnings: [],
+  duration: 1.5,
   applied: [],
   plan: undefined,
 });
@@ -217,5 +218,31 @@ test('requests that belong nowhere, with what they are most like', () => {
   expect(json.nearMisses[0].endpoints[0]).toMatchObject({
     endpoint: 'list-results',
     differences: ['segment 5 is "result", not "results"'],
+  });
+});
+
+describe('how long and how large an exchange was', () => {
+  test('is in its entry', () => {
+    const { mock, call } = testMock();
+    const body = { name: 'é' };
+    const answer = call('/api/v1/workspaces', { body, headers: { prefer: 'delay=250' } });
+    const entry = mock.journal.entry(1);
+    expect(entry).toMatchObject({ size: 13, response: { size: new TextEncoder().encode(answer.text).length } });
+    expect(entry?.duration).toBeGreaterThanOrEqual(250);
+  });
+
+  test('counts the time that the bytes of a slow body take, and nothing of a broken one', () => {
+    const { mock, call } = testMock();
+    const { text } = call('/api/v1/agents/nobody', { headers: { prefer: 'rate=1000' } });
+    call('/api/v1/agents/nobody', { headers: { prefer: 'fault=EMPTY_RESPONSE' } });
+    expect(mock.journal.entry(1)?.duration).toBeGreaterThanOrEqual(text.length);
+    expect(mock.journal.entry(2)?.response).toMatchObject({ status: null, size: 0 });
+  });
+
+  test('is known when the bodies are dropped', () => {
+    const journal = createJournal('', 10, createJournalBudget({ requests: 1500, answers: 600 }));
+    for (let n = 1; n <= 3; n++) journal.record(asking(n, 'x'.repeat(400), `${n}é`.repeat(100)));
+    expect(journal.entry(1)).toMatchObject({ dropped: ['body', 'response/body'], size: 400, duration: 1.5 });
+    expect(journal.entry(1)?.response.size).toBe(300);
   });
 });

@@ -11,6 +11,9 @@ export interface Kept {
   readonly at: number;
   readonly endpoint: Exchange['endpoint'];
   readonly agentId: string;
+  readonly duration: number;
+  /** Bytes of the body of the request. */
+  readonly size: number;
   readonly oversize: boolean;
   readonly target: SharedText;
   /** JSON of the method and the headers. */
@@ -104,18 +107,20 @@ export function createRing(most: number, budget: JournalBudget): Ring {
 }
 
 function keep(exchange: Exchange, id: number, budget: JournalBudget): Kept {
-  const { request, endpoint, agentId, wire, at, warnings, applied, plan } = exchange;
-  const { status, headers, delivery } = wire;
+  const { request, endpoint, agentId, wire, at, duration, warnings, applied, plan } = exchange;
+  const { status, headers, encoding, delivery } = wire;
   const { method, target, body } = request;
   return {
     id,
     at,
     endpoint,
     agentId,
+    duration,
+    size: body?.length ?? 0,
     oversize: request.oversize === true,
     target: budget.share(target),
     asked: budget.share(JSON.stringify([method, request.headers])),
-    answered: budget.share(JSON.stringify({ wire: { status, headers, delivery }, warnings, applied, plan })),
+    answered: budget.share(JSON.stringify({ wire: { status, headers, encoding, delivery }, warnings, applied, plan })),
     body: body === undefined ? 'none' : budget.share(bytesOf(body)),
     answer: budget.answer(wire.body),
   };
@@ -133,6 +138,8 @@ export function exchangeOf({
   at,
   endpoint,
   agentId,
+  duration,
+  size,
   oversize,
   target,
   asked,
@@ -156,7 +163,9 @@ export function exchangeOf({
     endpoint,
     agentId,
     wire: { ...wire, body: answer.text },
+    sizes: { request: size, response: answer.size },
     at,
+    duration,
     ...more,
   };
 }

@@ -1,4 +1,5 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
+import { didYouMean } from '../../text/nearest.ts';
 import { MockError } from '../mock-error.ts';
 import { checkStep, type PlanRequest, type PlanStep } from './plans.ts';
 
@@ -36,6 +37,6 @@ export function createStandingAnswers(): StandingAnswers {
 function checkOn(on: PlanRequest['on']): PlanRequest['on'] {
   if (on === 'every' || endpointIds.includes(on)) return on;
   throw new MockError(
-    `A standing answer is for an endpoint (${endpointIds.join(', ')}) or "every"; this is ${JSON.stringify(on)}.`,
+    `A standing answer is for an endpoint (${endpointIds.join(', ')}) or "every"; this is ${JSON.stringify(String(on).slice(0, 100))}.${didYouMean(String(on).slice(0, 100), [...endpointIds, 'every'])}`,
   );
 }

@@ -63,7 +63,14 @@ const { grouped } = require('./assets/ui/settings/fault-groups.js') as {
     readonly faults: readonly { readonly id: string }[];
   }[];
 };
-const { short, inline } = require('./assets/ui/elements/format.js') as {
+const { bucketsOf, chosenRow, SPAN } = require('./assets/ui/elements/buckets.js') as {
+  readonly bucketsOf: (things: readonly { readonly id: number }[]) => ReadonlyMap<number, readonly { id: number }[]>;
+  readonly chosenRow: (key: string, place: number | undefined, length: number) => number | undefined;
+  readonly SPAN: number;
+};
+const { short, inline, span, bytes } = require('./assets/ui/elements/format.js') as {
+  readonly span: (milliseconds: number) => string;
+  readonly bytes: (size: number) => string;
   readonly short: (text: string, most: number) => string;
   readonly inline: (value: unknown, most?: number) => string;
 };
@@ -274,6 +281,43 @@ describe('texts', () => {
   });
 });
 
+test.each([
+  [0.42, '0.4 ms'],
+  [9.96, '10 ms'],
+  [150.4, '150 ms'],
+  [1500, '1.5 s'],
+])('%d milliseconds are %s', (milliseconds, said) => expect(span(milliseconds)).toBe(said));
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [61_440, '61.4 kB'],
+  [1_250_000, '1.3 MB'],
+])('%d bytes are %s', (size, said) => expect(bytes(size)).toBe(said));
+
+describe('a long list', () => {
+  const newestFirst = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => ({ id: from - i }));
+
+  test('is cut so that what comes and goes at its ends moves nothing between pieces', () => {
+    const before = bucketsOf(newestFirst(1000, 1));
+    const after = bucketsOf(newestFirst(1001, 2));
+    const inside = [...before.keys()].slice(1, -1);
+    for (const bucket of inside) expect(after.get(bucket)).toEqual(before.get(bucket));
+    expect([...before.values()].flat()).toEqual(newestFirst(1000, 1));
+    expect(Math.max(...Array.from(before.values(), (some) => some.length))).toBe(SPAN);
+  });
+
+  test.each([
+    ['ArrowDown', 3, 4],
+    ['ArrowDown', 9, 9],
+    ['ArrowUp', 0, 0],
+    ['Home', 7, 0],
+    ['End', 7, 9],
+    ['Tab', 7, undefined],
+    ['End', undefined, undefined],
+  ])('%s leads from %p to %p', (key, from, to) => expect(chosenRow(key, from, 10)).toBe(to));
+});
+
 describe('the states of an endpoint', () => {
   test('can be had, and are known again', () => {
     for (const endpoint of [...endpointIds, EVERY] as const)
@@ -313,8 +357,8 @@ describe('requests for other tools', () => {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(prefer === undefined ? {} : { prefer }),
     };
-    const bytes = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) };
-    mock.handle({ method, target, headers, ...bytes });
+    const sent = body === undefined ? {} : { body: new TextEncoder().encode(JSON.stringify(body)) };
+    mock.handle({ method, target, headers, ...sent });
   };
   send('GET', '/api/v1/agents/nobody?x=1');
   send('POST', '/api/v1/workspaces', { name: 'é' }, 'delay=20');
@@ -325,16 +369,19 @@ describe('requests for other tools', () => {
   test('are an HTTP archive, oldest first', () => {
     const { log } = toHar(entries, 'http://mock');
     expect(log.entries).toHaveLength(4);
+    const answered = new TextEncoder().encode(JSON.stringify(entries[2]?.response.body)).length;
     expect(log.entries[0]).toMatchObject({
       startedDateTime: new Date(testNow).toISOString(),
       request: { method: 'GET', url: 'http://mock/api/v1/agents/nobody?x=1', queryString: [{ name: 'x', value: '1' }] },
       response: { status: 404, content: { mimeType: expect.stringContaining('problem+json') } },
     });
     expect(log.entries[1]).toMatchObject({
-      time: 20,
+      time: expect.any(Number),
+      timings: { wait: expect.any(Number) },
       request: { postData: { mimeType: 'application/json', text: '{"name":"é"}' }, bodySize: 13 },
-      response: { status: 201 },
+      response: { status: 201, bodySize: answered, content: { size: answered } },
     });
+    expect((log.entries[1] as { readonly time: number }).time).toBeGreaterThanOrEqual(20);
     expect(log.entries[3]).toMatchObject({ response: { status: 0, _error: 'EMPTY_RESPONSE' } });
   });
 
@@ -352,7 +399,9 @@ describe('requests for other tools', () => {
         body: { mode: 'raw', raw: '{"name":"é"}', options: { raw: { language: 'json' } } },
         url: '{{baseUrl}}/api/v1/workspaces',
       },
+      response: [expect.objectContaining({ name: '201', code: 201, responseTime: expect.any(Number) })],
     });
+    expect(item[2]).toMatchObject({ response: [] });
     expect(JSON.stringify([toHar(entries, ''), toPostman(entries, '')])).not.toContain(mock.target.token);
   });
 });

@@ -45,3 +45,7 @@ export function resolveProfile(profile: ProfileChoice, choices: Partial<Profile>
   }
   return resolved;
 }
+
+/** The built-in profile that this one is; `undefined` if it is none. */
+export const profileNameOf = (profile: Profile): ProfileName | undefined =>
+  profileNames.find((name) => gapIds.every((id) => profiles[name][id] === profile[id]));

@@ -1,5 +1,5 @@
 import { validate, type SchemaError, type SchemaName } from '../../spec/index.ts';
-import { withFields, type JsonObject } from '../json.ts';
+import { withFields, type Json, type JsonObject } from '../json.ts';
 import { MockError } from '../mock-error.ts';
 import { noRoom } from './room.ts';
 import type { Running } from './running.ts';
@@ -12,6 +12,9 @@ export interface Edits {
   duplicateAgent(agentId: string): string | undefined;
   /** Removes an agent with its published form and its results; false where there is none. */
   removeAgent(agentId: string): boolean;
+  /** As with an agent; another `createdAt` moves it in time. */
+  replaceResult(agentId: string, resultId: string, result: JsonObject): readonly SchemaError[] | undefined;
+  removeResult(agentId: string, resultId: string): boolean;
   /** As with an agent. */
   replaceWorkspace(workspaceId: string, workspace: JsonObject): readonly SchemaError[] | undefined;
   /** Agents that belong to it stay; false where there is none. */
@@ -21,6 +24,37 @@ export interface Edits {
 /** What is wrong with an agent, or a workspace, under its id. */
 export const wrongWith = (schema: SchemaName, id: string, value: JsonObject): readonly SchemaError[] =>
   validate(schema, { ...value, id });
+
+/** What is wrong with results that are to be added, and may leave out what is filled in; each place begins with `/results`. */
+export const wrongWithResults = (results: readonly JsonObject[]): readonly SchemaError[] =>
+  results.flatMap((result, i) =>
+    [...validate('result', result), ...('createdAt' in result ? wrongInstant(result['createdAt']) : [])].map(
+      (error) => ({
+        ...error,
+        at: `/results/${i}${error.at}`,
+      }),
+    ),
+  );
+
+/** Results are listed in the order of their instants, so that each needs one that can be read. */
+function wrongInstant(createdAt: Json | undefined): readonly SchemaError[] {
+  if (createdAt !== undefined && (typeof createdAt !== 'string' || !Number.isNaN(Date.parse(createdAt)))) return [];
+  return [
+    {
+      at: '/createdAt',
+      keyword: 'format',
+      expected: 'an instant such as 2026-05-20T15:30:00Z',
+      actual: createdAt === undefined ? 'nothing' : JSON.stringify(createdAt.slice(0, 60)),
+      schemaPath: 'urn:agent-contract:result#/properties/createdAt',
+    },
+  ];
+}
+
+/** What is wrong with a result in the place of another. */
+export const wrongWithResult = (id: string, result: JsonObject): readonly SchemaError[] => [
+  ...wrongWith('result', id, result),
+  ...wrongInstant(result['createdAt']),
+];
 
 /** How data is edited by hand. `undefined` and false say that there is no such thing. @throws MockError without room. */
 export function editsOf(running: Running): Edits {
@@ -54,6 +88,17 @@ export function editsOf(running: Running): Edits {
     removeAgent(agentId) {
       running.beginning.room.forgot();
       return running.store.removeAgent(agentId);
+    },
+    replaceResult(agentId, resultId, result) {
+      if (!running.store.result(agentId, resultId)) return undefined;
+      const wrong = wrongWithResult(resultId, result);
+      if (wrong.length === 0)
+        running.store.replaceResult(agentId, written({ ...result, id: resultId, updatedAt: now() }));
+      return wrong;
+    },
+    removeResult(agentId, resultId) {
+      running.beginning.room.forgot();
+      return running.store.removeResult(agentId, resultId);
     },
     replaceWorkspace(workspaceId, workspace) {
       if (!running.store.workspace(workspaceId)) return undefined;

@@ -5,6 +5,7 @@ import type { Json } from '../json.ts';
 import type { Fault } from '../faults/fault.ts';
 import { faultNamed, whyNoFault, breakOf, committed } from '../faults/index.ts';
 import type { ConnectionFault } from '../hosts/broken-connections.ts';
+import { waitingTime } from '../hosts/delivery.ts';
 import { fitToStatus } from '../hosts/sendable.ts';
 import { appliedOf, readPreferences, splitFault, type Preferred } from '../on-demand/preferences.ts';
 import { asksForAnswer, shapedBy, wantedAnswer } from '../on-demand/wanted-answer.ts';
@@ -50,6 +51,7 @@ interface Answered {
 
 /** Answers one request of a session, and keeps it in the journal. */
 export function handle(session: Running, request: MockRequest): Wire {
+  const began = performance.now();
   const asked = understand(session, request);
   const answered = answer(session, asked);
   const warnings = [
@@ -60,7 +62,8 @@ export function handle(session: Running, request: MockRequest): Wire {
   const { wire, applied } = finish(session, asked, answered, warnings);
   const { found, endpoint, at, plan } = asked;
   const agentId = 'endpoint' in found ? found.agentId : '';
-  session.journal.record({ request, endpoint, agentId, wire, at, warnings, applied, plan });
+  const duration = Math.round((performance.now() - began + waitingTime(wire)) * 100) / 100;
+  session.journal.record({ request, endpoint, agentId, wire, at, duration, warnings, applied, plan });
   return wire;
 }
 

@@ -19,10 +19,14 @@ import type { Room } from './room.ts';
 import { checkSettings, type Settings } from './settings.ts';
 import type { Snapshot } from '../state/snapshots.ts';
 
-/** What every session of a mock begins with. */
-export interface Beginning {
+/** What data is generated from. */
+export interface World {
   readonly seed: number;
   readonly persona: PersonaName;
+}
+
+/** What every session of a mock begins with. */
+export interface Beginning extends World {
   /** Epoch milliseconds at which the world is anchored. */
   readonly anchor: number;
   readonly clock: ClockState;
@@ -32,6 +36,8 @@ export interface Beginning {
   readonly settings: Settings;
   /** What lies over the universe from the start. */
   readonly base: Overlay;
+  /** The same for a session with a world of its own. @throws MockError where it does not fit. */
+  readonly baseOf: (world: World, profile: Profile) => Overlay;
   /** Whether answers are judged by their schemas, and requests looked at for slips. */
   readonly validate: boolean;
   readonly journalBudget: JournalBudget;
@@ -46,6 +52,8 @@ export interface SessionState {
   readonly faults: readonly string[];
   readonly settings: Settings;
   readonly snapshots: ReadonlyMap<string, Snapshot>;
+  /** Missing where it is the world of the mock. */
+  readonly world?: World;
 }
 
 /** A session while it runs: what its requests and its controls read and change. */
@@ -56,6 +64,8 @@ export interface Running {
   readonly journal: Journal;
   readonly plans: Plans;
   readonly standing: StandingAnswers;
+  /** `undefined` for that of the mock. */
+  world: World | undefined;
   profile: Profile;
   faults: readonly NamedFault[];
   settings: Settings;
@@ -82,7 +92,8 @@ export function begin(beginning: Beginning, id: string, from?: SessionState): Ru
     profile,
     faults,
     settings,
-    store: storeOf(beginning, profile),
+    world: undefined,
+    store: storeOf({ beginning, world: undefined }, profile),
     snapshots: new Map(),
     limiter: createRateLimiter(),
     memory: createMemory(),
@@ -105,7 +116,8 @@ export function reset(running: Running): void {
     profile,
     faults,
     settings,
-    store: storeOf(beginning, profile),
+    world: undefined,
+    store: storeOf({ beginning, world: undefined }, profile),
     limiter: createRateLimiter(),
     memory: createMemory(),
     requests: 0,
@@ -118,32 +130,40 @@ export function reset(running: Running): void {
 export function restore(running: Running, state: SessionState): void {
   const profile = resolveProfile(state.profile);
   const [faults, settings] = [resolveFaults(state.faults), checkSettings(state.settings)];
-  const store = storeOf(running.beginning, profile, state.data);
+  const { world } = state;
+  const store = storeOf({ beginning: running.beginning, world }, profile, state.data);
   running.clock.restore(state.clock);
   Object.assign(running, {
     profile,
     faults,
     settings,
+    world,
     store,
     snapshots: new Map(state.snapshots),
   } satisfies Partial<Running>);
   running.beginning.room.cameIn();
 }
 
-export const stateOf = ({ store, clock, profile, faults, settings, snapshots }: Running): SessionState => ({
+export const stateOf = ({ store, clock, profile, faults, settings, snapshots, world }: Running): SessionState => ({
   data: store.overlay(),
   clock: clock.state,
   profile,
   faults: faults.map(({ id }) => id),
   settings,
   snapshots: new Map(snapshots),
+  ...(world && { world }),
 });
 
 /** The data of a session under a profile, since identifiers look as that says; `written` is where to begin. */
-export function storeOf(beginning: Beginning, profile: Profile, written?: Overlay): Store {
+export function storeOf(
+  { beginning, world }: Pick<Running, 'beginning' | 'world'>,
+  profile: Profile,
+  written?: Overlay,
+): Store {
   const identifiers = chosen(profile, 'identifier-format');
-  const { seed, persona, anchor, base } = beginning;
-  return createStore(sharedUniverse({ seed, now: anchor, identifiers, persona }), identifiers, base, written);
+  const { seed, persona } = world ?? beginning;
+  const base = world ? beginning.baseOf(world, profile) : beginning.base;
+  return createStore(sharedUniverse({ seed, now: beginning.anchor, identifiers, persona }), identifiers, base, written);
 }
 
 function fractions(seed: number, id: string): () => number {

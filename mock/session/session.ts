@@ -10,14 +10,27 @@ import type { Plan, PlanRequest, Plans } from '../on-demand/plans.ts';
 import type { StandingAnswers } from '../on-demand/standing.ts';
 import { editsOf, type Edits } from './edits.ts';
 import { resolveProfile, type ProfileChoice } from '../profiles/index.ts';
+import { exportedSeed } from '../store/exported-seed.ts';
 import { newResults } from '../store/new-results.ts';
+import type { Seed } from '../store/seed.ts';
 import type { Store } from '../store/store.ts';
 import { targetOf, type MockTarget } from '../store/target.ts';
 import type { Memory } from './circumstances.ts';
 import type { Clock } from './clock.ts';
 import { handle } from './handle.ts';
 import { noRoom } from './room.ts';
-import { begin, reset, restore, stateOf, storeOf, type Beginning, type Running, type SessionState } from './running.ts';
+import {
+  begin,
+  reset,
+  restore,
+  stateOf,
+  storeOf,
+  type Beginning,
+  type Running,
+  type SessionState,
+  type World,
+} from './running.ts';
+import { checkWorld, isSameWorld, worldOf } from './world.ts';
 import { checkSettings, type Settings } from './settings.ts';
 import {
   checkSnapshotName,
@@ -46,6 +59,12 @@ export interface Session extends Edits {
   readonly profile: Profile;
   /** Sets another profile. This resets the data, since identifiers may look different. @throws MockError */
   setProfile(profile: ProfileChoice, choices?: Partial<Profile>): void;
+  /** The seed and the persona that its data is generated from. */
+  readonly world: World;
+  /** Generates other data, and drops what was written. A reset returns to the world of the mock. @throws MockError */
+  setWorld(changes: Partial<World>): void;
+  /** The present data as a seed: a mock that is given it shows the same agents, results and workspaces. @throws MockError for too much. */
+  exportSeed(): Seed;
   /** Ids of the active faults. */
   readonly faults: readonly string[];
   /** Activates only these faults. @throws MockError for an unknown id. */
@@ -114,6 +133,10 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     get profile() {
       return running.profile;
     },
+    get world() {
+      return worldOf(running.world ?? beginning);
+    },
+    exportSeed: () => exportedSeed(running.store),
     get faults() {
       return running.faults.map((fault) => fault.id);
     },
@@ -134,7 +157,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     reset: () => reset(running),
     rebase(profile) {
       running.profile = profile ?? running.profile;
-      running.store = storeOf(beginning, running.profile, running.store.overlay());
+      running.store = storeOf(running, running.profile, running.store.overlay());
     },
     restore: (state) => restore(running, state),
     state: () => stateOf(running),
@@ -142,11 +165,19 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
 }
 
 /** How a session answers. */
-const behaviourOf = (running: Running): Pick<Session, 'setProfile' | 'setFaults' | 'setSettings'> => ({
+const behaviourOf = (running: Running): Pick<Session, 'setProfile' | 'setWorld' | 'setFaults' | 'setSettings'> => ({
   setProfile(next, choices) {
     running.profile = resolveProfile(next, choices);
-    running.store = storeOf(running.beginning, running.profile);
+    running.store = storeOf(running, running.profile);
     running.beginning.room.forgot();
+  },
+  setWorld(changes) {
+    const { beginning, profile } = running;
+    const world = checkWorld({ ...(running.world ?? worldOf(beginning)), ...changes });
+    const next = isSameWorld(world, beginning) ? undefined : world;
+    running.store = storeOf({ beginning, world: next }, profile);
+    running.world = next;
+    beginning.room.forgot();
   },
   setFaults(ids) {
     running.faults = resolveFaults(ids);
@@ -178,7 +209,9 @@ function dataOf(running: Running): DataControls {
     setClosed: (agentId, isClosed) => setFlag(agentId, { isClosed }),
     setMode(agentId, mode, token) {
       if (!beginning.tokens.has(token))
-        throw new MockError('The mock does not know this token. It prints its tokens when it starts.');
+        throw new MockError(
+          'The mock does not know this token. It prints its tokens when it starts, and GET /__admin/target lists them.',
+        );
       if (!['guest', 'read', 'write'].includes(mode))
         throw new MockError(`A mode must be guest, read or write; this is ${JSON.stringify(mode)}.`);
       if (!running.store.agent(agentId)) return false;
@@ -209,7 +242,6 @@ type SnapshotControls = Pick<Session, 'takeSnapshot' | 'restoreSnapshot' | 'dele
 
 function snapshotsOf(running: Running): SnapshotControls {
   const { beginning, clock } = running;
-  const storeWith = (overlay: Snapshot['overlay']): Store => storeOf(beginning, running.profile, overlay);
   const named = (name: string): Snapshot => {
     const { snapshots } = running;
     const found = snapshots.get(name);
@@ -223,13 +255,15 @@ function snapshotsOf(running: Running): SnapshotControls {
       checkSnapshotName(name);
       const next = new Map(running.snapshots);
       next.delete(name);
-      next.set(name, { overlay: running.store.overlay(), clock: clock.state });
+      const { world } = running;
+      next.set(name, { overlay: running.store.overlay(), clock: clock.state, ...(world && { world }) });
       checkSnapshots(next);
       running.snapshots = next;
     },
     restoreSnapshot(name) {
-      const { overlay, clock: at } = named(name);
-      running.store = storeWith(overlay);
+      const { overlay, clock: at, world } = named(name);
+      running.store = storeOf({ beginning, world }, running.profile, overlay);
+      running.world = world;
       beginning.room.forgot();
       clock.restore(at);
     },
@@ -240,11 +274,15 @@ function snapshotsOf(running: Running): SnapshotControls {
       running.snapshots = next;
       return was;
     },
-    diff: (before, after) =>
-      difference(
-        named(before).overlay,
-        after === undefined ? running.store.overlay() : named(after).overlay,
-        storeWith,
-      ),
+    diff(before, after) {
+      const now = { overlay: running.store.overlay(), world: running.world };
+      const [from, to] = [named(before), after === undefined ? now : named(after)];
+      if (!isSameWorld(from.world ?? beginning, to.world ?? beginning))
+        throw new MockError(
+          'These are states of two worlds, which have nothing in common: seed or persona was changed.',
+        );
+      const { world } = from;
+      return difference(from.overlay, to.overlay, (overlay) => storeOf({ beginning, world }, running.profile, overlay));
+    },
   };
 }

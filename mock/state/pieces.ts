@@ -11,6 +11,7 @@ export interface PackedOverlay {
   readonly agents: Places;
   readonly published: Places;
   readonly results: Readonly<Record<string, Places>>;
+  readonly removedResults?: Readonly<Record<string, readonly string[]>>;
   readonly workspaces: Places;
   readonly modes: Readonly<Record<string, Mode>>;
   readonly counters: Readonly<Partial<Record<IdentifierKind, number>>>;
@@ -78,10 +79,11 @@ export function createPacking(): {
   };
   return {
     pieces,
-    pack: ({ agents, published, results, workspaces, modes, counters }) => ({
+    pack: ({ agents, published, results, removedResults, workspaces, modes, counters }) => ({
       agents: pairs(agents),
       published: pairs(published),
       results: Object.fromEntries([...results].map(([id, all]) => [id, list(all)])),
+      ...(removedResults.size === 0 ? {} : { removedResults: Object.fromEntries(removedResults) }),
       workspaces: pairs(workspaces),
       modes: Object.fromEntries(modes),
       counters: Object.fromEntries(counters),
@@ -119,10 +121,11 @@ export function unpacking(
           : wrong('a piece does not hold pairs of an identifier and what it stands for'),
       ),
     );
-  return ({ agents, published, results, workspaces, modes, counters }) => ({
+  return ({ agents, published, results, removedResults = {}, workspaces, modes, counters }) => ({
     agents: pairs(agents),
     published: pairs(published),
     results: Object.fromEntries(Object.entries(results).map(([id, places]) => [id, list(places) as never])),
+    removedResults,
     workspaces: pairs(workspaces),
     modes,
     counters,

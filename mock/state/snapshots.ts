@@ -1,3 +1,4 @@
+import type { ConversationResult } from '../../spec/index.ts';
 import { createPatch } from 'rfc6902';
 import { boundedDiff } from './bounded-diff.ts';
 import type { Json, JsonObject } from '../json.ts';
@@ -5,11 +6,14 @@ import { MockError } from '../mock-error.ts';
 import type { Overlay } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
 import type { ClockState } from '../session/clock.ts';
+import type { World } from '../session/running.ts';
 
 /** Data and clock at a moment. */
 export interface Snapshot {
   readonly overlay: Overlay;
   readonly clock: ClockState;
+  /** Missing where it is the world of the mock. */
+  readonly world?: World;
 }
 
 /** One step of a JSON Patch (RFC 6902). */
@@ -41,6 +45,9 @@ export function difference(
     agents: keysOf(before.agents, after.agents),
     publishedAgents: keysOf(before.published, after.published),
     workspaces: keysOf(before.workspaces, after.workspaces),
+    results: [before, after].flatMap(({ removedResults }) =>
+      [...removedResults].flatMap(([agentId, ids]) => ids.map((id) => [agentId, id] as const)),
+    ),
   };
   const [from, to] = [before, after].map((overlay) => documentOf(overlay, storeOf(overlay), touched));
   return createPatch(from, to, boundedDiff()) as readonly PatchOperation[];
@@ -50,6 +57,8 @@ interface Touched {
   readonly agents: readonly string[];
   readonly publishedAgents: readonly string[];
   readonly workspaces: readonly string[];
+  /** Those that were removed in either, or edited. */
+  readonly results: readonly (readonly [agentId: string, resultId: string])[];
 }
 
 function documentOf(overlay: Overlay, store: Store, touched: Touched): StateDocument {
@@ -63,14 +72,23 @@ function documentOf(overlay: Overlay, store: Store, touched: Touched): StateDocu
   return {
     agents: collect(touched.agents, (id) => store.agent(id)?.agent),
     publishedAgents: collect(touched.publishedAgents, (id) => store.publishedAgent(id)),
-    results: Object.fromEntries(
-      [...overlay.results].map(([agentId, results]) => [
-        agentId,
-        Object.fromEntries(results.map((result) => [result.id ?? '', result as unknown as JsonObject])),
-      ]),
-    ),
+    results: resultsOf(overlay, store, touched),
     workspaces: collect(touched.workspaces, (id) => store.workspace(id)),
   };
+}
+
+function resultsOf({ results }: Overlay, store: Store, touched: Touched): JsonObject {
+  const all = new Map<string, Map<string, Json>>();
+  const put = (agentId: string, result: ConversationResult): void => {
+    const some = all.get(agentId) ?? new Map<string, Json>();
+    all.set(agentId, some.set(result.id ?? '', { ...result } as JsonObject));
+  };
+  for (const [agentId, added] of results) for (const result of added) put(agentId, result);
+  for (const [agentId, id] of touched.results) {
+    const result = store.result(agentId, id);
+    if (result) put(agentId, result);
+  }
+  return Object.fromEntries([...all].map(([agentId, some]) => [agentId, Object.fromEntries(some)]));
 }
 
 const keysOf = (one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): readonly string[] => [

@@ -1,8 +1,8 @@
 import { personaNames, type PersonaName } from '../../fixtures/index.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { MockError } from '../mock-error.ts';
-import type { ClockState } from '../session/clock.ts';
 import type { SessionState } from '../session/running.ts';
+import type { Snapshot } from './snapshots.ts';
 import { overlayFromJson, type OverlayJson } from '../store/overlay.ts';
 import { createPacking, unpacking, type PackedOverlay, type Piece } from './pieces.ts';
 
@@ -25,7 +25,11 @@ export interface MockState {
 /** A session as JSON. */
 interface PackedSession extends Omit<SessionState, 'data' | 'snapshots'> {
   readonly data: PackedOverlay;
-  readonly snapshots: Readonly<Record<string, { readonly data: PackedOverlay; readonly clock: ClockState }>>;
+  readonly snapshots: Readonly<Record<string, PackedSnapshot>>;
+}
+
+interface PackedSnapshot extends Omit<Snapshot, 'overlay'> {
+  readonly data: PackedOverlay;
 }
 
 /** Packs sessions, each by its name. One that cannot be written is left out, and keeps no other from being written. */
@@ -38,7 +42,9 @@ export function packSessions(
     const { id } = session;
     const { data, snapshots, ...more } = session.state();
     try {
-      const kept = [...snapshots].map(([name, { overlay, clock }]) => [name, { data: pack(overlay), clock }] as const);
+      const kept = [...snapshots].map(
+        ([name, { overlay, ...rest }]) => [name, { data: pack(overlay), ...rest }] as const,
+      );
       return [[id, { data: pack(data), ...more, snapshots: Object.fromEntries(kept) }]];
     } catch {
       leftOut.push(id);
@@ -59,7 +65,10 @@ export function unpackSessions({ pieces, sessions }: MockState): Readonly<Record
         ...more,
         data: overlay(data),
         snapshots: new Map(
-          Object.entries(snapshots).map(([name, kept]) => [name, { overlay: overlay(kept.data), clock: kept.clock }]),
+          Object.entries(snapshots).map(([name, { data: kept, ...rest }]) => [
+            name,
+            { overlay: overlay(kept), ...rest },
+          ]),
         ),
       },
     ]),
@@ -102,6 +111,7 @@ export function readState(value: unknown): MockState {
     if (!isObject(session)) return wrong(`${at} is not an object`);
     checkData(session['data'], `${at}/data`, unpack);
     checkClock(session['clock'], `${at}/clock`);
+    checkWorld(session['world'], `${at}/world`);
     for (const name of ['profile', 'settings', 'snapshots'])
       if (!isObject(session[name])) wrong(`${at}/${name} is not an object`);
     if (!Array.isArray(session['faults'])) wrong(`${at}/faults is not a list`);
@@ -109,6 +119,7 @@ export function readState(value: unknown): MockState {
       if (!isObject(snapshot)) return wrong(`${at}/snapshots/${name} is not an object`);
       checkData(snapshot['data'], `${at}/snapshots/${name}/data`, unpack);
       checkClock(snapshot['clock'], `${at}/snapshots/${name}/clock`);
+      checkWorld(snapshot['world'], `${at}/snapshots/${name}/world`);
     }
   }
   return value as unknown as MockState;
@@ -118,7 +129,7 @@ function checkData(packed: unknown, at: string, unpack: (packed: PackedOverlay) 
   if (!isObject(packed)) return wrong(`${at} is not an object`);
   if (!isObject(packed['results'])) return wrong(`${at}/results is not an object`);
   const data = unpack(packed as unknown as PackedOverlay) as unknown as JsonObject;
-  for (const name of ['agents', 'published', 'results', 'workspaces', 'modes', 'counters']) {
+  for (const name of ['agents', 'published', 'results', 'removedResults', 'workspaces', 'modes', 'counters']) {
     const part = data[name];
     if (!isObject(part)) return wrong(`${at}/${name} is not an object`);
     for (const [key, item] of Object.entries(part)) {
@@ -127,6 +138,7 @@ function checkData(packed: unknown, at: string, unpack: (packed: PackedOverlay) 
         (name === 'agents' && isObject(item) && isObject(item['agent']) && typeof item['origin'] === 'string') ||
         (name === 'published' && (item === null || isObject(item))) ||
         (name === 'results' && Array.isArray(item) && item.every(isObject)) ||
+        (name === 'removedResults' && Array.isArray(item) && item.every((id) => typeof id === 'string')) ||
         (name === 'workspaces' && (item === null || isObject(item))) ||
         (name === 'modes' && (item === 'guest' || item === 'read' || item === 'write')) ||
         (name === 'counters' && typeof item === 'number' && Number.isSafeInteger(item) && item >= 0);
@@ -138,4 +150,13 @@ function checkData(packed: unknown, at: string, unpack: (packed: PackedOverlay) 
 function checkClock(clock: unknown, at: string): void {
   const known = isObject(clock) ? (clock['frozenAt'] ?? clock['offset']) : undefined;
   if (typeof known !== 'number' || !Number.isFinite(known)) wrong(`${at} has neither "frozenAt" nor "offset"`);
+}
+
+/** Missing where a session has the world of its mock. */
+function checkWorld(world: unknown, at: string): void {
+  if (world === undefined) return;
+  if (!isObject(world)) return wrong(`${at} is not an object`);
+  const { seed, persona } = world;
+  if (typeof seed !== 'number' || !Number.isSafeInteger(seed) || seed < 0) wrong(`${at}/seed is not a whole number`);
+  if (!personaNames.some((name) => name === persona)) wrong(`${at}/persona is not one of ${personaNames.join(', ')}`);
 }

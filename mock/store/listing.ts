@@ -66,6 +66,18 @@ export function withAdded(below: Listing, added: readonly ConversationResult[]):
   };
 }
 
+/** A listing without those at some places. Costs a bisection a result. */
+export function withoutPlaces(below: Listing, places: readonly number[]): Listing {
+  if (places.length === 0) return below;
+  const gone = places.toSorted((one, other) => one - other);
+  const place = (n: number): number => n + bisect(gone.length, (k) => (gone[k] ?? 0) - k > n);
+  return {
+    count: below.count - gone.length,
+    createdAt: (n) => below.createdAt(place(n)),
+    at: (n) => below.at(place(n)),
+  };
+}
+
 /** Both lists as one in order of creation, oldest first; of the same instant, `more` come last. */
 export function inOrder(
   added: readonly ConversationResult[],

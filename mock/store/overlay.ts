@@ -19,6 +19,8 @@ export interface Overlay {
   readonly published: Map<string, JsonObject | undefined>;
   /** Results that were added to an agent, oldest first. */
   readonly results: Map<string, readonly ConversationResult[]>;
+  /** Identifiers of results of an agent that were removed from what lies underneath. */
+  readonly removedResults: Map<string, readonly string[]>;
   /** `undefined` for one that was removed from what lies underneath. */
   readonly workspaces: Map<string, JsonObject | undefined>;
   /** Modes that a token has towards one agent, by {@link modeKey}. */
@@ -34,6 +36,8 @@ export interface OverlayJson {
   /** `null` for an agent that was unpublished. */
   readonly published: Readonly<Record<string, JsonObject | null>>;
   readonly results: Readonly<Record<string, readonly ConversationResult[]>>;
+  /** Missing in files of earlier versions. */
+  readonly removedResults?: Readonly<Record<string, readonly string[]>>;
   readonly workspaces: Readonly<Record<string, JsonObject | null>>;
   readonly modes: Readonly<Record<string, Mode>>;
   readonly counters: Readonly<Partial<Record<IdentifierKind, number>>>;
@@ -43,6 +47,7 @@ export const emptyOverlay = (): Overlay => ({
   agents: new Map(),
   published: new Map(),
   results: new Map(),
+  removedResults: new Map(),
   workspaces: new Map(),
   modes: new Map(),
   counters: new Map(),
@@ -53,6 +58,7 @@ export const copyOverlay = (overlay: Overlay): Overlay => ({
   agents: new Map(overlay.agents),
   published: new Map(overlay.published),
   results: new Map(overlay.results),
+  removedResults: new Map(overlay.removedResults),
   workspaces: new Map(overlay.workspaces),
   modes: new Map(overlay.modes),
   counters: new Map(overlay.counters),
@@ -66,6 +72,7 @@ export const overlayFromJson = (json: OverlayJson): Overlay => ({
   agents: present(json.agents),
   published: present(json.published),
   results: new Map(Object.entries(json.results)),
+  removedResults: new Map(Object.entries(json.removedResults ?? {})),
   workspaces: present(json.workspaces),
   modes: new Map(Object.entries(json.modes)),
   counters: new Map(Object.entries(json.counters) as [IdentifierKind, number][]),

@@ -1,5 +1,5 @@
 import { findNodeAtLocation, parseTree, type Node, type ParseError, printParseErrorCode } from 'jsonc-parser';
-import { createIdentifiers, type IdentifierFormat, type Universe } from '../../fixtures/index.ts';
+import { createIdentifiers, type IdentifierFormat, type Identifiers, type Universe } from '../../fixtures/index.ts';
 import { validate } from '../../spec/index.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { completedResult } from './completed-result.ts';
@@ -17,6 +17,10 @@ export interface Seed {
   readonly agents?: readonly JsonObject[];
   /** Section 2.10, by the id of an agent: one from above, or a generated one. */
   readonly results?: Readonly<Record<string, readonly JsonObject[]>>;
+  /** Section 2.9, by the id of an agent from above. Default: made of the agent if it is published. */
+  readonly publishedAgents?: Readonly<Record<string, JsonObject>>;
+  /** Whether this is all there is: nothing is generated, and nothing is filled in. */
+  readonly whole?: boolean;
 }
 
 /** Places of seeded things among identifiers, apart from those of generated and of new ones. */
@@ -34,53 +38,84 @@ export function seedOverlay(
   const errors = seedErrors(seed);
   if (errors.length > 0)
     throw new MockError(`The seed is invalid: ${errors.map(({ at, message }) => `${at} ${message}`).join(' ')}`);
-  const identifiers = createIdentifiers(universe.seed, format);
-  const at = new Date(now).toISOString();
-  const text = (value: Json | undefined, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
-
+  const filling: Filling = {
+    identifiers: createIdentifiers(universe.seed, format),
+    universe,
+    at: new Date(now).toISOString(),
+  };
+  const whole = seed.whole === true;
+  if (whole)
+    for (let i = 0; i < universe.workspaceCount; i++) overlay.workspaces.set(universe.workspace(i).id ?? '', undefined);
   for (const [i, given] of (seed.workspaces ?? []).entries()) {
-    const id = text(given['id'], identifiers.of('workspace', SEEDED, i));
-    overlay.workspaces.set(id, { createdAt: at, updatedAt: at, lastActivityAt: at, ...given, id });
+    const workspace = whole ? given : filledWorkspace(given, i, filling);
+    overlay.workspaces.set(textOf(workspace['id']), workspace);
   }
   for (const [i, given] of (seed.agents ?? []).entries()) {
-    const id = text(given['id'], identifiers.of('agent', SEEDED, i));
-    const workspaceId = text(
-      given['workspaceId'],
-      universe.workspaceCount === 0 ? '' : (universe.workspace(0).id ?? ''),
-    );
-    const agent: JsonObject = {
-      version: '6',
-      ...blankFlow(id),
-      createdAt: at,
-      updatedAt: at,
-      isPublished: false,
-      isArchived: false,
-      isClosed: false,
-      tags: [],
-      ...given,
-      workspaceId,
-      id,
-    };
-    const publishedAt = text(given['publishedAt'], at);
-    const isPublished = given['isPublished'] === true;
-    overlay.agents.set(id, { agent: isPublished ? { ...agent, publishedAt } : agent, origin: 'seed' });
-    overlay.published.set(
-      id,
-      isPublished ? publicForm(agent, identifiers.of('publicAgent', SEEDED, i), publishedAt) : undefined,
-    );
+    const agent = whole ? given : filledAgent(given, i, filling);
+    const id = textOf(agent['id']);
+    overlay.agents.set(id, { agent, origin: 'seed' });
+    const isPublished = agent['isPublished'] === true && !whole;
+    const made = isPublished
+      ? publicForm(agent, filling.identifiers.of('publicAgent', SEEDED, i), textOf(agent['publishedAt']))
+      : undefined;
+    overlay.published.set(id, seed.publishedAgents?.[id] ?? made);
   }
+  addResults(overlay, seed, filling);
+  return overlay;
+}
+
+/** With what data is filled in that leaves something out. */
+interface Filling {
+  readonly identifiers: Identifiers;
+  readonly universe: Universe;
+  /** RFC 3339. */
+  readonly at: string;
+}
+
+const textOf = (value: Json | undefined, otherwise = ''): string => (typeof value === 'string' ? value : otherwise);
+
+function filledWorkspace(given: JsonObject, i: number, { identifiers, at }: Filling): JsonObject {
+  const id = textOf(given['id'], identifiers.of('workspace', SEEDED, i));
+  return { createdAt: at, updatedAt: at, lastActivityAt: at, ...given, id };
+}
+
+function filledAgent(given: JsonObject, i: number, { identifiers, universe, at }: Filling): JsonObject {
+  const id = textOf(given['id'], identifiers.of('agent', SEEDED, i));
+  const workspaceId = textOf(
+    given['workspaceId'],
+    universe.workspaceCount === 0 ? '' : (universe.workspace(0).id ?? ''),
+  );
+  const agent: JsonObject = {
+    version: '6',
+    ...blankFlow(id),
+    createdAt: at,
+    updatedAt: at,
+    isPublished: false,
+    isArchived: false,
+    isClosed: false,
+    tags: [],
+    ...given,
+    workspaceId,
+    id,
+  };
+  return given['isPublished'] === true ? { ...agent, publishedAt: textOf(given['publishedAt'], at) } : agent;
+}
+
+/** @throws MockError for results of an agent that is not there. */
+function addResults(overlay: Overlay, { results, whole }: Seed, { identifiers, universe, at }: Filling): void {
   let made = 0;
-  for (const [agentId, given] of Object.entries(seed.results ?? {})) {
+  for (const [agentId, given] of Object.entries(results ?? {})) {
     const place = universe.agentIndex(agentId);
     const agent = overlay.agents.get(agentId)?.agent ?? (place === undefined ? undefined : universe.agent(place));
     if (agent === undefined)
       throw new MockError(`The seed is invalid: /results/${agentId} is not the id of a seeded or generated agent.`);
-    const results = given.map((result) =>
-      completedResult(result, agent as JsonObject, identifiers.of('result', SEEDED, made++), at),
+    const completed = given.map((result) =>
+      whole === true
+        ? result
+        : completedResult(result, agent as JsonObject, identifiers.of('result', SEEDED, made++), at),
     );
-    overlay.results.set(agentId, inOrder([], results));
+    overlay.results.set(agentId, inOrder([], completed));
   }
-  return overlay;
 }
 
 /** One thing that is wrong with a seed. */
@@ -94,12 +129,12 @@ export interface SeedError {
 export function seedErrors(seed: unknown): readonly SeedError[] {
   if (!isObject(seed)) return [{ at: '', message: 'must be an object with "workspaces", "agents" or "results".' }];
   const errors: SeedError[] = [];
-  const known = ['workspaces', 'agents', 'results', '$schema'];
+  const known = ['workspaces', 'agents', 'results', 'publishedAgents', 'whole', '$schema'];
   for (const key of Object.keys(seed))
     if (!known.includes(key))
       errors.push({
         at: `/${escapeToken(key)}`,
-        message: `is not part of a seed. A seed has ${known.slice(0, 3).join(', ')}.`,
+        message: `is not part of a seed. A seed has ${known.slice(0, 5).join(', ')}.`,
       });
   const judge = (schema: Parameters<typeof validate>[0], value: Json, at: string): void => {
     for (const error of validate(schema, value))
@@ -121,7 +156,19 @@ export function seedErrors(seed: unknown): readonly SeedError[] {
       isObject(one) && one['version'] === undefined ? { version: '6', ...one } : one,
       `/agents/${i}`,
     );
-  const { results } = seed;
+  const { results, publishedAgents, whole } = seed;
+  if (whole !== undefined && typeof whole !== 'boolean')
+    errors.push({ at: '/whole', message: 'must be true or false.' });
+  if (whole === true) errors.push(...withoutId(seed));
+  if (publishedAgents !== undefined && !isObject(publishedAgents))
+    errors.push({ at: '/publishedAgents', message: 'must be an object with the ids of agents as names.' });
+  else
+    for (const [agentId, one] of Object.entries(publishedAgents ?? {}))
+      judge(
+        isObject(one) && one['version'] !== '6' ? 'public-agent-v5' : 'public-agent-v6',
+        one,
+        `/publishedAgents/${escapeToken(agentId)}`,
+      );
   if (results !== undefined && !isObject(results))
     errors.push({ at: '/results', message: 'must be an object with the ids of agents as names and lists as values.' });
   else
@@ -138,6 +185,28 @@ export function seedErrors(seed: unknown): readonly SeedError[] {
       }
   return errors;
 }
+
+/** Where a seed to which nothing is added lacks what nothing can do without. */
+function withoutId(seed: JsonObject): readonly SeedError[] {
+  const lists: readonly (readonly [at: string, all: Json | undefined])[] = [
+    ['/workspaces', seed['workspaces']],
+    ['/agents', seed['agents']],
+    ...Object.entries(isObject(seed['results']) ? seed['results'] : {}).map(
+      ([id, all]) => [`/results/${escapeToken(id)}`, all] as const,
+    ),
+  ];
+  return lists.flatMap(([at, all]) =>
+    (Array.isArray(all) ? all : []).flatMap((one: Json, i) => [
+      ...lacks(one, 'id', `${at}/${i}`),
+      ...(at.startsWith('/results') ? lacks(one, 'createdAt', `${at}/${i}`) : []),
+    ]),
+  );
+}
+
+const lacks = (one: Json, name: string, at: string): readonly SeedError[] =>
+  isObject(one) && typeof one[name] !== 'string'
+    ? [{ at: `${at}/${name}`, message: 'is required where "whole" is true: nothing is filled in.' }]
+    : [];
 
 /**
  * A seed from the text of a file.

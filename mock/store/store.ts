@@ -3,7 +3,7 @@ import type { ConversationResult, PublicAgent } from '../../spec/index.ts';
 import type { JsonObject } from '../json.ts';
 import type { Mode } from '../caller.ts';
 import { publicForm } from './agent-forms.ts';
-import { generatedListing, inOrder, withAdded, type Listing } from './listing.ts';
+import { generatedListing, inOrder, withAdded, withoutPlaces, type Listing } from './listing.ts';
 import { copyOverlay, emptyOverlay, modeKey, type Origin, type Overlay, type StoredAgent } from './overlay.ts';
 
 /**
@@ -23,6 +23,10 @@ export interface Store {
   results(agentId: string): Listing;
   /** Lays results, oldest first, into an agent's list, each at its place in time. */
   addResults(agentId: string, results: readonly ConversationResult[]): void;
+  result(agentId: string, resultId: string): ConversationResult | undefined;
+  /** Puts a result in the place of one with its id, which may move it in time; false where there is none. */
+  replaceResult(agentId: string, result: ConversationResult): boolean;
+  removeResult(agentId: string, resultId: string): boolean;
   workspace(id: string): JsonObject | undefined;
   putWorkspace(id: string, workspace: JsonObject): void;
   /** Removes an agent with its published form and added results; false where there is none. */
@@ -38,7 +42,7 @@ export interface Store {
   readonly created: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
   /** Identifiers of what lies between the universe and this store. */
   readonly seeded: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
-  /** Places in the universe of what was removed from it, in their order. */
+  /** Places in the universe of what was removed from it, or seeded in its place, in their order. */
   readonly removed: { readonly agents: readonly number[]; readonly workspaces: readonly number[] };
   newId(kind: IdentifierKind): string;
   /** What was written to this store; a copy that later writes do not change. */
@@ -59,9 +63,11 @@ export function createStore(
   const { overlay } = layers;
   const identifiers = createIdentifiers(universe.seed, format);
   const newId = (kind: IdentifierKind): string => {
-    const count = overlay.counters.get(kind) ?? base.counters.get(kind) ?? 0;
+    const count = overlay.counters.get(kind) ?? 0;
     overlay.counters.set(kind, count + 1);
-    return identifiers.of(kind, NEW, count);
+    const id = identifiers.of(kind, NEW, count);
+    // A seed may hold what another mock created.
+    return idsIn(base).has(id) ? newId(kind) : id;
   };
   return {
     universe,
@@ -79,14 +85,14 @@ export function createStore(
     },
     get seeded() {
       return {
-        agents: [...base.agents.keys()].filter((id) => !isRemoved(overlay.agents, id)),
-        workspaces: [...base.workspaces.keys()].filter((id) => !isRemoved(overlay.workspaces, id)),
+        agents: [...base.agents.keys()].filter((id) => isThere(layers, 'agents', id)),
+        workspaces: [...base.workspaces.keys()].filter((id) => isThere(layers, 'workspaces', id)),
       };
     },
     get removed() {
       return {
-        agents: removedFrom(overlay.agents, (id) => universe.agentIndex(id)),
-        workspaces: removedFrom(overlay.workspaces, (id) => universe.workspaceIndex(id)),
+        agents: removedFrom(layers, 'agents', (id) => universe.agentIndex(id)),
+        workspaces: removedFrom(layers, 'workspaces', (id) => universe.workspaceIndex(id)),
       };
     },
     newId,
@@ -101,15 +107,34 @@ interface Layers {
   readonly overlay: Overlay;
 }
 
-const isRemoved = (things: ReadonlyMap<string, unknown>, id: string): boolean =>
-  things.has(id) && things.get(id) === undefined;
+/** Identifiers of all that lies between a universe and a store. */
+function idsIn(base: Overlay): ReadonlySet<string> {
+  const known = baseIds.get(base);
+  if (known) return known;
+  const ids = new Set([...base.agents.keys(), ...base.workspaces.keys()]);
+  for (const results of base.results.values())
+    for (const { id, lastChatSessionId } of results) ids.add(id ?? '').add(lastChatSessionId ?? '');
+  for (const published of base.published.values()) if (typeof published?.['id'] === 'string') ids.add(published['id']);
+  baseIds.set(base, ids);
+  return ids;
+}
+
+const baseIds = new WeakMap<Overlay, ReadonlySet<string>>();
+
+/** Whether something that was written is there, and not removed. */
+const isThere = ({ base, overlay }: Layers, kind: 'agents' | 'workspaces', id: string): boolean =>
+  (overlay[kind].has(id) ? overlay : base)[kind].get(id) !== undefined;
+
+const isRemoved = (layers: Layers, kind: 'agents' | 'workspaces', id: string): boolean =>
+  (layers.overlay[kind].has(id) || layers.base[kind].has(id)) && !isThere(layers, kind, id);
 
 const removedFrom = (
-  things: ReadonlyMap<string, unknown>,
+  layers: Layers,
+  kind: 'agents' | 'workspaces',
   indexOf: (id: string) => number | undefined,
 ): readonly number[] =>
-  [...things]
-    .flatMap(([id, thing]) => (thing === undefined ? [indexOf(id)] : []))
+  [...new Set([...layers.base[kind].keys(), ...layers.overlay[kind].keys()])]
+    .flatMap((id) => (layers.base[kind].has(id) || isRemoved(layers, kind, id) ? [indexOf(id)] : []))
     .filter((index) => index !== undefined)
     .toSorted((one, other) => one - other);
 
@@ -119,16 +144,18 @@ function removeFrom(things: Map<string, unknown>, id: string, isUnderneath: bool
   else things.delete(id);
 }
 
-function agentIn({ universe, base, overlay }: Layers, id: string): StoredAgent | undefined {
-  if (isRemoved(overlay.agents, id)) return undefined;
+function agentIn(layers: Layers, id: string): StoredAgent | undefined {
+  if (isRemoved(layers, 'agents', id)) return undefined;
+  const { universe, base, overlay } = layers;
   const stored = overlay.agents.get(id) ?? base.agents.get(id);
   if (stored) return stored;
   const index = universe.agentIndex(id);
   return index === undefined ? undefined : { agent: asJson(universe.agent(index)), origin: 'universe' };
 }
 
-function workspaceIn({ universe, base, overlay }: Layers, id: string): JsonObject | undefined {
-  if (isRemoved(overlay.workspaces, id)) return undefined;
+function workspaceIn(layers: Layers, id: string): JsonObject | undefined {
+  if (isRemoved(layers, 'workspaces', id)) return undefined;
+  const { universe, base, overlay } = layers;
   const stored = overlay.workspaces.get(id) ?? base.workspaces.get(id);
   if (stored) return stored;
   const index = universe.workspaceIndex(id);
@@ -160,6 +187,7 @@ function resourcesIn(layers: Layers): Resources {
       removeFrom(overlay.agents, id, base.agents.has(id) || universe.agentIndex(id) !== undefined);
       overlay.published.set(id, undefined);
       overlay.results.delete(id);
+      overlay.removedResults.delete(id);
       return true;
     },
     workspace: (id) => workspaceIn(layers, id),
@@ -210,16 +238,36 @@ function publicationsIn(
   };
 }
 
-function resultsIn({ universe, base, overlay }: Layers): Pick<Store, 'results' | 'addResults'> {
+type Results = Pick<Store, 'results' | 'addResults' | 'result' | 'replaceResult' | 'removeResult'>;
+
+function resultsIn(layers: Layers): Results {
+  const { universe, base, overlay } = layers;
   const listings = new Map<string, Listing>();
-  return {
+  const removedOf = (agentId: string): readonly string[] => overlay.removedResults.get(agentId) ?? [];
+  /** The place of a generated result in the list of its agent. */
+  const placeOf = (agentId: string, id: string): number | undefined => {
+    const agent = universe.agentIndex(agentId);
+    return agent === undefined ? undefined : universe.resultIndex(agent, id);
+  };
+  const underneath = (agentId: string, id: string): ConversationResult | undefined => {
+    if (removedOf(agentId).includes(id)) return undefined;
+    const place = placeOf(agentId, id);
+    return (
+      base.results.get(agentId)?.find((one) => one.id === id) ??
+      (place === undefined ? undefined : universe.result(universe.agentIndex(agentId) ?? 0, place))
+    );
+  };
+  const store: Results = {
     results(agentId) {
-      if (isRemoved(overlay.agents, agentId)) return generatedListing(universe, undefined);
-      const isWritten = overlay.results.has(agentId) || base.results.has(agentId);
+      if (isRemoved(layers, 'agents', agentId)) return generatedListing(universe, undefined);
+      const isWritten = [overlay.results, overlay.removedResults, base.results].some((all) => all.has(agentId));
       const known = listings.get(agentId);
       if (known && isWritten) return known;
-      let listing = generatedListing(universe, universe.agentIndex(agentId));
-      for (const { results: added } of [base, overlay]) listing = withAdded(listing, added.get(agentId) ?? []);
+      const removed = new Set(removedOf(agentId));
+      const places = [...removed].map((id) => placeOf(agentId, id)).filter((place) => place !== undefined);
+      const below = (base.results.get(agentId) ?? []).filter(({ id }) => !removed.has(id ?? ''));
+      let listing = withoutPlaces(generatedListing(universe, universe.agentIndex(agentId)), places);
+      for (const added of [below, overlay.results.get(agentId) ?? []]) listing = withAdded(listing, added);
       if (isWritten) listings.set(agentId, listing);
       return listing;
     },
@@ -227,7 +275,29 @@ function resultsIn({ universe, base, overlay }: Layers): Pick<Store, 'results' |
       overlay.results.set(agentId, inOrder(overlay.results.get(agentId) ?? [], more));
       listings.delete(agentId);
     },
+    result(agentId, id) {
+      if (isRemoved(layers, 'agents', agentId)) return undefined;
+      return overlay.results.get(agentId)?.find((one) => one.id === id) ?? underneath(agentId, id);
+    },
+    removeResult(agentId, id) {
+      if (!store.result(agentId, id)) return false;
+      const added = overlay.results.get(agentId);
+      if (added)
+        overlay.results.set(
+          agentId,
+          added.filter((one) => one.id !== id),
+        );
+      if (underneath(agentId, id)) overlay.removedResults.set(agentId, [...removedOf(agentId), id]);
+      listings.delete(agentId);
+      return true;
+    },
+    replaceResult(agentId, result) {
+      if (!store.removeResult(agentId, result.id ?? '')) return false;
+      store.addResults(agentId, [result]);
+      return true;
+    },
   };
+  return store;
 }
 
 const createdIn = ({ universe, base, overlay }: Layers): Store['created'] => ({

@@ -1,5 +1,6 @@
 import type { Roles } from '../../fixtures/index.ts';
 import type { Tokens, Mode } from '../caller.ts';
+import { formOf } from './agent-forms.ts';
 import type { Store } from './store.ts';
 
 /** The ids and tokens that a runner needs to judge everything; empty if the world holds no such thing. */
@@ -23,6 +24,7 @@ export function targetOf(store: Store, tokens: Tokens): MockTarget {
     const id = index === undefined ? '' : store.agentId(index);
     return store.agent(id) ? id : '';
   };
+  const own = universe.agentCount === 0 ? seededTarget(store) : undefined;
   const readToken = tokenFor('read');
   const guestToken = tokenFor('guest');
   return {
@@ -30,9 +32,27 @@ export function targetOf(store: Store, tokens: Tokens): MockTarget {
     ...(readToken === undefined ? {} : { readToken }),
     ...(guestToken === undefined ? {} : { guestToken }),
     workspaceId: firstWorkspaceId(store),
-    agentId: idOf('main'),
-    publishedAgentId: idOf('published', 'main'),
-    v5AgentId: idOf('v5'),
+    agentId: own?.main ?? idOf('main'),
+    publishedAgentId: own?.published ?? idOf('published', 'main'),
+    v5AgentId: own?.v5 ?? idOf('v5'),
+  };
+}
+
+/** What seeded agents offer where none is generated: the one with most results, and the first that is published, or of version 5. */
+function seededTarget(store: Store): { readonly main?: string; readonly published?: string; readonly v5?: string } {
+  const { agents } = store.seeded;
+  const main = agents.reduce<string | undefined>(
+    (most, id) => (most === undefined || store.results(id).count > store.results(most).count ? id : most),
+    undefined,
+  );
+  const first = (is: (id: string) => boolean): string | undefined =>
+    main !== undefined && is(main) ? main : agents.find(is);
+  const published = first((id) => store.publishedAgent(id) !== undefined);
+  const v5 = agents.find((id) => formOf(store.agent(id)?.agent['version']) === 'v5');
+  return {
+    ...(main !== undefined && { main }),
+    ...(published !== undefined && { published }),
+    ...(v5 !== undefined && { v5 }),
   };
 }
 

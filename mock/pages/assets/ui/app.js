@@ -12,6 +12,7 @@ import { plans } from './settings/plans.js';
 import { sessions } from './settings/sessions.js';
 import { snapshots } from './settings/snapshots.js';
 import { statesPanel } from './settings/states.js';
+import { worldButton } from './settings/world.js';
 import { workspaces } from './world/workspaces.js';
 
 const panels = [journal, statesPanel, agents, workspaces, clock, behaviour, plans, snapshots, sessions];
@@ -147,6 +148,7 @@ const decoded = (text) => {
 // The status line: session, clock, stream.
 
 const chooser = h('span', {});
+const world = worldButton(app);
 const time = h('time', { class: 'now' });
 const light = h('span', { class: 'light' });
 /** How many endpoints answer otherwise than usual: seen from every panel, since nothing else tells why. */
@@ -155,6 +157,7 @@ document
   .querySelector('#status')
   .append(
     chooser,
+    world.element,
     h('span', { class: 'reading' }, time, standing, light),
     button('Reset', reset, { title: 'Bring the session back to its beginning' }),
     h('a', { href: '../../docs/' }, 'Reference'),
@@ -194,12 +197,14 @@ async function refresh() {
 
 /** What time it is, and what there is to be named in examples: another profile has other ids. */
 async function readState() {
-  const [{ now, frozen }, target, { standing: others }] = await Promise.all([
+  const [{ now, frozen }, target, { standing: others }, health] = await Promise.all([
     api.get('/clock'),
     api.get('/target'),
     api.get('/standing'),
+    api.get('/health'),
   ]);
   app.target = target;
+  world.show(health);
   refill(
     standing,
     others.length > 0 && h('a', { class: 'badge warn', href: '#states' }, `${count(others.length, 'state')} on`),
@@ -219,7 +224,7 @@ function tick() {
 }
 
 feed.onState((state) => {
-  const words = { open: ['live', 'good'], connecting: ['connecting', 'warn'], closed: ['no connection', 'bad'] };
+  const words = { open: ['live', 'good'], connecting: ['connecting', 'warn'], reconnecting: ['reconnecting', 'bad'] };
   light.replaceChildren(badge(...words[state]));
   if (state === 'open') void refresh();
 });

@@ -36,4 +36,16 @@ export const inline = (value, most = 80) =>
 
 /** How long a delay is, in the unit that suits it. */
 export const span = (milliseconds) =>
-  milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${Number((milliseconds / 1000).toFixed(1))} s`;
+  milliseconds < 10
+    ? `${Number(milliseconds.toFixed(1))} ms`
+    : milliseconds < 1000
+      ? `${Math.round(milliseconds)} ms`
+      : `${Number((milliseconds / 1000).toFixed(1))} s`;
+
+/** How large something is, in the unit that suits it. */
+export const bytes = (size) =>
+  size < 1000
+    ? `${size} B`
+    : size < 1_000_000
+      ? `${Number((size / 1000).toFixed(1))} kB`
+      : `${Number((size / 1_000_000).toFixed(1))} MB`;

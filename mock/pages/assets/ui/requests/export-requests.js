@@ -2,7 +2,6 @@
 
 const asText = (body) => (typeof body === 'string' ? body : JSON.stringify(body));
 const pairs = (all) => Object.entries(all).map(([name, value]) => ({ name, value: String(value) }));
-const sizeOf = (text) => new TextEncoder().encode(text).length;
 const queryOf = (url) => [...new URLSearchParams(url.split('?')[1] ?? '')].map(([name, value]) => ({ name, value }));
 
 /** An HTTP archive (HAR 1.2), oldest first. `entries` are newest first, as the journal has them. */
@@ -14,14 +13,13 @@ export const toHar = (entries, baseUrl) => ({
   },
 });
 
-function harEntry({ at, method, url, headers, body, response }, baseUrl) {
+function harEntry({ at, method, url, headers, body, size, duration, response }, baseUrl) {
   const sent = body === null ? '' : asText(body);
   const answered = response.body === null ? '' : asText(response.body);
   const type = response.headers['content-type'] ?? '';
-  const wait = response.delivery?.delay ?? 0;
   return {
     startedDateTime: at,
-    time: wait,
+    time: duration,
     request: {
       method,
       url: `${baseUrl}${url}`,
@@ -31,7 +29,7 @@ function harEntry({ at, method, url, headers, body, response }, baseUrl) {
       queryString: queryOf(url),
       ...(body !== null && { postData: { mimeType: headers['content-type'] ?? '', text: sent } }),
       headersSize: -1,
-      bodySize: sizeOf(sent),
+      bodySize: size,
     },
     response: {
       // A broken connection has no status; 0 is what browsers write.
@@ -40,14 +38,14 @@ function harEntry({ at, method, url, headers, body, response }, baseUrl) {
       httpVersion: 'HTTP/1.1',
       cookies: [],
       headers: pairs(response.headers),
-      content: { size: sizeOf(answered), mimeType: type, text: answered },
+      content: { size: response.size, mimeType: type, text: answered },
       redirectURL: '',
       headersSize: -1,
-      bodySize: sizeOf(answered),
+      bodySize: response.size,
       ...(response.delivery?.connection && { _error: response.delivery.connection }),
     },
     cache: {},
-    timings: { send: 0, wait, receive: 0 },
+    timings: { send: 0, wait: duration, receive: 0 },
   };
 }
 
@@ -58,22 +56,43 @@ const OWN = new Set(['host', 'connection', 'content-length', 'accept-encoding', 
 export const tellingHeaders = (headers) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.has(name) && !name.startsWith('sec-')));
 
+const fields = (headers) => Object.entries(headers).map(([key, value]) => ({ key, value: String(value) }));
+
+/** The answer to a request, as an example; none where the connection broke. */
+const exampleOf = ({ status, headers, body }, responseTime, originalRequest) =>
+  status === null
+    ? []
+    : [
+        {
+          name: String(status),
+          originalRequest,
+          code: status,
+          header: fields(headers),
+          body: body === null ? '' : asText(body),
+          responseTime,
+        },
+      ];
+
 /**
- * A collection of Postman (2.1), which Bruno, Insomnia and Hoppscotch read too; each request once. The token is the variable
+ * A collection of Postman (2.1), which Bruno, Insomnia and Hoppscotch read too; each request once,
+ * with its latest answer as an example. The token is the variable
  * `token`, which is left empty.
  */
 export function toPostman(entries, baseUrl) {
   const items = new Map();
-  for (const { method, url, headers, body } of entries.toReversed()) {
+  for (const entry of entries.toReversed()) {
+    const { method, url, headers, body } = entry;
     const raw = body === null ? undefined : asText(body);
+    const request = {
+      method,
+      header: fields(tellingHeaders(headers)),
+      ...(raw !== undefined && { body: { mode: 'raw', raw, options: { raw: { language: 'json' } } } }),
+      url: `{{baseUrl}}${url}`,
+    };
     items.set(`${method} ${url} ${raw ?? ''}`, {
       name: `${method} ${url}`,
-      request: {
-        method,
-        header: Object.entries(tellingHeaders(headers)).map(([key, value]) => ({ key, value: String(value) })),
-        ...(raw !== undefined && { body: { mode: 'raw', raw, options: { raw: { language: 'json' } } } }),
-        url: `{{baseUrl}}${url}`,
-      },
+      request,
+      response: exampleOf(entry.response, entry.duration, request),
     });
   }
   return {

@@ -1,280 +1,194 @@
-import { add, badge, button, empty, field, h, refill, select } from '../elements/dom.js';
-import { endpoints, isWanted, remarksOf, UNMATCHED } from './entries.js';
-import { toHar, toPostman } from './export-requests.js';
-import { count, statusKind, timeOf } from '../elements/format.js';
-import { agentPath, arrows, command, failed } from '../elements/pieces.js';
+import { add, button, empty, h, refill } from '../elements/dom.js';
+import { count } from '../elements/format.js';
+import { longList } from '../elements/long-list.js';
+import { agentPath, command, failed } from '../elements/pieces.js';
+import { isWanted } from './entries.js';
+import { exportChoice } from './journal-exports.js';
+import { filters, want, wanted } from './journal-filters.js';
+import { journalRow, rowKey } from './journal-row.js';
 import { requestDetail } from './request-detail.js';
 
-const AT_ONCE = 200;
 /** Milliseconds between two announcements of new requests. */
 const QUIET = 5000;
-
-/** What is looked for, which the address says: it can be kept and sent to others. */
-const NAMES = ['text', 'endpoint', 'status'];
-const wanted = Object.fromEntries(NAMES.map((name) => [name, new URLSearchParams(location.search).get(name) ?? '']));
-
-function want(change) {
-  Object.assign(wanted, change);
-  const query = new URLSearchParams(location.search);
-  for (const name of NAMES) {
-    if (wanted[name] === '') query.delete(name);
-    else query.set(name, wanted[name]);
-  }
-  history.replaceState(null, '', `${location.pathname}${query.size > 0 ? `?${query}` : ''}${location.hash}`);
-}
 
 export const journal = {
   id: 'journal',
   title: 'Journal',
   open(root, app, [chosen]) {
     const { feed } = app;
-    let selected = Number(chosen ?? 0);
     let paused;
-    let most = AT_ONCE;
     const announce = announcer();
-
-    const list = h('ol', { class: 'rows', onkeydown: (event) => arrows(event, [...list.querySelectorAll('.row')]) });
+    const list = longList({
+      label: 'Requests',
+      keyOf: rowKey,
+      rowOf: (entry) => journalRow(entry, entry.id === detail.selected(), (id) => app.go(`journal/${id}`)),
+    });
     const summary = h('p', { class: 'hint' });
+    const note = h('div', {});
     const pause = button('Pause', () => {
       paused = paused ? undefined : feed.entries();
-      drawAll();
+      draw();
     });
-    const clear = button('Clear', async () => {
-      try {
-        await app.api.remove('/requests');
-        paused = undefined;
-        feed.cleared();
-      } catch (error) {
-        failed(error);
-      }
-    });
-    const detail = h('section', { class: 'detail', 'aria-label': 'Request', hidden: true });
-    const layout = h('div', { class: 'split' }, h('div', { class: 'list' }, summary, list), detail);
+    const clear = button('Clear', () => clearJournal(app).then((isDone) => isDone && (paused = undefined)));
+    const visible = found(() => paused ?? feed.entries());
     const filter = (change) => {
       want(change);
-      most = AT_ONCE;
-      drawAll();
+      visible.forget();
+      draw();
     };
-    add(root, heading(filter, [pause, clear, exports(app, () => visible())]), layout);
+    const pane = h('section', { class: 'detail', 'aria-label': 'Request', hidden: true });
+    const layout = h('div', { class: 'split' }, h('div', { class: 'list' }, summary, note, list.element), pane);
+    const detail = detailPane(app, layout, pane, list, Number(chosen ?? 0));
+    const heading = h('div', { class: 'head' }, h('h1', {}, 'Journal'));
+    add(heading, filters(filter, [pause, clear, exportChoice(app, visible.all)]));
+    add(root, heading, layout);
 
-    const visible = () => (paused ?? feed.entries()).filter((entry) => isWanted(entry, wanted));
-
-    function drawAll() {
+    function draw() {
       const all = paused ?? feed.entries();
-      const found = visible();
+      const shown = visible.all();
       const held = feed.entries().filter(({ id }) => id > (all[0]?.id ?? 0)).length;
       pause.textContent = paused ? (held > 0 ? `Resume (${held} new)` : 'Resume') : 'Pause';
       clear.disabled = feed.entries().length === 0;
-      summary.textContent = all.length === 0 ? '' : summaryOf(found.length, all.length);
-      const hadFocus = list.contains(document.activeElement) ? document.activeElement.dataset.id : undefined;
-      list.replaceChildren(...found.slice(0, most).map((entry) => h('li', {}, row(entry))));
-      if (found.length > most)
-        list.append(
-          h(
-            'li',
-            {},
-            button(`Show more (${found.length - most})`, () => ((most += AT_ONCE), drawAll()), { class: 'plain' }),
-          ),
-        );
-      if (found.length === 0)
-        list.append(
-          h(
-            'li',
-            {},
-            all.length > 0 ? nothingFound(app) : feed.isRead() ? firstSteps(app) : empty('Reading the journal …'),
-          ),
-        );
-      if (hadFocus) list.querySelector(`[data-id="${hadFocus}"]`)?.focus();
+      summary.textContent = all.length === 0 ? '' : summaryOf(shown.length, all.length);
+      list.element.hidden = shown.length === 0;
+      list.show(shown);
+      const kind = shown.length > 0 ? 'none' : all.length > 0 ? 'filtered' : feed.isRead() ? 'first' : 'loading';
+      if (note.dataset.kind === kind) return;
+      note.dataset.kind = kind;
+      refill(note, notes[kind](app));
     }
 
-    const row = (entry) => rowOf(app, entry, entry.id === selected);
-
-    function take(fresh) {
-      if (paused || fresh === undefined || list.querySelector('.row') === null) return drawAll();
-      const found = fresh.filter((entry) => isWanted(entry, wanted));
-      list.prepend(...found.map((entry) => h('li', {}, row(entry))));
-      while (list.childElementCount > most + 1) list.lastChild.remove();
-      const [shown, all] = [visible().length, feed.entries().length];
-      summary.textContent = summaryOf(shown, all);
-      clear.disabled = false;
-      announce(found.length);
-    }
-
-    async function showDetail(takesFocus = true) {
-      markCurrent(list, selected);
-      const isOpen = selected > 0;
-      layout.classList.toggle('open', isOpen);
-      detail.hidden = !isOpen;
-      if (!isOpen) return detail.replaceChildren();
-      const id = selected;
-      try {
-        const content = await requestDetail(app, id, () => app.go('journal'));
-        if (id !== selected) return;
-        refill(detail, content);
-        detail.scrollTop = 0;
-        if (takesFocus) detail.querySelector('h2').focus();
-      } catch (error) {
-        failed(error);
-        app.go('journal');
-      }
-    }
-
-    drawAll();
-    void showDetail(false);
-    const stop = feed.onChange(take);
+    const soon = oncePerFrame(draw);
+    draw();
+    void detail.show(false);
+    const stop = feed.onChange((fresh) => {
+      if (fresh === undefined) visible.forget();
+      else if (!paused) announce(fresh.filter((entry) => isWanted(entry, wanted)).length);
+      soon();
+    });
     return {
-      update([id]) {
-        const before = selected;
-        selected = Number(id ?? 0);
-        void showDetail();
-        if (selected === 0) (list.querySelector(`[data-id="${before}"]`) ?? list.querySelector('.row'))?.focus();
-        return true;
-      },
+      update: ([id]) => detail.choose(Number(id ?? 0)),
       escape() {
-        if (selected === 0) return false;
+        if (detail.selected() === 0) return false;
         app.go('journal');
         return true;
       },
-      close: stop,
+      close() {
+        stop();
+        list.close();
+      },
     };
   },
 };
 
-function firstSteps(app) {
-  return empty(
-    'No request yet',
-    h('p', {}, 'Every request to the mock appears here as it comes. Send the first one:'),
-    command(app, { path: agentPath(app.target) }),
-    h('p', {}, 'Or create a workspace:'),
-    command(app, { path: '/api/v1/workspaces', body: { name: 'First workspace' } }),
-    h(
-      'p',
-      { class: 'hint' },
-      'The ',
-      h('a', { href: '../../docs/' }, 'reference'),
-      ' lets you try every operation from the browser.',
-    ),
-  );
-}
-
-/** The title, the filters and what else can be done with the list. */
-const heading = (filter, actions) =>
-  h(
-    'div',
-    { class: 'head' },
-    h('h1', {}, 'Journal'),
-    h(
-      'form',
-      { class: 'filters', onsubmit: (event) => event.preventDefault() },
-      field(
-        'Search',
-        h('input', {
-          type: 'search',
-          placeholder: 'path, header, body …',
-          value: wanted.text,
-          oninput: ({ target }) => filter({ text: target.value }),
-        }),
-      ),
-      field(
-        'Endpoint',
-        select([['', 'All'], ...Object.entries(endpoints), [UNMATCHED, 'No endpoint']], wanted.endpoint, {
-          onchange: ({ target }) => filter({ endpoint: target.value }),
-        }),
-      ),
-      field(
-        'Status',
-        select([['', 'All'], ...['2', '3', '4', '5'].map((digit) => [digit, `${digit}xx`])], wanted.status, {
-          onchange: ({ target }) => filter({ status: target.value }),
-        }),
-      ),
-      h('div', { class: 'actions' }, ...actions),
-    ),
-  );
-
-/** What is shown, as files for other tools. */
-function exports({ api }, visible) {
-  const save = (name, content) => {
-    const url = URL.createObjectURL(new Blob([JSON.stringify(content, undefined, 2)], { type: 'application/json' }));
-    h('a', { href: url, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 1000);
+/** The entries that are wanted; what was found out of an entry is remembered until something else is wanted. */
+function found(entries) {
+  let verdicts = new WeakMap();
+  const isFound = (entry) => {
+    if (!verdicts.has(entry)) verdicts.set(entry, isWanted(entry, wanted));
+    return verdicts.get(entry);
   };
-  const kinds = {
-    'requests.har': () => toHar(visible(), api.baseUrl()),
-    'requests.postman_collection.json': () => toPostman(visible(), api.baseUrl()),
-    'openapi.json': () => api.get('/service/openapi.json'),
+  return { all: () => entries().filter(isFound), forget: () => void (verdicts = new WeakMap()) };
+}
+
+/** Many requests at once are drawn together. */
+function oncePerFrame(draw) {
+  let isAsked = false;
+  return () => {
+    if (isAsked) return;
+    isAsked = true;
+    requestAnimationFrame(() => {
+      isAsked = false;
+      draw();
+    });
   };
-  const control = select(
-    [
-      ['', 'Export …'],
-      ['requests.har', 'Requests as HAR'],
-      ['requests.postman_collection.json', 'Requests for Postman or Bruno'],
-      ['openapi.json', 'OpenAPI document'],
-    ],
-    '',
-    {
-      'aria-label': 'Export',
-      onchange: async () => {
-        const name = control.value;
-        control.value = '';
-        try {
-          if (name !== '') save(name, await kinds[name]());
-        } catch (error) {
-          failed(error);
-        }
-      },
-    },
-  );
-  return control;
 }
 
-const summaryOf = (shown, all) => (shown === all ? count(all, 'request') : `${shown} of ${count(all, 'request')}`);
-
-function rowOf(app, entry, isSelected) {
-  const { id, at, method, url, endpoint, response } = entry;
-  return h(
-    'button',
-    {
-      type: 'button',
-      class: 'row',
-      'data-id': id,
-      'aria-current': isSelected ? 'true' : undefined,
-      onclick: () => app.go(`journal/${id}`),
-    },
-    h('time', { datetime: at, title: at }, timeOf(at)),
-    h('span', { class: `method ${method.toLowerCase()}` }, method),
-    badge(response.status ?? 'broken', statusKind(response.status)),
-    h('span', { class: 'endpoint' }, endpoints[endpoint] ?? 'No endpoint'),
-    h('span', { class: 'path', title: url }, url),
-    h(
-      'span',
-      { class: 'remarks' },
-      remarksOf(entry).map(({ text, kind, title }) => badge(text, kind, title)),
-    ),
-  );
-}
-
-function markCurrent(list, selected) {
-  for (const one of list.querySelectorAll('.row')) {
-    if (Number(one.dataset.id) === selected) one.setAttribute('aria-current', 'true');
-    else one.removeAttribute('aria-current');
+async function clearJournal({ api, feed }) {
+  try {
+    await api.remove('/requests');
+    feed.cleared();
+    return true;
+  } catch (error) {
+    failed(error);
+    return false;
   }
 }
 
-const nothingFound = (app) =>
-  empty(
-    'No request is like that',
-    button('Show all requests', () => {
-      want({ text: '', endpoint: '', status: '' });
-      app.redraw();
-    }),
-  );
+/** The request that is chosen, beside the list. */
+function detailPane(app, layout, pane, list, first) {
+  let selected = first;
+  async function show(takesFocus = true) {
+    for (const one of list.element.querySelectorAll('.row')) {
+      if (Number(one.dataset.id) === selected) one.setAttribute('aria-current', 'true');
+      else one.removeAttribute('aria-current');
+    }
+    const isOpen = selected > 0;
+    layout.classList.toggle('open', isOpen);
+    pane.hidden = !isOpen;
+    if (!isOpen) return pane.replaceChildren();
+    const id = selected;
+    try {
+      const content = await requestDetail(app, id, () => app.go('journal'));
+      if (id !== selected) return;
+      refill(pane, content);
+      pane.scrollTop = 0;
+      if (takesFocus) pane.querySelector('h2').focus();
+    } catch (error) {
+      failed(error);
+      app.go('journal');
+    }
+  }
+  return {
+    selected: () => selected,
+    show,
+    choose(id) {
+      const before = selected;
+      selected = id;
+      void show();
+      if (selected === 0 && !list.focus(before)) list.element.querySelector('.row')?.focus();
+      return true;
+    },
+  };
+}
+
+/** What stands where no request is. */
+const notes = {
+  none: () => [],
+  loading: () => h('div', { role: 'status' }, empty('Reading the journal …')),
+  filtered: (app) =>
+    empty(
+      'No request is like that',
+      button('Show all requests', () => {
+        want({ text: '', endpoint: '', status: '' });
+        app.redraw();
+      }),
+    ),
+  first: (app) =>
+    empty(
+      'No request yet',
+      h('p', {}, 'Every request to the mock appears here as it comes. Send the first one:'),
+      command(app, { path: agentPath(app.target) }),
+      h('p', {}, 'Or create a workspace:'),
+      command(app, { path: '/api/v1/workspaces', body: { name: 'First workspace' } }),
+      h(
+        'p',
+        { class: 'hint' },
+        'The ',
+        h('a', { href: '../../docs/' }, 'reference'),
+        ' lets you try every operation from the browser.',
+      ),
+    ),
+};
+
+const summaryOf = (shown, all) => (shown === all ? count(all, 'request') : `${shown} of ${count(all, 'request')}`);
 
 /** New requests are told together and now and then, not one by one. */
 function announcer() {
   let unsaid = 0;
   let lastSaid = Date.now();
-  return (found) => {
-    unsaid += found;
+  return (fresh) => {
+    unsaid += fresh;
     if (unsaid === 0 || Date.now() - lastSaid < QUIET) return;
     document.querySelector('#announcer').textContent = count(unsaid, 'new request');
     unsaid = 0;

@@ -1,7 +1,7 @@
 import { path } from '../api.js';
 import { badge, button, h } from '../elements/dom.js';
 import { endpoints } from './entries.js';
-import { dayAndTime, span, statusKind, timeOf } from '../elements/format.js';
+import { bytes, dayAndTime, span, statusKind, timeOf } from '../elements/format.js';
 import { jsonView } from '../elements/json-view.js';
 import { copyButton } from '../elements/pieces.js';
 import { resend } from './resend.js';
@@ -13,37 +13,11 @@ export async function requestDetail(app, id, close) {
   const { api } = app;
   const entry = await api.get(path`/requests/${id}`);
   const misses = entry.wasMatched ? [] : await nearMisses(api, id);
-  const { at, method, url, endpoint, agentId, response, violations, applied, plan } = entry;
-  const { delay, rate, connection } = response.delivery ?? {};
   const { buttons, form } = resend(app, entry);
   return h(
     'article',
     {},
-    h(
-      'header',
-      {},
-      h(
-        'h2',
-        { tabindex: -1 },
-        h('span', { class: `method ${method.toLowerCase()}` }, method),
-        ' ',
-        h('span', { class: 'url' }, url),
-      ),
-      button('Close', close, { class: 'close', title: 'Escape closes it too' }),
-    ),
-    h(
-      'p',
-      { class: 'facts' },
-      badge(response.status ?? 'broken', statusKind(response.status)),
-      h('span', {}, endpoints[endpoint] ?? 'No endpoint'),
-      h('span', {}, `#${entry.id}`),
-      h(
-        'time',
-        { datetime: at, title: 'By the clock of the session (UTC)' },
-        `${dayAndTime(at).slice(0, 10)} ${timeOf(at)}`,
-      ),
-      agentId && h('a', { href: `#agents/${encodeURIComponent(agentId)}` }, 'Show the agent'),
-    ),
+    heading(entry, close),
     h(
       'div',
       { class: 'actions' },
@@ -53,52 +27,84 @@ export async function requestDetail(app, id, close) {
     ),
     form,
     misses.length > 0 && nearest(misses),
-    violations.length > 0 &&
-      h(
-        'section',
-        { class: 'note bad' },
-        h('h3', {}, 'Warnings'),
-        h(
-          'ul',
-          {},
-          violations.map(({ location, severity, message }) =>
-            h(
-              'li',
-              {},
-              badge(severity, severity === 'Error' ? 'bad' : 'warn'),
-              ' ',
-              h('code', {}, location.join('/')),
-              ' ',
-              message,
-            ),
-          ),
-        ),
-      ),
-    (plan !== null || applied.length > 0 || response.delivery !== null) &&
-      h(
-        'section',
-        { class: 'note' },
-        h('h3', {}, 'What had a say'),
-        h(
-          'ul',
-          {},
-          plan !== null && h('li', {}, 'Plan ', h('a', { href: '#plans' }, plan)),
-          applied.map((one) => h('li', {}, 'Preference ', h('code', {}, one))),
-          delay > 0 && h('li', {}, `Delayed by ${span(delay)}`),
-          rate !== undefined && h('li', {}, `Sent at ${rate} bytes a second`),
-          connection !== undefined && h('li', {}, 'Connection fault ', h('code', {}, connection)),
-        ),
-      ),
+    entry.violations.length > 0 && warnings(entry.violations),
+    influences(entry),
     h(
       'div',
       { class: 'sides' },
-      side('Request', entry.headers, entry.body, entry.dropped.includes('body') ? DROPPED : 'No body was sent.'),
-      side(
-        'Answer',
-        response.headers,
-        response.body,
-        entry.dropped.includes('response/body') ? DROPPED : 'The body is empty.',
+      side('Request', entry, entry.dropped.includes('body') ? DROPPED : 'No body was sent.'),
+      side('Answer', entry.response, entry.dropped.includes('response/body') ? DROPPED : 'The body is empty.'),
+    ),
+  );
+}
+
+const heading = ({ id, at, method, url, endpoint, agentId, response, duration }, close) => [
+  h(
+    'header',
+    {},
+    h(
+      'h2',
+      { tabindex: -1 },
+      h('span', { class: `method ${method.toLowerCase()}` }, method),
+      ' ',
+      h('span', { class: 'url' }, url),
+    ),
+    button('Close', close, { class: 'close', title: 'Escape closes it too' }),
+  ),
+  h(
+    'p',
+    { class: 'facts' },
+    badge(response.status ?? 'broken', statusKind(response.status)),
+    h('span', {}, endpoints[endpoint] ?? 'No endpoint'),
+    h('span', {}, `#${id}`),
+    h('span', { title: 'From the request to the end of its answer' }, span(duration)),
+    h(
+      'time',
+      { datetime: at, title: 'By the clock of the session (UTC)' },
+      `${dayAndTime(at).slice(0, 10)} ${timeOf(at)}`,
+    ),
+    agentId && h('a', { href: `#agents/${encodeURIComponent(agentId)}` }, 'Show the agent'),
+  ),
+];
+
+const warnings = (violations) =>
+  h(
+    'section',
+    { class: 'note bad' },
+    h('h3', {}, 'Warnings'),
+    h(
+      'ul',
+      {},
+      violations.map(({ location, severity, message }) =>
+        h(
+          'li',
+          {},
+          badge(severity, severity === 'Error' ? 'bad' : 'warn'),
+          ' ',
+          h('code', {}, location.join('/')),
+          ' ',
+          message,
+        ),
       ),
+    ),
+  );
+
+/** What had a say in the answer beside the data. */
+function influences({ plan, applied, response: { delivery } }) {
+  if (plan === null && applied.length === 0 && delivery === null) return undefined;
+  const { delay, rate, connection } = delivery ?? {};
+  return h(
+    'section',
+    { class: 'note' },
+    h('h3', {}, 'What had a say'),
+    h(
+      'ul',
+      {},
+      plan !== null && h('li', {}, 'Plan ', h('a', { href: '#plans' }, plan)),
+      applied.map((one) => h('li', {}, 'Preference ', h('code', {}, one))),
+      delay > 0 && h('li', {}, `Delayed by ${span(delay)}`),
+      rate !== undefined && h('li', {}, `Sent at ${rate} bytes a second`),
+      connection !== undefined && h('li', {}, 'Connection fault ', h('code', {}, connection)),
     ),
   );
 }
@@ -132,7 +138,7 @@ const nearest = (misses) =>
     ),
   );
 
-const side = (title, headers, body, none) =>
+const side = (title, { headers, body, size }, none) =>
   h(
     'section',
     { class: 'side' },
@@ -140,7 +146,7 @@ const side = (title, headers, body, none) =>
     h(
       'details',
       { open: true },
-      h('summary', {}, 'Body'),
+      h('summary', {}, 'Body ', size > 0 && h('span', { class: 'quiet' }, bytes(size))),
       body === null
         ? h('p', { class: 'hint' }, none)
         : [

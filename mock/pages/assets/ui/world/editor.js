@@ -6,12 +6,12 @@ const ASKED_AFTER = 300;
 
 /**
  * A field with the JSON of `value`. `check(edited)` gives what is wrong with it, as `{ at, expected, actual }`; `save(edited)`
- * takes it over.
+ * takes it over. What is new is named by its `verb`, and may be taken as it stands.
  */
-export function editor(label, value, { check, save }) {
+export function editor(label, value, { check, save, verb }) {
   const text = JSON.stringify(value, undefined, 2);
   const troubles = h('div', { class: 'troubles', role: 'status' });
-  const keep = h('button', { disabled: true }, 'Save');
+  const keep = h('button', { disabled: verb === undefined }, verb ?? 'Save');
   const area = h('textarea', { rows: 24, spellcheck: 'false', 'aria-label': label, value: text, oninput: later });
   let waiting;
   let asked = 0;
@@ -23,48 +23,20 @@ export function editor(label, value, { check, save }) {
   }
   async function judge() {
     const turn = ++asked;
-    const edited = parsed();
-    const errors = edited && (await check(edited).catch((error) => [{ at: '', message: error.message }]));
+    const { edited, wrong } = parsed(area.value);
+    const errors = wrong ?? (await check(edited).catch((error) => [{ at: '', message: error.message }]));
     if (turn !== asked) return;
-    if (errors) show(errors);
-    keep.disabled = errors === undefined || errors.length > 0 || area.value === text;
+    refill(troubles, told(errors));
+    keep.disabled = errors.length > 0 || (verb === undefined && area.value === text);
   }
-  /** The edited value; `undefined`, and said so, where it is no JSON. */
-  function parsed() {
-    try {
-      const edited = JSON.parse(area.value);
-      if (typeof edited === 'object' && edited !== null && !Array.isArray(edited)) return edited;
-      show([{ at: '', message: 'This is JSON, and no object.' }]);
-    } catch (error) {
-      show([{ at: '', message: error.message }]);
-    }
-    return undefined;
-  }
-  function show(errors) {
-    refill(
-      troubles,
-      errors.length === 0
-        ? empty('Nothing is wrong with it', h('p', {}, 'Its schema takes it as it stands here.'))
-        : [
-            h('h3', {}, count(errors.length, 'error')),
-            h(
-              'ul',
-              {},
-              errors.map(({ at, expected, actual, message }) =>
-                h('li', {}, at && h('code', {}, at), ' ', message ?? `must be ${expected}; it is ${actual}`),
-              ),
-            ),
-          ],
-    );
-  }
-  show([]);
+  refill(troubles, told([]));
   return h(
     'form',
     {
       class: 'editor',
       onsubmit: (event) => {
         event.preventDefault();
-        const edited = parsed();
+        const { edited } = parsed(area.value);
         if (edited) void save(edited);
       },
     },
@@ -78,3 +50,28 @@ export function editor(label, value, { check, save }) {
     ),
   );
 }
+
+/** The object that a text holds, or what is wrong with it. */
+function parsed(text) {
+  try {
+    const edited = JSON.parse(text);
+    if (typeof edited === 'object' && edited !== null && !Array.isArray(edited)) return { edited };
+    return { wrong: [{ at: '', message: 'This is JSON, and no object.' }] };
+  } catch (error) {
+    return { wrong: [{ at: '', message: error.message }] };
+  }
+}
+
+const told = (errors) =>
+  errors.length === 0
+    ? empty('Nothing is wrong with it', h('p', {}, 'Its schema takes it as it stands here.'))
+    : [
+        h('h3', {}, count(errors.length, 'error')),
+        h(
+          'ul',
+          {},
+          errors.map(({ at, expected, actual, message }) =>
+            h('li', {}, at && h('code', {}, at), ' ', message ?? `must be ${expected}; it is ${actual}`),
+          ),
+        ),
+      ];

@@ -1,45 +1,35 @@
 import { path } from '../api.js';
-import { badge, button, empty, field, h, refill, select } from '../elements/dom.js';
-import { count, dayAndTime, short } from '../elements/format.js';
-import { jsonView } from '../elements/json-view.js';
+import { button, field, h, refill, select } from '../elements/dom.js';
+import { count } from '../elements/format.js';
 import { failed } from '../elements/pieces.js';
-import { columnsOf, isWantedResult, stateOf, states, valueOf } from './results-filter.js';
+import { newResult, showResult } from './result-dialog.js';
+import { noRows, resultRows } from './result-rows.js';
+import { columnsOf, isWantedResult, states } from './results-filter.js';
 
 /** Rows that one step shows, and results that are read for them at the most. */
 const STEP = 25;
 const PAGE = 100;
 const MOST_READ = 1000;
 
-const kinds = { completed: 'good', started: 'plain', untouched: 'warn' };
-
 /** Results of an agent, newest first, read as far as needed to show so many that are wanted. */
-export function resultsTable({ api, now }, agentId) {
+export function resultsTable(app, agentId) {
   const wanted = { text: '', state: '' };
-  let read = [];
-  let total = Infinity;
+  const reader = resultsReader(app.api, agentId);
   let goal = STEP;
   let turn = 0;
-  const status = h('p', { class: 'hint', role: 'status' });
+  const status = h('p', { class: 'hint', role: 'status' }, 'Reading the results …');
   const place = h('div', { class: 'scroll' });
   const more = h('div', { class: 'actions' });
-
-  const filter = (change) => {
-    Object.assign(wanted, change);
-    goal = STEP;
-    void show();
-  };
-  const found = () => read.filter((result) => isWantedResult(result, wanted));
+  const found = () => reader.read().filter((result) => isWantedResult(result, wanted));
 
   async function show() {
     const mine = ++turn;
-    const limit = read.length + MOST_READ;
+    const limit = reader.read().length + MOST_READ;
     try {
-      while (found().length < goal && read.length < Math.min(total, limit)) {
-        const page = await api.get(`${path`/agents/${agentId}/results`}?offset=${read.length}&limit=${PAGE}`);
+      while (found().length < goal && reader.read().length < Math.min(reader.total(), limit)) {
+        const isMore = await reader.next();
         if (mine !== turn) return;
-        ({ total } = page);
-        read = [...read, ...page.results];
-        if (page.results.length === 0) break;
+        if (!isMore) break;
       }
       draw();
     } catch (error) {
@@ -50,140 +40,69 @@ export function resultsTable({ api, now }, agentId) {
   function draw() {
     const all = found();
     const shown = all.slice(0, goal);
-    const columns = columnsOf(read);
-    const isFiltered = wanted.text !== '' || wanted.state !== '';
-    status.textContent = isFiltered
-      ? `${shown.length} shown of ${count(all.length, 'match', 'matches')} in the newest ${count(read.length, 'result')}; ${total.toLocaleString('en')} in all`
-      : `${shown.length} of ${count(total, 'result')}, newest first`;
-    more.replaceChildren(
-      ...(all.length > goal || read.length < total ? [button('Show more', () => ((goal += STEP), show()))] : []),
-    );
-    refill(
-      place,
-      shown.length === 0
-        ? empty(
-            total === 0 ? 'No results yet' : 'No result is like that',
-            h(
-              'p',
-              {},
-              total === 0
-                ? 'Open "Add results" above to let the mock make some up.'
-                : 'Take a word away, or show more to search further back.',
-            ),
-          )
-        : h(
-            'table',
-            {},
-            h('caption', { class: 'unseen' }, 'Results'),
-            h(
-              'thead',
-              {},
-              h(
-                'tr',
-                {},
-                ['Created', 'State', ...columns, 'From'].map((title) => h('th', { scope: 'col' }, title)),
-              ),
-            ),
-            h(
-              'tbody',
-              {},
-              shown.map((result) => resultRow(result, columns)),
-            ),
-          ),
-    );
+    const [read, total] = [reader.read().length, reader.total()];
+    status.textContent = statusOf(wanted, { shown: shown.length, found: all.length, read, total });
+    const isMore = all.length > goal || read < total;
+    more.replaceChildren(...(isMore ? [button('Show more', () => ((goal += STEP), show()))] : []));
+    const open = (result) => showResult(app, agentId, result);
+    refill(place, shown.length === 0 ? noRows(total) : resultRows(shown, columnsOf(reader.read()), app.now(), open));
   }
 
-  function resultRow(result, columns) {
-    const { createdAt, metadata, isArchived } = result;
-    const isAhead = Date.parse(createdAt) > now();
-    const from = [metadata?.location?.city, metadata?.location?.country, metadata?.device?.type]
-      .filter(Boolean)
-      .join(', ');
-    const state = stateOf(result);
-    return h(
-      'tr',
-      {},
-      h(
-        'th',
-        { scope: 'row' },
-        button(dayAndTime(createdAt), () => showResult(result), { class: 'link' }),
-      ),
-      h(
-        'td',
-        {},
-        badge(state === 'untouched' ? 'not started' : state, kinds[state]),
-        isArchived === true && [' ', badge('archived')],
-        isAhead && [' ', badge('ahead', 'accent', 'Created later than it is by the clock')],
-      ),
-      columns.map((name) => h('td', { title: String(valueOf(result, name)) }, short(valueOf(result, name), 40))),
-      h('td', { class: 'quiet' }, from),
-    );
-  }
-
+  const filter = (change) => {
+    Object.assign(wanted, change);
+    goal = STEP;
+    void show();
+  };
   void show();
   return h(
     'div',
     { class: 'results' },
-    h(
-      'form',
-      { class: 'filters', onsubmit: (event) => event.preventDefault() },
-      field(
-        'Search',
-        h('input', {
-          type: 'search',
-          placeholder: 'variable, answer, id …',
-          oninput: ({ target }) => filter({ text: target.value }),
-        }),
-      ),
-      field(
-        'State',
-        select([['', 'All'], ...Object.entries(states)], '', {
-          onchange: ({ target }) => filter({ state: target.value }),
-        }),
-      ),
-    ),
+    filters(filter, () => newResult(app, agentId)),
     status,
     place,
     more,
   );
 }
 
-function showResult(result) {
-  const dialog = h(
-    'dialog',
-    { class: 'sheet', 'aria-label': 'Result', onclose: () => dialog.remove() },
-    h(
-      'header',
-      {},
-      h('h2', {}, `Result of ${dayAndTime(result.createdAt)}`),
-      button('Close', () => dialog.close(), { class: 'close' }),
-    ),
-    answersOf(result),
-    h('h3', {}, 'As it is stored'),
-    jsonView(result, 1),
-  );
-  document.body.append(dialog);
-  dialog.showModal();
+/** Reads the results of an agent page by page. */
+function resultsReader(api, agentId) {
+  let read = [];
+  let total = Infinity;
+  return {
+    read: () => read,
+    total: () => total,
+    /** Reads one page more; false where it holds nothing. */
+    async next() {
+      const page = await api.get(`${path`/agents/${agentId}/results`}?offset=${read.length}&limit=${PAGE}`);
+      ({ total } = page);
+      read = [...read, ...page.results];
+      return page.results.length > 0;
+    },
+  };
 }
 
-function answersOf({ answers }) {
-  if (!Array.isArray(answers) || answers.length === 0) return h('p', { class: 'hint' }, 'No answers were given.');
-  return [
-    h('h3', {}, count(answers.length, 'answer')),
-    h(
-      'ol',
-      { class: 'answers' },
-      answers.map((answer) =>
-        h(
-          'li',
-          {},
-          h('time', { class: 'quiet' }, dayAndTime(answer?.createdAt)),
-          h('p', {}, String(answer?.content ?? ''), ' ', answer?.isSecure === true && badge('secure', 'accent')),
-          Array.isArray(answer?.attachedFileUrls) &&
-            answer.attachedFileUrls.length > 0 &&
-            h('p', { class: 'quiet' }, count(answer.attachedFileUrls.length, 'file')),
-        ),
-      ),
+const statusOf = ({ text, state }, { shown, found, read, total }) =>
+  text !== '' || state !== ''
+    ? `${shown} shown of ${count(found, 'match', 'matches')} in the newest ${count(read, 'result')}; ${total.toLocaleString('en')} in all`
+    : `${shown} of ${count(total, 'result')}, newest first`;
+
+const filters = (filter, create) =>
+  h(
+    'form',
+    { class: 'filters', onsubmit: (event) => event.preventDefault() },
+    field(
+      'Search',
+      h('input', {
+        type: 'search',
+        placeholder: 'variable, answer, id …',
+        oninput: ({ target }) => filter({ text: target.value }),
+      }),
     ),
-  ];
-}
+    field(
+      'State',
+      select([['', 'All'], ...Object.entries(states)], '', {
+        onchange: ({ target }) => filter({ state: target.value }),
+      }),
+    ),
+    h('div', { class: 'actions' }, button('New result', create)),
+  );

@@ -1,0 +1,75 @@
+import type { SchemaError, SchemaName } from '../../../spec/index.ts';
+import type { JsonObject } from '../../json.ts';
+import { MockError } from '../../mock-error.ts';
+import { wrongWith } from '../../session/edits.ts';
+import type { Session } from '../../session/session.ts';
+import { json, member, noneOf, type AdminAnswer, type AdminCall, type AdminRoute } from '../admin-route.ts';
+import { left } from './paging.ts';
+
+/** Of the generated ones, among which an id is looked for that was probably meant. */
+const MOST_LOOKED_AT = 1000;
+
+export function none(of: 'agent' | 'workspace', id: string, { store }: Session): AdminAnswer {
+  const { universe, created, seeded } = store;
+  const [count, idAt] =
+    of === 'agent'
+      ? [universe.agentCount, (i: number) => store.agentId(i)]
+      : [universe.workspaceCount, (i: number) => universe.workspace(i).id ?? ''];
+  const places = left(count, store.removed[`${of}s`]);
+  const generated = Array.from({ length: Math.min(places.count, MOST_LOOKED_AT) }, (_, i) => idAt(places.place(i)));
+  return noneOf(of, id, [...created[`${of}s`], ...seeded[`${of}s`], ...generated]);
+}
+
+export const CHECK = { check: 'true changes nothing, and answers with what is wrong.' };
+
+/** An agent or a workspace as it was edited; 400 with the place of each error where its schema does not take it. */
+export function replaced(
+  { session, parameters, query, body }: AdminCall,
+  of: 'agent' | 'workspace',
+  schema: SchemaName,
+): AdminAnswer {
+  const id = parameters[`${of}Id`] ?? '';
+  const value = member<JsonObject>(body, of);
+  const isKnown = of === 'agent' ? session.store.agent(id) : session.store.workspace(id);
+  if (!isKnown) return none(of, id, session);
+  if (isCheck(query)) return json({ errors: wrongWith(schema, id, value).map(told) });
+  const errors = of === 'agent' ? session.replaceAgent(id, value) : session.replaceWorkspace(id, value);
+  return errors === undefined || errors.length === 0
+    ? json({ [`${of}Id`]: id, errors: [] })
+    : unfit(`The ${of} does not fit its schema.`, errors);
+}
+
+/** Whether nothing is to be changed. @throws MockError */
+export function isCheck(query: URLSearchParams): boolean {
+  const check = query.get('check') ?? 'false';
+  if (check === 'true' || check === 'false') return check === 'true';
+  throw new MockError(`check is ${JSON.stringify(check.slice(0, 60))}; it must be true or false.`);
+}
+
+/** Refuses what does not fit, with the place of each error. */
+export function unfit(what: string, errors: readonly SchemaError[]): AdminAnswer {
+  const said = errors.slice(0, 3).map((error) => `${error.at} must be ${error.expected}; it is ${error.actual}.`);
+  return json({ error: `${what} ${said.join(' ')}`, errors: errors.map(told) }, 400);
+}
+
+export const told = ({ at, expected, actual }: SchemaError): object => ({ at, expected, actual });
+
+/** What an agent, or a workspace, can be made to be that the API has no operation for. */
+export interface Switch {
+  readonly verb: string;
+  readonly summary: string;
+  readonly flip: (session: Session, id: string) => boolean;
+  readonly becomes: Readonly<Record<string, boolean>>;
+}
+
+export const switchRoute = (of: 'agent' | 'workspace', { verb, summary, flip, becomes }: Switch): AdminRoute => ({
+  id: `${verb}${of === 'agent' ? 'Agent' : 'Workspace'}`,
+  tag: of === 'agent' ? 'Agents' : 'Workspaces',
+  method: 'POST',
+  path: `/${of}s/{${of}Id}/${verb}`,
+  summary,
+  run: ({ session, parameters }) => {
+    const id = parameters[`${of}Id`] ?? '';
+    return flip(session, id) ? json({ [`${of}Id`]: id, ...becomes }) : none(of, id, session);
+  },
+});

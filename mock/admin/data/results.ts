@@ -1,0 +1,119 @@
+import type { ConversationResult } from '../../../spec/index.ts';
+import type { JsonObject } from '../../json.ts';
+import { wrongWithResult, wrongWithResults } from '../../session/edits.ts';
+import { MockError } from '../../mock-error.ts';
+import type { Session } from '../../session/session.ts';
+import { json, member, noneOf, object, type AdminAnswer, type AdminCall, type AdminRoute } from '../admin-route.ts';
+import { CHECK, isCheck, none, told, unfit } from './editing.ts';
+import { paging, rangeOf } from './paging.ts';
+
+/** Results as they are stored, and changes that the API has no operation for. */
+export const resultRoutes: readonly AdminRoute[] = [
+  {
+    id: 'listAgentResults',
+    tag: 'Results',
+    method: 'GET',
+    path: '/agents/{agentId}/results',
+    summary: 'List the results of an agent, newest first, including those ahead of the clock',
+    query: paging,
+    run: listResults,
+  },
+  {
+    id: 'addResults',
+    tag: 'Results',
+    method: 'POST',
+    path: '/agents/{agentId}/results',
+    summary:
+      'Add results to an agent: a number of generated ones, or those given; with check=true only say what is wrong with them',
+    query: CHECK,
+    body: object({
+      count: { type: 'integer', minimum: 1, maximum: 10_000 },
+      results: { type: 'array', items: { type: 'object' }, minItems: 1, maxItems: 10_000 },
+    }),
+    run: addResults,
+  },
+  {
+    id: 'getResult',
+    tag: 'Results',
+    method: 'GET',
+    path: '/agents/{agentId}/results/{resultId}',
+    summary: 'Show a result as it is stored',
+    run: ({ session, parameters }) => {
+      const { agentId = '', resultId = '' } = parameters;
+      const result = session.store.result(agentId, resultId);
+      return result ? json({ result }) : noResult(session, agentId, resultId);
+    },
+  },
+  {
+    id: 'replaceResult',
+    tag: 'Results',
+    method: 'PUT',
+    path: '/agents/{agentId}/results/{resultId}',
+    summary: 'Put a result in the place of one; with check=true only say what is wrong with it',
+    query: CHECK,
+    body: object({ result: { type: 'object' } }, ['result']),
+    run: replaceResult,
+  },
+  {
+    id: 'deleteResult',
+    tag: 'Results',
+    method: 'DELETE',
+    path: '/agents/{agentId}/results/{resultId}',
+    summary: 'Remove a result',
+    run: ({ session, parameters }) => {
+      const { agentId = '', resultId = '' } = parameters;
+      return session.removeResult(agentId, resultId)
+        ? json({ agentId, resultId, removed: true })
+        : noResult(session, agentId, resultId);
+    },
+  },
+];
+
+function listResults({ session, parameters, query }: AdminCall): AdminAnswer {
+  const agentId = parameters['agentId'] ?? '';
+  if (!session.store.agent(agentId)) return none('agent', agentId, session);
+  const listing = session.store.results(agentId);
+  const { offset, length } = rangeOf(query, listing.count);
+  return json({ total: listing.count, results: Array.from({ length }, (_, i) => listing.at(offset + i)) });
+}
+
+function addResults({ session, parameters, query, body }: AdminCall): AdminAnswer {
+  const agentId = parameters['agentId'] ?? '';
+  if (!session.store.agent(agentId)) return none('agent', agentId, session);
+  const given = member<readonly JsonObject[] | undefined>(body, 'results');
+  if (given !== undefined && member<unknown>(body, 'count') !== undefined)
+    throw new MockError(
+      'body has count and results. Give the one to have results made up, or the other to add your own.',
+    );
+  const errors = wrongWithResults(given ?? []);
+  if (isCheck(query)) return json({ errors: errors.map(told) });
+  if (errors.length > 0) return unfit('The results do not fit their schema.', errors);
+  const results = given as unknown as readonly Partial<ConversationResult>[] | undefined;
+  const ids = session.addResults(agentId, results ?? member<number | undefined>(body, 'count') ?? 1);
+  return json({ ids }, 201);
+}
+
+function replaceResult({ session, parameters, query, body }: AdminCall): AdminAnswer {
+  const { agentId = '', resultId = '' } = parameters;
+  const result = member<JsonObject>(body, 'result');
+  if (!session.store.result(agentId, resultId)) return noResult(session, agentId, resultId);
+  if (isCheck(query)) return json({ errors: wrongWithResult(resultId, result).map(told) });
+  const errors = session.replaceResult(agentId, resultId, result) ?? [];
+  return errors.length === 0
+    ? json({ agentId, resultId, errors: [] })
+    : unfit('The result does not fit its schema.', errors);
+}
+
+/** Of the newest ones, among which an id is looked for that was probably meant. */
+const MOST_LOOKED_AT = 1000;
+
+function noResult(session: Session, agentId: string, resultId: string): AdminAnswer {
+  if (!session.store.agent(agentId)) return none('agent', agentId, session);
+  const listing = session.store.results(agentId);
+  const length = Math.min(listing.count, MOST_LOOKED_AT);
+  return noneOf(
+    'result',
+    resultId,
+    Array.from({ length }, (_, i) => listing.at(i).id ?? ''),
+  );
+}

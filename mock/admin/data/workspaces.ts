@@ -1,0 +1,73 @@
+import { json, object, type AdminRoute } from '../admin-route.ts';
+import { CHECK, none, replaced, switchRoute, type Switch } from './editing.ts';
+import { left, pageOfIds, paging } from './paging.ts';
+
+const workspaceSwitches: readonly Switch[] = [
+  {
+    verb: 'suspend',
+    summary: 'Suspend a workspace, so that nothing can be added to it',
+    flip: (session, id) => session.setSuspended(id, true),
+    becomes: { isSuspended: true },
+  },
+  {
+    verb: 'unsuspend',
+    summary: 'End the suspension of a workspace',
+    flip: (session, id) => session.setSuspended(id, false),
+    becomes: { isSuspended: false },
+  },
+];
+
+/** Workspaces as they are stored, and changes that the API has no operation for. */
+export const workspaceRoutes: readonly AdminRoute[] = [
+  {
+    id: 'listWorkspaces',
+    tag: 'Workspaces',
+    method: 'GET',
+    path: '/workspaces',
+    summary: 'List workspaces: new ones first, then seeded, then generated ones',
+    query: paging,
+    run: ({ session: { store }, query }) => {
+      const { universe } = store;
+      const written = [...store.created.workspaces.toReversed(), ...store.seeded.workspaces];
+      const places = left(universe.workspaceCount, store.removed.workspaces);
+      const { total, ids } = pageOfIds(query, written, places, (i) => universe.workspace(i).id ?? '');
+      return json({ total, workspaces: ids.map((id) => store.workspace(id)) });
+    },
+  },
+  {
+    id: 'getWorkspace',
+    tag: 'Workspaces',
+    method: 'GET',
+    path: '/workspaces/{workspaceId}',
+    summary: 'Show a workspace as it is stored',
+    run: ({ session, parameters }) => {
+      const id = parameters['workspaceId'] ?? '';
+      const workspace = session.store.workspace(id);
+      return workspace ? json({ workspace }) : none('workspace', id, session);
+    },
+  },
+  {
+    id: 'replaceWorkspace',
+    tag: 'Workspaces',
+    method: 'PUT',
+    path: '/workspaces/{workspaceId}',
+    summary: 'Put a workspace in the place of one; with check=true only say what is wrong with it',
+    query: CHECK,
+    body: object({ workspace: { type: 'object' } }, ['workspace']),
+    run: (call) => replaced(call, 'workspace', 'workspace'),
+  },
+  {
+    id: 'deleteWorkspace',
+    tag: 'Workspaces',
+    method: 'DELETE',
+    path: '/workspaces/{workspaceId}',
+    summary: 'Remove a workspace; its agents stay',
+    run: ({ session, parameters }) => {
+      const workspaceId = parameters['workspaceId'] ?? '';
+      return session.removeWorkspace(workspaceId)
+        ? json({ workspaceId, removed: true })
+        : none('workspace', workspaceId, session);
+    },
+  },
+  ...workspaceSwitches.map((one) => switchRoute('workspace', one)),
+];

@@ -1,0 +1,135 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { didYouMean } from '../../text/nearest.ts';
+import { isObject, type Json } from '../json.ts';
+import { MockError } from '../mock-error.ts';
+import { readAdminBody } from '../service/body.ts';
+import type { AdminRoute, Schema } from './admin-route.ts';
+
+/** How many errors of a body are told at once. */
+const MOST_TOLD = 5;
+
+/** The body of a request, which fits the schema of its route. @throws MockError that says what does not. */
+export function judgedBody(bytes: Uint8Array | undefined, schema: Schema | undefined): Json {
+  if (schema === undefined) return null;
+  const body = readAdminBody(bytes);
+  const errors = errorsOf(body, schema, 'body');
+  if (errors.length === 0) return body;
+  const isMissing = bytes === undefined || bytes.length === 0;
+  throw new MockError([...(isMissing ? ['No body was sent.'] : []), ...errors.slice(0, MOST_TOLD)].join(' '));
+}
+
+/** The query of a request, all of which its route knows. @throws MockError */
+export function judgedQuery(search: string, { query: known = {} }: AdminRoute): URLSearchParams {
+  const query = new URLSearchParams(search);
+  const names = Object.keys(known);
+  for (const name of query.keys()) {
+    if (names.includes(name)) continue;
+    const there = names.length === 0 ? ' It has none.' : ` It has ${names.join(', ')}.`;
+    throw new MockError(
+      `This route has no query parameter ${JSON.stringify(name.slice(0, 100))}.${didYouMean(name.slice(0, 100), names) || there}`,
+    );
+  }
+  return query;
+}
+
+const judges = new WeakMap<Schema, ValidateFunction>();
+
+/** What does not fit, each with its place, what it may be, and what it is. */
+function errorsOf(value: Json, schema: Schema, at: string): readonly string[] {
+  const judge = judges.get(schema) ?? compile(schema);
+  judges.set(schema, judge);
+  if (judge(value)) return [];
+  const errors = judge.errors ?? [];
+  const choices = errors.filter(({ keyword }) => keyword === 'anyOf');
+  const isWithin = ({ schemaPath }: ErrorObject): boolean =>
+    choices.some((choice) => schemaPath.startsWith(`${choice.schemaPath}/`));
+  return errors
+    .filter((error) => !isWithin(error))
+    .flatMap((error) => {
+      const place = `${at}${error.instancePath.slice(0, 200)}`;
+      return error.keyword === 'anyOf'
+        ? errorsOfChoice(error.data as Json, error.schema as readonly Schema[], place)
+        : [told(error, place)];
+    });
+}
+
+/** What is wrong by the one of several schemas that was meant. */
+function errorsOfChoice(value: Json, schemas: readonly Schema[], at: string): readonly string[] {
+  const ofType = schemas.filter(({ type }) => [type].flat().includes(typeOf(value)));
+  const [only] = ofType;
+  if (only === undefined) {
+    const types = schemas.flatMap(({ type }) => type as string | readonly string[]);
+    return [`${at} must be ${wordsOf(types)}; it is ${shown(value)}.`];
+  }
+  if (ofType.length === 1) return errorsOf(value, only, at);
+  const kinds = ofType.map(kindOf);
+  const kind = isObject(value) ? value['type'] : undefined;
+  const meant = ofType[kinds.indexOf(String(kind))];
+  if (meant) return errorsOf(value, meant, at);
+  return [`${at}/type must be one of ${kinds.join(', ')}; it is ${shown(kind)}.${suggestion(kind, kinds)}`];
+}
+
+/** What tells a schema from others: the constant of its `type`. */
+const kindOf = ({ properties }: Schema): string =>
+  String((properties as { readonly type?: { readonly const?: unknown } } | undefined)?.type?.const);
+
+function told({ keyword, params, parentSchema, data, message }: ErrorObject, at: string): string {
+  const { limit } = params as { readonly limit?: number };
+  switch (keyword) {
+    case 'required':
+      return `${at}/${String(params['missingProperty'])} is required.`;
+    case 'additionalProperties': {
+      const name = String(params['additionalProperty']).slice(0, 100);
+      const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {});
+      return `${at}/${name} is not known.${didYouMean(name, known) || ` There ${known.length === 1 ? 'is' : 'are'} ${known.join(', ')}.`}`;
+    }
+    case 'type':
+      return `${at} must be ${wordsOf([params['type']].flat() as readonly string[])}; it is ${shown(data)}.`;
+    case 'enum': {
+      const values = (params['allowedValues'] as readonly unknown[]).map(String);
+      return `${at} must be one of ${values.join(', ')}; it is ${shown(data)}.${suggestion(data, values)}`;
+    }
+    case 'minProperties':
+      return `${at} is empty; it must have one of ${Object.keys(parentSchema?.['properties'] as object).join(', ')}.`;
+    case 'minItems':
+    case 'maxItems':
+      return `${at} must hold at ${keyword === 'minItems' ? 'least' : 'most'} ${limit}; it holds ${(data as readonly unknown[]).length}.`;
+    case 'pattern': {
+      const description = parentSchema?.['description'];
+      const what = typeof description === 'string' ? ` (${description.replace(/\.$/, '')})` : '';
+      return `${at} must match ${String(params['pattern'])}${what}; it is ${shown(data)}.`;
+    }
+    default:
+      return `${at} ${message ?? 'does not fit'}; it is ${shown(data)}.`;
+  }
+}
+
+const suggestion = (value: unknown, known: readonly string[]): string =>
+  typeof value === 'string' ? didYouMean(value.slice(0, 100), known) : '';
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+};
+
+const wordsOf = (types: readonly string[]): string =>
+  [...new Set(types.map((type) => TYPES[type] ?? type))].join(' or ');
+
+const typeOf = (value: Json): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+
+/** The beginning of a value's JSON. */
+function shown(value: unknown): string {
+  const text = value === undefined ? 'missing' : JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** Ajv is loaded with the first body that comes. */
+function compile(schema: Schema): ValidateFunction {
+  const { Ajv2020 } = require('ajv/dist/2020') as typeof import('ajv/dist/2020');
+  return new Ajv2020({ allErrors: true, strict: false, verbose: true }).compile(schema);
+}

@@ -1,0 +1,57 @@
+import { badge, button, empty, h } from '../elements/dom.js';
+import { dayAndTime, short } from '../elements/format.js';
+import { stateOf, valueOf } from './results-filter.js';
+
+const kinds = { completed: 'good', started: 'plain', untouched: 'warn' };
+
+/** Results as a table; `open` is called with the one that a person chose. */
+export const resultRows = (results, columns, now, open) =>
+  h(
+    'table',
+    {},
+    h('caption', { class: 'unseen' }, 'Results'),
+    h(
+      'thead',
+      {},
+      h(
+        'tr',
+        {},
+        ['Created', 'State', ...columns, 'From'].map((title) => h('th', { scope: 'col' }, title)),
+      ),
+    ),
+    h(
+      'tbody',
+      {},
+      results.map((result) => row(result, columns, now, open)),
+    ),
+  );
+
+/** What stands where no result is to be shown. */
+export const noRows = (total) =>
+  total === 0
+    ? empty('No results yet', h('p', {}, 'Write one, or open "Add results" above to let the mock make some up.'))
+    : empty('No result is like that', h('p', {}, 'Take a word away, or show more to search further back.'));
+
+function row(result, columns, now, open) {
+  const { createdAt, metadata, isArchived } = result;
+  const from = [metadata?.location?.city, metadata?.location?.country, metadata?.device?.type];
+  const state = stateOf(result);
+  return h(
+    'tr',
+    {},
+    h(
+      'th',
+      { scope: 'row' },
+      button(dayAndTime(createdAt), () => open(result), { class: 'link' }),
+    ),
+    h(
+      'td',
+      {},
+      badge(state === 'untouched' ? 'not started' : state, kinds[state]),
+      isArchived === true && [' ', badge('archived')],
+      Date.parse(createdAt) > now && [' ', badge('ahead', 'accent', 'Created later than it is by the clock')],
+    ),
+    columns.map((name) => h('td', { title: String(valueOf(result, name)) }, short(valueOf(result, name), 40))),
+    h('td', { class: 'quiet' }, from.filter(Boolean).join(', ')),
+  );
+}

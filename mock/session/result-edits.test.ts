@@ -1,0 +1,185 @@
+import { readState, stateText } from '../state/state.ts';
+import { createMock } from '../mock.ts';
+import { testMock, testNow, type TestAnswer } from '../test-client.ts';
+
+const { mock, call } = testMock({ seedData: { results: {}, agents: [{ id: 'mine', name: 'M' }] } });
+const { agentId } = mock.target;
+const admin = (method: string, path: string, body?: object): TestAnswer =>
+  call(`/__admin/agents/${path}`, { method, ...(body ? { body } : {}) });
+/** The ids of the newest results, as the service lists them. */
+const listed = (id = agentId, limit = 5): readonly string[] =>
+  call(`/api/v1/agents/${id}/results?timeFilter=allTime&limit=${limit}`).json.results.map(
+    (result: { readonly id: string }) => result.id,
+  );
+beforeEach(() => mock.reset());
+
+test.each([0, 7, 359])('the result at place %i is found by its id', (place) => {
+  const result = mock.store.results(agentId).at(place);
+  expect(admin('GET', `${agentId}/results/${result.id}`).json).toEqual({ result });
+});
+
+describe('a generated result', () => {
+  test('is edited where it stands', () => {
+    const before = listed();
+    const [, second = ''] = before;
+    const { result } = admin('GET', `${agentId}/results/${second}`).json;
+    const edited = { ...result, id: 'other', isArchived: true };
+    const { status, json } = admin('PUT', `${agentId}/results/${second}`, { result: edited });
+    expect([status, json]).toEqual([200, { agentId, resultId: second, errors: [] }]);
+    expect(listed()).toEqual(before);
+    expect(admin('GET', `${agentId}/results/${second}`).json.result).toEqual({
+      ...edited,
+      id: second,
+      updatedAt: new Date(testNow).toISOString(),
+    });
+    expect(mock.store.results(agentId).count).toBe(360);
+  });
+
+  test('moves where its instant is changed', () => {
+    const [first = '', second = ''] = listed();
+    const { result } = admin('GET', `${agentId}/results/${second}`).json;
+    mock.replaceResult(agentId, second, { ...result, createdAt: '2026-05-20T15:30:00Z' });
+    expect(listed().slice(0, 2)).toEqual([second, first]);
+    mock.replaceResult(agentId, second, { ...result, createdAt: '2000-01-01' });
+    expect(mock.store.results(agentId).at(359).id).toBe(second);
+  });
+
+  test('is removed, once', () => {
+    const before = listed(agentId, 6);
+    for (const place of [1, 3]) expect(mock.removeResult(agentId, before[place] ?? '')).toBe(true);
+    expect(listed(agentId, 4)).toEqual([0, 2, 4, 5].map((place) => before[place]));
+    expect(admin('DELETE', `${agentId}/results/${before[1]}`).status).toBe(404);
+    expect(admin('GET', `${agentId}/results`).json.total).toBe(358);
+  });
+
+  test('stays edited or removed in a state and a snapshot, and is as it was after a reset', () => {
+    const before = listed();
+    const [first = '', second = ''] = before;
+    mock.takeSnapshot('before');
+    mock.removeResult(agentId, first);
+    mock.replaceResult(agentId, second, { createdAt: '2026-05-20T10:00:00Z', isCompleted: true });
+    expect(mock.diff('before').map(({ op, path }) => [op, path.split('/').slice(0, 4).join('/')])).toEqual(
+      expect.arrayContaining([
+        ['remove', `/results/${agentId}/${first}`],
+        ['replace', `/results/${agentId}/${second}`],
+      ]),
+    );
+    const later = createMock({ state: readState(JSON.parse([...stateText(mock.exportState())].join(''))) });
+    expect(later.store.result(agentId, first)).toBeUndefined();
+    expect(later.store.result(agentId, second)).toMatchObject({ createdAt: '2026-05-20T10:00:00Z' });
+    mock.restoreSnapshot('before');
+    expect(listed()).toEqual(before);
+    mock.removeResult(agentId, first);
+    mock.reset();
+    expect(listed()).toEqual(before);
+    mock.deleteSnapshot('before');
+  });
+});
+
+describe('a result that was added', () => {
+  test('is checked first, with the place of each error', () => {
+    const results = [{ isCompleted: 1 }, { createdAt: 'soon' }];
+    const errors = [
+      { at: '/results/0/isCompleted', expected: 'true or false', actual: '1' },
+      { at: '/results/1/createdAt', expected: 'an instant such as 2026-05-20T15:30:00Z', actual: '"soon"' },
+    ];
+    expect(admin('POST', 'mine/results?check=true', { results }).json).toEqual({ errors });
+    expect(admin('POST', 'mine/results?check=true', { results: [{}] }).json).toEqual({ errors: [] });
+    const refused = admin('POST', 'mine/results', { results });
+    expect([refused.status, refused.json]).toEqual([
+      400,
+      { error: expect.stringContaining('/results/0/isCompleted must be true or false; it is 1.'), errors },
+    ]);
+    expect(listed('mine')).toEqual([]);
+  });
+
+  test('is edited and removed, and leaves nothing', () => {
+    mock.addResults('mine', [{ id: 'one' }, { id: 'two', createdAt: '2026-05-20T01:00:00Z' }]);
+    expect(listed('mine')).toEqual(['one', 'two']);
+    mock.replaceResult('mine', 'two', { createdAt: '2026-05-20T15:30:00Z', hasStarted: false });
+    expect(mock.store.result('mine', 'two')).toMatchObject({ hasStarted: false });
+    expect(admin('DELETE', 'mine/results/one').json).toEqual({ agentId: 'mine', resultId: 'one', removed: true });
+    mock.removeResult('mine', 'two');
+    expect(listed('mine')).toEqual([]);
+    expect(mock.store.overlay().removedResults.size).toBe(0);
+  });
+});
+
+test('what does not fit stays out, and a check changes nothing', () => {
+  const [first = ''] = listed();
+  const before = mock.store.result(agentId, first);
+  const result = { isCompleted: 'yes' };
+  const errors = [
+    { at: '/isCompleted', expected: 'true or false', actual: '"yes"' },
+    { at: '/createdAt', expected: 'an instant such as 2026-05-20T15:30:00Z', actual: 'nothing' },
+  ];
+  expect(admin('PUT', `${agentId}/results/${first}?check=true`, { result }).json).toEqual({ errors });
+  expect(admin('PUT', `${agentId}/results/${first}`, { result }).json.errors).toEqual(errors);
+  admin('PUT', `${agentId}/results/${first}?check=true`, { result: { createdAt: '2026-05-20T15:30:00Z' } });
+  expect(mock.store.result(agentId, first)).toEqual(before);
+});
+
+test('an id that is not there is said, with what was meant', () => {
+  const [first = ''] = listed();
+  const slip = `${first.slice(0, -1)}_`;
+  for (const [method, body] of [['GET'], ['DELETE'], ['PUT', { result: {} }]] as const) {
+    const { status, json } = admin(method, `${agentId}/results/${slip}`, body);
+    expect([status, json.error]).toEqual([404, expect.stringContaining(`Did you mean ${first}?`)]);
+    expect(admin(method, `nobody/results/${first}`, body).json.error).toContain('There is no agent "nobody"');
+  }
+});
+
+test('the results of an agent that is gone are gone', () => {
+  const [first = ''] = listed();
+  mock.removeAgent(agentId);
+  expect(mock.store.result(agentId, first)).toBeUndefined();
+  expect(mock.removeResult(agentId, first)).toBe(false);
+});
+
+describe('another world for a session', () => {
+  test('has other data, until a reset', () => {
+    const session = mock.session('other');
+    const before = session.target;
+    expect(session.world).toEqual({ seed: 1, persona: 'demo' });
+    session.setArchived(before.agentId, true);
+    session.setWorld({ seed: 7 });
+    expect(session.world).toEqual({ seed: 7, persona: 'demo' });
+    expect(session.store.agent(before.agentId)).toBeUndefined();
+    expect(session.store.agent('mine')).toBeDefined();
+    expect(mock.target).toEqual(before);
+    session.reset();
+    expect([session.world, session.target]).toEqual([{ seed: 1, persona: 'demo' }, before]);
+    expect(session.store.agent(before.agentId)?.agent['isArchived']).not.toBe(true);
+  });
+
+  test('is kept by a fork, a state and a snapshot', () => {
+    const session = mock.session('kept');
+    session.takeSnapshot('before');
+    session.setWorld({ persona: 'tiny', seed: 3 });
+    session.takeSnapshot('tiny');
+    const { target } = session;
+    expect(() => session.diff('before')).toThrow('two worlds');
+    expect(session.diff('tiny')).toEqual([]);
+    const fork = mock.sessions.fork('fork', session.state());
+    expect([fork.world, fork.target]).toEqual([{ persona: 'tiny', seed: 3 }, target]);
+    const text = [...stateText(mock.exportState())].join('');
+    const later = createMock({ seedData: { agents: [] }, state: readState(JSON.parse(text)) }).session('kept');
+    expect(later.target).toEqual(target);
+    session.restoreSnapshot('before');
+    expect(session.world).toEqual({ seed: 1, persona: 'demo' });
+    session.restoreSnapshot('tiny');
+    expect(session.target).toEqual(target);
+  });
+
+  test('is set by the admin API for the session that is named, and shown', () => {
+    const asked = (method: string, path: string, body?: object): TestAnswer =>
+      call(`/_s/world/__admin${path}`, { method, ...(body ? { body } : {}) });
+    expect(asked('PUT', '/world', { persona: 'tiny' }).json).toEqual({ seed: 1, persona: 'tiny' });
+    expect(asked('GET', '/health').json).toMatchObject({ seed: 1, persona: 'tiny' });
+    expect(call('/__admin/health', { method: 'GET' }).json).toMatchObject({ persona: 'demo' });
+    const wrong = asked('PUT', '/world', { persona: 'tinny' });
+    expect([wrong.status, wrong.json.error]).toEqual([400, expect.stringContaining('Did you mean tiny?')]);
+    expect(() => mock.setWorld({ seed: -1 })).toThrow('seed is -1; it must be a whole number');
+    expect(() => mock.setWorld({ persona: 'demmo' as 'demo' })).toThrow('Did you mean demo?');
+  });
+});

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { readSeed } from './seed.ts';
+import { createMock, type Mock } from '../mock.ts';
+import { testMock, testNow } from '../test-client.ts';
+
+/** What a mock shows, in the order in which it shows it; what is long as a digest. */
+function shown(mock: Mock): object {
+  const { call } = testMock({}, mock);
+  const admin = (path: string) => call(`/__admin${path}`, { method: 'GET' }).json;
+  const agents: readonly { readonly id: string }[] = admin('/agents?limit=100').agents;
+  const resultsOf = (id: string): readonly object[] => {
+    const listing = mock.store.results(id);
+    return Array.from({ length: listing.count }, (_, i) => listing.at(i));
+  };
+  return {
+    workspaces: admin('/workspaces?limit=100').workspaces.map(digest),
+    agents: agents.map((agent) => [agent.id, digest({ ...agent, origin: 'any' })]),
+    read: agents.map(({ id }) => digest(call(`/api/v1/agents/${id}`).json)),
+    published: agents.map(({ id }) => digest(call(`/api/v1/agents/${id}/publishedAgent`).json.publicAgent)),
+    results: agents.map(({ id }) => digest(resultsOf(id))),
+  };
+}
+
+const digest = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(value) ?? 'nothing')
+    .digest('hex');
+
+const again = (mock: Mock): Mock => {
+  const file = JSON.stringify(mock.exportSeed());
+  return createMock({ now: testNow, frozen: true, seedData: readSeed(file, 'world.json') });
+};
+
+test.each(['demo', 'empty', 'unicode', 'legacy'] as const)(
+  'a mock that is given the world of %s shows the same',
+  (persona) => {
+    const mock = createMock({ now: testNow, frozen: true, persona });
+    expect(shown(again(mock))).toEqual(shown(mock));
+  },
+);
+
+test('results without an id or an instant get them, and keep their place', () => {
+  const mock = createMock({ now: testNow, frozen: true, persona: 'extremes' });
+  const copy = again(mock);
+  const at = mock.store.universe.persona.agentCount;
+  for (let i = 0; i < at; i++) {
+    const id = mock.store.agentId(i);
+    const [before, after] = [mock, copy].map(({ store }) => store.results(id));
+    expect(after?.count).toBe(before?.count);
+    for (let n = 0; n < (before?.count ?? 0); n += 7) {
+      expect(after?.createdAt(n)).toBe(before?.createdAt(n));
+      expect(after?.at(n)).toMatchObject({ id: expect.any(String), ...before?.at(n) });
+    }
+  }
+});
+
+describe('a world that was changed', () => {
+  const { mock, call } = testMock();
+  const { agentId, workspaceId } = mock.target;
+  const create = (name: string): string =>
+    call('/api/v1/agents', { body: { workspaceId, agent: { name } } }).json.agent.id;
+  const made = create('A');
+  create('B');
+  const [newest] = mock.addResults(agentId, 2);
+  mock.removeAgent(made);
+  mock.setPublished(agentId, true);
+  mock.replaceAgent(agentId, { version: '6', name: 'After it was published' });
+  mock.removeResult(agentId, newest ?? '');
+  mock.removeWorkspace(workspaceId);
+  const copy = again(mock);
+
+  test('is shown the same', () => {
+    expect(shown(copy)).toEqual(shown(mock));
+    expect(copy.target).toMatchObject({ agentId: mock.target.agentId, workspaceId: mock.target.workspaceId });
+  });
+
+  test('gives new things identifiers that none of the old ones have', () => {
+    const other = testMock({}, copy);
+    const ids = new Set([...copy.store.seeded.agents, ...copy.store.seeded.workspaces]);
+    const { id } = other.call('/api/v1/agents', {
+      body: { workspaceId: copy.target.workspaceId, agent: { name: 'C' } },
+    }).json.agent;
+    expect(ids.has(id)).toBe(false);
+    const before = copy.store.results(agentId).count;
+    const [added = ''] = copy.addResults(agentId, 1);
+    expect(copy.store.results(agentId).count).toBe(before + 1);
+    expect(mock.store.result(agentId, added)).toBeUndefined();
+  });
+
+  test('is the same once more', () => {
+    expect(copy.exportSeed()).toMatchObject({ whole: true });
+    expect(shown(again(copy))).toEqual(shown(copy));
+  });
+});
+
+test('a world that is too large for a file is refused, with what to do', () => {
+  expect(() => createMock({ persona: 'large' }).exportSeed()).toThrow(/more than the 50000 .*--state/);
+});
+
+test.each([
+  [{ whole: 'yes' }, '/whole must be true or false'],
+  [{ whole: true, agents: [{ version: '6' }] }, '/agents/0/id is required where "whole" is true'],
+  [{ whole: true, results: { a: [{ id: 'r' }] } }, '/results/a/0/createdAt is required'],
+  [{ publishedAgents: { a: { version: '6', name: 4 } } }, '/publishedAgents/a/name must be a string'],
+  [{ publishedAgents: [] }, '/publishedAgents must be an object'],
+])('%j is refused', (seed, said) => {
+  expect(() => createMock({ seedData: seed as never })).toThrow(said);
+});
+
+test('a session with another world has none of a whole one, and none is generated beside it', () => {
+  const mock = createMock({ now: testNow, seedData: { whole: true, agents: [{ id: 'only', version: '6' }] } });
+  expect(mock.target).toMatchObject({ agentId: 'only', workspaceId: '' });
+  const other = mock.session('other');
+  other.setWorld({ persona: 'tiny' });
+  expect(other.store.agent('only')).toBeUndefined();
+  expect(other.target.agentId).not.toBe('');
+  mock.setBeginning({ seedData: { agents: [{ id: 'only', version: '6' }] } });
+  expect(mock.target.agentId).not.toBe('only');
+  expect(mock.store.agent('only')).toBeDefined();
+});

@@ -1,0 +1,63 @@
+import type { JsonObject } from '../json.ts';
+import { MockError } from '../mock-error.ts';
+import type { Seed } from './seed.ts';
+import type { Store } from './store.ts';
+
+/** Agents, workspaces and results together. */
+const MOST = 50_000;
+
+/**
+ * All that a store shows, in the order in which it shows it. A result that has no id or no instant gets one. @throws MockError for more than a file is good for.
+ */
+export function exportedSeed(store: Store): Seed {
+  const { universe, created, seeded, removed } = store;
+  checkSize(store);
+  const ids = (kind: 'agents' | 'workspaces', count: number, idAt: (i: number) => string): readonly string[] => {
+    const gone = new Set(removed[kind]);
+    const generated = Array.from({ length: count }, (_, i) => i)
+      .filter((i) => !gone.has(i))
+      .map(idAt);
+    return [...new Set([...created[kind].toReversed(), ...seeded[kind], ...generated])];
+  };
+  const agents = ids('agents', universe.agentCount, (i) => store.agentId(i));
+  const workspaces = ids('workspaces', universe.workspaceCount, (i) => universe.workspace(i).id ?? '');
+  return {
+    whole: true,
+    workspaces: workspaces.map((id) => store.workspace(id)).filter((one) => one !== undefined),
+    agents: agents.map((id) => store.agent(id)?.agent).filter((one) => one !== undefined),
+    publishedAgents: present(agents, (id) => store.publishedAgent(id)),
+    results: present(agents, (id) => {
+      const listing = store.results(id);
+      const { count } = listing;
+      if (count === 0) return undefined;
+      // Oldest first: so those of one instant keep their order.
+      return Array.from({ length: count }, (_, i) => count - 1 - i).map((i) => ({
+        id: `result-${i}-of-${id}`,
+        createdAt: new Date(listing.createdAt(i)).toISOString(),
+        ...(listing.at(i) as JsonObject),
+      }));
+    }),
+  };
+}
+
+/** Before anything is generated. @throws MockError */
+function checkSize(store: Store): void {
+  const { universe, seeded } = store;
+  const written = store.overlay();
+  let count = universe.agentCount + universe.workspaceCount + written.agents.size + written.workspaces.size;
+  for (let i = 0; i < universe.agentCount && count <= MOST; i++) count += universe.resultCount(i);
+  for (const added of written.results.values()) count += added.length;
+  for (const id of seeded.agents) count += store.results(id).count;
+  if (count <= MOST) return;
+  throw new MockError(
+    `The world holds more than the ${MOST} agents, results and workspaces that a seed file takes. Name the persona and the seed instead, and keep what was written with --state.`,
+  );
+}
+
+const present = <T>(ids: readonly string[], of: (id: string) => T | undefined): Readonly<Record<string, T>> =>
+  Object.fromEntries(
+    ids.flatMap((id) => {
+      const value = of(id);
+      return value === undefined ? [] : [[id, value] as const];
+    }),
+  );
