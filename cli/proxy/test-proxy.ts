@@ -4,6 +4,7 @@ import { checks } from '../../conformance/checks/index.ts';
 import { createForeignJudge, type ForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
 import type { Met } from '../../conformance/foreign/met.ts';
 import { reportForeign } from '../../conformance/foreign/report-foreign.ts';
+import type { Report } from '../../conformance/report/report.ts';
 import { createClean } from './clean.ts';
 import type { UpstreamOptions } from './forward.ts';
 import { createAdmin } from './live/admin.ts';
@@ -33,6 +34,7 @@ export interface Standing {
   /** Once it has judged all that passed. */
   readonly judge: () => ForeignJudge;
   readonly met: readonly Met[];
+  readonly report: () => Report;
 }
 
 /** A proxy in this process, and what its judge has seen. */
@@ -46,6 +48,7 @@ export async function proxyTo(
   const traffic = createTraffic(clean);
   const teller = createTeller(judge, { stderr: { write: () => undefined }, env: {} }, clean);
   const met: Met[] = [];
+  const report = (): Report => reportForeign(judge, by);
   const onlook = createOnlook({
     judge,
     isStrict,
@@ -67,11 +70,11 @@ export async function proxyTo(
     port: 0,
     host: '127.0.0.1',
     onlook,
-    admin: createAdmin({ report: () => reportForeign(judge, by), causes: () => teller.causes(), traffic }),
+    admin: createAdmin({ report, causes: () => teller.causes(), traffic }),
     ...more,
   });
   closing.push(() => proxy.close());
-  return { url: proxy.url, judge: () => (onlook.flush(), judge), met };
+  return { url: proxy.url, judge: () => (onlook.flush(), judge), met, report };
 }
 
 /** What a client gets that writes the bytes of its request itself. */

@@ -1,5 +1,6 @@
 import { profileNames, type ProfileName } from '../../mock/index.ts';
 import { triggersOf, violationIds, type TriggerId, type ViolationId } from '../../spec/index.ts';
+import missedViolations from './missed.json';
 import { expectedOf } from '../trials/claims.ts';
 import { randomClient } from './random-client.ts';
 import { typedClient } from './typed-client.ts';
@@ -66,6 +67,15 @@ export function explains(
   const more = MAY.filter(({ violations }) => violations.test(violation));
   return (check) => explained.has(check) || more.some((one) => one.may.test(check));
 }
+
+/** Violations that nobody finds who only looks on while the typed client is used, under the default profile. */
+export const missed: ReadonlySet<string> = new Set(missedViolations);
+
+/** Whether looking on must find the fault of a trial; `undefined` where that is not written down. */
+export const mustFind = ({ client, violation, trigger, profile }: ForeignTrial): boolean | undefined =>
+  client === 'typed' && violation !== undefined && trigger === undefined && profile === 'default'
+    ? !missed.has(violation)
+    : undefined;
 
 export const judgeForeign = ({ client, seed = 1, violation, trigger, profile }: ForeignTrial): Promise<Report> => {
   const fault = trigger === undefined ? violation : `${violation}@${trigger}`;

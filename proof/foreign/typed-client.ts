@@ -77,13 +77,31 @@ export const typedClient: Program = async (work) => {
     await walk(client, agentId, { limit: 50 });
     await tried(() => client.listResults(agentId, { limit: 1, timeFilter: 'allTime' }));
     await tried(() => client.listResults(agentId, { limit: 100, timeFilter: 'allTime' }));
-    // Its session had run out: the same request without a token, then with one.
-    await anonymously(work, `/api/v1/agents/${agentId}`);
+    // Its session had run out: the same requests without a token, then with one.
+    await anonymously(work, round, own);
   }
 };
 
 const plain = (workspaceId: string, name: string): CreateAgentRequest => ({ workspaceId, agent: { name } });
 
-async function anonymously({ fetch, baseUrl }: Work, path: string): Promise<void> {
-  await tried(async () => (await fetch(baseUrl + path, { method: 'GET' })).text());
+/** What an application sends that has lost its token: no header in some rounds, an empty one in others. */
+async function anonymously({ fetch, baseUrl, mock }: Work, round: number, own: string): Promise<void> {
+  const { agentId, publishedAgentId } = mock.target;
+  const agents = '/api/v1/agents';
+  const asked: readonly (readonly [path: string, body?: object])[] = [
+    [`${agents}/${agentId}`],
+    [`${agents}/${publishedAgentId}/publishedAgent`],
+    [`${agents}/${agentId}/results`],
+    [agents, plain(own, `without a token ${round}`)],
+    [`${agents}/import`, importAgentBody({ workspaceId: own, tag: `without-${round}`, detail: 'plain' })],
+    ['/api/v1/workspaces', { name: `Without a token ${round}` }],
+  ];
+  for (const [path, body] of asked) {
+    const headers = {
+      ...(round === 2 ? { authorization: 'Bearer ' } : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    };
+    const sent = body ? { method: 'POST', body: JSON.stringify(body) } : { method: 'GET' };
+    await tried(async () => (await fetch(baseUrl + path, { ...sent, headers })).text());
+  }
 }

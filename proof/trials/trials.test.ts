@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { violationIds } from '../../spec/index.ts';
+import { missed } from '../foreign/trials.ts';
 import { expectedOf } from './claims.ts';
 import { shortfall, type Verdict } from './trials.ts';
 
@@ -36,4 +40,12 @@ test('an agent that is not found under a trigger may be told as one that was not
   expect([later.must, later.may]).toEqual([claiming, expect.arrayContaining([readable])]);
   const made = expectedOf('get-agent-not-there', 'created-agents');
   expect([made.must, made.may, made.some]).toEqual([[], expect.arrayContaining([readable, ...claiming]), true]);
+});
+
+test('the first page says how much onlookers find, and every violation that they miss is one', () => {
+  const page = readFileSync(path.join(__dirname, '../../README.md'), 'utf8');
+  expect(page.replaceAll(/\s+/g, ' ')).toContain(
+    `it finds ${violationIds.length - missed.size} of the ${violationIds.length} faults that the mock can commit`,
+  );
+  expect([...missed].filter((id) => !violationIds.some((one) => one === id))).toEqual([]);
 });

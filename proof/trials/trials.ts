@@ -13,7 +13,7 @@ import {
 } from '../../spec/index.ts';
 import { fraction, seedWord } from '../../fixtures/universe/chance/hash.ts';
 import { alsoFailing, claimedBy, expectedOf, outOfReach } from './claims.ts';
-import { cleanForeign, explains, faultyForeign, judgeForeign, type ForeignTrial } from '../foreign/trials.ts';
+import { cleanForeign, explains, faultyForeign, judgeForeign, mustFind, type ForeignTrial } from '../foreign/trials.ts';
 import { degenerates } from './degenerates.ts';
 import { pairwiseProfiles } from './pairwise.ts';
 import { permitted } from '../permitted/index.ts';
@@ -240,10 +240,13 @@ async function judgePermitted({ name, profile, seed = 1 }: Extract<Trial, { kind
 }
 
 /** Whoever only looks on need find nothing, but all that is found must be there. */
-function onlooking(report: Report, { violation, trigger }: ForeignTrial): Verdict {
-  const may = explains(violation, trigger);
+function onlooking(report: Report, trial: ForeignTrial): Verdict {
+  const may = explains(trial.violation, trial.trigger);
   const allowed = report.checks.map(({ id }) => id).filter(may);
-  return verdict(report, [], { allowed });
+  const must = mustFind(trial);
+  const found = verdict(report, [], { allowed, some: must === true });
+  if (must !== false || found.failed.length === 0) return found;
+  return { ...found, holds: false, broken: ['found, although proof/foreign/missed.json lists it; take it out there'] };
 }
 
 function judgeDegenerate(name: string): Promise<Report> {
