@@ -1,5 +1,4 @@
 import { tinyService } from '../http/tiny-service.ts';
-import type { TargetOptions } from '../target-options.ts';
 import type { EndpointId } from '../../spec/index.ts';
 import { newAgentAsks } from './agents.ts';
 import { wrongCredentials } from './credentials.ts';
@@ -13,8 +12,9 @@ const now = Date.UTC(2026, 4, 20, 15, 30);
 async function refused(
   endpoint: EndpointId,
   before: readonly (Ask | undefined)[],
-  { seed = 1, target = { agentId: 'main', workspaceId: 'w', publishedAgentId: 'main' } as TargetOptions } = {},
+  seed = 1,
 ): Promise<readonly string[]> {
+  const target = { agentId: 'main', workspaceId: 'w', publishedAgentId: 'main' };
   const service = tinyService({ now });
   const t = askingOver(service.transport, { target, now, seed });
   for (const ask of before) await ask?.send(t);
@@ -49,7 +49,7 @@ test.each<[EndpointId, string, readonly (Ask | undefined)[], readonly string[]]>
 test('lists of what was made are among those, whichever of them is drawn', async () => {
   const drawn = await Promise.all(
     Array.from({ length: 8 }, async (_, seed) =>
-      (await refused('list-results', [...made, ...imported], { seed })).slice(3),
+      (await refused('list-results', [...made, ...imported], seed)).slice(3),
     ),
   );
   expect([...new Set(drawn.flat())].toSorted()).toEqual(['GET agents/a1/results?', 'GET agents/a2/results?']);
