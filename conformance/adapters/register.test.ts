@@ -184,6 +184,30 @@ describe('what could not be judged', () => {
     expect(warnings).toEqual([expect.stringMatching(/^get-agent-mode-matches-token was not judged\. .*--read-token/)]);
   });
 
+  test.each<[string, Partial<DescribeOptions>, Partial<TinyOptions>, string]>([
+    [
+      'get-agent-mode-matches-token',
+      { readToken: undefined },
+      {},
+      'This needs a token whose access is known. To judge it: --read-token or --guest-token.',
+    ],
+    [
+      'get-published-agent-accepts-valid-request',
+      { publishedAgentId: undefined },
+      {},
+      'This needs --published-agent-id.',
+    ],
+    [
+      'get-agent-accepts-valid-request',
+      {},
+      { before: () => ({ status: 400 }) },
+      'Get agent answered 400, so nothing further is known.',
+    ],
+  ])('of %s says why, and once what to supply', async (id, own, tiny, expected) => {
+    const { outcomes } = await outcomesOf({ ...own, only: [id], allowNotJudged: true }, tiny);
+    expect(unlike('passed', outcomes)[0]?.says).toBe(expected);
+  });
+
   test('is never all: a last test fails where nothing was judged', async () => {
     const { outcomes } = await outcomesOf({ token: undefined, readToken: undefined, allowNotJudged: true });
     expect(unlike('skipped', outcomes)).toEqual([

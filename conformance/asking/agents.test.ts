@@ -29,7 +29,6 @@ async function transcript(
       return other;
     },
   });
-  const all = { ...target, ...given };
   const t = askingOver(service.transport, {
     target: { ...target, ...given },
     now,

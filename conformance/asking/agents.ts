@@ -72,11 +72,10 @@ const detailOf = async (t: Asking, endpoint: NewAgentEndpoint): Promise<Detail> 
 /** The first of a round, and how it reads. */
 const first = (endpoint: NewAgentEndpoint): Ask =>
   making(async (t) => {
-    const { exchanges, creation } = await attempt(t, endpoint);
-    if (creation) return readMade(t, creation.exchange);
-    const last = exchanges.at(-1);
-    if (last && PERMISSION.has(last.answer.status))
-      throw new CannotAsk(refusalReason(last, endpoint), slipSupply(last, t.target));
+    const { exchange, creation } = await attempt(t, endpoint);
+    if (creation) return readMade(t, exchange);
+    if (PERMISSION.has(exchange.answer.status))
+      throw new CannotAsk(refusalReason(exchange, endpoint), slipSupply(exchange, t.target));
   });
 
 /** The workspace that the round creates. @throws CannotAsk */

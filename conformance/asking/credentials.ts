@@ -99,9 +99,8 @@ async function listings(t: Asking): Promise<readonly CallParameters[]> {
   const made = madeBy(t, t.draw('credentials list-results origin', 2) === 0 ? 'created' : 'imported');
   const filtered = lastPageOf(facts.lists.all) ?? (await secondPage(t, given));
   const alone = aloneOf(facts.lists.all) ?? (await cursorAlone(t, given));
-  return [filtered, alone, { agentId: given }, ...(made === undefined ? [] : [{ agentId: made }])].filter(
-    (one) => one !== undefined,
-  );
+  const plain = [given, made].flatMap((agentId) => (agentId === undefined ? [] : { agentId }));
+  return [filtered, ...(alone ? [alone] : []), ...plain];
 }
 
 const USUAL_LIMITS: ReadonlySet<string | undefined> = new Set([undefined, '1', '2', '3', '7', '50', '100']);
@@ -129,7 +128,7 @@ function aloneOf(lists: readonly List[]): CallParameters | undefined {
   return undefined;
 }
 
-async function secondPage(t: Asking, agentId: string): Promise<CallParameters | undefined> {
+async function secondPage(t: Asking, agentId: string): Promise<CallParameters> {
   const query = { limit: 13, timeFilter: 'last30Days' };
   const cursor = stringAt((await t.api.call('list-results', { agentId, query })).answer.json, 'nextCursor');
   return cursor === undefined ? { agentId, query } : { agentId, query: { ...query, cursor } };

@@ -80,6 +80,27 @@ describe('a walk', () => {
   });
 });
 
+describe('a walk to what is known', () => {
+  /** A list without an end, a result a page. */
+  const endless: TinyOptions['before'] = (request) => {
+    const number = Number(request.query.get('cursor') ?? 0);
+    return isList(request) ? pageOf([`r${number}`], String(number + 1)) : undefined;
+  };
+  test.each<[string, readonly string[], number, number]>([
+    ['where nothing is known', [], 2, 2],
+    ['where its first result is', ['r0'], 1, 1],
+    ['where a later result is', ['r3'], 1, 4],
+    ['where a later result is, and two pages are to be read from it', ['r3'], 2, 5],
+    ['as far as results may have arrived', ['r6'], 1, 7],
+    ['no further than that', ['r99'], 1, 7],
+    ['no further than that, and two pages', ['r99'], 2, 8],
+  ])('reads pages %s', async (_, known, pages, expected) => {
+    const { t, queries } = asking(endless);
+    await walk(t, { agentId: 'main', query: { limit: 1 }, pages }, new Set(known));
+    expect(queries().length).toBe(expected);
+  });
+});
+
 describe('the first reading', () => {
   test('is the whole list and each filter, in the largest pages, sent once', async () => {
     const { t, queries } = asking();

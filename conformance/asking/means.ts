@@ -4,7 +4,6 @@ import type { Answered } from '../history/exchange.ts';
 import { GONE, PERMISSION } from '../http/statuses.ts';
 import { stringAt, type JsonObject } from '../json.ts';
 import { optionNames, type TargetOptions } from '../target-options.ts';
-import type { CallParameters } from './api/request.ts';
 import type { Asking } from './asking.ts';
 import { CannotAsk } from './cannot-ask.ts';
 
@@ -14,8 +13,7 @@ export type CreatingEndpoint = 'create-agent' | 'import-agent' | 'create-workspa
 export type NewAgentEndpoint = 'create-agent' | 'import-agent';
 
 /** Bodies from the one that says most to the one that says least. */
-const details = ['full', 'plain', 'name-only'] as const;
-export type Detail = (typeof details)[number];
+export type Detail = 'full' | 'plain' | 'name-only';
 
 /** An accepted creation and what was sent for it. */
 export interface Creation {
@@ -25,9 +23,9 @@ export interface Creation {
   readonly id: string | undefined;
 }
 
-/** Every body that was tried, until one was accepted. */
+/** The last body that was tried: the one that was accepted, if any was. */
 export interface Attempt {
-  readonly exchanges: readonly Answered[];
+  readonly exchange: Answered;
   readonly creation: Creation | undefined;
 }
 
@@ -62,24 +60,25 @@ export async function bodyFor(
 /** The first agent of the round: the fullest body that is accepted. */
 export const attempt = (t: Asking, endpoint: NewAgentEndpoint): Promise<Attempt> =>
   t.once(`attempt ${endpoint}`, async () => {
-    const exchanges: Answered[] = [];
-    for (const detail of details) {
-      const sent = await bodyFor(t, endpoint, detail, '');
-      const exchange = await t.api.call(endpoint, { body: sent });
-      exchanges.push(exchange);
-      const { answer } = exchange;
-      if (answer.accepted)
-        return { exchanges, creation: { exchange, sent, detail, id: stringAt(answer.json, 'agent', 'id') } };
-      if (PERMISSION.has(answer.status)) break;
-    }
-    return { exchanges, creation: undefined };
+    let last = await attemptOf(t, endpoint, 'full');
+    for (const detail of ['plain', 'name-only'] as const)
+      if (!last.creation && !PERMISSION.has(last.exchange.answer.status)) last = await attemptOf(t, endpoint, detail);
+    return last;
   });
+
+async function attemptOf(t: Asking, endpoint: NewAgentEndpoint, detail: Detail): Promise<Attempt> {
+  const sent = await bodyFor(t, endpoint, detail, '');
+  const exchange = await t.api.call(endpoint, { body: sent });
+  const { answer } = exchange;
+  if (!answer.accepted) return { exchange, creation: undefined };
+  return { exchange, creation: { exchange, sent, detail, id: stringAt(answer.json, 'agent', 'id') } };
+}
 
 /** The first agent of the round. @throws CannotAsk where no body was accepted. */
 export async function created(t: Asking, endpoint: NewAgentEndpoint): Promise<Creation> {
-  const { exchanges, creation } = await attempt(t, endpoint);
+  const { exchange, creation } = await attempt(t, endpoint);
   if (creation) return creation;
-  throw new CannotAsk(refusalReason(exchanges.at(-1), endpoint), 'a token that may create agents');
+  throw new CannotAsk(refusalReason(exchange, endpoint), 'a token that may create agents');
 }
 
 /** A further one, of the same kind: `2` and `3` are made at once. @throws CannotAsk */
@@ -112,12 +111,7 @@ export const agentToRead = (t: Asking): Promise<string> =>
 /** The answer to a plain valid request of an endpoint, accepted or not. @throws CannotAsk without the means for one. */
 export const valid = (t: Asking, endpoint: EndpointId): Promise<Answered> =>
   t.once(`valid ${endpoint}`, async () => {
-    if (endpoint === 'create-agent' || endpoint === 'import-agent') {
-      const { exchanges, creation } = await attempt(t, endpoint);
-      const exchange = creation?.exchange ?? exchanges.at(-1);
-      if (!exchange) throw new CannotAsk('No request was made.');
-      return exchange;
-    }
+    if (endpoint === 'create-agent' || endpoint === 'import-agent') return (await attempt(t, endpoint)).exchange;
     if (endpoint === 'create-workspace') return workspace(t, 'name-only');
     const isPublished = optionOf(endpoint) === 'publishedAgentId';
     return t.api.call(endpoint, { agentId: isPublished ? t.need('publishedAgentId') : await agentToRead(t) });
@@ -128,22 +122,6 @@ export async function accepted(t: Asking, endpoint: EndpointId): Promise<Answere
   const exchange = await valid(t, endpoint);
   if (!exchange.answer.accepted) throw new CannotAsk(refusalReason(exchange, endpoint), slipSupply(exchange, t.target));
   return exchange;
-}
-
-/** A valid request that may be sent again and again, beside its accepted answer. @throws CannotAsk */
-export async function repeatable(
-  t: Asking,
-  endpoint: EndpointId,
-): Promise<{ readonly exchange: Answered; again(label: string): Promise<CallParameters> }> {
-  if (endpoint === 'create-agent' || endpoint === 'import-agent') {
-    const { exchange, detail } = await createdNext(t, endpoint, '2');
-    return { exchange, again: async (label) => ({ body: await bodyFor(t, endpoint, detail, label) }) };
-  }
-  const exchange = await accepted(t, endpoint);
-  if (endpoint === 'create-workspace')
-    return { exchange, again: async (label) => ({ body: await bodyFor(t, endpoint, 'name-only', label) }) };
-  const { agentId } = exchange;
-  return { exchange, again: () => Promise.resolve(agentId === undefined ? {} : { agentId }) };
 }
 
 /** Why a valid request was refused, for those who needed it accepted. */

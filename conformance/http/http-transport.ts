@@ -166,14 +166,14 @@ async function within<T>(
     controller.abort(new TransportError('timeout', message));
   }, timeoutMs);
   const stop = (): void => controller.abort(stopped(signal));
-  signal?.addEventListener('abort', stop, { once: true });
+  signal?.addEventListener('abort', stop);
   if (signal?.aborted === true) stop();
   try {
     // The client does not let go of a connection that is still being made, hence the race.
     const aborted = new Promise<never>((_, reject) => {
       const fail = (): void => reject(asError(controller.signal.reason));
       if (controller.signal.aborted) fail();
-      else controller.signal.addEventListener('abort', fail, { once: true });
+      else controller.signal.addEventListener('abort', fail);
     });
     return await Promise.race([aborted, work(controller.signal)]);
   } catch (error) {
@@ -277,7 +277,7 @@ function createSlots(size: number): { acquire(signal: AbortSignal | undefined): 
           reject(stopped(signal));
           return;
         }
-        signal?.addEventListener('abort', leave, { once: true });
+        signal?.addEventListener('abort', leave);
         waiting.push(enter);
       });
       return release;

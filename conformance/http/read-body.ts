@@ -71,7 +71,7 @@ function readJson(body: Uint8Array): ReadBody {
     const read = {
       problem: undefined,
       flaw,
-      repeats: body.length > MAX_SEARCHED_BYTES ? undefined : repeated(json, text),
+      repeats: body.length > MAX_SEARCHED_BYTES ? undefined : nameTwice(text),
     };
     return body.length > MAX_PARSED_BYTES && typeof json === 'object' && json !== null
       ? lazily(json, body, read)
@@ -116,22 +116,7 @@ function describeNoJson(text: string): string {
   return found ? `${start}: ${found.reason}, at position ${found.index}` : start;
 }
 
-const STRINGS = /"(?:[^"\\]|\\.)*"(\s*:)?/gs;
-
 /** A name that stands twice in one object: the parser keeps the last of them and says nothing. */
-function repeated(json: unknown, text: string): string | undefined {
-  let names = 0;
-  for (const [, colon] of text.matchAll(STRINGS)) if (colon !== undefined) names++;
-  const left: unknown[] = [json];
-  for (let value = left.pop(); value !== undefined; value = left.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
-    const below: unknown[] = Object.values(value);
-    if (!Array.isArray(value)) names -= below.length;
-    for (const one of below) if (typeof one === 'object' && one !== null) left.push(one);
-  }
-  return names > 0 ? nameTwice(text) : undefined;
-}
-
 function nameTwice(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   for (const [token, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[[\]{}]/gs)) {

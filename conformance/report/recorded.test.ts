@@ -72,6 +72,21 @@ test.each<[string, Partial<Kept['request']>, object]>([
   expect(curl).not.toMatch(/of-the-user(?!-x)|of-a-guest/);
 });
 
+test.each<[string, string, string, boolean]>([
+  ['accept', 'application/json', 'json', true],
+  ['accept', 'text/plain', 'text', false],
+  ['content-type', 'application/json', 'json', true],
+  ['content-type', 'text/plain', 'text', true],
+  ['content-type', 'text/html', 'text', false],
+  ['x-one', 'application/json', 'json', false],
+  ['authorization', 'Bearer null', 'null', true],
+  ['authorization', 'Bearer undefined', 'undefined', true],
+  ['authorization', 'Bearer json', 'json', false],
+])('of the header %s: %s where %s is a secret the record shows it as it is: %s', (name, value, secret, isShown) => {
+  const { requestHeaders } = recorded(exchange({ headers: { [name]: value } }), [{ value: secret }]);
+  expect(requestHeaders?.[name] === value).toBe(isShown);
+});
+
 test.each([
   ['the id of an agent', 'http://x/api/v1/agents/token-1-of-the-user/results', 'http://x/api/v1/agents/$TOKEN/results'],
   [

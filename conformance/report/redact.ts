@@ -149,7 +149,7 @@ const unitsOf = (value: string): readonly Unit[] => (value.match(/\\+|./gsu) ?? 
 
 /** The counts are bounded, so that no text makes this slow. */
 function unitOf(written: string): Unit {
-  if (written.startsWith('\\')) {
+  if (written[0] === '\\') {
     const { length } = written;
     const each = String.raw`(?:%(?:25){0,3}5c|\\{1,7}(?:u00|x)5c|&(?:amp;){0,3}#(?:0{0,5}92|x0{0,5}5c);)`;
     return {
@@ -219,10 +219,15 @@ const PART_OF_ESCAPE = /^(?:(?:%|%2|%25)*[0-9a-f]?|\\*(?:u[0-9a-f]{0,3}|x[0-9a-f
 const matching = new Map<string, RegExp>();
 
 function endOfMatch(pattern: string, text: string, index: number): number {
-  let expression = matching.get(pattern);
-  if (!expression) matching.set(pattern, (expression = new RegExp(pattern, 'iy')));
+  const expression = matching.get(pattern) ?? compiled(pattern);
   expression.lastIndex = index;
   return expression.test(text) ? expression.lastIndex : -1;
+}
+
+function compiled(pattern: string): RegExp {
+  const expression = new RegExp(pattern, 'iy');
+  matching.set(pattern, expression);
+  return expression;
 }
 
 function shortMatcher(value: string, forms: readonly string[]): Matcher {

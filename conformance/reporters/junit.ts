@@ -156,7 +156,7 @@ function build(document: Document, node: Node, indent = '\n'): Element {
   const element = document.createElement(node.name);
   for (const [name, value] of Object.entries(node.attributes)) element.setAttribute(name, visible(String(value)));
   if (node.lines !== undefined) element.appendChild(document.createTextNode(node.lines.map(visible).join('\n')));
-  if (node.children !== undefined && node.children.length > 0) {
+  if (node.children) {
     for (const child of node.children) {
       element.appendChild(document.createTextNode(`${indent}  `));
       element.appendChild(build(document, child, `${indent}  `));

@@ -347,3 +347,11 @@ test('every documented section has a title, and sections are ordered by number',
   expect(['2.10', '4', '2.9', '10', '4.1'].toSorted(compareSections)).toEqual(['2.9', '2.10', '4', '4.1', '10']);
   for (const { title } of bySection(runs[3]?.[1].checks ?? [])) expect(title).not.toBe('');
 });
+
+test('in JUnit a test case that passed is empty, and what one says is said without blanks around it', () => {
+  const xml = write('junit', sampleReport({ pass: 1, fail: 1, notJudged: 1, error: 1 }));
+  expect(xml.match(/<testcase [^>]*\/>/g)?.length).toBe(1);
+  expect(xml).toMatch(/<failure [^>]*>requirement: [^<]*\S<\/failure>/);
+  expect(xml).toMatch(/<error [^>]*>TypeError: [^<]*\S<\/error>/);
+  expect(xml).toMatch(/<skipped [^>]*\/>/);
+});

@@ -51,6 +51,18 @@ test.each([
   expect(bail).toBe(false);
 });
 
+test.each<[string, Partial<Record<Status, number>>]>([
+  ['passed', { pass: 1 }],
+  ['failed', { fail: 1 }],
+  ['broke', { error: 1 }],
+  ['passed, and one that failed', { pass: 1, fail: 1 }],
+  ['passed, and one that broke', { pass: 1, error: 1 }],
+  ['failed, and two that broke', { fail: 1, error: 2 }],
+])('a check that %s is something that was judged', (_name, { pass = 0, fail = 0, error = 0 }) => {
+  const report = sampleReport({ pass, fail, notJudged: 2, error });
+  expect(read(tapReporter(report, { color: false })).bail).toBe(false);
+});
+
 test.each([
   ['that judged nothing', sampleReport({ pass: 0, fail: 0, notJudged: 2, error: 0 })],
   ['without a check', sampleReport({ pass: 0, fail: 0, notJudged: 0, error: 0 })],

@@ -10,7 +10,7 @@ import { findingLine } from './wording/wording.ts';
 export const tapReporter: Reporter = (report) => {
   const { tool, target, seed, outcome, summary, counts, checks } = report;
   // Those who read TAP take what was skipped for success.
-  const isSilent = outcome === 'unreachable' || counts.pass + counts.fail + counts.error === 0;
+  const isSilent = outcome === 'unreachable' || counts.notJudged === checks.length;
   const lines = [
     'TAP version 14',
     `# ${comment(`${tool.name} ${tool.version}, ${target.baseUrl}, seed ${seed}`)}`,

@@ -207,6 +207,31 @@ describe('the requirement that broke', () => {
   });
 });
 
+describe('an answer of very many values', () => {
+  const rows = (count: number, ...wrong: readonly number[]) =>
+    Array.from({ length: count }, (_, i) => (wrong.includes(i) ? { id: 'r', isArchived: 'no' } : { id: 'r' }));
+  const places = (...wrong: readonly number[]) => judge('list-results', { results: rows(30_000, ...wrong) });
+  const first = { results: [{ id: 7 }, ...rows(30_000, 29_000)], nextCursor: null };
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['whose beginning is wrong is told that', judge('list-results', first), ['/results/0/id']],
+    ['that lacks something is told that', places(), ['/nextCursor']],
+    [
+      'whose end is wrong is told that',
+      judge('list-results', { ...first, results: rows(30_000, 29_000) }),
+      ['/results/29000/isArchived'],
+    ],
+    ['that is right is told nothing', judge('list-results', { ...first, results: rows(30_000) }), []],
+    [
+      'that is not so large is told all',
+      judge('list-results', { ...first, results: [{ id: 7 }, ...rows(3_000, 2_900)] }),
+      ['/results/0/id', '/results/2901/isArchived'],
+    ],
+  ])('%s', (_, found, expected) => {
+    expect(found).toEqual(expected);
+  });
+});
+
 describe('null', () => {
   const page = JSON.stringify({
     results: [{ id: 'r', metadata: { ip: null, location: null }, answers: [{ content: null }] }],

@@ -13,15 +13,13 @@ export async function withDeadline(
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const stop = (): void => controller.abort(signal?.reason);
-  signal?.addEventListener('abort', stop, { once: true });
+  signal?.addEventListener('abort', stop);
   const overdue = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       controller.abort();
       reject(new TransportError('timeout', `No complete answer arrived within ${Math.round(ms)} ms.`));
     }, ms);
-    controller.signal.addEventListener('abort', () => reject(new TransportError('other', 'The run was stopped.')), {
-      once: true,
-    });
+    controller.signal.addEventListener('abort', () => reject(new TransportError('other', 'The run was stopped.')));
   });
   try {
     return await Promise.race([transport(request, controller.signal), overdue]);

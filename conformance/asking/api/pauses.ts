@@ -100,7 +100,7 @@ async function unlessStopped(pause: Promise<void>, signal: AbortSignal | undefin
   let stop = (): void => undefined;
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;
-    signal.addEventListener('abort', stop, { once: true });
+    signal.addEventListener('abort', stop);
   });
   await Promise.race([pause, stopped]);
   signal.removeEventListener('abort', stop);

@@ -9,10 +9,10 @@ const HOUR = 3_600_000;
 type Told = Omit<SampleExchange, 'n'>;
 
 /** Verdicts of a history of lists. */
-function verdicts(told: readonly Told[]): ReadonlyMap<string, Verdict> {
+function verdicts(told: readonly Told[], isForeign = false): ReadonlyMap<string, Verdict> {
   const judgement = createJudgement(
     listResultsChecks.filter(({ id }) => !id.endsWith('-answer-shape')),
-    { target: {}, strictNull: false, now },
+    { target: {}, strictNull: false, now, ...(isForeign ? { isForeign } : {}) },
   );
   for (const [i, one] of told.entries()) judgement.see(sampleExchange({ at: now, ...one, n: 2 * i + 2 }));
   return new Map(
@@ -24,8 +24,8 @@ function verdicts(told: readonly Told[]): ReadonlyMap<string, Verdict> {
 }
 
 /** What fails: the check, the place, what was met, and which of the exchanges show it, counted from 1. */
-const failures = (told: readonly Told[]): readonly string[] =>
-  [...verdicts(told)].flatMap(([id, { findings }]) =>
+const failures = (told: readonly Told[], isForeign = false): readonly string[] =>
+  [...verdicts(told, isForeign)].flatMap(([id, { findings }]) =>
     findings.map(({ at = 'nowhere', actual, requirement, exchanges }) => {
       const shown = exchanges.map(({ request: { url } }) => Number(url.split('/').at(-1)) / 2);
       return [id, ...(requirement ? [requirement] : []), at, actual, shown.join(' ')].join('; ');
@@ -276,4 +276,41 @@ test.each<[string, readonly Told[], readonly string[]]>([
   ],
 ])('a list that %s', (_, told, expected) => {
   expect(failures(told)).toEqual(expected);
+});
+
+const asks = (query: Readonly<Record<string, string | number>>, status = 200): Told =>
+  status < 300 ? { query, ...page(all) } : { query, status };
+/** Lists that are accepted, then what is refused, and lists again. */
+const between = (...refused: readonly Told[]): readonly Told[] => [
+  asks({}),
+  asks({ timeFilter: 'today' }),
+  asks({ limit: 50 }),
+  ...refused,
+  asks({}),
+];
+const found = (check: string, status: number): readonly string[] => [
+  `${check}; nowhere; the answer was ${status}; 1 4`,
+];
+
+test.each<[string, readonly Told[], readonly string[], readonly string[]]>([
+  ['a limit', between(asks({ limit: 7 }, 400)), found('accepts-limit-bounds', 400), found('accepts-limit-bounds', 400)],
+  ['a limit by accident', between(asks({ limit: 7 }, 500)), found('accepts-limit-bounds', 500), []],
+  ['a limit beside a cursor', between(asks({ limit: 7, cursor: 'x' }, 400)), found('accepts-valid-request', 400), []],
+  ['a limit for haste', between(asks({ limit: 7 }, 429)), [], []],
+  [
+    'a filter',
+    between(asks({ timeFilter: 'lastMonth' }, 400)),
+    found('time-filter-lastMonth', 400),
+    found('time-filter-lastMonth', 400),
+  ],
+  ['a filter by accident', between(asks({ timeFilter: 'lastMonth' }, 500)), found('time-filter-lastMonth', 500), []],
+  [
+    'a filter beside a cursor',
+    between(asks({ timeFilter: 'lastMonth', cursor: 'x' }, 400)),
+    found('accepts-valid-request', 400),
+    [],
+  ],
+  ['what is not documented', between(asks({ limit: 7, interval: 'P1D' }, 400)), [], []],
+])('%s that is refused between lists that are not, in a run and in traffic', (_, told, ours, foreign) => {
+  expect([failures(told), failures(told, true)]).toEqual([ours, foreign]);
 });

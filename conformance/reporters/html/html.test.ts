@@ -294,3 +294,16 @@ test('checks of one id have places of their own', () => {
   const ids = classed(read(htmlReporter(sampleReport({}, { checks }))), 'check').map((one) => one.getAttribute('id'));
   expect(ids.toSorted()).toEqual(['check-check-1', 'check-check-1-2', 'check-check-1-3']);
 });
+
+test.each<[string, string | undefined]>([
+  ['2026-05-20T12:30:15.123Z', '2026-05-20 12:30:15 UTC'],
+  ['2026-05-20T12:30:15Z', '2026-05-20 12:30:15 UTC'],
+  ['2026-05-20T12:30:15+02:00', undefined],
+  ['2026-05-20', undefined],
+  ['soon', undefined],
+])('the moment %s is written as %s', (startedAt, expected) => {
+  const times = all(read(htmlReporter({ ...sampleReport(), startedAt })), 'time');
+  expect(times.map((one) => [one.getAttribute('datetime'), textOf(one)])).toEqual(
+    expected === undefined ? [] : [[startedAt, expected]],
+  );
+});

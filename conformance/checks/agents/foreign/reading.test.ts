@@ -38,7 +38,7 @@ const published: Told = { endpoint: 'get-published-agent', json: { publicAgent: 
 const made: Told = { endpoint: 'create-agent', json: { agent: { id: 'a' } } };
 const imported: Told = {
   endpoint: 'import-agent',
- 
+
   json: { agent: { id: 'a' } },
 };
 const listed = (results: readonly object[], more: Partial<Told> = {}): Told => ({

@@ -1,0 +1,63 @@
+import { tinyService } from '../http/tiny-service.ts';
+import type { EndpointId } from '../../spec/index.ts';
+import { newAgentAsks } from './agents.ts';
+import { wrongCredentials } from './credentials.ts';
+import { defaults, filterWalks } from './lists.ts';
+import { askingOver } from './test-asking.ts';
+import type { Ask } from '../check.ts';
+
+const now = Date.UTC(2026, 4, 20, 15, 30);
+
+/** What is asked for without any credentials, not even in the query, after other asks. */
+async function refused(
+  endpoint: EndpointId,
+  before: readonly (Ask | undefined)[],
+  seed = 1,
+): Promise<readonly string[]> {
+  const target = { agentId: 'main', workspaceId: 'w', publishedAgentId: 'main' };
+  const service = tinyService({ now });
+  const t = askingOver(service.transport, { target, now, seed });
+  for (const ask of before) await ask?.send(t);
+  await wrongCredentials(endpoint).send(t);
+  const without = service.requests.filter(
+    ({ query, authorization }) => authorization === undefined && ![...query.values()].includes('good'),
+  );
+  return [...new Set(without.map(({ method, path, query }) => `${method} ${path.slice(8)}?${query.toString()}`))];
+}
+
+const made = [newAgentAsks['create-agent'][0]];
+const imported = [newAgentAsks['import-agent'][0]];
+const results = [
+  'GET agents/main/results?limit=13&timeFilter=last30Days&cursor=13',
+  'GET agents/main/results?cursor=50',
+  'GET agents/main/results?',
+];
+
+test.each<[EndpointId, string, readonly (Ask | undefined)[], readonly string[]]>([
+  ['list-results', 'nothing else', [], results],
+  ['get-agent', 'nothing else', [], ['GET agents/main?']],
+  ['get-agent', 'an agent was made', made, ['GET agents/main?', 'GET agents/a1?']],
+  ['get-agent', 'agents were made', [...made, ...imported], ['GET agents/main?', 'GET agents/a1?', 'GET agents/a2?']],
+  ['get-published-agent', 'an agent was imported', imported, ['GET agents/main/publishedAgent?']],
+  ['create-agent', 'nothing else', [], ['POST agents?']],
+  ['import-agent', 'nothing else', [], ['POST agents/import?']],
+  ['create-workspace', 'nothing else', [], ['POST workspaces?']],
+])('%s without credentials, after %s', async (endpoint, _, before, expected) => {
+  expect(await refused(endpoint, before)).toEqual(expected);
+});
+
+test('lists of what was made are among those, whichever of them is drawn', async () => {
+  const drawn = await Promise.all(
+    Array.from({ length: 8 }, async (_, seed) =>
+      (await refused('list-results', [...made, ...imported], seed)).slice(3),
+    ),
+  );
+  expect([...new Set(drawn.flat())].toSorted()).toEqual(['GET agents/a1/results?', 'GET agents/a2/results?']);
+  expect(drawn.map(({ length }) => length)).toEqual(drawn.map(() => 1));
+});
+
+test('lists that were read with a filter or by a cursor alone are asked for again as they were', async () => {
+  const asked = await refused('list-results', [filterWalks, defaults]);
+  expect(asked[0]).toMatch(/timeFilter=(?!allTime).*cursor=/);
+  expect(asked[1]).toMatch(/results\?cursor=[^&]*$/);
+});

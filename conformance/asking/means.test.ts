@@ -1,0 +1,115 @@
+import type { EndpointId } from '../../spec/index.ts';
+import { sampleExchange } from '../history/sample-exchange.ts';
+import { tinyService, type TinyAnswer, type TinyRequest } from '../http/tiny-service.ts';
+import type { TargetOptions } from '../target-options.ts';
+import { accepted, agentToRead, attempt, created, createdNext, slipSupply, valid, workspaceId } from './means.ts';
+import { askingOver } from './test-asking.ts';
+import type { Asking } from './asking.ts';
+
+const now = Date.UTC(2026, 4, 20, 15, 30);
+const all: TargetOptions = { agentId: 'main', workspaceId: 'w', publishedAgentId: 'main' };
+
+/** What is sent to a service that refuses some requests with a status, and what comes of it. */
+async function told<T>(
+  ask: (t: Asking) => Promise<T>,
+  statusOf: (request: TinyRequest) => number | undefined = () => undefined,
+  target: TargetOptions = all,
+): Promise<{ readonly sent: readonly string[]; readonly made: T | string }> {
+  const before = (request: TinyRequest): TinyAnswer | undefined => {
+    const status = statusOf(request);
+    return status === undefined ? undefined : { status, body: {} };
+  };
+  const service = tinyService({ now, before });
+  const made = await ask(askingOver(service.transport, { target, now })).catch((error: unknown) => String(error));
+  return { sent: service.requests.map(({ method, path }) => `${method} ${path.slice('/api/v1/'.length)}`), made };
+}
+
+const agentOf = ({ body }: TinyRequest): object => Object(body['agent']) as object;
+
+test.each<[string, (request: TinyRequest) => number | undefined, number, string | undefined]>([
+  ['everything', () => undefined, 1, 'full'],
+  ['no publicId', (request) => ('publicId' in agentOf(request) ? 400 : undefined), 2, 'plain'],
+  ['only a name', (request) => (Object.keys(agentOf(request)).length > 1 ? 400 : undefined), 3, 'name-only'],
+  ['nothing', () => 400, 3, undefined],
+  ['nothing of whose it is', () => 403, 1, undefined],
+  ['nothing for want of money', () => 402, 1, undefined],
+])('a service that takes %s is asked in bodies that say less and less', async (_, statusOf, times, detail) => {
+  const { sent, made } = await told((t) => attempt(t, 'create-agent'), statusOf);
+  expect([sent.length, (made as Awaited<ReturnType<typeof attempt>>).creation?.detail]).toEqual([times, detail]);
+});
+
+test.each<[string, (t: Asking) => Promise<unknown>, TargetOptions, readonly string[]]>([
+  ['the workspace that was given', workspaceId, all, []],
+  ['a workspace that is made', workspaceId, {}, ['POST workspaces']],
+  ['the agent that was given', agentToRead, all, []],
+  ['an agent that is made', agentToRead, { workspaceId: 'w' }, ['POST agents']],
+  ['an agent that is made in a workspace that is', agentToRead, {}, ['POST workspaces', 'POST agents']],
+  ['a further agent', (t) => createdNext(t, 'import-agent', '2'), all, ['POST agents/import', 'POST agents/import']],
+])('%s', async (_, ask, target, expected) => {
+  const { sent } = await told(async (t) => [await ask(t), await ask(t)], undefined, target);
+  expect(sent).toEqual(expected);
+});
+
+test.each<[EndpointId, readonly string[]]>([
+  ['create-agent', ['POST agents']],
+  ['import-agent', ['POST agents/import']],
+  ['get-agent', ['GET agents/main']],
+  ['get-published-agent', ['GET agents/main/publishedAgent']],
+  ['list-results', ['GET agents/main/results']],
+  ['create-workspace', ['POST workspaces']],
+])(
+  'a plain valid request of %s is sent once, and its answer is that of all who need it',
+  async (endpoint, expected) => {
+    const { sent, made } = await told(async (t) => [await valid(t, endpoint), await accepted(t, endpoint)]);
+    expect(sent).toEqual(expected);
+    const [one, other] = made as readonly unknown[];
+    expect(one).toMatchObject({ endpoint, answer: { accepted: true } });
+    expect(other).toBe(one);
+  },
+);
+
+test.each<[string, (t: Asking) => Promise<unknown>, TargetOptions, string]>([
+  ['an agent', (t) => created(t, 'create-agent'), all, 'Create agent answered 400, so nothing further is known.'],
+  ['an agent to read', agentToRead, { workspaceId: 'w' }, 'Create agent answered 400, so nothing further is known.'],
+  ['a workspace', workspaceId, {}, 'This needs a workspace, but none was given and none could be created.'],
+  ['a published agent', (t) => valid(t, 'get-published-agent'), {}, 'This needs --published-agent-id'],
+  [
+    'a list',
+    (t) => accepted(t, 'list-results'),
+    all,
+    'List results of an agent answered 400, so nothing further is known.',
+  ],
+])('where everything is refused, it says why there is not %s', async (_, ask, target, expected) => {
+  const { made } = await told(ask, () => 400, target);
+  expect(made).toContain(expected);
+});
+
+test('where an agent is refused after one was made, it says so', async () => {
+  let made = 0;
+  const { made: said } = await told(
+    (t) => createdNext(t, 'create-agent', '2'),
+    () => (made++ > 0 ? 404 : undefined),
+  );
+  expect(said).toContain('Create agent answered 404, so nothing further is known.');
+});
+
+const other = (option: string): string => `another ${option}, or a token that may do this`;
+const TOKEN = 'a token that may do this';
+
+test.each<[EndpointId, number, TargetOptions, string | undefined]>([
+  ['get-agent', 404, all, other('--agent-id')],
+  ['get-agent', 410, all, other('--agent-id')],
+  ['get-agent', 401, all, other('--agent-id')],
+  ['get-agent', 403, {}, TOKEN],
+  ['get-agent', 400, all, undefined],
+  ['get-agent', 500, all, undefined],
+  ['list-results', 404, all, other('--agent-id')],
+  ['get-published-agent', 404, all, other('--published-agent-id')],
+  ['get-published-agent', 404, { agentId: 'main' }, TOKEN],
+  ['create-agent', 404, all, other('--workspace-id')],
+  ['import-agent', 403, all, other('--workspace-id')],
+  ['create-agent', 404, {}, TOKEN],
+  ['create-workspace', 402, all, TOKEN],
+])('a refusal of %s with %d, where %j is given, may be mended by: %s', (endpoint, status, target, expected) => {
+  expect(slipSupply(sampleExchange({ n: 2, endpoint, status }), target)).toBe(expected);
+});

@@ -1,0 +1,23 @@
+import { endpointIds, type EndpointId } from '../../spec/index.ts';
+import { fieldsHeld } from './held.ts';
+
+test.each<[EndpointId, readonly string[], readonly string[]]>([
+  ['create-agent', ['id', 'name', 'groups', 'theme', 'sharing'], ['agent', 'enabled', 'font', 'title', 'x']],
+  ['import-agent', ['id', 'version', 'settings'], ['agent', 'general']],
+  ['get-agent', ['id', 'workspaceId', 'tags'], ['currentUserMode', 'agent', '*']],
+  ['get-published-agent', ['id', 'agentId', 'domain'], ['publicAgent', 'tags', 'font']],
+  ['create-workspace', ['id', 'plan', 'extras'], ['workspace', '*']],
+])('the fields of what %s answers with have %j and not %j', (endpoint, names, others) => {
+  const fields = fieldsHeld(endpoint);
+  expect(fields).toEqual(expect.arrayContaining([...names]));
+  expect(fields.filter((name) => others.includes(name))).toEqual([]);
+});
+
+test('a list holds none, and no field stands twice', () => {
+  expect(fieldsHeld('list-results')).toEqual([]);
+  for (const endpoint of endpointIds) expect(fieldsHeld(endpoint)).toEqual([...new Set(fieldsHeld(endpoint))]);
+});
+
+test('a workspace has the fields of section 2.11', () => {
+  expect(fieldsHeld('create-workspace').length).toBe(19);
+});
