@@ -104,7 +104,7 @@ describe('/__admin', () => {
 
   test.each([
     [{ faults: ['no-such-fault'] }, /There is no fault "no-such-fault"/],
-    [{ faults: 'get-agent-refused' }, /body\/faults must be array/],
+    [{ faults: 'get-agent-refused' }, /body\/faults must be a list; it is "get-agent-refused"/],
     [{}, /body\/faults is required/],
   ])('refuses %j as faults', async (body, message) => {
     const answer = await admin.put('/__admin/faults').send(body).expect(400);

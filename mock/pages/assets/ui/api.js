@@ -9,15 +9,10 @@ export function createApi(sessionOf) {
 
   async function call(method, path, body) {
     const hasBody = body !== undefined;
-    let response;
-    try {
-      response = await fetch(`${prefix()}/__admin${path}`, {
-        method,
-        ...(hasBody && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-      });
-    } catch {
-      throw new Error('The mock does not answer. Is it still running?');
-    }
+    const response = await fetch(`${prefix()}/__admin${path}`, {
+      method,
+      ...(hasBody && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    }).catch(noAnswer);
     const answer = await response.json().catch(() => undefined);
     if (!response.ok) throw new Error(answer?.error ?? `${method} ${path} answered ${response.status}.`);
     return answer;
@@ -29,14 +24,10 @@ export function createApi(sessionOf) {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
-    }).catch(() => {
-      throw new Error('The mock does not answer. Is it still running?');
-    });
+    }).catch(noAnswer);
     const answer = await response.json().catch(() => undefined);
     if (response.ok) return answer;
-    const errors = (answer?.errors ?? []).map(({ location, message }) => `${location}: ${message}`);
-    const said = [answer?.detail ?? answer?.message ?? answer?.error ?? '', ...errors].filter(Boolean).join(' ');
-    throw new Error(`POST ${path} answered ${response.status}. ${said}`);
+    throw new Error(`POST ${path} answered ${response.status}. ${saidIn(answer)}`);
   }
 
   /** Sends a request of any kind below the session, and gives the status of its answer. */
@@ -64,6 +55,16 @@ export function createApi(sessionOf) {
     /** What stands before the paths of the service. */
     baseUrl: () => `${location.origin}${prefix()}`,
   };
+}
+
+function noAnswer() {
+  throw new Error('The mock does not answer. Is it still running?');
+}
+
+/** Everything that a refusal of the service says. */
+function saidIn(answer) {
+  const errors = (answer?.errors ?? []).map(({ location, message }) => `${location}: ${message}`);
+  return [answer?.detail ?? answer?.message ?? answer?.error ?? '', ...errors].filter(Boolean).join(' ');
 }
 
 /** `/agents/<id>` with whatever the id holds. */

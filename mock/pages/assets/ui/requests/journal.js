@@ -17,7 +17,6 @@ export const journal = {
   open(root, app, [chosen]) {
     const { feed } = app;
     let paused;
-    const announce = announcer();
     const list = longList({
       label: 'Requests',
       keyOf: rowKey,
@@ -46,26 +45,21 @@ export const journal = {
     function draw() {
       const all = paused ?? feed.entries();
       const shown = visible.all();
-      const held = feed.entries().filter(({ id }) => id > (all[0]?.id ?? 0)).length;
-      pause.textContent = paused ? (held > 0 ? `Resume (${held} new)` : 'Resume') : 'Pause';
+      pause.textContent = paused ? resumeWords(feed.entries(), all) : 'Pause';
       clear.disabled = feed.entries().length === 0;
       summary.textContent = all.length === 0 ? '' : summaryOf(shown.length, all.length);
       list.element.hidden = shown.length === 0;
       list.show(shown);
-      const kind = shown.length > 0 ? 'none' : all.length > 0 ? 'filtered' : feed.isRead() ? 'first' : 'loading';
-      if (note.dataset.kind === kind) return;
-      note.dataset.kind = kind;
-      refill(note, notes[kind](app));
+      drawNote(
+        note,
+        app,
+        shown.length > 0 ? 'none' : all.length > 0 ? 'filtered' : feed.isRead() ? 'first' : 'loading',
+      );
     }
 
-    const soon = oncePerFrame(draw);
     draw();
     void detail.show(false);
-    const stop = feed.onChange((fresh) => {
-      if (fresh === undefined) visible.forget();
-      else if (!paused) announce(fresh.filter((entry) => isWanted(entry, wanted)).length);
-      soon();
-    });
+    const stop = follow(feed, visible, () => paused !== undefined, oncePerFrame(draw));
     return {
       update: ([id]) => detail.choose(Number(id ?? 0)),
       escape() {
@@ -80,6 +74,28 @@ export const journal = {
     };
   },
 };
+
+/** Draws what comes, and says how much of it is wanted; gives a function to stop that. */
+function follow(feed, visible, isPaused, soon) {
+  const announce = announcer();
+  return feed.onChange((fresh) => {
+    if (fresh === undefined) visible.forget();
+    else if (!isPaused()) announce(fresh.filter((entry) => isWanted(entry, wanted)).length);
+    soon();
+  });
+}
+
+function resumeWords(entries, shown) {
+  const held = entries.filter(({ id }) => id > (shown[0]?.id ?? 0)).length;
+  return held > 0 ? `Resume (${held} new)` : 'Resume';
+}
+
+/** What stands in the place of the list; drawn anew only where it is another. */
+function drawNote(note, app, kind) {
+  if (note.dataset.kind === kind) return;
+  note.dataset.kind = kind;
+  refill(note, notes[kind](app));
+}
 
 /** The entries that are wanted; what was found out of an entry is remembered until something else is wanted. */
 function found(entries) {

@@ -16,78 +16,77 @@ export const plans = {
   title: 'Plans',
   async open(root, { api, act }) {
     const { plans: all } = await api.get('/plans');
-    const text = h('textarea', {
-      name: 'plan',
-      rows: 10,
-      spellcheck: 'false',
-      required: true,
-      value: written(examples[0][1]),
-    });
+    const forget = () => act(() => api.remove('/plans'), 'All plans are forgotten.');
     add(
       root,
       h(
         'div',
         { class: 'head' },
         h('h1', {}, 'Plans'),
-        h(
-          'div',
-          { class: 'actions' },
-          all.length > 0 &&
-            button('Forget all', () => act(() => api.remove('/plans'), 'All plans are forgotten.'), {
-              class: 'danger',
-            }),
-        ),
+        h('div', { class: 'actions' }, all.length > 0 && button('Forget all', forget, { class: 'danger' })),
       ),
       all.length === 0
-        ? empty(
-            'No plan yet',
-            h(
-              'p',
-              {},
-              'A plan answers the next requests step by step: it can refuse, delay or break them, and then tells which request met which step. Add one below, send requests, and come back.',
-            ),
-          )
+        ? noPlan()
         : h(
             'ul',
             { class: 'tiles' },
             all.map((plan) => card(plan, api, act)),
           ),
-      h(
-        'form',
-        {
-          class: 'card',
-          onsubmit: (event) => {
-            event.preventDefault();
-            let plan;
-            try {
-              plan = JSON.parse(text.value);
-            } catch (error) {
-              return failed(`The plan is not JSON: ${error.message}`);
-            }
-            void act(
-              () => api.post('/plans', plan),
-              ({ id }) => `${id} waits for requests.`,
-            );
-          },
-        },
-        h('h2', {}, 'Add a plan'),
-        h(
-          'div',
-          { class: 'chips', role: 'group', 'aria-label': 'Examples' },
-          h('span', { class: 'label' }, 'Examples'),
-          examples.map(([title, plan]) => button(title, () => (text.value = written(plan)))),
-        ),
-        field('Plan as JSON', text, [
-          h('code', {}, 'on'),
-          ` is ${Object.keys(endpoints).join(', ')} or every; a step has code, retryAfter, delay, fault, rate, example, dynamic, seed and times. `,
-          h('code', {}, '{}'),
-          ' lets a request through.',
-        ]),
-        h('div', { class: 'actions' }, h('button', { class: 'strong' }, 'Add')),
-      ),
+      newPlan(api, act),
     );
   },
 };
+
+const noPlan = () =>
+  empty(
+    'No plan yet',
+    h(
+      'p',
+      {},
+      'A plan answers the next requests step by step: it can refuse, delay or break them, and then tells which request met which step. Add one below, send requests, and come back.',
+    ),
+  );
+
+function newPlan(api, act) {
+  const text = h('textarea', {
+    name: 'plan',
+    rows: 10,
+    spellcheck: 'false',
+    required: true,
+    value: written(examples[0][1]),
+  });
+  const submit = (event) => {
+    event.preventDefault();
+    let plan;
+    try {
+      plan = JSON.parse(text.value);
+    } catch (error) {
+      return failed(`The plan is not JSON: ${error.message}`);
+    }
+    void act(
+      () => api.post('/plans', plan),
+      ({ id }) => `${id} waits for requests.`,
+    );
+  };
+  return h(
+    'form',
+    { class: 'card', onsubmit: submit },
+    h('h2', {}, 'Add a plan'),
+    h(
+      'div',
+      { class: 'chips', role: 'group', 'aria-label': 'Examples' },
+      h('span', { class: 'label' }, 'Examples'),
+      examples.map(([title, plan]) => button(title, () => (text.value = written(plan)))),
+    ),
+    field('Plan as JSON', text, [
+      h('code', {}, 'on'),
+      ` is ${Object.keys(endpoints).join(', ')} or every; a step has code, retryAfter, delay, fault, rate, example, dynamic, seed and times. `,
+      h('code', {}, '{}'),
+      ' lets a request through.',
+    ]),
+    h('div', { class: 'actions' }, h('button', { class: 'strong' }, 'Add')),
+  );
+}
 
 const card = ({ id, on, steps, met, remaining, isComplete }, api, act) =>
   h(

@@ -46,33 +46,30 @@ export function profileSection({ api, act }, { gaps, profiles }, profile) {
         ),
       ),
     ),
+    allAnswers(gaps, profile, choose),
+  );
+}
+
+const allAnswers = (gaps, profile, choose) =>
+  h(
+    'details',
+    {},
+    h('summary', {}, `All ${gaps.length} answers`),
     h(
-      'details',
-      {},
-      h('summary', {}, `All ${gaps.length} answers`),
-      h(
-        'ul',
-        { class: 'gaps' },
-        gaps.map(({ id, question, choices, section }) =>
+      'ul',
+      { class: 'gaps' },
+      gaps.map(({ id, question, choices, section }) =>
+        h(
+          'li',
+          {},
           h(
-            'li',
+            'label',
             {},
-            h(
-              'label',
-              {},
-              h(
-                'span',
-                {},
-                question,
-                ' ',
-                profile[id] !== Object.keys(choices)[0] && badge('not the default', 'accent'),
-              ),
-              h('span', { class: 'quiet' }, h('code', {}, id), ` · section ${section}`),
-              select(Object.entries(choices), profile[id], { onchange: ({ target }) => choose(target, id) }),
-            ),
+            h('span', {}, question, ' ', profile[id] !== Object.keys(choices)[0] && badge('not the default', 'accent')),
+            h('span', { class: 'quiet' }, h('code', {}, id), ` · section ${section}`),
+            select(Object.entries(choices), profile[id], { onchange: ({ target }) => choose(target, id) }),
           ),
         ),
       ),
     ),
   );
-}

@@ -3,38 +3,14 @@ import { add, badge, button, field, h, select } from '../elements/dom.js';
 import { count, dayAndTime } from '../elements/format.js';
 import { agentPath, command, sure } from '../elements/pieces.js';
 
+const titleOf = (id) => (id === '' ? 'Shared session' : id);
+
 export const sessions = {
   id: 'sessions',
   title: 'Sessions',
   async open(root, app) {
-    const { api, act, look, target, refresh } = app;
-    const { sessions: all } = await api.get('/sessions');
-    const titleOf = (id) => (id === '' ? 'Shared session' : id);
-    const id = h('input', {
-      name: 'id',
-      required: true,
-      pattern: '[\\w.~:@\\-]{1,128}',
-      placeholder: 'my-test',
-      autocomplete: 'off',
-      spellcheck: 'false',
-    });
-    const from = select(
-      [['*', 'As a session begins'], ...all.map((one) => [one.id, `A copy of: ${titleOf(one.id)}`])],
-      '*',
-      { name: 'from' },
-    );
-    const end = async (one) => {
-      if (!(await sure(`End the session ${one}? Everything in it is forgotten.`, 'End it'))) return;
-      await act(async () => {
-        await api.remove(path`/sessions/${one}`);
-        if (one === app.session) await look('');
-        await refresh();
-      }, 'The session is over.');
-    };
-    const fork = (one) => {
-      from.value = one;
-      id.focus();
-    };
+    const { sessions: all } = await app.api.get('/sessions');
+    const make = newSession(app, all);
     add(
       root,
       h('div', { class: 'head' }, h('h1', {}, 'Sessions')),
@@ -46,50 +22,9 @@ export const sessions = {
       h(
         'ul',
         { class: 'tiles' },
-        all.map((one) =>
-          h(
-            'li',
-            { class: `card ${one.id === app.session ? 'current' : ''}` },
-            h('h2', {}, titleOf(one.id)),
-            h(
-              'p',
-              { class: 'remarks' },
-              one.id === app.session && badge('shown', 'accent'),
-              one.frozen && badge('clock stands still'),
-              one.faults.length > 0 && badge(count(one.faults.length, 'fault'), 'bad'),
-            ),
-            h(
-              'p',
-              { class: 'quiet' },
-              [dayAndTime(one.now), count(one.requests, 'request'), `${one.created} created`].join(' · '),
-            ),
-            h(
-              'div',
-              { class: 'actions' },
-              one.id !== app.session && button('Look at it', () => look(one.id)),
-              button('Fork', () => fork(one.id)),
-              one.id !== '' && button('End', () => end(one.id), { class: 'danger' }),
-            ),
-          ),
-        ),
+        all.map((one) => tile(app, one, (id) => make.copy(id))),
       ),
-      h(
-        'form',
-        {
-          class: 'card',
-          onsubmit: (event) => {
-            event.preventDefault();
-            void act(async () => {
-              await api.post('/sessions', { id: id.value, ...(from.value === '*' ? {} : { from: from.value }) });
-              if (id.value === app.session) app.feed.restart();
-              await refresh();
-            }, 'The session is there.');
-          },
-        },
-        h('h2', {}, 'Make a session'),
-        h('div', { class: 'fields' }, field('Name', id, 'A copy replaces one of that name'), field('From', from)),
-        h('div', { class: 'actions' }, h('button', { class: 'strong' }, 'Make it')),
-      ),
+      make.element,
       h(
         'p',
         { class: 'hint' },
@@ -97,10 +32,87 @@ export const sessions = {
       ),
       command(app, {
         baseUrl: location.origin,
-        path: agentPath(target),
+        path: agentPath(app.target),
         headers: { 'X-Mock-Session': 'my-test' },
       }),
-      command(app, { baseUrl: `${location.origin}/_s/my-test`, path: agentPath(target) }),
+      command(app, { baseUrl: `${location.origin}/_s/my-test`, path: agentPath(app.target) }),
     );
   },
 };
+
+function tile(app, one, copy) {
+  const isShown = one.id === app.session;
+  return h(
+    'li',
+    { class: `card ${isShown ? 'current' : ''}` },
+    h('h2', {}, titleOf(one.id)),
+    h(
+      'p',
+      { class: 'remarks' },
+      isShown && badge('shown', 'accent'),
+      one.frozen && badge('clock stands still'),
+      one.faults.length > 0 && badge(count(one.faults.length, 'fault'), 'bad'),
+    ),
+    h(
+      'p',
+      { class: 'quiet' },
+      [dayAndTime(one.now), count(one.requests, 'request'), `${one.created} created`].join(' · '),
+    ),
+    h(
+      'div',
+      { class: 'actions' },
+      !isShown && button('Look at it', () => app.look(one.id)),
+      button('Fork', () => copy(one.id)),
+      one.id !== '' && button('End', () => end(app, one.id), { class: 'danger' }),
+    ),
+  );
+}
+
+async function end(app, id) {
+  if (!(await sure(`End the session ${id}? Everything in it is forgotten.`, 'End it'))) return;
+  await app.act(async () => {
+    await app.api.remove(path`/sessions/${id}`);
+    if (id === app.session) await app.look('');
+    await app.refresh();
+  }, 'The session is over.');
+}
+
+/** A form that makes a session; `copy(id)` has it make one like another. */
+function newSession(app, all) {
+  const id = h('input', {
+    name: 'id',
+    required: true,
+    pattern: '[\\w.~:@\\-]{1,128}',
+    placeholder: 'my-test',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  const from = select(
+    [['*', 'As a session begins'], ...all.map((one) => [one.id, `A copy of: ${titleOf(one.id)}`])],
+    '*',
+    {
+      name: 'from',
+    },
+  );
+  const submit = (event) => {
+    event.preventDefault();
+    void app.act(async () => {
+      await app.api.post('/sessions', { id: id.value, ...(from.value === '*' ? {} : { from: from.value }) });
+      if (id.value === app.session) app.feed.restart();
+      await app.refresh();
+    }, 'The session is there.');
+  };
+  return {
+    element: h(
+      'form',
+      { class: 'card', onsubmit: submit },
+      h('h2', {}, 'Make a session'),
+      h('div', { class: 'fields' }, field('Name', id, 'A copy replaces one of that name'), field('From', from)),
+      h('div', { class: 'actions' }, h('button', { class: 'strong' }, 'Make it')),
+    ),
+    copy(other) {
+      from.value = other;
+      id.focus();
+    },
+  };
+}

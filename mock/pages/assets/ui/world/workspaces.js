@@ -10,73 +10,26 @@ export const workspaces = {
   id: 'workspaces',
   title: 'Workspaces',
   async open(root, app, [opened]) {
-    const { api, act, redraw, go } = app;
+    const { api, redraw, go } = app;
     const [{ workspaces: listed }, wanted] = await Promise.all([
       api.get('/workspaces?limit=100'),
       opened ? api.get(path`/workspaces/${opened}`) : undefined,
     ]);
     const all = wanted && !listed.some(({ id }) => id === opened) ? [wanted.workspace, ...listed] : listed;
     add(root, h('div', { class: 'head' }, h('h1', {}, 'Workspaces'), newWorkspace(app)));
-    if (all.length === 0)
-      return void add(
-        root,
-        empty(
-          'No workspace yet',
-          h('p', {}, 'Create one with the service itself:'),
-          command(app, { path: '/api/v1/workspaces', body: { name: 'First workspace' } }),
-          button('Look again', redraw),
-        ),
-      );
-    const flip = ({ id, isSuspended }) =>
-      isSuspended === true
-        ? button('Unsuspend', () => act(() => api.post(path`/workspaces/${id}/unsuspend`), 'The suspension is lifted.'))
-        : button('Suspend', () =>
-            act(() => api.post(path`/workspaces/${id}/suspend`), 'Nothing can be added to the workspace now.'),
-          );
+    if (all.length === 0) {
+      const body = { name: 'First workspace' };
+      const first = h('p', {}, 'Create one with the service itself:');
+      const make = command(app, { path: '/api/v1/workspaces', body });
+      return void add(root, empty('No workspace yet', first, make, button('Look again', redraw)));
+    }
     add(
       root,
       h('p', { class: 'hint' }, count(all.length, 'workspace'), ', new ones first'),
       h(
         'ul',
         { class: 'tiles' },
-        all.map((workspace) => {
-          const { id, name, icon, slug, plan, isSuspended, isPastDue, isVerified, chatUsage } = workspace;
-          return h(
-            'li',
-            { class: 'card' },
-            h('h2', {}, icon && iconOf(icon), h('span', {}, nameOr(name))),
-            h(
-              'p',
-              { class: 'remarks' },
-              plan && badge(short(plan, 40), 'accent'),
-              isSuspended === true && badge('suspended', 'bad'),
-              isPastDue === true && badge('past due', 'warn'),
-              isVerified === true && badge('verified', 'good'),
-            ),
-            h(
-              'p',
-              { class: 'quiet' },
-              [slug && short(slug, 80), typeof chatUsage === 'number' && count(chatUsage, 'chat')]
-                .filter(Boolean)
-                .join(' · '),
-            ),
-            h(
-              'div',
-              { class: 'actions' },
-              flip(workspace),
-              button(
-                'Delete',
-                async () => {
-                  if (await sure(`${nameOr(name)} will be gone; its agents stay.`, 'Delete'))
-                    await act(() => api.remove(path`/workspaces/${id}`), 'The workspace is gone.');
-                },
-                { class: 'danger' },
-              ),
-            ),
-            h('details', { open: id === opened }, h('summary', {}, 'As it is stored'), jsonView(workspace)),
-            edit(app, workspace),
-          );
-        }),
+        all.map((workspace) => tile(app, workspace, workspace.id === opened)),
       ),
     );
     return {
@@ -88,6 +41,48 @@ export const workspaces = {
     };
   },
 };
+
+function tile(app, workspace, isOpened) {
+  const { name, icon, slug, plan, isSuspended, isPastDue, isVerified, chatUsage } = workspace;
+  return h(
+    'li',
+    { class: 'card' },
+    h('h2', {}, icon && iconOf(icon), h('span', {}, nameOr(name))),
+    h(
+      'p',
+      { class: 'remarks' },
+      plan && badge(short(plan, 40), 'accent'),
+      isSuspended === true && badge('suspended', 'bad'),
+      isPastDue === true && badge('past due', 'warn'),
+      isVerified === true && badge('verified', 'good'),
+    ),
+    h(
+      'p',
+      { class: 'quiet' },
+      [slug && short(slug, 80), typeof chatUsage === 'number' && count(chatUsage, 'chat')].filter(Boolean).join(' · '),
+    ),
+    actions(app, workspace),
+    h('details', { open: isOpened }, h('summary', {}, 'As it is stored'), jsonView(workspace)),
+    edit(app, workspace),
+  );
+}
+
+function actions({ api, act }, { id, name, isSuspended }) {
+  const [verb, title, done] =
+    isSuspended === true
+      ? ['unsuspend', 'Unsuspend', 'The suspension is lifted.']
+      : ['suspend', 'Suspend', 'Nothing can be added to the workspace now.'];
+  const remove = async () => {
+    if (await sure(`${nameOr(name)} will be gone; its agents stay.`, 'Delete'))
+      await act(() => api.remove(path`/workspaces/${id}`), 'The workspace is gone.');
+  };
+  return h(
+    'div',
+    { class: 'actions' },
+    button(title, () => act(() => api.post(path`/workspaces/${id}/${verb}`), done)),
+    button('Delete', remove, { class: 'danger' }),
+  );
+}
 
 /** The editor is made when it is opened: there may be a hundred workspaces. */
 function edit({ api, act }, workspace) {

@@ -152,4 +152,36 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
       { seed: 1, persona: 'demo' },
     ]);
   });
+
+  test('opens every panel and every view of an agent', async () => {
+    const { agentId } = mock.target;
+    const troubles: string[] = [];
+    page.on('pageerror', (error) => troubles.push(error.message));
+    mock.plan('get-agent', [{ code: 404 }]);
+    mock.takeSnapshot('one');
+    mock.setFaults(['limit-ignored@first-page']);
+    for (const [place, seen] of [
+      ['journal', 'No request yet'],
+      ['states', 'Connection reset'],
+      ['agents', 'Solar estimate'],
+      ['workspaces', 'As it is stored'],
+      ['clock', 'Move it'],
+      ['behaviour', 'Connection faults'],
+      ['plans', '1 answer to come'],
+      ['snapshots', 'Compare with'],
+      ['sessions', 'Make a session'],
+      ...[
+        ['flow', 'Read as a list'],
+        ['results', 'newest first'],
+        ['published', 'agentId'],
+        ['json', 'groups'],
+        ['edit', 'Nothing is wrong'],
+      ].map(([view = '', text = '']) => [`agents/${agentId}/${view}`, text] as const),
+    ] as const) {
+      await page.goto(`${server.url}/__admin/ui/#${place}`);
+      await page.locator('#panel').getByText(seen).first().waitFor();
+    }
+    expect(troubles).toEqual([]);
+    expect(await page.locator('.toast').count()).toBe(0);
+  });
 });
