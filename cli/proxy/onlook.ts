@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { ForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
 import type { Met } from '../../conformance/foreign/met.ts';
 import type { Finding } from '../../conformance/finding.ts';
 import { toAscii } from '../../mock/wording/to-ascii.ts';
-import { joined } from './headers.ts';
+import { decoded } from '../../mock/upstream/decoded.ts';
+import { joined } from '../../mock/upstream/headers.ts';
 import type { Onlooker, Verdict } from './forward.ts';
 
 type Found = Omit<Finding, 'exchanges'>;
@@ -103,7 +103,7 @@ export function createOnlook(options: OnlookOptions): Onlook {
         requestBody: sent.bytes()?.length === 0 ? undefined : sent.bytes()?.toString(),
         status,
         headers,
-        body: decoded(came.bytes(), headers['content-encoding']),
+        body: decoded(came.bytes(), headers['content-encoding'], MAX_ANSWER),
         sentAt,
         answeredAt: sentAt + performance.now() - began,
         hasAllHeaders: true,
@@ -148,20 +148,6 @@ function gathering(most: number): Gathering {
     },
     bytes: () => (size > most ? undefined : Buffer.concat(chunks)),
   };
-}
-
-/** `undefined` where nobody can read it. */
-function decoded(bytes: Buffer | undefined, encoding: string | undefined): Uint8Array | undefined {
-  if (bytes === undefined || encoding === undefined || encoding === 'identity' || bytes.length === 0) return bytes;
-  const limit = { maxOutputLength: MAX_ANSWER };
-  try {
-    if (/^(?:x-)?gzip$/i.test(encoding)) return gunzipSync(bytes, limit);
-    if (/^deflate$/i.test(encoding)) return inflateSync(bytes, limit);
-    if (/^br$/i.test(encoding)) return brotliDecompressSync(bytes, limit);
-  } catch {
-    return undefined;
-  }
-  return undefined;
 }
 
 /** In the form of Prism's `sl-violations`, beside what the upstream said itself. */

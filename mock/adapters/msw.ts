@@ -1,4 +1,4 @@
-import { fromFetch, pause, toResponse, type Handler } from '../hosts/fetch.ts';
+import { answerOf, fromFetch, pause, toResponse, type Handler } from '../hosts/fetch.ts';
 import { serviceUrls } from './service-urls.ts';
 import { waitingTime } from '../hosts/delivery.ts';
 import { platform } from '../../text/platform.ts';
@@ -29,7 +29,7 @@ export function mockHandlers<H>(http: MswHttp<H>, mock: Handler, { baseUrl }: Mo
   const urls = serviceUrls(baseUrl);
   return [
     http.all(urls.pattern, async ({ request }) => {
-      const wire = mock.handle({ ...(await fromFetch(request)), target: urls.targetOf(request.url) });
+      const wire = await answerOf(mock, { ...(await fromFetch(request)), target: urls.targetOf(request.url) });
       const aborted = await pause(waitingTime(wire), request.signal).then(
         () => false,
         () => true,

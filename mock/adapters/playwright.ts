@@ -1,7 +1,7 @@
 import type { MockRequest } from '../call.ts';
 import type { MockOptions } from '../mock-core.ts';
 import type { ConnectionFault } from '../hosts/broken-connections.ts';
-import { pause, type Handler } from '../hosts/fetch.ts';
+import { answerOf, pause, type Handler } from '../hosts/fetch.ts';
 import { createMock, type Mock } from '../mock.ts';
 import type { Session } from '../session/session.ts';
 import { serviceUrls } from './service-urls.ts';
@@ -49,7 +49,7 @@ export async function routeToMock(
   const answer = async (route: PlaywrightRoute): Promise<void> => {
     const request = route.request();
     const body = request.postDataBuffer();
-    const wire = mock.handle({
+    const wire = await answerOf(mock, {
       method: request.method(),
       target: urls.targetOf(request.url()),
       headers: request.headers(),
@@ -136,6 +136,13 @@ export const mockFixture: MockFixture = {
 };
 
 /** The mock with this session as its default, so that `/__admin` belongs to it too. */
-const inSession = (mock: Handler, id: string): Handler => ({
-  handle: (request: MockRequest) => mock.handle({ ...request, headers: { 'x-mock-session': id, ...request.headers } }),
-});
+const inSession = (mock: Handler, id: string): Handler => {
+  const inside = (request: MockRequest): MockRequest => ({
+    ...request,
+    headers: { 'x-mock-session': id, ...request.headers },
+  });
+  return {
+    handle: (request) => mock.handle(inside(request)),
+    respond: (request) => answerOf(mock, inside(request)),
+  };
+};

@@ -12,6 +12,7 @@ import type { Tokens } from '../caller.ts';
 import type { Overlay } from '../store/overlay.ts';
 import { sharedUniverse } from '../store/shared-universe.ts';
 import { createStore, type Store } from '../store/store.ts';
+import { beginBehind, type Behind, type Upstream } from '../upstream/behind.ts';
 import { createMemory, type Memory } from './circumstances.ts';
 import { createClock, type Clock, type ClockState } from './clock.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
@@ -36,6 +37,8 @@ export interface Beginning {
   readonly validate: boolean;
   readonly journalBudget: JournalBudget;
   readonly room: Room;
+  /** A real server behind the mock. */
+  readonly upstream?: Upstream | undefined;
 }
 
 /** A session at a moment: its data, clock, faults, settings and snapshots, without its journal. Shares what it holds. */
@@ -56,6 +59,8 @@ export interface Running {
   readonly journal: Journal;
   readonly plans: Plans;
   readonly standing: StandingAnswers;
+  /** What is known of the server behind the mock, if there is one. */
+  behind: Behind | undefined;
   profile: Profile;
   faults: readonly NamedFault[];
   settings: Settings;
@@ -79,6 +84,7 @@ export function begin(beginning: Beginning, id: string, from?: SessionState): Ru
     journal: createJournal(id, MOST_ENTRIES, beginning.journalBudget),
     plans: createPlans(),
     standing: createStandingAnswers(),
+    behind: behindOf(beginning),
     profile,
     faults,
     settings,
@@ -102,6 +108,7 @@ export function reset(running: Running): void {
   running.standing.clear();
   running.journal.clear();
   Object.assign(running, {
+    behind: behindOf(beginning),
     profile,
     faults,
     settings,
@@ -140,11 +147,18 @@ export const stateOf = ({ store, clock, profile, faults, settings, snapshots }: 
 });
 
 /** The data of a session under a profile, since identifiers look as that says; `written` is where to begin. */
-export function storeOf(beginning: Beginning, profile: Profile, written?: Overlay): Store {
+export function storeOf(
+  beginning: Omit<Beginning, 'base'> & { readonly base: Overlay | undefined },
+  profile: Profile,
+  written?: Overlay,
+): Store {
   const identifiers = chosen(profile, 'identifier-format');
   const { seed, persona, anchor, base } = beginning;
   return createStore(sharedUniverse({ seed, now: anchor, identifiers, persona }), identifiers, base, written);
 }
+
+const behindOf = ({ upstream, ...beginning }: Beginning): Behind | undefined =>
+  upstream && beginBehind(upstream, () => storeOf({ ...beginning, base: undefined }, beginning.profile));
 
 function fractions(seed: number, id: string): () => number {
   const [ofSeed, ofSession] = [seedWord(seed), textWord(id)];

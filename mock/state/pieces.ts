@@ -12,6 +12,8 @@ export interface PackedOverlay {
   readonly published: Places;
   readonly results: Readonly<Record<string, Places>>;
   readonly workspaces: Places;
+  /** Identifiers of workspaces; missing where there are none. */
+  readonly learned?: readonly string[];
   readonly modes: Readonly<Record<string, Mode>>;
   readonly counters: Readonly<Partial<Record<IdentifierKind, number>>>;
 }
@@ -78,11 +80,12 @@ export function createPacking(): {
   };
   return {
     pieces,
-    pack: ({ agents, published, results, workspaces, modes, counters }) => ({
+    pack: ({ agents, published, results, workspaces, learned, modes, counters }) => ({
       agents: pairs(agents),
       published: pairs(published),
       results: Object.fromEntries([...results].map(([id, all]) => [id, list(all)])),
       workspaces: pairs(workspaces),
+      ...(learned.size === 0 ? {} : { learned: [...learned] }),
       modes: Object.fromEntries(modes),
       counters: Object.fromEntries(counters),
     }),
@@ -119,11 +122,12 @@ export function unpacking(
           : wrong('a piece does not hold pairs of an identifier and what it stands for'),
       ),
     );
-  return ({ agents, published, results, workspaces, modes, counters }) => ({
+  return ({ agents, published, results, workspaces, learned, modes, counters }) => ({
     agents: pairs(agents),
     published: pairs(published),
     results: Object.fromEntries(Object.entries(results).map(([id, places]) => [id, list(places) as never])),
     workspaces: pairs(workspaces),
+    ...(learned === undefined ? {} : { learned }),
     modes,
     counters,
   });

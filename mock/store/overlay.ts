@@ -3,8 +3,8 @@ import type { ConversationResult } from '../../spec/index.ts';
 import type { JsonObject } from '../json.ts';
 import type { Mode } from '../caller.ts';
 
-/** Where an agent came from: the generated universe, or a request, or a file. */
-export type Origin = 'universe' | 'create' | 'import' | 'seed';
+/** Where an agent came from: the generated universe, a request, a file, or a server behind the mock. */
+export type Origin = 'universe' | 'create' | 'import' | 'seed' | 'upstream';
 
 export interface StoredAgent {
   readonly agent: JsonObject;
@@ -21,6 +21,8 @@ export interface Overlay {
   readonly results: Map<string, readonly ConversationResult[]>;
   /** `undefined` for one that was removed from what lies underneath. */
   readonly workspaces: Map<string, JsonObject | undefined>;
+  /** Workspaces that came from a server behind the mock. */
+  readonly learned: Set<string>;
   /** Modes that a token has towards one agent, by {@link modeKey}. */
   readonly modes: Map<string, Mode>;
   /** How many identifiers of each kind were given to new things. */
@@ -35,6 +37,7 @@ export interface OverlayJson {
   readonly published: Readonly<Record<string, JsonObject | null>>;
   readonly results: Readonly<Record<string, readonly ConversationResult[]>>;
   readonly workspaces: Readonly<Record<string, JsonObject | null>>;
+  readonly learned?: readonly string[];
   readonly modes: Readonly<Record<string, Mode>>;
   readonly counters: Readonly<Partial<Record<IdentifierKind, number>>>;
 }
@@ -44,6 +47,7 @@ export const emptyOverlay = (): Overlay => ({
   published: new Map(),
   results: new Map(),
   workspaces: new Map(),
+  learned: new Set(),
   modes: new Map(),
   counters: new Map(),
 });
@@ -54,6 +58,7 @@ export const copyOverlay = (overlay: Overlay): Overlay => ({
   published: new Map(overlay.published),
   results: new Map(overlay.results),
   workspaces: new Map(overlay.workspaces),
+  learned: new Set(overlay.learned),
   modes: new Map(overlay.modes),
   counters: new Map(overlay.counters),
 });
@@ -67,6 +72,7 @@ export const overlayFromJson = (json: OverlayJson): Overlay => ({
   published: present(json.published),
   results: new Map(Object.entries(json.results)),
   workspaces: present(json.workspaces),
+  learned: new Set(json.learned),
   modes: new Map(Object.entries(json.modes)),
   counters: new Map(Object.entries(json.counters) as [IdentifierKind, number][]),
 });

@@ -29,6 +29,16 @@ export interface Store {
   removeAgent(id: string): boolean;
   /** Its agents stay; false where there is none. */
   removeWorkspace(id: string): boolean;
+  /** Replaces the published form of an agent, whether the agent is known or not. */
+  putPublished(agentId: string, form: JsonObject): void;
+  /** Lays results, in any order, into an agent's list in place of those that have the same identifiers. */
+  replaceResults(agentId: string, results: readonly ConversationResult[]): void;
+  /** A workspace that came from a server behind the mock. */
+  putLearned(workspaceId: string, workspace: JsonObject): void;
+  /** Whether an agent or a workspace was made or changed here, and did not come from a server behind the mock. */
+  isOwn(kind: 'agent' | 'workspace', id: string): boolean;
+  /** The same of all that is known here: what is generated, and one's own data too. */
+  isKnown(kind: 'agent' | 'workspace', id: string): boolean;
   /** The mode that a token has towards one agent, where it differs from the token's own. */
   mode(token: string, agentId: string): Mode | undefined;
   setMode(token: string, agentId: string, mode: Mode): void;
@@ -72,6 +82,7 @@ export function createStore(
     ...resourcesIn(layers),
     ...publicationsIn(layers, newId),
     ...resultsIn(layers),
+    ...originsIn(layers),
     mode: (token, agentId) => overlay.modes.get(modeKey(token, agentId)) ?? base.modes.get(modeKey(token, agentId)),
     setMode: (token, agentId, mode) => void overlay.modes.set(modeKey(token, agentId), mode),
     get created() {
@@ -172,6 +183,7 @@ function resourcesIn(layers: Layers): Resources {
     removeWorkspace(id) {
       if (!workspaceIn(layers, id)) return false;
       removeFrom(overlay.workspaces, id, base.workspaces.has(id) || universe.workspaceIndex(id) !== undefined);
+      overlay.learned.delete(id);
       return true;
     },
     isTaken: (kind, value) => names[kind].has(value),
@@ -210,7 +222,7 @@ function publicationsIn(
   };
 }
 
-function resultsIn({ universe, base, overlay }: Layers): Pick<Store, 'results' | 'addResults'> {
+function resultsIn({ universe, base, overlay }: Layers): Pick<Store, 'results' | 'addResults' | 'replaceResults'> {
   const listings = new Map<string, Listing>();
   return {
     results(agentId) {
@@ -227,6 +239,34 @@ function resultsIn({ universe, base, overlay }: Layers): Pick<Store, 'results' |
       overlay.results.set(agentId, inOrder(overlay.results.get(agentId) ?? [], more));
       listings.delete(agentId);
     },
+    replaceResults(agentId, results) {
+      const ids = new Set(results.map(({ id }) => id));
+      const others = (overlay.results.get(agentId) ?? []).filter(({ id }) => !ids.has(id));
+      overlay.results.set(agentId, inOrder([], inOrder(others, results)));
+      listings.delete(agentId);
+    },
+  };
+}
+
+/** What came from a server behind the mock, and what did not. */
+function originsIn(layers: Layers): Pick<Store, 'putLearned' | 'putPublished' | 'isOwn' | 'isKnown'> {
+  const { overlay } = layers;
+  const isLearned = (kind: 'agent' | 'workspace', id: string): boolean =>
+    kind === 'agent' ? agentIn(layers, id)?.origin === 'upstream' : overlay.learned.has(id);
+  return {
+    putPublished: (agentId, form) => void overlay.published.set(agentId, form),
+    putLearned(id, workspace) {
+      overlay.workspaces.set(id, workspace);
+      overlay.learned.add(id);
+    },
+    isOwn(kind, id) {
+      if (isLearned(kind, id)) return false;
+      return kind === 'workspace'
+        ? overlay.workspaces.get(id) !== undefined
+        : overlay.agents.get(id) !== undefined || (overlay.results.has(id) && agentIn(layers, id) !== undefined);
+    },
+    isKnown: (kind, id) =>
+      !isLearned(kind, id) && (kind === 'agent' ? agentIn(layers, id) : workspaceIn(layers, id)) !== undefined,
   };
 }
 
@@ -235,7 +275,7 @@ const createdIn = ({ universe, base, overlay }: Layers): Store['created'] => ({
     stored?.origin === 'create' || stored?.origin === 'import' ? [id] : [],
   ),
   workspaces: [...overlay.workspaces.keys()].filter(
-    (id) => !base.workspaces.has(id) && universe.workspaceIndex(id) === undefined,
+    (id) => !overlay.learned.has(id) && !base.workspaces.has(id) && universe.workspaceIndex(id) === undefined,
   ),
 });
 
