@@ -69,7 +69,7 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
     handle: sendable((request) => {
       const asked = preflight(request);
       if (asked) return asked;
-      return done(
+      return finished(
         request,
         dispatch(common, request, core, (session, inside) => session.handle(inside)),
       );

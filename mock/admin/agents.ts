@@ -141,7 +141,7 @@ export const agentRoutes: readonly AdminRoute[] = [
     query: paging,
     run: ({ session, query }) => {
       const { store } = session;
-      const written = [...store.created.agents.toReversed(), ...store.seeded.agents];
+      const written = [...store.created.agents.toReversed(), ...store.learned.agents, ...store.seeded.agents];
       const { total, ids } = pageOfIds(query, written, left(store.universe.agentCount, store.removed.agents), (i) =>
         store.agentId(i),
       );
@@ -250,7 +250,8 @@ export const agentRoutes: readonly AdminRoute[] = [
     query: paging,
     run: ({ session: { store }, query }) => {
       const { universe } = store;
-      const written = [...store.created.workspaces.toReversed(), ...store.seeded.workspaces];
+      const { created, learned, seeded } = store;
+      const written = [...created.workspaces.toReversed(), ...learned.workspaces, ...seeded.workspaces];
       const places = left(universe.workspaceCount, store.removed.workspaces);
       const { total, ids } = pageOfIds(query, written, places, (i) => universe.workspace(i).id ?? '');
       return json({ total, workspaces: ids.map((id) => store.workspace(id)) });

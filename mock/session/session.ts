@@ -185,11 +185,14 @@ function dataOf(running: Running): DataControls {
     const stored = running.store.agent(agentId);
     if (!stored) return false;
     running.store.putAgent(agentId, { ...stored.agent, ...changes, updatedAt: now() }, stored.origin);
+    running.store.takeOver(agentId);
     return true;
   };
   return {
-    setPublished: (agentId, published) =>
-      published ? running.store.publish(agentId, clock.now()) : running.store.unpublish(agentId),
+    setPublished(agentId, published) {
+      running.store.takeOver(agentId);
+      return published ? running.store.publish(agentId, clock.now()) : running.store.unpublish(agentId);
+    },
     setArchived: (agentId, isArchived) => setFlag(agentId, { isArchived }),
     setClosed: (agentId, isClosed) => setFlag(agentId, { isClosed }),
     setMode(agentId, mode, token) {
@@ -214,6 +217,7 @@ function dataOf(running: Running): DataControls {
       const { store } = running;
       const before = store.overlay().results.get(agentId)?.length ?? 0;
       const added = newResults(store, agentId, results, clock.now());
+      store.takeOver(agentId);
       for (const result of store.overlay().results.get(agentId)?.slice(before) ?? [])
         room.take(id, JSON.stringify(result).length);
       return added;

@@ -24,14 +24,17 @@ export interface Store {
   /** Lays results, oldest first, into an agent's list, each at its place in time. */
   addResults(agentId: string, results: readonly ConversationResult[]): void;
   workspace(id: string): JsonObject | undefined;
+  /** It is the store's own from now on. */
   putWorkspace(id: string, workspace: JsonObject): void;
+  /** Has an agent that came from a server behind the mock become the store's own. */
+  takeOver(agentId: string): void;
   /** Removes an agent with its published form and added results; false where there is none. */
   removeAgent(id: string): boolean;
   /** Its agents stay; false where there is none. */
   removeWorkspace(id: string): boolean;
   /** Replaces the published form of an agent, whether the agent is known or not. */
   putPublished(agentId: string, form: JsonObject): void;
-  /** Lays results, in any order, into an agent's list in place of those that have the same identifiers. */
+  /** Lays results, oldest first, into an agent's list in place of those that have the same identifiers. */
   replaceResults(agentId: string, results: readonly ConversationResult[]): void;
   /** A workspace that came from a server behind the mock. */
   putLearned(workspaceId: string, workspace: JsonObject): void;
@@ -48,6 +51,8 @@ export interface Store {
   readonly created: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
   /** Identifiers of what lies between the universe and this store. */
   readonly seeded: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
+  /** Identifiers of what came from a server behind the mock. */
+  readonly learned: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
   /** Places in the universe of what was removed from it, in their order. */
   readonly removed: { readonly agents: readonly number[]; readonly workspaces: readonly number[] };
   newId(kind: IdentifierKind): string;
@@ -93,6 +98,10 @@ export function createStore(
         agents: [...base.agents.keys()].filter((id) => !isRemoved(overlay.agents, id)),
         workspaces: [...base.workspaces.keys()].filter((id) => !isRemoved(overlay.workspaces, id)),
       };
+    },
+    get learned() {
+      const agents = [...overlay.agents].flatMap(([id, stored]) => (stored?.origin === 'upstream' ? [id] : []));
+      return { agents, workspaces: [...overlay.learned] };
     },
     get removed() {
       return {
@@ -176,6 +185,7 @@ function resourcesIn(layers: Layers): Resources {
     workspace: (id) => workspaceIn(layers, id),
     putWorkspace(id, value) {
       overlay.workspaces.set(id, value);
+      overlay.learned.delete(id);
       const { slug, name } = value;
       if (typeof slug === 'string') names.slug.add(slug);
       if (typeof name === 'string') names.name.add(name);
@@ -249,11 +259,15 @@ function resultsIn({ universe, base, overlay }: Layers): Pick<Store, 'results' |
 }
 
 /** What came from a server behind the mock, and what did not. */
-function originsIn(layers: Layers): Pick<Store, 'putLearned' | 'putPublished' | 'isOwn' | 'isKnown'> {
+function originsIn(layers: Layers): Pick<Store, 'putLearned' | 'putPublished' | 'takeOver' | 'isOwn' | 'isKnown'> {
   const { overlay } = layers;
   const isLearned = (kind: 'agent' | 'workspace', id: string): boolean =>
     kind === 'agent' ? agentIn(layers, id)?.origin === 'upstream' : overlay.learned.has(id);
   return {
+    takeOver(id) {
+      const stored = agentIn(layers, id);
+      if (stored?.origin === 'upstream') overlay.agents.set(id, { ...stored, origin: 'import' });
+    },
     putPublished: (agentId, form) => void overlay.published.set(agentId, form),
     putLearned(id, workspace) {
       overlay.workspaces.set(id, workspace);

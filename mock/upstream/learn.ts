@@ -29,7 +29,7 @@ export function learn(store: Store, { endpoint, agentId, body }: Returned, origi
   if (endpoint === 'get-published-agent' && isObject(publicAgent)) store.putPublished(agentId, publicAgent);
   if (endpoint !== 'list-results' || !Array.isArray(results)) return 0;
   const readable = results.filter(isResult);
-  if (readable.length > 0) store.replaceResults(agentId, readable);
+  if (readable.length > 0) store.replaceResults(agentId, readable.toReversed());
   return results.length - readable.length;
 }
 
