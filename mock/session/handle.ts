@@ -23,7 +23,7 @@ import type { Behind } from '../upstream/behind.ts';
 import { forward, type Forwarded } from '../upstream/forwarded.ts';
 import { SOURCE } from '../upstream/headers.ts';
 import type { Way } from '../upstream/options.ts';
-import { besideUpstream, tokensBeside, whither } from '../upstream/whither.ts';
+import { besideUpstream, isOneTooMany, tokensBeside, whither } from '../upstream/whither.ts';
 
 /** A request, and all that has a say in its answer. */
 interface Understood {
@@ -74,7 +74,8 @@ export function respond(session: Running, request: MockRequest): Wire | Promise<
   if ('wire' in early) return close(session, asked, early);
   const world = worldOf(session, asked);
   const call = readCall(asked, world);
-  const where = request.oversize === true ? 'mock' : whither(call, wayOf(behind, asked), session.store);
+  const where =
+    request.oversize === true || isOneTooMany(world) ? 'mock' : whither(call, wayOf(behind, asked), session.store);
   if (where === 'mock') return close(session, asked, ownAnswer(session, asked, early));
   return forward(session, { ...asked, world, upstream, behind }).then((forwarded) =>
     close(

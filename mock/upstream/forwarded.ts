@@ -1,5 +1,5 @@
 import type { EndpointId } from '../../spec/index.ts';
-import { committedOn, readCall, remember, type Incoming, type World } from '../answer.ts';
+import { committedOn, meet, readCall, remember, type Incoming, type World } from '../answer.ts';
 import { refuse, type Call, type Refusal, type Wire } from '../call.ts';
 import type { Fault } from '../faults/fault.ts';
 import { isObject, type JsonObject } from '../json.ts';
@@ -15,7 +15,7 @@ import { makeRoom, type Behind, type Upstream } from './behind.ts';
 import { withFaults } from './faulty.ts';
 import { learn, type Returned } from './learn.ts';
 import { lacksRoute } from './missing-route.ts';
-import { subjectOf } from './whither.ts';
+import { subjectOf, tokensAsSaid } from './whither.ts';
 
 /** What became of a request that was sent on: the upstream's answer, or why the mock is to answer. */
 export interface Forwarded {
@@ -51,14 +51,18 @@ export async function forward(session: Running, onward: Onward): Promise<Forward
   const shown = jsonOf(wire);
   const warnings = wire.status < 300 && shown ? noteSeen(session, onward, call, { wire, shown }) : [];
   const answered: Call = { ...call, isLastPage: shown?.['nextCursor'] === null };
-  const faults = early ?? committedOn(answered, request, { ...about, store: behind.seen });
-  remember(call, { memory: world.memory, store: behind.seen });
-  const faulty = withFaults(wire, shown, faults, { call: answered, store: behind.seen });
+  const tokens = tokensAsSaid(about.tokens, request, shown);
+  const store = behind.seen;
+  const faults = early ?? committedOn(answered, request, { ...about, tokens, store });
+  const met = meet(answered, request, { ...about, tokens, store });
+  remember(call, { memory: world.memory, store });
+  const faulty = withFaults(wire, shown, faults, { call: answered, store });
+  const idle = faulty.idle.filter((fault) => fault.about?.(answered, store, met) ?? true);
   return {
     wire: faulty.wire,
     source: 'upstream',
     committed: faulty.committed,
-    warnings: [...warnings, ...faulty.idle.map((fault) => notCommitted(session, fault))],
+    warnings: [...warnings, ...idle.map((fault) => notCommitted(session, fault))],
   };
 }
 

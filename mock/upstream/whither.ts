@@ -1,7 +1,9 @@
 import type { Profile } from '../../spec/index.ts';
+import type { World } from '../answer.ts';
+import { chosen } from '../choices/index.ts';
 import type { Call, MockRequest, Refusal } from '../call.ts';
 import type { Tokens } from '../caller.ts';
-import { isObject } from '../json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import type { Store } from '../store/store.ts';
 import type { UpstreamPlan, Way } from './options.ts';
 
@@ -38,8 +40,25 @@ export function whither(call: Call | Refusal, way: Way | undefined, store: Store
  * it may write here too.
  */
 export function tokensBeside({ token }: UpstreamPlan, tokens: Tokens, { headers }: MockRequest): Tokens {
-  const sent = token === undefined ? /^Bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1] : undefined;
+  const sent = token === undefined ? bearerOf(headers) : undefined;
   return sent === undefined || tokens.has(sent) ? tokens : new Map([...tokens, [sent, 'write']]);
+}
+
+/** The tokens once an upstream has said, in its answer, which access the caller has. */
+export function tokensAsSaid(tokens: Tokens, { headers }: MockRequest, said: JsonObject | undefined): Tokens {
+  const [sent, mode] = [bearerOf(headers), said?.['currentUserMode']];
+  return sent !== undefined && (mode === 'guest' || mode === 'read' || mode === 'write')
+    ? new Map([...tokens, [sent, mode]])
+    : tokens;
+}
+
+const bearerOf = (headers: MockRequest['headers']): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
+
+/** Whether the profile refuses a request because of its number. */
+export function isOneTooMany({ profile, requestNumber }: Pick<World, 'profile' | 'requestNumber'>): boolean {
+  const every = chosen(profile, 'rate-limit');
+  return every > 0 && requestNumber % every === 0;
 }
 
 /** Profiles as they are beside an upstream; what is written under one is looked up by the object. */
