@@ -14,6 +14,7 @@ import { requestRoutes } from './requests.ts';
 import { serviceRoutes } from './service.ts';
 import { sessionRoutes } from './sessions.ts';
 import { settingsRoutes } from './settings.ts';
+import { upstreamRoutes } from './upstream.ts';
 import { didYouMean, nearest } from '../../text/nearest.ts';
 
 export const ADMIN = '/__admin';
@@ -26,6 +27,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...agentRoutes,
   ...requestRoutes,
   ...sessionRoutes,
+  ...upstreamRoutes,
   {
     id: 'getOpenApi',
     tag: 'Service',

@@ -2,6 +2,7 @@ import { endpointIds, violationIds } from '../../spec/index.ts';
 import { personaNames } from '../../fixtures/index.ts';
 import { createMock } from '../mock.ts';
 import type { StandingAnswer } from '../on-demand/standing.ts';
+import { ways as allWays } from '../upstream/options.ts';
 import { testNow } from '../test-client.ts';
 
 /* The modules of the pages that have no DOM. They are plain JavaScript, so their types are said here. */
@@ -43,8 +44,9 @@ const results = require('./assets/ui/world/results-filter.js') as {
   readonly columnsOf: (results: readonly object[]) => readonly string[];
   readonly stateOf: (result: object) => string;
 };
-const { states, statesOf, stateOf, EVERY, OTHER } = require('./assets/ui/settings/state-choices.js') as {
+const { states, statesOf, stateOf, ways, EVERY, OTHER } = require('./assets/ui/settings/state-choices.js') as {
   readonly states: Readonly<Record<string, { readonly answer?: StandingAnswer['answer'] }>>;
+  readonly ways: Readonly<Record<string, unknown>>;
   readonly statesOf: (endpoint: string) => readonly string[];
   readonly stateOf: (answer: unknown) => string;
   readonly EVERY: string;
@@ -272,6 +274,10 @@ describe('texts', () => {
     expect(short('abc', 3)).toBe('abc');
     expect(inline({ a: [1] })).toBe('{"a":[1]}');
   });
+});
+
+test('who can answer an endpoint is who the mock takes', () => {
+  expect(Object.keys(ways).toSorted()).toEqual([...allWays].toSorted());
 });
 
 describe('the states of an endpoint', () => {

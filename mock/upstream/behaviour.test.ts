@@ -136,6 +136,8 @@ describe('triggers', () => {
     const first = await send(mock, 'list-results');
     const cursor = `&cursor=${encodeURIComponent((JSON.parse(first.body) as { nextCursor: string }).nextCursor)}`;
     const second = await send(mock, 'list-results', {}, cursor);
+    mock.setFaults(['results-ascending']);
+    expect(ids(await send(mock, 'list-results'))).toEqual(ids(first).toReversed());
     mock.setFaults(['results-ascending@later-pages']);
     expect(ids(await send(mock, 'list-results'))).toEqual(ids(first));
     expect(ids(await send(mock, 'list-results', {}, cursor))).toEqual(ids(second).toReversed());
