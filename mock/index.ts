@@ -12,6 +12,7 @@ export type { Delivery } from './call.ts';
 export { profileNames, profiles, type ProfileName } from './profiles/index.ts';
 export { resolveProfile, type ProfileChoice } from './profiles/index.ts';
 export { shapeMutants, type ShapeMutant } from './faults/shape.ts';
+export { mockFetch, type MockFetchOptions } from './adapters/fetch.ts';
 export { MockError } from './mock-error.ts';
 export { readSeed, type Seed } from './store/seed.ts';
 export { readState, stateText, type MockState } from './state/state.ts';
