@@ -63,13 +63,13 @@ test('one session may answer alone', async () => {
 test('only some endpoints are answered, and the rest is left to other handlers and the network', async () => {
   const [some] = mockHandlers(http, mock, { only: ['list-results', '4.6'] });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const ask = (target: string, init: RequestInit = {}): Promise<Response | undefined> =>
+  const send = (target: string, init: RequestInit = {}): Promise<Response | undefined> =>
     some({ request: new Request(`http://localhost${target}`, { headers, ...init }) });
-  expect((await ask(`/api/v1/agents/${agentId}/results?limit=1`))?.status).toBe(200);
-  expect((await ask('/api/v1/workspaces', { method: 'POST', body: '{"name":"W"}' }))?.status).toBe(201);
-  expect((await ask('/_s/one/__admin/health'))?.status).toBe(200);
-  expect(await ask(`/api/v1/agents/${agentId}`)).toBeUndefined();
-  expect(await ask('/api/v1/folders')).toBeUndefined();
+  expect((await send(`/api/v1/agents/${agentId}/results?limit=1`))?.status).toBe(200);
+  expect((await send('/api/v1/workspaces', { method: 'POST', body: '{"name":"W"}' }))?.status).toBe(201);
+  expect((await send('/_s/one/__admin/health'))?.status).toBe(200);
+  expect(await send(`/api/v1/agents/${agentId}`)).toBeUndefined();
+  expect(await send('/api/v1/folders')).toBeUndefined();
 });
 
 test.each([
