@@ -60,7 +60,11 @@ export function answerTo(read: Call | Refusal, request: MockRequest, world: Worl
 }
 
 /** The faults that are committed on a request. */
-function committedOn(call: Call, request: MockRequest, world: World): readonly Fault[] {
+export function committedOn(
+  call: Call,
+  request: MockRequest,
+  world: Pick<World, 'memory' | 'tokens' | 'store' | 'faults'>,
+): readonly Fault[] {
   const faults = world.faults.filter((fault) => fault.on === 'every' || fault.on.includes(call.endpoint));
   if (faults.every(({ when }) => when === undefined)) return faults;
   const met = meet(call, request, world);
@@ -77,7 +81,8 @@ export function meet(
   return circumstancesOf(memory, request, { ...call, mode: typeof known === 'string' ? known : undefined });
 }
 
-function remember({ endpoint, agentId, now }: Call, { memory, store }: World): void {
+/** Notes a request, for what depends on those before. */
+export function remember({ endpoint, agentId, now }: Call, { memory, store }: Pick<World, 'memory' | 'store'>): void {
   memory.requests++;
   memory.firstAt ??= now;
   if (store.agent(agentId)) noteRead(memory, endpoint, agentId);

@@ -54,6 +54,8 @@ export interface Call {
    * they ask and then refuses sets `refused-late`.
    */
   readonly mode: Mode | 'unknown' | 'granted' | 'refused-late';
+  /** Whether the page of results is the last one, as far as a server behind the mock has said it. */
+  readonly isLastPage?: boolean;
   /** Makes an accepted list of results come from something other than the request asks for; faults set it. */
   readonly relist?: (asked: Asked, store: Store) => Asked;
 }

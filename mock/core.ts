@@ -9,7 +9,7 @@ import { MockError } from './mock-error.ts';
 import { resolveFaults } from './faults/index.ts';
 import { resolveProfile } from './profiles/index.ts';
 import { route } from './service/route.ts';
-import { sendable } from './hosts/sendable.ts';
+import { sendable, sendableLater } from './hosts/sendable.ts';
 import { seedOverlay, type Seed } from './store/seed.ts';
 import { createJournalBudget } from './journal/journal-budget.ts';
 import { createRoom, type Room } from './session/room.ts';
@@ -19,6 +19,7 @@ import { createSessions, type Sessions } from './session/sessions.ts';
 import { checkSettings } from './session/settings.ts';
 import { packSessions, readState, unpackSessions, type MockState } from './state/state.ts';
 import type { Overlay } from './store/overlay.ts';
+import type { Upstream } from './upstream/behind.ts';
 import { sharedUniverse } from './store/shared-universe.ts';
 
 export const defaultTokens: Readonly<Record<string, Mode>> = {
@@ -42,10 +43,14 @@ interface Common {
  * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or an invalid state
  * or seed.
  */
-export function createCore(options: MockOptions = {}): MockCore {
+export function createCore(options: MockOptions = {}, upstream?: Upstream): MockCore {
+  if (options.upstream && !upstream)
+    throw new MockError(
+      'upstream needs createMock of agent-contract/mock in Node.js. Elsewhere, mock single endpoints with "only".',
+    );
   const state = options.state && readState(options.state);
   const room = createRoom(() => all(common), options.mostWritten);
-  const beginning = beginningOf(options, state, room);
+  const beginning = { ...beginningOf(options, state, room), upstream };
   const kept = state ? unpackSessions(state) : {};
   const own = createSession(beginning, '', kept['']);
   const sessions = createSessions(beginning, options.sessionLimits);
@@ -53,17 +58,30 @@ export function createCore(options: MockOptions = {}): MockCore {
   const persona = state?.persona ?? options.persona ?? 'demo';
   const common: Common = { beginning, own, sessions, seedData: options.seedData, persona };
   const listeners = new Set<() => void>();
+  /** Tells of a request that may have changed something, and lets the page that sent it read the answer. */
+  const finished = (request: MockRequest, wire: Wire): Wire => {
+    const mayChange = (request.method !== 'GET' && request.method !== 'HEAD') || upstream?.plan.learns === true;
+    if (mayChange) for (const listener of listeners) listener();
+    const { origin } = request.headers;
+    return origin === undefined || wire.headers['access-control-allow-origin'] !== undefined
+      ? wire
+      : { ...wire, headers: { ...wire.headers, ...corsHeaders(origin) } };
+  };
 
   const members = {
     handle: sendable((request) => {
       const asked = preflight(request);
       if (asked) return asked;
-      const wire = dispatch(common, request, core);
-      if (request.method !== 'GET' && request.method !== 'HEAD') for (const listener of listeners) listener();
-      const { origin } = request.headers;
-      return origin === undefined || wire.headers['access-control-allow-origin'] !== undefined
-        ? wire
-        : { ...wire, headers: { ...wire.headers, ...corsHeaders(origin) } };
+      return finished(
+        request,
+        dispatch(common, request, core, (session, inside) => session.handle(inside)),
+      );
+    }),
+    respond: sendableLater((request) => {
+      const asked = preflight(request);
+      if (asked) return asked;
+      const wire = dispatch(common, request, core, (session, inside) => session.respond(inside));
+      return 'then' in wire ? wire.then((came) => finished(request, came)) : finished(request, wire);
     }),
     get seed() {
       return beginning.seed;
@@ -119,7 +137,12 @@ function beginningOf(options: MockOptions, state: MockState | undefined, room: R
 }
 
 /** Answers a request in its session, and creates the session if necessary. */
-function dispatch({ own, sessions }: Common, request: MockRequest, core: MockCore): Wire {
+function dispatch<W extends Wire | Promise<Wire>>(
+  { own, sessions }: Common,
+  request: MockRequest,
+  core: MockCore,
+  answer: (session: Session, inside: MockRequest) => W,
+): Wire | W {
   const { id, target } = sessionOf(request);
   const isKept = id === '' || sessions.has(id) || makesSession(request.method, target);
   let session: Session;
@@ -130,10 +153,15 @@ function dispatch({ own, sessions }: Common, request: MockRequest, core: MockCor
     return problem(400, error.message);
   }
   const inside = target === request.target ? request : { ...request, target };
-  try {
-    return isAdmin(target) ? answerAdmin(inside, core, session) : session.handle(inside);
-  } finally {
+  const forget = (): void => {
     if (!isKept) session.journal.clear();
+  };
+  try {
+    const wire = isAdmin(target) ? answerAdmin(inside, core, session) : answer(session, inside);
+    if ('then' in wire) void wire.finally(forget);
+    return wire;
+  } finally {
+    forget();
   }
 }
 

@@ -9,6 +9,7 @@ import type { SessionLimits, Sessions } from './session/sessions.ts';
 import type { Settings } from './session/settings.ts';
 import type { MockState } from './state/state.ts';
 import type { Seed } from './store/seed.ts';
+import type { UpstreamOptions } from './upstream/options.ts';
 
 export interface MockOptions {
   /** A whole number; the same seed gives the same world. Default: 1. */
@@ -43,6 +44,11 @@ export interface MockOptions {
   readonly journalBudget?: JournalBudget;
   /** Characters of JSON from clients that all sessions together hold. The mock refuses more. Default: 1,000,000,000. */
   readonly mostWritten?: number;
+  /**
+   * A real server that answers what the mock does not; `respond` asks it, and so do all hosts. Needs Node.js. Default:
+   * none.
+   */
+  readonly upstream?: UpstreamOptions;
 }
 
 /**

@@ -9,6 +9,8 @@ import type { MockRouter } from './hosts/mounted/router.ts';
 import { listeningGate, type Gate, type GateOptions } from './access/gate.ts';
 import { isLoopback, readAdminToken } from './access/local-names.ts';
 import { MockError } from './mock-error.ts';
+import type { Upstream } from './upstream/behind.ts';
+import { readUpstream } from './upstream/options.ts';
 
 /** A mock with its hosts: a server, a request listener, and a `fetch` without a server. */
 export interface Mock extends MockCore {
@@ -65,7 +67,7 @@ export interface MockServer {
  * or seed.
  */
 export function createMock(options: MockOptions = {}): Mock {
-  const core = createCore(options);
+  const core = createCore(options, upstreamOf(options));
   let app: Middleware | undefined;
   const hosts = {
     get app(): Middleware {
@@ -97,6 +99,13 @@ export function createMock(options: MockOptions = {}): Mock {
   };
   const mock: Mock = extended(core, hosts);
   return mock;
+}
+
+/** Loads the code that asks a server only where there is one. @throws MockError */
+function upstreamOf({ upstream }: MockOptions): Upstream | undefined {
+  if (!upstream) return undefined;
+  const plan = readUpstream(upstream);
+  return { plan, ask: (require('./upstream/ask') as typeof import('./upstream/ask.ts')).createAsk(plan) };
 }
 
 /** The mock shows the tokens of the service to anybody. @throws MockError */

@@ -133,6 +133,7 @@ test.each([undefined, `${baseUrl}/below/`, '/below'])('routes of Playwright, at 
           return Promise.resolve();
         },
         abort: (reason) => Promise.reject(new Error(reason)),
+        fallback: () => Promise.resolve(),
       }).catch(reject);
     });
   expect(await judge(mock.target, { transport, baseUrl: at === undefined ? baseUrl : `${baseUrl}/below` })).toEqual(

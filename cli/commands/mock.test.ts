@@ -4,7 +4,7 @@ import { get } from 'node:http';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { personaNames } from '../../fixtures/index.ts';
-import { profiles } from '../../mock/index.ts';
+import { createMock, profiles } from '../../mock/index.ts';
 import { serve } from '../testing/test-mock.ts';
 import { run, temporaryFolder } from '../testing/test-io.ts';
 
@@ -105,7 +105,64 @@ test('a token for the judgement of another server is none of the mock', async ()
   });
 });
 
+test('an upstream answers what it is to answer, with its own token, which is shown nowhere', async () => {
+  const secret = 'the-token-of-the-upstream';
+  const real = createMock({ seed: 9, tokens: { [secret]: 'write' } });
+  const server = await real.listen();
+  const flags = [
+    '--upstream',
+    server.url,
+    '--forward',
+    'get-agent,4.4',
+    '--fallback',
+    '--learn',
+    '--upstream-timeout',
+    '9000',
+  ];
+  const sources: unknown[] = [];
+  const { stderr } = await serving(
+    flags,
+    async (banner) => {
+      expect(banner).toContain(
+        `upstream   ${server.url}  create-agent, import-agent, list-results, create-workspace: the mock;`,
+      );
+      expect(banner).not.toContain(secret);
+      const url = /on (http:\S+)/.exec(banner)?.[1] ?? '';
+      for (const what of ['', '/publishedAgent', '/results']) {
+        const answer = await fetch(`${url}/api/v1/agents/${real.target.publishedAgentId}${what}`, {
+          headers: { authorization: 'Bearer mock-write-token' },
+        });
+        sources.push([answer.headers.get('x-agent-contract-source'), answer.status]);
+      }
+    },
+    { AGENT_CONTRACT_UPSTREAM_TOKEN: secret },
+  );
+  await server.close();
+  expect(sources).toEqual([
+    ['upstream', 200],
+    ['upstream', 200],
+    ['mock', 200],
+  ]);
+  expect(stderr).not.toContain(secret);
+});
+
 test.each([
+  [['--upstream', 'api.example.com'], /--upstream "api\.example\.com": this must begin with http:\/\/ or https:\/\//],
+  [
+    ['--upstream', 'http://a.example', '--forward', 'get-agnt'],
+    /--forward "get-agnt": There is no endpoint.*Did you mean get-agent/,
+  ],
+  [['--upstream', 'http://a.example', '--mock', '7'], /--mock "7": There is no endpoint or section/],
+  [['--upstream', 'http://a.example', '--mock', '4', '--forward', '4.3'], /both name get-agent/],
+  [
+    ['--upstream', 'http://a.example', '--upstream-token', 'Bearer x y'],
+    /^(?!.*x y)[^]*--upstream-token: give the token alone/,
+  ],
+  [
+    ['--upstream', 'http://a.example', '--upstream-timeout', '0'],
+    /--upstream-timeout "0": this must be a whole number/,
+  ],
+  [['--forward', '4.3', '--learn'], /--forward and --learn have no effect without --upstream <url>/],
   [['--port', 'x'], /--port "x": this must be a whole number from 0 to 65535/],
   [['--now', 'yesterday'], /--now "yesterday": this must be an instant/],
   [['--profile', 'none'], /There is no profile "none"/],

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createColors } from 'picocolors';
 import { shellWord, toCurl } from '../../text/curl.ts';
 import { visible } from '../../conformance/report/redact.ts';
-import { profileNames, profiles } from '../../mock/index.ts';
+import { profileNames, profiles, type UpstreamControls, type Way } from '../../mock/index.ts';
 import { flagName } from '../flags.ts';
 import { hasColor, type Io } from '../io.ts';
 import type { MockSettings } from './flags.ts';
@@ -27,6 +27,7 @@ export function readyLine(running: RunningMock, { state }: MockSettings): string
     target,
     tokens: Object.fromEntries(mock.tokens),
     ...(state === undefined ? {} : { state }),
+    ...(mock.upstream ? { upstream: mock.upstream.url } : {}),
     ...(ca === undefined ? {} : { certificate: ca }),
   });
 }
@@ -73,6 +74,7 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
       : [row('state', visible(settings.state), created === 0 ? '' : `${created} created before`)]),
     ...(mock.faults.length === 0 ? [] : [row('faults', mock.faults.join(', '))]),
     ...(trust === undefined ? [] : [row('trust', ...trustWords(trust))]),
+    ...(mock.upstream ? [row('upstream', cyan(visible(mock.upstream.url)), wayWords(mock.upstream))] : []),
     '',
     bold('Tokens'),
     ...[...mock.tokens].map(([token, mode]) => row(mode, token)),
@@ -90,6 +92,24 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
     '',
   ].join('\n');
 }
+
+/** Which endpoints are answered how, where not all are answered alike. */
+function wayWords({ ways }: UpstreamControls): string {
+  const all = Object.entries(ways);
+  return [...new Set(Object.values(ways))]
+    .map((way) => {
+      const ids = all.filter(([, one]) => one === way).map(([id]) => id);
+      return `${ids.length === all.length ? 'every endpoint' : ids.join(', ')}: ${wayMeanings[way]}`;
+    })
+    .join('; ');
+}
+
+const wayMeanings: Readonly<Record<Way, string>> = {
+  known: 'the mock where it knows the id, else the upstream',
+  upstream: 'the upstream',
+  fallback: 'the upstream, or else the mock',
+  mock: 'the mock',
+};
 
 function agentRemark({ mock: { store } }: RunningMock, id: string): string {
   const found = id === '' ? undefined : store.agent(id);

@@ -3,7 +3,9 @@ import type { Secret } from '../../conformance/report/redact.ts';
 import type { Latency, Mode, RateLimit } from '../../mock/index.ts';
 import { readAdminToken, readHost, readOrigin } from '../../mock/access/local-names.ts';
 import { MockError } from '../../mock/mock-error.ts';
-import { BadValue, readText, type ValueOrigin, type ValuesOf } from '../flags.ts';
+import { endpointsNamed } from '../../mock/upstream/options.ts';
+import { targetFlags } from '../check/target.ts';
+import { BadValue, readNumber, readText, type ValueOrigin, type ValuesOf } from '../flags.ts';
 
 const modes: readonly Mode[] = ['write', 'read', 'guest'];
 
@@ -14,6 +16,15 @@ const number = (most: number) => (text: string) => {
 };
 const file = (text: string, { folder }: ValueOrigin): string => path.resolve(folder, readText(text));
 const fileFlag = (description: string) => ({ kind: 'value', placeholder: '<file>', description, read: file }) as const;
+
+const endpointFlag = (description: string) =>
+  ({
+    kind: 'list',
+    separator: /[\s,]+/,
+    placeholder: '<endpoint|section>',
+    description,
+    read: mockReads((text) => (endpointsNamed([text], ''), text)),
+  }) as const;
 
 /** The flags of a mock, wherever it is started. Each is an environment variable as well. */
 export const mockFlags = {
@@ -124,6 +135,32 @@ export const mockFlags = {
     description: 'answer requests beyond this rate with 429, for example 100/60',
     read: rateLimit,
   },
+  upstream: {
+    kind: 'value',
+    placeholder: '<url>',
+    description: 'a real server, which answers what the mock does not; alone, the mock answers what it knows',
+    read: readText,
+  },
+  forward: endpointFlag('endpoint or section that the upstream has; the mock answers all others (repeatable)'),
+  mock: endpointFlag('endpoint or section that the upstream does not have; it answers all others (repeatable)'),
+  fallback: {
+    kind: 'switch',
+    description: 'answer where the upstream lacks the route, cannot be reached or does not answer in time',
+  },
+  learn: {
+    kind: 'switch',
+    description: 'copy what the upstream returns, so that it is there when the upstream is not',
+  },
+  upstreamToken: {
+    ...targetFlags.token,
+    description: "token to send to the upstream in place of the client's; safer in the variable",
+  },
+  upstreamTimeout: {
+    kind: 'value',
+    placeholder: '<ms>',
+    description: 'time limit of one answer of the upstream (default: 10000)',
+    read: readNumber('milliseconds', { least: 1, most: 600_000, whole: true, example: '10000' }),
+  },
   validate: {
     kind: 'switch',
     isOn: true,
@@ -149,9 +186,10 @@ export const mockFlags = {
 export type MockSettings = ValuesOf<typeof mockFlags>;
 
 /** What no output shows. */
-export const mockSecrets = ({ adminToken, like, likeToken }: MockSettings): readonly Secret[] => [
+export const mockSecrets = ({ adminToken, like, likeToken, upstreamToken }: MockSettings): readonly Secret[] => [
   ...(adminToken === undefined ? [] : [{ value: adminToken, placeholder: '$ADMIN_TOKEN' }]),
   ...(like === undefined || likeToken === undefined ? [] : [{ value: likeToken, placeholder: '$TOKEN' }]),
+  ...(upstreamToken === undefined ? [] : [{ value: upstreamToken, placeholder: '$UPSTREAM_TOKEN' }]),
 ];
 
 /** Reads a value as the mock does, whose message says what it should be. */

@@ -13,7 +13,9 @@ import {
   type MockState,
   type ProfileChoice,
   type Seed,
+  type UpstreamOptions,
 } from '../../mock/index.ts';
+import { readBaseUrl } from '../check/target.ts';
 import type { Certificate } from './certificate.ts';
 import { codeOf, messageOf } from '../errors.ts';
 import type { Io } from '../io.ts';
@@ -47,6 +49,7 @@ export async function startMock(io: Io, given: MockSettings, defaultPort: number
   const { host = '127.0.0.1', port = defaultPort } = settings;
   const certificate = await certificateOf(settings, host);
   const data = {
+    upstream: settings.upstream === undefined ? undefined : upstreamOf(settings, settings.upstream, io),
     profile: settings.profile && readProfile(settings.profile),
     seedData: settings.seedFile === undefined ? undefined : readSeedFile(settings.seedFile, io.stderr),
   };
@@ -65,7 +68,7 @@ export async function startMock(io: Io, given: MockSettings, defaultPort: number
     const tls = certificate ? { tls: certificate } : {};
     const server = await listen(mock, { port, host, allowedHosts, cors, adminToken, ...tls });
     ends.push(() => server.close(GRACE));
-    if (!server.isLocal && adminToken === undefined) io.stderr.write(`warning: ${openWords(host)}\n`);
+    if (!server.isLocal && adminToken === undefined) io.stderr.write(`warning: ${openWords(host, settings)}\n`);
     if (stateFile) {
       stateFile.save();
       await stateFile.flush();
@@ -105,7 +108,11 @@ function stateFileOf(io: Io, { state, watch }: MockSettings, mock: () => Mock): 
 /** The mock as the flags say, with what the state file holds. @throws UsageError */
 function mockOf(
   settings: MockSettings,
-  data: { readonly profile: ProfileChoice | undefined; readonly seedData: Seed | undefined },
+  data: {
+    readonly upstream: UpstreamOptions | undefined;
+    readonly profile: ProfileChoice | undefined;
+    readonly seedData: Seed | undefined;
+  },
   stateFile: StateFile | undefined,
 ): Mock {
   const label = `--state: ${visible(settings.state ?? '')}: `;
@@ -120,9 +127,29 @@ function mockOf(
   return mock;
 }
 
+/** The server behind the mock, as the flags say. @throws UsageError */
+function upstreamOf(
+  { forward, mock, fallback, learn, upstreamToken: token, upstreamTimeout: timeout }: MockSettings,
+  url: string,
+  io: Io,
+): UpstreamOptions {
+  return {
+    url: readBaseUrl(url, '--upstream', io.stderr),
+    forward,
+    mock,
+    fallback,
+    learn,
+    ...(token === undefined ? {} : { token }),
+    ...(timeout === undefined ? {} : { timeout }),
+  };
+}
+
 /** What to know of a mock that other machines can reach. */
-const openWords = (host: string): string =>
+const openWords = (host: string, { upstream, upstreamToken }: MockSettings): string =>
   `The mock listens on ${visible(host)}, so other machines may reach it and change what it answers. ` +
+  (upstream !== undefined && upstreamToken !== undefined
+    ? 'They also reach the upstream, with the token of --upstream-token. '
+    : '') +
   'Publish its port only to this machine, or set AGENT_CONTRACT_ADMIN_TOKEN, which /__admin then requires.';
 
 /** Flags that are of use only with others. */
@@ -136,6 +163,18 @@ function checkTogether({ watch, profile, seedFile, state, https, like, ...more }
     throw new UsageError('--like-file has no effect without --like.');
   if (watch && seedFile === undefined && state === undefined && like === undefined && !(profile && 'file' in profile))
     throw new UsageError('--watch: there is no file to watch. Name one with --profile, --seed-file or --state.');
+  const { upstream, forward, mock, fallback, learn, upstreamTimeout } = more;
+  const idle = [
+    ...(forward.length > 0 ? ['--forward'] : []),
+    ...(mock.length > 0 ? ['--mock'] : []),
+    ...(fallback ? ['--fallback'] : []),
+    ...(learn ? ['--learn'] : []),
+    ...(upstreamTimeout === undefined ? [] : ['--upstream-timeout']),
+  ];
+  if (upstream === undefined && idle.length > 0)
+    throw new UsageError(
+      `${idle.join(' and ')} ${idle.length > 1 ? 'have' : 'has'} no effect without --upstream <url>.`,
+    );
   if ((tlsCert === undefined) !== (tlsKey === undefined))
     throw new UsageError(
       `${tlsCert === undefined ? '--tls-key has no effect without --tls-cert' : '--tls-cert has no effect without --tls-key'}.`,

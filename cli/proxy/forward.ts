@@ -1,18 +1,12 @@
-import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import https from 'node:https';
+import { maxHeaderSize, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
-import { forwarded, type RawHeaders } from './headers.ts';
+import { createConnector, type ServerBehind } from '../../mock/upstream/connect.ts';
+import { forwarded, SOURCE, type RawHeaders } from '../../mock/upstream/headers.ts';
 import { explain } from '../../conformance/http/explain-failure.ts';
-import { parseUrl } from '../../text/parse-url.ts';
 
 /** Where everything goes, and how. */
-export interface UpstreamOptions {
-  /** Paths are appended to it. */
-  readonly upstream: URL;
-  /** Certificates (PEM) to trust in place of the well-known authorities. */
-  readonly ca: string | undefined;
-  readonly insecure: boolean;
+export interface UpstreamOptions extends ServerBehind {
   /** Milliseconds without a sign of the upstream. */
   readonly timeoutMs: number;
 }
@@ -36,8 +30,6 @@ export interface Verdict {
   readonly instead?: { readonly status: number; readonly body: string } | undefined;
 }
 
-/** Says in every answer who made it. */
-export const SOURCE = 'x-agent-contract-source';
 /** An answer that is held goes on when it is as large as this, or has taken so long, in milliseconds. */
 const MOST_HELD = 1024 * 1024;
 const LONGEST_HELD_MS = 200;
@@ -50,42 +42,12 @@ export interface Forwarder {
   close(): void;
 }
 
-export function createForwarder({ upstream, ca, insecure, timeoutMs }: UpstreamOptions): Forwarder {
-  const { request: send, Agent } = upstream.protocol === 'https:' ? https : http;
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 });
-  const prefix = upstream.pathname.replace(/\/+$/, '');
-  const tls =
-    upstream.protocol === 'https:' ? { ...(ca === undefined ? {} : { ca }), rejectUnauthorized: !insecure } : {};
-
-  const targetOf = ({ url = '/' }: IncomingMessage): string | undefined => {
-    if (url.startsWith('/')) return prefix + url;
-    // As a client writes it that takes us for its proxy.
-    const whole = parseUrl(url);
-    return whole && /^https?:$/.test(whole.protocol)
-      ? prefix + whole.pathname + whole.search
-      : url === '*'
-        ? '*'
-        : undefined;
-  };
-
+export function createForwarder({ timeoutMs, ...server }: UpstreamOptions): Forwarder {
+  const connector = createConnector(server);
+  const { upstream } = server;
+  const targetOf = ({ url = '/' }: IncomingMessage): string | undefined => connector.targetOf(url);
   const begin = (request: IncomingMessage, path: string, more: readonly string[] = []): ClientRequest =>
-    send({
-      ...tls,
-      protocol: upstream.protocol,
-      hostname: upstream.hostname.replace(/^\[|\]$/g, ''),
-      port: upstream.port,
-      method: request.method,
-      path,
-      agent,
-      setHost: false,
-      // The upstream is asked under its own name, of which certificates and virtual hosts are.
-      headers: [
-        'Host',
-        upstream.host,
-        ...forwarded(request.rawHeaders, OWN),
-        ...more,
-      ] as unknown as http.OutgoingHttpHeaders,
-    });
+    connector.begin(request.method, path, [...forwarded(request.rawHeaders, OWN), ...more]);
 
   return {
     urlOf(request) {
@@ -128,7 +90,7 @@ export function createForwarder({ upstream, ca, insecure, timeoutMs }: UpstreamO
       });
       out.end();
     },
-    close: () => agent.destroy(),
+    close: () => connector.close(),
   };
 }
 
@@ -254,7 +216,7 @@ function answerFor(
 
 /** With the remedy where one is known. */
 const explained = (error: unknown, { protocol, host }: ClientRequest): string =>
-  explain(error, { host, origin: `${protocol}//${host}`, maxHeaderBytes: http.maxHeaderSize }).message;
+  explain(error, { host, origin: `${protocol}//${host}`, maxHeaderBytes: maxHeaderSize }).message;
 
 const wordsOf = (error: unknown): string =>
   error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message.slice(0, 100)) : 'something else';

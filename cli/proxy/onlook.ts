@@ -5,7 +5,7 @@ import type { Met, Reason } from '../../conformance/foreign/met.ts';
 import { decode, isPacked } from '../../conformance/http/decode.ts';
 import type { Clean } from './clean.ts';
 import type { Onlooker, Verdict } from './forward.ts';
-import { joined, type RawHeaders } from './headers.ts';
+import { joined, type RawHeaders } from '../../mock/upstream/headers.ts';
 import { createPace, type Pace } from './pace.ts';
 import { verdictOn } from './verdict.ts';
 

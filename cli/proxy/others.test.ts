@@ -27,7 +27,9 @@ async function writeRows(file: string, { isNewestFirst }: Manners): Promise<Ids>
   const { agentId, publishedAgentId: published, token } = mock.target;
   const get = async (below: string): Promise<object> => {
     const headers = { authorization: `Bearer ${token}` };
-    return (await mock.fetch(`http://mock.test/api/v1/agents/${below}`, { headers })).json() as Promise<object>;
+    const answer = await mock.fetch(`http://mock.test/api/v1/agents/${below}`, { headers });
+    const body: unknown = await answer.json();
+    return Object(body) as object;
   };
   const { results } = (await get(`${agentId}/results?timeFilter=allTime&limit=40`)) as { results: object[] };
   const rows: Rows = {
@@ -36,7 +38,7 @@ async function writeRows(file: string, { isNewestFirst }: Manners): Promise<Ids>
       { ...(await get(published)), id: published },
     ],
     published: [{ ...(await get(`${published}/publishedAgent`)), id: published }],
-    results: [{ ...{ results: isNewestFirst ? results : results.toReversed(), nextCursor: null }, id: agentId }],
+    results: [{ results: isNewestFirst ? results : results.toReversed(), nextCursor: null, id: agentId }],
   };
   writeFileSync(file, JSON.stringify(rows));
   return { agentId, published };

@@ -2,7 +2,7 @@ import type { MockRequest, Wire } from '../call.ts';
 
 /** Headers that a script in a browser may read; browsers hide all others but a few. */
 const EXPOSED =
-  'date, location, preference-applied, retry-after, sl-violations, www-authenticate, allow, x-mock-session';
+  'date, location, preference-applied, retry-after, sl-violations, www-authenticate, allow, x-mock-session, x-agent-contract-source';
 const METHODS = 'GET, POST, PUT, PATCH, DELETE, OPTIONS';
 /** How long a browser may remember that it may ask, in seconds. */
 const REMEMBERED = '600';

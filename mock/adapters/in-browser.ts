@@ -9,6 +9,7 @@ import { createMock as createInProcess } from './in-process.ts';
 export { createCore, defaultTokens } from '../core.ts';
 export { connectionFaults } from '../hosts/broken-connections.ts';
 export { shapeMutants } from '../faults/shape.ts';
+export { mockFetch } from './fetch.ts';
 export { MockError } from '../mock-error.ts';
 export { profileNames, profiles, resolveProfile } from '../profiles/index.ts';
 export { readState, stateText } from '../state/state.ts';

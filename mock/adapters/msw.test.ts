@@ -60,6 +60,25 @@ test('one session may answer alone', async () => {
   expect(session.journal.entries()).toMatchObject([{ endpoint: 'get-agent', url: `/api/v1/agents/${agentId}` }]);
 });
 
+test('only some endpoints are answered, and the rest is left to other handlers and the network', async () => {
+  const [some] = mockHandlers(http, mock, { only: ['list-results', '4.6'] });
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const send = (target: string, init: RequestInit = {}): Promise<Response | undefined> =>
+    some({ request: new Request(`http://localhost${target}`, { headers, ...init }) });
+  expect((await send(`/api/v1/agents/${agentId}/results?limit=1`))?.status).toBe(200);
+  expect((await send('/api/v1/workspaces', { method: 'POST', body: '{"name":"W"}' }))?.status).toBe(201);
+  expect((await send('/_s/one/__admin/health'))?.status).toBe(200);
+  expect(await send(`/api/v1/agents/${agentId}`)).toBeUndefined();
+  expect(await send('/api/v1/folders')).toBeUndefined();
+});
+
+test.each([
+  [['list-result'], /only: There is no endpoint or section "list-result"\. Did you mean list-results\?/],
+  [[], /only: name at least one endpoint/],
+])('only %j is refused', (only, message) => {
+  expect(() => mockHandlers(http, mock, { only })).toThrow(message);
+});
+
 /** Every module that a bundler finds behind one of ours: files of ours, and packages. */
 function modulesBehind(file: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(file)) return found;

@@ -1,4 +1,4 @@
-import { fromFetch, pause, toResponse, type Handler } from '../hosts/fetch.ts';
+import { answerOf, fromFetch, pause, toResponse, type Handler } from '../hosts/fetch.ts';
 import { serviceUrls } from './service-urls.ts';
 import { waitingTime } from '../hosts/delivery.ts';
 import { platform } from '../../text/platform.ts';
@@ -11,25 +11,35 @@ export type { Session } from '../session/session.ts';
 
 /** The needed part of `http` of Mock Service Worker; `H` is its handler. */
 export interface MswHttp<H> {
-  all(url: RegExp, resolver: (info: { readonly request: Request }) => Promise<Response>): H;
+  all(url: RegExp, resolver: (info: { readonly request: Request }) => Promise<Response | undefined>): H;
 }
 
 export interface MockHandlersOptions {
   /** The URL before the paths of the service, or a path at any origin. Default: any origin. */
   readonly baseUrl?: string;
+  /**
+   * Endpoints that the mock answers, by id (`list-results`) or section (`4.5`); other requests pass through. Default: all.
+   */
+  readonly only?: readonly string[];
 }
 
 /**
  * Handlers for `setupServer` and `setupWorker` of Mock Service Worker 2, which answer from a mock, or from one of its
  * sessions. A broken connection is a network error there, and a slow answer comes whole but late.
  * @param http what `msw` exports under this name
- * @throws MockError for an invalid `baseUrl`.
+ * @throws MockError for an invalid `baseUrl`, or an endpoint that is none.
  */
-export function mockHandlers<H>(http: MswHttp<H>, mock: Handler, { baseUrl }: MockHandlersOptions = {}): readonly [H] {
-  const urls = serviceUrls(baseUrl);
+export function mockHandlers<H>(
+  http: MswHttp<H>,
+  mock: Handler,
+  { baseUrl, only }: MockHandlersOptions = {},
+): readonly [H] {
+  const urls = serviceUrls(baseUrl, only);
   return [
     http.all(urls.pattern, async ({ request }) => {
-      const wire = mock.handle({ ...(await fromFetch(request)), target: urls.targetOf(request.url) });
+      // Other handlers come next, and then the network.
+      if (!urls.isAnswered(request.method, request.url)) return undefined;
+      const wire = await answerOf(mock, { ...(await fromFetch(request)), target: urls.targetOf(request.url) });
       const aborted = await pause(waitingTime(wire), request.signal).then(
         () => false,
         () => true,

@@ -42,6 +42,7 @@ function pageAlone(): {
         }),
         fulfill: ({ status }) => done(String(status)),
         abort: (reason) => done(reason),
+        fallback: () => done('passed on'),
       });
       return outcome;
     },
@@ -58,6 +59,19 @@ test.each([
   const { page, ask } = pageAlone();
   await routeToMock(page, mock);
   expect(await ask('/api/v1/agents/x', { prefer: `fault=${fault}` })).toBe(reason);
+});
+
+test('only some endpoints are answered, and the rest passes on', async () => {
+  const mock = createMock(options);
+  const { page, ask } = pageAlone();
+  await routeToMock(page, mock, { only: ['4.5'] });
+  const headers = { authorization: `Bearer ${mock.target.token}` };
+  const paths = ['/results', '', '/publishedAgent'].map((what) => `/api/v1/agents/${mock.target.agentId}${what}`);
+  const outcomes: string[] = [];
+  for (const path of [...paths, `/_s/one${paths[0]}`, `/_s/one${paths[1]}`, '/__admin/health'])
+    outcomes.push(await ask(path, headers));
+  expect(outcomes).toEqual(['200', 'passed on', 'passed on', '200', 'passed on', '200']);
+  await expect(routeToMock(page, mock, { only: ['get-agents'] })).rejects.toThrow(/Did you mean get-agent\?/);
 });
 
 test('once the route is taken away, nothing waits, and nothing is answered', async () => {

@@ -1,7 +1,7 @@
 import type { MockRequest } from '../call.ts';
 import type { MockOptions } from '../mock-core.ts';
 import type { ConnectionFault } from '../hosts/broken-connections.ts';
-import { pause, type Handler } from '../hosts/fetch.ts';
+import { answerOf, pause, type Handler } from '../hosts/fetch.ts';
 import { createMock, type Mock } from '../mock.ts';
 import type { Session } from '../session/session.ts';
 import { serviceUrls } from './service-urls.ts';
@@ -21,6 +21,7 @@ export interface PlaywrightRoute {
     readonly body: string | Buffer;
   }): Promise<void>;
   abort(reason: string): Promise<void>;
+  fallback(): Promise<void>;
 }
 
 /** The needed part of a Playwright `Page` or `BrowserContext`. */
@@ -32,24 +33,31 @@ export interface Routed {
 export interface RouteOptions {
   /** The URL before the paths of the service, or a path at any origin. Default: any origin. */
   readonly baseUrl?: string | undefined;
+  /**
+   * Endpoints that the mock answers, by id (`list-results`) or section (`4.5`); other requests pass through. Default: all.
+   */
+  readonly only?: readonly string[] | undefined;
 }
 
 /**
  * Answers the requests of a page, or of all pages of a context, from a mock in the same process, or from one of its
  * sessions. A slow answer comes whole but late. Resolves with a function that removes the route.
- * @throws MockError for an invalid `baseUrl`.
+ * @throws MockError for an invalid `baseUrl`, or an endpoint that is none.
  */
 export async function routeToMock(
   page: Routed,
   mock: Handler,
-  { baseUrl }: RouteOptions = {},
+  { baseUrl, only }: RouteOptions = {},
 ): Promise<() => Promise<void>> {
-  const urls = serviceUrls(baseUrl);
+  const urls = serviceUrls(baseUrl, only);
   const stopped = new AbortController();
   const answer = async (route: PlaywrightRoute): Promise<void> => {
     const request = route.request();
+    const asked = request.headers()['access-control-request-method'];
+    const isPreflight = request.method() === 'OPTIONS' && asked !== undefined;
+    if (!urls.isAnswered(isPreflight ? asked : request.method(), request.url())) return route.fallback();
     const body = request.postDataBuffer();
-    const wire = mock.handle({
+    const wire = await answerOf(mock, {
       method: request.method(),
       target: urls.targetOf(request.url()),
       headers: request.headers(),
@@ -89,6 +97,8 @@ export interface MockFixtures {
   readonly session: Session;
   /** An option: the URL before the paths of the service. Default: any origin. */
   readonly mockBaseUrl: string | undefined;
+  /** An option: the endpoints that the mock answers; other requests pass through. Default: all. */
+  readonly mockOnly: readonly string[] | undefined;
 }
 
 export interface MockWorkerFixtures {
@@ -104,9 +114,15 @@ interface MockFixture {
   mockOptions: [MockOptions, { option: true; scope: 'worker' }];
   mock: [(given: Pick<MockWorkerFixtures, 'mockOptions'>, use: Use<Mock>) => Promise<void>, { scope: 'worker' }];
   mockBaseUrl: [string | undefined, { option: true }];
+  mockOnly: [readonly string[] | undefined, { option: true }];
   session: [
     (
-      given: { context: Routed; mock: Mock; mockBaseUrl: string | undefined },
+      given: {
+        context: Routed;
+        mock: Mock;
+        mockBaseUrl: string | undefined;
+        mockOnly?: readonly string[] | undefined;
+      },
       use: Use<Session>,
       test: { testId: string; retry: number },
     ) => Promise<void>,
@@ -123,10 +139,11 @@ export const mockFixture: MockFixture = {
   mockOptions: [{}, { option: true, scope: 'worker' }],
   mock: [async ({ mockOptions }, use) => use(createMock(mockOptions)), { scope: 'worker' }],
   mockBaseUrl: [undefined, { option: true }],
+  mockOnly: [undefined, { option: true }],
   session: [
-    async ({ context, mock, mockBaseUrl }, use, { testId, retry }) => {
+    async ({ context, mock, mockBaseUrl, mockOnly }, use, { testId, retry }) => {
       const id = `${testId}-${retry}`;
-      const stop = await routeToMock(context, inSession(mock, id), { baseUrl: mockBaseUrl });
+      const stop = await routeToMock(context, inSession(mock, id), { baseUrl: mockBaseUrl, only: mockOnly });
       await use(mock.session(id));
       await stop();
       mock.sessions.end(id);
@@ -136,6 +153,13 @@ export const mockFixture: MockFixture = {
 };
 
 /** The mock with this session as its default, so that `/__admin` belongs to it too. */
-const inSession = (mock: Handler, id: string): Handler => ({
-  handle: (request: MockRequest) => mock.handle({ ...request, headers: { 'x-mock-session': id, ...request.headers } }),
-});
+const inSession = (mock: Handler, id: string): Handler => {
+  const inside = (request: MockRequest): MockRequest => ({
+    ...request,
+    headers: { 'x-mock-session': id, ...request.headers },
+  });
+  return {
+    handle: (request) => mock.handle(inside(request)),
+    respond: (request) => answerOf(mock, inside(request)),
+  };
+};

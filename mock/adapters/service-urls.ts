@@ -1,4 +1,7 @@
+import { isAdmin, sessionOf } from '../core.ts';
 import { MockError } from '../mock-error.ts';
+import { route } from '../service/route.ts';
+import { endpointsNamed } from '../upstream/options.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
 /** Tells the URLs of the service from all others. */
@@ -7,14 +10,32 @@ export interface ServiceUrls {
   readonly pattern: RegExp;
   /** Path and query of one, as the mock takes them. */
   readonly targetOf: (url: string) => string;
+  /** Whether the mock answers a request to one; its session and its admin API always are the mock's. */
+  readonly isAnswered: (method: string, url: string) => boolean;
 }
 
 /**
  * The URLs below `baseUrl`, which is absolute, or a path of any origin. Where none is given, those of the paths that
- * the mock knows, at any origin.
- * @throws MockError for one that is neither.
+ * the mock knows, at any origin. With `only`, the mock answers these endpoints alone, by id or section.
+ * @throws MockError for a base URL that is neither, and for an endpoint that is none.
  */
-export function serviceUrls(baseUrl: string | undefined): ServiceUrls {
+export function serviceUrls(baseUrl: string | undefined, only?: readonly string[]): ServiceUrls {
+  const urls = urlsBelow(baseUrl);
+  const endpoints = only && endpointsNamed(only, 'only: ');
+  if (endpoints?.length === 0) throw new MockError('only: name at least one endpoint, or leave it out for all.');
+  return {
+    ...urls,
+    isAnswered(method, url) {
+      if (!endpoints) return true;
+      const { target } = sessionOf({ method, target: urls.targetOf(url), headers: {} });
+      if (isAdmin(target)) return true;
+      const found = route(method, target.split('?')[0] ?? '');
+      return 'endpoint' in found && endpoints.includes(found.endpoint);
+    },
+  };
+}
+
+function urlsBelow(baseUrl: string | undefined): Omit<ServiceUrls, 'isAnswered'> {
   if (baseUrl === undefined)
     return {
       pattern: /^https?:\/\/[^/?#]+\/(?:api\/v1|__admin|_s)(?:[/?#]|$)/,

@@ -14,7 +14,8 @@ import { requestRoutes } from './requests.ts';
 import { serviceRoutes } from './service.ts';
 import { sessionRoutes } from './sessions.ts';
 import { settingsRoutes } from './settings.ts';
-import { didYouMean, nearest } from '../../text/nearest.ts';
+import { upstreamRoutes } from './upstream.ts';
+import { nearest } from '../../text/nearest.ts';
 
 export const ADMIN = '/__admin';
 
@@ -28,6 +29,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...workspaceRoutes,
   ...requestRoutes,
   ...sessionRoutes,
+  ...upstreamRoutes,
   {
     id: 'getOpenApi',
     tag: 'Service',

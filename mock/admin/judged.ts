@@ -64,7 +64,7 @@ function errorsOfChoice(value: Json, schemas: readonly Schema[], at: string): re
   if (ofType.length === 1) return errorsOf(value, only, at);
   const kinds = ofType.map(kindOf);
   const kind = isObject(value) ? value['type'] : undefined;
-  const meant = ofType[kinds.indexOf(String(kind))];
+  const meant = typeof kind === 'string' ? ofType[kinds.indexOf(kind)] : undefined;
   if (meant) return errorsOf(value, meant, at);
   return [`${at}/type must be one of ${kinds.join(', ')}; it is ${shown(kind)}.${suggestion(kind, kinds)}`];
 }

@@ -71,6 +71,7 @@ export const serviceRoutes: readonly AdminRoute[] = [
         }),
         personas: personaNames.map((name) => ({ name, description: personas[name].description })),
         tokens: Object.fromEntries(mock.tokens),
+        hasUpstream: mock.upstream !== undefined,
       }),
   },
   {

@@ -5,9 +5,9 @@ import { noSuchAgent } from './get-agent.ts';
 
 /** Section 4.4. */
 export const getPublishedAgent: EndpointLogic = (call, store) => {
-  if (!store.agent(call.agentId)) return noSuchAgent(call.agentId);
   const publicAgent = store.publishedAgent(call.agentId);
   if (publicAgent) return ok({ publicAgent });
+  if (!store.agent(call.agentId)) return noSuchAgent(call.agentId);
   return chosen(call.profile, 'unpublished-agent')
     ? ok({ publicAgent: null })
     : refuse('not-found', 'This agent is not published.', [

@@ -12,7 +12,8 @@ import { noSuchAgent } from './get-agent.ts';
 
 /** Section 4.5: newest first, filtered by creation time, in pages that a cursor continues. */
 export const listResults: EndpointLogic = (call, store) => {
-  if (!store.agent(call.agentId) && !chosen(call.profile, 'results-of-unknown-agent')) return noSuchAgent(call.agentId);
+  const isKnown = store.agent(call.agentId) !== undefined || store.results(call.agentId).count > 0;
+  if (!isKnown && !chosen(call.profile, 'results-of-unknown-agent')) return noSuchAgent(call.agentId);
   const query = readResultsQuery(call);
   if (isRefusal(query)) return query;
   const asked = { query, listing: store.results(call.agentId), profile: call.profile };
@@ -23,6 +24,7 @@ export const listResults: EndpointLogic = (call, store) => {
 
 /** Whether nothing follows the page that is asked for, whoever asks for it. */
 export function isLastPage(call: Call, store: Store): boolean {
+  if (call.isLastPage !== undefined) return call.isLastPage;
   const query = readResultsQuery(call);
   if (isRefusal(query)) return false;
   const reply = pageOf(call, store, { query, listing: store.results(call.agentId), profile: call.profile });

@@ -16,6 +16,12 @@ export function deliver(response: ServerResponse, wire: Wire): void {
   response.once('close', () => clearTimeout(timer));
 }
 
+/** The same with an answer that may still be on its way. */
+export function deliverLater(response: ServerResponse, wire: Wire | Promise<Wire>): void {
+  if ('then' in wire) void wire.then((came) => sendGuarded(response, () => deliver(response, came)));
+  else deliver(response, wire);
+}
+
 /**
  * Does a step of sending an answer, now or later. What it throws is told with the request, and answers that one request
  * or ends its connection; the mock goes on.

@@ -7,7 +7,13 @@ import { platform } from '../../text/platform.ts';
 /** The answering mock, or one of its sessions. */
 export interface Handler {
   handle(request: MockRequest): Wire;
+  /** May ask a server behind the mock; hosts prefer it. */
+  respond?(request: MockRequest): Wire | Promise<Wire>;
 }
+
+/** The answer to a request, by the mock or by a server behind it. */
+export const answerOf = (handler: Handler, request: MockRequest): Wire | Promise<Wire> =>
+  handler.respond ? handler.respond(request) : handler.handle(request);
 
 /** A request of the Fetch API in the form of the mock. */
 export async function fromFetch(request: Request): Promise<MockRequest> {
@@ -45,7 +51,7 @@ export function createFetch(handler: Handler, beside?: (request: MockRequest) =>
       const asked = { ...(await fromFetch(request)), ...on };
       const other = beside?.(asked);
       if (other) return other;
-      const wire = handler.handle(asked);
+      const wire = await answerOf(handler, asked);
       await pause(waitingTime(wire), signal ?? undefined);
       const broken = wire.delivery?.connection;
       if (broken !== undefined) throw new TypeError('fetch failed', { cause: new Error(broken) });
@@ -63,6 +69,7 @@ const signalOf = (input: string | URL | Request): AbortSignal | undefined =>
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (milliseconds <= 0) return Promise.resolve();
   return new Promise((resolve, reject) => {
+    if (signal?.aborted === true) return reject(signal.reason as Error);
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', stop);
       resolve();

@@ -19,6 +19,22 @@ export const sendable =
     }
   };
 
+/** The same for what may answer later. What it promises is never rejected. */
+export const sendableLater =
+  (answer: (request: MockRequest) => Wire | Promise<Wire>): ((request: MockRequest) => Wire | Promise<Wire>) =>
+  (request) => {
+    const failed = (error: unknown): Wire => {
+      tellFailure(request.method, request.target, error);
+      return failure;
+    };
+    try {
+      const wire = answer(request);
+      return 'then' in wire ? wire.then(withAsciiHeaders).catch(failed) : withAsciiHeaders(wire);
+    } catch (error) {
+      return failed(error);
+    }
+  };
+
 function withAsciiHeaders(wire: Wire): Wire {
   for (const name in wire.headers)
     if (!IS_ASCII.test(wire.headers[name] ?? ''))

@@ -4,7 +4,7 @@ import type { MockRequest } from '../call.ts';
 import { bodyLimit } from './body-limit.ts';
 import { createConnections, type OnHost } from './connections.ts';
 import type { MockCore } from '../mock-core.ts';
-import { deliver, sendGuarded } from './deliver.ts';
+import { deliver, deliverLater, sendGuarded } from './deliver.ts';
 import { mountedGate, type Gate } from '../access/gate.ts';
 import { isOwn, isPage, ofWorld, parsedBody, targetOf, type Middleware } from './mounted/mount.ts';
 import { streamHeaders, streamJournal, wantedStream } from './stream.ts';
@@ -32,11 +32,11 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
       if (isPage(asked.target)) return sendPage(response, asked);
       const session = wantedStream(asked);
       if (session !== undefined) return sendJournal(mock, session, response);
-      if (!hasBody(request)) return deliver(response, mock.handle(asked));
+      if (!hasBody(request)) return deliverLater(response, mock.respond(asked));
       readBody(request, response, bodyLimit(mock, asked), (error) => {
         if (error !== undefined && request.destroyed && !request.complete) return response.destroy();
         const failed = error === undefined ? {} : whatFailed(error);
-        deliver(response, mock.handle({ ...readRequest(request, target, on), ...failed }));
+        deliverLater(response, mock.respond({ ...readRequest(request, target, on), ...failed }));
       });
     });
   };

@@ -35,8 +35,16 @@ export interface Plans {
   get(id: string): Plan;
   remove(id: string): boolean;
   clear(): void;
-  /** The next answer for a request, whose journal number is given; of several plans, the oldest unfinished one. */
-  take(endpoint: EndpointId, entry: number): { readonly plan: string; readonly step: PlanStep } | undefined;
+  /** The next answer for a request; of several plans, the oldest unfinished one. */
+  take(endpoint: EndpointId): PlannedStep | undefined;
+}
+
+/** A step of a plan, taken for a request. */
+export interface PlannedStep {
+  readonly plan: string;
+  readonly step: PlanStep;
+  /** Says which number in the journal the request got. */
+  metBy(entry: number): void;
 }
 
 interface Running extends PlanRequest {
@@ -69,15 +77,21 @@ export function createPlans(): Plans {
     get: (id) => report(get(id)),
     remove: (id) => running.delete(id),
     clear: () => running.clear(),
-    take(endpoint, entry) {
+    take(endpoint) {
       for (const plan of running.values()) {
         if (plan.on !== 'every' && plan.on !== endpoint) continue;
         const step = plan.steps[plan.at];
         if (!step) continue;
-        const met = plan.met[plan.at];
-        met?.push(entry);
-        if ((met?.length ?? 0) >= (step.times ?? 1)) plan.at++;
-        return { plan: plan.id, step };
+        const met = plan.met[plan.at] ?? [];
+        const place = met.push(0) - 1;
+        if (met.length >= (step.times ?? 1)) plan.at++;
+        return {
+          plan: plan.id,
+          step,
+          metBy(entry) {
+            met[place] = entry;
+          },
+        };
       }
       return undefined;
     },
@@ -86,7 +100,14 @@ export function createPlans(): Plans {
 
 function report({ id, on, steps, met }: Running): Plan {
   const remaining = steps.reduce((sum, step, i) => sum + Math.max(0, (step.times ?? 1) - (met[i]?.length ?? 0)), 0);
-  return { id, on, steps, met: met.map((entries) => [...entries]), remaining, isComplete: remaining === 0 };
+  return {
+    id,
+    on,
+    steps,
+    met: met.map((entries) => entries.filter((entry) => entry > 0)),
+    remaining,
+    isComplete: remaining === 0,
+  };
 }
 
 /** `where` is the place of the step in what was sent. @throws MockError */

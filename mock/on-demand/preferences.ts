@@ -137,6 +137,16 @@ const writtenIn = (header: string): readonly Written[] =>
         : [{ name, value: quoted?.replaceAll(/\\(.)/g, '$1') ?? plain, parameters, location: ['header', 'prefer'] }],
   );
 
+/** What a header prefers of others than this mock, as it would be written to them; empty where there is nothing. */
+export const othersPreferred = (header: string): string =>
+  writtenIn(header)
+    .filter(({ name }) => !Object.hasOwn(names, name.toLowerCase()))
+    .map(
+      ({ name, value, parameters }) =>
+        `${name}${value === '' ? '' : `="${value.replaceAll(/[\\"]/g, String.raw`\$&`)}"`}${parameters.trimEnd()}`,
+    )
+    .join(', ');
+
 /** Twins are for the mock alone; of a header only what is like a preference of ours is a slip. */
 function slipInName({ name, value, location }: Written): string | undefined {
   const [before = '', after] = name.split(':', 2);

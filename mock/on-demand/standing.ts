@@ -36,7 +36,8 @@ export function createStandingAnswers(): StandingAnswers {
 /** @throws MockError where it is neither an endpoint nor all of them. */
 function checkOn(on: PlanRequest['on']): PlanRequest['on'] {
   if (on === 'every' || endpointIds.includes(on)) return on;
+  const given = String(on).slice(0, 100);
   throw new MockError(
-    `A standing answer is for an endpoint (${endpointIds.join(', ')}) or "every"; this is ${JSON.stringify(String(on).slice(0, 100))}.${didYouMean(String(on).slice(0, 100), [...endpointIds, 'every'])}`,
+    `A standing answer is for an endpoint (${endpointIds.join(', ')}) or "every"; this is ${JSON.stringify(given)}.${didYouMean(given, [...endpointIds, 'every'])}`,
   );
 }

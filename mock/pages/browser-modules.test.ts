@@ -2,6 +2,7 @@ import { endpointIds, violationIds } from '../../spec/index.ts';
 import { personaNames } from '../../fixtures/index.ts';
 import { createMock } from '../mock.ts';
 import type { StandingAnswer } from '../on-demand/standing.ts';
+import { ways as allWays } from '../upstream/options.ts';
 import { testNow } from '../test-client.ts';
 
 /* The modules of the pages that have no DOM. They are plain JavaScript, so their types are said here. */
@@ -43,8 +44,9 @@ const results = require('./assets/ui/world/results-filter.js') as {
   readonly columnsOf: (results: readonly object[]) => readonly string[];
   readonly stateOf: (result: object) => string;
 };
-const { states, statesOf, stateOf, EVERY, OTHER } = require('./assets/ui/settings/state-choices.js') as {
+const { states, statesOf, stateOf, ways, EVERY, OTHER } = require('./assets/ui/settings/state-choices.js') as {
   readonly states: Readonly<Record<string, { readonly answer?: StandingAnswer['answer'] }>>;
+  readonly ways: Readonly<Record<string, unknown>>;
   readonly statesOf: (endpoint: string) => readonly string[];
   readonly stateOf: (answer: unknown) => string;
   readonly EVERY: string;
@@ -316,6 +318,10 @@ describe('a long list', () => {
     ['Tab', 7, undefined],
     ['End', undefined, undefined],
   ])('%s leads from %p to %p', (key, from, to) => expect(chosenRow(key, from, 10)).toBe(to));
+});
+
+test('who can answer an endpoint is who the mock takes', () => {
+  expect(Object.keys(ways).toSorted()).toEqual([...allWays].toSorted());
 });
 
 describe('the states of an endpoint', () => {

@@ -71,8 +71,9 @@ export function editsOf(running: Running): Edits {
       const stored = running.store.agent(agentId);
       if (!stored) return undefined;
       const wrong = wrongWith('agent-in-response', agentId, agent);
-      if (wrong.length === 0)
-        running.store.putAgent(agentId, written({ ...agent, id: agentId, updatedAt: now() }), stored.origin);
+      if (wrong.length > 0) return wrong;
+      running.store.putAgent(agentId, written({ ...agent, id: agentId, updatedAt: now() }), stored.origin);
+      running.store.takeOver(agentId);
       return wrong;
     },
     duplicateAgent(agentId) {

@@ -8,6 +8,7 @@ import type { ConnectionFault } from '../hosts/broken-connections.ts';
 import { waitingTime } from '../hosts/delivery.ts';
 import { fitToStatus } from '../hosts/sendable.ts';
 import { appliedOf, readPreferences, splitFault, type Preferred } from '../on-demand/preferences.ts';
+import type { PlannedStep } from '../on-demand/plans.ts';
 import { asksForAnswer, shapedBy, wantedAnswer } from '../on-demand/wanted-answer.ts';
 import { readQuery } from '../service/query.ts';
 import { render } from '../service/render.ts';
@@ -19,6 +20,11 @@ import { isInstant, parseInstant } from './clock.ts';
 import { noRoom } from './room.ts';
 import type { Running } from './running.ts';
 import { drawDelay, type Settings } from './settings.ts';
+import type { Behind } from '../upstream/behind.ts';
+import { forward, type Forwarded } from '../upstream/forwarded.ts';
+import { SOURCE } from '../upstream/headers.ts';
+import type { Way } from '../upstream/options.ts';
+import { besideUpstream, isOneTooMany, tokensBeside, whither } from '../upstream/whither.ts';
 
 /** A request, and all that has a say in its answer. */
 interface Understood {
@@ -27,12 +33,15 @@ interface Understood {
   readonly found: Route | Refusal;
   /** `undefined` if the request belongs to none. */
   readonly endpoint: EndpointId | undefined;
+  /** When it came, by the clock of this process. */
+  readonly began: number;
   /** Epoch milliseconds at which it is answered. */
   readonly at: number;
   /** What the request itself prefers, which is before what a plan does. */
   readonly own: Preferred;
   readonly preferred: Preferred;
   readonly plan: string | undefined;
+  readonly planned: PlannedStep | undefined;
   /** The fault that is committed on this one beside those that are switched on. */
   readonly extra: Fault | undefined;
   readonly connection: ConnectionFault | undefined;
@@ -42,6 +51,8 @@ interface Understood {
 /** An answer, and what is known of how it came about. */
 interface Answered {
   readonly wire: Wire;
+  /** Who made it; the mock unless said. */
+  readonly source?: 'mock' | 'upstream';
   /** The preferences that were met. */
   readonly met: readonly (keyof Preferred)[];
   readonly warnings: readonly Warning[];
@@ -49,25 +60,84 @@ interface Answered {
   readonly body?: Json;
 }
 
-/** Answers one request of a session, and keeps it in the journal. */
+/** Answers one request of a session by the mock alone, and keeps it in the journal. */
 export function handle(session: Running, request: MockRequest): Wire {
-  const began = performance.now();
   const asked = understand(session, request);
-  const answered = answer(session, asked);
+  const early = instead(session, asked);
+  return close(session, asked, 'wire' in early ? early : ownAnswer(session, asked, early));
+}
+
+/** The same, but for what the server behind the mock answers, if there is one. Rejects never. */
+export function respond(session: Running, request: MockRequest): Wire | Promise<Wire> {
+  const { upstream } = session.beginning;
+  const { behind } = session;
+  if (!upstream || !behind) return handle(session, request);
+  const asked = understand(session, request);
+  const early = instead(session, asked);
+  if ('wire' in early) return close(session, asked, early);
+  const world = worldOf(session, asked);
+  const call = readCall(asked, world);
+  const where =
+    request.oversize === true || isOneTooMany(world) ? 'mock' : whither(call, wayOf(behind, asked), session.store);
+  if (where === 'mock') return close(session, asked, ownAnswer(session, asked, early));
+  return forward(session, { ...asked, world, upstream, behind }).then((forwarded) =>
+    close(
+      session,
+      asked,
+      forwarded.wire ? sentOn(asked, early, forwarded, forwarded.wire) : standIn(session, asked, early, forwarded),
+    ),
+  );
+}
+
+const wayOf = ({ ways }: Behind, { endpoint }: Understood): Way | undefined => endpoint && ways.get(endpoint);
+
+/** The mock's own answer where the server behind it has none. */
+function standIn(session: Running, asked: Understood, early: Early, { warnings }: Forwarded): Answered {
+  const own = ownAnswer(session, asked, early);
+  return { ...own, warnings: [...own.warnings, ...warnings] };
+}
+
+/** The answer of the server behind the mock. */
+function sentOn(
+  asked: Understood,
+  early: Early,
+  { source, committed: done, warnings }: Forwarded,
+  wire: Wire,
+): Answered {
+  const { extra, preferred } = asked;
+  const isOtherSuccess = preferred.code !== undefined && preferred.code < 300 && wire.status < 300;
+  return {
+    wire: isOtherSuccess ? { ...wire, status: preferred.code } : wire,
+    source,
+    met: [
+      ...(extra && done.includes(extra) ? (['fault'] as const) : []),
+      ...(isOtherSuccess ? (['code'] as const) : []),
+    ],
+    warnings: [
+      ...early.warnings,
+      ...warnings,
+      ...(asked.request.headers['x-mock-now'] === undefined ? [] : [nowIsNotTheirs]),
+    ],
+  };
+}
+
+/** The answer as it is sent, and kept in the journal. */
+function close(session: Running, asked: Understood, answered: Answered): Wire {
   const warnings = [
     ...asked.warnings,
     ...answered.warnings,
     ...(session.beginning.validate ? judged(asked, answered) : []),
   ];
   const { wire, applied } = finish(session, asked, answered, warnings);
-  const { found, endpoint, at, plan } = asked;
+  const { request, found, endpoint, at, planned, plan } = asked;
   const agentId = 'endpoint' in found ? found.agentId : '';
-  const duration = Math.round((performance.now() - began + waitingTime(wire)) * 100) / 100;
+  const duration = Math.round((performance.now() - asked.began + waitingTime(wire)) * 100) / 100;
+  planned?.metBy(session.journal.next);
   session.journal.record({ request, endpoint, agentId, wire, at, duration, warnings, applied, plan });
   return wire;
 }
 
-function understand({ clock, journal, plans, standing, faults }: Running, request: MockRequest): Understood {
+function understand({ clock, plans, standing, faults }: Running, request: MockRequest): Understood {
   const [path = '', ...search] = request.target.split('?');
   const query = search.length === 0 ? [] : readQuery(search.join('?'));
   const found = route(request.method, path);
@@ -75,7 +145,7 @@ function understand({ clock, journal, plans, standing, faults }: Running, reques
   const askedAt = request.headers['x-mock-now'];
   const at = askedAt === undefined ? undefined : askedInstant(askedAt);
   const { wanted: own, refused } = readPreferences(request.headers['prefer'], query);
-  const planned = endpoint === undefined ? undefined : plans.take(endpoint, journal.next);
+  const planned = endpoint === undefined ? undefined : plans.take(endpoint);
   const stays = endpoint === undefined || planned ? undefined : standing.of(endpoint);
   const preferred = { ...(planned?.step ?? stays), ...own };
   const { connection = breakOf(faults), violation } = splitFault(preferred.fault);
@@ -85,10 +155,12 @@ function understand({ clock, journal, plans, standing, faults }: Running, reques
     query,
     found,
     endpoint,
+    began: performance.now(),
     at: at ?? clock.now(),
     own,
     preferred,
     plan: planned?.plan ?? (stays && 'standing'),
+    planned,
     extra,
     connection,
     warnings: [
@@ -101,46 +173,53 @@ function understand({ clock, journal, plans, standing, faults }: Running, reques
   };
 }
 
-/** What is answered: that there were too many requests, what is preferred instead of the mock's own answer, or that. */
-function answer(session: Running, asked: Understood): Answered {
+/** What is to be said beside an answer of the mock or of the server behind it. */
+type Early = Pick<Answered, 'warnings'>;
+
+/** What is answered in place of any such answer: that there were too many requests, or what is preferred. */
+function instead(session: Running, asked: Understood): Answered | Early {
   session.requests++;
   const { settings, limiter, profile, journal } = session;
   const { request, found, endpoint, preferred, at } = asked;
   const tooSoon = settings.rateLimit && limiter.admit(settings.rateLimit, at);
   if (tooSoon !== undefined) return { wire: render(tooMany(settings, tooSoon), profile), met: [], warnings: [] };
-  if (endpoint === undefined || !asksForAnswer(preferred)) return ownAnswer(session, asked);
+  if (endpoint === undefined || !asksForAnswer(preferred)) return { warnings: [] };
   const agentId = 'endpoint' in found ? found.agentId : '';
   const otherSeed = String(journal.next);
   const { accept } = request.headers;
   const drawn = wantedAnswer({ endpoint, agentId, preferred, accept, otherSeed }, profile);
-  if ('refusal' in drawn)
-    return { ...ownAnswer(session, asked), warnings: [preferenceRefused('prefer', drawn.refusal)] };
-  return drawn.wire ? { wire: drawn.wire, met: shapedBy(preferred), warnings: [] } : ownAnswer(session, asked);
+  if ('refusal' in drawn) return { warnings: [preferenceRefused('prefer', drawn.refusal)] };
+  return drawn.wire ? { wire: drawn.wire, met: shapedBy(preferred), warnings: [] } : { warnings: [] };
 }
 
-function ownAnswer(session: Running, asked: Understood): Answered {
+function worldOf(session: Running, { request, extra, at }: Understood): World {
   const { id, store, profile, memory, beginning, requests } = session;
-  const { request, endpoint, extra, preferred } = asked;
-  const { room, tokens } = beginning;
-  const world: World = {
+  const { room, tokens, upstream } = beginning;
+  return {
     full: request.body === undefined || room.has(id, request.body.length) ? undefined : noRoom(room),
     store,
-    tokens,
-    profile,
+    tokens: upstream ? tokensBeside(upstream.plan, tokens, request) : tokens,
+    profile: upstream ? besideUpstream(profile) : profile,
     faults: committed(session.faults, extra),
-    now: asked.at,
+    now: at,
     requestNumber: requests,
     memory,
   };
+}
+
+function ownAnswer(session: Running, asked: Understood, { warnings }: Early): Answered {
+  const { request, endpoint, extra, preferred } = asked;
+  const { id, beginning } = session;
+  const world = worldOf(session, asked);
   const call = readCall(asked, world);
   const wire = answerTo(call, request, world);
-  if (request.body !== undefined && wire.status < 300) room.take(id, wire.body.length);
+  if (request.body !== undefined && wire.status < 300) beginning.room.take(id, wire.body.length);
   const isFaulty = endpoint !== undefined && extra && (extra.on === 'every' || extra.on.includes(endpoint));
   const isOtherSuccess = preferred.code !== undefined && preferred.code < 300 && wire.status < 300;
   return {
     wire: isOtherSuccess ? { ...wire, status: preferred.code } : wire,
     met: [...(isFaulty ? (['fault'] as const) : []), ...(isOtherSuccess ? (['code'] as const) : [])],
-    warnings: [],
+    warnings,
     ...('body' in call && call.body && 'value' in call.body ? { body: call.body.value } : {}),
   };
 }
@@ -183,7 +262,8 @@ function finish(
       ...wire,
       headers: {
         ...wire.headers,
-        date: httpDate(at),
+        date: wire.headers['date'] ?? httpDate(at),
+        ...(session.behind ? { [SOURCE]: answered.source ?? 'mock' } : {}),
         ...(applied.length > 0 ? { 'preference-applied': applied.join(', ') } : {}),
         ...(warnings.length > 0 ? { 'sl-violations': warningsHeader(warnings) } : {}),
       },
@@ -223,6 +303,13 @@ const nowRefused = (wanted: string): Warning => ({
   code: 'x-mock-now',
   message: `Must be an instant such as 2026-05-20T15:30:00Z; it is ${JSON.stringify(wanted.slice(0, 60))}.`,
 });
+
+const nowIsNotTheirs: Warning = {
+  location: ['request', 'header', 'x-mock-now'],
+  severity: 'Warning',
+  code: 'x-mock-now',
+  message: 'Is the time of the mock. The upstream answered this request by its own.',
+};
 
 /** Epoch milliseconds of RFC 3339, or of epoch milliseconds as they are; only of years that the clock knows. */
 function askedInstant(text: string): number | undefined {

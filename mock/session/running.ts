@@ -12,6 +12,7 @@ import type { Tokens } from '../caller.ts';
 import type { Overlay } from '../store/overlay.ts';
 import { sharedUniverse } from '../store/shared-universe.ts';
 import { createStore, type Store } from '../store/store.ts';
+import { beginBehind, type Behind, type Upstream } from '../upstream/behind.ts';
 import { createMemory, type Memory } from './circumstances.ts';
 import { createClock, type Clock, type ClockState } from './clock.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
@@ -42,6 +43,8 @@ export interface Beginning extends World {
   readonly validate: boolean;
   readonly journalBudget: JournalBudget;
   readonly room: Room;
+  /** A real server behind the mock. */
+  readonly upstream?: Upstream | undefined;
 }
 
 /** A session at a moment: its data, clock, faults, settings and snapshots, without its journal. Shares what it holds. */
@@ -66,6 +69,8 @@ export interface Running {
   readonly standing: StandingAnswers;
   /** `undefined` for that of the mock. */
   world: World | undefined;
+  /** What is known of the server behind the mock, if there is one. */
+  behind: Behind | undefined;
   profile: Profile;
   faults: readonly NamedFault[];
   settings: Settings;
@@ -89,6 +94,7 @@ export function begin(beginning: Beginning, id: string, from?: SessionState): Ru
     journal: createJournal(id, MOST_ENTRIES, beginning.journalBudget),
     plans: createPlans(),
     standing: createStandingAnswers(),
+    behind: behindOf(beginning),
     profile,
     faults,
     settings,
@@ -113,6 +119,7 @@ export function reset(running: Running): void {
   running.standing.clear();
   running.journal.clear();
   Object.assign(running, {
+    behind: behindOf(beginning),
     profile,
     faults,
     settings,
@@ -156,7 +163,13 @@ export const stateOf = ({ store, clock, profile, faults, settings, snapshots, wo
 
 /** The data of a session under a profile, since identifiers look as that says; `written` is where to begin. */
 export function storeOf(
-  { beginning, world }: Pick<Running, 'beginning' | 'world'>,
+  {
+    beginning,
+    world,
+  }: {
+    readonly beginning: Omit<Beginning, 'base'> & { readonly base: Overlay | undefined };
+    readonly world: World | undefined;
+  },
   profile: Profile,
   written?: Overlay,
 ): Store {
@@ -165,6 +178,12 @@ export function storeOf(
   const base = world ? beginning.baseOf(world, profile) : beginning.base;
   return createStore(sharedUniverse({ seed, now: beginning.anchor, identifiers, persona }), identifiers, base, written);
 }
+
+const behindOf = ({ upstream, ...beginning }: Beginning): Behind | undefined =>
+  upstream &&
+  beginBehind(upstream, () =>
+    storeOf({ beginning: { ...beginning, base: undefined }, world: undefined }, beginning.profile),
+  );
 
 function fractions(seed: number, id: string): () => number {
   const [ofSeed, ofSession] = [seedWord(seed), textWord(id)];

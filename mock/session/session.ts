@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.ts';
 import type { Mode } from '../caller.ts';
 import type { MockRequest, Wire } from '../call.ts';
 import { resolveFaults } from '../faults/index.ts';
-import { sendable } from '../hosts/sendable.ts';
+import { sendable, sendableLater } from '../hosts/sendable.ts';
 import type { Journal } from '../journal/journal.ts';
 import { MockError } from '../mock-error.ts';
 import type { Plan, PlanRequest, Plans } from '../on-demand/plans.ts';
@@ -17,7 +17,7 @@ import type { Store } from '../store/store.ts';
 import { targetOf, type MockTarget } from '../store/target.ts';
 import type { Memory } from './circumstances.ts';
 import type { Clock } from './clock.ts';
-import { handle } from './handle.ts';
+import { handle, respond } from './handle.ts';
 import { noRoom } from './room.ts';
 import {
   begin,
@@ -40,13 +40,21 @@ import {
   type Snapshot,
 } from '../state/snapshots.ts';
 import { didYouMean } from '../../text/nearest.ts';
+import { controlsOf, type UpstreamControls } from '../upstream/behind.ts';
 
 /** A separate world: it has its own data, clock, faults, latency, plans and journal, which no other session sees. */
 export interface Session extends Edits {
   /** Empty for the session of requests that name none. */
   readonly id: string;
-  /** Answers one request. Never throws. `delivery` of the answer says what its host must do besides sending it. */
+  /**
+   * Answers one request by the mock alone. Never throws. `delivery` of the answer says what its host must do besides sending
+   * it.
+   */
   handle(request: MockRequest): Wire;
+  /** The same, but for what the upstream answers, if there is one. Never throws, and never rejects. */
+  respond(request: MockRequest): Wire | Promise<Wire>;
+  /** Who answers each endpoint, the mock or its upstream; `undefined` without one. */
+  readonly upstream: UpstreamControls | undefined;
   readonly store: Store;
   readonly target: MockTarget;
 
@@ -103,7 +111,10 @@ export interface Session extends Edits {
   /** The changes from one snapshot to another, or to the present state. @throws MockError */
   diff(from: string, to?: string): readonly PatchOperation[];
 
-  /** Resets the session to its beginning: data, clock, profile, faults, settings, plans, standing answers, journal. Snapshots stay. */
+  /**
+   * Resets the session to its beginning: data, clock, profile, faults, settings, plans, standing answers, journal, and who
+   * answers each endpoint. Snapshots stay.
+   */
   reset(): void;
   /** Adopts what the mock now begins with, and a profile if given. Written data stays. */
   rebase(profile?: Profile): void;
@@ -119,6 +130,11 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
   return {
     id,
     handle: sendable((request) => handle(running, request)),
+    respond: sendableLater((request) => respond(running, request)),
+    get upstream() {
+      const { behind } = running;
+      return beginning.upstream && behind && controlsOf(beginning.upstream, behind);
+    },
     get store() {
       return running.store;
     },
@@ -200,11 +216,14 @@ function dataOf(running: Running): DataControls {
     const stored = running.store.agent(agentId);
     if (!stored) return false;
     running.store.putAgent(agentId, { ...stored.agent, ...changes, updatedAt: now() }, stored.origin);
+    running.store.takeOver(agentId);
     return true;
   };
   return {
-    setPublished: (agentId, published) =>
-      published ? running.store.publish(agentId, clock.now()) : running.store.unpublish(agentId),
+    setPublished(agentId, published) {
+      running.store.takeOver(agentId);
+      return published ? running.store.publish(agentId, clock.now()) : running.store.unpublish(agentId);
+    },
     setArchived: (agentId, isArchived) => setFlag(agentId, { isArchived }),
     setClosed: (agentId, isClosed) => setFlag(agentId, { isClosed }),
     setMode(agentId, mode, token) {
@@ -231,6 +250,7 @@ function dataOf(running: Running): DataControls {
       const { store } = running;
       const before = store.overlay().results.get(agentId)?.length ?? 0;
       const added = newResults(store, agentId, results, clock.now());
+      store.takeOver(agentId);
       for (const result of store.overlay().results.get(agentId)?.slice(before) ?? [])
         room.take(id, JSON.stringify(result).length);
       return added;

@@ -13,6 +13,8 @@ export interface PackedOverlay {
   readonly results: Readonly<Record<string, Places>>;
   readonly removedResults?: Readonly<Record<string, readonly string[]>>;
   readonly workspaces: Places;
+  /** Identifiers of workspaces; missing where there are none. */
+  readonly learned?: readonly string[];
   readonly modes: Readonly<Record<string, Mode>>;
   readonly counters: Readonly<Partial<Record<IdentifierKind, number>>>;
 }
@@ -79,12 +81,13 @@ export function createPacking(): {
   };
   return {
     pieces,
-    pack: ({ agents, published, results, removedResults, workspaces, modes, counters }) => ({
+    pack: ({ agents, published, results, removedResults, workspaces, learned, modes, counters }) => ({
       agents: pairs(agents),
       published: pairs(published),
       results: Object.fromEntries([...results].map(([id, all]) => [id, list(all)])),
       ...(removedResults.size === 0 ? {} : { removedResults: Object.fromEntries(removedResults) }),
       workspaces: pairs(workspaces),
+      ...(learned.size === 0 ? {} : { learned: [...learned] }),
       modes: Object.fromEntries(modes),
       counters: Object.fromEntries(counters),
     }),
@@ -121,12 +124,13 @@ export function unpacking(
           : wrong('a piece does not hold pairs of an identifier and what it stands for'),
       ),
     );
-  return ({ agents, published, results, removedResults = {}, workspaces, modes, counters }) => ({
+  return ({ agents, published, results, removedResults = {}, workspaces, learned, modes, counters }) => ({
     agents: pairs(agents),
     published: pairs(published),
     results: Object.fromEntries(Object.entries(results).map(([id, places]) => [id, list(places) as never])),
     removedResults,
     workspaces: pairs(workspaces),
+    ...(learned === undefined ? {} : { learned }),
     modes,
     counters,
   });

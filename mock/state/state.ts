@@ -129,6 +129,9 @@ function checkData(packed: unknown, at: string, unpack: (packed: PackedOverlay) 
   if (!isObject(packed)) return wrong(`${at} is not an object`);
   if (!isObject(packed['results'])) return wrong(`${at}/results is not an object`);
   const data = unpack(packed as unknown as PackedOverlay) as unknown as JsonObject;
+  const { learned = [] } = data;
+  if (!Array.isArray(learned) || !learned.every((id) => typeof id === 'string'))
+    return wrong(`${at}/learned is not a list of identifiers`);
   for (const name of ['agents', 'published', 'results', 'removedResults', 'workspaces', 'modes', 'counters']) {
     const part = data[name];
     if (!isObject(part)) return wrong(`${at}/${name} is not an object`);

@@ -3,8 +3,8 @@ import type { ConversationResult } from '../../spec/index.ts';
 import type { JsonObject } from '../json.ts';
 import type { Mode } from '../caller.ts';
 
-/** Where an agent came from: the generated universe, or a request, or a file. */
-export type Origin = 'universe' | 'create' | 'import' | 'seed';
+/** Where an agent came from: the generated universe, a request, a file, or a server behind the mock. */
+export type Origin = 'universe' | 'create' | 'import' | 'seed' | 'upstream';
 
 export interface StoredAgent {
   readonly agent: JsonObject;
@@ -23,6 +23,8 @@ export interface Overlay {
   readonly removedResults: Map<string, readonly string[]>;
   /** `undefined` for one that was removed from what lies underneath. */
   readonly workspaces: Map<string, JsonObject | undefined>;
+  /** Workspaces that came from a server behind the mock. */
+  readonly learned: Set<string>;
   /** Modes that a token has towards one agent, by {@link modeKey}. */
   readonly modes: Map<string, Mode>;
   /** How many identifiers of each kind were given to new things. */
@@ -39,6 +41,7 @@ export interface OverlayJson {
   /** Missing in files of earlier versions. */
   readonly removedResults?: Readonly<Record<string, readonly string[]>>;
   readonly workspaces: Readonly<Record<string, JsonObject | null>>;
+  readonly learned?: readonly string[];
   readonly modes: Readonly<Record<string, Mode>>;
   readonly counters: Readonly<Partial<Record<IdentifierKind, number>>>;
 }
@@ -49,6 +52,7 @@ export const emptyOverlay = (): Overlay => ({
   results: new Map(),
   removedResults: new Map(),
   workspaces: new Map(),
+  learned: new Set(),
   modes: new Map(),
   counters: new Map(),
 });
@@ -60,6 +64,7 @@ export const copyOverlay = (overlay: Overlay): Overlay => ({
   results: new Map(overlay.results),
   removedResults: new Map(overlay.removedResults),
   workspaces: new Map(overlay.workspaces),
+  learned: new Set(overlay.learned),
   modes: new Map(overlay.modes),
   counters: new Map(overlay.counters),
 });
@@ -74,6 +79,7 @@ export const overlayFromJson = (json: OverlayJson): Overlay => ({
   results: new Map(Object.entries(json.results)),
   removedResults: new Map(Object.entries(json.removedResults ?? {})),
   workspaces: present(json.workspaces),
+  learned: new Set(json.learned),
   modes: new Map(Object.entries(json.modes)),
   counters: new Map(Object.entries(json.counters) as [IdentifierKind, number][]),
 });

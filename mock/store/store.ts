@@ -28,11 +28,24 @@ export interface Store {
   replaceResult(agentId: string, result: ConversationResult): boolean;
   removeResult(agentId: string, resultId: string): boolean;
   workspace(id: string): JsonObject | undefined;
+  /** It is the store's own from now on. */
   putWorkspace(id: string, workspace: JsonObject): void;
+  /** Has an agent that came from a server behind the mock become the store's own. */
+  takeOver(agentId: string): void;
   /** Removes an agent with its published form and added results; false where there is none. */
   removeAgent(id: string): boolean;
   /** Its agents stay; false where there is none. */
   removeWorkspace(id: string): boolean;
+  /** Replaces the published form of an agent, whether the agent is known or not. */
+  putPublished(agentId: string, form: JsonObject): void;
+  /** Lays results, oldest first, into an agent's list in place of those that have the same identifiers. */
+  replaceResults(agentId: string, results: readonly ConversationResult[]): void;
+  /** A workspace that came from a server behind the mock. */
+  putLearned(workspaceId: string, workspace: JsonObject): void;
+  /** Whether an agent or a workspace was made or changed here, and did not come from a server behind the mock. */
+  isOwn(kind: 'agent' | 'workspace', id: string): boolean;
+  /** The same of all that is known here: what is generated, and one's own data too. */
+  isKnown(kind: 'agent' | 'workspace', id: string): boolean;
   /** The mode that a token has towards one agent, where it differs from the token's own. */
   mode(token: string, agentId: string): Mode | undefined;
   setMode(token: string, agentId: string, mode: Mode): void;
@@ -42,6 +55,8 @@ export interface Store {
   readonly created: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
   /** Identifiers of what lies between the universe and this store. */
   readonly seeded: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
+  /** Identifiers of what came from a server behind the mock. */
+  readonly learned: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
   /** Places in the universe of what was removed from it, or seeded in its place, in their order. */
   readonly removed: { readonly agents: readonly number[]; readonly workspaces: readonly number[] };
   newId(kind: IdentifierKind): string;
@@ -78,6 +93,7 @@ export function createStore(
     ...resourcesIn(layers),
     ...publicationsIn(layers, newId),
     ...resultsIn(layers),
+    ...originsIn(layers),
     mode: (token, agentId) => overlay.modes.get(modeKey(token, agentId)) ?? base.modes.get(modeKey(token, agentId)),
     setMode: (token, agentId, mode) => void overlay.modes.set(modeKey(token, agentId), mode),
     get created() {
@@ -88,6 +104,10 @@ export function createStore(
         agents: [...base.agents.keys()].filter((id) => isThere(layers, 'agents', id)),
         workspaces: [...base.workspaces.keys()].filter((id) => isThere(layers, 'workspaces', id)),
       };
+    },
+    get learned() {
+      const agents = [...overlay.agents].flatMap(([id, stored]) => (stored?.origin === 'upstream' ? [id] : []));
+      return { agents, workspaces: [...overlay.learned] };
     },
     get removed() {
       return {
@@ -193,6 +213,7 @@ function resourcesIn(layers: Layers): Resources {
     workspace: (id) => workspaceIn(layers, id),
     putWorkspace(id, value) {
       overlay.workspaces.set(id, value);
+      overlay.learned.delete(id);
       const { slug, name } = value;
       if (typeof slug === 'string') names.slug.add(slug);
       if (typeof name === 'string') names.name.add(name);
@@ -200,6 +221,7 @@ function resourcesIn(layers: Layers): Resources {
     removeWorkspace(id) {
       if (!workspaceIn(layers, id)) return false;
       removeFrom(overlay.workspaces, id, base.workspaces.has(id) || universe.workspaceIndex(id) !== undefined);
+      overlay.learned.delete(id);
       return true;
     },
     isTaken: (kind, value) => names[kind].has(value),
@@ -238,7 +260,7 @@ function publicationsIn(
   };
 }
 
-type Results = Pick<Store, 'results' | 'addResults' | 'result' | 'replaceResult' | 'removeResult'>;
+type Results = Pick<Store, 'results' | 'addResults' | 'replaceResults' | 'result' | 'replaceResult' | 'removeResult'>;
 
 function resultsIn(layers: Layers): Results {
   const { universe, base, overlay } = layers;
@@ -275,6 +297,12 @@ function resultsIn(layers: Layers): Results {
       overlay.results.set(agentId, inOrder(overlay.results.get(agentId) ?? [], more));
       listings.delete(agentId);
     },
+    replaceResults(agentId, results) {
+      const ids = new Set(results.map(({ id }) => id));
+      const others = (overlay.results.get(agentId) ?? []).filter(({ id }) => !ids.has(id));
+      overlay.results.set(agentId, inOrder([], inOrder(others, results)));
+      listings.delete(agentId);
+    },
     result(agentId, id) {
       if (isRemoved(layers, 'agents', agentId)) return undefined;
       return overlay.results.get(agentId)?.find((one) => one.id === id) ?? underneath(agentId, id);
@@ -300,12 +328,38 @@ function resultsIn(layers: Layers): Results {
   return store;
 }
 
+/** What came from a server behind the mock, and what did not. */
+function originsIn(layers: Layers): Pick<Store, 'putLearned' | 'putPublished' | 'takeOver' | 'isOwn' | 'isKnown'> {
+  const { overlay } = layers;
+  const isLearned = (kind: 'agent' | 'workspace', id: string): boolean =>
+    kind === 'agent' ? agentIn(layers, id)?.origin === 'upstream' : overlay.learned.has(id);
+  return {
+    takeOver(id) {
+      const stored = agentIn(layers, id);
+      if (stored?.origin === 'upstream') overlay.agents.set(id, { ...stored, origin: 'import' });
+    },
+    putPublished: (agentId, form) => void overlay.published.set(agentId, form),
+    putLearned(id, workspace) {
+      overlay.workspaces.set(id, workspace);
+      overlay.learned.add(id);
+    },
+    isOwn(kind, id) {
+      if (isLearned(kind, id)) return false;
+      return kind === 'workspace'
+        ? overlay.workspaces.get(id) !== undefined
+        : overlay.agents.get(id) !== undefined || (overlay.results.has(id) && agentIn(layers, id) !== undefined);
+    },
+    isKnown: (kind, id) =>
+      !isLearned(kind, id) && (kind === 'agent' ? agentIn(layers, id) : workspaceIn(layers, id)) !== undefined,
+  };
+}
+
 const createdIn = ({ universe, base, overlay }: Layers): Store['created'] => ({
   agents: [...overlay.agents].flatMap(([id, stored]) =>
     stored?.origin === 'create' || stored?.origin === 'import' ? [id] : [],
   ),
   workspaces: [...overlay.workspaces.keys()].filter(
-    (id) => !base.workspaces.has(id) && universe.workspaceIndex(id) === undefined,
+    (id) => !overlay.learned.has(id) && !base.workspaces.has(id) && universe.workspaceIndex(id) === undefined,
   ),
 });
 

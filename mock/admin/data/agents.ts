@@ -54,7 +54,7 @@ export const agentRoutes: readonly AdminRoute[] = [
     query: paging,
     run: ({ session, query }) => {
       const { store } = session;
-      const written = [...store.created.agents.toReversed(), ...store.seeded.agents];
+      const written = [...store.created.agents.toReversed(), ...store.learned.agents, ...store.seeded.agents];
       const { total, ids } = pageOfIds(query, written, left(store.universe.agentCount, store.removed.agents), (i) =>
         store.agentId(i),
       );

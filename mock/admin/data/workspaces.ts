@@ -28,7 +28,8 @@ export const workspaceRoutes: readonly AdminRoute[] = [
     query: paging,
     run: ({ session: { store }, query }) => {
       const { universe } = store;
-      const written = [...store.created.workspaces.toReversed(), ...store.seeded.workspaces];
+      const { created, learned, seeded } = store;
+      const written = [...created.workspaces.toReversed(), ...learned.workspaces, ...seeded.workspaces];
       const places = left(universe.workspaceCount, store.removed.workspaces);
       const { total, ids } = pageOfIds(query, written, places, (i) => universe.workspace(i).id ?? '');
       return json({ total, workspaces: ids.map((id) => store.workspace(id)) });

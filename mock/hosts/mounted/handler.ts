@@ -43,7 +43,7 @@ export function createHandler(mock: MockCore, { basePath = '' }: HandlerOptions 
       const other = beside(asked);
       if (other) return other;
       const read = await readBody(request, bodyLimit(mock, asked));
-      const wire = mock.handle({ ...asked, ...read, ...on });
+      const wire = await mock.respond({ ...asked, ...read, ...on });
       await pause(waitingTime(wire), request.signal);
       return wire.delivery?.connection === undefined ? toResponse(wire, request.method) : broken(wire);
     } finally {

@@ -35,3 +35,14 @@ export function stateOf(answer) {
   const text = JSON.stringify(answer);
   return Object.keys(states).find((id) => JSON.stringify(states[id].answer) === text) ?? OTHER;
 }
+
+/** Who can answer an endpoint where a real server is behind the mock. */
+export const ways = {
+  mock: { title: 'Mock', what: 'The mock answers' },
+  upstream: { title: 'Upstream', what: 'The upstream answers, except about what was made here' },
+  fallback: {
+    title: 'Upstream, else mock',
+    what: 'The upstream answers, and the mock where it lacks the route or cannot be reached',
+  },
+  known: { title: 'By id', what: 'The mock answers about what it knows, and the upstream about the rest' },
+};

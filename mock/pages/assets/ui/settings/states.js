@@ -1,14 +1,14 @@
 import { add, button, h } from '../elements/dom.js';
 import { endpoints } from '../generated/endpoints.js';
 import { inline } from '../elements/format.js';
-import { EVERY, OTHER, stateOf, states, statesOf } from './state-choices.js';
+import { EVERY, OTHER, stateOf, states, statesOf, ways } from './state-choices.js';
 
 /** A row for each endpoint with the states that a screen has to bear; what is chosen stays until it is switched off. */
 export const statesPanel = {
   id: 'states',
   title: 'States',
   async open(root, app) {
-    const { standing } = await app.api.get('/standing');
+    const [{ standing }, upstream] = await Promise.all([app.api.get('/standing'), upstreamOf(app)]);
     const answers = new Map(standing.map(({ on, answer }) => [on, answer]));
     add(
       root,
@@ -26,17 +26,28 @@ export const statesPanel = {
         h('code', {}, 'Prefer'),
         ', and what a plan says, goes before.',
       ),
+      upstream &&
+        h(
+          'p',
+          { class: 'hint' },
+          'Behind the mock is ',
+          h('code', {}, upstream.url),
+          '. Each row says who answers, and in which state; a state goes before either.',
+        ),
       h(
         'div',
         { class: 'states' },
-        Object.entries(endpoints).map(([id, title]) => row(app, id, title, answers.get(id))),
+        Object.entries(endpoints).map(([id, title]) => row(app, id, title, answers.get(id), upstream?.ways[id])),
         row(app, EVERY, 'All others', answers.get(EVERY)),
       ),
     );
   },
 };
 
-function row(app, id, title, answer) {
+/** The server behind the mock; `undefined` where there is none. */
+const upstreamOf = async ({ api, read }) => ((await read()).hasUpstream ? api.get('/upstream') : undefined);
+
+function row(app, id, title, answer, way) {
   const now = stateOf(answer);
   const choose = (state) =>
     app.act(
@@ -48,6 +59,7 @@ function row(app, id, title, answer) {
     'fieldset',
     { class: `state-row${now === 'normal' ? '' : ' on'}` },
     h('legend', {}, title),
+    way && wayChoices(app, id, title, way),
     h(
       'div',
       { class: 'state-choices' },
@@ -57,10 +69,34 @@ function row(app, id, title, answer) {
   );
 }
 
-const choice = (id, state, checked, onchange) =>
+const wayChoices = (app, id, title, now) =>
+  h(
+    'div',
+    { class: 'state-choices', role: 'group', 'aria-label': `Who answers ${title}` },
+    h('span', { class: 'way-label' }, 'Answered by'),
+    Object.entries(ways).map(([way, { title: name, what }]) =>
+      radio(
+        { name: `way-${id}`, value: way, checked: way === now, title: what, class: 'state-choice normal' },
+        name,
+        () =>
+          app.act(
+            () => app.api.put(`/upstream/${id}`, { way }),
+            `${title}: ${what.charAt(0).toLowerCase()}${what.slice(1)}.`,
+          ),
+      ),
+    ),
+  );
+
+const choice = (id, state, checked, onchange) => {
+  const { title, what } = states[state];
+  const look = `state-choice ${state === 'normal' ? 'normal' : ''}`;
+  return radio({ name: `state-${id}`, value: state, checked, title: what, class: look }, title, onchange);
+};
+
+const radio = ({ name, value, checked, title, class: look }, label, onchange) =>
   h(
     'label',
-    { class: `state-choice ${state === 'normal' ? 'normal' : ''}`, title: states[state].what },
-    h('input', { type: 'radio', name: `state-${id}`, value: state, checked, onchange }),
-    h('span', {}, states[state].title),
+    { class: look, title },
+    h('input', { type: 'radio', name, value, checked, onchange }),
+    h('span', {}, label),
   );

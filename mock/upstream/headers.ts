@@ -1,3 +1,6 @@
+/** Says in an answer who made it. */
+export const SOURCE = 'x-agent-contract-source';
+
 /** Are about one connection and not about the message (RFC 9110, 7.6.1). */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',

@@ -1,0 +1,39 @@
+import { answerOf, createFetch, type Handler } from '../hosts/fetch.ts';
+import type { MockRequest } from '../call.ts';
+import { serviceUrls } from './service-urls.ts';
+
+export interface MockFetchOptions {
+  /** The URL before the paths of the service, or a path at any origin. Default: any origin. */
+  readonly baseUrl?: string;
+  /**
+   * Endpoints that the mock answers, by id (`list-results`) or section (`4.5`); other requests pass through. Default: all.
+   */
+  readonly only?: readonly string[];
+  /** What other requests go to. Default: the global `fetch`, as it is now. */
+  readonly fetch?: typeof fetch;
+}
+
+/**
+ * A `fetch` in which a mock, or one of its sessions, answers the service, or some of its endpoints, and the real one all
+ * else.
+ * @throws MockError for an invalid `baseUrl`, or an endpoint that is none.
+ */
+export function mockFetch(mock: Handler, options: MockFetchOptions = {}): typeof fetch {
+  const { baseUrl, only, fetch: real = globalThis.fetch } = options;
+  const urls = serviceUrls(baseUrl, only);
+  const below = (request: MockRequest): MockRequest => ({
+    ...request,
+    target: urls.targetOf(`http://service${request.target}`),
+  });
+  const answer = createFetch({
+    handle: (request) => mock.handle(below(request)),
+    respond: (request) => answerOf(mock, below(request)),
+  });
+  return (input, init) => {
+    const isRequest = typeof input === 'object' && 'url' in input;
+    const url = isRequest ? input.url : String(input);
+    const method = (init?.method ?? (isRequest ? input.method : 'GET')).toUpperCase();
+    const isService = urls.pattern.test(url) && urls.isAnswered(method, url);
+    return isService ? answer(input, init) : real(input, init);
+  };
+}

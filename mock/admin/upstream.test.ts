@@ -1,0 +1,56 @@
+import { createMock } from '../mock.ts';
+
+const mock = createMock({ upstream: { url: 'http://real.example/base', forward: ['get-agent'], fallback: true } });
+const ask = async (method: string, path: string, body?: unknown): Promise<{ status: number; json: unknown }> => {
+  const answer = await mock.fetch(`http://mock/__admin${path}`, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  });
+  return { status: answer.status, json: await answer.json() };
+};
+const begun = {
+  'create-agent': 'mock',
+  'import-agent': 'mock',
+  'get-agent': 'fallback',
+  'get-published-agent': 'mock',
+  'list-results': 'mock',
+  'create-workspace': 'mock',
+};
+
+test('who answers is shown, changed and brought back, for each session', async () => {
+  expect(await ask('GET', '/upstream')).toEqual({
+    status: 200,
+    json: { url: 'http://real.example/base', ways: begun },
+  });
+  expect((await ask('PUT', '/upstream/list-results', { way: 'upstream' })).json).toMatchObject({
+    ways: { ...begun, 'list-results': 'upstream' },
+  });
+  expect((await ask('PUT', '/upstream', { ways: { 'get-agent': 'known' } })).json).toMatchObject({
+    ways: { 'get-agent': 'known', 'list-results': 'upstream', 'create-agent': 'mock' },
+  });
+  expect(mock.session('other').upstream?.ways).toEqual(begun);
+  expect((await ask('DELETE', '/upstream/4.5')).json).toMatchObject({ ways: { ...begun, 'get-agent': 'known' } });
+  await ask('PUT', '/upstream/every', { way: 'upstream' });
+  expect(new Set(Object.values(mock.upstream?.ways ?? {}))).toEqual(new Set(['upstream']));
+  mock.reset();
+  expect(mock.upstream?.ways).toEqual(begun);
+});
+
+test.each([
+  ['PUT', '/upstream/list-result', { way: 'mock' }, /no endpoint or section "list-result".*Did you mean list-results/],
+  ['PUT', '/upstream/get-agent', { way: 'mocks' }, /known, upstream, fallback, mock.*Did you mean mock/],
+  ['PUT', '/upstream', { ways: { 'get-agnt': 'mock' } }, /get-agnt.*Did you mean get-agent/],
+  ['DELETE', '/upstream/7', undefined, /no endpoint or section "7"/],
+])('%s %s %j is refused', async (method, path, body, message) => {
+  const { status, json } = await ask(method, path, body);
+  expect([status, (json as { error: string }).error]).toEqual([400, expect.stringMatching(message)]);
+  expect(mock.upstream?.ways).toEqual(begun);
+});
+
+test('a mock without an upstream says how to have one', async () => {
+  const answer = await createMock().fetch('http://mock/__admin/upstream');
+  expect([answer.status, await answer.json()]).toEqual([
+    404,
+    { error: expect.stringMatching(/no upstream\. Start it with --upstream <url>/) as string },
+  ]);
+});

@@ -1,0 +1,58 @@
+import { endpointIds } from '../../spec/index.ts';
+import type { Session } from '../session/session.ts';
+import { ways, type Way } from '../upstream/options.ts';
+import { json, member, notFound, object, type AdminAnswer, type AdminRoute } from './admin-route.ts';
+
+const NONE =
+  'This mock has no upstream. Start it with --upstream <url>, or createMock({ upstream: { url } }), and it asks a real server for what it does not answer.';
+
+/** Answers about the upstream of a session, or that it has none. */
+const withUpstream = (
+  { upstream }: Session,
+  answer: (upstream: NonNullable<Session['upstream']>) => AdminAnswer | void,
+): AdminAnswer =>
+  upstream === undefined ? notFound(NONE) : (answer(upstream) ?? json({ url: upstream.url, ways: upstream.ways }));
+
+/** Who answers each endpoint, the mock or the server behind it. */
+export const upstreamRoutes: readonly AdminRoute[] = [
+  {
+    id: 'getUpstream',
+    tag: 'Upstream',
+    method: 'GET',
+    path: '/upstream',
+    summary: 'Show where the upstream is, and who answers each endpoint',
+    run: ({ session }) => withUpstream(session, () => undefined),
+  },
+  {
+    id: 'setUpstream',
+    tag: 'Upstream',
+    method: 'PUT',
+    path: '/upstream',
+    summary: 'Change who answers the endpoints that are named; the others stay',
+    body: object({ ways: object(Object.fromEntries(endpointIds.map((id) => [id, { type: 'string', enum: ways }]))) }, [
+      'ways',
+    ]),
+    run: ({ session, body }) =>
+      withUpstream(session, (upstream) => {
+        for (const [id, way] of Object.entries(member<Record<string, Way>>(body, 'ways'))) upstream.set(id, way);
+      }),
+  },
+  {
+    id: 'setWay',
+    tag: 'Upstream',
+    method: 'PUT',
+    path: '/upstream/{endpoint}',
+    summary: 'Change who answers an endpoint, a section, or "every" endpoint: known, upstream, fallback or mock',
+    body: object({ way: { type: 'string', enum: ways } }, ['way']),
+    run: ({ session, parameters, body }) =>
+      withUpstream(session, (upstream) => upstream.set(parameters['endpoint'] ?? '', member<Way>(body, 'way'))),
+  },
+  {
+    id: 'resetWay',
+    tag: 'Upstream',
+    method: 'DELETE',
+    path: '/upstream/{endpoint}',
+    summary: 'Have an endpoint, a section, or "every" endpoint be answered as at the beginning',
+    run: ({ session, parameters }) => withUpstream(session, (upstream) => upstream.reset(parameters['endpoint'] ?? '')),
+  },
+];

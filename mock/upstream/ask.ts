@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { MockRequest } from '../call.ts';
+import { othersPreferred } from '../on-demand/preferences.ts';
+import { createConnector, type Connector } from './connect.ts';
+import { decoded } from './decoded.ts';
+import { forwarded, joined } from './headers.ts';
+import type { UpstreamPlan } from './options.ts';
+
+/** The whole answer of an upstream. */
+export interface Came {
+  readonly status: number;
+  /** Names in lower case; without those of the connection, of the origin, of cookies and of CORS. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Decoded. */
+  readonly body: Uint8Array;
+}
+
+/** Why there is none, as the end of a sentence. */
+export interface Missing {
+  /** `absent`: nothing answers there. `late`: not in time. `unusable`: the answer cannot be passed on. */
+  readonly why: 'absent' | 'late' | 'unusable' | 'loop';
+  readonly words: string;
+}
+
+/** Sends a request on, and resolves with the whole answer or with why there is none. Never rejects. */
+export type Ask = (request: MockRequest) => Promise<Came | Missing>;
+
+/** Bytes of an answer, as it comes and as it is once it is decoded. */
+const MOST_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Not sent on: what is about this hop, what the upstream would judge the page by that asks the mock, and what is said
+ * anew.
+ */
+const NOT_SENT: ReadonlySet<string> = new Set([
+  'host',
+  'content-length',
+  'content-encoding',
+  'accept-encoding',
+  'expect',
+  'origin',
+  'access-control-request-method',
+  'access-control-request-headers',
+  'access-control-request-private-network',
+  'via',
+  'prefer',
+  'authorization',
+  'x-mock-session',
+  'x-mock-now',
+]);
+
+/** Not given back: the length and the encoding that the body no longer has, and what is true of the upstream's own origin. */
+const NOT_GIVEN: ReadonlySet<string> = new Set([
+  'content-length',
+  'content-encoding',
+  'set-cookie',
+  'strict-transport-security',
+  'alt-svc',
+  'clear-site-data',
+  'x-agent-contract-source',
+]);
+
+export function createAsk({ url, token, timeout }: UpstreamPlan): Ask {
+  const connector = createConnector({ upstream: url });
+  const name = `agent-contract-${randomUUID()}`;
+  return async (request) => {
+    const via = request.headers['via'] ?? '';
+    if (via.includes(name)) return { why: 'loop', words: 'leads back to this mock' };
+    const send = (): Promise<Came | Missing | 'stale'> =>
+      sendOnce(
+        connector,
+        request,
+        headersOf(request, token, via === '' ? `1.1 ${name}` : `${via}, 1.1 ${name}`),
+        timeout,
+      );
+    const came = await send();
+    // An idle connection that the upstream has closed says nothing about the upstream.
+    const again = came === 'stale' ? await send() : came;
+    return again === 'stale' ? { why: 'absent', words: 'closes its connections (ECONNRESET)' } : again;
+  };
+}
+
+function headersOf({ headers, body, method }: MockRequest, token: string | undefined, via: string): readonly string[] {
+  const { authorization, prefer } = headers;
+  const others = prefer === undefined ? '' : othersPreferred(prefer);
+  const raw = Object.entries(headers).flatMap(([key, value]) => (value === undefined ? [] : [key, value]));
+  return [
+    ...forwarded(raw, NOT_SENT),
+    ...(authorization === undefined ? [] : ['authorization', token === undefined ? authorization : `Bearer ${token}`]),
+    ...(others === '' ? [] : ['prefer', others]),
+    ...(body === undefined && (method === 'GET' || method === 'HEAD')
+      ? []
+      : ['content-length', String(body?.length ?? 0)]),
+    'accept-encoding',
+    'gzip, deflate, br',
+    'via',
+    via,
+  ];
+}
+
+/** A target without the preferences that stand in its query. */
+function withoutPreferences(target: string): string {
+  const [path = '', ...search] = target.split('?');
+  const kept = search
+    .join('?')
+    .split('&')
+    .filter((part) => part !== '' && !part.startsWith('__'));
+  return kept.length === 0 ? path : `${path}?${kept.join('&')}`;
+}
+
+function sendOnce(
+  connector: Connector,
+  { method, target, body }: MockRequest,
+  headers: readonly string[],
+  timeout: number,
+): Promise<Came | Missing | 'stale'> {
+  return new Promise((resolve) => {
+    const path = connector.targetOf(target.includes('__') ? withoutPreferences(target) : target) ?? '';
+    let out: ReturnType<Connector['begin']>;
+    try {
+      out = connector.begin(method, path, headers);
+    } catch (error) {
+      return resolve({ why: 'unusable', words: `cannot be sent this request (${codeOf(error)})` });
+    }
+    const end = (what: Came | Missing | 'stale'): void => {
+      clearTimeout(timer);
+      resolve(what);
+      out.destroy();
+    };
+    const timer = setTimeout(() => end({ why: 'late', words: `did not answer within ${timeout} ms` }), timeout);
+    out.on('error', (error) => {
+      const code = codeOf(error);
+      const mayRepeat = method === 'GET' || method === 'HEAD';
+      if (out.reusedSocket && code === 'ECONNRESET' && mayRepeat) return end('stale');
+      end(
+        code.startsWith('HPE_')
+          ? { why: 'unusable', words: `does not answer in HTTP, or its headers are too large (${code})` }
+          : { why: 'absent', words: `could not be reached (${code})` },
+      );
+    });
+    out.on('response', (answer) => {
+      receive(answer, (what) => {
+        clearTimeout(timer);
+        resolve(what);
+        if ('why' in what) out.destroy();
+      });
+    });
+    out.end(body);
+  });
+}
+
+function receive(answer: IncomingMessage, done: (what: Came | Missing) => void): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const broken = (): void => done({ why: 'absent', words: 'broke off its answer' });
+  answer.on('error', broken);
+  answer.on('aborted', broken);
+  answer.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > MOST_BYTES) return done({ why: 'unusable', words: `answers with more than ${MOST_BYTES} bytes` });
+    chunks.push(chunk);
+  });
+  answer.on('end', () => {
+    if (answer.complete) done(cameOf(answer, Buffer.concat(chunks)));
+  });
+}
+
+function cameOf({ statusCode: status = 0, rawHeaders }: IncomingMessage, bytes: Buffer): Came | Missing {
+  if (status < 200 || status > 599) return { why: 'unusable', words: `answers with the status ${status}` };
+  const all = joined(rawHeaders);
+  const body = decoded(bytes, all['content-encoding']?.trim(), MOST_BYTES);
+  if (body === undefined)
+    return {
+      why: 'unusable',
+      words: `answers in an encoding that cannot be read, or with more than ${MOST_BYTES} bytes`,
+    };
+  const kept = joined(forwarded(rawHeaders, NOT_GIVEN));
+  const headers = Object.fromEntries(Object.entries(kept).filter(([name]) => !name.startsWith('access-control-')));
+  return { status, headers, body };
+}
+
+const codeOf = (error: unknown): string => {
+  const { code, name } = error as Partial<NodeJS.ErrnoException>;
+  return code ?? name ?? 'unknown';
+};

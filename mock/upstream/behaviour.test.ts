@@ -1,0 +1,214 @@
+import {
+  endpointIds,
+  endpoints,
+  violationIds,
+  violations,
+  type EndpointId,
+  type ViolationId,
+} from '../../spec/index.ts';
+import type { MockRequest, Wire } from '../call.ts';
+import { rateLimit } from '../choices/limits.ts';
+import { createCore } from '../core.ts';
+import { faultNamed } from '../faults/index.ts';
+import type { MockCore, MockOptions } from '../mock-core.ts';
+import type { Warning } from '../teaching/warnings.ts';
+import { testNow } from '../test-client.ts';
+import type { Ask } from './ask.ts';
+import { readUpstream } from './options.ts';
+
+// The upstream is another mock, of another seed, in the same process.
+
+const real = createCore({ seed: 2, now: testNow, frozen: true });
+const { agentId, publishedAgentId, workspaceId, token } = real.target;
+const asked: MockRequest[] = [];
+const ask: Ask = async (request) => {
+  asked.push(request);
+  const { status, headers, body } = real.handle(request);
+  return Promise.resolve({ status, headers, body: new TextEncoder().encode(body) });
+};
+
+function halfReal(options: MockOptions = {}): MockCore {
+  asked.length = 0;
+  return createCore(
+    { seed: 1, now: testNow, frozen: true, validate: true, ...options },
+    { plan: readUpstream({ url: 'http://real.example' }), ask },
+  );
+}
+
+const body = (value: unknown): Pick<MockRequest, 'method' | 'body'> => ({
+  method: 'POST',
+  body: new TextEncoder().encode(JSON.stringify(value)),
+});
+const requests: Readonly<Record<EndpointId, Pick<MockRequest, 'target'> & Partial<MockRequest>>> = {
+  'create-agent': { target: '/api/v1/agents', ...body({ workspaceId, agent: { name: 'A' } }) },
+  'import-agent': { target: '/api/v1/agents/import', ...body({ workspaceId, agent: { version: '6', name: 'A' } }) },
+  'get-agent': { target: `/api/v1/agents/${agentId}` },
+  'get-published-agent': { target: `/api/v1/agents/${publishedAgentId}/publishedAgent` },
+  'list-results': { target: `/api/v1/agents/${agentId}/results?timeFilter=allTime&limit=10` },
+  'create-workspace': { target: '/api/v1/workspaces', ...body({ name: 'W' }) },
+};
+
+function send(mock: MockCore, endpoint: EndpointId, headers: MockRequest['headers'] = {}, query = ''): Promise<Wire> {
+  const { target, ...request } = requests[endpoint];
+  return Promise.resolve(
+    mock.respond({
+      method: 'GET',
+      ...request,
+      target: target + query,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    }),
+  );
+}
+
+const sourceOf = ({ headers }: Wire): string | undefined => headers['x-agent-contract-source'];
+const warningsIn = ({ headers }: Wire): readonly Warning[] => JSON.parse(headers['sl-violations'] ?? '[]') as Warning[];
+
+test.each(endpointIds)('%s of the upstream passes as it is', async (endpoint) => {
+  const wire = await send(halfReal(), endpoint);
+  expect([sourceOf(wire), wire.status < 300, warningsIn(wire)]).toEqual(['upstream', true, []]);
+});
+
+test('latency, speed and broken connections', async () => {
+  const mock = halfReal({ settings: { latency: { type: 'fixed', milliseconds: 70 } } });
+  expect((await send(mock, 'get-agent')).delivery).toEqual({ delay: 70 });
+  const wire = await send(mock, 'get-agent', { prefer: 'delay=5, rate=100' });
+  expect([sourceOf(wire), wire.delivery, wire.headers['preference-applied']]).toEqual([
+    'upstream',
+    { delay: 5, rate: 100 },
+    'delay=5, rate=100',
+  ]);
+  mock.setFaults(['EMPTY_RESPONSE']);
+  expect((await send(mock, 'get-agent')).delivery).toMatchObject({ connection: 'EMPTY_RESPONSE' });
+});
+
+test('the limit of a session and that of a profile refuse what would be forwarded', async () => {
+  const mock = halfReal({ settings: { rateLimit: { requests: 1, seconds: 60 } } });
+  expect((await send(mock, 'get-agent')).status).toBe(200);
+  const wire = await send(mock, 'get-agent');
+  expect([wire.status, sourceOf(wire), asked.length]).toEqual([429, 'mock', 1]);
+  const busy = halfReal({ choices: { 'rate-limit': 'bursts' } });
+  const statuses: number[] = [];
+  for (let i = 0; i < rateLimit.bursts; i++) statuses.push((await send(busy, 'get-agent')).status);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+});
+
+test('plans and standing answers, with the number that a request has in the journal', async () => {
+  const mock = halfReal();
+  mock.plan('get-agent', [{ code: 503, retryAfter: 1 }, { delay: 9 }, { code: 203 }]);
+  const wires = [await send(mock, 'get-agent'), ...(await Promise.all([1, 2].map(() => send(mock, 'get-agent'))))];
+  expect(wires.map((wire) => [sourceOf(wire), wire.status, wire.delivery?.delay])).toEqual([
+    ['mock', 503, undefined],
+    ['upstream', 200, 9],
+    ['upstream', 203, undefined],
+  ]);
+  expect(mock.plans.list()).toMatchObject([{ met: [[1], [2], [3]], isComplete: true }]);
+  expect(mock.journal.entries().map(({ plan }) => plan)).toEqual(['plan-1', 'plan-1', 'plan-1']);
+  mock.standing.set('get-agent', { code: 401 });
+  expect((await send(mock, 'get-agent')).status).toBe(401);
+  expect(asked).toHaveLength(2);
+});
+
+test.each(['code=404', 'example=version-6', 'dynamic=true'])('%s is answered by the mock', async (prefer) => {
+  const wire = await send(halfReal(), 'get-agent', { prefer });
+  expect([sourceOf(wire), wire.headers['preference-applied'], asked.length]).toEqual(['mock', prefer, 0]);
+});
+
+test('a time that is asked for is not that of the upstream, and is named', async () => {
+  const wire = await send(halfReal(), 'get-agent', { 'x-mock-now': '2026-01-01T00:00:00Z' });
+  expect(warningsIn(wire)).toMatchObject([{ code: 'x-mock-now' }]);
+});
+
+test('a fault that is preferred changes the answer of the upstream, and is applied', async () => {
+  const wire = await send(halfReal(), 'get-agent', { prefer: 'fault=get-agent-answer-misshapen' });
+  expect([sourceOf(wire), wire.headers['preference-applied']]).toEqual([
+    'upstream',
+    'fault=get-agent-answer-misshapen',
+  ]);
+  expect(warningsIn(wire).map(({ severity }) => severity)).toContain('Error');
+});
+
+describe('triggers', () => {
+  const ids = ({ body: text }: Wire): readonly string[] =>
+    (JSON.parse(text) as { results: { id: string }[] }).results.map(({ id }) => id);
+
+  test('later pages are told by the request, and the last one by the answer', async () => {
+    const mock = halfReal();
+    const first = await send(mock, 'list-results');
+    const cursor = `&cursor=${encodeURIComponent((JSON.parse(first.body) as { nextCursor: string }).nextCursor)}`;
+    const second = await send(mock, 'list-results', {}, cursor);
+    mock.setFaults(['results-ascending']);
+    expect(ids(await send(mock, 'list-results'))).toEqual(ids(first).toReversed());
+    mock.setFaults(['results-ascending@later-pages']);
+    expect(ids(await send(mock, 'list-results'))).toEqual(ids(first));
+    expect(ids(await send(mock, 'list-results', {}, cursor))).toEqual(ids(second).toReversed());
+    mock.setFaults(['results-ascending@last-page']);
+    expect(ids(await send(mock, 'list-results', {}, cursor))).toEqual(ids(second));
+  });
+
+  test('what was made through the mock, read before, and with which access', async () => {
+    const mock = halfReal();
+    const made = JSON.parse((await send(mock, 'create-agent')).body) as { agent: { id: string } };
+    const read = (id: string, bearer = token): Promise<Wire> =>
+      Promise.resolve(
+        mock.respond({
+          method: 'GET',
+          target: `/api/v1/agents/${id}`,
+          headers: { authorization: `Bearer ${bearer}` },
+        }),
+      );
+    const isBroken = async (wire: Promise<Wire>): Promise<boolean> =>
+      warningsIn(await wire).some(({ severity }) => severity === 'Error');
+    mock.setFaults(['get-agent-answer-misshapen@created-agents']);
+    expect([await isBroken(read(made.agent.id)), await isBroken(read(agentId))]).toEqual([true, false]);
+    mock.setFaults(['get-agent-answer-misshapen@given-agents']);
+    expect([await isBroken(read(made.agent.id)), await isBroken(read(agentId))]).toEqual([false, true]);
+    const other = real.store.agentId(3);
+    mock.setFaults(['get-agent-answer-misshapen@second-read']);
+    expect([await isBroken(read(other)), await isBroken(read(other))]).toEqual([false, true]);
+    mock.setFaults(['get-agent-answer-misshapen@read-tokens']);
+    const { readToken = '' } = real.target;
+    expect([await isBroken(read(agentId)), await isBroken(read(agentId, readToken))]).toEqual([false, true]);
+  });
+});
+
+describe('every fault changes an answer of the upstream, or is named in it', () => {
+  const at = (id: ViolationId): EndpointId => violations[id].at[0] ?? 'get-agent';
+  /** Those that are about other requests than the one that is sent. */
+  const isAbout = (id: ViolationId): boolean => faultNamed(id)?.about === undefined;
+
+  test.each(violationIds.filter(isAbout))('%s', async (id) => {
+    const plain = await send(halfReal(), at(id));
+    const mock = halfReal({ faults: [id] });
+    const wire = await send(mock, at(id));
+    expect([wire, asked.length]).toEqual([expect.anything(), 1]);
+    const named = warningsIn(wire).filter(({ code, message }) => code === 'upstream-fault' && message.includes(id));
+    const own = (one: Wire): unknown => ({
+      ...one,
+      headers: { ...one.headers, 'sl-violations': '' },
+      body: withoutIds(id, one),
+    });
+    expect(named).toHaveLength(JSON.stringify(own(wire)) === JSON.stringify(own(plain)) ? 1 : 0);
+  });
+
+  test('and not in answers to requests that it is not about', async () => {
+    const mock = halfReal({ faults: ['limit-1-refused', 'cursor-starts-over'] });
+    expect(warningsIn(await send(mock, 'list-results'))).toEqual([]);
+    const results = (query: string): Promise<Wire> =>
+      Promise.resolve(
+        mock.respond({
+          method: 'GET',
+          target: `/api/v1/agents/${agentId}/results?timeFilter=allTime&limit=${query}`,
+          headers: { authorization: `Bearer ${token}` },
+        }),
+      );
+    expect([(await results('1')).status, (await results('2')).status]).toEqual([400, 200]);
+    const { nextCursor } = JSON.parse((await results('2')).body) as { nextCursor: string };
+    expect(warningsIn(await results(`2&cursor=${encodeURIComponent(nextCursor)}`))).toMatchObject([
+      { message: expect.stringContaining('cursor-starts-over changes what the mock does with a request') as string },
+    ]);
+  });
+
+  /** What was made has an id of its own each time. */
+  const withoutIds = (id: ViolationId, { body: text }: Wire): string =>
+    endpoints[at(id)].method === 'POST' ? text.replaceAll(/"c[a-z0-9]{20,}(?:-start)?"/g, '"id"') : text;
+});

@@ -1,0 +1,99 @@
+import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import { parseUrl } from '../../text/parse-url.ts';
+import { MockError } from '../mock-error.ts';
+
+/** A real server behind the mock, which answers what the mock does not. */
+export interface UpstreamOptions {
+  /** Where it is; the documented paths are appended. `http` or `https`. */
+  readonly url: string;
+  /** Endpoints that it has, by id (`get-agent`) or section (`4.3`). The mock then answers all others. */
+  readonly forward?: readonly string[];
+  /** Endpoints that it does not have. All others are then forwarded. */
+  readonly mock?: readonly string[];
+  /** The mock answers where the upstream lacks a route, cannot be reached, or does not answer in time. Default: no. */
+  readonly fallback?: boolean;
+  /** Sent in place of the client's bearer token. Default: the client's token. No output shows it. */
+  readonly token?: string;
+  /** Copies what the upstream returns into the session, so that it is there when the upstream is not. Default: no. */
+  readonly learn?: boolean;
+  /** Milliseconds for one whole answer of the upstream. Default: 10,000. */
+  readonly timeout?: number;
+}
+
+/**
+ * Who answers an endpoint. `known`: the mock about what it knows, and the upstream about the rest. `upstream`: the
+ * upstream, except about what was made in the session. `fallback`: the same, and the mock where the upstream has no such
+ * route or does not answer. `mock`: the mock.
+ */
+export type Way = 'known' | 'upstream' | 'fallback' | 'mock';
+export const ways: readonly Way[] = ['known', 'upstream', 'fallback', 'mock'];
+
+/** The options as they are used. */
+export interface UpstreamPlan {
+  readonly url: URL;
+  /** Who answers at the beginning of a session. */
+  readonly ways: ReadonlyMap<EndpointId, Way>;
+  readonly token: string | undefined;
+  readonly learns: boolean;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+const MOST_MS = 600_000;
+
+/** @throws MockError that says which option is wrong, and what it must be. */
+export function readUpstream(options: UpstreamOptions): UpstreamPlan {
+  const { token, learn = false, timeout = 10_000 } = options;
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
+    throw new MockError('upstream.token must hold ASCII characters without blanks, and no "Bearer" before it.');
+  if (!(Number.isSafeInteger(timeout) && timeout >= 1 && timeout <= MOST_MS))
+    throw new MockError(
+      `upstream.timeout is ${JSON.stringify(timeout)}; it must be milliseconds from 1 to ${MOST_MS}.`,
+    );
+  return { url: readUrl(options.url), ways: waysOf(options), token, learns: learn, timeout };
+}
+
+function readUrl(text: string): URL {
+  const url = typeof text === 'string' && /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
+  if (url && (url.username !== '' || url.password !== ''))
+    throw new MockError(
+      'upstream.url holds a user name or a password, which would end up in logs. Use upstream.token.',
+    );
+  if (url && url.search === '' && url.hash === '') return url;
+  throw new MockError(
+    `upstream.url is ${JSON.stringify(text)?.slice(0, 200)}; it must be the URL before the documented paths, such as https://api.example.com, without ? and #.`,
+  );
+}
+
+function waysOf({ forward = [], mock = [], fallback = false }: UpstreamOptions): UpstreamPlan['ways'] {
+  const [forwarded, mocked] = [endpointsNamed(forward, 'upstream.forward: '), endpointsNamed(mock, 'upstream.mock: ')];
+  const both = forwarded.filter((id) => mocked.includes(id));
+  if (both.length > 0)
+    throw new MockError(
+      `--forward and --mock (upstream.forward and upstream.mock) both name ${both.join(', ')}. Name each endpoint once.`,
+    );
+  const onward: Way = fallback ? 'fallback' : 'upstream';
+  const unsaid: Way = fallback ? 'fallback' : 'known';
+  const isPartial = forwarded.length > 0 !== mocked.length > 0;
+  const rest = !isPartial ? unsaid : forwarded.length > 0 ? 'mock' : onward;
+  return new Map(endpointIds.map((id) => [id, forwarded.includes(id) ? onward : mocked.includes(id) ? 'mock' : rest]));
+}
+
+/**
+ * Endpoints by their ids or sections, in the order of the specification.
+ * @throws MockError, which `label` begins, for a name that none has.
+ */
+export function endpointsNamed(names: readonly string[], label: string): readonly EndpointId[] {
+  const sections = [...new Set(endpointIds.map((id) => endpoints[id].section))];
+  for (const name of names) {
+    if (endpointIds.some((id) => isNamed(id, name))) continue;
+    throw new MockError(
+      `${label}There is no endpoint or section ${JSON.stringify(name)?.slice(0, 100)}.${didYouMean(name, [...endpointIds, ...sections]) || ` There are ${endpointIds.map((id) => `${id} (${endpoints[id].section})`).join(', ')}.`}`,
+    );
+  }
+  return endpointIds.filter((id) => names.some((name) => isNamed(id, name)));
+}
+
+const isNamed = (id: EndpointId, name: string): boolean =>
+  id === name || endpoints[id].section === name || endpoints[id].section.startsWith(`${name}.`);

@@ -1,0 +1,156 @@
+import type { Mock } from '../mock.ts';
+import { createMock } from '../mock.ts';
+import { stateText, readState } from '../state/state.ts';
+import { testNow } from '../test-client.ts';
+import type { Got, Answers } from './test-upstream.ts';
+import { told, upstreams, violationsOf } from './test-upstream.ts';
+
+const { serve, mockOf } = upstreams();
+const headers = { authorization: 'Bearer mock-write-token', 'content-type': 'application/json' };
+const at = new Date(testNow - 3_600_000).toISOString();
+const result = (id: string, createdAt = at): object => ({ id, createdAt, agentId: 'real', answers: [] });
+
+const get = (mock: Mock, path: string) => told(mock.fetch(`/api/v1/agents/${path}`, { headers }));
+const post = (mock: Mock, path: string, body: unknown) =>
+  told(mock.fetch(`/api/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) }));
+
+/** A real server with one agent, which is published and has results, and what may be made there. */
+const service: Answers = ({ method, url, body }: Got) => {
+  const path = url.replace(/\?.*/, '');
+  if (method === 'POST' && path.endsWith('/workspaces')) return [201, { workspace: { id: 'w-real', name: 'W' } }];
+  if (method === 'POST') {
+    const { workspaceId } = JSON.parse(body) as { readonly workspaceId: string };
+    return [201, { agent: { id: 'made-there', version: '6', workspaceId } }];
+  }
+  const agent = { id: 'real', version: '6', name: 'Real', workspaceId: 'w-real' };
+  if (path.endsWith('/real')) return [200, { agent, currentUserMode: 'read' }];
+  if (path.endsWith('/real/publishedAgent')) return [200, { publicAgent: { id: 'p', version: '6', agentId: 'real' } }];
+  if (path.endsWith('/real/results')) return [200, { results: [result('r2'), result('r1')], nextCursor: null }];
+  return [404, { error: 'Agent not found' }];
+};
+
+test('what was made in the mock the mock answers, whatever the endpoints are set to', async () => {
+  const upstream = await serve(service);
+  const mock = mockOf({ url: upstream.url });
+  for (const id of ['create-workspace', 'create-agent']) mock.upstream?.set(id, 'mock');
+  const workspace = await post(mock, 'workspaces', { name: 'Here' });
+  const { id: workspaceId } = (workspace.json as { workspace: { id: string } }).workspace;
+  const made = await post(mock, 'agents', { workspaceId, agent: { name: 'A' } });
+  const { id } = (made.json as { agent: { id: string } }).agent;
+  mock.addResults(id, 3);
+  mock.upstream?.set('every', 'upstream');
+  expect(await get(mock, id)).toMatchObject({ source: 'mock', json: { agent: { name: 'A' } } });
+  expect((await get(mock, `${id}/results`)).json).toMatchObject({ results: [{}, {}, {}] });
+  // What is made in it is in the mock as well, and what is made elsewhere is elsewhere.
+  expect((await post(mock, 'agents', { workspaceId, agent: {} })).source).toBe('mock');
+  expect((await post(mock, 'agents', { workspaceId: 'w-real', agent: {} })).source).toBe('upstream');
+  expect((await post(mock, 'workspaces', { name: 'There' })).source).toBe('upstream');
+  expect((await get(mock, 'unknown')).source).toBe('upstream');
+});
+
+test("results that were added by hand to a generated agent are the mock's", async () => {
+  const upstream = await serve(service);
+  const mock = mockOf({ url: upstream.url, forward: ['4'] });
+  const { agentId } = mock.target;
+  expect((await get(mock, `${agentId}/results`)).source).toBe('upstream');
+  mock.addResults(agentId, 1);
+  expect((await get(mock, `${agentId}/results`)).source).toBe('mock');
+});
+
+test('an agent may be made in the mock in a workspace of the upstream', async () => {
+  const upstream = await serve(service);
+  const mock = mockOf({ url: upstream.url, mock: ['create-agent'] });
+  expect(await post(mock, 'agents', { workspaceId: 'w-real', agent: { name: 'A' } })).toMatchObject({
+    source: 'mock',
+    status: 201,
+    json: { agent: { workspaceId: 'w-real' } },
+  });
+});
+
+describe('what was learned', () => {
+  async function learned(): Promise<{ readonly mock: Mock; readonly stop: () => Promise<void> }> {
+    const upstream = await serve(service);
+    const mock = mockOf({ url: upstream.url, learn: true });
+    for (const path of ['real', 'real/publishedAgent', 'real/results', 'real/results']) await get(mock, path);
+    await post(mock, 'workspaces', { name: 'W' });
+    await post(mock, 'agents', { workspaceId: 'w-real', agent: {} });
+    return { mock, stop: () => upstream.stop() };
+  }
+
+  test('is there when the upstream is not, and not before', async () => {
+    const { mock, stop } = await learned();
+    expect((await get(mock, 'real')).source).toBe('upstream');
+    await stop();
+    expect(await get(mock, 'real')).toMatchObject({ source: 'mock', json: { agent: { name: 'Real' } } });
+    expect((await get(mock, 'real/publishedAgent')).json).toMatchObject({ publicAgent: { id: 'p' } });
+    expect((await get(mock, 'real/results')).json).toMatchObject({ results: [{ id: 'r2' }, { id: 'r1' }] });
+    expect(await get(mock, 'made-there')).toMatchObject({ source: 'mock', json: { agent: { workspaceId: 'w-real' } } });
+    expect(mock.store.workspace('w-real')).toMatchObject({ name: 'W' });
+    // What was never seen is not there.
+    expect((await get(mock, 'other')).status).toBe(502);
+    expect(mock.store.created).toEqual({ agents: [], workspaces: [] });
+    const { agents } = (await told(mock.fetch('/__admin/agents'))).json as { agents: { id: string; origin: string }[] };
+    expect(agents.slice(0, 2)).toMatchObject([
+      { id: 'real', origin: 'upstream' },
+      { id: 'made-there', origin: 'upstream' },
+    ]);
+  });
+
+  test('outlives the mock in a state, and is still not of its own making', async () => {
+    const { mock, stop } = await learned();
+    await stop();
+    const state = readState(JSON.parse([...stateText(mock.exportState())].join('')));
+    const next = createMock({ state, upstream: { url: 'http://127.0.0.1:9', mock: ['4'] } });
+    expect(next.store.learned).toEqual({ agents: ['real', 'made-there'], workspaces: ['w-real'] });
+    expect(await get(next, 'real')).toMatchObject({ source: 'mock', status: 200 });
+  });
+
+  test("is the mock's once it was changed by hand", async () => {
+    const { mock } = await learned();
+    mock.setClosed('real', true);
+    expect(await get(mock, 'real')).toMatchObject({ source: 'mock', json: { agent: { isClosed: true } } });
+    mock.setSuspended('w-real', true);
+    expect((await post(mock, 'agents', { workspaceId: 'w-real', agent: {} })).source).toBe('mock');
+  });
+
+  test('belongs to its session', async () => {
+    const { mock } = await learned();
+    expect(mock.session('other').store.agent('real')).toBeUndefined();
+    mock.reset();
+    expect(mock.store.agent('real')).toBeUndefined();
+  });
+});
+
+test('nothing is learned unless it is wanted, and what cannot be read is named', async () => {
+  const upstream = await serve(({ url }) => [
+    200,
+    { results: [result('a'), result('b', 'soon'), 7], nextCursor: null, url },
+  ]);
+  const path = '/api/v1/agents/real/results';
+  const plain = mockOf({ url: upstream.url });
+  await plain.fetch(path, { headers });
+  expect(plain.store.results('real').count).toBe(0);
+  const mock = mockOf({ url: upstream.url, learn: true });
+  const { answer } = await told(mock.fetch(path, { headers }));
+  expect(mock.store.results('real').count).toBe(1);
+  expect(violationsOf(answer)).toEqual([
+    expect.objectContaining({ code: 'upstream-learn', message: expect.stringMatching(/^2 results were not learned/) }),
+  ]);
+});
+
+test('what an upstream returns replaces nothing of the mock', async () => {
+  let id = '';
+  const upstream = await serve(() => [200, { agent: { id, version: '6', name: 'Theirs' }, currentUserMode: 'read' }]);
+  const mock = mockOf({ url: upstream.url, learn: true });
+  ({ agentId: id } = mock.target);
+  expect((await get(mock, 'other')).source).toBe('upstream');
+  expect(mock.store.agent(id)?.agent['name']).not.toBe('Theirs');
+});
+
+test('nothing is learned beyond the room that there is', async () => {
+  const upstream = await serve(service);
+  const mock = mockOf({ url: upstream.url, learn: true }, { mostWritten: 10 });
+  const { answer } = await told(mock.fetch('/api/v1/agents/real', { headers }));
+  expect(mock.store.agent('real')).toBeUndefined();
+  expect(violationsOf(answer)).toEqual([expect.objectContaining({ code: 'upstream-learn' })]);
+});

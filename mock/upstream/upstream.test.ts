@@ -1,0 +1,308 @@
+import { gzipSync } from 'node:zlib';
+import express from 'express';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { MockError } from '../mock-error.ts';
+import { createMock as createInProcess } from '../adapters/in-process.ts';
+import type { UpstreamOptions } from './options.ts';
+import { deadUrl, told, upstreams, violationsOf } from './test-upstream.ts';
+
+const { serve, mockOf } = upstreams();
+const bearer = { authorization: 'Bearer mock-write-token' };
+const json = { 'content-type': 'application/json' };
+const real = { agent: { id: 'real', version: '6', name: 'Real' }, currentUserMode: 'read' };
+const realPath = 'http://service.test/api/v1/agents/real';
+
+test('what the mock knows it answers, and the upstream the rest; every answer says who', async () => {
+  const upstream = await serve(() => [200, real]);
+  const mock = mockOf({ url: upstream.url });
+  const known = await told(mock.fetch(`/api/v1/agents/${mock.target.agentId}`, { headers: bearer }));
+  expect([known.source, known.status]).toEqual(['mock', 200]);
+  const other = await told(mock.fetch(realPath, { headers: bearer }));
+  expect([other.source, other.json]).toEqual(['upstream', real]);
+  const route = await told(mock.fetch('/api/v1/folders?a=1', { headers: bearer }));
+  expect(route.source).toBe('upstream');
+  expect(upstream.got.map(({ url }) => url)).toEqual(['/api/v1/agents/real', '/api/v1/folders?a=1']);
+});
+
+const agentPath = '/api/v1/agents/any';
+test.each<[Partial<UpstreamOptions>, agent: string, results: string]>([
+  [{ forward: ['get-agent'] }, 'upstream', 'mock'],
+  [{ forward: ['4.3'] }, 'upstream', 'mock'],
+  [{ mock: ['list-results'] }, 'upstream', 'mock'],
+  [{ mock: ['4.5'], fallback: true }, 'upstream', 'mock'],
+  [{ forward: ['4'] }, 'upstream', 'upstream'],
+  [{ forward: ['create-agent'], mock: ['list-results'] }, 'upstream', 'mock'],
+])('%j: the agent comes from the %s, its results from the %s', async (options, agent, results) => {
+  const upstream = await serve(({ url }) => [200, url.endsWith('/results') ? { results: [], nextCursor: null } : real]);
+  const mock = mockOf({ url: upstream.url, ...options });
+  const sources = await Promise.all(
+    [agentPath, `${agentPath}/results`].map(async (path) => (await told(mock.fetch(path, { headers: bearer }))).source),
+  );
+  expect(sources).toEqual([agent, results]);
+});
+
+test('what is generated goes to the upstream, too, where the endpoint is forwarded by name', async () => {
+  const upstream = await serve(() => [200, real]);
+  const mock = mockOf({ url: upstream.url, forward: ['get-agent'] });
+  expect((await told(mock.fetch(`/api/v1/agents/${mock.target.agentId}`, { headers: bearer }))).source).toBe(
+    'upstream',
+  );
+});
+
+test('what is sent on is what came, but for what is about this hop, this mock and the page that asks', async () => {
+  const upstream = await serve(() => [201, { workspace: { id: 'w' } }]);
+  const mock = mockOf({ url: `${upstream.url}/base/` });
+  const body = JSON.stringify({ name: 'Ü' });
+  await mock.fetch('http://service.test/api/v1/workspaces?a=1&__delay=0&b=', {
+    method: 'POST',
+    body,
+    headers: {
+      ...bearer,
+      ...json,
+      origin: 'http://localhost:3000',
+      prefer: 'delay=0, return=minimal, respond-async; wait=5',
+      'x-mock-session': 'one',
+      'x-own': 'yes',
+      'keep-alive': 'timeout=5',
+    },
+  });
+  const [got] = upstream.got;
+  expect([got?.method, got?.url, got?.body]).toEqual(['POST', '/base/api/v1/workspaces?a=1&b=', body]);
+  expect(got?.headers).toMatchObject({
+    ...bearer,
+    ...json,
+    host: new URL(upstream.url).host,
+    'x-own': 'yes',
+    prefer: 'return="minimal", respond-async; wait=5',
+    'content-length': String(Buffer.byteLength(body)),
+  });
+  for (const name of ['origin', 'x-mock-session', 'keep-alive']) expect(got?.headers).not.toHaveProperty(name);
+});
+
+test('a token for the upstream replaces that of the client, and stands in no output', async () => {
+  const upstream = await serve(({ headers }) => [headers.authorization === 'Bearer real-secret' ? 200 : 401, real]);
+  const mock = mockOf({ url: upstream.url, token: 'real-secret' });
+  expect((await told(mock.fetch(realPath, { headers: bearer }))).status).toBe(200);
+  // A client that sends none learns that it must.
+  expect((await told(mock.fetch(realPath))).status).toBe(401);
+  const seen = JSON.stringify([mock.journal.entries(), mock.upstream, mock.exportState()]);
+  expect(seen).not.toContain('real-secret');
+  expect(seen).toContain('x-agent-contract-source');
+});
+
+test("without one the client's own token goes on, and may write to the mock as well", async () => {
+  const upstream = await serve(({ headers }) => [headers.authorization === 'Bearer their-own' ? 200 : 401, real]);
+  const mock = mockOf({ url: upstream.url, mock: ['create-workspace'] });
+  const own = { authorization: 'Bearer their-own' };
+  expect((await told(mock.fetch(realPath, { headers: own }))).status).toBe(200);
+  const made = mock.fetch('/api/v1/workspaces', { method: 'POST', headers: { ...own, ...json }, body: '{"name":"W"}' });
+  expect(await told(made)).toMatchObject({ source: 'mock', status: 201 });
+  expect((await told(mock.fetch('/api/v1/workspaces', { method: 'POST', body: '{}' }))).status).toBe(401);
+  expect(JSON.stringify(mock.journal.entries())).not.toContain('their-own');
+});
+
+test('CORS is answered by the mock, over the network too', async () => {
+  const upstream = await serve(() => [
+    200,
+    real,
+    { 'access-control-allow-origin': 'https://other.example', 'access-control-max-age': '1', 'set-cookie': 'a=1' },
+  ]);
+  const server = await mockOf({ url: upstream.url }).listen();
+  const origin = 'http://localhost:3000';
+  const url = `${server.url}/api/v1/agents/real`;
+  const preflight = { origin, 'access-control-request-method': 'GET' };
+  expect((await fetch(url, { method: 'OPTIONS', headers: preflight })).status).toBe(204);
+  const { headers } = await fetch(url, { headers: { ...bearer, origin } });
+  await server.close();
+  expect(headers.get('access-control-allow-origin')).toBe(origin);
+  expect(headers.get('access-control-expose-headers')).toContain('x-agent-contract-source');
+  expect([headers.get('access-control-max-age'), headers.get('set-cookie')]).toEqual([null, null]);
+  expect(upstream.got).toHaveLength(1);
+});
+
+test('a middleware forwards, and leaves what is not below the service to the server that it is in', async () => {
+  const upstream = await serve(({ body }) => [201, { workspace: { id: 'w', name: JSON.parse(body).name as string } }]);
+  const app = express().use(mockOf({ url: upstream.url }).app);
+  app.use((_request, response) => void response.send('own'));
+  const server = http.createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const headers = { ...bearer, ...json, 'content-encoding': 'gzip' };
+  const made = await told(
+    fetch(`${url}/api/v1/workspaces`, { method: 'POST', headers, body: gzipSync('{"name":"W"}') }),
+  );
+  expect(made).toMatchObject({ source: 'upstream', json: { workspace: { name: 'W' } } });
+  expect(await (await fetch(`${url}/elsewhere`)).text()).toBe('own');
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+test.each([
+  ['gzip', { 'content-encoding': 'gzip' }, gzipSync('{"agent":{}}'), '{"agent":{}}'],
+  ['UTF-8', {}, Buffer.from('"ü"'), '"ü"'],
+  ['bytes that are no UTF-8', {}, Buffer.from([0x22, 0xfc, 0x00, 0x22]), '\u0022\u00fc\u0000\u0022'],
+])('every byte passes: %s', async (_, headers, bytes, expected) => {
+  const upstream = await serve((_got, response) => void response.writeHead(200, headers).end(bytes));
+  const answer = await mockOf({ url: upstream.url }).fetch(realPath, { headers: bearer });
+  const came = Buffer.from(await answer.arrayBuffer());
+  expect(came.toString(expected.includes('\u0000') ? 'latin1' : 'utf8')).toBe(expected);
+});
+
+describe('an upstream that does harm', () => {
+  const cases: [string, (response: http.ServerResponse) => void, number, RegExp][] = [
+    [
+      'breaks off',
+      (response) => void response.socket?.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{'),
+      502,
+      /broke off/,
+    ],
+    ['never ends', (response) => void response.writeHead(200).write('{'), 504, /did not answer within 150 ms/],
+    ['sends no HTTP', (response) => void response.socket?.end('nothing\r\n\r\n'), 502, /not answer in HTTP/],
+    [
+      'sends large headers',
+      (response) => void response.socket?.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`),
+      502,
+      /headers are too large/,
+    ],
+    [
+      'sends a bomb',
+      (response) =>
+        void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(20_000_000))),
+      502,
+      /more than 16777216 bytes/,
+    ],
+    [
+      'sends too much',
+      (response) => void response.writeHead(200).end(Buffer.alloc(17_000_000)),
+      502,
+      /more than 16777216 bytes/,
+    ],
+    ['answers with an unknown status', (response) => void response.writeHead(799).end(), 502, /the status 799/],
+  ];
+  test.each(cases)('%s: the mock refuses, and says why', async (_, harm, status, why) => {
+    const upstream = await serve((_got, response) => harm(response));
+    const mock = mockOf({ url: upstream.url, timeout: status === 504 ? 150 : 10_000 });
+    const answer = await told(mock.fetch(realPath, { headers: bearer }));
+    expect([answer.source, answer.status]).toEqual(['mock', status]);
+    expect(JSON.stringify(answer.json)).toMatch(why);
+  });
+
+  test('an answer that is nested too deep passes as it is', async () => {
+    const deep = `{"agent":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+    const upstream = await serve((_got, response) => void response.writeHead(200, json).end(deep));
+    const mock = mockOf({ url: upstream.url, learn: true });
+    expect(await (await mock.fetch(realPath, { headers: bearer })).text()).toBe(deep);
+  });
+
+  test('a mock that is its own upstream says so', async () => {
+    const upstream = await serve(() => [200, {}]);
+    const { url } = upstream;
+    await upstream.stop();
+    const server = await mockOf({ url }).listen({ port: Number(new URL(url).port) });
+    const answer = await told(fetch(`${server.url}/api/v1/agents/real`, { headers: bearer }));
+    await server.close();
+    expect([answer.status, JSON.stringify(answer.json)]).toEqual([
+      508,
+      expect.stringContaining('leads back to this mock'),
+    ]);
+  });
+});
+
+test('a connection that was idle and is gone is replaced', async () => {
+  const upstream = await serve((_got, response) => {
+    response.on('finish', () => setImmediate(() => response.socket?.destroy()));
+    return [200, real];
+  });
+  const mock = mockOf({ url: upstream.url });
+  for (let i = 0; i < 5; i++) expect((await told(mock.fetch(realPath, { headers: bearer }))).status).toBe(200);
+});
+
+describe('fallback', () => {
+  test.each([
+    ['is not there', deadUrl],
+    ['does not answer in time', async () => (await serve(() => undefined)).url],
+  ])('where the upstream %s, the mock answers and says why', async (_, urlOf) => {
+    const mock = mockOf({ url: await urlOf(), fallback: true, timeout: 100 });
+    const path = `/api/v1/agents/${mock.target.agentId}`;
+    const answer = await told(mock.fetch(path, { headers: bearer }));
+    expect([answer.source, answer.status]).toEqual(['mock', 200]);
+    expect(violationsOf(answer.answer)).toEqual([
+      expect.objectContaining({ code: 'upstream-absent', message: expect.stringMatching(/ The mock answered\.$/) }),
+    ]);
+  });
+
+  test('without it the mock refuses, and says how to have it answer', async () => {
+    const answer = await told(mockOf({ url: await deadUrl() }).fetch(realPath, { headers: bearer }));
+    expect([answer.source, answer.status, JSON.stringify(answer.json)]).toEqual([
+      'mock',
+      502,
+      expect.stringMatching(/could not be reached \(ECONNREFUSED\).*--fallback/),
+    ]);
+  });
+
+  test.each([
+    [405, '', 'mock'],
+    [501, '', 'mock'],
+    [404, '<!DOCTYPE html><pre>Cannot GET /api/v1/agents/ID</pre>', 'mock'],
+    [404, { message: 'Route GET:/api/v1/agents/ID not found', error: 'Not Found', statusCode: 404 }, 'mock'],
+    [404, '404 page not found', 'mock'],
+    // Nobody can tell, and the mock knows the agent.
+    [404, { detail: 'Not Found' }, 'mock'],
+    [404, { error: 'Agent not found' }, 'upstream'],
+    [404, { code: 'AGENT_NOT_FOUND', path: '/api/v1/agents/ID' }, 'upstream'],
+    [404, { message: 'There is nothing with the id ID.' }, 'upstream'],
+    [
+      404,
+      { type: 'about:blank', title: 'Not Found', detail: 'No such agent', instance: '/api/v1/agents/ID' },
+      'upstream',
+    ],
+    [500, 'Cannot GET /', 'upstream'],
+    [403, '', 'upstream'],
+  ])('%d %j: the %s answers', async (status, body, source) => {
+    let id = '';
+    const upstream = await serve(() => [status, JSON.parse(JSON.stringify(body).replaceAll('ID', id)) as unknown]);
+    const mock = mockOf({ url: upstream.url, fallback: true });
+    id = mock.target.agentId;
+    expect((await told(mock.fetch(`/api/v1/agents/${id}`, { headers: bearer }))).source).toBe(source);
+  });
+
+  test('an agent that the upstream has shown tells that a route is missing, not the agent', async () => {
+    const upstream = await serve(({ url }) => (url.endsWith('/results') ? [404, {}] : [200, real]));
+    const mock = mockOf({ url: upstream.url, fallback: true });
+    const ask = (): Promise<Response> => mock.fetch(`${realPath}/results`, { headers: bearer });
+    expect((await told(ask())).source).toBe('upstream');
+    await mock.fetch(realPath, { headers: bearer });
+    expect((await told(ask())).source).toBe('mock');
+  });
+
+  test('an endpoint that has worked is there: its 404 is about the thing', async () => {
+    let has = true;
+    const upstream = await serve(() => (has ? [200, real] : [404, '<html>']));
+    const mock = mockOf({ url: upstream.url, fallback: true });
+    await mock.fetch(realPath, { headers: bearer });
+    has = false;
+    expect((await told(mock.fetch(realPath, { headers: bearer }))).source).toBe('upstream');
+  });
+});
+
+test.each<[UpstreamOptions, RegExp]>([
+  [{ url: 'api.example.com' }, /upstream\.url is "api\.example\.com"; it must be the URL/],
+  [{ url: 'http://x.example?a=1' }, /without \? and #/],
+  [{ url: 'http://me:secret@x.example' }, /^upstream\.url holds a user name or a password/],
+  [
+    { url: 'http://x.example', forward: ['list-result'] },
+    /upstream\.forward: There is no endpoint or section "list-result"\. Did you mean list-results\?/,
+  ],
+  [{ url: 'http://x.example', mock: ['9.9'] }, /upstream\.mock: There is no endpoint or section "9\.9"/],
+  [{ url: 'http://x.example', forward: ['4.5'], mock: ['list-results'] }, /both name list-results/],
+  [{ url: 'http://x.example', token: 'Bearer x' }, /^upstream\.token must hold ASCII characters without blanks/],
+  [{ url: 'http://x.example', timeout: 0 }, /upstream\.timeout is 0; it must be milliseconds from 1/],
+])('%j is refused', (options, message) => {
+  expect(() => mockOf(options)).toThrow(MockError);
+  expect(() => mockOf(options)).toThrow(message);
+});
+
+test('a mock without Node.js has no upstream, and says so', () => {
+  expect(() => createInProcess({ upstream: { url: 'http://x.example' } })).toThrow(/upstream needs createMock/);
+});
