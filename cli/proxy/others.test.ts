@@ -38,7 +38,9 @@ async function writeRows(file: string, { isNewestFirst }: Manners): Promise<Ids>
       { ...(await get(published)), id: published },
     ],
     published: [{ ...(await get(`${published}/publishedAgent`)), id: published }],
-    results: [{ results: isNewestFirst ? results : results.toReversed(), nextCursor: null, id: agentId }],
+    results: [
+      Object.assign({ id: agentId }, { results: isNewestFirst ? results : results.toReversed(), nextCursor: null }),
+    ],
   };
   writeFileSync(file, JSON.stringify(rows));
   return { agentId, published };

@@ -1,3 +1,4 @@
+import { abridged } from '../wording/slips.ts';
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { MockError } from '../mock-error.ts';
@@ -36,8 +37,8 @@ export function createStandingAnswers(): StandingAnswers {
 /** @throws MockError where it is neither an endpoint nor all of them. */
 function checkOn(on: PlanRequest['on']): PlanRequest['on'] {
   if (on === 'every' || endpointIds.includes(on)) return on;
-  const given = String(on).slice(0, 100);
+  const given: unknown = on;
   throw new MockError(
-    `A standing answer is for an endpoint (${endpointIds.join(', ')}) or "every"; this is ${JSON.stringify(given)}.${didYouMean(given, [...endpointIds, 'every'])}`,
+    `A standing answer is for an endpoint (${endpointIds.join(', ')}) or "every"; this is ${abridged(given)}.${didYouMean(typeof given === 'string' ? given : '', [...endpointIds, 'every'])}`,
   );
 }
