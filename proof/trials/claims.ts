@@ -99,7 +99,8 @@ const UNDER_PROFILES: readonly {
     profile: 'contrarian',
     hides: ['list-results-time-filter-today'],
     shows: ['list-results-walks-agree'],
-    because: 'Results arrive while today is read, so that its third page holds only results that are of today somewhere.',
+    because:
+      'Results arrive while today is read, so that its third page holds only results that are of today somewhere.',
   },
 ];
 
