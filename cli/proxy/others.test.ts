@@ -21,13 +21,17 @@ interface Manners {
   readonly isGuarded: boolean;
 }
 
+const rowOf = (id: string, more: object): Rows[string][number] => ({ ...more, id });
+
 /** Data of ours, in the file of a server that knows nothing of the service. */
 async function writeRows(file: string, { isNewestFirst }: Manners): Promise<Ids> {
   const mock = createMock({ seed: 1 });
   const { agentId, publishedAgentId: published, token } = mock.target;
   const get = async (below: string): Promise<object> => {
     const headers = { authorization: `Bearer ${token}` };
-    return (await mock.fetch(`http://mock.test/api/v1/agents/${below}`, { headers })).json() as Promise<object>;
+    const answer = await mock.fetch(`http://mock.test/api/v1/agents/${below}`, { headers });
+    const json: object = await answer.json();
+    return json;
   };
   const { results } = (await get(`${agentId}/results?timeFilter=allTime&limit=40`)) as { results: object[] };
   const rows: Rows = {
@@ -36,7 +40,7 @@ async function writeRows(file: string, { isNewestFirst }: Manners): Promise<Ids>
       { ...(await get(published)), id: published },
     ],
     published: [{ ...(await get(`${published}/publishedAgent`)), id: published }],
-    results: [{ ...{ results: isNewestFirst ? results : results.toReversed(), nextCursor: null }, id: agentId }],
+    results: [rowOf(agentId, { results: isNewestFirst ? results : results.toReversed(), nextCursor: null })],
   };
   writeFileSync(file, JSON.stringify(rows));
   return { agentId, published };

@@ -22,13 +22,13 @@ export interface Ticking {
 }
 
 /** Of the time in which something passes, so much goes into judging; and so many milliseconds may be saved up. */
-const SHARE = 0.06;
-const MOST_SAVED_MS = 50;
+const SHARE = 0.03;
+const MOST_SAVED_MS = 20;
 /** Nothing passes once nothing has moved for so long; then all time is for judging, in turns of so many milliseconds. */
-const QUIET_MS = 20;
+const QUIET_MS = 200;
 const TURN_MS = 5;
 const TICK_MS = 5;
-const MAX_WAITING = 1_000;
+const MAX_WAITING = 200;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 const real: Ticking = {
