@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type { Command } from 'commander';
 import { visible } from '../../conformance/report/redact.ts';
-import type { Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { readHost } from '../../mock/access/local-names.ts';
 import { preparePublication, publish, reportFlags } from '../check/publish.ts';
@@ -9,7 +8,7 @@ import { createRecorder } from '../check/recorder.ts';
 import { readBaseUrl, selectionFlags, switchFlag, targetFlags } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
 import { codeOf } from '../errors.ts';
-import { addFlags, readFlags, readNumber, type ValuesOf } from '../flags.ts';
+import { addFlags, readFlags, readNumber } from '../flags.ts';
 import { interrupted } from '../interruption.ts';
 import type { Met } from '../../conformance/foreign/met.ts';
 
@@ -74,7 +73,16 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
   const record = command.getOptionValue('record') as string | undefined;
   const secrets = cli.secrets;
   const recorder = record === undefined ? undefined : createRecorder(path.resolve(io.cwd, record), secrets);
-  const watch = await watching(cli, settings, upstream, recorder && ((met) => recorder.add(recordedOf(met))));
+  const watch = (await import('../proxy/watch.ts')).createWatch({
+    io,
+    secrets,
+    upstream: upstream.href,
+    isStrict: settings.errors,
+    strictNull: settings.strictNull,
+    only: settings.only,
+    skip: settings.skip,
+    record: recorder && ((met) => recorder.add(recordedOf(met))),
+  });
   const [{ startProxy }, { reporters }] = await Promise.all([
     import('../proxy/start.ts'),
     import('../../conformance/reporters/index.ts'),
@@ -106,88 +114,6 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
   recorder?.end();
   // To be stopped is how a proxy ends.
   return publish(watch.report(), { ...cli, io: { ...io, signal: undefined } }, publication);
-}
-
-/** The judge that looks on, and what tells of it. */
-async function watching(
-  cli: Cli,
-  settings: ValuesOf<typeof proxyFlags>,
-  upstream: URL,
-  record: ((met: Met) => void) | undefined,
-): Promise<{
-  readonly onlook: import('../proxy/onlook.ts').Onlook;
-  readonly admin: import('../proxy/live/admin.ts').Admin;
-  /** Where it answers. */
-  readonly path: string;
-  readonly report: () => Report;
-  readonly end: () => void;
-}> {
-  const { io } = cli;
-  const secrets = cli.secrets;
-  const [
-    { createForeignJudge },
-    { reportForeign },
-    { createOnlook },
-    { createTeller },
-    { createClean },
-    { createTraffic },
-    { createAdmin, ADMIN },
-    { checks },
-    { selectChecks },
-  ] = await Promise.all([
-    import('../../conformance/foreign/judge-foreign.ts'),
-    import('../../conformance/foreign/report-foreign.ts'),
-    import('../proxy/onlook.ts'),
-    import('../proxy/tell.ts'),
-    import('../proxy/clean.ts'),
-    import('../proxy/live/traffic.ts'),
-    import('../proxy/live/admin.ts'),
-    import('../../conformance/checks/index.ts'),
-    import('../../conformance/select.ts'),
-  ]);
-  const by = {
-    checks: selectChecks(checks, { only: settings.only, skip: settings.skip }),
-    strictNull: settings.strictNull,
-    secrets,
-  };
-  const judge = createForeignJudge({ ...by, baseUrl: upstream.href.replace(/\/+$/, '') });
-  const clean = createClean(secrets);
-  const teller = createTeller(judge, io, clean);
-  const traffic = createTraffic(clean);
-  let isBroken = false;
-  const onlook = createOnlook({
-    judge,
-    isStrict: settings.errors,
-    clean,
-    record,
-    onPassed(passed) {
-      const { met, found } = passed;
-      traffic.add(passed);
-      if (typeof found === 'string') return;
-      if (found.length > 0) teller.found(found, met);
-      teller.stir();
-    },
-    onBroken(error) {
-      if (!isBroken)
-        io.stderr.write(
-          `error: The judge broke; what passes is forwarded all the same: ${visible(clean.text(String(error)))}\n`,
-        );
-      isBroken = true;
-    },
-  });
-  return {
-    onlook,
-    admin: createAdmin({ report: () => reportForeign(judge, by), causes: () => teller.causes(), traffic }),
-    path: ADMIN,
-    report() {
-      onlook.flush();
-      return reportForeign(judge, by);
-    },
-    end() {
-      onlook.flush();
-      teller.end();
-    },
-  };
 }
 
 const recordedOf = ({ sentAt, answeredAt, ...met }: Met): Parameters<ReturnType<typeof createRecorder>['add']>[0] => ({

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Finding } from '../../conformance/finding.ts';
 import type { ForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
+import type { Place } from '../../conformance/foreign/exchange-of.ts';
 import type { Met, Reason } from '../../conformance/foreign/met.ts';
-import { decode, isPacked } from '../../conformance/http/decode.ts';
 import type { Clean } from './clean.ts';
 import type { Onlooker, Verdict } from './forward.ts';
 import { joined, type RawHeaders } from '../../mock/upstream/headers.ts';
+import { createKeeping } from './keeping.ts';
 import { createPace, type Pace } from './pace.ts';
 import { verdictOn } from './verdict.ts';
 
@@ -38,16 +39,16 @@ export interface Onlook {
   flush(): void;
 }
 
-const MAX_REQUEST = 2 * 1024 * 1024;
-const MAX_ANSWER = 8 * 1024 * 1024;
 /** That something was there. */
 const MARK_BYTES = 1024;
 const API = /\/api\/v1\/(?:agents|workspaces)(?:[/?]|$)/;
 const HARMLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export function createOnlook(options: OnlookOptions): Onlook {
-  const { judge, isStrict, record, onPassed, onBroken, clean, pace = createPace() } = options;
+  const { judge, isStrict, record, onPassed, onBroken, pace = createPace() } = options;
   let ticks = 0;
+  const tick = (): number => ++ticks;
+  const given: Given = { ...options, pace, tick, safely };
 
   /** Our own mistake is no client's business. */
   function safely<T>(work: () => T, otherwise: T): T {
@@ -59,78 +60,8 @@ export function createOnlook(options: OnlookOptions): Onlook {
     }
   }
 
-  /** The judge first: whoever writes down what was met needs to know which credentials it holds. */
-  function judged(met: Met, n: number, begun: number): readonly Found[] {
-    try {
-      const found = judge.see(met, { n, begun });
-      onPassed({ met, found });
-      return typeof found === 'string' ? [] : found;
-    } finally {
-      record?.(met);
-    }
-  }
-
-  /** Nothing is kept of it, but that it passed. */
-  function unlooked(about: Passing, pass: (met: Met, begun: number) => void): Onlooker {
-    const begun = ++ticks;
-    const end = (status: number): void => safely(() => pass(bareMet(about, status), begun), undefined);
-    return {
-      end({ status }) {
-        end(status);
-        return NOTHING;
-      },
-      failed: () => end(0),
-    };
-  }
-
   function ofOthers(met: Met, begun: number): void {
-    onPassed({ met, found: judge.see(met, { n: ++ticks, begun }) });
-  }
-
-  function missed(met: Met, begun: number): void {
-    const n = ++ticks;
-    // What it may have changed must be known in its turn.
-    if (HARMLESS.has(met.method)) judge.miss(met, { n, begun });
-    else pace.later(() => safely(() => judge.miss(met, { n, begun }), undefined), MARK_BYTES);
-    onPassed({ met, found: 'not-judged' });
-    record?.(met);
-  }
-
-  /** Keeps what passes, and has it judged: before the answer goes on where there is time. */
-  function looking(about: Passing, request: IncomingMessage, isLate: boolean): Onlooker {
-    const begun = ++ticks;
-    const [sent, came] = [gathering(MAX_REQUEST), gathering(MAX_ANSWER)];
-
-    function finish(status: number, raw: RawHeaders, isHeld: boolean): readonly Found[] {
-      pace.stir();
-      const bare = bareMet(about, status);
-      const met = (): Met => wholeMet(bare, request, { sent, came, raw });
-      if (isLate) {
-        safely(() => missed(met(), begun), undefined);
-        return [];
-      }
-      const n = ++ticks;
-      const work = (): readonly Found[] => safely(() => judged(met(), n, begun), []);
-      if (isHeld && (isStrict || pace.hasTime)) return pace.now(work);
-      pace.later(work, sent.size + came.size);
-      return [];
-    }
-
-    return {
-      request: sent.add,
-      answer: came.add,
-      holds: (type) => !isLate && (isStrict || pace.hasTime) && /json/i.test(type),
-      end({ status, rawHeaders }, isHeld) {
-        const found = finish(status, rawHeaders, isHeld);
-        if (found.length === 0) return NOTHING;
-        return verdictOn(
-          found.map((one) => ({ ...one, expected: clean.sentence(one.expected), actual: clean.sentence(one.actual) })),
-          joined(rawHeaders),
-          isStrict,
-        );
-      },
-      failed: () => void finish(0, [], false),
-    };
+    onPassed({ met, found: judge.see(met, { n: tick(), begun }) });
   }
 
   return {
@@ -138,10 +69,106 @@ export function createOnlook(options: OnlookOptions): Onlook {
     of(request, url) {
       pace.stir();
       const about = { method: request.method ?? 'GET', url, sentAt: Date.now(), began: performance.now() };
-      if (!API.test(pathOf(url))) return unlooked(about, ofOthers);
+      if (!API.test(pathOf(url))) return unlooked(given, about, ofOthers);
       const isLate = !isStrict && pace.isFull;
-      return isLate && !record ? unlooked(about, missed) : looking(about, request, isLate);
+      if (!isLate) return looking(given, about, request);
+      const pass = (met: Met, begun: number): void => missed(given, met, begun);
+      return record ? writing(given, about, request) : unlooked(given, about, pass);
     },
+  };
+}
+
+/** What those need who look at one exchange. */
+interface Given extends OnlookOptions {
+  readonly pace: Pace;
+  /** Counts when exchanges begin and end. */
+  readonly tick: () => number;
+  readonly safely: <T>(work: () => T, otherwise: T) => T;
+}
+
+/** The judge first: whoever writes down what was met needs to know which credentials it holds. */
+function judged({ judge, onPassed, record }: Given, met: Met, place: Place): readonly Found[] {
+  try {
+    const found = judge.see(met, place);
+    onPassed({ met, found });
+    return typeof found === 'string' ? [] : found;
+  } finally {
+    record?.(met);
+  }
+}
+
+/** Nobody has time to judge it. */
+function missed({ judge, pace, safely, onPassed, record, tick }: Given, met: Met, begun: number): void {
+  const place = { n: tick(), begun };
+  // What it may have changed must be known in its turn.
+  if (HARMLESS.has(met.method)) judge.miss(met, place);
+  else pace.later(() => safely(() => judge.miss(met, place), undefined), MARK_BYTES);
+  onPassed({ met, found: 'not-judged' });
+  record?.(met);
+}
+
+/** Nothing is kept of it, but that it passed. */
+function unlooked({ tick, safely }: Given, about: Passing, pass: (met: Met, begun: number) => void): Onlooker {
+  const begun = tick();
+  const end = (status: number): void => safely(() => pass(bareMet(about, status), begun), undefined);
+  return {
+    end({ status }) {
+      end(status);
+      return NOTHING;
+    },
+    failed: () => end(0),
+  };
+}
+
+/** Keeps what passes to write it down, and judges nothing. */
+function writing(given: Given, about: Passing, request: IncomingMessage): Onlooker {
+  const begun = given.tick();
+  const keeping = createKeeping(request);
+  const end = (status: number, raw: RawHeaders): void =>
+    given.safely(() => missed(given, keeping.met(bareMet(about, status), raw), begun), undefined);
+  return {
+    ...keeping.pieces,
+    end({ status, rawHeaders }) {
+      end(status, rawHeaders);
+      return NOTHING;
+    },
+    failed: () => end(0, []),
+  };
+}
+
+/** Keeps what passes, and has it judged: before the answer goes on where there is time. */
+function looking(given: Given, about: Passing, request: IncomingMessage): Onlooker {
+  const { pace, isStrict, clean, safely, tick } = given;
+  const begun = tick();
+  const keeping = createKeeping(request);
+
+  function finish(status: number, raw: RawHeaders, isHeld: boolean): readonly Found[] {
+    pace.stir();
+    const bare = bareMet(about, status);
+    const place = { n: tick(), begun };
+    const work = (): readonly Found[] => safely(() => judged(given, keeping.met(bare, raw), place), []);
+    if (isHeld && (isStrict || pace.hasTime)) return pace.now(work);
+    pace.later(work, keeping.size());
+    return [];
+  }
+
+  return {
+    ...keeping.pieces,
+    holds: (type) => (isStrict || pace.hasTime) && /json/i.test(type),
+    end({ status, rawHeaders }, isHeld) {
+      const found = finish(status, rawHeaders, isHeld);
+      if (found.length === 0) return NOTHING;
+      return verdictOn(
+        found.map((one) => ({
+          ...one,
+          expected: clean.sentence(one.expected),
+          actual: clean.sentence(one.actual),
+        })),
+        joined(rawHeaders),
+        isStrict,
+      );
+    },
+    failed: () => void finish(0, [], false),
   };
 }
 
@@ -172,52 +199,3 @@ const bareMet = ({ method, url, sentAt, began }: Passing, status: number): Met =
   hasAllHeaders: false,
   isRetold: false,
 });
-
-interface Whole {
-  readonly sent: Gathering;
-  readonly came: Gathering;
-  readonly raw: RawHeaders;
-}
-
-const wholeMet = (bare: Met, request: IncomingMessage, { sent, came, raw }: Whole): Met => {
-  const [headers, body] = [joined(raw), sent.bytes()];
-  return {
-    ...bare,
-    requestHeaders: joined(request.rawHeaders),
-    requestBody: body === undefined || body.length === 0 ? undefined : body.toString(),
-    headers,
-    body: unpacked(came.bytes(), headers['content-encoding']),
-    hasAllHeaders: true,
-  };
-};
-
-interface Gathering {
-  readonly add: (chunk: Buffer) => void;
-  /** `undefined` where there is more than is kept. */
-  bytes(): Buffer | undefined;
-  /** In memory. */
-  readonly size: number;
-}
-
-function gathering(most: number): Gathering {
-  let chunks: Buffer[] = [];
-  let size = 0;
-  return {
-    add(chunk) {
-      size += chunk.length;
-      if (size > most) chunks = [];
-      else chunks.push(chunk);
-    },
-    bytes: () => (size > most ? undefined : chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)),
-    get size() {
-      return size > most ? 0 : size;
-    },
-  };
-}
-
-/** `undefined` where nobody can read it. */
-function unpacked(bytes: Buffer | undefined, encoding = ''): Uint8Array | undefined {
-  if (bytes === undefined) return undefined;
-  const decoded = decode(bytes, encoding, MAX_ANSWER);
-  return isPacked(decoded) ? undefined : decoded;
-}

@@ -21,6 +21,8 @@ interface Manners {
   readonly isGuarded: boolean;
 }
 
+const rowOf = (id: string, more: object): Rows[string][number] => ({ ...more, id });
+
 /** Data of ours, in the file of a server that knows nothing of the service. */
 async function writeRows(file: string, { isNewestFirst }: Manners): Promise<Ids> {
   const mock = createMock({ seed: 1 });
@@ -28,8 +30,8 @@ async function writeRows(file: string, { isNewestFirst }: Manners): Promise<Ids>
   const get = async (below: string): Promise<object> => {
     const headers = { authorization: `Bearer ${token}` };
     const answer = await mock.fetch(`http://mock.test/api/v1/agents/${below}`, { headers });
-    const body: unknown = await answer.json();
-    return Object(body) as object;
+    const json: object = await answer.json();
+    return json;
   };
   const { results } = (await get(`${agentId}/results?timeFilter=allTime&limit=40`)) as { results: object[] };
   const rows: Rows = {
@@ -38,9 +40,7 @@ async function writeRows(file: string, { isNewestFirst }: Manners): Promise<Ids>
       { ...(await get(published)), id: published },
     ],
     published: [{ ...(await get(`${published}/publishedAgent`)), id: published }],
-    results: [
-      Object.assign({ id: agentId }, { results: isNewestFirst ? results : results.toReversed(), nextCursor: null }),
-    ],
+    results: [rowOf(agentId, { results: isNewestFirst ? results : results.toReversed(), nextCursor: null })],
   };
   writeFileSync(file, JSON.stringify(rows));
   return { agentId, published };

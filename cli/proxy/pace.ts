@@ -22,13 +22,13 @@ export interface Ticking {
 }
 
 /** Of the time in which something passes, so much goes into judging; and so many milliseconds may be saved up. */
-const SHARE = 0.06;
-const MOST_SAVED_MS = 50;
+const SHARE = 0.03;
+const MOST_SAVED_MS = 20;
 /** Nothing passes once nothing has moved for so long; then all time is for judging, in turns of so many milliseconds. */
-const QUIET_MS = 20;
+const QUIET_MS = 200;
 const TURN_MS = 5;
 const TICK_MS = 5;
-const MAX_WAITING = 1_000;
+const MAX_WAITING = 200;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 
 const real: Ticking = {
@@ -41,74 +41,114 @@ interface Waiting {
   readonly bytes: number;
 }
 
-export function createPace({ now, wake }: Ticking = real): Pace {
+/** What waits, in its order. */
+interface Queue {
+  readonly count: number;
+  readonly bytes: number;
+  push(one: Waiting): void;
+  shift(): Waiting | undefined;
+}
+
+function createQueue(): Queue {
   let waiting: (Waiting | undefined)[] = [];
   let next = 0;
   let bytes = 0;
+  return {
+    get count() {
+      return waiting.length - next;
+    },
+    get bytes() {
+      return bytes;
+    },
+    push(one) {
+      waiting.push(one);
+      bytes += one.bytes;
+    },
+    shift() {
+      const one = waiting[next];
+      waiting[next++] = undefined;
+      if (next >= waiting.length || next > MAX_WAITING) [waiting, next] = [waiting.slice(next), 0];
+      bytes -= one?.bytes ?? 0;
+      return one;
+    },
+  };
+}
+
+/** The time that may go into judging, in milliseconds; below zero it was taken in advance. */
+interface Budget {
+  readonly isLeft: boolean;
+  spend<T>(work: () => T): T;
+  /** What was done while nothing passed has cost nobody anything. */
+  refill(): void;
+}
+
+function createBudget({ now }: Ticking): Budget {
   let saved = MOST_SAVED_MS;
   let savedAt = now();
+  return {
+    get isLeft() {
+      const at = now();
+      saved = Math.min(MOST_SAVED_MS, saved + (at - savedAt) * SHARE);
+      savedAt = at;
+      return saved > 0;
+    },
+    spend(work) {
+      const began = now();
+      try {
+        return work();
+      } finally {
+        saved -= now() - began;
+      }
+    },
+    refill: () => void ([saved, savedAt] = [MOST_SAVED_MS, now()]),
+  };
+}
+
+export function createPace(ticking: Ticking = real): Pace {
+  const { now, wake } = ticking;
+  const queue = createQueue();
+  const budget = createBudget(ticking);
   let movedAt = -Infinity;
   let isAwake = false;
 
-  const save = (): void => {
-    const at = now();
-    saved = Math.min(MOST_SAVED_MS, saved + (at - savedAt) * SHARE);
-    savedAt = at;
-  };
-  const spend = <T>(work: () => T): T => {
-    const began = now();
-    try {
-      return work();
-    } finally {
-      saved -= now() - began;
-    }
-  };
-  const isEmpty = (): boolean => next >= waiting.length;
   const takeOne = (): void => {
-    const one = waiting[next];
-    waiting[next++] = undefined;
-    if (isEmpty() || next > MAX_WAITING) [waiting, next] = [waiting.slice(next), 0];
-    bytes -= one?.bytes ?? 0;
-    if (one) spend(one.work);
+    const one = queue.shift();
+    if (one) budget.spend(one.work);
   };
 
   function turn(): void {
     isAwake = false;
-    save();
     const began = now();
     const isQuiet = began - movedAt > QUIET_MS;
-    while (!isEmpty() && (isQuiet ? now() - began < TURN_MS : saved > 0)) takeOne();
-    // What was done while nothing passed has cost nobody anything.
-    if (isQuiet) [saved, savedAt] = [MOST_SAVED_MS, now()];
+    while (queue.count > 0 && (isQuiet ? now() - began < TURN_MS : budget.isLeft)) takeOne();
+    if (isQuiet) budget.refill();
     rouse(isQuiet ? 0 : TICK_MS);
   }
 
   function rouse(ms: number): void {
-    if (isAwake || isEmpty()) return;
+    if (isAwake || queue.count === 0) return;
     isAwake = true;
     wake(turn, ms);
   }
 
   function flush(): void {
-    while (!isEmpty()) takeOne();
+    while (queue.count > 0) takeOne();
   }
 
   return {
     stir: () => void (movedAt = now()),
     get hasTime() {
-      save();
-      return isEmpty() && saved > 0;
+      return queue.count === 0 && budget.isLeft;
     },
     get isFull() {
-      return waiting.length - next >= MAX_WAITING || bytes >= MAX_WAITING_BYTES;
+      return queue.count >= MAX_WAITING || queue.bytes >= MAX_WAITING_BYTES;
     },
     now(work) {
       flush();
-      return spend(work);
+      return budget.spend(work);
     },
-    later(work, size) {
-      waiting.push({ work, bytes: size });
-      bytes += size;
+    later(work, bytes) {
+      queue.push({ work, bytes });
       rouse(TICK_MS);
     },
     flush,

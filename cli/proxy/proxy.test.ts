@@ -1,5 +1,6 @@
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
+import type { Pace } from './pace.ts';
 import { closing, proxyTo, raw, upstreamOf } from './test-proxy.ts';
 
 const agent = JSON.stringify({ agent: { id: 'a', version: '6', groups: 'none' }, currentUserMode: 'read' });
@@ -163,4 +164,37 @@ test('joins what switches to another protocol', async () => {
   });
   expect(got).toMatch(/^HTTP\/1\.1 101 Switching\r\nUpgrade: echo/);
   expect(got).toMatch(/echo hello$/);
+});
+
+describe('while there is no time to judge', () => {
+  const busy = (): Pace => ({
+    stir: () => undefined,
+    hasTime: false,
+    isFull: true,
+    now: (work) => work(),
+    later: (work) => work(),
+    flush: () => undefined,
+  });
+  const wrong = (): Promise<{ readonly url: string }> =>
+    upstreamOf((_, response) => void response.writeHead(200, json).end(agent));
+
+  test('answers go on at once and are counted, and written down whole', async () => {
+    const { url, judge, met } = await proxyTo((await wrong()).url, { pace: busy() });
+    for (const method of ['GET', 'PATCH']) {
+      const answer = await fetch(`${url}/api/v1/agents/a`, { method, headers: { authorization: 'Bearer t' } });
+      expect([answer.headers.get('sl-violations'), await answer.text()]).toEqual([null, agent]);
+    }
+    expect(judge().seen.count).toBe(0);
+    expect(judge().leftOut.all()).toMatchObject([{ reason: 'not-judged', count: 2 }]);
+    expect(met.map(({ requestHeaders, body }) => [requestHeaders['authorization'], String(body)])).toEqual([
+      ['Bearer t', agent],
+      ['Bearer t', agent],
+    ]);
+  });
+
+  test('they are judged all the same where a broken one is to be held back', async () => {
+    const { url } = await proxyTo((await wrong()).url, { pace: busy(), isStrict: true });
+    const headers = { authorization: 'Bearer t' };
+    expect((await fetch(`${url}/api/v1/agents/a`, { headers })).status).toBe(502);
+  });
 });

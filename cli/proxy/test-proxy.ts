@@ -10,6 +10,7 @@ import type { UpstreamOptions } from './forward.ts';
 import { createAdmin } from './live/admin.ts';
 import { createTraffic } from './live/traffic.ts';
 import { createOnlook } from './onlook.ts';
+import type { Pace } from './pace.ts';
 import { startProxy } from './start.ts';
 import { createTeller } from './tell.ts';
 
@@ -40,7 +41,11 @@ export interface Standing {
 /** A proxy in this process, and what its judge has seen. */
 export async function proxyTo(
   upstream: string,
-  { isStrict = false, ...more }: Partial<UpstreamOptions> & { readonly isStrict?: boolean } = {},
+  {
+    isStrict = false,
+    pace,
+    ...more
+  }: Partial<UpstreamOptions> & { readonly isStrict?: boolean; readonly pace?: Pace } = {},
 ): Promise<Standing> {
   const by = { checks, strictNull: false, secrets: [] as { value: string }[] };
   const judge = createForeignJudge({ ...by, baseUrl: upstream });
@@ -52,6 +57,7 @@ export async function proxyTo(
   const onlook = createOnlook({
     judge,
     isStrict,
+    ...(pace && { pace }),
     clean,
     record: (one) => void met.push(one),
     onPassed(passed) {
