@@ -38,14 +38,14 @@ test('a run that is stopped stops the request', async () => {
   const { transport, stopped } = silent();
   const sent = withDeadline(transport, request, 60_000, run.signal);
   run.abort();
-  await expect(sent).rejects.toMatchObject({ kind: 'other', message: 'The run was stopped.' });
+  await expect(sent).rejects.toMatchObject({ failure: 'other', message: 'The run was stopped.' });
   expect(stopped()).toBe(true);
 });
 
 test('an answer that does not come stops the request', async () => {
   const { transport, stopped } = silent();
   await expect(withDeadline(transport, request, 0.6, undefined)).rejects.toMatchObject({
-    kind: 'timeout',
+    failure: 'timeout',
     message: 'No complete answer arrived within 1 ms.',
   });
   expect(stopped()).toBe(true);

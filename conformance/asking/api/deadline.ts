@@ -16,8 +16,9 @@ export async function withDeadline(
   signal?.addEventListener('abort', stop);
   const overdue = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      controller.abort();
+      // Before the request is stopped, which is a reason of its own.
       reject(new TransportError('timeout', `No complete answer arrived within ${Math.round(ms)} ms.`));
+      controller.abort();
     }, ms);
     controller.signal.addEventListener('abort', () => reject(new TransportError('other', 'The run was stopped.')));
   });
