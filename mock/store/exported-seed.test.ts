@@ -61,6 +61,7 @@ describe('a world that was changed', () => {
     call('/api/v1/agents', { body: { workspaceId, agent: { name } } }).json.agent.id;
   const made = create('A');
   create('B');
+  create('C');
   const [newest] = mock.addResults(agentId, 2);
   mock.removeAgent(made);
   mock.setPublished(agentId, true);
@@ -77,10 +78,10 @@ describe('a world that was changed', () => {
   test('gives new things identifiers that none of the old ones have', () => {
     const other = testMock({}, copy);
     const ids = new Set([...copy.store.seeded.agents, ...copy.store.seeded.workspaces]);
-    const { id } = other.call('/api/v1/agents', {
-      body: { workspaceId: copy.target.workspaceId, agent: { name: 'C' } },
-    }).json.agent;
-    expect(ids.has(id)).toBe(false);
+    const body = { workspaceId: copy.target.workspaceId, agent: { name: 'D' } };
+    const made = [1, 2, 3].map(() => other.call('/api/v1/agents', { body }).json.agent.id);
+    expect(made.filter((id) => ids.has(id))).toEqual([]);
+    expect(copy.store.created.agents).toEqual(made);
     const before = copy.store.results(agentId).count;
     const [added = ''] = copy.addResults(agentId, 1);
     expect(copy.store.results(agentId).count).toBe(before + 1);
