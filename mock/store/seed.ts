@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree, type Node, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import { createIdentifiers, type IdentifierFormat, type Universe } from '../../fixtures/index.ts';
-import { validate } from '../../spec/index.ts';
+import { validate, type ConversationResult } from '../../spec/index.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import { completedResult } from './completed-result.ts';
 import { escapeToken, pointerTokens } from '../../spec/json-pointer.ts';
@@ -17,6 +17,10 @@ export interface Seed {
   readonly agents?: readonly JsonObject[];
   /** Section 2.10, by the id of an agent: one from above, or a generated one. */
   readonly results?: Readonly<Record<string, readonly JsonObject[]>>;
+  /** Section 2.9, by the id of an agent from above: its published form, where that is not made from the agent. */
+  readonly published?: Readonly<Record<string, JsonObject>>;
+  /** Nothing is left out of what is here, so that nothing is filled in but a missing `id`, version or `createdAt`. */
+  readonly whole?: boolean;
 }
 
 /** Places of seeded things among identifiers, apart from those of generated and of new ones. */
@@ -40,10 +44,22 @@ export function seedOverlay(
 
   for (const [i, given] of (seed.workspaces ?? []).entries()) {
     const id = text(given['id'], identifiers.of('workspace', SEEDED, i));
-    overlay.workspaces.set(id, { createdAt: at, updatedAt: at, lastActivityAt: at, ...given, id });
+    const filled = seed.whole === true ? {} : { createdAt: at, updatedAt: at, lastActivityAt: at };
+    overlay.workspaces.set(id, { ...filled, ...given, id });
   }
   for (const [i, given] of (seed.agents ?? []).entries()) {
     const id = text(given['id'], identifiers.of('agent', SEEDED, i));
+    const published = seed.published?.[id];
+    if (seed.whole === true) {
+      const agent = { version: '6', ...given, id };
+      overlay.agents.set(id, { agent, origin: 'seed' });
+      const form =
+        given['isPublished'] === true
+          ? publicForm(agent, identifiers.of('publicAgent', SEEDED, i), text(given['publishedAt'], at))
+          : undefined;
+      overlay.published.set(id, published ?? form);
+      continue;
+    }
     const workspaceId = text(
       given['workspaceId'],
       universe.workspaceCount === 0 ? '' : (universe.workspace(0).id ?? ''),
@@ -64,10 +80,8 @@ export function seedOverlay(
     const publishedAt = text(given['publishedAt'], at);
     const isPublished = given['isPublished'] === true;
     overlay.agents.set(id, { agent: isPublished ? { ...agent, publishedAt } : agent, origin: 'seed' });
-    overlay.published.set(
-      id,
-      isPublished ? publicForm(agent, identifiers.of('publicAgent', SEEDED, i), publishedAt) : undefined,
-    );
+    const form = isPublished ? publicForm(agent, identifiers.of('publicAgent', SEEDED, i), publishedAt) : undefined;
+    overlay.published.set(id, published ?? form);
   }
   let made = 0;
   for (const [agentId, given] of Object.entries(seed.results ?? {})) {
@@ -76,7 +90,9 @@ export function seedOverlay(
     if (agent === undefined)
       throw new MockError(`The seed is invalid: /results/${agentId} is not the id of a seeded or generated agent.`);
     const results = given.map((result) =>
-      completedResult(result, agent as JsonObject, identifiers.of('result', SEEDED, made++), at),
+      seed.whole === true && typeof result['id'] === 'string' && typeof result['createdAt'] === 'string'
+        ? (result as unknown as ConversationResult)
+        : completedResult(result, agent as JsonObject, identifiers.of('result', SEEDED, made++), at),
     );
     overlay.results.set(agentId, inOrder([], results));
   }
@@ -94,12 +110,12 @@ export interface SeedError {
 export function seedErrors(seed: unknown): readonly SeedError[] {
   if (!isObject(seed)) return [{ at: '', message: 'must be an object with "workspaces", "agents" or "results".' }];
   const errors: SeedError[] = [];
-  const known = ['workspaces', 'agents', 'results', '$schema'];
+  const known = ['workspaces', 'agents', 'results', 'published', 'whole', '$schema'];
   for (const key of Object.keys(seed))
     if (!known.includes(key))
       errors.push({
         at: `/${escapeToken(key)}`,
-        message: `is not part of a seed. A seed has ${known.slice(0, 3).join(', ')}.`,
+        message: `is not part of a seed. A seed has ${known.slice(0, 5).join(', ')}.`,
       });
   const judge = (schema: Parameters<typeof validate>[0], value: Json, at: string): void => {
     for (const error of validate(schema, value))
@@ -121,7 +137,21 @@ export function seedErrors(seed: unknown): readonly SeedError[] {
       isObject(one) && one['version'] === undefined ? { version: '6', ...one } : one,
       `/agents/${i}`,
     );
-  const { results } = seed;
+  if (seed['whole'] !== undefined && typeof seed['whole'] !== 'boolean')
+    errors.push({ at: '/whole', message: 'must be true or false.' });
+  const { published = {}, results } = seed;
+  const ids = new Set(list(seed['agents'], '').flatMap((one) => (isObject(one) ? [one['id']] : [])));
+  if (!isObject(published))
+    errors.push({
+      at: '/published',
+      message: 'must be an object with the ids of agents as names and forms as values.',
+    });
+  else
+    for (const [agentId, form] of Object.entries(published)) {
+      const at = `/published/${escapeToken(agentId)}`;
+      if (!ids.has(agentId)) errors.push({ at, message: 'is not the id of an agent of this seed.' });
+      judge(isObject(form) && form['version'] === '6' ? 'public-agent-v6' : 'public-agent-v5', form, at);
+    }
   if (results !== undefined && !isObject(results))
     errors.push({ at: '/results', message: 'must be an object with the ids of agents as names and lists as values.' });
   else
