@@ -4,7 +4,15 @@ import type { JsonObject } from '../json.ts';
 import type { Mode } from '../caller.ts';
 import { publicForm } from './agent-forms.ts';
 import { generatedListing, inOrder, withAdded, type Listing } from './listing.ts';
-import { copyOverlay, emptyOverlay, modeKey, type Origin, type Overlay, type StoredAgent } from './overlay.ts';
+import {
+  copyOverlay,
+  emptyOverlay,
+  modeKey,
+  resultsKey,
+  type Origin,
+  type Overlay,
+  type StoredAgent,
+} from './overlay.ts';
 
 /**
  * The data behind the endpoints: an immutable, lazily generated universe, a base that many stores may share, and what
@@ -38,8 +46,10 @@ export interface Store {
   replaceResults(agentId: string, results: readonly ConversationResult[]): void;
   /** A workspace that came from a server behind the mock. */
   putLearned(workspaceId: string, workspace: JsonObject): void;
-  /** Whether an agent or a workspace was made or changed here, and did not come from a server behind the mock. */
-  isOwn(kind: 'agent' | 'workspace', id: string): boolean;
+  /**
+   * Whether an agent, its results, or a workspace was made or changed here, and did not come from a server behind the mock.
+   */
+  isOwn(kind: 'agent' | 'results' | 'workspace', id: string): boolean;
   /** The same of all that is known here: what is generated, and one's own data too. */
   isKnown(kind: 'agent' | 'workspace', id: string): boolean;
   /** The mode that a token has towards one agent, where it differs from the token's own. */
@@ -101,7 +111,7 @@ export function createStore(
     },
     get learned() {
       const agents = [...overlay.agents].flatMap(([id, stored]) => (stored?.origin === 'upstream' ? [id] : []));
-      return { agents, workspaces: [...overlay.learned] };
+      return { agents, workspaces: [...overlay.learned].filter((id) => overlay.workspaces.has(id)) };
     },
     get removed() {
       return {
@@ -247,12 +257,14 @@ function resultsIn({ universe, base, overlay }: Layers): Pick<Store, 'results' |
     },
     addResults(agentId, more) {
       overlay.results.set(agentId, inOrder(overlay.results.get(agentId) ?? [], more));
+      overlay.learned.delete(resultsKey(agentId));
       listings.delete(agentId);
     },
     replaceResults(agentId, results) {
       const ids = new Set(results.map(({ id }) => id));
       const others = (overlay.results.get(agentId) ?? []).filter(({ id }) => !ids.has(id));
       overlay.results.set(agentId, inOrder([], inOrder(others, results)));
+      overlay.learned.add(resultsKey(agentId));
       listings.delete(agentId);
     },
   };
@@ -274,6 +286,7 @@ function originsIn(layers: Layers): Pick<Store, 'putLearned' | 'putPublished' | 
       overlay.learned.add(id);
     },
     isOwn(kind, id) {
+      if (kind === 'results') return overlay.results.has(id) && !overlay.learned.has(resultsKey(id));
       if (isLearned(kind, id)) return false;
       return kind === 'workspace'
         ? overlay.workspaces.get(id) !== undefined
