@@ -23,6 +23,7 @@ import { addProxy } from './commands/proxy.ts';
 import { addProve } from './commands/prove.ts';
 import { addReplay } from './commands/replay.ts';
 import { addRun } from './commands/run.ts';
+import { addSeed } from './commands/seed.ts';
 
 /** In the order in which the help shows them. */
 const commands: readonly AddCommand[] = [
@@ -32,6 +33,7 @@ const commands: readonly AddCommand[] = [
   addCheck,
   addJudge,
   addProxy,
+  addSeed,
   addDoctor,
   addReplay,
   addDiff,

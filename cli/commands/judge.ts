@@ -1,4 +1,3 @@
-import { createReadStream, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { visible } from '../../conformance/report/redact.ts';
@@ -6,7 +5,7 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import { preparePublication, publish, reportFlags } from '../check/publish.ts';
 import { readBaseUrl, selectionFlags } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
-import { codeOf } from '../errors.ts';
+import { chunksOf } from '../files/chunks.ts';
 import { addFlags, readFlags } from '../flags.ts';
 
 const { only, skip, strictNull } = selectionFlags;
@@ -68,15 +67,4 @@ async function judge(cli: Cli, command: Command, files: readonly string[]): Prom
       throw error;
     }
   return publish(reportForeign(foreign, by), cli, publication);
-}
-
-async function* chunksOf(file: string): AsyncIterable<Buffer> {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  if (stat === undefined) throw new UsageError(`There is no file ${visible(file)}.`);
-  if (stat.isDirectory()) throw new UsageError(`${visible(file)} is a folder; name the files in it.`);
-  try {
-    yield* createReadStream(file, { highWaterMark: 256 * 1024 }) as AsyncIterable<Buffer>;
-  } catch (error) {
-    throw new UsageError(`${visible(file)} cannot be read (${codeOf(error)}).`, { cause: error });
-  }
 }

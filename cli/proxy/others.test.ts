@@ -30,8 +30,8 @@ async function writeRows(file: string, { isNewestFirst }: Manners): Promise<Ids>
   const get = async (below: string): Promise<object> => {
     const headers = { authorization: `Bearer ${token}` };
     const answer = await mock.fetch(`http://mock.test/api/v1/agents/${below}`, { headers });
-    const json: object = await answer.json();
-    return json;
+    const json: unknown = await answer.json();
+    return Object(json) as object;
   };
   const { results } = (await get(`${agentId}/results?timeFilter=allTime&limit=40`)) as { results: object[] };
   const rows: Rows = {

@@ -250,7 +250,6 @@ function dataOf(running: Running): DataControls {
       const { store } = running;
       const before = store.overlay().results.get(agentId)?.length ?? 0;
       const added = newResults(store, agentId, results, clock.now());
-      store.takeOver(agentId);
       for (const result of store.overlay().results.get(agentId)?.slice(before) ?? [])
         room.take(id, JSON.stringify(result).length);
       return added;

@@ -23,7 +23,7 @@ export interface Overlay {
   readonly removedResults: Map<string, readonly string[]>;
   /** `undefined` for one that was removed from what lies underneath. */
   readonly workspaces: Map<string, JsonObject | undefined>;
-  /** Workspaces that came from a server behind the mock. */
+  /** What came from a server behind the mock: workspaces by their ids, and results of an agent by {@link resultsKey}. */
   readonly learned: Set<string>;
   /** Modes that a token has towards one agent, by {@link modeKey}. */
   readonly modes: Map<string, Mode>;
@@ -83,6 +83,9 @@ export const overlayFromJson = (json: OverlayJson): Overlay => ({
   modes: new Map(Object.entries(json.modes)),
   counters: new Map(Object.entries(json.counters) as [IdentifierKind, number][]),
 });
+
+/** Names the results of an agent. */
+export const resultsKey = (agentId: string): string => `${agentId}\nresults`;
 
 /** Names what one token may do with one agent; no token and no identifier holds a line feed. */
 export const modeKey = (token: string, agentId: string): string => `${agentId}\n${token}`;

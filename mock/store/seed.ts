@@ -162,13 +162,14 @@ export function seedErrors(seed: unknown): readonly SeedError[] {
   if (whole === true) errors.push(...withoutId(seed));
   if (publishedAgents !== undefined && !isObject(publishedAgents))
     errors.push({ at: '/publishedAgents', message: 'must be an object with the ids of agents as names.' });
-  else
-    for (const [agentId, one] of Object.entries(publishedAgents ?? {}))
-      judge(
-        isObject(one) && one['version'] !== '6' ? 'public-agent-v5' : 'public-agent-v6',
-        one,
-        `/publishedAgents/${escapeToken(agentId)}`,
-      );
+  else {
+    const ids = new Set(list(seed['agents'], '').flatMap((one) => (isObject(one) ? [one['id']] : [])));
+    for (const [agentId, one] of Object.entries(publishedAgents ?? {})) {
+      const at = `/publishedAgents/${escapeToken(agentId)}`;
+      if (!ids.has(agentId)) errors.push({ at, message: 'is not the id of an agent of this seed.' });
+      judge(isObject(one) && one['version'] !== '6' ? 'public-agent-v5' : 'public-agent-v6', one, at);
+    }
+  }
   if (results !== undefined && !isObject(results))
     errors.push({ at: '/results', message: 'must be an object with the ids of agents as names and lists as values.' });
   else

@@ -4,7 +4,15 @@ import type { JsonObject } from '../json.ts';
 import type { Mode } from '../caller.ts';
 import { publicForm } from './agent-forms.ts';
 import { generatedListing, inOrder, withAdded, withoutPlaces, type Listing } from './listing.ts';
-import { copyOverlay, emptyOverlay, modeKey, type Origin, type Overlay, type StoredAgent } from './overlay.ts';
+import {
+  copyOverlay,
+  emptyOverlay,
+  modeKey,
+  resultsKey,
+  type Origin,
+  type Overlay,
+  type StoredAgent,
+} from './overlay.ts';
 
 /**
  * The data behind the endpoints: an immutable, lazily generated universe, a base that many stores may share, and what
@@ -42,8 +50,10 @@ export interface Store {
   replaceResults(agentId: string, results: readonly ConversationResult[]): void;
   /** A workspace that came from a server behind the mock. */
   putLearned(workspaceId: string, workspace: JsonObject): void;
-  /** Whether an agent or a workspace was made or changed here, and did not come from a server behind the mock. */
-  isOwn(kind: 'agent' | 'workspace', id: string): boolean;
+  /**
+   * Whether an agent, its results, or a workspace was made or changed here, and did not come from a server behind the mock.
+   */
+  isOwn(kind: 'agent' | 'results' | 'workspace', id: string): boolean;
   /** The same of all that is known here: what is generated, and one's own data too. */
   isKnown(kind: 'agent' | 'workspace', id: string): boolean;
   /** The mode that a token has towards one agent, where it differs from the token's own. */
@@ -107,7 +117,7 @@ export function createStore(
     },
     get learned() {
       const agents = [...overlay.agents].flatMap(([id, stored]) => (stored?.origin === 'upstream' ? [id] : []));
-      return { agents, workspaces: [...overlay.learned] };
+      return { agents, workspaces: [...overlay.learned].filter((id) => overlay.workspaces.has(id)) };
     },
     get removed() {
       return {
@@ -295,12 +305,14 @@ function resultsIn(layers: Layers): Results {
     },
     addResults(agentId, more) {
       overlay.results.set(agentId, inOrder(overlay.results.get(agentId) ?? [], more));
+      overlay.learned.delete(resultsKey(agentId));
       listings.delete(agentId);
     },
     replaceResults(agentId, results) {
       const ids = new Set(results.map(({ id }) => id));
       const others = (overlay.results.get(agentId) ?? []).filter(({ id }) => !ids.has(id));
       overlay.results.set(agentId, inOrder([], inOrder(others, results)));
+      overlay.learned.add(resultsKey(agentId));
       listings.delete(agentId);
     },
     result(agentId, id) {
@@ -344,6 +356,7 @@ function originsIn(layers: Layers): Pick<Store, 'putLearned' | 'putPublished' | 
       overlay.learned.add(id);
     },
     isOwn(kind, id) {
+      if (kind === 'results') return overlay.results.has(id) && !overlay.learned.has(resultsKey(id));
       if (isLearned(kind, id)) return false;
       return kind === 'workspace'
         ? overlay.workspaces.get(id) !== undefined

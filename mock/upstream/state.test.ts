@@ -113,6 +113,14 @@ describe('what was learned', () => {
     expect((await post(mock, 'agents', { workspaceId: 'w-real', agent: {} })).source).toBe('mock');
   });
 
+  test("is still the upstream's where only results were added to it", async () => {
+    const { mock } = await learned();
+    expect((await get(mock, 'real/results')).source).toBe('upstream');
+    mock.addResults('real', 1);
+    expect((await get(mock, 'real')).source).toBe('upstream');
+    expect(await get(mock, 'real/results')).toMatchObject({ source: 'mock', json: { results: [{}, {}, {}] } });
+  });
+
   test('belongs to its session', async () => {
     const { mock } = await learned();
     expect(mock.session('other').store.agent('real')).toBeUndefined();

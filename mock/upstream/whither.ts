@@ -32,6 +32,7 @@ export function whither(call: Call | Refusal, way: Way | undefined, store: Store
   if (way === 'mock') return 'mock';
   const { kind, id } = subjectOf(call);
   if (id === '') return 'upstream';
+  if (call.endpoint === 'list-results' && store.isOwn('results', id)) return 'mock';
   return store.isOwn(kind, id) || (way === 'known' && store.isKnown(kind, id)) ? 'mock' : 'upstream';
 }
 

@@ -1,0 +1,208 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createMock, readSeed, type Mock, type Seed } from '../../mock/index.ts';
+import { run, temporaryFolder } from '../testing/test-io.ts';
+
+const folder = temporaryFolder();
+const now = Date.UTC(2026, 4, 20, 15, 30);
+const SECRET = 'a-token-of-somebody';
+
+interface Read {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+const read = async (mock: Mock, target: string, init: RequestInit = {}): Promise<Read> => {
+  const headers = { authorization: `Bearer ${SECRET}`, 'content-type': 'application/json' };
+  const answer = await mock.fetch(target, { headers, ...init });
+  return { method: init.method ?? 'GET', path: target, status: answer.status, body: await answer.text() };
+};
+
+/** Everything that a client reads of an agent. */
+async function readAll(mock: Mock, id: string): Promise<readonly Read[]> {
+  const reads = [await read(mock, `/api/v1/agents/${id}`), await read(mock, `/api/v1/agents/${id}/publishedAgent`)];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    const page = await read(mock, `/api/v1/agents/${id}/results?timeFilter=allTime&limit=100${query}`);
+    reads.push(page);
+    cursor = (JSON.parse(page.body) as { nextCursor: string | null }).nextCursor;
+  }
+  return reads;
+}
+
+const har = (reads: readonly Read[]): string =>
+  JSON.stringify({
+    log: {
+      entries: reads.map(({ method, path: target, status, body }, i) => ({
+        startedDateTime: new Date(now - 60_000 + i).toISOString(),
+        time: 0.5,
+        request: {
+          method,
+          url: `https://api.example.com/base${target}`,
+          headers: [{ name: 'Authorization', value: `Bearer ${SECRET}` }],
+        },
+        response: {
+          status,
+          headers: [{ name: 'Content-Type', value: 'application/json' }],
+          content: { size: Buffer.byteLength(body), text: body },
+        },
+      })),
+    },
+  });
+
+const options = { now, frozen: true, tokens: { [SECRET]: 'write' } } as const;
+
+async function recorded(
+  persona: 'demo' | 'legacy',
+): Promise<{ readonly reads: readonly Read[]; readonly ids: readonly string[] }> {
+  const mock = createMock({ ...options, persona });
+  const made = await read(mock, '/api/v1/workspaces', { method: 'POST', body: '{"name":"Made"}' });
+  const { workspace } = JSON.parse(made.body) as { workspace: { id: string } };
+  const body = JSON.stringify({ workspaceId: workspace.id, agent: { name: `Mail me: ann@firm.example ${SECRET}` } });
+  const agent = await read(mock, '/api/v1/agents', { method: 'POST', body });
+  const { id } = (JSON.parse(agent.body) as { agent: { id: string } }).agent;
+  const ids = [...Array.from({ length: 4 }, (_, i) => mock.store.agentId(i)), id];
+  const reads = [made, agent];
+  for (const one of ids) reads.push(...(await readAll(mock, one)));
+  return { reads, ids };
+}
+
+const file = (name: string, text: string): string => {
+  writeFileSync(path.join(folder, name), text);
+  return name;
+};
+
+test.each(['demo', 'legacy'] as const)(
+  'a mock that starts with it answers the recorded reads of %s the same',
+  async (persona) => {
+    const { reads, ids } = await recorded(persona);
+    const { status, stderr } = await run(['seed', file('traffic.har', har(reads)), '--output', 'seed.json'], {
+      cwd: folder,
+    });
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringContaining('mock --persona empty --seed-file seed.json --now 2026-05-20T15:29'),
+    ]);
+    const text = readFileSync(path.join(folder, 'seed.json'), 'utf8');
+    expect(text).not.toContain(SECRET);
+    const seedData = readSeed(text, 'seed.json');
+    const again = createMock({ ...options, persona: 'empty', seedData });
+    for (const id of ids) {
+      const before = reads.filter(({ method, path: target }) => method === 'GET' && target.includes(id));
+      const shown = (one: Read): unknown => {
+        const { nextCursor: _, ...rest } = JSON.parse(one.body.replaceAll(SECRET, '$TOKEN')) as Record<string, unknown>;
+        return one.status < 300 ? rest : undefined;
+      };
+      expect((await readAll(again, id)).map(shown)).toEqual(before.map(shown));
+    }
+    // What is linked stays linked: in the workspace more can be made.
+    const workspaceId = seedData.workspaces?.[0]?.['id'];
+    const more = await read(again, '/api/v1/agents', {
+      method: 'POST',
+      body: JSON.stringify({ workspaceId, agent: {} }),
+    });
+    expect(more.status).toBe(201);
+  },
+);
+
+test('personal data is replaced, repeatably and linked, and nothing else', async () => {
+  const { reads } = await recorded('demo');
+  file('personal.har', har(reads));
+  const make = async (...flags: string[]): Promise<string> =>
+    (await run(['seed', 'personal.har', ...flags], { cwd: folder })).stdout;
+  const [plain, first, again, other] = [
+    await make(),
+    await make('--replace-personal-data'),
+    await make('--replace-personal-data', '--seed', '1'),
+    await make('--replace-personal-data', '--seed', '2'),
+  ];
+  expect(again).toBe(first);
+  expect(other).not.toBe(first);
+  const [before, after] = [JSON.parse(plain ?? '') as Seed, readSeed(first ?? '', 'seed')];
+  const results = (of: Seed) => Object.values(of.results ?? {}).flat() as unknown as Result[];
+  interface Result {
+    readonly id: string;
+    readonly createdAt: string;
+    readonly metadata?: { readonly ip?: string };
+    readonly answers: readonly { readonly blockId: string; readonly content: string }[];
+  }
+  const links = (of: Seed): unknown => ({
+    agents: of.agents?.map(({ id, workspaceId, groups, edges }) => [
+      id,
+      workspaceId,
+      JSON.stringify([groups, edges]).match(/"\w*[iI]d":"[^"]*"/g),
+    ]),
+    results: results(of).map(({ id, createdAt, answers }) => [id, createdAt, answers.map(({ blockId }) => blockId)]),
+  });
+  expect(links(after)).toEqual(links(before));
+  // A text that somebody wrote is nowhere any more; what it became is the same wherever it stood.
+  const became = new Map<string, string>();
+  results(before).forEach((one, i) => {
+    const now2 = results(after)[i];
+    expect(now2?.metadata?.ip ?? '192.0.2.').toMatch(/^192\.0\.2\./);
+    one.answers.forEach(({ content }, k) => {
+      const next = now2?.answers[k]?.content ?? '';
+      expect(became.get(content) ?? next).toBe(next);
+      became.set(content, next);
+    });
+  });
+  const emails = [...(plain ?? '').matchAll(/[\w.]+@[\w.-]+\.\w+/g)].map(([email]) => email);
+  expect(emails).toContain('ann@firm.example');
+  expect(emails.filter((email) => first?.includes(email))).toEqual([]);
+  expect(first).toMatch(/@example\.com/);
+  const names = before.agents?.flatMap(({ name }) => (typeof name === 'string' && name.length > 4 ? [name] : [])) ?? [];
+  expect(names.filter((name) => first?.includes(JSON.stringify(name)))).toEqual([]);
+});
+
+test('what cannot be held is left out, and said', async () => {
+  const entry = (target: string, body: unknown, status = 200): Read => ({
+    method: 'GET',
+    path: target,
+    status,
+    body: JSON.stringify(body),
+  });
+  const agent = { id: 'a', version: '6', name: 'A', icon: null, events: [], groups: [], edges: [], variables: [] };
+  const traffic = har([
+    entry('/api/v1/agents/a', { agent, currentUserMode: 'read' }),
+    entry('/api/v1/agents/b', { agent: { ...agent, id: 'b', groups: 'none' }, currentUserMode: 'read' }),
+    entry('/api/v1/agents/c/results', {
+      results: [{ id: 'r', createdAt: '2026-05-20T10:00:00Z', workspaceId: 'w' }, { id: 's', createdAt: 'soon' }, {}],
+      nextCursor: null,
+    }),
+    entry('/api/v1/agents/d', { error: 'no' }, 404),
+    entry('/api/v1/folders', {}),
+  ]);
+  const { status, stdout, stderr } = await run(['seed', file('odd.har', traffic)], { cwd: folder });
+  const { agents, workspaces } = JSON.parse(stdout) as Seed;
+  expect([status, agents?.map(({ id }) => id), workspaces?.map(({ id }) => id)]).toEqual([0, ['c', 'a'], ['w']]);
+  for (const said of [
+    /left out: agents\/b\/groups must be/,
+    /results\/s\/createdAt is no instant/,
+    /1 results have no id/,
+    /null in place of 1 values/,
+    /path that the specification does not show/,
+  ])
+    expect(stderr).toMatch(said);
+});
+
+test.each([
+  ['an empty recording', har([]), 1, /0 agents/],
+  ['no HAR file', '[]', 2, /is no HAR file: this is no JSON object/],
+  ['half a file', har([]).slice(0, -3), 2, /the file ends in the middle/],
+])('%s', async (_, text, status, message) => {
+  const came = await run(['seed', file('bad.har', text)], { cwd: folder });
+  expect([came.status, came.stdout]).toEqual([status, '']);
+  expect(came.stderr).toMatch(message);
+});
+
+test('a missing file and an output that cannot be written are named', async () => {
+  expect((await run(['seed', 'none.har'], { cwd: folder })).stderr).toMatch(/There is no file .*none\.har/);
+  const { reads } = await recorded('demo');
+  const came = await run(['seed', file('some.har', har(reads)), '--output', 'no/such/folder.json'], { cwd: folder });
+  expect([came.status, came.stderr]).toEqual([
+    2,
+    expect.stringMatching(/--output: no\/such\/folder\.json cannot be written/),
+  ]);
+});

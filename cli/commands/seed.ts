@@ -1,0 +1,106 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { reasons, type LeftOut } from '../../conformance/foreign/met.ts';
+import { visible } from '../../conformance/report/redact.ts';
+import { UsageError } from '../../conformance/usage-error.ts';
+import { readBaseUrl, selectionFlags, switchFlag } from '../check/target.ts';
+import type { AddCommand, Cli } from '../command-context.ts';
+import { codeOf } from '../errors.ts';
+import { exitStatus } from '../exit-status.ts';
+import { chunksOf } from '../files/chunks.ts';
+import { addFlags, readFlags, readText } from '../flags.ts';
+import type { FromTraffic } from '../seed/from-traffic.ts';
+
+export const seedFlags = {
+  output: {
+    kind: 'value',
+    placeholder: '<file>',
+    description: 'file to write (default: standard output)',
+    read: readText,
+  },
+  replacePersonalData: switchFlag('replace names, e-mail addresses, texts, places and addresses; identifiers stay'),
+  seed: { ...selectionFlags.seed, description: 'the same seed replaces the same text by the same text (default: 1)' },
+} as const;
+
+const FOOTER = `
+A file is a HAR file, as of judge. What was answered last counts. What was answered with success becomes data in the form of
+mock --seed-file: agents, their published forms, results, workspaces, linked as they were. An agent or a workspace that others
+name and nobody has shown gets a name alone. No token of a request is in it.
+
+Exit status: 0 written; 1 there was nothing to write; 2 a flag or a file is wrong.`;
+
+export const addSeed: AddCommand = (program, cli) => {
+  const command = program
+    .command('seed')
+    .description('make data for a mock out of recorded traffic')
+    .argument('<file...>', 'HAR files')
+    .addHelpText('after', FOOTER)
+    .option('--base-url <url>', 'what the documented paths are appended to (default: found by the paths)');
+  addFlags(command, seedFlags);
+  command.action(cli.action((files: readonly string[]) => seed(cli, command, files)));
+};
+
+async function seed(cli: Cli, command: Command, files: readonly string[]): Promise<number> {
+  const { io } = cli;
+  const settings = readFlags(seedFlags, command, io, undefined);
+  const named = command.getOptionValue('baseUrl') as string | undefined;
+  const baseUrl = named === undefined ? undefined : readBaseUrl(named, '--base-url', io.stderr);
+  const [{ gatherTraffic }, { impersonal }, { HarError }] = await Promise.all([
+    import('../seed/from-traffic.ts'),
+    import('../seed/impersonal.ts'),
+    import('../../conformance/recording/har-scanner.ts'),
+  ]);
+  const traffic = gatherTraffic(baseUrl);
+  for (const file of new Set(files.map((one) => path.resolve(io.cwd, one))))
+    try {
+      await traffic.add(chunksOf(file));
+    } catch (error) {
+      if (error instanceof HarError) throw new UsageError(`${visible(file)} is no HAR file: ${error.message}.`);
+      throw error;
+    }
+  const found = traffic.end();
+  tell(cli, found);
+  const { agents = [], workspaces = [] } = found.seed;
+  if (agents.length + workspaces.length === 0) return exitStatus.nonconformant;
+  const data = settings.replacePersonalData ? impersonal(found.seed, settings.seed ?? 1) : found.seed;
+  const text = withoutTokens(`${JSON.stringify(data, null, 2)}\n`, found.tokens);
+  await write(cli, settings.output, text);
+  const now = found.lastAt === undefined ? '' : ` --now ${new Date(found.lastAt).toISOString()}`;
+  if (settings.output !== undefined)
+    io.stderr.write(
+      `To start with it: agent-contract mock --persona empty --seed-file ${visible(settings.output)}${now}\n`,
+    );
+  return exitStatus.conformant;
+}
+
+async function write({ io }: Cli, file: string | undefined, text: string): Promise<void> {
+  if (file === undefined) return io.stdout.write(text) as void;
+  await writeFile(path.resolve(io.cwd, file), text, { mode: 0o600 }).catch((error: unknown) => {
+    throw new UsageError(`--output: ${visible(file)} cannot be written (${codeOf(error)}).`);
+  });
+}
+
+function withoutTokens(text: string, tokens: ReadonlySet<string>): string {
+  let clean = text;
+  for (const token of tokens) clean = clean.replaceAll(JSON.stringify(token).slice(1, -1), '$TOKEN');
+  return clean;
+}
+
+/** Says what there is, and what was left out and why. */
+function tell({ io }: Cli, { seed: data, leftOut, refused, nulls }: FromTraffic): void {
+  const { agents = [], workspaces = [], publishedAgents: published = {}, results = {} } = data;
+  const count = Object.values(results).reduce((sum, list) => sum + list.length, 0);
+  const say = (line: string): void => void io.stderr.write(`${visible(line)}\n`);
+  say(
+    `${agents.length} agents, ${Object.keys(published).length} published forms, ${count} results, ${workspaces.length} workspaces`,
+  );
+  for (const { reason, count: many, examples } of leftOut)
+    say(`left out: ${many} that ${reasons[reason]}${about(examples)}`);
+  for (const line of refused.slice(0, 10)) say(`left out: ${line}`);
+  if (refused.length > 10) say(`left out: ${refused.length - 10} more that do not fit their schemas`);
+  if (nulls > 0)
+    say(`left out: null in place of ${nulls} values; mock --choice absent-values=null shows them so again`);
+}
+
+const about = (examples: LeftOut['examples']): string => (examples.length === 0 ? '' : ` (${examples.join(', ')})`);

@@ -1,0 +1,88 @@
+import { fold, seedWord, textWord } from '../../fixtures/universe/chance/hash.ts';
+import { isObject, type Json, type JsonObject } from '../../mock/json.ts';
+import type { Seed } from '../../mock/index.ts';
+
+/** What replaces words: none of them is in any recording but by chance. */
+const LEXICON = (
+  'amber basil cedar delta ember fable grove haven indigo juniper kettle lagoon maple nectar olive pebble quartz ripple ' +
+  'saffron timber umber velvet willow yarrow zephyr acorn breeze cobalt drift echo fjord glade'
+).split(' ');
+
+/** Members whose text leads somewhere or is compared, and holds nothing that anybody wrote. */
+const KEPT =
+  /^(?:id|.*Ids?|version|type|timeZone|createdAt|updatedAt|publishedAt|lastActivityAt|paymentFailedAt|expiresAt|plan|storage|layout|placement|position|roundness|roundeness|shadow|logicalOperator|comparisonOperator|font|.*[cC]olor|columnsOrder|kind|vendor|model|continent)$/;
+
+/** Members that people write, in whatever form. */
+const WRITTEN =
+  /^(?:name|title|text|content|label|value|description|slug|publicId|shareId|icon|password|placeholder|customCss|customHeadCode|tags|ip|city|region|country|latitude|longitude|referer|url|.*Url|.*Urls|customDomain|domain|allowedOrigins|message|.*Text|.*Title|.*Message)$/;
+
+/**
+ * Data with other names, e-mail addresses, texts, places and addresses of machines in it: the same text becomes the same
+ * text everywhere, and under the same seed. Identifiers stay, so that everything stays linked.
+ */
+export function impersonal({ whole, workspaces, agents, publishedAgents, results }: Seed, seed: number): Seed {
+  const change = changer(seed);
+  const all = (things: Seed['agents']): readonly JsonObject[] => (things ?? []).map((one) => change(one) as JsonObject);
+  return {
+    ...(whole === undefined ? {} : { whole }),
+    workspaces: all(workspaces),
+    agents: all(agents),
+    publishedAgents: Object.fromEntries(
+      Object.entries(publishedAgents ?? {}).map(([id, one]) => [id, change(one) as JsonObject]),
+    ),
+    results: Object.fromEntries(Object.entries(results ?? {}).map(([id, list]) => [id, all(list)])),
+  };
+}
+
+function changer(seed: number): (value: Json, name?: string) => Json {
+  const word = (text: string, place: number): number => fold(seedWord(seed), textWord(text), place);
+  const from = (text: string, place = 0): string => LEXICON[word(text, place) % LEXICON.length] ?? '';
+  const number = (text: string): number => word(text, 0x5eed) % 1_000_000;
+  /** Each word and each digit by another; e-mail addresses whole. */
+  const written = (text: string): string =>
+    text
+      .slice(0, 100_000)
+      .split(/([^\s@<>"',;:()]+@[^\s@<>"',;:()]+)/)
+      .map((part, i) =>
+        i % 2 === 1
+          ? `${from(part)}.${number(part)}@example.com`
+          : part
+              .replaceAll(/\p{L}[\p{L}\p{M}\u2019'-]*/gu, (one) => inCase(from(one.toLowerCase()), one))
+              .replaceAll(/\p{N}+/gu, (one) =>
+                String(word(one, 1) % 10 ** Math.min(one.length, 9)).padStart(one.length, '0'),
+              ),
+      )
+      .join('');
+  const special: Readonly<Record<string, (text: string) => string>> = {
+    ip: (text) => `192.0.2.${word(text, 2) % 256}`,
+    latitude: (text) => (((word(text, 3) % 180_000) - 90_000) / 1000).toFixed(3),
+    longitude: (text) => (((word(text, 4) % 360_000) - 180_000) / 1000).toFixed(3),
+    slug: (text) => `${from(text)}-${number(text)}`,
+    publicId: (text) => `${from(text)}-${number(text)}`,
+    shareId: (text) => `${from(text)}-${number(text)}`,
+    customDomain: (text) => `${from(text)}-${number(text)}.example.com`,
+    domain: (text) => `${from(text)}-${number(text)}.example.com`,
+  };
+  const changed = (text: string, name: string): string => {
+    if (text === '' || KEPT.test(name)) return text;
+    if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return `https://${from(text)}-${number(text)}.example.com/`;
+    const own = Object.hasOwn(special, name) ? special[name] : undefined;
+    if (own) return own(text);
+    return WRITTEN.test(name) || /[\s@]/.test(text) ? written(text) : text;
+  };
+  const change = (value: Json, name = ''): Json => {
+    if (typeof value === 'string') return changed(value, name);
+    if (Array.isArray(value)) return value.map((one: Json) => change(one, name));
+    return isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, change(one, key)]))
+      : value;
+  };
+  return change;
+}
+
+const inCase = (text: string, like: string): string =>
+  like === like.toLowerCase()
+    ? text
+    : like.length > 1 && like === like.toUpperCase()
+      ? text.toUpperCase()
+      : text.charAt(0).toUpperCase() + text.slice(1);

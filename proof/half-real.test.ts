@@ -1,0 +1,87 @@
+import express from 'express';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createClient } from '../client/index.ts';
+import { createMock } from '../mock/index.ts';
+
+// A back end that somebody else wrote, as far as they got: it keeps documents, has routes, ids and errors of its own, and
+// is put below the documented paths by rewriting.
+
+interface Document {
+  readonly _id: number;
+  readonly data: object;
+}
+
+async function backEnd(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const documents: Document[] = [];
+  const store = express.Router();
+  store.post('/bots', (request, response) => {
+    const { agent } = request.body as { readonly agent: object };
+    const made = { _id: documents.length + 1, data: { ...agent } };
+    documents.push(made);
+    response.status(200).json({ agent: { version: '6', ...made.data, id: String(made._id) } });
+  });
+  store.get('/bots/:id', (request, response) => {
+    const found = documents.find(({ _id }) => String(_id) === request.params.id);
+    if (!found) return void response.status(404).json({ err: `no bot ${request.params.id}` });
+    response.json({ agent: { version: '6', ...found.data, id: String(found._id) }, currentUserMode: 'write' });
+  });
+  const app = express();
+  app.use((request, response, next) => {
+    if (request.headers.authorization !== 'Bearer dev-secret') return void response.status(401).send('Who are you?');
+    request.url = request.url.replace(/^\/api\/v1\/agents(?=\/[^/]+$|$)/, '/bots');
+    next();
+  });
+  app.use(express.json(), store);
+  const server = http.createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+test('a front end works against a back end that has two of six endpoints', async () => {
+  const real = await backEnd();
+  const mock = createMock({ upstream: { url: real.url, fallback: true, learn: true, token: 'dev-secret' } });
+  const server = await mock.listen();
+  const sources: string[] = [];
+  const client = createClient({
+    baseUrl: server.url,
+    token: mock.target.token,
+    fetch: async (input, init) => {
+      const answer = await fetch(input, init);
+      sources.push(`${answer.status} ${answer.headers.get('x-agent-contract-source')}`);
+      return answer;
+    },
+  });
+  const said = async (work: Promise<unknown>): Promise<string | undefined> => {
+    await work.catch(() => undefined);
+    return sources.at(-1);
+  };
+
+  // It has creation and reading of agents, and the workspace is only here.
+  const { workspace } = await client.createWorkspace({ name: 'Half' });
+  expect(sources).toEqual(['201 mock']);
+  const there = await client.createAgent({ workspaceId: 'elsewhere', agent: { name: 'Real' } });
+  expect([sources.at(-1), there.agent.id]).toEqual(['200 upstream', '1']);
+  expect(await said(client.getAgent('1'))).toBe('200 upstream');
+  // An agent in a workspace of the mock is in the mock, and found there.
+  const here = await client.createAgent({ workspaceId: workspace.id ?? '', agent: { name: 'Made here' } });
+  expect(sources.at(-1)).toBe('201 mock');
+  expect(await said(client.getAgent(here.agent.id))).toBe('200 mock');
+  // It has no lists: those of its agents are in the mock.
+  mock.addResults('1', 2);
+  const { results } = await client.listResults('1');
+  expect([sources.at(-1), results.length]).toEqual(['200 mock', 2]);
+  // What it does not have it says itself.
+  expect(await said(client.getAgent('77'))).toBe('404 upstream');
+
+  await real.stop();
+  expect(await said(client.getAgent('1'))).toBe('200 mock');
+  await server.close();
+});
