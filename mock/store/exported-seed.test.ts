@@ -59,11 +59,11 @@ describe('a world that was changed', () => {
   const { agentId, workspaceId } = mock.target;
   const create = (name: string): string =>
     call('/api/v1/agents', { body: { workspaceId, agent: { name } } }).json.agent.id;
-  const made = create('A');
+  const first = create('A');
   create('B');
   create('C');
   const [newest] = mock.addResults(agentId, 2);
-  mock.removeAgent(made);
+  mock.removeAgent(first);
   mock.setPublished(agentId, true);
   mock.replaceAgent(agentId, { version: '6', name: 'After it was published' });
   mock.removeResult(agentId, newest ?? '');

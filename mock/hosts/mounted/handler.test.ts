@@ -56,7 +56,7 @@ describe.each(hosts)('a handler %s', (_, path, handler) => {
     expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
     const reader = (stream.body as ReadableStream<Uint8Array>).getReader();
     const next = async (): Promise<string> => new TextDecoder().decode((await reader.read()).value);
-    expect(await next()).toBe(': connected\n\n');
+    expect(await next()).toBe('retry: 1000\n: connected\n\n');
     await ask('/_s/heard/api/v1/agents/x');
     expect(await next()).toContain('"session":"heard"');
     mock.sessions.end('heard');
