@@ -355,3 +355,22 @@ test('in JUnit a test case that passed is empty, and what one says is said witho
   expect(xml).toMatch(/<error [^>]*>TypeError: [^<]*\S<\/error>/);
   expect(xml).toMatch(/<skipped [^>]*\/>/);
 });
+
+test.each(Object.keys(reporters) as (keyof typeof reporters)[])(
+  '%s tells a failure of which nothing is known',
+  (format) => {
+    const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 });
+    const checks = report.checks.map(({ failure: _, ...check }) => check);
+    const text = write(format, { ...report, checks });
+    expect(text).not.toMatch(/undefined|\[object/);
+    expect(text).toContain('check-0');
+  },
+);
+
+test('in JUnit a failure of which nothing is known has a message', () => {
+  const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 });
+  const checks = report.checks.map(({ failure: _, ...check }) => check);
+  expect(write('junit', { ...report, checks })).toContain(
+    'message="expected what the requirement says, got something else"',
+  );
+});
