@@ -2,6 +2,7 @@ import type { EndpointId } from '../../spec/index.ts';
 import { sampleExchange } from '../history/sample-exchange.ts';
 import { tinyService, type TinyAnswer, type TinyRequest } from '../http/tiny-service.ts';
 import type { TargetOptions } from '../target-options.ts';
+import { workspaceAsks } from './agents.ts';
 import { accepted, agentToRead, attempt, created, createdNext, slipSupply, valid, workspaceId } from './means.ts';
 import { askingOver } from './test-asking.ts';
 import type { Asking } from './asking.ts';
@@ -48,6 +49,32 @@ test.each<[string, (t: Asking) => Promise<unknown>, TargetOptions, readonly stri
 ])('%s', async (_, ask, target, expected) => {
   const { sent } = await told(async (t) => [await ask(t), await ask(t)], undefined, target);
   expect(sent).toEqual(expected);
+});
+
+test.each<[string, readonly object[]]>([
+  ['that takes all fields', [{ icon: true, slug: true }]],
+  [
+    'that takes neither',
+    [
+      { icon: true, slug: true },
+      { icon: true, slug: true },
+      { icon: true, slug: false },
+      { icon: true, slug: false },
+      { icon: false, slug: true },
+      { icon: false, slug: true },
+      { icon: false, slug: false },
+    ],
+  ],
+])('a service of workspaces %s is asked with the fields together, and then one by one', async (what, expected) => {
+  const bodies: object[] = [];
+  await told(
+    (t) => workspaceAsks.optionalFields.send(t),
+    ({ body: { icon, slug } }) => {
+      bodies.push({ icon: icon !== undefined, slug: slug !== undefined });
+      return what === 'that takes all fields' || (icon ?? slug) === undefined ? undefined : 400;
+    },
+  );
+  expect(bodies).toEqual(expected);
 });
 
 test.each<[EndpointId, readonly string[]]>([

@@ -292,3 +292,26 @@ test.each<[string, boolean]>([
   const samples = [create(0, 'n'), { to: '/agents/n/draft', at: 2, method }, read(5, 'n', {}, { name: 'B' })];
   expect(failed(samples)).toEqual(mayChange ? [] : ['created-agent-reads-as-answered']);
 });
+
+test('a report shows no cookie that an answer set', () => {
+  const headers = { 'set-cookie': 'session=crumbs', 'x-other': 'shown' };
+  const text = JSON.stringify(reportOn([read(0, 'n', { headers }, { groups: 'none' })]).checks);
+  expect(text).toContain('x-other');
+  expect(text).not.toMatch(/set-cookie|crumbs/);
+});
+
+test('of many worlds so many findings are told', () => {
+  const inSession = (session: number): Sample =>
+    read(
+      session,
+      `n${session}`,
+      { requestHeaders: { authorization: 'Bearer t', 'x-mock-session': `${session}` } },
+      { groups: 'none' },
+    );
+  const told = (worlds: number): number => {
+    const { checks: all } = reportOn(Array.from({ length: worlds }, (_, i) => inSession(i)));
+    const failure = all.find(({ id }) => id === 'get-agent-answer-shape')?.failure;
+    return failure ? 1 + (failure.more?.length ?? 0) : 0;
+  };
+  expect([told(0), told(3), told(30)]).toEqual([0, 3, 25]);
+});

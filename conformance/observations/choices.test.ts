@@ -187,6 +187,25 @@ test.each<[GapId, string, Told, readonly [string | undefined, string]]>([
   expect(observed(gap, [accepted, told])).toEqual(expected);
 });
 
+describe('a limit above 100', () => {
+  const plain: Told = { query: {}, ...page({ a: 1 }) };
+  const beyond: Told = { query: { limit: 500 }, open: true, ...page({ a: 1 }) };
+  const refused: Told = { query: { limit: 500 }, open: true, status: 400, json: {} };
+  test.each<[string, readonly Told[], string | undefined]>([
+    ['that is accepted', [plain, beyond], 'clamped'],
+    ['that is refused', [plain, refused], 'refused'],
+    ['that is refused, where every list is', [refused], undefined],
+    ['that is refused for haste', [plain, { ...refused, status: 429 }], undefined],
+    ['that is refused by accident', [plain, { ...refused, status: 500 }], undefined],
+    ['that is no list', [plain, { ...refused, endpoint: 'get-agent' }], undefined],
+    ['that is asked for as if it were documented', [plain, { ...refused, open: false }], undefined],
+    ['that is 100', [plain, { ...refused, query: { limit: 100 } }], undefined],
+    ['that is not there', [plain, { ...refused, query: {} }], undefined],
+  ])('%s', (_, told, expected) => {
+    expect(observed('limit-out-of-range', told)?.[0]).toBe(expected);
+  });
+});
+
 const long = 'x'.repeat(2000);
 
 test.each<[string, Told, readonly [string | undefined, string] | undefined]>([

@@ -1,6 +1,6 @@
 import { DOMParser, type Document } from '@xmldom/xmldom';
 import { UNSEEN, visible } from '../report/redact.ts';
-import type { Report, Status } from '../report/report.ts';
+import type { CheckReport, Report, Status } from '../report/report.ts';
 import { isReportFormat, reporters, type ReportFormat } from './index.ts';
 import { statusMarks } from './markdown.ts';
 import { HOSTILE, sampleReport } from './sample-report.ts';
@@ -354,4 +354,28 @@ test('in JUnit a test case that passed is empty, and what one says is said witho
   expect(xml).toMatch(/<failure [^>]*>requirement: [^<]*\S<\/failure>/);
   expect(xml).toMatch(/<error [^>]*>TypeError: [^<]*\S<\/error>/);
   expect(xml).toMatch(/<skipped [^>]*\/>/);
+});
+
+const withoutFailure = (check: CheckReport): CheckReport => {
+  const { failure, ...rest } = check;
+  return failure ? rest : check;
+};
+
+test.each(Object.keys(reporters) as (keyof typeof reporters)[])(
+  '%s tells a failure of which nothing is known',
+  (format) => {
+    const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 });
+    const checks = report.checks.map(withoutFailure);
+    const text = write(format, { ...report, checks });
+    expect(text).not.toMatch(/undefined|\[object/);
+    expect(text).toContain('check-0');
+  },
+);
+
+test('in JUnit a failure of which nothing is known has a message', () => {
+  const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 });
+  const checks = report.checks.map(withoutFailure);
+  expect(write('junit', { ...report, checks })).toContain(
+    'message="expected what the requirement says, got something else"',
+  );
 });

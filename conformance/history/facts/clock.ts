@@ -76,7 +76,7 @@ export function createClock(fixed?: number, { isForeign = false }: { readonly is
       const { date, at } = stampOf(exchange);
       const instant = instantOf(date);
       const fitsOwn = isNear(made.ms, at);
-      const fitsDate = instant !== undefined && isNear(made.ms, instant);
+      const fitsDate = isNear(made.ms, instant);
       isShown = true;
       if (!fitsOwn && !fitsDate) learnStrange({ offset: made.ms - at, isNumber: made.form === 'epoch', createdAt });
       else if (instant !== undefined && !isNear(instant, at)) goesBy = fitsDate ? 'date' : 'own';
@@ -97,7 +97,8 @@ export function createClock(fixed?: number, { isForeign = false }: { readonly is
   };
 }
 
-const isNear = (one: number, other: number): boolean => Math.abs(one - other) <= SAME_MS;
+/** Nothing is near to a time that is not known. */
+const isNear = (one: number, other = Number.NaN): boolean => Math.abs(one - other) <= SAME_MS;
 
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing';
 

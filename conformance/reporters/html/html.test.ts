@@ -307,3 +307,23 @@ test.each<[string, string | undefined]>([
     expected === undefined ? [] : [[startedAt, expected]],
   );
 });
+
+test('what a run created has a section, where it created something', () => {
+  const section = (report: Report): Element | undefined =>
+    all(read(htmlReporter(report)), 'section').find((one) => one.getAttribute('id') === 'created');
+  const made = [{ kind: 'agent' as const, id: 'a1', name: 'Check 1' }];
+  expect(textOf(section({ ...sampleReport(), created: made }))).toContain('agent a1 Check 1');
+  expect(section({ ...sampleReport(), created: [] })).toBeUndefined();
+});
+
+test.each<[string, Partial<CheckReport>, readonly string[]]>([
+  ['that failed', {}, ['expected a string plain got a number plain at /agent/plain']],
+  ['that was not judged', { status: 'not-judged', failure: undefined, reason: 'Not given.' }, ['Not given.']],
+  ['that broke', { status: 'error', failure: undefined, reason: 'TypeError: no\n  at x' }, ['TypeError: no']],
+  ['that passed', { status: 'pass', failure: undefined }, []],
+] as [string, Partial<CheckReport>, readonly string[]][])(
+  'the line of a check %s says in brief',
+  (_, check, expected) => {
+    expect(classed(read(htmlReporter(oneCheck(check))), 'brief').map(textOf)).toEqual(expected);
+  },
+);
