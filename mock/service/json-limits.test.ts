@@ -92,7 +92,7 @@ describe('names that every object has', () => {
     const queryParameters = JSON.parse(`{"${name}":{"contains":"1"}}`) as object;
     expect(call('/__admin/requests/count', { body: { queryParameters } }).json).toMatchObject({ count: 1 });
     expect(admin('PUT', `/snapshots/${name}`)).toBe(201);
-    expect(admin('GET', `/snapshots/x/diff?to=${name}`)).toBe(400);
+    expect(admin('GET', `/snapshots/x/diff?to=${name}`)).toBe(404);
     expect(admin('GET', `/snapshots/${name}/diff?to=${name}`)).toBe(200);
     expect(admin('POST', `/snapshots/${name}/restore`)).toBe(200);
     expect(admin('GET', '/state')).toBe(200);
