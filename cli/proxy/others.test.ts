@@ -30,7 +30,7 @@ async function writeRows(file: string, { isNewestFirst }: Manners): Promise<Ids>
   const get = async (below: string): Promise<object> => {
     const headers = { authorization: `Bearer ${token}` };
     const answer = await mock.fetch(`http://mock.test/api/v1/agents/${below}`, { headers });
-    const json: object = await answer.json();
+    const json = (await answer.json()) as object;
     return json;
   };
   const { results } = (await get(`${agentId}/results?timeFilter=allTime&limit=40`)) as { results: object[] };
