@@ -22,9 +22,11 @@ async function used(...paths: readonly string[]): Promise<string> {
     response.writeHead(200, json).end(agent(isWrong ? HOSTILE : []));
   });
   const { url, judge } = await proxyTo(upstream.url);
-  for (const path of paths)
+  for (const path of paths) {
     await (await fetch(url + path, { headers: { authorization: 'Bearer secret-token-1' } })).text();
-  judge();
+    // What waits to be judged is told of later than what is left out.
+    judge();
+  }
   return `${url}/__agent-contract`;
 }
 
