@@ -8,7 +8,7 @@ import { createMock } from '../mock/index.ts';
 // is put below the documented paths by rewriting.
 
 interface Document {
-  readonly _id: number;
+  readonly key: number;
   readonly data: object;
 }
 
@@ -17,14 +17,14 @@ async function backEnd(): Promise<{ readonly url: string; stop(): Promise<void> 
   const store = express.Router();
   store.post('/bots', (request, response) => {
     const { agent } = request.body as { readonly agent: object };
-    const made = { _id: documents.length + 1, data: { ...agent } };
+    const made = { key: documents.length + 1, data: { ...agent } };
     documents.push(made);
-    response.status(200).json({ agent: { version: '6', ...made.data, id: String(made._id) } });
+    response.status(200).json({ agent: { version: '6', ...made.data, id: String(made.key) } });
   });
   store.get('/bots/:id', (request, response) => {
-    const found = documents.find(({ _id }) => String(_id) === request.params.id);
+    const found = documents.find(({ key }) => String(key) === request.params.id);
     if (!found) return void response.status(404).json({ err: `no bot ${request.params.id}` });
-    response.json({ agent: { version: '6', ...found.data, id: String(found._id) }, currentUserMode: 'write' });
+    response.json({ agent: { version: '6', ...found.data, id: String(found.key) }, currentUserMode: 'write' });
   });
   const app = express();
   app.use((request, response, next) => {
