@@ -1,5 +1,5 @@
 import { createCore } from '../core.ts';
-import { readSeed } from './seed.ts';
+import { readSeed, seedErrors } from './seed.ts';
 import { testMock } from '../test-client.ts';
 
 const seedData = {
@@ -95,4 +95,17 @@ describe('a file', () => {
     const text = JSON.stringify({ agents: Array.from({ length: 30 }, () => ({ name: 1 })) });
     expect(() => readSeed(text, 's')).toThrow(/\.\.\. and 20 more\.$/);
   });
+});
+
+test('published forms belong to agents of the seed, and nothing is filled into what is whole', () => {
+  const form = { id: 'p', version: '6', agentId: 'a' };
+  expect(seedErrors({ agents: 1, publishedAgents: { a: form }, whole: 'yes' }).map(({ at }) => at)).toEqual([
+    '/agents',
+    '/whole',
+    '/publishedAgents/a',
+  ]);
+  const agents = [{ id: 'a', version: '6', name: 'A' }];
+  const { mock } = testMock({ seedData: { whole: true, agents, publishedAgents: { a: form } } });
+  expect(mock.store.agent('a')?.agent).toEqual(agents[0]);
+  expect(mock.store.publishedAgent('a')).toEqual(form);
 });

@@ -163,7 +163,8 @@ export function seedErrors(seed: unknown): readonly SeedError[] {
   if (publishedAgents !== undefined && !isObject(publishedAgents))
     errors.push({ at: '/publishedAgents', message: 'must be an object with the ids of agents as names.' });
   else {
-    const ids = new Set(list(seed['agents'], '').flatMap((one) => (isObject(one) ? [one['id']] : [])));
+    const agents = Array.isArray(seed['agents']) ? (seed['agents'] as readonly Json[]) : [];
+    const ids = new Set(agents.flatMap((one) => (isObject(one) ? [one['id']] : [])));
     for (const [agentId, one] of Object.entries(publishedAgents ?? {})) {
       const at = `/publishedAgents/${escapeToken(agentId)}`;
       if (!ids.has(agentId)) errors.push({ at, message: 'is not the id of an agent of this seed.' });
