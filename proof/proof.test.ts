@@ -7,13 +7,15 @@ import { summary } from './trials/summary.ts';
 import { allTrials, nameOf, shortfall, type Trial } from './trials/trials.ts';
 
 const trials = allTrials();
+/** On a busy machine. */
+const LONGEST_MS = 900_000;
 let tried: readonly Tried[] = [];
 
 beforeAll(async () => {
   tried = await prove(compiled('proof/trials/worker'), trials);
   // Past Jest's own console, which would put a stack trace below it.
   process.stdout.write(`\n${summary(tried).join('\n')}\n\n`);
-});
+}, LONGEST_MS);
 
 const verdictOn = (trial: Trial): Tried['verdict'] | undefined => tried.find((row) => row.trial === trial)?.verdict;
 

@@ -35,7 +35,7 @@ async function listen(options: ListenOptions = {}) {
           answer.setEncoding('utf8').on('data', (part: string) => {
             text += part;
             // A stream has no end.
-            if (text.startsWith(': connected')) {
+            if (text.includes(': connected')) {
               done();
               answer.destroy();
             }

@@ -15,6 +15,9 @@ import { createProject, type Project } from './project.ts';
 import { hasPassed, runnerOf, runners, testCommand } from './runners.ts';
 import { openShell } from './shell.ts';
 
+// On a busy machine.
+jest.setTimeout(900_000);
+
 // What the documentation tells its readers to type is typed here, and what it says that they then see is compared.
 
 const root = path.join(__dirname, '../..');

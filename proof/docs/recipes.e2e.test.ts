@@ -21,6 +21,9 @@ import { packBuild } from './project.ts';
 import { openRegistry, type Registry } from './registry.ts';
 import { openShell } from './shell.ts';
 
+// On a busy machine.
+jest.setTimeout(900_000);
+
 // The recipes, executed as the systems that they are for would: with the real npm, but against a registry that has what is
 // installed here, and with a mock in the place of https://api.example.com.
 

@@ -7,6 +7,9 @@ import type { Attacked } from './attack.ts';
 import { createTarget, hostiles, tokens } from './hostile.ts';
 import { living } from './living.ts';
 
+// On a busy machine.
+jest.setTimeout(900_000);
+
 // Outside of Jest's sandbox, where all of it is several times faster: from what `npm test` compiled before.
 const workerFile = compiled('cli/testing/hostile-worker');
 // One more than two processors keep busy, since some wait.
