@@ -29,7 +29,7 @@ const root = path.join(__dirname, '../..');
 const excuses: Readonly<Record<string, readonly string[]>> = {
   'CONTRIBUTING.md': ['the whole run takes minutes, and this page is read by a part of it', 'a drawing'],
   'README.md': [
-    'the two commands install and build; the second runs the test that reads this page',
+    'the two commands install and build, which takes minutes',
     "the server is somebody's",
   ],
   'docs/guides/half-a-back-end.md': ["the server is somebody's"],
@@ -37,7 +37,7 @@ const excuses: Readonly<Record<string, readonly string[]>> = {
   'docs/guides/writing-a-profile.md': ["the server is somebody's"],
   'docs/recipes/docker.md': [
     'there is no Docker engine; what stands behind the name of the image is executed without it',
-    'there is no Docker engine; packaging/container.test.ts runs the app of compose.yaml without it',
+    'there is no Docker engine; packaging/container.e2e.test.ts runs the app of compose.yaml without it',
   ],
 };
 

@@ -8,7 +8,7 @@ export const standIns: Readonly<Record<string, string>> = {
   'msw/index.d.ts': `
     export interface RequestHandler { readonly kind: 'handler' }
     export declare const http: {
-      all(url: string | RegExp, resolver: (info: { readonly request: Request }) => Promise<Response> | Response): RequestHandler;
+      all(url: string | RegExp, resolver: (info: { readonly request: Request }) => Promise<Response | undefined> | Response | undefined): RequestHandler;
     };`,
   'msw/index.js': `exports.http = { all: (url, resolver) => ({ url, resolver }) };`,
   'msw/node.js': `
