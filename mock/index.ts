@@ -14,7 +14,7 @@ export { resolveProfile, type ProfileChoice } from './profiles/index.ts';
 export { shapeMutants, type ShapeMutant } from './faults/shape.ts';
 export { mockFetch, type MockFetchOptions } from './adapters/fetch.ts';
 export { MockError } from './mock-error.ts';
-export { readSeed, type Seed } from './store/seed.ts';
+export { readSeed, type Seed } from './store/seed/seed.ts';
 export { readState, stateText, type MockState } from './state/state.ts';
 export type { Clock } from './session/clock.ts';
 export type { Journal } from './journal/journal.ts';

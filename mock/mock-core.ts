@@ -3,12 +3,12 @@ import type { Profile } from '../spec/index.ts';
 import type { Mode, Tokens } from './caller.ts';
 import type { JournalBudget } from './journal/journal-budget.ts';
 import type { ProfileChoice } from './profiles/index.ts';
-import type { Room } from './session/room.ts';
+import type { Room } from './session/limits/room.ts';
 import type { Session } from './session/session.ts';
 import type { SessionLimits, Sessions } from './session/sessions.ts';
 import type { Settings } from './session/settings.ts';
 import type { MockState } from './state/state.ts';
-import type { Seed } from './store/seed.ts';
+import type { Seed } from './store/seed/seed.ts';
 import type { UpstreamOptions } from './upstream/options.ts';
 
 export interface MockOptions {

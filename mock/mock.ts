@@ -105,7 +105,7 @@ export function createMock(options: MockOptions = {}): Mock {
 function upstreamOf({ upstream }: MockOptions): Upstream | undefined {
   if (!upstream) return undefined;
   const plan = readUpstream(upstream);
-  return { plan, ask: (require('./upstream/ask') as typeof import('./upstream/ask.ts')).createAsk(plan) };
+  return { plan, ask: (require('./upstream/http/ask') as typeof import('./upstream/http/ask.ts')).createAsk(plan) };
 }
 
 /** The mock shows the tokens of the service to anybody. @throws MockError */

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Met } from '../../conformance/foreign/met.ts';
 import { decode, isPacked } from '../../conformance/http/decode.ts';
 import type { Onlooker } from './forward.ts';
-import { joined, type RawHeaders } from '../../mock/upstream/headers.ts';
+import { joined, type RawHeaders } from '../../mock/upstream/http/headers.ts';
 
 const MAX_REQUEST = 2 * 1024 * 1024;
 const MAX_ANSWER = 8 * 1024 * 1024;

@@ -13,7 +13,7 @@ export { mockFetch } from './fetch.ts';
 export { MockError } from '../mock-error.ts';
 export { profileNames, profiles, resolveProfile } from '../profiles/index.ts';
 export { readState, stateText } from '../state/state.ts';
-export { readSeed } from '../store/seed.ts';
+export { readSeed } from '../store/seed/seed.ts';
 
 /**
  * A mock that answers by `fetch` and `handle`; what needs a server throws MockError.

@@ -4,7 +4,7 @@ import type { Middleware } from '../hosts/mounted/mount.ts';
 import type { MockOptions } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';
 import { createMock, type Mock } from '../mock.ts';
-import { readSeed, type Seed } from '../store/seed.ts';
+import { readSeed, type Seed } from '../store/seed/seed.ts';
 
 declare namespace agentContract {
   /** The part of a dev server, or a preview server, of Vite that is needed. */

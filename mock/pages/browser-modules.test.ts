@@ -28,7 +28,7 @@ interface View {
   readonly x: number;
   readonly y: number;
 }
-const { layoutFlow, fitInto, zoomed } = require('./assets/ui/world/flow-layout.js') as {
+const { layoutFlow, fitInto, zoomed } = require('./assets/ui/world/flow/layout.js') as {
   readonly layoutFlow: (agent: unknown, isTidy?: boolean) => Flow;
   readonly fitInto: (bounds: Flow['bounds'], view: { width: number; height: number }) => View;
   readonly zoomed: (view: View, factor: number, at: { x: number; y: number }) => View;

@@ -17,12 +17,12 @@ import { warningsOfRequest } from '../teaching/request-warnings.ts';
 import { warningsHeader, warningsOfAnswer, type Warning } from '../teaching/warnings.ts';
 import { quote } from '../wording/slips.ts';
 import { isInstant, parseInstant } from './clock.ts';
-import { noRoom } from './room.ts';
+import { noRoom } from './limits/room.ts';
 import type { Running } from './running.ts';
 import { drawDelay, type Settings } from './settings.ts';
 import type { Behind } from '../upstream/behind.ts';
 import { forward, type Forwarded } from '../upstream/forwarded.ts';
-import { SOURCE } from '../upstream/headers.ts';
+import { SOURCE } from '../upstream/http/headers.ts';
 import type { Way } from '../upstream/options.ts';
 import { besideUpstream, isOneTooMany, tokensBeside, whither } from '../upstream/whither.ts';
 

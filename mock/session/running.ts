@@ -15,8 +15,8 @@ import { createStore, type Store } from '../store/store.ts';
 import { beginBehind, type Behind, type Upstream } from '../upstream/behind.ts';
 import { createMemory, type Memory } from './circumstances.ts';
 import { createClock, type Clock, type ClockState } from './clock.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
-import type { Room } from './room.ts';
+import { createRateLimiter, type RateLimiter } from './limits/rate-limiter.ts';
+import type { Room } from './limits/room.ts';
 import { checkSettings, type Settings } from './settings.ts';
 import type { Snapshot } from '../state/snapshots.ts';
 

@@ -10,15 +10,15 @@ import type { Plan, PlanRequest, Plans } from '../on-demand/plans.ts';
 import type { StandingAnswers } from '../on-demand/standing.ts';
 import { editsOf, type Edits } from './edits.ts';
 import { resolveProfile, type ProfileChoice } from '../profiles/index.ts';
-import { exportedSeed } from '../store/exported-seed.ts';
+import { exportedSeed } from '../store/seed/exported-seed.ts';
 import { newResults } from '../store/new-results.ts';
-import type { Seed } from '../store/seed.ts';
+import type { Seed } from '../store/seed/seed.ts';
 import type { Store } from '../store/store.ts';
 import { targetOf, type MockTarget } from '../store/target.ts';
 import type { Memory } from './circumstances.ts';
 import type { Clock } from './clock.ts';
 import { handle, respond } from './handle.ts';
-import { noRoom } from './room.ts';
+import { noRoom } from './limits/room.ts';
 import {
   begin,
   reset,

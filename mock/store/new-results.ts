@@ -1,6 +1,6 @@
 import { type ConversationResult, validate } from '../../spec/index.ts';
 import type { JsonObject } from '../json.ts';
-import { completedResult } from './completed-result.ts';
+import { completedResult } from './seed/completed-result.ts';
 import { MockError } from '../mock-error.ts';
 import type { Store } from './store.ts';
 

@@ -13,7 +13,7 @@ import { faultNamed } from '../faults/index.ts';
 import type { MockCore, MockOptions } from '../mock-core.ts';
 import type { Warning } from '../teaching/warnings.ts';
 import { testNow } from '../test-client.ts';
-import type { Ask } from './ask.ts';
+import type { Ask } from './http/ask.ts';
 import { readUpstream } from './options.ts';
 
 // The upstream is another mock, of another seed, in the same process.

@@ -2,7 +2,7 @@ import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { MockError } from '../mock-error.ts';
 import type { Store } from '../store/store.ts';
-import type { Ask } from './ask.ts';
+import type { Ask } from './http/ask.ts';
 import { endpointsNamed, ways as allWays, type UpstreamPlan, type Way } from './options.ts';
 
 /** The upstream of a mock: what is asked of it, and how it is asked. */

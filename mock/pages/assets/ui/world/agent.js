@@ -5,7 +5,7 @@ import { count, dayAndTime, nameOr } from '../elements/format.js';
 import { jsonView } from '../elements/json-view.js';
 import { copyButton, failed, sure, tabs, told } from '../elements/pieces.js';
 import { editor } from './editor.js';
-import { flowGraph } from './flow-graph.js';
+import { flowGraph } from './flow/graph.js';
 import { resultsTable } from './results.js';
 
 export const flagsOf = ({ version, isPublished, isArchived, isClosed, origin }) => [

@@ -1,6 +1,6 @@
-import { createCore } from '../core.ts';
+import { createCore } from '../../core.ts';
 import { readSeed, seedErrors } from './seed.ts';
-import { testMock } from '../test-client.ts';
+import { testMock } from '../../test-client.ts';
 
 const seedData = {
   workspaces: [{ id: 'ws-1', name: 'Mine' }],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readSeed } from './seed.ts';
-import { createMock, type Mock } from '../mock.ts';
-import { testMock, testNow } from '../test-client.ts';
+import { createMock, type Mock } from '../../mock.ts';
+import { testMock, testNow } from '../../test-client.ts';
 
 /** What a mock shows, in the order in which it shows it; what is long as a digest. */
 function shown(mock: Mock): object {

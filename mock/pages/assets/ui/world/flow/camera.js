@@ -1,5 +1,5 @@
 // How the drawing of a flow is moved and zoomed: by mouse, touch, keyboard or buttons.
-import { fitInto, zoomed } from './flow-layout.js';
+import { fitInto, zoomed } from './layout.js';
 
 const STEP = 80;
 const ZOOM = 1.25;

@@ -1,7 +1,7 @@
 import http, { type ClientRequest, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import type { RawHeaders } from './headers.ts';
-import { parseUrl } from '../../text/parse-url.ts';
+import { parseUrl } from '../../../text/parse-url.ts';
 
 /** A server that requests are sent on to. */
 export interface ServerBehind {

@@ -1,5 +1,5 @@
-import type { Overlay } from '../store/overlay.ts';
-import type { Snapshot } from '../state/snapshots.ts';
+import type { Overlay } from '../../store/overlay.ts';
+import type { Snapshot } from '../../state/snapshots.ts';
 
 /** Characters of JSON that all sessions together hold of what was written to them; what several share counts once. */
 const MOST_WRITTEN = 1_000_000_000;

@@ -1,4 +1,4 @@
-import type { RateLimit } from './settings.ts';
+import type { RateLimit } from '../settings.ts';
 
 export interface RateLimiter {
   /** Counts a request; the seconds after which to come again if there were too many. `now` in epoch milliseconds. */

@@ -1,6 +1,6 @@
 // What the drawing of a flow consists of: boxes with their rows, edges, and the same as a list.
-import { h, svg } from '../elements/dom.js';
-import { short } from '../elements/format.js';
+import { h, svg } from '../../elements/dom.js';
+import { short } from '../../elements/format.js';
 
 /** Characters that fit a row, about; the full text is its tooltip. */
 const ROW_CHARACTERS = 36;

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../json.ts';
-import { MockError } from '../mock-error.ts';
+import type { JsonObject } from '../../json.ts';
+import { MockError } from '../../mock-error.ts';
 import type { Seed } from './seed.ts';
-import type { Store } from './store.ts';
+import type { Store } from '../store.ts';
 
 /** Agents, workspaces and results together. */
 const MOST = 50_000;

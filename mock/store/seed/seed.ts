@@ -1,13 +1,13 @@
 import { findNodeAtLocation, parseTree, type Node, type ParseError, printParseErrorCode } from 'jsonc-parser';
-import { createIdentifiers, type IdentifierFormat, type Identifiers, type Universe } from '../../fixtures/index.ts';
-import { validate } from '../../spec/index.ts';
-import { isObject, type Json, type JsonObject } from '../json.ts';
+import { createIdentifiers, type IdentifierFormat, type Identifiers, type Universe } from '../../../fixtures/index.ts';
+import { validate } from '../../../spec/index.ts';
+import { isObject, type Json, type JsonObject } from '../../json.ts';
 import { completedResult } from './completed-result.ts';
-import { escapeToken, pointerTokens } from '../../spec/json-pointer.ts';
-import { MockError } from '../mock-error.ts';
-import { blankFlow, publicForm } from './agent-forms.ts';
-import { emptyOverlay, type Overlay } from './overlay.ts';
-import { inOrder } from './listing.ts';
+import { escapeToken, pointerTokens } from '../../../spec/json-pointer.ts';
+import { MockError } from '../../mock-error.ts';
+import { blankFlow, publicForm } from '../agent-forms.ts';
+import { emptyOverlay, type Overlay } from '../overlay.ts';
+import { inOrder } from '../listing.ts';
 
 /** Your own data, added to a generated world. You may leave out what the service would fill in, such as an `id`. */
 export interface Seed {

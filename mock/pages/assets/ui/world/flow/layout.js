@@ -1,6 +1,6 @@
 // Where the parts of an agent's flow are drawn. No DOM: this is tested in Node.js.
 // Agents come from requests, so every field may be missing or be of any type.
-import { short } from '../elements/format.js';
+import { short } from '../../elements/format.js';
 
 const WIDTH = 260;
 const HEADER = 36;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { MockRequest } from '../call.ts';
-import { othersPreferred } from '../on-demand/preferences.ts';
+import type { MockRequest } from '../../call.ts';
+import { othersPreferred } from '../../on-demand/preferences.ts';
 import { createConnector, type Connector } from './connect.ts';
 import { decoded } from './decoded.ts';
 import { forwarded, joined } from './headers.ts';
-import type { UpstreamPlan } from './options.ts';
+import type { UpstreamPlan } from '../options.ts';
 
 /** The whole answer of an upstream. */
 export interface Came {

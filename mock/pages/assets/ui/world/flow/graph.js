@@ -1,8 +1,8 @@
-import { badge, button, empty, h, refill, svg } from '../elements/dom.js';
-import { count } from '../elements/format.js';
-import { createCamera, listen } from './flow-camera.js';
-import { definitions, elementsOf, outline } from './flow-drawing.js';
-import { layoutFlow } from './flow-layout.js';
+import { badge, button, empty, h, refill, svg } from '../../elements/dom.js';
+import { count } from '../../elements/format.js';
+import { createCamera, listen } from './camera.js';
+import { definitions, elementsOf, outline } from './drawing.js';
+import { layoutFlow } from './layout.js';
 
 /** An agent's flow: groups with their blocks, events, edges. Moved and zoomed by mouse, touch, keyboard or buttons. */
 export function flowGraph(agent) {

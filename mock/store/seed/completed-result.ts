@@ -1,5 +1,5 @@
-import type { ConversationResult } from '../../spec/index.ts';
-import type { JsonObject } from '../json.ts';
+import type { ConversationResult } from '../../../spec/index.ts';
+import type { JsonObject } from '../../json.ts';
 
 /** A result that is given in part, with what the service would fill in (section 2.10); `at` is when, unless it says so. */
 export function completedResult(
