@@ -63,14 +63,31 @@ test('does all that waits once nothing passes, and keeps the order', () => {
   expect(order.slice(-3)).toEqual(['later 299', 'waited', 'now']);
 });
 
-test('is full by number and by size, until it has caught up', () => {
+test('is full by size as well, until it has caught up', () => {
   const { pace, cost, done } = paced();
-  pace.later(cost(0), 65 * 1024 * 1024);
+  pace.later(cost(0), 63 * 1024 * 1024);
+  expect(pace.isFull).toBe(false);
+  pace.later(cost(0), 2 * 1024 * 1024);
   expect(pace.isFull).toBe(true);
   pace.flush();
-  let taken = 0;
-  for (; !pace.isFull; taken++) pace.later(cost(0), 0);
-  expect(taken).toBe(200);
+  expect([pace.isFull, done.length]).toEqual([false, 2]);
+});
+
+test('lets little wait under a load that goes on, until nothing has passed for a while', () => {
+  const { pace, pass, cost } = paced();
+  const taken = (): number => {
+    let count = 0;
+    for (; !pace.isFull; count++) pace.later(cost(0), 0);
+    return count;
+  };
+  pace.stir();
+  expect(taken()).toBe(200);
   pace.flush();
-  expect([pace.isFull, done.length]).toEqual([false, 201]);
+  pass(100);
+  expect(taken()).toBe(8);
+  pace.flush();
+  pass(1);
+  cost(201)();
+  pace.stir();
+  expect(taken()).toBe(200);
 });

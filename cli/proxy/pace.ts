@@ -28,8 +28,10 @@ const MOST_SAVED_MS = 20;
 const QUIET_MS = 200;
 const TURN_MS = 5;
 const TICK_MS = 5;
+/** A burst may wait. Under a load that goes on, what waits long costs more than its judging: it outlives its generation. */
 const MAX_WAITING = 200;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+const MAX_WAITING_UNDER_LOAD = 8;
 
 const real: Ticking = {
   now: () => performance.now(),
@@ -110,6 +112,7 @@ export function createPace(ticking: Ticking = real): Pace {
   const budget = createBudget(ticking);
   let movedAt = -Infinity;
   let isAwake = false;
+  let isUnderLoad = false;
 
   const takeOne = (): void => {
     const one = queue.shift();
@@ -136,12 +139,17 @@ export function createPace(ticking: Ticking = real): Pace {
   }
 
   return {
-    stir: () => void (movedAt = now()),
+    stir() {
+      const at = now();
+      if (at - movedAt > QUIET_MS) isUnderLoad = false;
+      movedAt = at;
+    },
     get hasTime() {
       return queue.count === 0 && budget.isLeft;
     },
     get isFull() {
-      return queue.count >= MAX_WAITING || queue.bytes >= MAX_WAITING_BYTES;
+      isUnderLoad ||= queue.count >= MAX_WAITING;
+      return queue.count >= (isUnderLoad ? MAX_WAITING_UNDER_LOAD : MAX_WAITING) || queue.bytes >= MAX_WAITING_BYTES;
     },
     now(work) {
       flush();

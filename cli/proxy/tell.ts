@@ -24,7 +24,7 @@ export interface Teller {
 
 /** Between two looks lies at least so long, in milliseconds, and so many times what a look takes. */
 const PAUSE_MS = 1_000;
-const SHARE = 50;
+const SHARE = 100;
 const MAX_CAUSES = 500;
 const MAX_LINE = 300;
 

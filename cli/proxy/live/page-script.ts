@@ -29,7 +29,8 @@ export const script = String.raw`
     const isWrong = entry.wrong.length > 0;
     row.dataset.status = isWrong ? 'fail' : 'pass';
     row.hidden = one('only-wrong').checked && !isWrong;
-    const says = isWrong ? entry.wrong.join(' · ') : entry.why === undefined ? 'judged' : 'left out, with those that ' + entry.why;
+    const verdict = isWrong ? entry.wrong.join(' · ') : entry.why === undefined ? 'judged' : 'left out, with those that ' + entry.why;
+    const says = entry.unlisted === undefined ? verdict : verdict + ' (and ' + entry.unlisted + ' before it)';
     const time = new Date(entry.at);
     const cells = [
       ['', Number.isNaN(time.getTime()) ? '' : time.toLocaleTimeString()],

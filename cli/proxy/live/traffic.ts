@@ -21,6 +21,8 @@ export interface Entry {
   readonly wrong: readonly string[];
   /** Why it was not judged. */
   readonly why?: string;
+  /** So many passed unjudged since the entry before it, and are not listed. */
+  readonly unlisted?: number;
 }
 
 /** The latest exchanges that passed. */
@@ -35,21 +37,25 @@ export interface Traffic {
 }
 
 const MOST = 500;
+/** Of what passes unjudged under load, one is listed in so many milliseconds: to keep each would slow all of them down. */
+const UNJUDGED_GAP_MS = 20;
 const MAX_TEXT = 300;
 const MAX_WRONG = 5;
 const PAUSE_MS = 250;
 const SHOWN: ReadonlySet<string> = new Set(['limit', 'timeFilter', 'timeZone', 'start', 'end', 'interval']);
 
 export function createTraffic(clean: Clean): Traffic {
-  const kept: { readonly n: number; readonly passed: Passed }[] = [];
+  const kept: { readonly n: number; readonly unlisted: number; readonly passed: Passed }[] = [];
   const listeners = new Set<() => void>();
   let count = 0;
+  let skipped = 0;
+  let unjudgedAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
 
   const text = (raw: string): string => visible(clean.text(raw)).slice(0, MAX_TEXT);
   const sentence = (raw: string): string => visible(clean.sentence(raw)).slice(0, MAX_TEXT);
 
-  function entryOf({ n, passed: { met, found } }: (typeof kept)[number]): Entry {
+  function entryOf({ n, unlisted, passed: { met, found } }: (typeof kept)[number]): Entry {
     return {
       n,
       at: new Date(met.sentAt).toISOString(),
@@ -66,6 +72,7 @@ export function createTraffic(clean: Clean): Traffic {
                 sentence(`${at === '' ? '' : `${at}: `}expected ${expected}; met ${actual}`),
               ),
       ...(typeof found === 'string' ? { why: reasons[found] } : {}),
+      ...(unlisted === 0 ? {} : { unlisted }),
     };
   }
 
@@ -74,8 +81,14 @@ export function createTraffic(clean: Clean): Traffic {
       return count;
     },
     add({ met: { method, url, status, sentAt, answeredAt }, found }) {
+      count++;
+      if (found === 'not-judged') {
+        if (answeredAt < unjudgedAt + UNJUDGED_GAP_MS) return void skipped++;
+        unjudgedAt = answeredAt;
+      }
       // Without its bodies.
-      kept.push({ n: ++count, passed: { met: { method, url, status, sentAt, answeredAt }, found } });
+      kept.push({ n: count, unlisted: skipped, passed: { met: { method, url, status, sentAt, answeredAt }, found } });
+      skipped = 0;
       if (kept.length > 2 * MOST) kept.splice(0, MOST);
       if (listeners.size === 0) return;
       timer ??= setTimeout(() => {

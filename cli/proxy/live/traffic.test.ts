@@ -1,0 +1,25 @@
+import type { Passed } from '../onlook.ts';
+import { createClean } from '../clean.ts';
+import { createTraffic } from './traffic.ts';
+
+const passed = (answeredAt: number, found: Passed['found']): Passed => ({
+  met: { method: 'GET', url: 'http://127.0.0.1/api/v1/agents/a', status: 200, sentAt: answeredAt - 3, answeredAt },
+  found,
+});
+
+test('lists all that is judged, and of what passes unjudged at most one in twenty milliseconds, with how many it stands for', () => {
+  const traffic = createTraffic(createClean([]));
+  for (let at = 0; at < 40; at++) traffic.add(passed(at, 'not-judged'));
+  traffic.add(passed(40, []));
+  traffic.add(passed(41, []));
+  traffic.add(passed(42, 'other-path'));
+  const listed = traffic.after(0).map(({ n, unlisted, why }) => [n, unlisted, why === undefined]);
+  expect(listed).toEqual([
+    [1, undefined, false],
+    [21, 19, false],
+    [41, 19, true],
+    [42, undefined, true],
+    [43, undefined, false],
+  ]);
+  expect(traffic.count).toBe(43);
+});
