@@ -55,8 +55,8 @@ async function main(): Promise<void> {
   });
   if (quick || only !== undefined) process.stdout.write(text);
   else {
-    const { format, resolveConfig } = await import('prettier');
-    writeFileSync(RESULTS, await format(text, { ...(await resolveConfig(RESULTS)), parser: 'markdown' }));
+    const { format } = await import('oxfmt');
+    writeFileSync(RESULTS, (await format(RESULTS, text, { printWidth: 120 })).code);
   }
 }
 

@@ -22,7 +22,15 @@ import {
 } from '../spec/index.ts';
 
 export type Kind =
-  'check' | 'requirement' | 'violation' | 'trigger' | 'connection-fault' | 'gap' | 'profile' | 'persona' | 'endpoint';
+  | 'check'
+  | 'requirement'
+  | 'violation'
+  | 'trigger'
+  | 'connection-fault'
+  | 'gap'
+  | 'profile'
+  | 'persona'
+  | 'endpoint';
 
 /** One thing that has an id. */
 export interface Entry {

@@ -32,7 +32,8 @@ export interface Diagnosis {
   readonly findings: readonly Examination[];
   /** What of the given is of use; `undefined` if no service was found. */
   readonly means:
-    Pick<Means, 'token' | 'agentId' | 'publishedAgentId' | 'v5AgentId' | 'readToken' | 'guestToken'> | undefined;
+    | Pick<Means, 'token' | 'agentId' | 'publishedAgentId' | 'v5AgentId' | 'readToken' | 'guestToken'>
+    | undefined;
   readonly requests: number;
 }
 

@@ -293,7 +293,7 @@ for (const page of [...executed, ...recipes])
       ),
     ];
     const unknown = named.flatMap(({ line, text }) =>
-      (/^(?:npm|npx (?!(?:--no )?agent-contract)|curl|node|oxlint|git|prettier)\b/.test(text)
+      (/^(?:npm|npx (?!(?:--no )?agent-contract)|curl|node|oxlint|git|oxfmt)\b/.test(text)
         ? []
         : (text.replace(/^npx --no /, '').match(/(?<![\w-])--[a-z][a-z0-9-]*|\bAGENT_CONTRACT_[A-Z0-9_]+/g) ?? [])
       )

@@ -97,7 +97,8 @@ export interface Step {
 /** The steps of a block for GitHub, be it a whole workflow or a list of steps. */
 export function stepsOf({ text }: Block): readonly Step[] {
   const value = parse(text) as
-    readonly Step[] | { readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>> };
+    | readonly Step[]
+    | { readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>> };
   return 'jobs' in value ? Object.values(value.jobs).flatMap(({ steps }) => steps) : value;
 }
 

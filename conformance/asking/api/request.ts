@@ -4,7 +4,8 @@ import type { WireRequest } from '../../http/transport.ts';
 import { CannotAsk } from '../cannot-ask.ts';
 
 export type Query =
-  Readonly<Record<string, string | number | undefined>> | readonly (readonly [name: string, value: string])[];
+  | Readonly<Record<string, string | number | undefined>>
+  | readonly (readonly [name: string, value: string])[];
 
 export interface CallParameters {
   readonly agentId?: string;

@@ -15,7 +15,11 @@ import { madeAfter } from './made-before.ts';
 import { misshapen } from '../shape.ts';
 
 type CommonViolation<E extends NewAgentEndpoint> =
-  `${E}-answer-misshapen` | `${E}-not-there` | `${E}-repeats-id` | `${E}-ignores-workspace` | ContentViolation<E>;
+  | `${E}-answer-misshapen`
+  | `${E}-not-there`
+  | `${E}-repeats-id`
+  | `${E}-ignores-workspace`
+  | ContentViolation<E>;
 
 /** The faults that creation and import have in common. */
 export function newAgentFaults<E extends NewAgentEndpoint>(endpoint: E): Record<CommonViolation<E>, Fault> {
