@@ -1,28 +1,11 @@
 import { gapIds, gaps } from '../spec/index.ts';
 import { profiles } from '../mock/index.ts';
-import { compiled } from './compiled.ts';
 import { pairwiseProfiles } from './trials/pairwise.ts';
-import { prove, type Tried } from './trials/prove.ts';
-import { summary } from './trials/summary.ts';
-import { allTrials, nameOf, shortfall, type Trial } from './trials/trials.ts';
+import { testTrials } from './trials/test-trials.ts';
+import { allTrials, shared } from './trials/trials.ts';
 
-const trials = allTrials();
-/** On a busy machine. */
-const LONGEST_MS = 900_000;
-let tried: readonly Tried[] = [];
-
-beforeAll(async () => {
-  tried = await prove(compiled('proof/trials/worker'), trials);
-  // Past Jest's own console, which would put a stack trace below it.
-  process.stdout.write(`\n${summary(tried).join('\n')}\n\n`);
-}, LONGEST_MS);
-
-const verdictOn = (trial: Trial): Tried['verdict'] | undefined => tried.find((row) => row.trial === trial)?.verdict;
-
-test.each(trials.map((trial) => [nameOf(trial), trial] as const))('%s', (_, trial) => {
-  const verdict = verdictOn(trial);
-  expect(verdict && shortfall(verdict)).toEqual([]);
-});
+// A share of each kind of trial. The rest takes minutes: rest-of-the-proof.e2e.test.ts.
+testTrials(shared(allTrials()).first);
 
 test('every two choices of two gaps occur together in a combination', () => {
   const met = new Set(

@@ -90,18 +90,18 @@ export function drawn(trials: readonly Trial[], count: number, seed: number): re
  */
 export function allTrials({ everything = false }: { readonly everything?: boolean } = {}): readonly Trial[] {
   const others = profileNames.filter((name) => name !== 'default').flatMap(under);
-  const shared = (trials: readonly Trial[], share: number): readonly Trial[] =>
-    everything ? trials : drawn(trials, share, SHARE_SEED);
+  const share = (trials: readonly Trial[], count: number): readonly Trial[] =>
+    everything ? trials : drawn(trials, count, SHARE_SEED);
   return [
-    ...shared(triggeredTrials(), TRIGGERED_SHARE),
+    ...share(triggeredTrials(), TRIGGERED_SHARE),
     ...profileNames.map((profile): Trial => ({ kind: 'profile', profile })),
     ...personaNames.map((persona): Trial => ({ kind: 'persona', persona })),
     ...permitted.map(({ does }): Trial => ({ kind: 'permitted', name: does })),
     ...Object.keys(degenerates).map((name): Trial => ({ kind: 'degenerate', name })),
     ...cleanForeign(),
-    ...shared(faultyForeign(), FOREIGN_SHARE),
+    ...share(faultyForeign(), FOREIGN_SHARE),
     ...under('default'),
-    ...shared(others, SHARE),
+    ...share(others, SHARE),
     ...pairwiseProfiles().map((_, index): Trial => ({ kind: 'combination', index })),
     ...endpointIds.flatMap((endpoint) =>
       shapeMutants(endpoint).map(({ id }, index): Trial => ({
@@ -112,6 +112,20 @@ export function allTrials({ everything = false }: { readonly everything?: boolea
       })),
     ),
   ];
+}
+
+/** One trial of each kind in so many is done by `npm test`. */
+const ONE_IN = 5;
+
+/** The trials in two parts. The first holds one in five of each kind, the first of each kind among them. */
+export function shared(trials: readonly Trial[]): { readonly first: readonly Trial[]; readonly rest: readonly Trial[] } {
+  const met = new Map<Trial['kind'], number>();
+  const isFirst = trials.map(({ kind }) => {
+    const place = met.get(kind) ?? 0;
+    met.set(kind, place + 1);
+    return place % ONE_IN === 0;
+  });
+  return { first: trials.filter((_, i) => isFirst[i]), rest: trials.filter((_, i) => !isFirst[i]) };
 }
 
 /**
