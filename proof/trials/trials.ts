@@ -118,7 +118,10 @@ export function allTrials({ everything = false }: { readonly everything?: boolea
 const ONE_IN = 5;
 
 /** The trials in two parts. The first holds one in five of each kind, the first of each kind among them. */
-export function shared(trials: readonly Trial[]): { readonly first: readonly Trial[]; readonly rest: readonly Trial[] } {
+export function shared(trials: readonly Trial[]): {
+  readonly first: readonly Trial[];
+  readonly rest: readonly Trial[];
+} {
   const met = new Map<Trial['kind'], number>();
   const isFirst = trials.map(({ kind }) => {
     const place = met.get(kind) ?? 0;
