@@ -79,7 +79,13 @@ function refuses(endpoint: EndpointId, way: Way, ask: Ask): Check {
         const seen = credentials.seen(endpoint, way);
         const { served, silent, refused } = seen;
         if (unlessServed && served.length > 0 && credentials.seen(endpoint, unlessServed).served.length > 0)
-          return { findings: [], judged: 0, missing: { reason: `So is the request ${rows[unlessServed].differs}.` } };
+          return {
+            findings: [],
+            judged: 0,
+            missing: {
+              reason: `The request ${rows[unlessServed].differs} is served too, so this one shows nothing more.`,
+            },
+          };
         const findings = [
           ...served.map((one) => servedFinding(one, rows[way].differs)),
           ...(silent ? [silentFinding(silent, rows[way].differs)] : []),

@@ -16,7 +16,7 @@ const provenBy = (endpoint: EndpointId): readonly [ViolationId, ...ViolationId[]
 /** A refusal of credentials holds nothing of what was asked for, and what was asked for is not done. */
 export const refusalGivesNothing = (endpoint: EndpointId, ask: Ask): Check => ({
   id: `${endpoint}-refusal-gives-nothing`,
-  title: `${endpoints[endpoint].title} neither shows nor does what it refuses for its credentials`,
+  title: `${endpoints[endpoint].title} shows nothing and changes nothing when it refuses credentials`,
   endpoint,
   verifies: ['refusal-gives-nothing'],
   provenBy: provenBy(endpoint),
@@ -32,8 +32,8 @@ export const refusalGivesNothing = (endpoint: EndpointId, ask: Ask): Check => ({
         const taken = holding.length > 0 || isForeign === true ? undefined : retaking.finding();
         const findings: Finding[] = [
           ...holding.map(({ kept, twin, differs = 'without the right credentials' }) => ({
-            expected: `the refusal of the request ${differs} holds nothing that was asked for`,
-            actual: `status ${kept.status ?? ''} with what was asked for in the body`,
+            expected: `the refusal of the request ${differs} shows nothing of the requested data`,
+            actual: `status ${kept.status ?? ''} with the requested data in the body`,
             exchanges: twin ? [twin, kept] : [kept],
           })),
           ...(taken ? [taken] : []),

@@ -69,7 +69,7 @@ function missingOf(endpoint: EndpointId, shapes: Facts['shapes']): Missing | und
   if (judged === 0)
     return {
       reason:
-        'Every answer had the documented envelope, but none showed version "6", for which the rest is documented.',
+        'Every answer had the documented envelope, but none showed version "6", and the rest is documented only for version 6.',
       supply:
         endpoint === 'get-published-agent'
           ? '--published-agent-id of an agent of version 6'

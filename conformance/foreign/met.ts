@@ -26,20 +26,20 @@ export interface Met {
 /** Why an exchange is not judged; the keys are in the order in which they are told. */
 export const reasons = {
   'other-host': 'went to another server',
-  'other-path': 'have a path that the specification does not show',
-  'other-method': 'have a method that the specification does not show for their path',
+  'other-path': 'have a path that is not in the specification',
+  'other-method': 'have a method that the specification does not have for their path',
   'no-answer': 'got no complete answer',
-  'not-the-server': 'were answered by a cache, a service worker or the test itself',
-  conditional: 'asked for a part, or for what had changed, or were answered with a redirect',
-  preference: 'asked with Prefer for another answer than the plain one',
+  'not-the-server': 'were answered by a cache, a service worker or the test, not by the server',
+  conditional: 'are range or conditional requests, or were redirected',
+  preference: 'asked for a special answer with Prefer',
   repeated: 'repeat a request under its Idempotency-Key',
-  'no-body': 'have an answer whose body was not recorded, or was cut',
-  'too-large': 'have an answer that is too large to be read',
+  'no-body': 'have an answer whose body was not recorded in full',
+  'too-large': 'have an answer that is too large',
   'no-time': 'do not say when they were sent',
-  'out-of-order': 'stand far from their place in time',
-  'not-judged': 'passed unjudged, since there were too many',
+  'out-of-order': 'are recorded far out of order',
+  'not-judged': 'were not judged, because requests came faster than they can be judged',
   'twice-recorded': 'are recorded twice',
-  'too-many-callers': 'come from more callers than are told apart',
+  'too-many-callers': 'come from callers beyond the number that can be told apart',
 } as const;
 
 export type Reason = keyof typeof reasons;

@@ -55,7 +55,7 @@ export function reportForeign(
       seed: 0,
       startedAt: new Date(isTimed ? seen.from : 0).toISOString(),
       durationMs: isTimed ? Math.max(0, Math.round(seen.to - seen.from)) : 0,
-      summary: `${summary} ${seen.count === 1 ? '1 exchange' : `${seen.count} exchanges`} of others judged.${out}`,
+      summary: `${summary} ${seen.count === 1 ? '1 exchange' : `${seen.count} exchanges`} judged.${out}`,
       ...verdict,
       checks: reports.map((report) => (report.status === 'not-judged' ? { ...report, ...missingFor(report) } : report)),
       ...observationsOf(worlds),
@@ -72,7 +72,7 @@ export function reportForeign(
 function missingFor({ reason, ...check }: CheckReport): Pick<CheckReport, 'reason' | 'supply'> {
   const supply = supplyOf(check);
   return supply === undefined
-    ? { reason: 'Whoever only looks on does not know which tokens were issued, and for what.' }
+    ? { reason: 'The traffic does not show which tokens were issued, or which access they give.' }
     : { ...(reason === undefined ? {} : { reason }), supply };
 }
 

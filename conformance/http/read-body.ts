@@ -65,7 +65,7 @@ function readJson(body: Uint8Array): ReadBody {
   const none = { json: undefined, flaw: undefined, repeats: undefined };
   if (!isUtf8(body)) return { ...none, problem: describeNoUtf8(body) };
   const text = textOf(body);
-  const flaw = startsWithMark(body) ? 'JSON after a byte order mark, with which JSON must not begin' : undefined;
+  const flaw = startsWithMark(body) ? 'JSON after a byte order mark, which must not precede JSON' : undefined;
   try {
     const json: unknown = JSON.parse(text);
     const read = {

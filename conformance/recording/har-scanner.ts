@@ -94,8 +94,8 @@ export function createHarScanner(): HarScanner {
   const isMember = (): boolean => depth === 2 && names[1] === 'log';
 
   function open(byte: number, at: number): void {
-    if (isOver) throw wrong('there is more after the end', at);
-    if (depth === 0 && byte !== 0x7b) throw wrong('this is no JSON object, as a HAR file is one,', at);
+    if (isOver) throw wrong('there is text after the end', at);
+    if (depth === 0 && byte !== 0x7b) throw wrong('a HAR file is a JSON object, and this is not one,', at);
     if (++depth > MAX_DEPTH) throw wrong('the nesting is too deep', at);
     if (depth === 3 && names[1] === 'log' && names[2] === 'entries' && byte === 0x5b) {
       isInEntries = hasEntries = true;
@@ -105,7 +105,7 @@ export function createHarScanner(): HarScanner {
 
   function close(at: number, parts: HarPart[]): void {
     depth--;
-    if (depth < 0) throw wrong('a bracket is closed that was not opened', at);
+    if (depth < 0) throw wrong('a closing bracket has no opening one', at);
     if (depth === 2) isInEntries = false;
     if (depth === 0) isOver = true;
     if (capture && depth < capture.depth) finish(parts);
@@ -127,7 +127,7 @@ export function createHarScanner(): HarScanner {
         }
         const byte = bytes[i] ?? 0;
         if (depth === 0 && !OPENING.has(byte) && !BLANK.has(byte))
-          throw wrong(isOver ? 'there is more after the end' : 'this is no JSON object, as a HAR file is one,', i);
+          throw wrong(isOver ? 'there is text after the end' : 'a HAR file is a JSON object, and this is not one,', i);
         if (isInEntries && depth === 3 && !capture && !BLANK.has(byte) && byte !== COMMA && !CLOSING.has(byte)) {
           begin('entry', '');
           start = i;
@@ -157,8 +157,8 @@ export function createHarScanner(): HarScanner {
     },
     end() {
       if (offset === 0) throw new HarError('the file is empty');
-      if (!isOver) throw new HarError(`the file ends in the middle, at byte ${offset}`);
-      if (!hasEntries) throw new HarError('there is no log with entries in it, as a HAR file has');
+      if (!isOver) throw new HarError(`the file ends too early, at byte ${offset}`);
+      if (!hasEntries) throw new HarError('the file has no log with entries, as a HAR file must');
     },
   };
 }

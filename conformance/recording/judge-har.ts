@@ -56,7 +56,7 @@ function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
   } catch (error) {
-    throw new HarError(`an entry is no JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`, {
+    throw new HarError(`an entry is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`, {
       cause: error,
     });
   }

@@ -45,9 +45,7 @@ function resultOf(judged: Judged, failed: readonly unknown[], secrets: readonly 
   const unasked = cannot && { reason: cannot.message, supply: cannot.supply };
   // Where nothing could be asked, or something for a reason that nobody can fix, that is why nothing was seen.
   const isWhy = failed.length >= asks.length || (cannot !== undefined && cannot.supply === undefined);
-  const { reason, supply } = (isWhy ? unasked : undefined) ??
-    missing ??
-    unasked ?? { reason: 'No request and answer shows it.' };
+  const { reason, supply } = (isWhy ? unasked : undefined) ?? missing ?? unasked ?? { reason: 'No exchange shows it.' };
   const helps = supply ?? cannot?.supply;
   return { status: 'not-judged', judged: on, reason, ...(helps === undefined ? {} : { supply: helps }) };
 }
@@ -159,7 +157,7 @@ function summaryOf(
   const total = count(checks.length, 'check');
   switch (outcome) {
     case 'nonconformant': {
-      const grouped = causes < fail ? `, of ${count(causes, 'cause')}` : '';
+      const grouped = causes < fail ? `, with ${count(causes, 'cause')}` : '';
       return `${fail} of ${total} failed${grouped}${notJudged + error > 0 ? `; ${notJudged + error} could not be judged` : ''}.`;
     }
     case 'conformant':
@@ -181,7 +179,7 @@ function serverErrorsSaid({ serverErrorCount, serverErrors }: Told): string {
 }
 
 function latenessSaid({ latestMs }: Told): string {
-  return latestMs === undefined ? '' : ` An agent that was made could be read only after up to ${latestMs} ms.`;
+  return latestMs === undefined ? '' : ` A new agent could not be read for up to ${latestMs} ms after its creation.`;
 }
 
 function serverErrorsOf({ serverErrorCount, serverErrors }: Told, secrets: readonly Secret[]): ServerErrors {
@@ -194,7 +192,7 @@ function serverErrorsOf({ serverErrorCount, serverErrors }: Told, secrets: reado
 function seenOf(evidence: readonly Evidence[]): string {
   const typed = evidence.reduce((sum, one) => sum + one.typed, 0);
   const seen = typed - evidence.reduce((sum, { neverSeen }) => sum + neverSeen.length, 0);
-  return seen === 0 ? '' : ` Of ${typed} documented places in answers ${seen} were seen.`;
+  return seen === 0 ? '' : ` ${seen} of ${typed} documented places were seen in answers.`;
 }
 
 /** What was judged, and how. */

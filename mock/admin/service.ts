@@ -22,7 +22,7 @@ export const serviceRoutes: readonly AdminRoute[] = [
     tag: 'Service',
     method: 'GET',
     path: '/health',
-    summary: 'Say that the mock runs, and with which settings',
+    summary: 'Show that the mock runs, and its settings',
     run: ({ session }) =>
       json({
         status: 'ok',

@@ -15,7 +15,7 @@ export const errorSchemas: Readonly<Record<Profile['error-body'], Readonly<Recor
       additionalProperties: true,
       required: ['message', 'code'],
       properties: {
-        message: string('What was wrong, in words.'),
+        message: string('What was wrong.'),
         code: string('The kind of refusal.'),
         issues: {
           type: 'array',
@@ -24,7 +24,7 @@ export const errorSchemas: Readonly<Record<Profile['error-body'], Readonly<Recor
             type: 'object',
             additionalProperties: true,
             properties: {
-              path: { type: 'array', items: { type: 'string' }, description: 'The way to the place.' },
+              path: { type: 'array', items: { type: 'string' }, description: 'The path to the place.' },
               message: string('What was expected there.'),
             },
           },
@@ -40,7 +40,7 @@ export const errorSchemas: Readonly<Record<Profile['error-body'], Readonly<Recor
       type: 'object',
       additionalProperties: true,
       required: ['error'],
-      properties: { error: string('What was wrong, in words.') },
+      properties: { error: string('What was wrong.') },
     },
   },
   empty: {},

@@ -64,7 +64,7 @@ export function pageFor({ method, target, headers }: MockRequest): Page {
 }
 
 const MOVED =
-  'The pages are missing: a bundler has taken the mock out of its package. Make it leave agent-contract in place ' +
+  'The pages are missing: a bundler moved the mock out of its package. Tell it to leave agent-contract in place ' +
   "(Next: serverExternalPackages: ['agent-contract']). The service still answers.\n";
 
 const text = (status: number, said: string, headers: Readonly<Record<string, string>> = {}): Page => ({

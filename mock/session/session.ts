@@ -298,7 +298,7 @@ function snapshotsOf(running: Running): SnapshotControls {
       const [from, to] = [named(before), after === undefined ? now : named(after)];
       if (!isSameWorld(from.world ?? beginning, to.world ?? beginning))
         throw new MockError(
-          'These are states of two worlds, which have nothing in common: seed or persona was changed.',
+          'These states belong to two different worlds: the seed or the persona was changed in between.',
         );
       const { world } = from;
       return difference(from.overlay, to.overlay, (overlay) => storeOf({ beginning, world }, running.profile, overlay));

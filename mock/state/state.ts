@@ -86,7 +86,7 @@ export function* stateText({ pieces, sessions, ...head }: MockState): Generator<
 }
 
 function wrong(what: string): never {
-  throw new MockError(`This is not a state of agent-contract: ${what}.`);
+  throw new MockError(`This is not a state file of agent-contract: ${what}.`);
 }
 
 /**

@@ -176,7 +176,7 @@ function refusedElsewhere(
   if (denied && traffic.accepted > 0 && refusals.every(({ status }) => isNoMethod(status)))
     return { finding: refused(request, denied) };
   return {
-    missing: { reason: `It was answered with ${first.status}, for which the request itself may be the reason.` },
+    missing: { reason: `The answer was ${first.status}, and the request itself may be the reason.` },
   };
 }
 
@@ -229,7 +229,9 @@ export function judgeAcceptance(
       const unexplained = [...acceptance.unexplained, ...refusedAlone, ...(asked.further?.unexplained ?? [])];
       const findings = [...new Map(unexplained.map((one) => [one[0], one])).values()]
         .filter(([refusal]) => ours(refusal) && isKnown(refusal))
-        .map(([refusal, twin]) => refused(`${request}, as it was with a body of the same kind,`, refusal, [twin]));
+        .map(([refusal, twin]) =>
+          refused(`${request}, which was accepted before with a body of the same kind,`, refusal, [twin]),
+        );
       return { findings, judged: accepted + findings.length };
     },
   };

@@ -261,7 +261,7 @@ export function judgeModes({ target, agents }: Facts): Judge {
       // What is answered to everybody now and then tells nothing of the token.
       if (!isGiven || answer.status === 429 || answer.status >= 500) return;
       const met = stringAt(answer.json, 'currentUserMode');
-      if (!answer.accepted) unclear = `The ${caller} token got the answer ${answer.status}.`;
+      if (!answer.accepted) unclear = `Get agent with the ${caller} token answered ${answer.status}.`;
       else if (!MODES.includes(met)) unclear = 'The answer holds no known currentUserMode.';
       else {
         judged++;

@@ -154,7 +154,7 @@ function endlessIn(list: List): Omit<Finding, 'exchanges'> | undefined {
   if (pages.length > 2 && pages.slice(-2).every(({ rows, fresh }) => rows.length > 0 && fresh === 0))
     return {
       expected,
-      actual: `the cursors go round in circles, back to an earlier page after ${count(pages.length, 'page')}`,
+      actual: `the cursors loop back to an earlier page after ${count(pages.length, 'page')}`,
     };
   const empty = pages.slice(-EMPTY_PAGES - 1);
   if (empty.length > EMPTY_PAGES && empty.every((page) => page.count === 0))

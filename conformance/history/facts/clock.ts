@@ -57,9 +57,9 @@ export function createClock(fixed?: number, { isForeign = false }: { readonly is
   const isNoEpoch = (): boolean => goesBy === undefined && strange?.first.isNumber === true;
 
   const distrust = (): string | undefined => {
-    if (!isShown && fixed === undefined) return 'nothing was created by which its clock could be told';
+    if (!isShown && fixed === undefined) return 'no creation shows its clock';
     return strange && (isNoEpoch() || (fixed === undefined && goesBy === undefined && !strange.isSteady))
-      ? `a new item has the createdAt ${shown(strange.first.createdAt)}, which fits neither Date nor our clock`
+      ? `a new item has the createdAt ${shown(strange.first.createdAt)}, which fits neither the Date header nor our clock`
       : undefined;
   };
 

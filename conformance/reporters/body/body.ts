@@ -104,7 +104,7 @@ function write(page: Page, node: Node, spot: Spot): void {
   const { indent, lead, rest, tail } = spot;
   switch (node.kind) {
     case 'deep':
-      return put(page, indent, [...lead, note('… deeper than is shown'), mark(tail)], rest?.length === 0);
+      return put(page, indent, [...lead, note('… deeper levels are not shown'), mark(tail)], rest?.length === 0);
     case 'object':
       return writeObject(page, node, spot);
     case 'array':

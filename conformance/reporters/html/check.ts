@@ -220,11 +220,11 @@ function bodyElement(body: string | undefined, { includeBodies, at, of }: BodyCo
   const view = viewBody(body, { values: includeBodies, at });
   if (view) {
     return html`<pre class="body wrapped" tabindex="0" aria-label="Body of ${of}">${outline(view)}</pre>
-      ${view.place === 'beyond' && html`<p class="hint">The place pointed at lies beyond the part of the body that was kept.</p>`}`;
+      ${view.place === 'beyond' && html`<p class="hint">The failing place lies beyond the part of the body that was kept.</p>`}`;
   }
   if (includeBodies)
     return html`<pre class="body wrapped" dir="auto" tabindex="0" aria-label="Body of ${of}">${multiline(body)}</pre>`;
-  return html`<p class="hint">${grouped(body.length)} characters that are no JSON.</p>`;
+  return html`<p class="hint">${grouped(body.length)} characters that are not JSON.</p>`;
 }
 
 /** So many lines on either side of the place are near it. */

@@ -20,7 +20,7 @@ export function none(of: 'agent' | 'workspace', id: string, { store }: Session):
   return noneOf(of, id, [...created[`${of}s`], ...seeded[`${of}s`], ...generated]);
 }
 
-export const CHECK = { check: 'true changes nothing, and answers with what is wrong.' };
+export const CHECK = { check: 'true changes nothing, and only says what is wrong.' };
 
 /** An agent or a workspace as it was edited; 400 with the place of each error where its schema does not take it. */
 export function replaced(

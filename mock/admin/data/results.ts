@@ -49,7 +49,7 @@ export const resultRoutes: readonly AdminRoute[] = [
     tag: 'Results',
     method: 'PUT',
     path: '/agents/{agentId}/results/{resultId}',
-    summary: 'Put a result in the place of one; with check=true only say what is wrong with it',
+    summary: 'Replace a result; with check=true only say what is wrong with the new one',
     query: CHECK,
     body: object({ result: { type: 'object' } }, ['result']),
     run: replaceResult,
@@ -82,9 +82,7 @@ function addResults({ session, parameters, query, body }: AdminCall): AdminAnswe
   if (!session.store.agent(agentId)) return none('agent', agentId, session);
   const given = member<readonly JsonObject[] | undefined>(body, 'results');
   if (given !== undefined && member<unknown>(body, 'count') !== undefined)
-    throw new MockError(
-      'body has count and results. Give the one to have results made up, or the other to add your own.',
-    );
+    throw new MockError('body has count and results. Give count to generate results, or results to add your own.');
   const errors = wrongWithResults(given ?? []);
   if (isCheck(query)) return json({ errors: errors.map(told) });
   if (errors.length > 0) return unfit('The results do not fit their schema.', errors);

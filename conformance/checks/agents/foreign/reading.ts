@@ -51,12 +51,12 @@ export function judgeForeignReading(facts: Facts, endpoint: 'get-agent' | 'get-p
           ? [
               {
                 expected: `${title} is accepted`,
-                actual: `it was answered with ${denied.status}`,
+                actual: `the answer was ${denied.status}`,
                 exchanges: [denied.kept],
               },
             ]
           : betweens.found.map(({ agentId, status, exchanges: [before, refusal, after] }) => ({
-              expected: `${title} for ${show(agentId)} is accepted, as it was before and is after`,
+              expected: `${title} for ${show(agentId)} is accepted, as before and after`,
               actual: `the answer was ${status}`,
               exchanges: [before, after, refusal],
             }));
@@ -105,7 +105,7 @@ export function judgeForeignReadable({ agents, traffic }: Facts, endpoint: NewAg
       // Where nothing at all can be read, another check says so.
       const found = traffic.of('get-agent').firstAccepted === undefined ? [] : betweens.found;
       const findings = found.map(({ agentId, status, exchanges: [before, refusal, after] }): Finding => ({
-        expected: `the agent ${show(agentId)}, which was ${originOf[endpoint]} before, can be read, as it is there after`,
+        expected: `the agent ${show(agentId)}, which was ${originOf[endpoint]} before, can be read, as it can later`,
         actual: `Get agent answered ${status}`,
         exchanges: [before, after, refusal],
       }));

@@ -44,13 +44,13 @@ const noReadings = ({ lists }: Facts): Missing => ({
   reason:
     lists.all.length === 0
       ? 'No list was read.'
-      : 'No list was read three times in order, so nothing tells changes during the run from losses.',
+      : 'No list was read three times in order, so a lost result looks like a change during the run.',
   supply: '--agent-id of an agent with results',
 });
 
 export const windowsNest: Check = {
   id: 'list-results-windows-nest',
-  title: 'Time windows contain each other, or are apart, as their names say',
+  title: 'Time windows nest or stay apart as their names say',
   endpoint: 'list-results',
   verifies: ['time-filter-nesting'],
   provenBy: ['last-month-reaches-into-this'],

@@ -107,7 +107,7 @@ export function describeDisagreement({ kind, list, row, witnesses }: Disagreemen
     expected:
       kind === 'missing'
         ? `result ${show(row.id)} of ${show(row.createdAt)}, which ${others} shows before and after (${describeQuery(list.query)})`
-        : `no result that ${others} shows neither before nor after (${describeQuery(list.query)})`,
+        : `only results that ${others} shows before or after (${describeQuery(list.query)})`,
     actual: kind === 'missing' ? 'it is missing' : `result ${show(row.id)} of ${show(row.createdAt)}`,
     at:
       kind === 'missing' ? '/results' : `/results/${list.pages[page]?.rows.findIndex(({ id }) => id === row.id) ?? 0}`,

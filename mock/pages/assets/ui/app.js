@@ -159,7 +159,7 @@ document
     chooser,
     world.element,
     h('span', { class: 'reading' }, time, standing, light),
-    button('Reset', reset, { title: 'Bring the session back to its beginning' }),
+    button('Reset', reset, { title: 'Reset the session to its beginning' }),
     h('a', { href: '../../docs/' }, 'Reference'),
   );
 
@@ -167,7 +167,7 @@ async function reset() {
   const what = session === '' ? 'The shared session' : `The session ${session}`;
   if (
     !(await sure(
-      `${what} will be as it began: data, clock, faults, settings, plans and journal. Snapshots stay.`,
+      `${what} goes back to its beginning: data, clock, faults, settings, plans and journal. Snapshots stay.`,
       'Reset',
     ))
   )
@@ -175,7 +175,7 @@ async function reset() {
   await app.act(async () => {
     await api.post('/reset');
     feed.restart();
-  }, 'The session is as it began.');
+  }, 'The session is back at its beginning.');
 }
 
 async function refresh() {

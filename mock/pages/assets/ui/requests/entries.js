@@ -55,7 +55,7 @@ export function remarksOf({ wasMatched, response: { delivery }, violations, appl
       ? []
       : plan === 'standing'
         ? [{ text: 'state', kind: 'accent', title: 'The endpoint was in a state that is not the usual one' }]
-        : [{ text: plan, kind: 'accent', title: 'A plan had a say in the answer' }]),
+        : [{ text: plan, kind: 'accent', title: 'A plan shaped the answer' }]),
     ...(applied.length === 0 ? [] : [{ text: 'preferred', kind: 'accent', title: applied.join(', ') }]),
     ...(violations.length === 0
       ? []

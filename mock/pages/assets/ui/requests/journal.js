@@ -174,7 +174,7 @@ const notes = {
   loading: () => h('div', { role: 'status' }, empty('Reading the journal …')),
   filtered: (app) =>
     empty(
-      'No request is like that',
+      'No request matches',
       button('Show all requests', () => {
         want({ text: '', endpoint: '', status: '' });
         app.redraw();

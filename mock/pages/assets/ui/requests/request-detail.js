@@ -96,7 +96,7 @@ function influences({ plan, applied, response: { delivery } }) {
   return h(
     'section',
     { class: 'note' },
-    h('h3', {}, 'What had a say'),
+    h('h3', {}, 'What shaped the answer'),
     h(
       'ul',
       {},

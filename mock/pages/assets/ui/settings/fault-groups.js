@@ -4,7 +4,7 @@
 const groups = [
   {
     id: 'access',
-    title: 'Somebody gets in who should not, or knows too little of what is permitted',
+    title: 'A caller gets in who should not, or learns the wrong access',
     like: /-accepts-|refusal-holds-answer|in-spite-of-refusal|mode-always/,
   },
   { id: 'shape', title: 'An answer cannot be read, or has another shape', like: /-answer-(?!.*another)/ },
@@ -25,7 +25,7 @@ const groups = [
   },
   {
     id: 'content',
-    title: 'What was saved comes back changed, or as something else',
+    title: 'Saved data comes back changed, or as something else',
     like: /loses|repeats|escapes|replaces|turns|rejoins|breaks-references|ignores-workspace|reads-|exchange|overwrite|answers-another/,
   },
 ];

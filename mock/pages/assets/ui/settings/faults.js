@@ -71,7 +71,7 @@ const heading = (draw, clear) => [
   h(
     'p',
     { class: 'hint' },
-    'Ways to break the specification on purpose; a client can be tried against each, always or under a condition.',
+    'Ways to break the specification on purpose, to test a client against: always, or under a condition.',
   ),
   h(
     'div',
@@ -100,7 +100,7 @@ function switches(panel, found, isSearched) {
   return [
     active.length > 0 && rows(panel, active),
     grouped(found.filter(({ id }) => !on.has(id))).map((group) => groupOf(panel, group, isSearched)),
-    found.length === 0 && empty('No fault is like that'),
+    found.length === 0 && empty('No fault matches'),
   ];
 }
 

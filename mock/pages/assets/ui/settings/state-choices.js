@@ -8,15 +8,15 @@ const SLOW = 3000;
 /** Each state: what it is called, the answer that stands for it, and what a screen meets. */
 export const states = {
   normal: { title: 'Normal', what: 'Answers as usual' },
-  401: { title: '401', answer: { code: 401 }, what: 'The token is not taken any more' },
+  401: { title: '401', answer: { code: 401 }, what: 'The token is no longer accepted' },
   403: { title: '403', answer: { code: 403 }, what: 'The caller may not do this' },
-  404: { title: '404', answer: { code: 404 }, what: 'There is no such thing' },
+  404: { title: '404', answer: { code: 404 }, what: 'The agent or workspace does not exist' },
   429: { title: '429', answer: { code: 429 }, what: 'Too many requests, with retry-after' },
   500: { title: '500', answer: { code: 500 }, what: 'The service fails' },
-  503: { title: '503', answer: { code: 503 }, what: 'The service is not there for now, with retry-after' },
+  503: { title: '503', answer: { code: 503 }, what: 'The service is unavailable for now, with retry-after' },
   slow: { title: 'Slow', answer: { delay: SLOW }, what: `Answers as usual, after ${SLOW / 1000} seconds` },
   reset: { title: 'Connection reset', answer: { fault: 'CONNECTION_RESET_BY_PEER' }, what: 'The connection breaks' },
-  empty: { title: 'Empty list', answer: { example: 'empty-page' }, what: 'Answers with a list of nothing' },
+  empty: { title: 'Empty list', answer: { example: 'empty-page' }, what: 'Answers with an empty list' },
 };
 
 /** The states that an endpoint can have, by their ids. */
@@ -39,7 +39,7 @@ export function stateOf(answer) {
 /** Who can answer an endpoint where a real server is behind the mock. */
 export const ways = {
   mock: { title: 'Mock', what: 'The mock answers' },
-  upstream: { title: 'Upstream', what: 'The upstream answers, except about what was made here' },
+  upstream: { title: 'Upstream', what: 'The upstream answers, except about what the mock created' },
   fallback: {
     title: 'Upstream, else mock',
     what: 'The upstream answers, and the mock where it lacks the route or cannot be reached',

@@ -22,9 +22,9 @@ export const statesPanel = {
       h(
         'p',
         { class: 'hint' },
-        'How each endpoint answers from now on, until you switch it off or reset the session. What a request prefers by ',
+        'How each endpoint answers from now on, until you switch it off or reset the session. What a request asks for with ',
         h('code', {}, 'Prefer'),
-        ', and what a plan says, goes before.',
+        ', or what a plan says, comes first.',
       ),
       upstream &&
         h(
@@ -32,7 +32,7 @@ export const statesPanel = {
           { class: 'hint' },
           'Behind the mock is ',
           h('code', {}, upstream.url),
-          '. Each row says who answers, and in which state; a state goes before either.',
+          '. Each row says who answers, and in which state; a state comes first.',
         ),
       h(
         'div',

@@ -115,7 +115,7 @@ const facts = ({ resultCount, updatedAt, workspaceId }) =>
 /** What an agent can be made to be: what that is, and what is said when it is done. */
 const flips = {
   publish: ['Publish it as it is now', 'The agent is published.'],
-  unpublish: ['Take it off the public', 'The agent is off the public.'],
+  unpublish: ['Unpublish it', 'The agent is no longer published.'],
   archive: ['Archive it', 'The agent is archived.'],
   unarchive: ['Take it out of the archive', 'The agent is out of the archive.'],
   close: ['Close it to new conversations', 'The agent is closed.'],

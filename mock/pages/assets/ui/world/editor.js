@@ -56,7 +56,7 @@ function parsed(text) {
   try {
     const edited = JSON.parse(text);
     if (typeof edited === 'object' && edited !== null && !Array.isArray(edited)) return { edited };
-    return { wrong: [{ at: '', message: 'This is JSON, and no object.' }] };
+    return { wrong: [{ at: '', message: 'This is JSON, but not an object.' }] };
   } catch (error) {
     return { wrong: [{ at: '', message: error.message }] };
   }
@@ -64,7 +64,7 @@ function parsed(text) {
 
 const told = (errors) =>
   errors.length === 0
-    ? empty('Nothing is wrong with it', h('p', {}, 'Its schema takes it as it stands here.'))
+    ? empty('It is valid', h('p', {}, 'It matches its schema.'))
     : [
         h('h3', {}, count(errors.length, 'error')),
         h(

@@ -8,11 +8,11 @@ export function agentIn(text) {
   try {
     found = JSON.parse(text);
   } catch (error) {
-    throw new Error(`This file is no JSON: ${error.message}`, { cause: error });
+    throw new Error(`This file is not JSON: ${error.message}`, { cause: error });
   }
   const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
   const agent = isObject(found) && isObject(found.agent) ? found.agent : found;
-  if (!isObject(agent)) throw new Error('This file holds no agent: it is no JSON object.');
+  if (!isObject(agent)) throw new Error('This file holds no agent: it is not a JSON object.');
   return agent;
 }
 

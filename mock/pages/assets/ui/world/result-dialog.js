@@ -50,7 +50,7 @@ export function newResult({ api, act, now }, agentId) {
   };
   const dialog = opened(
     'New result',
-    h('p', { class: 'hint' }, 'What you leave out is filled in as the service would.'),
+    h('p', { class: 'hint' }, 'The mock fills in what you leave out, as the service would.'),
     editor('The result as JSON', draft, {
       verb: 'Add',
       check: async (edited) =>
