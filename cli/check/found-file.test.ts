@@ -186,7 +186,7 @@ describe('files that a found file names', () => {
     ],
   ])('are refused through %s', async (_, name, prepare) => {
     const { status, stderr } = await found(name, prepare);
-    expect([status, stderr]).toEqual([2, expect.stringContaining('but no links and no hidden files')]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('and no links or hidden files')]);
   });
 
   test('may lie below it', async () => {

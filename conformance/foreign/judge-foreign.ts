@@ -16,41 +16,46 @@ import { createRecogniser } from './recognise.ts';
 export interface ForeignOptions {
   readonly checks: readonly Check[];
   readonly strictNull: boolean;
-  /** What the documented paths are appended to. Default: found by the paths of the first request that fits them. */
+  /** The URL before the documented paths. Default: found from the first request that fits them. */
   readonly baseUrl?: string | undefined;
-  /** Every credential that is met is added, for whoever writes something. */
+  /** Receives every credential, so that no output shows it. */
   readonly secrets: Secret[];
 }
 
-/** The data that some requests share: a file of its own, a session of the mock. Nothing is compared across worlds. */
+/** Requests that share data: those of one file, or of one session of the mock. Nothing is compared across worlds. */
 interface World {
   readonly judgement: Judgement;
   readonly observations: Observations;
 }
 
-/** What of one world is told in the end. */
+/** What one world contributes to the report. */
 export interface WorldJudged {
   readonly judged: readonly Judged[];
   readonly facts: Judgement['facts'];
   readonly observed: ReturnType<Observations['conclude']>;
 }
 
-/** Judges what others ask and are answered. */
+/** Judges foreign traffic. */
 export interface ForeignJudge {
-  /** Takes the next exchange, in the order of completion. What is wrong with its answer alone, or why it is left out. */
+  /**
+   * Takes the next exchange, in the order of completion. Returns what is wrong with its answer alone, or why it is left
+   * out.
+   */
   see(met: Met, place: Place): readonly Omit<Finding, 'exchanges'>[] | Reason;
-  /** One that nobody has time to judge: that it was made is known all the same. */
+  /** Takes an exchange that there is no time to judge. The facts still learn that it happened. */
   miss(met: Met, place: Place): void;
-  /** An exchange that was recorded by a run of our own, with all that the run knew of it. */
+  /** Takes an exchange that one of our own runs recorded, with everything that the run knew about it. */
   seeOwn(exchange: Exchange): void;
-  /** Ends the worlds so far: what comes next is compared with nothing of them. `own` is the target of a recorded run. */
+  /**
+   * Ends the current worlds: later exchanges are not compared with earlier ones. `own` is the target of a recorded run.
+   */
   begin(own?: { readonly target: TargetOptions; readonly now: number | undefined }): void;
-  /** What was established so far, world by world. */
+  /** The facts so far, world by world. */
   conclude(): readonly WorldJudged[];
   readonly baseUrl: string | undefined;
   readonly leftOut: { note(reason: Reason, about: string): void; all(): readonly LeftOut[] };
   readonly created: readonly CreatedOnTarget[];
-  /** Exchanges that were judged, and when the first was sent and the last answered, in epoch milliseconds. */
+  /** The number of judged exchanges, and when the first was sent and the last answered, in epoch milliseconds. */
   readonly seen: { readonly count: number; readonly from: number; readonly to: number };
 }
 
@@ -131,10 +136,10 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
       const by = recogniser.of(met.method, met.url);
       if ('reason' in by) return touchedBy(by.agentId, met.method);
       const { endpoint, agentId, query } = by;
-      // Of the rest nothing follows from what nobody looked at.
+      // Of the unjudged reads, only one with a cursor matters: it moves a list forward.
       if (!query.some(([name]) => name === 'cursor')) return;
       const { method, url, sentAt, answeredAt } = met;
-      const kept = { request: { method, url, headers: {} }, durationMs: answeredAt - sentAt, failure: 'not looked at' };
+      const kept = { request: { method, url, headers: {} }, durationMs: answeredAt - sentAt, failure: 'not judged' };
       const bare = { sent: undefined, open: true, caller: 'unknown' as const };
       for (const { judgement } of worlds.values())
         judgement.see({ ...place, ...bare, sentAt, answeredAt, method, endpoint, agentId, query, kept });

@@ -1,9 +1,9 @@
 import { endpoints } from '../../spec/index.ts';
 import type { Check } from '../check.ts';
 
-/** What traffic has to show, by the checks that it lets judge; the first that fits an id counts. */
+/** The traffic that each check needs; the first pattern that fits an id counts. */
 const needs: readonly (readonly [check: RegExp, needs: (name: string) => string | undefined])[] = [
-  // Nobody who only looks on knows which tokens were issued, and what access they give.
+  // Traffic never shows which tokens were issued, and which access they give.
   [/-refuses-(?:unknown|similar)-token$|^get-agent-mode-matches-token$/, () => undefined],
   [
     /-refuses-no-authorization$/,
@@ -52,8 +52,7 @@ const needs: readonly (readonly [check: RegExp, needs: (name: string) => string 
 ];
 
 /**
- * What a client would have to do so that an onlooker can judge a check, in words that follow "Supply"; `undefined` where
- * nothing helps.
+ * What a client would have to do so that a check can be judged, in words after "Supply"; `undefined` if nothing helps.
  */
 export function supplyOf({ id, endpoint }: Pick<Check, 'id' | 'endpoint'>): string | undefined {
   const need = needs.find(([check]) => check.test(id))?.[1](endpoints[endpoint].title);

@@ -12,52 +12,52 @@ import { createPatience } from './patience.ts';
 import { createPauses } from './pauses.ts';
 import { compose, type Asked, type CallParameters, type Common } from './request.ts';
 
-/** Calls endpoints of the target, politely and safely. */
+/** Calls endpoints of the target, within the limits that user and target set. */
 export interface Api {
-  /** Whether the target runs on this machine, so that a large request is no burden to anybody. */
+  /** Whether the target runs on this machine, so that a large request is no burden. */
   readonly isLoopback: boolean;
   /**
-   * @throws NoAnswer where no complete answer arrived, CannotAsk where the target kept answering 429 or 503, or where
-   * no request can be made (no token, read-only, out of time).
+   * @throws NoAnswer if no complete answer arrives; CannotAsk if the target keeps answering 429 or 503, or if no
+   * request can be made (no token, read-only, out of time).
    */
   call(endpoint: EndpointId, parameters?: CallParameters): Promise<Answered>;
   readonly statistics: ApiStatistics;
 }
 
 export interface ApiStatistics {
-  /** Requests sent, repetitions included. */
+  /** Requests sent, retries included. */
   readonly requests: number;
   readonly answers: number;
   readonly accepted: number;
-  /** Statuses of 429 and 503 that were met. */
+  /** How many answers had the status 429 or 503. */
   readonly limited: readonly number[];
   /** Why the last request got no answer. */
   readonly lastFailure: string | undefined;
-  /** Why no further request is sent, once the target was given up. */
+  /** Why the run sends no more requests, once it gave up on the target. */
   readonly givenUp: string | undefined;
 }
 
 export interface ApiOptions extends Common {
   readonly transport: Transport;
-  /** Requests per second; unlimited unless given. */
+  /** Requests per second. Default: no limit. */
   readonly rps: number | undefined;
   readonly timeoutMs: number;
   /** Milliseconds that the run may take. */
   readonly maxTimeMs: number | undefined;
   readonly signal: AbortSignal | undefined;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Our clock, in epoch milliseconds. Default: the system's. */
+  /** Our clock, in epoch milliseconds. Default: the system clock. */
   readonly clock?: () => number;
-  /** Hears of every exchange. */
+  /** Called with every exchange. */
   readonly history: History;
 }
 
-/** In less time than this no request is begun. */
+/** With less time left than this, no request is sent. */
 const SHORTEST_MS = 5;
 
 export function createApi(options: ApiOptions): Api {
   const { signal, history } = options;
-  // Every request under way listens to it, and there may be any number of them.
+  // Every request in flight listens to this signal, and their number is not limited.
   if (signal) setMaxListeners(Infinity, signal);
   const startedAt = performance.now();
   const timeLeft = (): number => (options.maxTimeMs ?? Infinity) - (performance.now() - startedAt);
@@ -76,7 +76,7 @@ export function createApi(options: ApiOptions): Api {
 
   const received = (request: WireRequest): Promise<WireResponse | TransportError> => {
     requests++;
-    // The transport has a time limit of its own; this one is for transports that have none.
+    // The transport has its own time limit; this one is for transports without one.
     return receive(withDeadline(options.transport, request, Math.min(options.timeoutMs * 1.5, timeLeft()), signal));
   };
 

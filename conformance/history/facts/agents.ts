@@ -6,61 +6,61 @@ import type { TargetOptions } from '../../target-options.ts';
 import { isWhole } from '../../content/whole.ts';
 import { isAnswered, isEntitled, ownerOf, type Answered, type Exchange, type Kept } from '../exchange.ts';
 
-/** How an agent came about: by a request of this history, or it was there before. */
+/** Where an agent comes from: a request of this history, or it existed before. */
 export type Origin = 'created' | 'imported' | 'given';
 
-/** An agent of which the history tells. */
+/** An agent in the history. */
 export interface AgentFact {
   readonly id: string;
   readonly origin: Origin;
-  /** The `n` of the answer that made it; `undefined` for one that was there before. */
+  /** The `n` of the answer that created it; `undefined` for an agent that existed before. */
   readonly made: number | undefined;
   readonly madeBy: Kept | undefined;
   /** When that answer came, in epoch milliseconds by our clock. */
   readonly madeAt: number;
-  /** The workspace that was named for it. */
+  /** The workspace that the request named. */
   readonly workspaceId: string | undefined;
-  /** Its content as it was sent, abridged; `undefined` if it is not comparable. */
+  /** The sent content, abridged; `undefined` if it is not comparable. */
   readonly sent: JsonObject | undefined;
-  /** Its content as it was answered, abridged. */
+  /** The content in the answer, abridged. */
   readonly answered: JsonObject | undefined;
   readonly answeredWorkspaceId: string | undefined;
-  /** Whether another creation was answered with the same id, so that nobody knows which of them is read. */
+  /** Whether another creation was answered with the same id, so that a reading may show either. */
   readonly isAmbiguous: boolean;
-  /** What Get agent showed last of whether it is published. */
+  /** Whether Get agent last showed it as published. */
   readonly isPublished: boolean | undefined;
-  /** The `n` of the answer that showed it first; 0 for one that the user gave. */
+  /** The `n` of the answer that showed it first; 0 for an agent that the user gave. */
   readonly seen: number;
-  /** Whose it is: the caller and the credential that made it, as lists are told apart. */
+  /** Its owner: the caller and the credential that created it, in the form that distinguishes lists. */
   readonly madeFor: string | undefined;
-  /** `updatedAt` in the answer that made it. */
+  /** `updatedAt` in the answer that created it. */
   readonly revision: string | undefined;
-  /** Whether the body that made it is known to be of version 6. */
+  /** Whether the creating body is known to be of version 6. */
   readonly isVersion6: boolean;
 }
 
-/** Agents: how each came about, what was sent for it, and what is shown of it. */
+/** Agents: where each comes from, what was sent for it, and what answers show of it. */
 export interface Agents {
   see(exchange: Exchange): void;
   get(id: string): AgentFact | undefined;
   readonly all: Iterable<AgentFact>;
-  /** What any answer showed of agents, and what Get agent did. */
+  /** What any answer showed of agents, and what Get agent showed. */
   readonly shown: Shown;
   readonly read: Shown;
-  /** The content of the agent in an accepted answer, abridged; `undefined` if it is of another version than 6. */
+  /** The content of the agent in an accepted answer, abridged; `undefined` if its version is not 6. */
   contentOf(exchange: Answered): JsonObject | undefined;
-  /** Which modes the token that is judged with was told to have. */
+  /** The modes that answers reported for the main token. */
   readonly modes: ReadonlySet<string>;
-  /** Whether an answer showed this text as the identifier of an agent. */
+  /** Whether an answer showed this text as an agent's identifier. */
   isId(id: string): boolean;
-  /** Something undocumented was done to an agent: nothing that it shows from now on is compared with what it was. */
+  /** Something undocumented was done to an agent: later readings are no longer compared with earlier content. */
   touch(id: string): void;
 }
 
 const MAX_AGENTS = 2000;
-/** Results of a page that are looked at. */
+/** Results of a page that are examined. */
 const MAX_ROWS = 200;
-/** Agents whose content is kept. */
+/** Most agents whose content is kept. */
 const MAX_CONTENTS = 300;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
@@ -185,8 +185,8 @@ const given = (id: string): AgentFact => ({
 });
 
 /**
- * What was sent, as far as it must be kept. Others than we send what a server may rightly change: an agent that was
- * exported, with the dates and addresses that it had; one that does not keep to its schema; one whose edges lead nowhere.
+ * The part of the sent content that must come back. In foreign traffic a server may rightly change some of it: dates
+ * and addresses of an exported agent, an agent that breaks its schema, or one whose edges lead nowhere.
  */
 function contentSent({ endpoint, sent }: Exchange, agent: JsonObject, isForeign: boolean): JsonObject | undefined {
   if (!isForeign) return abridged(agent);
@@ -209,7 +209,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'resultsTablePreferences',
 ]);
 
-/** An agent that shows no version may be one of version 6; one that shows another is compared with nothing. */
+/** An agent without a version may be of version 6; one with another version is compared with nothing. */
 export const isVersion6 = (agent: JsonObject): boolean =>
   ['6', undefined].includes(stringAt(agent, 'version')) && typeof field(agent, 'version') !== 'number';
 

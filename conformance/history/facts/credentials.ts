@@ -3,7 +3,7 @@ import { field, isObject, type JsonObject } from '../../json.ts';
 import { fieldsHeld } from '../../shape/held.ts';
 import { isAnswered, type Answered, type Exchange, type Kept } from '../exchange.ts';
 
-/** In what the credentials of a request differ from those that are asked for (section 5). */
+/** How the credentials of a request differ from the required ones (section 5). */
 export const ways = [
   'no-authorization',
   'other-scheme',
@@ -14,31 +14,33 @@ export const ways = [
 ] as const;
 export type Way = (typeof ways)[number];
 
-/** A request that was not to be served, beside the accepted one that it is compared with. */
+/** A request that should have been refused, beside the accepted one that it is compared with. */
 export interface Unrefused {
   readonly kept: Kept;
   readonly twin: Kept | undefined;
   readonly differs: string | undefined;
 }
 
-/** What came of requests whose credentials differ in one way. */
+/** The outcome of requests whose credentials differ in one way. */
 export interface WaySeen {
-  /** Refusals that count: such a request was accepted with the right token before, and the token was after. */
+  /**
+   * Refusals that count: the same request was accepted with the right token before, and the token worked afterwards.
+   */
   readonly refused: number;
-  /** Refusals after which nobody saw the right token accepted. */
+  /** Refusals after which the right token was not seen accepted. */
   readonly unconfirmed: number;
   readonly served: readonly Unrefused[];
-  /** Refusals that hold what was asked for. */
+  /** Refusals that show the requested data. */
   readonly holding: readonly Unrefused[];
-  /** Two requests in a row that were not answered, and the request with the right token that was, right after. */
+  /** Two consecutive requests without an answer, and the request with the right token that was answered right after. */
   readonly silent: readonly Kept[] | undefined;
 }
 
-/** What is known of credentials, and of requests without the right ones. */
+/** What is known about credentials, and about requests with wrong ones. */
 export interface Credentials {
   see(exchange: Exchange): void;
   seen(endpoint: EndpointId, way: Way): WaySeen;
-  /** The last accepted request with the right token, for an agent where one is given. */
+  /** The last accepted request with the right token, for one agent if given. */
   accepted(endpoint: EndpointId, agentId?: string): Kept | undefined;
   /** Cookies that an accepted answer set, as a Cookie header. */
   readonly cookie: string | undefined;
@@ -48,7 +50,7 @@ const MAX_KEPT = 3;
 const MAX_TWINS = 100;
 const MAX_TOKENS = 100;
 const MAX_COOKIE = 4_000;
-/** Say "not now", whoever asks. */
+/** Statuses that mean "not now" to any caller. */
 const NOT_NOW: ReadonlySet<number> = new Set([429, 503]);
 
 interface Account {
@@ -140,7 +142,7 @@ function wayOf(exchange: Exchange, issued: ReadonlySet<string>, ownCookie: strin
   return [...issued].some((one) => isSimilar(one, token)) ? 'similar-token' : 'unknown-token';
 }
 
-/** Whether one text becomes the other by one character more, less or changed, or by other cases of letters. */
+/** Whether one text becomes the other by adding, removing or changing one character, or by changing case. */
 export function isSimilar(one: string, other: string): boolean {
   if (one.toLowerCase() === other.toLowerCase()) return true;
   const shorter = Math.min(one.length, other.length);
@@ -151,7 +153,7 @@ export function isSimilar(one: string, other: string): boolean {
   return Math.max(one.length, other.length) - start - end <= 1;
 }
 
-/** `a=1; b=2`, from fields that were joined by commas. */
+/** `a=1; b=2`, from header values joined by commas. */
 function cookieOf(setCookie: string | undefined): string | undefined {
   if (setCookie === undefined || setCookie.length > MAX_COOKIE) return undefined;
   const pairs = [...setCookie.matchAll(/(?:^|,\s*)([^=;,\s]+=[^;,\s]+)/g)].map(([, pair]) => pair);
@@ -159,8 +161,8 @@ function cookieOf(setCookie: string | undefined): string | undefined {
 }
 
 /**
- * What an answer gives to a caller who is to be refused. Which status says so is not shown (section 7): an error, or a
- * page to sign in, is a refusal with any status, unless it holds what was asked for.
+ * What an answer gives to a caller who must be refused. The specification shows no status for it (section 7): an error,
+ * or a sign-in page, is a refusal with any status, unless it shows the requested data.
  */
 function outcomeOf(exchange: Answered): 'served' | 'refused' | 'holding' {
   const { answer } = exchange;
@@ -177,10 +179,10 @@ function saysError({ answer: { json, problem, text }, endpoint }: Answered): boo
   return ERROR_NAMES.some((name) => Object.hasOwn(json, name)) || json['success'] === false || json['ok'] === false;
 }
 
-/** In so many documented fields beside the id an answer must tell of a thing; one that only names it gives nothing. */
+/** An answer must show this many documented fields beside the id; one that only names the thing gives nothing away. */
 const FIELDS_OF_A_THING = 3;
 
-/** Whether a body holds what was asked for, at its place or a little below it. What was sent does not count. */
+/** Whether a body shows the requested data, at its place or slightly below. Sent values do not count. */
 function holdsResource({ endpoint, answer, sent }: Answered): boolean {
   const name = endpoints[endpoint].holds;
   return around(answer.json, 2).some((holder) => {

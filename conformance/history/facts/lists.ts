@@ -2,13 +2,13 @@ import { readPage, type Page, type Row } from '../../results/page.ts';
 import { readSelection, type QueryPairs, type Selection } from '../../results/selection.ts';
 import { isAnswered, ownerOf, type Answered, type Caller, type Exchange, type Kept } from '../exchange.ts';
 
-/** A page in its list. */
+/** A page within its list. */
 export interface ListedPage extends Page {
   /** The index of its first result that the list had shown before. */
   readonly repeat: number | undefined;
-  /** Epoch milliseconds of the newest result on the pages before it; -Infinity if there is none. */
+  /** Epoch milliseconds of the newest result on earlier pages; -Infinity if there is none. */
   readonly newestBefore: number;
-  /** How many of its results the list had not shown before. */
+  /** How many of its results are new to the list. */
   readonly fresh: number;
 }
 
@@ -16,32 +16,32 @@ export interface ListedPage extends Page {
 export interface List {
   readonly agentId: string;
   readonly caller: Caller;
-  /** Whose list it is: lists of one agent and one credential are readings of the same results. */
+  /** The owner: lists of one agent and one credential are readings of the same results. */
   readonly of: string;
-  /** The parameters of the first request, in their order. */
+  /** The parameters of the first request, in order. */
   readonly query: QueryPairs;
   readonly selection: Selection;
-  /** It asks for what is not shown, or begins with a cursor of which nothing is known: compared with no other list. */
+  /** It asks for something undocumented, or begins with an unknown cursor, so it is compared with no other list. */
   readonly open: boolean;
   readonly pages: readonly ListedPage[];
-  /** All results of its pages once, in their order. */
+  /** All results of its pages, each once, in order. */
   readonly rows: readonly Row[];
-  /** The place of each in `rows`. */
+  /** The index of each in `rows`. */
   readonly place: ReadonlyMap<string, number>;
-  /** Its last cursor as the target answered it in the way that the list was walked so far. */
+  /** Its last cursor, as the target returned it for this way of walking. */
   readonly brokenBy: Broken | undefined;
 }
 
-/** A cursor that led to no page: a refusal, or something unreadable. */
+/** A cursor that led to no page: a refusal, or an unreadable answer. */
 export interface Broken {
   readonly status: number;
   readonly problem: string;
   readonly kept: Kept;
-  /** Whether the cursor was sent beside the parameters of its list, alone, or there were none. */
+  /** Whether the cursor was sent with the parameters of its list, alone, or there were none. */
   readonly ways: ReadonlySet<'beside' | 'alone'>;
 }
 
-/** Where a page stands. */
+/** The position of a page. */
 export interface Placed {
   readonly list: List;
   readonly index: number;
@@ -50,18 +50,18 @@ export interface Placed {
 /** Lists of results: the pages that cursors connect. */
 export interface Lists {
   see(exchange: Exchange): void;
-  /** In the order in which they were begun. Of very long histories the latest. */
+  /** In the order of their first requests. A very long history keeps only the latest. */
   readonly all: readonly List[];
-  /** Whether the cursors of an agent's lists are taken alone and not beside other parameters. */
+  /** Whether the server accepts cursors of an agent's lists alone, and not with other parameters. */
   isTakenAlone(of: string): boolean;
-  /** Where the page stands that was seen last, if the exchange is that of a page. */
+  /** The position of the latest page, if the exchange is about a page. */
   placeOf(exchange: Exchange): Placed | undefined;
 }
 
-/** Results on the pages of all lists that are kept. */
+/** Most results on the pages of all kept lists. */
 const MAX_KEPT_ROWS = 400_000;
 const MAX_LISTS = 2_000;
-/** The target asks to come again: nothing is known of the cursor. */
+/** The target asks the client to retry: this shows nothing about the cursor. */
 const COME_AGAIN: ReadonlySet<number> = new Set([408, 409, 425, 429, 503]);
 
 type Growing = { -readonly [K in keyof List]: List[K] } & {
@@ -71,18 +71,18 @@ type Growing = { -readonly [K in keyof List]: List[K] } & {
   newest: number;
 };
 
-/** Who asks for the next page so much later may walk with a cursor that is long stale, or walk another list. */
+/** A request for the next page this much later may use a stale cursor, or belong to another list. */
 const LONGEST_PAUSE_MS = 300_000;
 
 export function createLists({ isForeign = false }: { readonly isForeign?: boolean } = {}): Lists {
   const all: Growing[] = [];
   const rows = new Map<string, Row>();
-  /** Whose cursors are refused beside other parameters, and taken alone. */
+  /** Owners whose cursors are refused with other parameters, and accepted alone. */
   const takenAlone = new Set<string>();
   let kept = 0;
   let last: { readonly n: number; readonly placed: Placed } | undefined;
 
-  /** The same result, seen again, is kept once. */
+  /** A result that is seen again is kept once. */
   const shared = (row: Row): Row => {
     const known = rows.get(row.id);
     if (known && isSame(known, row)) return known;
@@ -158,7 +158,7 @@ const isStale = ({ pages }: List, { sentAt }: Exchange): boolean =>
 const isSame = (one: Row, other: Row): boolean =>
   one.createdAt === other.createdAt && one.agentId === other.agentId && one.isIdle === other.isIdle;
 
-/** What a server may answer to a cursor that it does not know. */
+/** What a server may answer to an unknown cursor. */
 const isNothing = ({ count, nextCursor, query }: Page): boolean => count === 0 && nextCursor === null && isAlone(query);
 
 const isRefusedBeside = ({ brokenBy }: List): boolean => brokenBy?.ways.has('beside') === true;
@@ -166,8 +166,8 @@ const isRefusedBeside = ({ brokenBy }: List): boolean => brokenBy?.ways.has('bes
 const isAlone = (query: QueryPairs): boolean => query.length === 1;
 
 /**
- * The list that a cursor continues. Several lists may wait for the same cursor; the parameters beside it tell them
- * apart. A cursor alone continues a list that was asked for without parameters, or one that refused it beside them.
+ * The list that a cursor continues. Several lists may wait for the same cursor; then the other parameters decide. A
+ * cursor alone continues a list without parameters, or one that refused it with parameters.
  */
 function continuedBy(
   all: readonly Growing[],
@@ -193,5 +193,8 @@ function breakOff(list: Growing, { answer, query, kept }: Answered, problem: str
       : { status: answer.status, problem, kept, ways };
 }
 
-/** Whether its last page says that nothing follows. One that does not say what follows breaks its shape, and may lie anywhere. */
+/**
+ * Whether its last page says that nothing follows. A page without nextCursor breaks its shape, and may be anywhere in
+ * the list.
+ */
 export const hasEnded = ({ pages }: List): boolean => pages.at(-1)?.nextCursor === null;

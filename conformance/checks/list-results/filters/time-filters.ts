@@ -51,7 +51,7 @@ export const timeFilterChecks: readonly Check[] = timeFilters.map((filter) => ({
   },
 }));
 
-/** What keeps lists of a filter from being judged as a whole. */
+/** Why the lists of a filter cannot be judged as a whole. */
 function missingOf(filter: TimeFilter, lists: readonly List[], { lists: { all }, clock }: Facts): Missing | undefined {
   const [list] = lists;
   if (!list) return undefined;
@@ -128,7 +128,7 @@ export const defaultTimeFilter: Check = {
   }),
 };
 
-/** Whether the windows of this target can be told from each other at all. */
+/** Whether the time windows of this target can be told apart at all. */
 function nothingTold(lists: readonly List[], { lists: { all } }: Facts): Missing | undefined {
   if (lists.length === 0) return { reason: 'No list without timeFilter showed a result.', supply: AGENT_WITH_RESULTS };
   const sizeOf = (named: string): number =>
