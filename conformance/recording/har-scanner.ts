@@ -1,18 +1,18 @@
-/** What is found in a HAR file. */
+/** A part of a HAR file. */
 export type HarPart =
   | { readonly kind: 'entry'; readonly bytes: Buffer }
-  /** An entry of more bytes than are kept. */
+  /** An entry that is too large to keep. */
   | { readonly kind: 'too-large' }
   /** Another member of the log, if it is small. */
   | { readonly kind: 'member'; readonly name: string; readonly bytes: Buffer };
 
-/** A file that is no HAR, or ends too early; `message` says what is wrong and where. */
+/** The file is not HAR, or ends too early; `message` says what is wrong and where. */
 export class HarError extends Error {}
 
-/** Finds the entries of a HAR file in bytes that come piece by piece, so that a file of any size takes little memory. */
+/** Finds the entries of a HAR file in chunks of bytes, so that a file of any size takes little memory. */
 export interface HarScanner {
   push(chunk: Buffer): readonly HarPart[];
-  /** @throws HarError where the file is not over. */
+  /** @throws HarError if the file is incomplete. */
   end(): void;
 }
 
@@ -34,18 +34,18 @@ interface Capture {
 }
 
 /**
- * It knows strings and brackets, no more: what stands between them is for the parser that each entry goes to. Of a HAR it
- * knows that the log is an object in the outermost one, and that its member `entries` is an array.
+ * Tracks only strings and brackets. A JSON parser reads each entry. The scanner knows that the log is an object in the
+ * outermost one, and that its member `entries` is an array.
  */
 export function createHarScanner(): HarScanner {
   let depth = 0;
   let isOver = false;
   let offset = 0;
-  /** In a string; its first bytes are kept, since it may be a name. */
+  /** Set inside a string. Its first bytes are kept, since it may be a name. */
   let inString = false;
   let isEscaped = false;
   let text = '';
-  /** The last names at the depths 1 and 2. */
+  /** The last names at depths 1 and 2. */
   const names = ['', '', ''];
   let isInEntries = false;
   let capture: Capture | undefined;
@@ -74,7 +74,7 @@ export function createHarScanner(): HarScanner {
     capture = undefined;
   }
 
-  /** The end of the string that goes on at an index, or the end of the bytes. */
+  /** The index after the current string, or the end of the chunk. */
   function afterString(bytes: Buffer, from: number): number {
     for (let i = from; i < bytes.length; i++) {
       if (isEscaped) {
@@ -114,7 +114,7 @@ export function createHarScanner(): HarScanner {
   return {
     push(bytes) {
       const parts: HarPart[] = [];
-      /** Where what is captured begins in these bytes. */
+      /** The start of the captured part in this chunk. */
       let start = 0;
       let i = 0;
       if (offset === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) i = start = 3;

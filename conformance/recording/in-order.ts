@@ -1,10 +1,10 @@
-/** Something that took from one instant to another, in milliseconds. */
+/** A time span, in milliseconds. */
 export interface Lasting {
   readonly sentAt: number;
   readonly answeredAt: number;
-  /** Otherwise it may have been answered at any time after it was sent. */
+  /** If false, the answer may have come at any time after the request. */
   readonly hasEnd: boolean;
-  /** What it takes to keep it. */
+  /** The memory that it takes. */
   readonly size: number;
 }
 
@@ -16,18 +16,18 @@ export interface Placed<T> {
 }
 
 /**
- * Puts what comes by the time of its beginning, more or less, into the order of completion. `undefined` in place of what
- * comes too late for that.
+ * Sorts exchanges that come roughly by start time into the order of completion. `undefined` stands for one that comes
+ * too late.
  */
 export interface Ordering<T> {
   add(item: T): readonly (Placed<T> | undefined)[];
   end(): readonly Placed<T>[];
 }
 
-/** Clocks of recordings have milliseconds: what seems to end so shortly before another begins may overlap with it. */
+/** Recordings have millisecond clocks: an exchange that ends this shortly before another begins may overlap it. */
 const BLUR_MS = 5;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-/** What was sent so long before may still come. */
+/** An exchange that was sent this long ago may still come. */
 const MAX_LATE_MS = 120_000;
 
 export function createOrdering<T extends Lasting>(): Ordering<T> {
@@ -35,13 +35,13 @@ export function createOrdering<T extends Lasting>(): Ordering<T> {
   let bytes = 0;
   let newest = -Infinity;
   let last = -Infinity;
-  /** When each of those was answered that came out last, in their order, and how many came out before them. */
+  /** When each of the latest released exchanges was answered, in order, and how many were released before them. */
   let ends: number[] = [];
   let gone = 0;
-  /** The place of the first whose end nobody knows: nothing is known to come after it. */
+  /** The place of the first exchange with an unknown end: nothing is known to follow it. */
   let unknown = Infinity;
 
-  /** How many were certainly complete before an instant. */
+  /** How many exchanges were certainly complete before an instant. */
   const completeBefore = (instant: number): number => {
     let [low, high] = [0, ends.length];
     while (low < high) {
