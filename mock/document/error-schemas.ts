@@ -3,7 +3,7 @@ import { openapi, type Schema } from '../../spec/openapi/document.ts';
 
 const string = (description: string): Schema => ({ type: 'string', description });
 
-/** The body of a refusal for each choice of `error-body`, by the name of its component; none where there is no body. */
+/** The body of a refusal for each choice of `error-body`, by component name; none if the choice has no body. */
 export const errorSchemas: Readonly<Record<Profile['error-body'], Readonly<Record<string, Schema>>>> = {
   'problem-json': { Problem: openapi.components.schemas['Problem'] ?? {} },
   trpc: {

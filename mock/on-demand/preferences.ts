@@ -2,21 +2,24 @@ import { isConnectionFault, type ConnectionFault } from '../hosts/broken-connect
 import { orMeant, quote, slipOf } from '../wording/slips.ts';
 import { LONGEST_DELAY } from '../session/settings.ts';
 
-/** What a client, or a plan, prefers of one answer. */
+/** What a client, or a plan, wants for one answer. */
 export interface Preferred {
-  /** The status. From 400 on the request has no effect. */
+  /** The status. From 400 on, the request has no effect. */
   readonly code?: number;
-  /** The name of an example of the OpenAPI document. */
+  /** The name of an example in the OpenAPI document. */
   readonly example?: string;
-  /** An answer that is made up: whole, valid and surprising. */
+  /** A generated answer: complete, valid and surprising. */
   readonly dynamic?: boolean;
-  /** What a made-up answer is made from; the same seed gives the same one. Without it the number of the request in the journal is taken. */
+  /**
+   * What a generated answer depends on; the same seed gives the same answer. Default: the number of the request in the
+   * journal.
+   */
   readonly seed?: string;
   /** Milliseconds to wait before the answer. */
   readonly delay?: number;
   /** The id of a violation or of a broken shape to commit, or the name of a connection fault. */
   readonly fault?: string;
-  /** Bytes of the body a second. */
+  /** Bytes of the body per second. */
   readonly rate?: number;
   /** Seconds in `retry-after`. */
   readonly retryAfter?: number;
@@ -24,13 +27,13 @@ export interface Preferred {
 
 export interface Preferences {
   readonly wanted: Preferred;
-  /** What was asked for and cannot be had, and why. */
+  /** A preference that cannot be applied, and why. */
   readonly refused: readonly RefusedPreference[];
 }
 
 export interface RefusedPreference {
   readonly name: string;
-  /** Below the request: `["header", "prefer"]`, `["query", "__code"]`. */
+  /** Its place in the request: `["header", "prefer"]`, `["query", "__code"]`. */
   readonly location: readonly string[];
   readonly message: string;
 }
@@ -76,11 +79,11 @@ const names: Readonly<Record<string, keyof Preferred>> = {
   'retry-after': 'retryAfter',
 };
 
-/** How a preference is named in a header. */
+/** The name of a preference in a header. */
 export const preferenceName = (key: keyof Preferred): string =>
   Object.keys(names).find((name) => names[name] === key) ?? key;
 
-/** Preferences of others, which are no slips of ours: those of the registry of IANA. */
+/** Registered preferences (IANA) of other purposes, which are not mistakes. */
 const registered = new Set(['respond-async', 'return', 'wait', 'handling', 'depth-noroot', 'safe']);
 
 const MOST_READ = 50;
@@ -88,14 +91,14 @@ const MOST_READ = 50;
 interface Written {
   readonly name: string;
   readonly value: string;
-  /** Parameters after a semicolon, as they are written. */
+  /** Parameters after a semicolon, as written. */
   readonly parameters: string;
   readonly location: readonly string[];
 }
 
 /**
- * Reads the header `Prefer` (RFC 7240) or, if there is none, its twins in the query: `__code=404`, `__delay=200`.
- * Preferences that are not ours are ignored; those that are probably meant to be ours are refused.
+ * Reads the header `Prefer` (RFC 7240) or, without one, its twins in the query: `__code=404`, `__delay=200`. Unrelated
+ * preferences are ignored; misspelt ones are refused.
  */
 export function readPreferences(
   header: string | undefined,
