@@ -33,10 +33,10 @@ const step = object({
   times: { type: 'integer', minimum: 1, description: 'How many requests this step answers (default: 1).' },
 });
 
-/** Characters of a state that is given in one answer. */
+/** Most characters of a state in one answer. */
 const MOST_OF_STATE = 100_000_000;
 
-/** Worlds side by side, states to come back to, and answers planned ahead. */
+/** Sessions, snapshots, standing answers and plans. */
 export const sessionRoutes: readonly AdminRoute[] = [
   {
     id: 'listSessions',

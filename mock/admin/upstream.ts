@@ -6,14 +6,14 @@ import { json, member, notFound, object, type AdminAnswer, type AdminRoute } fro
 const NONE =
   'This mock has no upstream. Start it with --upstream <url>, or createMock({ upstream: { url } }), to let a real server answer what the mock does not.';
 
-/** Answers about the upstream of a session, or that it has none. */
+/** Answers about the upstream of a session, or that there is none. */
 const withUpstream = (
   { upstream }: Session,
   answer: (upstream: NonNullable<Session['upstream']>) => AdminAnswer | void,
 ): AdminAnswer =>
   upstream === undefined ? notFound(NONE) : (answer(upstream) ?? json({ url: upstream.url, ways: upstream.ways }));
 
-/** Who answers each endpoint, the mock or the server behind it. */
+/** Who answers each endpoint: the mock or its upstream. */
 export const upstreamRoutes: readonly AdminRoute[] = [
   {
     id: 'getUpstream',

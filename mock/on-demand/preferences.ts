@@ -140,7 +140,7 @@ const writtenIn = (header: string): readonly Written[] =>
         : [{ name, value: quoted?.replaceAll(/\\(.)/g, '$1') ?? plain, parameters, location: ['header', 'prefer'] }],
   );
 
-/** What a header prefers of others than this mock, as it would be written to them; empty where there is nothing. */
+/** The preferences in a header that are not for this mock, as they would be forwarded; empty if there are none. */
 export const othersPreferred = (header: string): string =>
   writtenIn(header)
     .filter(({ name }) => !Object.hasOwn(names, name.toLowerCase()))
@@ -150,7 +150,7 @@ export const othersPreferred = (header: string): string =>
     )
     .join(', ');
 
-/** Twins are for the mock alone; of a header only what is like a preference of ours is a slip. */
+/** Query twins are for the mock alone. In a header, only a misspelt preference of ours is a mistake. */
 function slipInName({ name, value, location }: Written): string | undefined {
   const [before = '', after] = name.split(':', 2);
   if (after !== undefined && Object.hasOwn(names, before.toLowerCase()))
@@ -162,7 +162,7 @@ function slipInName({ name, value, location }: Written): string | undefined {
   return isTwin ? `${quote(name)} is not a preference. There are ${Object.keys(names).join(', ')}.` : undefined;
 }
 
-/** What stands after a semicolon belongs to the preference before it, and says nothing there. */
+/** A parameter after a semicolon belongs to the preference before it, and has no meaning here. */
 function slipInParameters({ name, value, parameters }: Written): string | undefined {
   for (const [, parameter = '', given = ''] of parameters.matchAll(/;\s*([^\s=;,"]+)(?:\s*=\s*([^\s;,]*))?/g)) {
     const meant = slipOf(parameter, Object.keys(names));
@@ -175,13 +175,13 @@ function slipInParameters({ name, value, parameters }: Written): string | undefi
   return undefined;
 }
 
-/** The connection fault or the violation that `fault` names, apart. */
+/** The connection fault or the violation that `fault` names. */
 export const splitFault = (
   fault: string | undefined,
 ): { readonly connection?: ConnectionFault; readonly violation?: string } =>
   fault === undefined ? {} : isConnectionFault(fault) ? { connection: fault } : { violation: fault };
 
-/** The preferences that were met, as the header `Preference-Applied` has them. */
+/** The preferences that were applied, for the header `Preference-Applied`. */
 export const appliedOf = (wanted: Preferred, met: ReadonlySet<keyof Preferred>): readonly string[] =>
   (Object.keys(wanted) as (keyof Preferred)[])
     .filter((key) => met.has(key))

@@ -208,7 +208,7 @@ type DataControls = Pick<
   'setPublished' | 'setArchived' | 'setClosed' | 'setMode' | 'setSuspended' | 'addResults'
 >;
 
-/** What becomes of a session's data without a request of the service. */
+/** Changes to a session's data without a request to the service. */
 function dataOf(running: Running): DataControls {
   const { id, beginning, clock } = running;
   const now = (): string => new Date(clock.now()).toISOString();

@@ -155,7 +155,7 @@ function checkClock(clock: unknown, at: string): void {
   if (typeof known !== 'number' || !Number.isFinite(known)) wrong(`${at} has neither "frozenAt" nor "offset"`);
 }
 
-/** Missing where a session has the world of its mock. */
+/** Missing if a session has the world of its mock. */
 function checkWorld(world: unknown, at: string): void {
   if (world === undefined) return;
   if (!isObject(world)) return wrong(`${at} is not an object`);

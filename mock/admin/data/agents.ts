@@ -43,7 +43,7 @@ const agentSwitches: readonly Switch[] = [
   },
 ];
 
-/** Data as it is stored, and changes that the API has no operation for. */
+/** Stored data, and changes for which the service has no operation. */
 export const agentRoutes: readonly AdminRoute[] = [
   {
     id: 'listAgents',

@@ -7,7 +7,7 @@ import { json, member, noneOf, object, type AdminAnswer, type AdminCall, type Ad
 import { CHECK, isCheck, none, told, unfit } from './editing.ts';
 import { paging, rangeOf } from './paging.ts';
 
-/** Results as they are stored, and changes that the API has no operation for. */
+/** Stored results, and changes for which the service has no operation. */
 export const resultRoutes: readonly AdminRoute[] = [
   {
     id: 'listAgentResults',
@@ -102,7 +102,7 @@ function replaceResult({ session, parameters, query, body }: AdminCall): AdminAn
     : unfit('The result does not fit its schema.', errors);
 }
 
-/** Of the newest ones, among which an id is looked for that was probably meant. */
+/** How many of the newest results are searched for an id that was probably meant. */
 const MOST_LOOKED_AT = 1000;
 
 function noResult(session: Session, agentId: string, resultId: string): AdminAnswer {

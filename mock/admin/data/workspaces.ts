@@ -17,7 +17,7 @@ const workspaceSwitches: readonly Switch[] = [
   },
 ];
 
-/** Workspaces as they are stored, and changes that the API has no operation for. */
+/** Stored workspaces, and changes for which the service has no operation. */
 export const workspaceRoutes: readonly AdminRoute[] = [
   {
     id: 'listWorkspaces',
