@@ -31,7 +31,7 @@ export const clock = {
   },
 };
 
-/** What time it is, and whether it goes on; `tick()` shows it anew. */
+/** The time, and whether the clock runs; `tick()` updates it. */
 function clockFace({ api, act, clock: { frozen }, now }) {
   const time = h('time', { class: 'face' });
   const day = h('p', { class: 'day' });

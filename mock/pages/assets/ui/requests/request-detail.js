@@ -89,7 +89,7 @@ const warnings = (violations) =>
     ),
   );
 
-/** What had a say in the answer beside the data. */
+/** What shaped the answer besides the data. */
 function influences({ plan, applied, response: { delivery } }) {
   if (plan === null && applied.length === 0 && delivery === null) return undefined;
   const { delay, rate, connection } = delivery ?? {};

@@ -1,6 +1,6 @@
-// Faults by what a screen would notice of them. No DOM: this is tested in Node.js.
+// Groups faults by what a screen would notice. No DOM: this is tested in Node.js.
 
-/** In the order in which a fault is looked for in them: the first group that fits has it. */
+/** A fault belongs to the first group that fits. */
 const groups = [
   {
     id: 'access',
@@ -32,7 +32,7 @@ const groups = [
 
 const OTHERS = { id: 'others', title: 'Others' };
 
-/** The faults of each group that has some, in the order of a person's interest. */
+/** The faults of each non-empty group, in the order that interests people. */
 export function grouped(faults) {
   const found = new Map([...groups, OTHERS].map((group) => [group, []]));
   for (const fault of faults) found.get(groups.find(({ like }) => like.test(fault.id)) ?? OTHERS).push(fault);

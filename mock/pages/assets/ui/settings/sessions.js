@@ -77,7 +77,7 @@ async function end(app, id) {
   }, 'The session has ended.');
 }
 
-/** A form that makes a session; `copy(id)` has it make one like another. */
+/** A form that creates a session; `copy(id)` makes it create a copy. */
 function newSession(app, all) {
   const id = h('input', {
     name: 'id',

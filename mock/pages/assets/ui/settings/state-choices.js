@@ -1,11 +1,11 @@
-// The states that an endpoint can be put into with one click. No DOM: this is tested in Node.js.
+// The states for an endpoint that one click sets. No DOM: this is tested in Node.js.
 
-/** Stands for every endpoint that has no state of its own. */
+/** Stands for every endpoint without its own state. */
 export const EVERY = 'every';
 
 const SLOW = 3000;
 
-/** Each state: what it is called, the answer that stands for it, and what a screen meets. */
+/** Each state: its title, its standing answer, and what a screen gets. */
 export const states = {
   normal: { title: 'Normal', what: 'Answers as usual' },
   401: { title: '401', answer: { code: 401 }, what: 'The token is no longer accepted' },
@@ -19,24 +19,24 @@ export const states = {
   empty: { title: 'Empty list', answer: { example: 'empty-page' }, what: 'Answers with an empty list' },
 };
 
-/** The states that an endpoint can have, by their ids. */
+/** The states of an endpoint, by id. */
 export const statesOf = (endpoint) => {
-  // Keys that are numbers come first in an object, whatever was written.
+  // Objects list numeric keys first, in any order of writing.
   const others = Object.keys(states).filter((id) => id !== 'normal' && (id !== 'empty' || endpoint === 'list-results'));
   return ['normal', ...others];
 };
 
-/** Stands for an answer that was set elsewhere and is no state of the list. */
+/** Stands for an answer that was set elsewhere and is not in the list. */
 export const OTHER = 'other';
 
-/** The state that a standing answer is, `normal` where there is none. */
+/** The state for a standing answer; `normal` if there is none. */
 export function stateOf(answer) {
   if (answer === undefined) return 'normal';
   const text = JSON.stringify(answer);
   return Object.keys(states).find((id) => JSON.stringify(states[id].answer) === text) ?? OTHER;
 }
 
-/** Who can answer an endpoint where a real server is behind the mock. */
+/** Who can answer an endpoint when there is an upstream. */
 export const ways = {
   mock: { title: 'Mock', what: 'The mock answers' },
   upstream: { title: 'Upstream', what: 'The upstream answers, except about what the mock created' },

@@ -1,12 +1,12 @@
-// JSON that is edited by hand, with what its schema says of it beside it.
+// Edits JSON by hand, with the errors of its schema beside it.
 import { button, empty, h, refill } from '../elements/dom.js';
 import { count } from '../elements/format.js';
 
 const ASKED_AFTER = 300;
 
 /**
- * A field with the JSON of `value`. `check(edited)` gives what is wrong with it, as `{ at, expected, actual }`; `save(edited)`
- * takes it over. What is new is named by its `verb`, and may be taken as it stands.
+ * A field with the JSON of `value`. `check(edited)` returns its errors, as `{ at, expected, actual }`; `save(edited)`
+ * applies it. For something new, `verb` is the title of the button, and it may be saved unchanged.
  */
 export function editor(label, value, { check, save, verb }) {
   const text = JSON.stringify(value, undefined, 2);
@@ -51,7 +51,7 @@ export function editor(label, value, { check, save, verb }) {
   );
 }
 
-/** The object that a text holds, or what is wrong with it. */
+/** The object in a text, or what is wrong with it. */
 function parsed(text) {
   try {
     const edited = JSON.parse(text);

@@ -4,7 +4,7 @@ import { stateOf, valueOf } from './results-filter.js';
 
 const kinds = { completed: 'good', started: 'plain', untouched: 'warn' };
 
-/** Results as a table; `open` is called with the one that a person chose. */
+/** Results as a table; `open` is called with the chosen one. */
 export const resultRows = (results, columns, now, open) =>
   h(
     'table',
@@ -26,7 +26,7 @@ export const resultRows = (results, columns, now, open) =>
     ),
   );
 
-/** What stands where no result is to be shown. */
+/** The placeholder if no result is shown. */
 export const noRows = (total) =>
   total === 0
     ? empty('No results yet', h('p', {}, 'Write one, or generate some with "Add results" above.'))
