@@ -11,7 +11,7 @@ import type { TargetOptions } from '../target-options.ts';
 import { createCallers } from './callers.ts';
 import { createExchanges, type Place } from './exchange-of.ts';
 import { createLeftOut, type LeftOut, type Met, type Reason } from './met.ts';
-import { createRecogniser } from './recognise.ts';
+import { createRecogniser, type Recognised } from './recognise.ts';
 
 export interface ForeignOptions {
   readonly checks: readonly Check[];
@@ -63,49 +63,23 @@ const MAX_WORLDS = 100;
 const MAX_CREATED = 1_000;
 const SESSION_HEADER = 'x-mock-session';
 
+/** What a foreign judge remembers. */
+interface State {
+  readonly options: ForeignOptions;
+  readonly ended: WorldJudged[];
+  readonly worlds: Map<string, World>;
+  readonly created: CreatedOnTarget[];
+  readonly seen: { count: number; from: number; to: number };
+  own: { readonly target: TargetOptions; readonly now: number | undefined } | undefined;
+}
+
 export function createForeignJudge(options: ForeignOptions): ForeignJudge {
-  const { checks, strictNull, secrets } = options;
   const recogniser = createRecogniser(options.baseUrl);
-  const callers = createCallers(secrets);
+  const callers = createCallers(options.secrets);
   const exchangeOf = createExchanges();
   const leftOut = createLeftOut();
-  const ended: WorldJudged[] = [];
-  const worlds = new Map<string, World>();
-  const created: CreatedOnTarget[] = [];
   const seen = { count: 0, from: Infinity, to: -Infinity };
-  let own: { readonly target: TargetOptions; readonly now: number | undefined } | undefined;
-
-  const worldOf = (name: string): World | undefined => {
-    const known = worlds.get(name);
-    if (known || worlds.size >= MAX_WORLDS) return known;
-    const by = own ? { ...own, strictNull } : { target: {}, strictNull, isForeign: true };
-    const judgement = createJudgement(checks, by);
-    const fresh = { judgement, observations: createObservations(observers, judgement.facts) };
-    worlds.set(name, fresh);
-    return fresh;
-  };
-
-  function append({ judgement, observations }: World, exchange: Exchange): void {
-    judgement.see(exchange);
-    observations.see(exchange);
-    seen.count++;
-    seen.from = Math.min(seen.from, exchange.sentAt);
-    seen.to = Math.max(seen.to, exchange.answeredAt);
-    const made = created.length < MAX_CREATED ? madeBy(exchange) : undefined;
-    if (made) created.push(made);
-  }
-
-  const concluded = (): readonly WorldJudged[] =>
-    [...worlds.values()].map(({ judgement, observations }) => ({
-      judged: judgement.conclude(),
-      facts: judgement.facts,
-      observed: observations.conclude(),
-    }));
-
-  const touchedBy = (agentId: string | undefined, method: string): void => {
-    if (agentId === undefined || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return;
-    for (const { judgement } of worlds.values()) judgement.facts.agents.touch(agentId);
-  };
+  const state: State = { options, ended: [], worlds: new Map(), created: [], seen, own: undefined };
 
   const left = (reason: Reason, about: string): Reason => {
     leftOut.note(reason, about);
@@ -117,16 +91,16 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
       const shown = callers.of(met.requestHeaders, met.hasAllHeaders);
       const by = recogniser.of(met.method, met.url);
       if ('reason' in by) {
-        touchedBy(by.agentId, met.method);
+        touch(state, by.agentId, met.method);
         return left(by.reason, by.about);
       }
       const about = `${met.method} ${by.endpoint}`;
       if (!shown) return left('too-many-callers', about);
       const exchange: Answered | Reason = exchangeOf(met, by, shown, place);
       if (typeof exchange === 'string') return left(exchange, about);
-      const world = worldOf(`${by.world} ${met.requestHeaders[SESSION_HEADER] ?? ''}`);
+      const world = worldOf(state, `${by.world} ${met.requestHeaders[SESSION_HEADER] ?? ''}`);
       if (!world) return left('too-many-callers', about);
-      append(world, exchange);
+      append(state, world, exchange);
       return world.judgement.facts.shapes.lastFound();
     },
     miss(met, place) {
@@ -134,33 +108,70 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
       if (met.hasAllHeaders) callers.of(met.requestHeaders, true);
       if (met.method === 'GET' && !met.url.includes('cursor')) return;
       const by = recogniser.of(met.method, met.url);
-      if ('reason' in by) return touchedBy(by.agentId, met.method);
-      const { endpoint, agentId, query } = by;
-      // Of the unjudged reads, only one with a cursor matters: it moves a list forward.
-      if (!query.some(([name]) => name === 'cursor')) return;
-      const { method, url, sentAt, answeredAt } = met;
-      const kept = { request: { method, url, headers: {} }, durationMs: answeredAt - sentAt, failure: 'not judged' };
-      const bare = { sent: undefined, open: true, caller: 'unknown' as const };
-      for (const { judgement } of worlds.values())
-        judgement.see({ ...place, ...bare, sentAt, answeredAt, method, endpoint, agentId, query, kept });
+      if ('reason' in by) return touch(state, by.agentId, met.method);
+      seeUnjudged(state, met, place, by);
     },
     seeOwn(exchange) {
       const { origin, pathname } = new URL(exchange.kept.request.url);
       recogniser.of(exchange.method, origin + pathname);
-      const world = worldOf('');
-      if (world) append(world, exchange);
+      const world = worldOf(state, '');
+      if (world) append(state, world, exchange);
     },
     begin(next) {
-      ended.push(...concluded());
-      worlds.clear();
-      own = next;
+      state.ended.push(...concluded(state));
+      state.worlds.clear();
+      state.own = next;
     },
-    conclude: () => [...ended, ...concluded()],
+    conclude: () => [...state.ended, ...concluded(state)],
     get baseUrl() {
       return recogniser.baseUrl;
     },
     leftOut,
-    created,
+    created: state.created,
     seen,
   };
+}
+
+/** The world of that name, begun if it is new; `undefined` if there are too many. */
+function worldOf({ options: { checks, strictNull }, worlds, own }: State, name: string): World | undefined {
+  const known = worlds.get(name);
+  if (known || worlds.size >= MAX_WORLDS) return known;
+  const by = own ? { ...own, strictNull } : { target: {}, strictNull, isForeign: true };
+  const judgement = createJudgement(checks, by);
+  const fresh = { judgement, observations: createObservations(observers, judgement.facts) };
+  worlds.set(name, fresh);
+  return fresh;
+}
+
+function append({ seen, created }: State, { judgement, observations }: World, exchange: Exchange): void {
+  judgement.see(exchange);
+  observations.see(exchange);
+  seen.count++;
+  seen.from = Math.min(seen.from, exchange.sentAt);
+  seen.to = Math.max(seen.to, exchange.answeredAt);
+  const made = created.length < MAX_CREATED ? madeBy(exchange) : undefined;
+  if (made) created.push(made);
+}
+
+const concluded = ({ worlds }: State): readonly WorldJudged[] =>
+  [...worlds.values()].map(({ judgement, observations }) => ({
+    judged: judgement.conclude(),
+    facts: judgement.facts,
+    observed: observations.conclude(),
+  }));
+
+/** An undocumented request may have changed an agent. */
+function touch({ worlds }: State, agentId: string | undefined, method: string): void {
+  if (agentId === undefined || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return;
+  for (const { judgement } of worlds.values()) judgement.facts.agents.touch(agentId);
+}
+
+/** Of the unjudged reads, only one with a cursor matters: it moves a list forward. */
+function seeUnjudged({ worlds }: State, met: Met, place: Place, { endpoint, agentId, query }: Recognised): void {
+  if (!query.some(([name]) => name === 'cursor')) return;
+  const { method, url, sentAt, answeredAt } = met;
+  const kept = { request: { method, url, headers: {} }, durationMs: answeredAt - sentAt, failure: 'not judged' };
+  const bare = { sent: undefined, open: true, caller: 'unknown' as const };
+  for (const { judgement } of worlds.values())
+    judgement.see({ ...place, ...bare, sentAt, answeredAt, method, endpoint, agentId, query, kept });
 }
