@@ -65,90 +65,40 @@ const MAX_CONTENTS = 300;
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
+/** What the history has shown so far. */
+interface Known {
+  readonly isForeign: boolean;
+  readonly ids: Set<string>;
+  readonly agents: Map<string, Writable<AgentFact>>;
+  readonly shown: Shown;
+  readonly read: Shown;
+  readonly modes: Set<string>;
+  readonly contentOf: Agents['contentOf'];
+}
+
 export function createAgents(
   { agentId, publishedAgentId, v5AgentId }: TargetOptions,
   { isForeign = false }: { readonly isForeign?: boolean } = {},
 ): Agents {
-  const ids = new Set<string>();
-  const agents = new Map<string, Writable<AgentFact>>();
-  const contents = new WeakMap<object, { readonly content: JsonObject | undefined }>();
-  const [shown, read] = [createShown(), createShown()];
-  const modes = new Set<string>();
-
-  const contentOf = ({ answer: { json } }: Answered): JsonObject | undefined => {
-    const agent = field(json, 'agent');
-    if (!isObject(agent)) return undefined;
-    const kept = contents.get(agent) ?? { content: isVersion6(agent) ? abridged(agent) : undefined };
-    contents.set(agent, kept);
-    return kept.content;
+  const known: Known = {
+    isForeign,
+    ids: new Set(),
+    agents: new Map(),
+    shown: createShown(),
+    read: createShown(),
+    modes: new Set(),
+    contentOf: createContents(),
   };
-
-  const noteGiven = (id: string, seen = 0): Writable<AgentFact> | undefined => {
-    const fact = agents.get(id) ?? (agents.size < MAX_AGENTS ? { ...given(id), seen } : undefined);
-    if (fact) agents.set(id, fact);
-    return fact;
-  };
-  for (const id of [agentId, publishedAgentId, v5AgentId]) if (id !== undefined) noteGiven(id);
-
-  function seeMade(exchange: Answered): void {
-    const { answer, endpoint, sent, n, answeredAt, kept } = exchange;
-    const id = stringAt(answer.json, 'agent', 'id');
-    const workspaceId = stringAt(sent, 'workspaceId');
-    const answered = contentOf(exchange);
-    if (answered) noteShown(answered, shown);
-    const before = id === undefined ? undefined : agents.get(id);
-    if (before) before.isAmbiguous = true;
-    if (id === undefined || before || agents.size >= MAX_AGENTS) return;
-    addTo(ids, id);
-    const agent = field(sent, 'agent');
-    const isKnown = !exchange.open && isObject(agent) && isVersion6(agent);
-    const content = isKnown && agents.size < MAX_CONTENTS ? contentSent(exchange, agent, isForeign) : undefined;
-    const isComparable = content !== undefined;
-    agents.set(id, {
-      ...given(id),
-      origin: endpoint === 'create-agent' ? 'created' : 'imported',
-      made: n,
-      madeBy: kept,
-      madeAt: answeredAt,
-      workspaceId,
-      sent: content,
-      answered: isComparable ? answered : undefined,
-      answeredWorkspaceId: stringAt(answer.json, 'agent', 'workspaceId'),
-      seen: n,
-      madeFor: ownerOf({ ...exchange, agentId: id }),
-      revision: stringAt(answer.json, 'agent', 'updatedAt'),
-      isVersion6: isKnown,
-    });
-  }
-
-  function seeRead(exchange: Answered): void {
-    const { answer, agentId: asked, caller } = exchange;
-    const content = contentOf(exchange);
-    if (content) for (const seen of [shown, read]) noteShown(content, seen);
-    const mode = stringAt(answer.json, 'currentUserMode');
-    if (isEntitled(caller) && mode !== undefined && modes.size < 5) modes.add(mode);
-    if (asked === undefined || stringAt(answer.json, 'agent', 'id') !== asked) return;
-    addTo(ids, asked);
-    const fact = noteGiven(asked, exchange.n);
-    const isPublished = field(answer.json, 'agent', 'isPublished');
-    if (fact && typeof isPublished === 'boolean') fact.isPublished = isPublished;
-  }
-
-  function noteIds(json: unknown): void {
-    const results = field(json, 'results');
-    if (!isForeign || !Array.isArray(results)) return;
-    for (const id of new Set(results.slice(0, MAX_ROWS).map((row) => stringAt(row, 'agentId'))))
-      if (id !== undefined) addTo(ids, id);
-  }
-
+  const { ids, agents, shown, read, modes, contentOf } = known;
+  for (const id of [agentId, publishedAgentId, v5AgentId]) if (id !== undefined) noteGiven(known, id);
   return {
     see(exchange) {
       if (!isAnswered(exchange) || !exchange.answer.accepted) return;
       const { endpoint, method, answer } = exchange;
-      if (endpoint === 'get-agent' && method === 'GET') return seeRead(exchange);
-      if (endpoint === 'list-results') return noteIds(answer.json);
+      if (endpoint === 'get-agent' && method === 'GET') return seeRead(known, exchange);
+      if (endpoint === 'list-results') return noteIds(known, answer.json);
       if (method !== 'POST') return;
-      if (endpoint === 'create-agent' || endpoint === 'import-agent') seeMade(exchange);
+      if (endpoint === 'create-agent' || endpoint === 'import-agent') seeMade(known, exchange);
     },
     get: (id) => agents.get(id),
     get all() {
@@ -164,6 +114,85 @@ export function createAgents(
       if (fact) fact.isAmbiguous = true;
     },
   };
+}
+
+/** Abridges each agent once, however many facts and checks ask for it. */
+function createContents(): Agents['contentOf'] {
+  const contents = new WeakMap<object, { readonly content: JsonObject | undefined }>();
+  return ({ answer: { json } }) => {
+    const agent = field(json, 'agent');
+    if (!isObject(agent)) return undefined;
+    const kept = contents.get(agent) ?? { content: isVersion6(agent) ? abridged(agent) : undefined };
+    contents.set(agent, kept);
+    return kept.content;
+  };
+}
+
+function noteGiven({ agents }: Known, id: string, seen = 0): Writable<AgentFact> | undefined {
+  const fact = agents.get(id) ?? (agents.size < MAX_AGENTS ? { ...given(id), seen } : undefined);
+  if (fact) agents.set(id, fact);
+  return fact;
+}
+
+function seeMade(known: Known, exchange: Answered): void {
+  const { ids, agents, shown, contentOf } = known;
+  const id = stringAt(exchange.answer.json, 'agent', 'id');
+  const answered = contentOf(exchange);
+  if (answered) noteShown(answered, shown);
+  const before = id === undefined ? undefined : agents.get(id);
+  if (before) before.isAmbiguous = true;
+  if (id === undefined || before || agents.size >= MAX_AGENTS) return;
+  addTo(ids, id);
+  agents.set(id, factOf(known, exchange, id, answered));
+}
+
+function factOf(
+  { isForeign, agents }: Known,
+  exchange: Answered,
+  id: string,
+  answered: JsonObject | undefined,
+): AgentFact {
+  const { answer, endpoint, sent, n, answeredAt, kept } = exchange;
+  const agent = field(sent, 'agent');
+  const isKnown = !exchange.open && isObject(agent) && isVersion6(agent);
+  const content = isKnown && agents.size < MAX_CONTENTS ? contentSent(exchange, agent, isForeign) : undefined;
+  return {
+    ...given(id),
+    origin: endpoint === 'create-agent' ? 'created' : 'imported',
+    made: n,
+    madeBy: kept,
+    madeAt: answeredAt,
+    workspaceId: stringAt(sent, 'workspaceId'),
+    sent: content,
+    answered: content === undefined ? undefined : answered,
+    answeredWorkspaceId: stringAt(answer.json, 'agent', 'workspaceId'),
+    seen: n,
+    madeFor: ownerOf({ ...exchange, agentId: id }),
+    revision: stringAt(answer.json, 'agent', 'updatedAt'),
+    isVersion6: isKnown,
+  };
+}
+
+function seeRead(known: Known, exchange: Answered): void {
+  const { ids, shown, read, modes, contentOf } = known;
+  const { answer, agentId: asked, caller } = exchange;
+  const content = contentOf(exchange);
+  if (content) for (const seen of [shown, read]) noteShown(content, seen);
+  const mode = stringAt(answer.json, 'currentUserMode');
+  if (isEntitled(caller) && mode !== undefined && modes.size < 5) modes.add(mode);
+  if (asked === undefined || stringAt(answer.json, 'agent', 'id') !== asked) return;
+  addTo(ids, asked);
+  const fact = noteGiven(known, asked, exchange.n);
+  const isPublished = field(answer.json, 'agent', 'isPublished');
+  if (fact && typeof isPublished === 'boolean') fact.isPublished = isPublished;
+}
+
+/** Results name their agents, which foreign clients may address by something else. */
+function noteIds({ isForeign, ids }: Known, json: unknown): void {
+  const results = field(json, 'results');
+  if (!isForeign || !Array.isArray(results)) return;
+  for (const id of new Set(results.slice(0, MAX_ROWS).map((row) => stringAt(row, 'agentId'))))
+    if (id !== undefined) addTo(ids, id);
 }
 
 const given = (id: string): AgentFact => ({

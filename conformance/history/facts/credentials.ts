@@ -62,70 +62,90 @@ interface Account {
   silent: readonly Kept[] | undefined;
 }
 
+/** What the history has shown so far. */
+interface Known {
+  /** By endpoint and way. */
+  readonly accounts: Map<string, Account>;
+  readonly issued: Set<string>;
+  /** The last accepted request with the right token, by endpoint and agent. */
+  readonly twins: Map<string, Kept>;
+  cookie: string | undefined;
+  ownCookie: string | undefined;
+}
+
 export function createCredentials(): Credentials {
-  const accounts = new Map<string, Account>();
-  const issued = new Set<string>();
-  const twins = new Map<string, Kept>();
-  let cookie: string | undefined;
-  let ownCookie: string | undefined;
-
-  const accountOf = (endpoint: EndpointId, way: Way): Account => {
-    const key = `${endpoint} ${way}`;
-    const known = accounts.get(key);
-    if (known) return known;
-    const fresh: Account = { refused: 0, pending: [], served: [], holding: [], unanswered: [], silent: undefined };
-    accounts.set(key, fresh);
-    return fresh;
+  const known: Known = {
+    accounts: new Map(),
+    issued: new Set(),
+    twins: new Map(),
+    cookie: undefined,
+    ownCookie: undefined,
   };
-  const accepted = (endpoint: EndpointId, agentId = ''): Kept | undefined => twins.get(`${endpoint} ${agentId}`);
-
-  function seeRight(exchange: Exchange): void {
-    if (!isAnswered(exchange) || !exchange.answer.accepted) return;
-    const { endpoint, agentId = '', kept, answer, begun } = exchange;
-    const token = tokenOf(kept.request.headers['authorization']);
-    if (token !== undefined && token !== '' && issued.size < MAX_TOKENS) issued.add(token);
-    ownCookie = kept.request.headers['cookie'];
-    cookie ??= cookieOf(answer.headers['set-cookie']);
-    for (const key of [`${endpoint} ${agentId}`, `${endpoint} `])
-      if (twins.has(key) || twins.size < MAX_TWINS) twins.set(key, kept);
-    for (const account of accounts.values()) {
-      const confirmed = account.pending.filter((n) => n < begun).length;
-      account.refused += account.pending.splice(0, confirmed).length;
-    }
-    for (const way of ways) {
-      const account = accounts.get(`${endpoint} ${way}`);
-      const [first, second] = account?.unanswered.slice(-2) ?? [];
-      if (account && first && second && second.n < begun) account.silent ??= [first.kept, kept, second.kept];
-    }
-  }
-
-  function seeOther(exchange: Exchange, way: Way): void {
-    const { endpoint, agentId, kept, n, differs } = exchange;
-    const account = accountOf(endpoint, way);
-    if (!isAnswered(exchange)) return void account.unanswered.push({ n, kept });
-    account.unanswered = [];
-    if (NOT_NOW.has(exchange.answer.status)) return;
-    const twin = accepted(endpoint, agentId);
-    const outcome = outcomeOf(exchange);
-    if (outcome === 'refused') return void (twin && account.pending.push(n));
-    const list = outcome === 'served' ? account.served : account.holding;
-    if (list.length < MAX_KEPT) list.push({ kept, twin, differs });
-  }
-
   return {
     see(exchange) {
-      if (exchange.caller !== 'none' && exchange.caller !== 'wrong') return seeRight(exchange);
-      seeOther(exchange, wayOf(exchange, issued, ownCookie));
+      if (exchange.caller !== 'none' && exchange.caller !== 'wrong') return seeRight(known, exchange);
+      seeOther(known, exchange);
     },
     seen(endpoint, way) {
-      const { refused, pending, served, holding, silent } = accountOf(endpoint, way);
+      const { refused, pending, served, holding, silent } = accountOf(known, endpoint, way);
       return { refused, unconfirmed: pending.length, served, holding, silent };
     },
-    accepted,
+    accepted: (endpoint, agentId) => acceptedTwin(known, endpoint, agentId),
     get cookie() {
-      return cookie;
+      return known.cookie;
     },
   };
+}
+
+function accountOf({ accounts }: Known, endpoint: EndpointId, way: Way): Account {
+  const key = `${endpoint} ${way}`;
+  const account = accounts.get(key);
+  if (account) return account;
+  const fresh: Account = { refused: 0, pending: [], served: [], holding: [], unanswered: [], silent: undefined };
+  accounts.set(key, fresh);
+  return fresh;
+}
+
+const acceptedTwin = ({ twins }: Known, endpoint: EndpointId, agentId = ''): Kept | undefined =>
+  twins.get(`${endpoint} ${agentId}`);
+
+function seeRight(known: Known, exchange: Exchange): void {
+  if (!isAnswered(exchange) || !exchange.answer.accepted) return;
+  const { issued, twins } = known;
+  const { endpoint, agentId = '', kept, answer } = exchange;
+  const token = tokenOf(kept.request.headers['authorization']);
+  if (token !== undefined && token !== '' && issued.size < MAX_TOKENS) issued.add(token);
+  known.ownCookie = kept.request.headers['cookie'];
+  known.cookie ??= cookieOf(answer.headers['set-cookie']);
+  for (const key of [`${endpoint} ${agentId}`, `${endpoint} `])
+    if (twins.has(key) || twins.size < MAX_TWINS) twins.set(key, kept);
+  confirm(known, exchange);
+}
+
+/** An acceptance after refusals, or after missing answers, shows that the right token still works. */
+function confirm({ accounts }: Known, { endpoint, begun, kept }: Answered): void {
+  for (const account of accounts.values()) {
+    const confirmed = account.pending.filter((n) => n < begun).length;
+    account.refused += account.pending.splice(0, confirmed).length;
+  }
+  for (const way of ways) {
+    const account = accounts.get(`${endpoint} ${way}`);
+    const [first, second] = account?.unanswered.slice(-2) ?? [];
+    if (account && first && second && second.n < begun) account.silent ??= [first.kept, kept, second.kept];
+  }
+}
+
+function seeOther(known: Known, exchange: Exchange): void {
+  const { endpoint, agentId, kept, n, differs } = exchange;
+  const account = accountOf(known, endpoint, wayOf(exchange, known.issued, known.ownCookie));
+  if (!isAnswered(exchange)) return void account.unanswered.push({ n, kept });
+  account.unanswered = [];
+  if (NOT_NOW.has(exchange.answer.status)) return;
+  const twin = acceptedTwin(known, endpoint, agentId);
+  const outcome = outcomeOf(exchange);
+  if (outcome === 'refused') return void (twin && account.pending.push(n));
+  const list = outcome === 'served' ? account.served : account.holding;
+  if (list.length < MAX_KEPT) list.push({ kept, twin, differs });
 }
 
 const tokenOf = (authorization = ''): string | undefined => /^bearer(?: +(.*))?$/i.exec(authorization.trim())?.[1];

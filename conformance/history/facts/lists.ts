@@ -74,82 +74,97 @@ type Growing = { -readonly [K in keyof List]: List[K] } & {
 /** A request for the next page this much later may use a stale cursor, or belong to another list. */
 const LONGEST_PAUSE_MS = 300_000;
 
-export function createLists({ isForeign = false }: { readonly isForeign?: boolean } = {}): Lists {
-  const all: Growing[] = [];
-  const rows = new Map<string, Row>();
-  /** Owners whose cursors are refused with other parameters, and accepted alone. */
-  const takenAlone = new Set<string>();
-  let kept = 0;
-  let last: { readonly n: number; readonly placed: Placed } | undefined;
-
+/** What the history has shown so far. */
+interface Known {
+  readonly all: Growing[];
   /** A result that is seen again is kept once. */
-  const shared = (row: Row): Row => {
-    const known = rows.get(row.id);
-    if (known && isSame(known, row)) return known;
-    if (rows.size > MAX_KEPT_ROWS) rows.clear();
-    rows.set(row.id, row);
-    return row;
-  };
+  readonly rows: Map<string, Row>;
+  /** Owners whose cursors are refused with other parameters, and accepted alone. */
+  readonly takenAlone: Set<string>;
+  /** Results on the pages of all lists. */
+  count: number;
+  last: { readonly n: number; readonly placed: Placed } | undefined;
+}
 
-  function begin(exchange: Answered, open: boolean): Growing {
-    const { agentId = '', caller, query } = exchange;
-    const list: Growing = {
-      agentId,
-      caller,
-      of: ownerOf(exchange),
-      query,
-      selection: readSelection(query),
-      open,
-      pages: [],
-      rows: [],
-      place: new Map(),
-      newest: -Infinity,
-      brokenBy: undefined,
-    };
-    all.push(list);
-    return list;
-  }
-
-  function add(list: Growing, page: Page): void {
-    const newestBefore = list.newest;
-    const before = list.rows.length;
-    let repeat: number | undefined;
-    const shown = page.rows.map(shared);
-    for (const [index, row] of shown.entries()) {
-      list.newest = Math.max(list.newest, row.at?.ms ?? -Infinity);
-      if (list.place.has(row.id)) repeat ??= index;
-      else list.place.set(row.id, list.rows.push(row) - 1);
-    }
-    if (isRefusedBeside(list) && isAlone(page.query)) takenAlone.add(list.of);
-    list.brokenBy = undefined;
-    list.pages.push({ ...page, rows: shown, repeat, newestBefore, fresh: list.rows.length - before });
-    kept += page.rows.length;
-    while ((kept > MAX_KEPT_ROWS || all.length > MAX_LISTS) && all.length > 1)
-      kept -= all.shift()?.pages.reduce((sum, one) => sum + one.rows.length, 0) ?? 0;
-    last = { n: page.n, placed: { list, index: list.pages.length - 1 } };
-  }
-
+export function createLists({ isForeign = false }: { readonly isForeign?: boolean } = {}): Lists {
+  const known: Known = { all: [], rows: new Map(), takenAlone: new Set(), count: 0, last: undefined };
   return {
-    all,
-    isTakenAlone: (of) => takenAlone.has(of),
-    placeOf: ({ n }) => (last?.n === n ? last.placed : undefined),
+    all: known.all,
+    isTakenAlone: (of) => known.takenAlone.has(of),
+    placeOf: ({ n }) => (known.last?.n === n ? known.last.placed : undefined),
     see(exchange) {
       if (exchange.endpoint !== 'list-results' || exchange.method !== 'GET' || !isAnswered(exchange)) return;
       if (!['valid', 'read', 'guest', 'unknown'].includes(exchange.caller)) return;
-      const selection = readSelection(exchange.query);
-      const isFirst = !exchange.query.some(([name]) => name === 'cursor');
-      const page = exchange.answer.accepted ? readPage(exchange) : `refused with ${exchange.answer.status}`;
-      const waiting = isFirst || exchange.open ? undefined : continuedBy(all, exchange, selection, takenAlone);
-      const continued = isForeign && waiting && isStale(waiting, exchange) ? undefined : waiting;
-      if (typeof page === 'string') {
-        if (continued && !COME_AGAIN.has(exchange.answer.status)) breakOff(continued, exchange, page);
-        return;
-      }
-      if (continued && isNothing(page) && isRefusedBeside(continued) && !takenAlone.has(continued.of))
-        return breakOff(continued, exchange, 'an empty page');
-      add(continued ?? begin(exchange, exchange.open || !isFirst), page);
+      seePage(known, exchange, isForeign);
     },
   };
+}
+
+function seePage(known: Known, exchange: Answered, isForeign: boolean): void {
+  const { all, takenAlone } = known;
+  const isFirst = !exchange.query.some(([name]) => name === 'cursor');
+  const page = exchange.answer.accepted ? readPage(exchange) : `refused with ${exchange.answer.status}`;
+  const waiting =
+    isFirst || exchange.open ? undefined : continuedBy(all, exchange, readSelection(exchange.query), takenAlone);
+  const continued = isForeign && waiting && isStale(waiting, exchange) ? undefined : waiting;
+  if (typeof page === 'string') {
+    if (continued && !COME_AGAIN.has(exchange.answer.status)) breakOff(continued, exchange, page);
+    return;
+  }
+  if (continued && isNothing(page) && isRefusedBeside(continued) && !takenAlone.has(continued.of))
+    return breakOff(continued, exchange, 'an empty page');
+  addPage(known, continued ?? begin(known, exchange, exchange.open || !isFirst), page);
+}
+
+function begin({ all }: Known, exchange: Answered, open: boolean): Growing {
+  const { agentId = '', caller, query } = exchange;
+  const list: Growing = {
+    agentId,
+    caller,
+    of: ownerOf(exchange),
+    query,
+    selection: readSelection(query),
+    open,
+    pages: [],
+    rows: [],
+    place: new Map(),
+    newest: -Infinity,
+    brokenBy: undefined,
+  };
+  all.push(list);
+  return list;
+}
+
+function addPage(known: Known, list: Growing, page: Page): void {
+  const newestBefore = list.newest;
+  const before = list.rows.length;
+  let repeat: number | undefined;
+  const shown = page.rows.map((row) => shared(known.rows, row));
+  for (const [index, row] of shown.entries()) {
+    list.newest = Math.max(list.newest, row.at?.ms ?? -Infinity);
+    if (list.place.has(row.id)) repeat ??= index;
+    else list.place.set(row.id, list.rows.push(row) - 1);
+  }
+  if (isRefusedBeside(list) && isAlone(page.query)) known.takenAlone.add(list.of);
+  list.brokenBy = undefined;
+  list.pages.push({ ...page, rows: shown, repeat, newestBefore, fresh: list.rows.length - before });
+  known.last = { n: page.n, placed: { list, index: list.pages.length - 1 } };
+  known.count += page.rows.length;
+  dropOldest(known);
+}
+
+function shared(rows: Map<string, Row>, row: Row): Row {
+  const before = rows.get(row.id);
+  if (before && isSame(before, row)) return before;
+  if (rows.size > MAX_KEPT_ROWS) rows.clear();
+  rows.set(row.id, row);
+  return row;
+}
+
+function dropOldest(known: Known): void {
+  const { all } = known;
+  while ((known.count > MAX_KEPT_ROWS || all.length > MAX_LISTS) && all.length > 1)
+    known.count -= all.shift()?.pages.reduce((sum, one) => sum + one.rows.length, 0) ?? 0;
 }
 
 const isStale = ({ pages }: List, { sentAt }: Exchange): boolean =>
