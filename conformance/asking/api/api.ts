@@ -8,8 +8,8 @@ import { show } from '../../show.ts';
 import { CannotAsk, NoAnswer } from '../cannot-ask.ts';
 import { answerOf } from './answer.ts';
 import { withDeadline } from './deadline.ts';
-import { createPatience } from './patience.ts';
-import { createPauses } from './pauses.ts';
+import { createPatience, type Patience } from './patience.ts';
+import { createPauses, type Pauses } from './pauses.ts';
 import { compose, type Asked, type CallParameters, type Common } from './request.ts';
 
 /** Calls endpoints of the target, within the limits that user and target set. */
@@ -29,7 +29,7 @@ export interface ApiStatistics {
   readonly requests: number;
   readonly answers: number;
   readonly accepted: number;
-  /** How many answers had the status 429 or 503. */
+  /** The statuses of answers with 429 or 503. */
   readonly limited: readonly number[];
   /** Why the last request got no answer. */
   readonly lastFailure: string | undefined;
@@ -55,76 +55,48 @@ export interface ApiOptions extends Common {
 /** With less time left than this, no request is sent. */
 const SHORTEST_MS = 5;
 
+/** What one run sends with. */
+interface Sender {
+  readonly options: ApiOptions;
+  readonly patience: Patience;
+  readonly pauses: Pauses;
+  readonly readBody: ReturnType<typeof createReader>;
+  readonly clock: () => number;
+  readonly timeLeft: () => number;
+  requests: number;
+  accepted: number;
+}
+
 export function createApi(options: ApiOptions): Api {
-  const { signal, history } = options;
+  const { rps, sleep, signal, maxTimeMs = Infinity, clock = Date.now } = options;
   // Every request in flight listens to this signal, and their number is not limited.
   if (signal) setMaxListeners(Infinity, signal);
   const startedAt = performance.now();
-  const timeLeft = (): number => (options.maxTimeMs ?? Infinity) - (performance.now() - startedAt);
+  const timeLeft = (): number => maxTimeMs - (performance.now() - startedAt);
   const patience = createPatience();
-  const pauses = createPauses({ rps: options.rps, sleep: options.sleep, signal, timeLeft });
-  const readBody = createReader();
-  const clock = options.clock ?? Date.now;
-  let requests = 0;
-  let accepted = 0;
-
-  const mayGoOn = (): void => {
-    if (signal?.aborted === true) throw new CannotAsk('The run was stopped.');
-    if (timeLeft() < SHORTEST_MS) throw new CannotAsk('The time for the run was over.');
-    if (patience.givenUp !== undefined) throw new CannotAsk(patience.givenUp);
+  const pauses = createPauses({ rps, sleep, signal, timeLeft });
+  const sender: Sender = {
+    options,
+    patience,
+    pauses,
+    readBody: createReader(),
+    clock,
+    timeLeft,
+    requests: 0,
+    accepted: 0,
   };
-
-  const received = (request: WireRequest): Promise<WireResponse | TransportError> => {
-    requests++;
-    // The transport has its own time limit; this one is for transports without one.
-    return receive(withDeadline(options.transport, request, Math.min(options.timeoutMs * 1.5, timeLeft()), signal));
-  };
-
-  async function exchange({ wire, about }: Asked): Promise<Answered> {
-    const { endpoint } = about;
-    mayGoOn();
-    const refusal = patience.refusalFor(endpoint);
-    if (refusal !== undefined) throw new CannotAsk(refusal);
-    await pauses.turn();
-    mayGoOn();
-    const [begun, sentAt, began] = [history.tick(), clock(), performance.now()];
-    const completed = (kept: Omit<Kept, 'request' | 'durationMs'>): Exchange => ({
-      ...about,
-      begun,
-      sentAt,
-      n: history.tick(),
-      answeredAt: clock(),
-      kept: { request: wire, durationMs: performance.now() - began, ...kept },
-    });
-    const came = await received(wire);
-    if (came instanceof TransportError) {
-      patience.missed(endpoint, came);
-      const failed = completed({ failure: came.message });
-      history.append(failed);
-      throw new NoAnswer(came.message, failed);
-    }
-    patience.answered(endpoint);
-    const { status, headers, body } = came;
-    const text = beginning(body);
-    const answer = answerOf(endpoint, { status, headers, text, read: readBody(body) });
-    if (answer.accepted) accepted++;
-    const answered: Answered = { ...completed({ status, headers, body: text }), answer };
-    history.append(answered, body);
-    return answered;
-  }
-
   return {
     isLoopback: isLoopback(options.baseUrl),
     async call(endpoint, parameters = {}) {
       const asked = compose(endpoint, parameters, options);
-      return pauses.patiently(() => exchange(asked));
+      return pauses.patiently(() => exchange(sender, asked));
     },
     statistics: {
       get requests() {
-        return requests;
+        return sender.requests;
       },
       get accepted() {
-        return accepted;
+        return sender.accepted;
       },
       get answers() {
         return patience.answers;
@@ -138,6 +110,56 @@ export function createApi(options: ApiOptions): Api {
       limited: pauses.limited,
     },
   };
+}
+
+/** Sends one request when it is its turn, and appends the exchange to the history. */
+async function exchange(sender: Sender, { wire, about }: Asked): Promise<Answered> {
+  const { options, patience, pauses, readBody, clock } = sender;
+  const { history } = options;
+  const { endpoint } = about;
+  mayGoOn(sender);
+  const refusal = patience.refusalFor(endpoint);
+  if (refusal !== undefined) throw new CannotAsk(refusal);
+  await pauses.turn();
+  mayGoOn(sender);
+  const [begun, sentAt, began] = [history.tick(), clock(), performance.now()];
+  const completed = (kept: Omit<Kept, 'request' | 'durationMs'>): Exchange => ({
+    ...about,
+    begun,
+    sentAt,
+    n: history.tick(),
+    answeredAt: clock(),
+    kept: { request: wire, durationMs: performance.now() - began, ...kept },
+  });
+  const came = await received(sender, wire);
+  if (came instanceof TransportError) {
+    patience.missed(endpoint, came);
+    const failed = completed({ failure: came.message });
+    history.append(failed);
+    throw new NoAnswer(came.message, failed);
+  }
+  patience.answered(endpoint);
+  const { status, headers, body } = came;
+  const text = beginning(body);
+  const answer = answerOf(endpoint, { status, headers, text, read: readBody(body) });
+  if (answer.accepted) sender.accepted++;
+  const answered: Answered = { ...completed({ status, headers, body: text }), answer };
+  history.append(answered, body);
+  return answered;
+}
+
+/** @throws CannotAsk if the run is over, or has given up on the target. */
+function mayGoOn({ options: { signal }, timeLeft, patience }: Sender): void {
+  if (signal?.aborted === true) throw new CannotAsk('The run was stopped.');
+  if (timeLeft() < SHORTEST_MS) throw new CannotAsk('The time for the run was over.');
+  if (patience.givenUp !== undefined) throw new CannotAsk(patience.givenUp);
+}
+
+function received(sender: Sender, request: WireRequest): Promise<WireResponse | TransportError> {
+  const { transport, timeoutMs, signal } = sender.options;
+  sender.requests++;
+  // The transport has its own time limit; this one is for transports without one.
+  return receive(withDeadline(transport, request, Math.min(timeoutMs * 1.5, sender.timeLeft()), signal));
 }
 
 async function receive(sent: Promise<WireResponse>): Promise<WireResponse | TransportError> {

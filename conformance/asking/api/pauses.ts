@@ -25,7 +25,7 @@ export interface Pauses {
    * too. @throws CannotAsk if the target keeps refusing, or asks for too long a pause.
    */
   patiently<Done extends { readonly answer: Answer }>(send: () => Promise<Done>): Promise<Done>;
-  /** How many answers had the status 429 or 503. */
+  /** The statuses of answers with 429 or 503. */
   readonly limited: readonly number[];
 }
 
