@@ -1,31 +1,31 @@
 import { connect, type Socket } from 'node:net';
 
-/** One kind of request, sent over and over. */
+/** One kind of request, repeated. */
 export interface Load {
   /** `http://127.0.0.1:4010/api/v1/agents/x`; plain HTTP only. */
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** More headers, another set for each connection in turn. */
+  /** Additional headers: a set for each connection in turn. */
   readonly variants?: readonly Readonly<Record<string, string>>[];
-  /** Each is kept alive and has one request under way at a time. */
+  /** Each is kept alive, with one request in flight at a time. */
   readonly connections: number;
-  /** What is not counted first, and what is; in milliseconds. */
+  /** The warm-up and the measured time, in milliseconds. */
   readonly warmUp: number;
   readonly duration: number;
 }
 
 export interface Measured {
-  /** Answers, those while warming up and those too late to count included. */
+  /** All answers, including those during the warm-up and those that came too late to count. */
   readonly answers: number;
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Answers other than 2xx, and connections that broke. */
+  /** Answers other than 2xx, and broken connections. */
   readonly failures: number;
-  /** Of the last answer's body. */
+  /** The body size of the last answer. */
   readonly bytes: number;
 }
 
@@ -33,8 +33,8 @@ const HEAD_END = '\r\n\r\n';
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
 /**
- * Sends requests as fast as they are answered, and counts. Reads no more of an answer than it takes to tell where it
- * ends, so that the load costs little beside what it is measured against.
+ * Sends requests as fast as they are answered, and counts. It reads only as much of an answer as it needs to find its
+ * end, so that the load costs little compared with the server.
  */
 export function putLoad(asked: Load): Promise<Measured> {
   const { url, method, headers, body, variants = [{}], connections, warmUp, duration } = asked;
@@ -81,7 +81,7 @@ export function putLoad(asked: Load): Promise<Measured> {
     socket.on('error', () => failures++);
     socket.on('close', () => {
       sockets.delete(socket);
-      // A server that closes after an answer is asked again; one that refuses connections is not worn out.
+      // Reconnects if a server closes after an answer, but not if it refuses connections.
       if (performance.now() < ends && failures < 1000) open(request, onEnd);
       else if (sockets.size === 0) onEnd();
     });
@@ -106,8 +106,8 @@ export function putLoad(asked: Load): Promise<Measured> {
 }
 
 /**
- * Finds where answers end, by content-length or by the last chunk; `onAnswer` hears of status and bytes of the body, and
- * whether the server closes the connection after it.
+ * Finds the ends of answers, by content-length or by the last chunk. `onAnswer` gets the status, the body size, and
+ * whether the server closes the connection afterwards.
  */
 export function answerReader(
   onAnswer: (status: number, length: number, isLast: boolean) => void,

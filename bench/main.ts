@@ -12,7 +12,10 @@ import { measureThroughput } from './measures/throughput.ts';
 
 const RESULTS = file('..', '..', 'bench', 'results.md');
 
-/** `--quick` measures roughly, `--only throughput,start` in part; both write to standard output and not to results.md. */
+/**
+ * `--quick` measures roughly, and `--only throughput,start` only some sections; both write to standard output, and not
+ * to results.md.
+ */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
   const { quick, only } = values;
@@ -38,7 +41,7 @@ async function main(): Promise<void> {
     try {
       parts.push((await sections[name]?.()) ?? '');
     } catch (error) {
-      // The other sections took minutes, and are not to be lost with it.
+      // The other sections took minutes, so their results are kept.
       parts.push(`## ${name}\n\nNot measured: ${errorText(error)}`);
       process.stderr.write(`error: ${name}: ${errorText(error)}\n`);
       process.exitCode = 1;

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import path from 'node:path';
 import type { Load, Measured } from './load.ts';
 
-/** Cores that servers and loads are kept on, so that neither takes time from the other. */
+/** Separate cores for servers and loads, so that neither takes time from the other. */
 export const SERVER_CORE = 0;
 export const LOAD_CORE = 1;
 const canPin = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', 'true']).status === 0;
@@ -19,19 +19,19 @@ export const CLI = file('..', 'cli', 'bin.js');
 
 export interface Started {
   readonly child: ChildProcess;
-  /** What the server wrote as its first line, where that is JSON. */
+  /** The first output line of the server, if it is JSON. */
   readonly ready: Readonly<Record<string, unknown>>;
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** The command line of a script of ours, or of another program, on one core. */
+/** The command line of our script, or of another program, on one core. */
 function pinned(command: readonly string[], core: number | undefined): [string, string[]] {
   const [program = '', ...rest] = canPin && core !== undefined ? ['taskset', '-c', String(core), ...command] : command;
   return [program, rest];
 }
 
-/** Servers that run. None of them outlives this process. */
+/** Running servers. None of them outlives this process. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
@@ -44,14 +44,14 @@ interface StartOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Starts a process whose output nobody reads. */
+/** Starts a process without reading its output. */
 export function start(command: readonly string[], { core = SERVER_CORE, cwd, env }: StartOptions = {}): ChildProcess {
   const [program, rest] = pinned(command, core);
   const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'], cwd, env: { ...process.env, ...env } });
   return untilItEnds(child);
 }
 
-/** Has a child end with this process. @returns it */
+/** Ends a child together with this process. @returns the child */
 export function untilItEnds(child: ChildProcess): ChildProcess {
   running.add(child);
   child.once('exit', () => running.delete(child));
@@ -61,8 +61,8 @@ export function untilItEnds(child: ChildProcess): ChildProcess {
 const readJson = (line: string): Readonly<Record<string, unknown>> => JSON.parse(line) as Record<string, unknown>;
 
 /**
- * Starts a server that writes a line with its `url` when it is ready; `read` is how that is read, by default as JSON.
- * @throws Error with what it wrote instead.
+ * Starts a server that prints a line with its `url` when it is ready; `read` parses that line, by default as JSON.
+ * @throws Error with its output, if it does not start
  */
 export async function startServer(
   command: readonly string[],
@@ -93,7 +93,7 @@ export async function stop(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Waits until something answers at a URL. @throws Error where that takes longer than half a minute. */
+/** Waits until something answers at a URL. @throws Error after half a minute */
 export async function untilAnswered(url: string, headers: Readonly<Record<string, string>> = {}): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     try {
@@ -106,7 +106,7 @@ export async function untilAnswered(url: string, headers: Readonly<Record<string
   throw new Error(`Nothing answers at ${url}.`);
 }
 
-/** Runs a script of ours to its end. @returns what it wrote, as JSON. */
+/** Runs our script to its end. @returns its output, parsed as JSON */
 export async function runScript<T>(
   script: readonly string[],
   { core, env, flags = [] }: StartOptions & { readonly flags?: readonly string[] } = {},
@@ -120,15 +120,15 @@ export async function runScript<T>(
   return JSON.parse(text) as T;
 }
 
-/** Puts a load from a process of its own. */
+/** Generates a load from a separate process. */
 export const load = (asked: Load): Promise<Measured> =>
   runScript<Measured>([file('load-worker.js'), JSON.stringify(asked)], { core: LOAD_CORE });
 
-/** Milliseconds of processor time that a process has used, of user and system together; NaN where nobody tells. */
+/** Milliseconds of processor time of a process, user and system together; NaN if unknown. */
 export function processorTime({ pid = 0 }: ChildProcess): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program stands in brackets and may hold spaces. A tick is 10 ms on every Linux that Node.js runs on.
+    // The program name is in brackets and may contain spaces. A tick is 10 ms on every Linux that Node.js runs on.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * 10;
   } catch {
@@ -136,7 +136,7 @@ export function processorTime({ pid = 0 }: ChildProcess): number {
   }
 }
 
-/** Bytes of memory that a process occupies; NaN where nobody tells. */
+/** Resident bytes of a process; NaN if unknown. */
 export function residentSize({ pid = 0 }: ChildProcess): number {
   try {
     return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;

@@ -10,7 +10,7 @@ import versions from './references.json';
 import type { ConstantAnswer } from './servers/answers.ts';
 import { NOW, type Asked, type Operation } from './requests.ts';
 
-/** Another mock server, answering with the same data. */
+/** Another mock server with the same data. */
 export interface Reference {
   readonly name: string;
   readonly start: () => Promise<Omit<Started, 'ready'>>;
@@ -20,10 +20,10 @@ export interface Reference {
 /** Versions of the other programs. */
 export const VERSIONS = versions;
 
-/** Where they are installed: they are no dependencies of ours. */
+/** Where they are installed: they are not our dependencies. */
 const CACHE = path.join(tmpdir(), 'agent-contract-bench');
 
-/** Installs the other servers, where that has not been done yet. @returns why not, where it fails. */
+/** Installs the other servers, unless they already are. @returns the reason if that fails */
 export function install(): string | undefined {
   const installed = (name: string): string | undefined => {
     const manifest = path.join(CACHE, 'node_modules', name, 'package.json');
@@ -43,7 +43,7 @@ export function install(): string | undefined {
 
 export type AskedAndAnswered = ReadonlyMap<Operation, { readonly asked: Asked; readonly answer: ConstantAnswer }>;
 
-/** The other servers, set up in `folder` to answer with the mock's own data, each in the way that costs it least. */
+/** The other servers, configured in `folder` to answer with the mock's own data, each in its cheapest way. */
 export function referenceServers(
   folder: string,
   pairs: AskedAndAnswered,
@@ -53,7 +53,7 @@ export function referenceServers(
   return { servers: [prism(folder, pairs), mockoon(folder, pairs), jsonServer(folder)], notes: [] };
 }
 
-/** Starts a program of the cache on a free port. */
+/** Starts an installed program on a free port. */
 export async function launch(
   program: string,
   flags: (port: number) => readonly string[],
@@ -77,7 +77,7 @@ export async function launch(
 const pathOf = (target: string): string => target.split('?')[0] ?? target;
 const exampleOf = (operation: Operation): string => operation.replaceAll(' ', '-');
 
-/** Prism with our OpenAPI document, the mock's answers as its examples. */
+/** Prism with our OpenAPI document, and the mock's answers as its examples. */
 function prism(folder: string, pairs: AskedAndAnswered): Reference {
   const document = path.join(folder, 'openapi.json');
   const shown = structuredClone(openApi) as unknown as {
@@ -122,7 +122,7 @@ interface OpenApiAnswer {
   readonly content: { readonly 'application/json': { examples: Record<string, { readonly value: unknown }> } };
 }
 
-/** Mockoon with constant bodies and without templates; a route for each answer, which costs it least. */
+/** Mockoon with constant bodies and without templates; a route for each answer, which is its cheapest way. */
 function mockoon(folder: string, pairs: AskedAndAnswered): Reference {
   const file = path.join(folder, 'mockoon.json');
   const endpoint = (operation: Operation): string => `bench/${exampleOf(operation)}`;
@@ -198,7 +198,7 @@ function mockoon(folder: string, pairs: AskedAndAnswered): Reference {
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
-/** json-server with the agents of the world, and the results of the one that is asked for. */
+/** json-server with the agents of the world, and the results of the requested one. */
 function jsonServer(folder: string): Reference {
   const file = path.join(folder, 'db.json');
   const { store, target } = createMock({ now: Date.parse(NOW), frozen: true });

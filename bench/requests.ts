@@ -5,12 +5,12 @@ import type { Load } from './load.ts';
 export const operations = ['get agent', 'list 50 results', 'list 100 results', 'create agent'] as const;
 export type Operation = (typeof operations)[number];
 
-/** The instant at which every clock stands, so that every server has the same to answer. */
+/** The instant at which every clock is frozen, so that every server has the same answers. */
 export const NOW = '2026-05-20T15:30:00Z';
 
 export type Asked = Pick<Load, 'method' | 'headers' | 'body'> & { readonly target: string };
 
-/** The request of each operation in the mock's demo world. */
+/** The request for each operation in the mock's demo world. */
 export function requests(): ReadonlyMap<Operation, Asked> {
   const { target } = createMock({ now: Date.parse(NOW), frozen: true });
   const headers = { authorization: `Bearer ${target.token}`, accept: 'application/json' };

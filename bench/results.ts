@@ -10,7 +10,7 @@ interface Circumstances {
   readonly node: string;
   readonly pinning: string;
   readonly date: string;
-  /** The average of the last minute before each section, and at the end. */
+  /** The load average of the last minute, before each section and at the end. */
   readonly load: readonly number[];
 }
 

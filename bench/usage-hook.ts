@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 
-/** Loaded before a program, writes what it used to file descriptor 3 when it ends. */
+/** Loaded before a program; writes its resource usage to file descriptor 3 at its end. */
 process.on('exit', () => {
   const { maxRSS } = process.resourceUsage();
   writeSync(3, JSON.stringify({ kilobytes: maxRSS }));

@@ -12,7 +12,7 @@ export async function interruptible<T>(
   const onAbort = (event: Event): void => stop.abort((event.target as AbortSignal).reason);
   for (const signal of given) signal.addEventListener('abort', onAbort);
   try {
-    // A race, because a fetch or a clock that was passed in may not heed its signal.
+    // A race, because a given fetch or clock may ignore its signal.
     return await Promise.race([rejectionOf(stop.signal), work(stop.signal)]);
   } finally {
     for (const signal of given) signal.removeEventListener('abort', onAbort);

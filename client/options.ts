@@ -1,6 +1,6 @@
 import type { SentRequest, ServiceError } from './errors.ts';
 
-/** How a client waits and tells the time. Tests pass their own, and need not wait. */
+/** How a client waits and tells the time. Tests can pass their own, and need not wait. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
@@ -87,7 +87,7 @@ export interface Settings {
   readonly clock: Clock;
 }
 
-/** The longest that `setTimeout` can wait; with more it does not wait at all. */
+/** The longest delay of `setTimeout`; a longer one fires at once. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 const realClock: Clock = {
@@ -118,7 +118,7 @@ export function readOptions(options: ClientOptions): Settings {
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     token: checkedToken,
-    // Looked up with each call, so that a fetch that replaces the global one later counts.
+    // Looked up at each call, so that a later replacement of the global fetch counts.
     fetch: options.fetch ?? ((url, init) => fetch(url, init)),
     headers,
     timeout,

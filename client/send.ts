@@ -114,7 +114,7 @@ function excerpt(text: string): string {
   return line.length > EXCERPT_LENGTH || text.length > 2 * EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH)}…` : line;
 }
 
-/** The message of an error and, since `fetch` itself says little, those of its causes. */
+/** The message of an error, with those of its causes, since `fetch` itself says little. */
 function reasonOf(error: unknown): string {
   const said: string[] = [];
   for (let cause = error; cause instanceof Error && said.length < 4; cause = cause.cause)

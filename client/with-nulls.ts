@@ -1,6 +1,6 @@
 /**
- * A body in which `null` may stand wherever a field may be left out, as exports of agents have it. Whether a service takes
- * it is not shown (section 2.12).
+ * A body in which `null` may replace any optional field, as in exported agents. The specification does not show whether
+ * a service accepts it (section 2.12).
  */
 export type WithNulls<T> = T extends object
   ? { [Key in keyof T]: WithNulls<T[Key]> | (object extends Pick<T, Key> ? null : never) }

@@ -3,7 +3,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The own property of an object, or `undefined`; null counts as absent (section 2.12). */
+/** An own property of an object, or `undefined`; null counts as absent (section 2.12). */
 export function field(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const name of path) {
@@ -13,7 +13,7 @@ export function field(value: unknown, ...path: readonly string[]): unknown {
   return found ?? undefined;
 }
 
-/** The string at `path`, or `undefined` if there is none or something else. */
+/** The string at `path`, or `undefined` if there is no string. */
 export function stringAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = field(value, ...path);
   return typeof found === 'string' ? found : undefined;

@@ -17,7 +17,7 @@ export interface Progress {
 export interface RunOptions extends TargetOptions {
   /** The URL before the documented paths, which begin with /api/v1. */
   readonly baseUrl: string;
-  /** Without a token a run can judge nothing. */
+  /** A run judges nothing without a token. */
   readonly token?: string | undefined;
   /** Sends no POST requests, so that the run creates nothing on the target. */
   readonly readOnly?: boolean | undefined;
@@ -27,13 +27,13 @@ export interface RunOptions extends TargetOptions {
   readonly skip?: readonly string[] | undefined;
   /** Fails null in a documented optional field, which is otherwise permitted. */
   readonly strictNull?: boolean | undefined;
-  /** Milliseconds that one exchange may take. Default: 10,000. */
+  /** Milliseconds for one exchange. Default: 10,000. */
   readonly timeoutMs?: number | undefined;
-  /** Milliseconds that the run may take. The report calls everything else not judged. Default: 300,000. */
+  /** Milliseconds for the run. What it cannot judge by then is not judged. Default: 300,000. */
   readonly maxTimeMs?: number | undefined;
   /** Most requests per second. Default: no limit. */
   readonly rps?: number | undefined;
-  /** Most requests under way at once. Default: 4. */
+  /** Most requests in flight. Default: 4. */
   readonly concurrency?: number | undefined;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -48,7 +48,7 @@ export interface RunOptions extends TargetOptions {
   readonly probes?: boolean | undefined;
   /** The number of rounds. Each round draws its requests anew from the seed. Default: 1. */
   readonly repeat?: number | undefined;
-  /** Adds rounds until this many milliseconds are over. */
+  /** Adds rounds until this many milliseconds have passed. */
   readonly durationMs?: number | undefined;
   /** A worthless secret, sent in a header of every request and kept out of the report. Default: a random one. */
   readonly canary?: string | undefined;
@@ -60,11 +60,13 @@ export interface RunOptions extends TargetOptions {
   readonly transport?: Transport | undefined;
   /** Called while requests are sent. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Called with every complete exchange and the body of its answer, as they went over the wire. Both may hold a token. */
+  /**
+   * Called with every complete exchange and the body of its answer, as they went over the wire. Both may hold a token.
+   */
   readonly onExchange?: ((exchange: Exchange, body?: Uint8Array) => void) | undefined;
   /** Called at the end for each check, with its verdict. */
   readonly onCheck?: ((check: CheckReport) => void) | undefined;
-  /** Stops the run. The report calls everything that was not judged by then not judged. */
+  /** Stops the run. Checks that are not judged by then are reported as not judged. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -90,7 +92,7 @@ export function validateOptions({ baseUrl, token, readToken, guestToken, headers
     throw new UsageError(`The seed must be a whole number; it is ${options.seed}.`);
 }
 
-/** What must be in no output. */
+/** Secrets that no output may show. */
 export function runSecrets({ token, readToken, guestToken, headers }: RunOptions): readonly Secret[] {
   const secrets: Secret[] = [];
   if (token !== undefined) secrets.push({ value: token, placeholder: '$TOKEN' }, ...similarTokens(token));

@@ -18,14 +18,14 @@ import type { CreatedOnTarget, Report } from './report/report.ts';
 import { runSecrets, validateOptions, type RunOptions } from './run-options.ts';
 import { selectChecks } from './select.ts';
 
-/** Fewer than a browser would send at once. */
+/** Fewer than a browser sends in parallel. */
 const DEFAULT_CONCURRENCY = 4;
 /** The largest body that is read. */
 const MAX_BODY = 8 * 1024 * 1024;
 
 /**
- * Judges a target and resolves with a finished report, whatever the target does. The report holds no token.
- * @throws UsageError for invalid options.
+ * Judges a target and resolves with a finished report, whatever the target does. The report holds no token. @throws
+ * UsageError for invalid options.
  */
 export async function runConformance(options: RunOptions): Promise<Report> {
   validateOptions(options);
@@ -83,7 +83,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   return redactReport(report, secrets);
 }
 
-/** What is asked: what the checks need, and what shows choices where all of them are judged. */
+/** The asks of the checks and, if all checks run, those that show open choices. */
 const asksOf = ({ probes, only }: RunOptions, selected: readonly Check[]): readonly Ask[] => [
   ...selected.flatMap((check) => check.asks ?? []),
   ...((probes ?? only === undefined) ? observers.flatMap((observer) => observer.asks ?? []) : []),
@@ -94,7 +94,7 @@ interface RoundsOf extends Omit<RoundOf, 'round'> {
   readonly began: number;
 }
 
-/** Asks, round after round; resolves with the first error of each ask that failed. */
+/** Runs the asks, round after round; resolves with the first error of each ask that failed. */
 async function sendRounds(
   options: RunOptions,
   asks: readonly Ask[],
@@ -139,7 +139,7 @@ function apiFor(options: RunOptions, transport: Transport, history: History): Ap
   });
 }
 
-/** Waits, but not beyond the end of the run, so that nothing keeps the process alive. */
+/** Waits, but not beyond the end of the run, so that the process can exit. */
 const sleepOf = ({ sleep, signal }: RunOptions): ((ms: number) => Promise<void>) =>
   sleep ?? ((ms) => delay(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined));
 
@@ -161,10 +161,10 @@ function mayRepeat({ repeat = 1, durationMs, signal }: RunOptions, round: number
   return round <= repeat || (durationMs !== undefined && performance.now() - began < durationMs);
 }
 
-/** The first round has the seed of the run. */
+/** The first round uses the seed of the run. */
 const roundSeed = (seed: number, round: number): number => (round === 1 ? seed : hash(`${seed} round ${round}`));
 
-/** Names a round: from its seed and the time, so that a seed can be used twice on one target. */
+/** Names a round by its seed and the time, so that one seed can be used twice on a target. */
 const tagOf = (seed: number, startedAt: number): string => hash(`${seed} ${startedAt}`).toString(36).padStart(7, '0');
 
 function unreachable(): never {

@@ -3,9 +3,9 @@ import type { Check } from './check.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * Picks checks by patterns: ids of checks, requirements and endpoints, sections of the specification (`4.5`, or `4` for
- * all below it), and any of these with `*`.
- * @throws UsageError for a pattern that matches nothing, and where nothing is left.
+ * Selects checks by patterns: ids of checks, requirements and endpoints, sections of the specification (`4.5`, or `4`
+ * for all below it), and any of these with `*`. @throws UsageError for a pattern that matches nothing, or if nothing is
+ * left.
  */
 export function selectChecks(
   all: readonly Check[],

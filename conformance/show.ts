@@ -4,8 +4,8 @@ import { visible } from './report/redact.ts';
 const MAX_SHOWN = 80;
 
 /**
- * A value as one short line of JSON in printable characters. Whatever an answer holds gets into a sentence by this alone:
- * secrets are looked for in what stands in quotation marks.
+ * A value as one short line of JSON in printable characters. A value from an answer gets into a sentence only through
+ * this function: redaction looks for secrets between quotation marks.
  */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing';

@@ -11,40 +11,40 @@ import { render } from './service/render.ts';
 import type { Route } from './service/route.ts';
 import type { Store } from './store/store.ts';
 
-/** A request whose target has been read. */
+/** A request with its parsed target. */
 export interface Incoming {
   readonly request: MockRequest;
-  /** The endpoint that it belongs to, or why it belongs to none. */
+  /** The endpoint of the request, or why there is none. */
   readonly found: Route | Refusal;
-  /** Decoded pairs in the order of the URL. */
+  /** Decoded pairs, in the order of the URL. */
   readonly query: readonly (readonly [name: string, value: string])[];
 }
 
-/** Everything that an answer depends on beside the request. */
+/** Everything that an answer depends on besides the request. */
 export interface World {
   readonly store: Store;
   readonly tokens: Tokens;
   readonly profile: Profile;
-  /** Faults that are switched on. */
+  /** The active faults. */
   readonly faults: readonly Fault[];
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Why nothing more can be written, in words; absent if it can. */
+  /** Why nothing more can be stored, as a sentence; absent if it can. */
   readonly full?: string | undefined;
-  /** Counts requests from 1; paces the rate limit. */
+  /** The number of the request, from 1; it drives the rate limit. */
   readonly requestNumber: number;
-  /** What was before this request; the answer adds to it. */
+  /** Earlier requests; the answer adds this one. */
   readonly memory: Memory;
 }
 
 /**
  * Answers one request: request faults, authentication, validation and endpoint, reply faults, rendering, wire faults.
- * Synchronous; touches nothing but the store.
+ * Synchronous; changes only the store.
  */
 export const answer = (incoming: Incoming, world: World): Wire =>
   answerTo(readCall(incoming, world), incoming.request, world);
 
-/** {@link answer}, to a request that has been read. */
+/** {@link answer}, for a parsed request. */
 export function answerTo(read: Call | Refusal, request: MockRequest, world: World): Wire {
   const { profile, store } = world;
   if ('kind' in read) return render(read, profile);
@@ -59,7 +59,7 @@ export function answerTo(read: Call | Refusal, request: MockRequest, world: Worl
   return changed;
 }
 
-/** The faults that are committed on a request. */
+/** The faults that apply to a request. */
 export function committedOn(
   call: Call,
   request: MockRequest,
@@ -71,7 +71,7 @@ export function committedOn(
   return faults.filter(({ when }) => when?.(call, world.store, met) ?? true);
 }
 
-/** What a request meets that has not been answered. */
+/** Refusals that come before the pipeline. */
 export function meet(
   call: Call,
   request: MockRequest,
@@ -81,7 +81,7 @@ export function meet(
   return circumstancesOf(memory, request, { ...call, mode: typeof known === 'string' ? known : undefined });
 }
 
-/** Notes a request, for what depends on those before. */
+/** Records a request for faults that depend on earlier ones. */
 export function remember({ endpoint, agentId, now }: Call, { memory, store }: Pick<World, 'memory' | 'store'>): void {
   memory.requests++;
   memory.firstAt ??= now;
@@ -102,7 +102,7 @@ function replyTo(call: Call, { tokens, store, requestNumber, profile }: World): 
   return isAccepted(done) ? { ...known, done: done.body } : known;
 }
 
-/** A request as a call; a refusal where it belongs to no endpoint. */
+/** A request as a call, or a refusal if it belongs to no endpoint. */
 export function readCall(
   { request, found, query }: Incoming,
   { profile, now, tokens, full }: Pick<World, 'profile' | 'now' | 'tokens' | 'full'>,
@@ -131,7 +131,7 @@ export function readCall(
 let lastSecond = Number.NaN;
 let lastDate = '';
 
-/** An instant as HTTP writes it; the latest is remembered, since a second holds many requests. */
+/** An instant in the HTTP date format. The latest is cached, since many requests share a second. */
 export function httpDate(instant: number): string {
   const second = Math.floor(instant / 1000);
   if (second !== lastSecond) {

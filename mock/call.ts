@@ -14,7 +14,7 @@ export interface MockRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body?: Uint8Array;
-  /** The host read more bytes than `bodyLimit` allows, and dropped them. */
+  /** The host read more bytes than `bodyLimit` allows, and discarded them. */
   readonly oversize?: boolean;
   /** How many other requests the host is answering. */
   readonly underWay?: number;
@@ -22,12 +22,14 @@ export interface MockRequest {
   readonly keptConnection?: boolean;
 }
 
-/** One thing that is wrong with a request. */
+/** One mistake in a request. */
 export interface RequestError {
   /** `header/authorization`, `path`, `query/limit`, or `body` with a JSON Pointer: `body/agent/name`. */
   readonly location: string;
   readonly message: string;
-  /** What was probably meant, in the form to write there: a name, a value (JSON in a body), or a request line. */
+  /**
+   * What the client probably meant, in the form for that place: a name, a value (JSON in a body), or a request line.
+   */
   readonly meant?: string;
 }
 
@@ -54,36 +56,36 @@ export interface Call {
    * they ask and then refuses sets `refused-late`.
    */
   readonly mode: Mode | 'unknown' | 'granted' | 'refused-late';
-  /** Whether the page of results is the last one, as far as a server behind the mock has said it. */
+  /** Whether the page of results is the last one, if the upstream said so. */
   readonly isLastPage?: boolean;
-  /** Makes an accepted list of results come from something other than the request asks for; faults set it. */
+  /** Makes an accepted list come from something other than the request; faults set it. */
   readonly relist?: (asked: Asked, store: Store) => Asked;
 }
 
-/** The query of List results (section 4.5), understood. */
+/** The parsed query of List results (section 4.5). */
 export interface ResultsQuery {
   /** 1 to 100. */
   readonly limit: number;
   readonly cursor: string | undefined;
   readonly filter: TimeFilter;
   readonly window: TimeWindow;
-  /** Names everything that selects results; a cursor is bound to it. */
+  /** Identifies everything that selects results; a cursor is bound to it. */
   readonly selection: string;
 }
 
-/** What a page of results is made from: a query, the list of an agent, and the profile. */
+/** What a page of results depends on: a query, the agent's list, and the profile. */
 export interface Asked {
   readonly query: ResultsQuery;
   readonly listing: Listing;
   readonly profile: Profile;
 }
 
-/** A call whose caller is known. */
+/** A call with a known caller. */
 export interface AuthenticatedCall extends Call {
   readonly mode: Mode;
 }
 
-/** Why a request is refused, by meaning. The profile chooses status and body. */
+/** The reason for a refusal. The profile chooses status and body. */
 export interface Refusal {
   readonly kind:
     | 'unauthorized'
@@ -98,26 +100,26 @@ export interface Refusal {
     | 'failed';
   readonly detail: string;
   readonly errors: readonly RequestError[];
-  /** The section of the specification that says what is right. */
+  /** The section of the specification that has the rule. */
   readonly section?: string;
-  /** Which form the agent was judged by, and why. */
+  /** The form, version 5 or 6, that the agent was validated against, and why. */
   readonly form?: string;
-  /** What the mock would accept: a body, a request line, or a header. */
+  /** What the mock would accept instead: a body, a request line, or a header. */
   readonly example?: JsonObject | string;
-  /** What was done despite the refusal; a fault may show it. */
+  /** The reply to the operation that was performed despite the refusal; a fault may show it. */
   readonly done?: JsonObject;
-  /** What the body of the refusal holds besides what the profile puts there. */
+  /** Members of the refusal's body beyond those of the profile. */
   readonly holds?: JsonObject;
-  /** Instead of the status that the profile gives to refusals of this kind. */
+  /** Replaces the profile's status for this kind of refusal. */
   readonly status?: number;
   /** Extra headers, names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The meaning of an answer; `ok` read something, `created` made something. */
+/** The meaning of an answer: `ok` read something, `created` created something. */
 export type Reply = { readonly kind: 'ok' | 'created'; readonly body: JsonObject } | Refusal;
 
-/** How a host delivers an answer. Default: at once and whole. */
+/** How a host delivers an answer. Default: at once and in one piece. */
 export interface Delivery {
   /** Milliseconds to wait first. */
   readonly delay?: number;
@@ -132,9 +134,9 @@ export interface Wire {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** How the body becomes bytes. Default: UTF-8. */
+  /** The encoding of the body. Default: UTF-8. */
   readonly encoding?: 'latin1';
-  /** The value that `body` was written from; missing if the body is not JSON, or changed after it was written. */
+  /** The value that `body` was serialized from; missing if the body is not JSON, or was changed afterwards. */
   readonly shown?: JsonObject;
   readonly delivery?: Delivery;
 }

@@ -28,13 +28,13 @@ export const defaultTokens: Readonly<Record<string, Mode>> = {
   'mock-guest-token': 'guest',
 };
 
-/** What all sessions of a mock begin with, and may then change. */
+/** The initial settings of all sessions, which sessions can change. */
 interface Common {
   readonly beginning: { -readonly [K in keyof Beginning]: Beginning[K] };
   readonly own: Session;
   readonly sessions: Sessions;
   seedData: Seed | undefined;
-  /** The persona without seed data that is a whole world. */
+  /** The persona for seed data that is a complete world. */
   persona: PersonaName;
 }
 
@@ -58,7 +58,7 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
   const persona = state?.persona ?? options.persona ?? 'demo';
   const common: Common = { beginning, own, sessions, seedData: options.seedData, persona };
   const listeners = new Set<() => void>();
-  /** Tells of a request that may have changed something, and lets the page that sent it read the answer. */
+  /** Reports a request that may have changed something, and adds the CORS headers to its answer. */
   const finished = (request: MockRequest, wire: Wire): Wire => {
     const mayChange = (request.method !== 'GET' && request.method !== 'HEAD') || upstream?.plan.learns === true;
     if (mayChange) for (const listener of listeners) listener();
@@ -101,7 +101,7 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
       return () => void listeners.delete(listener);
     },
   };
-  // A mock has every member of a session, those of its own session.
+  // A mock has every member of a session: those of its default session.
   const core: MockCore = extended(own, members);
   return core;
 }
@@ -183,7 +183,7 @@ function imported(common: Common, given: MockState): void {
     base: baseOf(seedData, next, beginning.profile),
     baseOf: baseBeside(seedData, anchor),
   };
-  // Every part is tried before the first is taken.
+  // Validates every part before the first takes effect.
   for (const [id, one] of Object.entries(wanted)) createSession(changed, id, one);
   Object.assign(beginning, changed);
   common.persona = persona;
@@ -214,17 +214,17 @@ function beginOtherwise(common: Common, changes: Changes, choices: Partial<Profi
   for (const one of all(common)) one.rebase(JSON.stringify(one.profile) === before ? next : undefined);
 }
 
-/** Nothing is generated beside data that is a whole world. */
+/** Nothing is generated if the data is a complete world. */
 const personaWith = (data: Seed | undefined, persona: PersonaName): PersonaName =>
   data?.whole === true ? 'empty' : persona;
 
-/** The data over another world: none of it where it is a world by itself. */
+/** The data over another world; empty if it is a complete world itself. */
 const baseBeside =
   (data: Seed | undefined, anchor: number) =>
   (world: World, profile: Profile): Overlay =>
     baseOf(data?.whole === true ? undefined : data, { ...world, anchor }, profile);
 
-/** The data over the universe from the start; missing times are those of the anchor. @throws MockError */
+/** The seed data over the initial universe; missing times become the anchor. @throws MockError */
 function baseOf(
   data: Seed | undefined,
   world: Pick<Beginning, 'seed' | 'persona' | 'anchor'>,
@@ -236,8 +236,8 @@ function baseOf(
 }
 
 /**
- * Whether a request creates a session. A request that any page can send with an image, and that matches no route,
- * creates none.
+ * Whether a request creates a session. A request that any page can send with an image, and that matches no route, does
+ * not.
  */
 function makesSession(method: string, target: string): boolean {
   if (!['GET', 'HEAD', 'OPTIONS'].includes(method)) return true;
@@ -250,7 +250,7 @@ function makesSession(method: string, target: string): boolean {
 /** Whether a target, without its session, belongs to the admin API. */
 export const isAdmin = (target: string): boolean => /^\/__admin(?:[/?]|$)/.test(target);
 
-/** The name of a request's session, from its path or its header, and the target without it. */
+/** The session name of a request, from its path or its header, and the target without it. */
 export function sessionOf(request: MockRequest): { readonly id: string; readonly target: string } {
   if (request.target.startsWith('/_s/')) {
     const [, id = '', rest = ''] = /^\/_s\/([^/?]*)(.*)$/s.exec(request.target) ?? [];
@@ -273,7 +273,7 @@ const problem = (status: number, error: string): Wire => ({
   body: JSON.stringify({ error }),
 });
 
-/** An object with the members of both; those of `base` that change are read anew each time. */
+/** An object with the members of both. Members of `base` are read at each access. */
 export function extended<B extends object, M extends object>(base: B, members: M): B & M {
   return Object.defineProperties(Object.create(base), Object.getOwnPropertyDescriptors(members)) as B & M;
 }

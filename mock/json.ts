@@ -1,14 +1,14 @@
-/** Any JSON value as it came from a client; objects may hold keys such as `__proto__` as plain properties. */
+/** Any JSON value from a client. Objects may hold keys such as `__proto__` as plain properties. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** `object` with `changes` laid over it; keys whose change is `undefined` are left out. Keeps a key named `__proto__`. */
+/** `object` with `changes` applied; a key whose change is `undefined` is removed. Keeps a key named `__proto__`. */
 export function withFields(object: JsonObject, changes: Readonly<Record<string, Json | undefined>>): JsonObject {
   const isLeftOut = (key: string): boolean => Object.hasOwn(changes, key) && changes[key] === undefined;
-  // Not by `delete`, which makes everything slow that is done with the object afterwards.
+  // Not with `delete`, which slows down every later use of the object.
   const kept = Object.keys(object).some(isLeftOut)
     ? Object.fromEntries(Object.entries(object).filter(([key]) => !isLeftOut(key)))
     : object;

@@ -42,7 +42,9 @@ export interface MockOptions {
   readonly sessionLimits?: SessionLimits;
   /** How much the journals of all sessions may hold. Default: a budget of its own. */
   readonly journalBudget?: JournalBudget;
-  /** Characters of JSON from clients that all sessions together hold. The mock refuses more. Default: 1,000,000,000. */
+  /**
+   * Characters of JSON from clients that all sessions may hold together. The mock refuses more. Default: 1,000,000,000.
+   */
   readonly mostWritten?: number;
   /**
    * A real server that answers what the mock does not; `respond` asks it, and so do all hosts. Needs Node.js. Default:
@@ -61,7 +63,7 @@ export interface MockCore extends Session {
   /** The session of that name, created on first use. @throws MockError for an invalid name. */
   session(id: string): Session;
   readonly sessions: Sessions;
-  /** How much clients may still write. */
+  /** How much more clients may write. */
   readonly room: Room;
   /** All data of every session, as plain JSON. */
   exportState(): MockState;

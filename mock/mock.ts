@@ -101,14 +101,14 @@ export function createMock(options: MockOptions = {}): Mock {
   return mock;
 }
 
-/** Loads the code that asks a server only where there is one. @throws MockError */
+/** Loads the code for an upstream only if there is one. @throws MockError */
 function upstreamOf({ upstream }: MockOptions): Upstream | undefined {
   if (!upstream) return undefined;
   const plan = readUpstream(upstream);
   return { plan, ask: (require('./upstream/http/ask') as typeof import('./upstream/http/ask.ts')).createAsk(plan) };
 }
 
-/** The mock shows the tokens of the service to anybody. @throws MockError */
+/** The mock shows the service tokens to everybody. @throws MockError */
 function checkAdminToken({ tokens }: MockCore, adminToken: string | undefined): void {
   if (adminToken === undefined) return;
   if (tokens.has(readAdminToken(adminToken)))
@@ -129,7 +129,7 @@ const limits = {
   connectionsCheckingInterval: 1_000,
 };
 
-/** Loads the code that serves sockets with the first request over one. */
+/** Loads the code for sockets with the first request over one. */
 function lazyApp(core: MockCore, gate?: Gate): Middleware {
   let app: Middleware | undefined;
   return (request, response, next) => {
@@ -170,7 +170,7 @@ async function listening(server: Server, scheme: string, port: number, host: str
         });
         if (grace <= 0) server.closeAllConnections();
         for (const response of running) {
-          // A stream has no end of its own, and a connection that is kept alive would be waited for.
+          // A stream never ends by itself, and a kept-alive connection would delay the end.
           if (String(response.getHeader('content-type')).startsWith('text/event-stream')) response.end();
           response.once('close', () => server.closeIdleConnections());
         }

@@ -11,8 +11,8 @@ const newest = (directory: string): number =>
   );
 
 /**
- * The path of a module (`cli/bin`) as `npm test` compiled it before: what runs outside of Jest's sandbox is several times
- * faster. @throws where it is older than its sources.
+ * The path of a module (`cli/bin`) in the build of `npm test`: code outside Jest's sandbox is several times faster.
+ * @throws if it is older than its sources
  */
 export function compiled(module: string): string {
   const file = join(root, 'dist', `${module}.js`);

@@ -1,14 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
-/** So many workers at most; more of them only wait for memory. */
+/** More workers would only compete for memory. */
 const MAX_WORKERS = 8;
 
 /**
- * Has jobs done, as many at once as there are processors, and resolves with what came of each, in the order of the jobs.
- * `file` is a compiled module that answers each job
- * that is posted to it; jobs and what comes of them are plain data. `onDone` hears of
- * each, with how many are done. @throws the error of a worker that died.
+ * Runs jobs in worker threads, one per processor, and resolves with the results in the order of the jobs. `file` is a
+ * compiled module that answers each posted job; jobs and results are plain data. `onDone` gets each result, and the
+ * number of finished jobs. @throws the error of a worker that died
  */
 export async function inWorkers<Job, Done>(
   file: string,

@@ -1,10 +1,10 @@
 import { endpoints, type EndpointId } from '../spec/index.ts';
 import { openapi } from '../spec/openapi/document.ts';
 
-/** Answers whether a JSON body would be an acceptable answer of an endpoint. */
+/** Whether a JSON body would be an acceptable answer of an endpoint. */
 export type SecondJudge = (endpoint: EndpointId, body: unknown) => Promise<boolean>;
 
-/** `@stoplight/prism-http` over our OpenAPI document; loaded only here, since it takes a second. */
+/** `@stoplight/prism-http` with our OpenAPI document. It is loaded only here, since loading takes a second. */
 export async function prismJudge(): Promise<SecondJudge> {
   const [{ createInstance, getHttpOperationsFromSpec }, { createLogger }, { isLeft, right }] = await Promise.all([
     import('@stoplight/prism-http'),

@@ -6,15 +6,15 @@ import { createMock, type Mock, type MockOptions, type MockRequest } from '../mo
 import { createConnections, type Connections } from '../mock/hosts/connections.ts';
 import { runConformance, type Report, type RunOptions, type Transport } from '../conformance/index.ts';
 
-/** A Wednesday in the middle of a month, so that every span of time differs from every other. */
+/** A Wednesday in the middle of a month, so that all time spans differ. */
 export const proofNow = Date.UTC(2026, 4, 20, 15, 30);
 
-/** How far a clock that stands still is moved on by each request, in milliseconds. */
+/** Milliseconds by which each request advances a frozen clock. */
 const PACE = 30;
 
 /**
- * Sends requests to a mock in the same process. Those that are sent at the same time are under way at the same time, and
- * connections are kept, as they are by a client over the network. `onRequest` hears of each before it is answered.
+ * Sends requests to a mock in the same process. Requests that are sent together are in flight together, and connections
+ * are reused, as with a network client. `onRequest` gets each request before it is answered.
  */
 export function inProcess(mock: Mock, onRequest: (request: MockRequest) => void = () => undefined): Transport {
   const connections = createConnections();
@@ -37,7 +37,7 @@ export function inProcess(mock: Mock, onRequest: (request: MockRequest) => void 
   };
 }
 
-/** Bytes of large bodies: most trials answer the same lists, which then are written and read once. */
+/** Cached bytes of large bodies: most trials answer the same lists, which are then written and parsed once. */
 const bodies = new LRUCache<string, Uint8Array>({ maxSize: 48 * 1024 * 1024, sizeCalculation: ({ length }) => length });
 const LARGE = 4 * 1024;
 
@@ -50,20 +50,20 @@ function sharedBytesOf(wire: Wire): Uint8Array {
   return bytes;
 }
 
-/** A request that others have had time to join. */
+/** A request that waits until others can overlap with it. */
 async function begun(connections: Connections): Promise<ReturnType<Connections['begin']>> {
   const on = connections.begin();
   await turn();
   return on;
 }
 
-/** What of a target the mock's world holds; some personas lack some of it. */
+/** The parts of a target that the mock's world has; some personas lack some. */
 export const idsOf = ({ target }: Mock): Pick<RunOptions, 'token'> & Partial<RunOptions> => ({
   ...Object.fromEntries(Object.entries(target).filter(([, value]) => value !== '')),
   token: target.token,
 });
 
-/** Runs the checks against a mock made for the purpose, and what lies before it: its clock stands still, nothing waits. */
+/** Runs the checks against a new mock, and a layer before it. Its clock is frozen, and nothing waits. */
 export function judge(
   options: MockOptions,
   run: Partial<RunOptions> = {},

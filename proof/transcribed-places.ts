@@ -1,14 +1,14 @@
 import type { BodySchemaName } from '../spec/index.ts';
 import { transcription, type TranscribedField, type TranscribedResource } from './transcription.ts';
 
-/** A place of a body as the specification describes it. `*` in the pointer stands for every item of an array. */
+/** A place of a body, as the specification describes it. `*` in the pointer stands for every array item. */
 export interface TranscribedPlace {
   readonly pointer: string;
   readonly type: string;
   readonly required: boolean;
   readonly nullable: boolean;
   readonly closed?: readonly string[];
-  /** Whether the agent here may also have the form that is not described. */
+  /** Whether the agent here may also have the undescribed form. */
   readonly hasOtherForm: boolean;
 }
 
@@ -17,18 +17,18 @@ export type TranscribedBody = BodySchemaName & TranscribedResource;
 const isResource = (name: string): name is TranscribedResource =>
   transcription.some(({ resource }) => resource === name);
 
-/** Section 2.7 shows comparisons without fields in some bodies; there, their fields are nobody's promise. */
+/** Section 2.7 shows comparisons without fields in some bodies, so their fields are not promised there. */
 const shownEmpty = new Set(
   transcription.filter((row) => row.shownEmpty === true).map((row) => `${row.resource}${row.path}`),
 );
 
 /**
- * Places that our schemas demand although the text lacks the word "required": an answer described as an object with an
+ * Places that our schemas require although the text lacks the word "required": an answer described as an object with an
  * agent would not be that object without it (docs/decisions/judging/required-only-where-said.md).
  */
 const demandedBeyondTheText = new Set(['create-agent-response/agent', 'import-agent-response/agent']);
 
-/** Every documented place of a body, without the body itself. */
+/** Every documented place of a body, except the body itself. */
 export const transcribedPlaces = (body: TranscribedBody): readonly TranscribedPlace[] => placesOf(body, body, '');
 
 function placesOf(body: TranscribedResource, resource: TranscribedResource, prefix: string): TranscribedPlace[] {
@@ -40,7 +40,7 @@ function placesOf(body: TranscribedResource, resource: TranscribedResource, pref
     });
 }
 
-/** Whether a row only adds something to a place that a `shape` of the same resource already declares. */
+/** Whether a row only adds something to a place that a `shape` of the same resource declares. */
 const isBelowShape = ({ resource, path }: TranscribedField): boolean =>
   transcription.some(
     (other) =>
@@ -85,10 +85,10 @@ type Fields = Readonly<Record<string, unknown>>;
 const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 const isFields = (value: unknown): value is Fields => typeOf(value) === 'object';
 
-/** Whether a body is what was transcribed: a judge that knows nothing of the schemas. Numbers have no bounds here. */
+/** Whether a body matches the transcription: a judge that knows nothing of the schemas. It checks no numeric bounds. */
 export function permits(places: readonly TranscribedPlace[], body: unknown): boolean {
   if (!isFields(body)) return false;
-  // An agent of another version than "6" has the form that is not described: of it only the version is known.
+  // An agent with a version other than "6" has the undescribed form: only its version is known.
   const other = places.find(({ hasOtherForm, pointer }) => hasOtherForm && isOtherForm(body[pointer.slice(1)]));
   return places.every((place) => {
     const isBelow = other !== undefined && place.pointer.startsWith(`${other.pointer}/`);
@@ -107,7 +107,7 @@ function isPermitted({ type, required, nullable, closed }: TranscribedPlace, val
   return typeOf(value) === type && (closed === undefined || closed.some((one) => one === value));
 }
 
-/** What stands at a place: `undefined` where an object lacks it, and nothing where there is no such object. */
+/** The values at a place: `undefined` if an object lacks it, and none if there is no such object. */
 function valuesAt(body: Fields, { pointer }: TranscribedPlace): unknown[] {
   let values: unknown[] = [body];
   for (const name of pointer.split('/').slice(1))

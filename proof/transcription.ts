@@ -49,13 +49,13 @@ export interface TranscribedField {
   readonly type: PlainType;
   /** The object has the fields of this resource. */
   readonly shape?: TranscribedResource;
-  /** What an array holds. */
+  /** The type of an array's items. */
   readonly items?: PlainType | TranscribedResource;
-  /** The text offers this form instead, and does not describe it. */
+  /** The text offers this form as an alternative, and does not describe it. */
   readonly alternative?: 'agent-v5' | 'public-agent-v5';
   /** The text calls the object free-form. */
   readonly freeForm?: true;
-  /** The text shows the object without any field at this place, although it has a shape elsewhere. */
+  /** The text shows the object without fields here, although it has a shape elsewhere. */
   readonly shownEmpty?: true;
   readonly closed?: readonly string[];
   readonly known?: string;

@@ -5,7 +5,7 @@ import { readQuery } from '../mock/service/query.ts';
 import { route } from '../mock/service/route.ts';
 import { endpointIds, triggerIds, triggersOf, violationIds, violations } from '../spec/index.ts';
 
-/** The triggers that hold for a request that the mock has not answered yet, as `get-agent@second-read`. */
+/** The triggers that hold for a request before the mock answers it, as `get-agent@second-read`. */
 export function triggersHeldBy(mock: Mock, request: MockRequest): readonly string[] {
   const [path = '', ...search] = request.target.split('?');
   const found = route(request.method, path);
@@ -15,7 +15,7 @@ export function triggersHeldBy(mock: Mock, request: MockRequest): readonly strin
   return triggersHeld(call, mock.store, meet(call, request, mock)).map((trigger) => `${call.endpoint}@${trigger}`);
 }
 
-/** Every trigger at every endpoint that commits a violation which fits it. */
+/** Every trigger at every endpoint with a violation that fits it. */
 export const triggersToMeet = (): readonly string[] =>
   endpointIds.flatMap((endpoint) =>
     triggerIds

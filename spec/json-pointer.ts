@@ -3,10 +3,12 @@
  * `*` for every item of an array.
  */
 
-/** A name as it stands in a pointer. */
+/** A name in the notation of a pointer. */
 export const escapeToken = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** The names on the way to a place. Text before the first slash, such as `body` in `body/agent`, is not one of them. */
+/**
+ * The names on the path to a place. Text before the first slash, such as `body` in `body/agent`, is not one of them.
+ */
 export const pointerTokens = (pointer: string): readonly string[] =>
   pointer
     .split('/')
@@ -20,7 +22,9 @@ export const pointerTo = (way: readonly (string | number)[]): string =>
 /** The template of a pointer: with `*` for indexes. */
 export const templateOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*');
 
-/** The value at a place; `undefined` if there is none. It never finds anything inherited, whatever the names are. */
+/**
+ * The value at a place; `undefined` if there is none. It never returns an inherited property, whatever the names are.
+ */
 export function valueAt(value: unknown, pointer: string): unknown {
   let at = value;
   for (const name of pointerTokens(pointer)) {
@@ -31,8 +35,8 @@ export function valueAt(value: unknown, pointer: string): unknown {
 }
 
 /**
- * `value` with the part at a place changed, or removed if `change` returns `undefined`. Everything beside the path is
- * shared, not copied. If there is nothing at that place, `value` itself.
+ * `value` with the part at a place changed, or removed if `change` returns `undefined`. Everything outside the path is
+ * shared, not copied. If there is nothing at that place, it returns `value` itself.
  */
 export function changedAt<T>(value: T, pointer: string, change: (found: unknown) => unknown): T {
   return changedOn(value, pointerTokens(pointer), change) as T;

@@ -8,7 +8,7 @@ import type { SchemaName } from './schema.ts';
 
 export type EndpointId = keyof typeof endpointRows;
 export type RequirementId = keyof typeof requirementRows;
-/** How every endpoint can break what holds for all of them: its id, and what is broken. */
+/** How every endpoint can break a requirement that all of them share: an id, and what is broken. */
 type ViolationOfEvery = `${EndpointId}-${keyof typeof everyEndpointRows}`;
 export type ViolationId = keyof typeof violationRows | ViolationOfEvery;
 export type TriggerId = keyof typeof triggerRows;
@@ -36,11 +36,11 @@ export interface Endpoint {
   readonly request: SchemaName | null;
   readonly query: SchemaName | null;
   readonly response: SchemaName;
-  /** The field of that answer that holds what was asked for. */
+  /** The field of that answer that holds the resource. */
   readonly holds: string;
   /** Statuses of the refusals that the OpenAPI document lists: our choice, since the specification shows none. */
   readonly refusals: readonly number[];
-  /** The least mode that may call it if modes are graded: also our choice. */
+  /** The lowest mode that may call it if modes are graded: also our choice. */
   readonly leastMode: 'guest' | 'read' | 'write';
 }
 
@@ -60,12 +60,12 @@ export interface Violation {
   readonly does: string;
 }
 
-/** A condition under which a fault is committed, and not otherwise. */
+/** A condition under which a fault is committed. */
 export interface Trigger {
   /** Ends the sentence "The violation is committed when ...". */
   readonly when: string;
   readonly at: readonly EndpointId[] | 'every';
-  /** Whether a run may miss it, since it holds by chance. */
+  /** Whether a run may miss it, because it holds by chance. */
   readonly isSeldom?: boolean;
   /** Patterns (`*` stands for anything) of violations that change no answer under this trigger. */
   readonly cannotShow?: readonly string[];
@@ -90,7 +90,7 @@ export const violations = { ...violationsOfEveryEndpoint(), ...violationRows } a
 export const triggers = triggerRows as Readonly<Record<TriggerId, Trigger>>;
 export const gaps: Readonly<Record<GapId, Gap>> = gapRows;
 
-/** The status of every choice of a gap whose choices are statuses; for `success-status`, that of a creation. */
+/** The status of each choice, for a gap whose choices are statuses; for `success-status`, that of a creation. */
 export const statusOfChoice: { readonly [G in StatusGap]: Readonly<Record<ChoiceOf<G>, number>> } = {
   'success-status': gapRows['success-status'].statuses,
   'unauthorized-status': gapRows['unauthorized-status'].statuses,
@@ -101,7 +101,7 @@ export const statusOfChoice: { readonly [G in StatusGap]: Readonly<Record<Choice
   'too-large-status': gapRows['too-large-status'].statuses,
 };
 
-/** In those rows `*` is the endpoint, and a sentence begins with its title. */
+/** In those rows `*` is the endpoint, and a sentence begins with the endpoint's title. */
 function violationsOfEveryEndpoint(): Readonly<Record<ViolationOfEvery, Violation>> {
   const made = Object.entries(endpoints).flatMap(([id, { title }]) =>
     Object.entries(everyEndpointRows).map(([name, { breaks, does }]): [string, object] => [

@@ -12,7 +12,7 @@ export interface SchemaError {
   readonly at: string;
   /** The keyword of JSON Schema that says so: `type`, `required`, `enum` and so on. */
   readonly keyword: string;
-  /** What the schema expects there, in words that follow "expected". */
+  /** What the schema expects there, as words after "expected". */
   readonly expected: string;
   /** What is there: the beginning of its JSON, in printable characters, or `nothing`. */
   readonly actual: string;
@@ -26,15 +26,15 @@ export const MAX_SCHEMA_ERRORS = 100;
 const MAX_ACTUAL_LENGTH = 80;
 
 /**
- * Judges parsed JSON against a schema. There is at most one error for a place, and none at all means that the data is
- * valid. Nothing in the data can make it throw.
+ * Validates parsed JSON by a schema. There is at most one error per place; none means that the data is valid. No data
+ * can make it throw.
  */
 export function validate(name: SchemaName, data: unknown): SchemaError[] {
   const raw = rawErrors(name, data);
   const byPlace = new Map<string, RawError>();
   for (const error of raw) {
     if (byPlace.size === MAX_SCHEMA_ERRORS) break;
-    // An error without a keyword, or of `if`, only says that something inside a condition failed.
+    // An error without a keyword, or of `if`, only says that a part of a condition failed.
     if (error.keyword === undefined || error.keyword === 'if') continue;
     const at = placeOf(error);
     const known = byPlace.get(at);
@@ -104,7 +104,7 @@ function typeWords(type: unknown): string {
   return TYPE_WORDS[String(type)] ?? String(type);
 }
 
-/** The beginning of a value's JSON in printable characters. Looks no further into the value than what it prints. */
+/** The beginning of a value's JSON in printable characters. It reads no more of the value than it prints. */
 function snippet(value: unknown): string {
   const text = beginning(value, MAX_ACTUAL_LENGTH + 1);
   if (text.length <= MAX_ACTUAL_LENGTH) return text;
@@ -116,10 +116,10 @@ function snippet(value: unknown): string {
   return `${shortened}…`;
 }
 
-/** What must not be cut in two: an escape, a character beyond the first 65,536, or any other character. */
+/** Units that must not be cut: an escape, a surrogate pair, or any other character. */
 const TOKENS = /\\u[0-9a-f]{4}|\\.|[\ud800-\udbff][\udc00-\udfff]|[\s\S]/g;
 
-/** At least the first `room` characters of the JSON of a value, or all of it where it is shorter. */
+/** At least the first `room` characters of a value's JSON, or all of it if it is shorter. */
 function beginning(value: unknown, room: number): string {
   if (room <= 0) return '';
   if (typeof value === 'string') return printable(JSON.stringify(value.slice(0, room)));
@@ -139,7 +139,7 @@ function beginning(value: unknown, room: number): string {
   return `{${text}}`;
 }
 
-/** Characters that a terminal or a browser would obey instead of showing them. */
+/** Characters that a terminal or a browser would interpret instead of showing. */
 // oxlint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 

@@ -1,27 +1,27 @@
 import { UNSEEN } from './visible.ts';
 import { platform } from './platform.ts';
 
-/** Something that no output may show, and what is shown in its place. */
+/** Something that no output may show, and its placeholder. */
 export interface Secret {
   readonly value: string;
   /** Default: `$TOKEN`. */
   readonly placeholder?: string;
 }
 
-/** Stands for a variable of the shell in the place of a text: `$BASE_URL`. */
+/** A variable of the shell in place of a text: `$BASE_URL`. */
 export interface Variable {
   readonly variable: string;
 }
 
-/** A text, or the parts of one. */
+/** A text, or its parts. */
 export type Text = string | readonly (string | Variable)[];
 
-/** A request as curl is to repeat it. */
+/** A request for curl to repeat. */
 export interface CurlRequest {
   readonly method: string;
-  /** Absolute; or what stands in a request line, where the options name a base. */
+  /** An absolute URL; or the target of a request line, if the options have a base. */
   readonly url: string;
-  /** Values in which every character is a byte go out as these bytes, all others as UTF-8. */
+  /** A value with only byte-sized characters is sent as these bytes, any other as UTF-8. */
   readonly headers: Readonly<Record<string, Text>>;
   readonly body?: string | Uint8Array;
 }
@@ -29,21 +29,21 @@ export interface CurlRequest {
 export interface CurlOptions {
   /** Written as `$TOKEN`. */
   readonly token?: string | undefined;
-  /** More values that are written as a variable of the shell, each with its placeholder. */
+  /** More values to replace with shell variables, each with its placeholder. */
   readonly secrets?: readonly Secret[] | undefined;
-  /** What the URL of the request is below. */
+  /** The base of the request's URL. */
   readonly base?: Variable | undefined;
   /** The first arguments of curl, instead of `-sS -i`. */
   readonly flags?: readonly string[] | undefined;
 }
 
-/** A body longer than this, in bytes, goes in through a pipe: one argument may hold only so much. */
+/** A body longer than this, in bytes, goes through a pipe: the length of one argument is limited. */
 const LONGEST_ARGUMENT = 4096;
 
 /**
- * One line that repeats the request in a POSIX-like shell (bash, zsh), in which the variables are set. Nothing in it is
- * invisible, and nothing but the variables is expanded, whatever the request holds. NUL outside of a body, and headers
- * that have no name in HTTP, are left out: nobody can send them.
+ * One line that repeats the request in a POSIX-like shell (bash, zsh) where the variables are set. It contains nothing
+ * invisible, and expands only the variables, whatever the request contains. It leaves out NUL outside of a body, and
+ * headers with invalid names: nobody can send them.
  */
 export function toCurl(request: CurlRequest, options: CurlOptions = {}): string {
   const secrets = [
@@ -51,7 +51,7 @@ export function toCurl(request: CurlRequest, options: CurlOptions = {}): string 
     ...(options.secrets ?? []),
   ].filter(({ value }) => value !== '');
   const { method, headers } = request;
-  // Told to send HEAD, curl would wait for a body if it were not told in this way; and then it sends none.
+  // With -X HEAD, curl would wait for a body. --head waits for none, and sends none.
   const body = request.body === undefined || method === 'HEAD' ? undefined : bytesOf(request.body);
   const words = ['curl', ...(options.flags ?? ['-sS', '-i']).map(shellWord)];
   if (method === 'HEAD') words.push('--head');
@@ -59,15 +59,15 @@ export function toCurl(request: CurlRequest, options: CurlOptions = {}): string 
   words.push(...urlWords(request.url, options.base, secrets));
   for (const [name, value] of Object.entries(headers)) {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) continue;
-    // "Name;" is how curl is told to send a header without a value.
+    // "Name;" tells curl to send a header without a value.
     words.push('-H', value === '' ? shellWord(`${name};`) : quote([`${name}: `, ...[value].flat()], secrets));
   }
   if (body === undefined) return words.join(' ');
-  // Without it curl would call the body a form.
+  // Without it, curl would declare the body as a form.
   if (!Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')) words.push('-H', 'content-type:');
   if (body.length <= LONGEST_ARGUMENT && !body.includes('\0'))
     return `${words.join(' ')} --data-raw ${quoteBytes(split(body, secrets))}`;
-  // No argument holds NUL, so the pieces between are arguments.
+  // No argument can contain NUL, so the text between is split into arguments.
   const pieces = body.split('\0');
   const format = pieces.length === 1 ? '%s' : `'${pieces.map(() => '%s').join(String.raw`\0`)}'`;
   const printed = pieces.map((piece) => quoteBytes(split(piece, secrets))).join(' ');
@@ -76,11 +76,11 @@ export function toCurl(request: CurlRequest, options: CurlOptions = {}): string 
 
 function urlWords(url: string, base: Variable | undefined, secrets: readonly Secret[]): string[] {
   const words: string[] = [];
-  // curl takes brackets and braces for patterns, and resolves dot segments.
+  // By default, curl expands brackets and braces, and resolves dot segments.
   if (/[[\]{}]/.test(url.replace(/^\w+:\/\/[^/?#]*/, ''))) words.push('--globoff');
   if (/\/\.\.?(?=[/?#]|$)/.test(url)) words.push('--path-as-is');
   if (base === undefined) return [...words, quote([url], secrets)];
-  // What no URL holds curl would refuse, or take for a fragment.
+  // curl would refuse characters that no URL may contain, or take them for a fragment.
   const target = onWire(url).replace(/[^!-~]|#/g, (byte) => `%${hex(byte)}`);
   return target.startsWith('/')
     ? [...words, quote([base, target], secrets)]
@@ -93,7 +93,7 @@ export const shellWord = (text: string): string => quoteBytes([bytesOf(text)]);
 const quote = (text: readonly (string | Variable)[], secrets: readonly Secret[]): string =>
   quoteBytes(text.flatMap((part) => (typeof part === 'string' ? split(onWire(part), secrets) : [part])));
 
-/** One word of the shell out of bytes, each of them a character, and variables. */
+/** One shell word from variables and bytes (one character each). */
 function quoteBytes(all: readonly (string | Variable)[]): string {
   const parts = all.reduce<(string | Variable)[]>((merged, part) => {
     const last = merged.at(-1);
@@ -119,7 +119,7 @@ function literal(bytes: string): string {
     return /^[\w:/.,=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const escaped = (text ?? kept)
     .replaceAll('\\', String.raw`\\`)
-    // An interactive shell may lose count of quotes, and look for an event of its history.
+    // An interactive shell may misjudge the quotes, and expand history.
     .replace(/['!]/g, octal)
     .replace(text === undefined ? /[^ -~]/g : UNSEEN, octal);
   return `$'${escaped}'`;
@@ -132,7 +132,7 @@ function literal(bytes: string): string {
 
 const hex = (byte: string): string => byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');
 
-/** Each byte as one character: those given, or those of a text in UTF-8. */
+/** Each byte as one character: the given ones, or those of a text in UTF-8. */
 export function bytesOf(content: string | Uint8Array): string {
   const bytes = typeof content === 'string' ? new platform.TextEncoder().encode(content) : content;
   let text = '';
@@ -140,10 +140,10 @@ export function bytesOf(content: string | Uint8Array): string {
   return text;
 }
 
-/** HTTP hands over the bytes of a line as characters. */
+/** HTTP libraries return the bytes of a line as characters. */
 const onWire = (text: string): string => (/[^\0-\xff]/.test(text) ? bytesOf(text) : text);
 
-/** The text that bytes are in UTF-8, where they are one. */
+/** The text that bytes encode in UTF-8, if they are valid. */
 export function decoded(bytes: string): string | undefined {
   try {
     return new platform.TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
@@ -154,7 +154,7 @@ export function decoded(bytes: string): string | undefined {
   }
 }
 
-/** Bytes cut at every secret in them, with variables between the cuts. */
+/** Bytes split at every secret in them, with variables in between. */
 function split(bytes: string, secrets: readonly Secret[]): (string | Variable)[] {
   const known = secrets
     .map(({ value, placeholder = '$TOKEN' }) => ({ value: bytesOf(value), variable: placeholder }))
@@ -176,7 +176,7 @@ function split(bytes: string, secrets: readonly Secret[]): (string | Variable)[]
   return parts;
 }
 
-/** Secrets of less than four characters stand for themselves only after "Bearer " and to the end. */
+/** Secrets of fewer than four characters are replaced only after "Bearer " at the end. */
 function isWholeEnough(text: string, index: number, value: string): boolean {
   if (value.length >= 4) return true;
   return index + value.length === text.length && /bearer $/i.test(text.slice(0, index));

@@ -2,8 +2,8 @@ import type { Secret } from './curl.ts';
 import { UNSEEN } from './visible.ts';
 
 /**
- * A JSON value as an expression of JavaScript that yields it again, in a file, a console or a script of a page. Where a
- * secret stands in a string, the expression has the name of a variable.
+ * A JSON value as a JavaScript expression, for a file, a console or an inline script. If a string contains a secret,
+ * the expression uses the name of a variable.
  */
 export function toSource(value: unknown, secret?: Secret & { readonly variable: string }, indent = ''): string {
   const deeper = `${indent}  `;
@@ -27,7 +27,7 @@ export function toSource(value: unknown, secret?: Secret & { readonly variable: 
   return Object.is(value, -0) ? '-0' : String(value);
 }
 
-/** As a name alone, `__proto__` would set the prototype. */
+/** As a plain name, `__proto__` would set the prototype. */
 function keySource(key: string, secret: Parameters<typeof toSource>[1]): string {
   const source = stringSource(key, secret);
   return key === '__proto__' || !source.startsWith('"') || source.includes('" + ') ? `[${source}]` : source;
@@ -41,7 +41,7 @@ function stringSource(text: string, secret: Parameters<typeof toSource>[1]): str
   return parts.length === 0 ? '""' : parts.join(' + ');
 }
 
-/** Neither ends a script of a page, nor holds anything unseen. */
+/** Cannot end an inline script, and contains nothing invisible. */
 const quoted = (text: string): string =>
   JSON.stringify(text)
     .replaceAll('<', String.raw`\u003c`)

@@ -1,8 +1,8 @@
-/** The candidates that are most like what was typed in whatever case, the nearest first; none if nothing is near. */
+/** The candidates that most resemble the input in any case, the nearest first; none if nothing is near. */
 export function nearest(typed: string, candidates: Iterable<string>, most = 3): string[] {
   const farthest = Math.max(2, Math.floor(typed.length * 0.4));
   const isIn = (candidate: string): boolean => typed.length > 3 && candidate.includes(typed);
-  // What differs in length by more is farther than that: a text of any length costs nothing.
+  // A larger difference in length needs more edits, so a long text costs nothing.
   return [...new Set(candidates)]
     .filter((candidate) => Math.abs(candidate.length - typed.length) <= farthest || isIn(candidate))
     .map((candidate) => ({ candidate, far: editDistance(typed.toLowerCase(), candidate.toLowerCase()) }))
@@ -12,15 +12,15 @@ export function nearest(typed: string, candidates: Iterable<string>, most = 3): 
     .map(({ candidate }) => candidate);
 }
 
-/** "Did you mean ...?" with a space before it, or nothing, as for what is no text. */
+/** "Did you mean ...?" with a leading space, or an empty text, also if the input is not a string. */
 export function didYouMean(typed: unknown, candidates: Iterable<string>): string {
   const found = typeof typed === 'string' ? nearest(typed, candidates) : [];
   return found.length === 0 ? '' : ` Did you mean ${found.join(' or ')}?`;
 }
 
 /**
- * How many edits lead from one text to another: insertions, deletions and replacements of one character (Levenshtein),
- * and, where `swaps` is set, neighbours that change places.
+ * The number of edits from one text to another: insertions, deletions and replacements of one character (Levenshtein),
+ * and, with `swaps`, exchanges of neighbours.
  */
 export function editDistance(one: string, other: string, swaps = false): number {
   let before: readonly number[] = [];

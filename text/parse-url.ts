@@ -1,6 +1,6 @@
 /**
- * The URL that a text is, or `undefined` where it is none. `URL.canParse` of Node.js 20 takes a text with characters beyond ASCII
- * for none once it was called some hundred times, so that nothing here may use it.
+ * The parsed URL, or `undefined`. In Node.js 20, `URL.canParse` rejects non-ASCII texts after some hundred calls, so
+ * nothing here may use it.
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {

@@ -10,14 +10,14 @@ const names = [
 type Platform = Pick<typeof globalThis, (typeof names)[number]>;
 
 /**
- * What browsers and Node.js have of the Fetch, Encoding and Streams standards. Test environments such as jsdom hide what
- * Node.js has of it from what runs in them; there it is taken from beneath.
+ * The Fetch, Encoding and Streams APIs of browsers and Node.js. Test environments such as jsdom hide those of Node.js,
+ * so they are taken from the realm below.
  */
 export const platform: Platform = names.every((name) => typeof globalThis[name] === 'function')
   ? globalThis
   : Object.assign(Object.create(beneath()) as Platform, shown());
 
-/** The global object of Node.js itself, which another context may lie over. */
+/** The global object of Node.js itself, beneath that of another context. */
 function beneath(): Platform {
   const { process } = globalThis as { readonly process?: Partial<NodeJS.Process> };
   const vm = process?.getBuiltinModule?.('node:vm');

@@ -1,12 +1,12 @@
 /**
- * Everything that a terminal, an editor or a browser would obey instead of showing it: control characters (the line
- * feed among them), marks that change the direction of text, invisible characters, halves of surrogate pairs.
+ * Everything that a terminal, an editor or a browser would interpret instead of showing: control characters (line feed
+ * included), direction marks, invisible characters, unpaired surrogates.
  */
 export const UNSEEN =
   // oxlint-disable-next-line no-control-regex
   /[\p{Cc}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
 
-/** The text with everything unseen in it written as an escape, so that it stays on its line and in its colour. */
+/** The text with everything invisible escaped, so that it stays on its line and in its colour. */
 export function visible(text: string): string {
   return text.replace(UNSEEN, (character) => {
     if (character === '\n') return String.raw`\n`;

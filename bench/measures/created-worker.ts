@@ -8,22 +8,22 @@ import { median } from '../statistics.ts';
 /** Microseconds. */
 export interface RequestCost {
   readonly all: number;
-  /** The part of it in which garbage was collected. */
+  /** The part of it that was garbage collection. */
   readonly collecting: number;
 }
 
-/** What a request costs when so many agents have been created before. */
+/** The cost of a request after this many agents were created. */
 export type CreatedCosts = readonly {
   readonly created: number;
   /** Microseconds of processor time. */
   readonly overSockets: { readonly create: number; readonly get: number };
   readonly inProcess: { readonly create: RequestCost; readonly get: RequestCost };
-  /** Bytes on the heap for each created agent. */
+  /** Heap bytes per created agent. */
   readonly bytesEach: number;
 }[];
 
 const AT = [10_000, 100_000, 300_000, 1_000_000].filter((n) => n <= Number(process.argv[2] ?? Infinity));
-/** Created before anything is measured, so that what is compiled while it runs is. */
+/** Created before the measurement, so that the code is compiled. */
 const FIRST = 5_000;
 const READ = 100;
 const READS = 5_000;
@@ -45,7 +45,7 @@ function create(): void {
   const { status, body: text } = mock.handle({ method: 'POST', target: '/api/v1/agents', headers, body: bytes });
   const id = /"id":"([^"]+)"/.exec(text)?.[1];
   if (status !== 201 || id === undefined) throw new Error(text);
-  // A copy: what was cut out of the answer would keep all of it alive.
+  // A copy: a slice of the answer would keep all of it in memory.
   if (made++ % 100 === 0) ids.push(Buffer.from(id).toString());
 }
 
@@ -61,7 +61,7 @@ const collections = new PerformanceObserver((list) => {
 });
 collections.observe({ entryTypes: ['gc'] });
 
-/** Microseconds for which garbage has been collected so far; the observer hears of it some turns later. */
+/** Microseconds of garbage collection so far; the observer learns of it a few turns later. */
 async function collectedSoFar(): Promise<number> {
   for (let turn = 0; turn < 3; turn++) await nextTurn();
   return collected;
@@ -70,14 +70,14 @@ async function collectedSoFar(): Promise<number> {
 /** The mean of many runs of `work`. */
 async function costOf(times: number, work: (i: number) => void): Promise<RequestCost> {
   const before = await collectedSoFar();
-  // Not the processor's time: collections are told of in the time of clocks.
+  // Wall-clock time, since collections are reported in it.
   const began = performance.now();
   for (let i = 0; i < times; i++) work(i);
   const all = ((performance.now() - began) * 1000) / times;
   return { all, collecting: ((await collectedSoFar()) - before) / times };
 }
 
-/** So many agents, from the first to the last, each read before, so that what is remembered of them is. */
+/** All agents, first to last, each read before, so that what is cached of them is. */
 async function reading(): Promise<RequestCost> {
   const chosen = Array.from({ length: READ }, (_, i) => ids[Math.floor((i * ids.length) / READ)] ?? '');
   for (const id of chosen) get(id);
@@ -86,7 +86,7 @@ async function reading(): Promise<RequestCost> {
   return { all: median(turns.map(({ all }) => all)), collecting: median(turns.map(({ collecting }) => collecting)) };
 }
 
-/** Processor time for a request that comes over a socket: the median of some loads. */
+/** Processor time of a request over a socket: the median of some loads. */
 async function costOverSockets(
   url: string,
   rest: { method: 'GET' } | { method: 'POST'; body: string },

@@ -10,13 +10,13 @@ import { createStore } from '../../mock/store/store.ts';
 import { NOW } from '../requests.ts';
 import { median } from '../statistics.ts';
 
-/** Microseconds for a page of 50 results, by how many results there are and how deep the page lies. */
+/** Microseconds for a page of 50 results, by number of results and depth of the page. */
 export type ListingCosts = readonly {
   readonly results: number;
   readonly first: number;
   readonly middle: number;
   readonly last: number;
-  /** A window that begins and ends in the middle, found by bisection. */
+  /** A window whose ends are in the middle, found by bisection. */
   readonly window: number;
 }[];
 
@@ -27,7 +27,7 @@ const ROUNDS = Number(process.argv[2] ?? 15);
 const now = Date.parse(NOW);
 const profile = resolveProfile('default');
 
-/** The demo world, but for the number of results of its first agent. */
+/** The demo world, with another number of results for its first agent. */
 function withResults(count: number): Persona {
   const { demo } = personas;
   return {
@@ -39,13 +39,13 @@ function withResults(count: number): Persona {
 
 interface TimedWorld {
   readonly count: number;
-  /** Microseconds of a page that begins with the result of that place. */
+  /** Microseconds for a page that begins at that index. */
   readonly page: (index: number) => number;
   readonly window: (index: number) => number;
 }
 
 function worldOf(count: number): TimedWorld {
-  // Not the universe that worlds share, which remembers results: each page is to be made anew.
+  // Not the shared universe, which caches results: each page must be generated again.
   const universe = createUniverse({ seed: 1, now, persona: withResults(count) });
   const store = createStore(universe, 'cuid');
   const world: World = {

@@ -22,15 +22,15 @@ import { requests, type Asked } from '../requests.ts';
 import { median, medianRatio } from '../statistics.ts';
 import { answersFile } from './throughput.ts';
 
-/** What was measured of one way to the upstream; medians of the rounds. */
+/** The measurements of one way to the upstream; medians of the rounds. */
 export interface Passage {
   readonly perSecond: number;
   /** Milliseconds. */
   readonly p50: number;
-  /** Microseconds of processor time for each answer. */
+  /** Microseconds of processor time per answer. */
   readonly processor: number;
   readonly failures: number;
-  /** Rate to that of forwarding alone, and what the median takes longer, in milliseconds. */
+  /** The rate relative to plain forwarding, and the added median latency in milliseconds. */
   readonly toForwarding: number;
   readonly longer: number;
   /** How many times more requests our proxy passes. */
@@ -38,7 +38,7 @@ export interface Passage {
 }
 
 export interface Passing {
-  /** By what was asked, on how many connections. */
+  /** By request and number of connections. */
   readonly passages: ReadonlyMap<string, ReadonlyMap<string, Passage>>;
   readonly notes: readonly string[];
 }
@@ -52,7 +52,7 @@ const FIRST = 4000;
 
 type Running = Pick<Started, 'url' | 'child' | 'stop'>;
 
-/** The same requests straight to a server that has them ready, and through proxies, in turns. */
+/** Sends the same requests directly to a server with prepared answers, and through proxies, in turns. */
 export async function measurePassing(rounds: number, duration: number): Promise<Passing> {
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-passing-'));
   const notes: string[] = [];

@@ -19,20 +19,20 @@ import { median } from '../statistics.ts';
 import { CONNECTIONS, mockCommand } from './throughput.ts';
 
 export interface Replicas {
-  /** What was found, each with whether it is as it should be. */
+  /** Findings, each with whether it is as expected. */
   readonly findings: readonly { readonly what: string; readonly isRight: boolean }[];
-  /** Requests a second. */
+  /** Requests per second. */
   readonly throughput: Readonly<Record<'one, directly' | 'one, behind nginx' | 'two, behind nginx', number>>;
   readonly nginx: string;
 }
 
 const CONFIG = file('..', '..', 'bench', 'nginx.conf');
 
-/** Two mocks behind nginx; a text says why that could not be tried. */
+/** Tests two mocks behind nginx; a text says why that was not possible. */
 export async function measureReplicas(rounds: number, duration: number): Promise<Replicas | string> {
   const version = spawnSync('nginx', ['-v'], { encoding: 'utf8' });
   if (version.error) return 'nginx is not installed (Debian and Ubuntu: apt-get install nginx-light).';
-  /** What is to be undone, latest first. */
+  /** Clean-up steps, the latest first. */
   const ends: (() => Promise<void>)[] = [];
   const started = async <T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> => {
     const one = await starting;
@@ -66,7 +66,8 @@ async function startNginx(mocks: readonly Started[]): Promise<Omit<Started, 'rea
     .replace('127.0.0.1:4010', `127.0.0.1:${port}`)
     .replace(/server 127\.0\.0\.1:4011;\s+server 127\.0\.0\.1:4012;/, servers);
   const own = path.join(folder, 'nginx.conf');
-  // As root, nginx would hand its work to a user who may not enter the folder; without a master there is one process to end.
+  // As root, nginx would give its work to a user without access to the folder. Without a master there is only one
+  // process to end.
   writeFileSync(own, `${process.getuid?.() === 0 ? 'user root;\n' : ''}master_process off;\n${config}`);
   const tried = spawnSync('nginx', ['-t', '-p', folder, '-c', own], { encoding: 'utf8' });
   if (tried.status !== 0) throw new Error(tried.stderr);
@@ -83,7 +84,7 @@ async function startNginx(mocks: readonly Started[]): Promise<Omit<Started, 'rea
 interface Got {
   readonly status: number;
   readonly text: string;
-  /** Status, headers that do not belong to the connection, and body. */
+  /** The status, the headers that do not belong to the connection, and the body. */
   readonly all: string;
 }
 
@@ -107,7 +108,7 @@ async function judge(url: string, one: Started, other: Started): Promise<Replica
     return { status: response.status, text, all: JSON.stringify([response.status, headers, text]) };
   };
 
-  // Every page of the results, each asked of both; the cursor of a page comes from the one that answered last.
+  // Requests each page of the results from both; the cursor of a page comes from the one that answered last.
   const targets = [
     `/api/v1/agents/${agentId}`,
     `/api/v1/agents/${publishedAgentId}/publishedAgent`,
@@ -130,7 +131,7 @@ async function judge(url: string, one: Started, other: Started): Promise<Replica
     cursor = (JSON.parse(text) as { readonly nextCursor: string | null }).nextCursor;
   }
 
-  // Each session creates an agent of its own, and then reads it and its neighbour's.
+  // Each session creates an agent, and then reads its own and its neighbour's.
   const sessions = Array.from({ length: 100 }, (_, i) => `session-${i}`);
   const ids: string[] = [];
   for (const session of sessions) {
@@ -158,7 +159,7 @@ async function judge(url: string, one: Started, other: Started): Promise<Replica
   );
   const [inOne = [], inOther = []] = held;
 
-  // Requests without a session see what others without one wrote.
+  // Requests without a session see what other such requests wrote.
   const plain = await call(url, '/api/v1/agents', undefined, { workspaceId, agent: { name: 'without a session' } });
   const plainId = (JSON.parse(plain.text) as { readonly agent: { readonly id: string } }).agent.id;
   let seen = 0;
@@ -196,7 +197,7 @@ async function measure<K extends string>(
       const { target, ...rest } = asked;
       const { perSecond, failures } = await load({
         ...rest,
-        // Of several sessions, so that both replicas have work.
+        // Several sessions, so that both replicas have work.
         variants: Array.from({ length: CONNECTIONS }, (_, i) => ({ 'x-mock-session': `load-${i}` })),
         url: `${url}${target}`,
         connections: CONNECTIONS,

@@ -11,7 +11,7 @@ import { mockCommand } from './throughput.ts';
 
 export interface CheckRun {
   readonly what: string;
-  /** Of the whole program, and of the run within it. */
+  /** For the whole program, and for the run inside it. */
   readonly seconds: number;
   readonly runSeconds: number;
   readonly requests: number;
@@ -21,17 +21,17 @@ export interface CheckRun {
 
 const SMALL_HEAP = ['--max-old-space-size=64', '--max-semi-space-size=4'];
 
-/** Milliseconds that the slow target takes for each answer. */
+/** Milliseconds that the slow target takes per answer. */
 export const LATENCY = 100;
 
-/** Checks under way at once; of the last, as many as there are. */
+/** Checks in flight at once; the last value allows all of them. */
 const CONCURRENCIES = [1, 16, 100];
 
 export interface Runner {
   readonly loopback: CheckRun;
-  /** Agents with 360 results, with ten thousand and with a million; the last again with little room for garbage. */
+  /** Agents with 360, ten thousand and a million results; the last also with a small heap. */
   readonly large: readonly CheckRun[];
-  /** Of a target that takes {@link LATENCY} for each answer; then one for each of {@link CONCURRENCIES}. */
+  /** A target that takes {@link LATENCY} per answer; then one for each of {@link CONCURRENCIES}. */
   readonly latentByDefault: CheckRun;
   readonly latent: readonly CheckRun[];
 }
@@ -65,7 +65,7 @@ export async function measureRunner(rounds: number): Promise<Runner> {
 interface Target {
   readonly flags: readonly string[];
   readonly known: Mock['target'];
-  /** Results that the agent is given beside its own. */
+  /** Results to add to the agent's own. */
   readonly added?: number;
 }
 
@@ -84,7 +84,7 @@ function middle(runs: readonly CheckRun[]): CheckRun {
   return { ...first, seconds, megabytes: median(runs.map((run) => run.megabytes)) };
 }
 
-/** One run of the program `check` against a mock of its own. */
+/** One run of `check` against its own mock. */
 async function check(
   what: string,
   folder: string,

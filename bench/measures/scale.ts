@@ -9,7 +9,7 @@ export interface PersonaCosts {
   readonly persona: string;
   /** Milliseconds from the start of the process to the first answer. */
   readonly start: number;
-  /** Bytes that the process occupies after it. */
+  /** Resident bytes of the process afterwards. */
   readonly resident: number;
 }
 

@@ -4,10 +4,10 @@ import { NOW } from '../requests.ts';
 /** Bytes. */
 export interface SessionCosts {
   readonly sessions: number;
-  /** On the heap, for each session that nobody has used yet, and after one request each. */
+  /** Heap bytes per session: unused, and after one request. */
   readonly idle: number;
   readonly used: number;
-  /** The whole heap, and what the process occupies, after one request each. */
+  /** The whole heap, and the resident memory, after one request each. */
   readonly heap: number;
   readonly resident: number;
 }

@@ -32,7 +32,7 @@ export async function measureStart(rounds: number): Promise<StartTimes> {
   const express: number[] = [];
   const mock: number[] = [];
   try {
-    // The files of both are in the cache of the disk after the first round, which is not kept.
+    // After the first round, which is discarded, the files of both are in the disk cache.
     for (let round = 0; round <= rounds; round++) {
       const one = await timeOf([process.execPath, file('servers', 'bare-express.js'), answers]);
       const other = await timeOf(mockCommand());

@@ -12,25 +12,25 @@ import { median, medianRatio } from '../statistics.ts';
 /** Connections of each load. */
 export const CONNECTIONS = 16;
 
-/** Milliseconds of load before the first round, so that what is compiled while it runs is. */
+/** Milliseconds of load before the first round, so that the code is compiled. */
 const FIRST = 4000;
 
-/** What was measured of one server in one operation; medians of the rounds. */
+/** The measurements of one server in one operation; medians of the rounds. */
 export interface Sample {
   readonly perSecond: number;
-  /** Microseconds of processor time for each answer: says more than the rate where other programs run beside. */
+  /** Microseconds of processor time per answer, which is more reliable than the rate on a busy machine. */
   readonly processor: number;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
-  /** Of one answer's body. */
+  /** The body size of one answer. */
   readonly bytes: number;
-  /** Answers other than 2xx, of all rounds. */
+  /** Answers other than 2xx, over all rounds. */
   readonly failures: number;
-  /** Rate to that of bare Express, and its processor time to this one's. */
+  /** The rate relative to plain Express, and the processor time of Express relative to this. */
   readonly toExpress: number;
   readonly toExpressByProcessor: number;
-  /** How many times more requests the mock that judges nothing answers, and how many times less time it takes. */
+  /** How many times more requests the mock answers without judging, and how many times less time it takes. */
   readonly mockToThis: number;
   readonly mockToThisByProcessor: number;
 }
@@ -44,7 +44,7 @@ export const EXPRESS = 'bare Express 5';
 export const MOCK = 'mock, answers not judged';
 export const MOCK_FULL = 'mock, everything on';
 
-/** Command line of a mock whose world stands still. */
+/** The command line of a mock with a frozen world. */
 export const mockCommand = (...flags: readonly string[]): readonly string[] => [
   process.execPath,
   CLI,
@@ -66,7 +66,7 @@ interface Options {
   readonly hasReferences: boolean;
 }
 
-/** Asks the mock and what it is compared with for the same, in turns: every round asks each of them once. */
+/** Sends the same requests to the mock and its references, in turns: once each per round. */
 export async function measureThroughput({
   rounds,
   duration,
@@ -97,7 +97,7 @@ export async function measureThroughput({
     const samples = new Map<Operation, ReadonlyMap<string, Sample>>();
     for (const operation of only) {
       const measured = new Map(running.map(({ name }): [string, Round[]] => [name, []]));
-      // What the round before the first measures is not kept: it is for the compilers.
+      // The round before the first is discarded: it is for the compilers.
       for (let round = 0; round <= rounds; round++)
         for (const { name, server, request } of running) {
           const pair = pairs.get(operation);
@@ -148,7 +148,7 @@ function samplesOf(measured: ReadonlyMap<string, readonly Round[]>): ReadonlyMap
   );
 }
 
-/** Writes what the servers to compare with answer. @returns the file */
+/** Writes the answers for the references. @returns the file */
 export function answersFile(folder: string, pairs = asksAndAnswers()): string {
   const answers = path.join(folder, 'answers.json');
   const all = [...pairs.values()].map(({ asked, answer }) => [`${asked.method} ${asked.target}`, answer] as const);
@@ -156,7 +156,7 @@ export function answersFile(folder: string, pairs = asksAndAnswers()): string {
   return answers;
 }
 
-/** What is asked, and what the mock answers, for others to answer with. @throws Error where it refuses. */
+/** The requests, and the mock's answers to them, which others repeat. @throws Error if the mock refuses */
 function asksAndAnswers(): AskedAndAnswered {
   const mock = createMock({ now: Date.parse(NOW), frozen: true });
   const answerTo = ({ method, target, headers, body }: Asked): ConstantAnswer => {

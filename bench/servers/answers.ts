@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Answers for the servers to compare with, taken from the mock: by `<method> <path and query>`. */
+/** Answers for the references, taken from the mock: by `<method> <path and query>`. */
 export type Answers = Readonly<Record<string, ConstantAnswer>>;
 
 export interface ConstantAnswer {
@@ -9,7 +9,7 @@ export interface ConstantAnswer {
   readonly body: string;
 }
 
-/** The answers in the file that a server's first argument names, their bodies as bytes. */
+/** The answers in the file that a server's first argument names, with bodies as bytes. */
 export function readAnswers(): ReadonlyMap<string, Omit<ConstantAnswer, 'body'> & { readonly body: Buffer }> {
   const answers = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Answers;
   return new Map(

@@ -4,8 +4,8 @@ import endpoints from '../../spec/endpoints.json';
 import { readAnswers } from './answers.ts';
 
 /**
- * What Express costs when there is nothing to do: the documented routes, a constant body with the headers of the mock,
- * neither ETag nor X-Powered-By. A body that is sent is parsed, as any service would.
+ * The cost of Express without any work: the documented routes, a constant body with the mock's headers, and neither
+ * ETag nor X-Powered-By. It parses request bodies, as any service would.
  */
 const answers = readAnswers();
 const app = express();

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readAnswers } from './answers.ts';
 
-/** What node:http costs when there is nothing to do: a constant body with the headers of the mock. */
+/** The cost of node:http without any work: a constant body with the mock's headers. */
 const answers = readAnswers();
 const server = createServer((request, response) => {
   const key = `${request.method ?? ''} ${request.url ?? ''}`;

@@ -1,6 +1,6 @@
 import { startProxy } from '../../cli/proxy/start.ts';
 
-/** What forwarding costs when nobody judges: to the URL of the first argument. */
+/** The cost of forwarding without judging, to the URL in the first argument. */
 async function main(): Promise<void> {
   const { url } = await startProxy({
     upstream: new URL(process.argv[2] ?? ''),

@@ -167,7 +167,7 @@ describe('files that a found file names', () => {
   ])('are refused %s', async (_, name) => {
     const { status, stderr } = await found(name, (cwd) => mkdirSync(path.join(cwd, '.git')));
     expect(stderr).toBe(
-      `error: agent-contract.json /report ${JSON.stringify(name)}: a file that was only found in the current folder may name files below that folder, but no links and no hidden files. Use --report, or name the file: --target agent-contract.json.\n`,
+      `error: agent-contract.json /report ${JSON.stringify(name)}: a file that was only found in the current folder may name only files below that folder, and no links or hidden files. Use --report, or name the file: --target agent-contract.json.\n`,
     );
     expect({ status, requests: seen.length }).toEqual({ status: 2, requests: 0 });
   });
@@ -186,7 +186,7 @@ describe('files that a found file names', () => {
     ],
   ])('are refused through %s', async (_, name, prepare) => {
     const { status, stderr } = await found(name, prepare);
-    expect([status, stderr]).toEqual([2, expect.stringContaining('but no links and no hidden files')]);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('and no links or hidden files')]);
   });
 
   test('may lie below it', async () => {

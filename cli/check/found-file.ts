@@ -33,7 +33,7 @@ export function refuseBeyondFolder(file: TargetFile, given: (key: string) => Giv
     for (const value of ofFile(key).map(pathIn))
       if (value !== '-' && !staysInside(folder, value))
         throw new UsageError(
-          `${label} /${key} ${visible(JSON.stringify(value))}: a file that was only found in the current folder may name files below that folder, but no links and no hidden files. Use ${flagName(key)}, or name the file: --target ${label}.`,
+          `${label} /${key} ${visible(JSON.stringify(value))}: a file that was only found in the current folder may name only files below that folder, and no links or hidden files. Use ${flagName(key)}, or name the file: --target ${label}.`,
         );
 }
 

@@ -23,13 +23,13 @@ export const checkFlags = {
   repeat: {
     kind: 'value',
     placeholder: '<n>',
-    description: 'number of rounds; each round draws its requests anew',
+    description: 'number of rounds; each round draws new requests',
     read: readNumber('rounds', { least: 1, most: 1000, whole: true, example: '5' }),
   },
   duration: {
     kind: 'value',
     placeholder: '<time>',
-    description: 'add rounds for this long: 60s, 5m',
+    description: 'go on with more rounds for this long: 60s, 5m',
     read: readDuration,
   },
 } as const;

@@ -11,16 +11,16 @@ import { hasColor } from '../io.ts';
 import { diffText } from './diff.ts';
 
 const FOOTER = `
-The server is checked again with the seed, the options and, where the base URL is the same, the ids of the report. A choice
-that the specification leaves open and that the server takes otherwise than before is drift too: front ends notice it.
+drift checks the server again, with the seed and the options of the report, and with its ids if the base URL is the same. A
+changed choice is drift too, even where the specification leaves the choice open: front ends notice it.
 
-Exit status: 0 as before; 1 something newly fails, is newly not judged, or is chosen otherwise; 2 a flag or a file is wrong;
-4 the server could not be reached, or the run broke.`;
+Exit status: 0 nothing changed; 1 something newly fails, is newly not judged, or shows another choice; 2 a flag or a file is
+wrong; 4 the server could not be reached, or the run broke.`;
 
 export const addDrift: AddCommand = (program, cli) => {
   const command = program
     .command('drift')
-    .description('check a server again: what has changed since a JSON report?')
+    .description('check a server again, and show what changed since a JSON report')
     .argument('<report.json>', 'output of check --report json=FILE')
     .argument('[base_url]', `base URL of the server (env: ${variableName('baseUrl')}; default: the recorded one)`)
     .option(...targetOption)

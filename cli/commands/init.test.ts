@@ -41,7 +41,7 @@ test('shows the lines of every tool, and writes nothing without a yes', async ()
 test('--yes writes what is missing, and never over what is there', async () => {
   const { cwd, files, read } = project({ devDependencies: { vite: '8', jest: '30' } }, { 'vite.config.js': 'mine' });
   const { stdout } = await run(['init', '--yes'], { cwd });
-  expect(stdout).toContain('Vite: vite.config.js, which is there already, and stays as it is. Put this into it:');
+  expect(stdout).toContain('Vite: vite.config.js, which exists already and is not changed. Add this to it:');
   expect(stdout).toContain('Written: jest.config.json.');
   expect(files()).toEqual(['jest.config.json', 'package.json', 'vite.config.js']);
   expect(read('vite.config.js')).toBe('mine');
@@ -52,7 +52,7 @@ test('--yes writes what is missing, and never over what is there', async () => {
 test('Jest that is configured in package.json is shown what belongs there', async () => {
   const { cwd } = project({ devDependencies: { jest: '30' }, jest: {} });
   const { stdout } = await run(['init', '--yes'], { cwd });
-  expect(stdout).toContain('Jest: package.json, which is there already');
+  expect(stdout).toContain('Jest: package.json, which exists already');
   expect(stdout).not.toContain('Written');
 });
 

@@ -53,7 +53,7 @@ function projectIn(cwd: string): Found {
 
 const shown = ({ tool, file, isThere, text }: Part): string =>
   [
-    `${tool}: ${visible(file)}${isThere ? ', which is there already, and stays as it is. Put this into it:' : ''}`,
+    `${tool}: ${visible(file)}${isThere ? ', which exists already and is not changed. Add this to it:' : ''}`,
     '',
     ...text
       .trimEnd()

@@ -13,14 +13,14 @@ const { only, skip, strictNull } = selectionFlags;
 export const judgeFlags = { only, skip, strictNull, ...reportFlags } as const;
 
 const FOOTER = `
-A file is a HAR file: of a browser's developer tools, of Playwright (recordHar), of a proxy, or of check --record and
-proxy --record. Each file is a world of its own: nothing of it is compared with another. Where a test begins with new data
-under the same identifiers, record each test in a file of its own, as Playwright does for each context.
+Each file is a HAR file: from the developer tools of a browser, Playwright (recordHar), a proxy, check --record or
+proxy --record. Files are judged apart, and never compared with each other. If your tests start with fresh data under the
+same identifiers, record each test in its own file, as Playwright does for each context.
 
-What the traffic does not establish is not judged. What is left out is said, with why.
+What the traffic does not show is not judged. The report says what was left out, and why.
 
 Exit status: 0 conformant; 1 nonconformant; 2 a flag or a file is wrong; 3 partial, something could not be judged; 4 the
-judge broke. With --baseline: 0 nothing is new, 1 something is, 2 and 4 as before.`;
+judge broke. With --baseline: 0 nothing is new, 1 something is new, 2 and 4 as above.`;
 
 export const addJudge: AddCommand = (program, cli) => {
   const command = program
@@ -28,7 +28,7 @@ export const addJudge: AddCommand = (program, cli) => {
     .description('judge recorded traffic that others made')
     .argument('<file...>', 'HAR files')
     .addHelpText('after', FOOTER)
-    .option('--base-url <url>', 'what the documented paths are appended to (default: found by the paths)')
+    .option('--base-url <url>', 'URL before the documented paths (default: found from the paths)')
     .option(
       '--write-baseline <file>',
       'write all failures and unjudged checks of this run to a baseline, and end with 0',
@@ -63,7 +63,7 @@ async function judge(cli: Cli, command: Command, files: readonly string[]): Prom
     try {
       await judgeHar(chunksOf(file), foreign);
     } catch (error) {
-      if (error instanceof HarError) throw new UsageError(`${visible(file)} is no HAR file: ${error.message}.`);
+      if (error instanceof HarError) throw new UsageError(`${visible(file)} is not a HAR file: ${error.message}.`);
       throw error;
     }
   return publish(reportForeign(foreign, by), cli, publication);

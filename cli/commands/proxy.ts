@@ -25,14 +25,14 @@ export const proxyFlags = {
   host: {
     kind: 'value',
     placeholder: '<address>',
-    description: 'address to listen on (default: 127.0.0.1); whoever reaches it reaches the upstream',
+    description: 'address to listen on (default: 127.0.0.1); anyone who reaches it reaches the upstream',
     variable: 'AGENT_CONTRACT_PROXY_HOST',
     read: readHost,
   },
-  timeout: { ...targetFlags.timeout, description: 'without a sign of the upstream (default: 60000)' },
+  timeout: { ...targetFlags.timeout, description: 'time that the upstream may stay silent (default: 60000)' },
   ca: targetFlags.ca,
   insecure: targetFlags.insecure,
-  errors: switchFlag('answer 502 in place of an answer that breaks the contract'),
+  errors: switchFlag('replace an answer that breaks the contract with a 502'),
   only,
   skip,
   strictNull,
@@ -40,17 +40,18 @@ export const proxyFlags = {
 } as const;
 
 const FOOTER = `
-Everything is forwarded as it comes. An answer may have two more headers: x-agent-contract-source, and sl-violations where
-its shape is wrong. A finding is told once, on standard error; the report follows when the proxy is stopped, and its text
-on SIGUSR1. What the traffic does not establish is not judged. Sessions of the mock are told apart (x-mock-session).
+The proxy forwards everything unchanged. It may add two headers to an answer: x-agent-contract-source, and sl-violations if
+the shape of the answer is wrong. It prints each finding once, on standard error. The report follows when you stop the proxy;
+SIGUSR1 prints its text before that. What the traffic does not show is not judged. Each session of the mock (x-mock-session)
+is judged apart.
 
-Exit status: as of judge.`;
+Exit status: the same as that of judge.`;
 
 export const addProxy: AddCommand = (program, cli) => {
   const command = program
     .command('proxy')
     .description('forward everything to a server, and judge what passes')
-    .argument('<upstream>', 'where everything goes: https://api.example.com')
+    .argument('<upstream>', 'server to forward to: https://api.example.com')
     .addHelpText('after', FOOTER)
     .option('--record <file.har>', 'record everything that passes, without tokens, for agent-contract judge')
     .option(

@@ -179,18 +179,18 @@ test('what cannot be held is left out, and said', async () => {
   expect([status, agents?.map(({ id }) => id), workspaces?.map(({ id }) => id)]).toEqual([0, ['c', 'a'], ['w']]);
   for (const said of [
     /left out: agents\/b\/groups must be/,
-    /results\/s\/createdAt is no instant/,
+    /results\/s\/createdAt is not an instant/,
     /1 results have no id/,
-    /null in place of 1 values/,
-    /path that the specification does not show/,
+    /1 values that are null/,
+    /path that is not in the specification/,
   ])
     expect(stderr).toMatch(said);
 });
 
 test.each([
   ['an empty recording', har([]), 1, /0 agents/],
-  ['no HAR file', '[]', 2, /is no HAR file: this is no JSON object/],
-  ['half a file', har([]).slice(0, -3), 2, /the file ends in the middle/],
+  ['no HAR file', '[]', 2, /is not a HAR file: a HAR file is a JSON object/],
+  ['half a file', har([]).slice(0, -3), 2, /the file ends too early/],
 ])('%s', async (_, text, status, message) => {
   const came = await run(['seed', file('bad.har', text)], { cwd: folder });
   expect([came.status, came.stdout]).toEqual([status, '']);

@@ -20,23 +20,23 @@ export const seedFlags = {
     read: readText,
   },
   replacePersonalData: switchFlag('replace names, e-mail addresses, texts, places and addresses; identifiers stay'),
-  seed: { ...selectionFlags.seed, description: 'the same seed replaces the same text by the same text (default: 1)' },
+  seed: { ...selectionFlags.seed, description: 'the same seed gives the same replacements (default: 1)' },
 } as const;
 
 const FOOTER = `
-A file is a HAR file, as of judge. What was answered last counts. What was answered with success becomes data in the form of
-mock --seed-file: agents, their published forms, results, workspaces, linked as they were. An agent or a workspace that others
-name and nobody has shown gets a name alone. No token of a request is in it.
+Each file is a HAR file, as judge reads it. Successful answers become data for mock --seed-file: agents, their published
+forms, results and workspaces, with their links. The last answer about a thing counts. An agent or a workspace that others
+refer to, but that no answer shows, gets only a name. The data holds no token of a request.
 
 Exit status: 0 written; 1 there was nothing to write; 2 a flag or a file is wrong.`;
 
 export const addSeed: AddCommand = (program, cli) => {
   const command = program
     .command('seed')
-    .description('make data for a mock out of recorded traffic')
+    .description('make data for a mock from recorded traffic')
     .argument('<file...>', 'HAR files')
     .addHelpText('after', FOOTER)
-    .option('--base-url <url>', 'what the documented paths are appended to (default: found by the paths)');
+    .option('--base-url <url>', 'URL before the documented paths (default: found from the paths)');
   addFlags(command, seedFlags);
   command.action(cli.action((files: readonly string[]) => seed(cli, command, files)));
 };
@@ -56,7 +56,7 @@ async function seed(cli: Cli, command: Command, files: readonly string[]): Promi
     try {
       await traffic.add(chunksOf(file));
     } catch (error) {
-      if (error instanceof HarError) throw new UsageError(`${visible(file)} is no HAR file: ${error.message}.`);
+      if (error instanceof HarError) throw new UsageError(`${visible(file)} is not a HAR file: ${error.message}.`);
       throw error;
     }
   const found = traffic.end();
@@ -100,7 +100,7 @@ function tell({ io }: Cli, { seed: data, leftOut, refused, nulls }: FromTraffic)
   for (const line of refused.slice(0, 10)) say(`left out: ${line}`);
   if (refused.length > 10) say(`left out: ${refused.length - 10} more that do not fit their schemas`);
   if (nulls > 0)
-    say(`left out: null in place of ${nulls} values; mock --choice absent-values=null shows them so again`);
+    say(`left out: ${nulls} values that are null; with --choice absent-values=null the mock shows them as null again`);
 }
 
 const about = (examples: LeftOut['examples']): string => (examples.length === 0 ? '' : ` (${examples.join(', ')})`);

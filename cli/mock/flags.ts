@@ -95,7 +95,7 @@ export const mockFlags = {
   like: {
     kind: 'value',
     placeholder: '<url>',
-    description: 'behave as this server: ask it once as check does, and keep what was learned in a file',
+    description: 'behave like this server: run check against it once, and save what that shows in a file',
     read: readText,
   },
   likeToken: {
@@ -107,8 +107,8 @@ export const mockFlags = {
     variable: 'AGENT_CONTRACT_TOKEN',
     read: readText,
   },
-  likeFile: fileFlag('with --like: keep what was learned in this file (default: like-<host>.json)'),
-  readOnly: { kind: 'switch', description: 'with --like: ask with GET requests only, so that nothing is created' },
+  likeFile: fileFlag('with --like: the file to save that in (default: like-<host>.json)'),
+  readOnly: { kind: 'switch', description: 'with --like: send only GET requests, so that nothing is created' },
   choice: {
     kind: 'list',
     separator: /[\s,]+/,
@@ -138,7 +138,8 @@ export const mockFlags = {
   upstream: {
     kind: 'value',
     placeholder: '<url>',
-    description: 'a real server, which answers what the mock does not; alone, the mock answers what it knows',
+    description:
+      'a real server for what the mock does not answer; unless you say otherwise, the mock answers what it knows',
     read: readText,
   },
   forward: endpointFlag('endpoint or section that the upstream has; the mock answers all others (repeatable)'),
@@ -149,7 +150,7 @@ export const mockFlags = {
   },
   learn: {
     kind: 'switch',
-    description: 'copy what the upstream returns, so that it is there when the upstream is not',
+    description: 'copy what the upstream returns, so that the mock has it when the upstream is gone',
   },
   upstreamToken: {
     ...targetFlags.token,
@@ -164,7 +165,7 @@ export const mockFlags = {
   validate: {
     kind: 'switch',
     isOn: true,
-    description: 'do not list slips in requests and answers in the header sl-violations',
+    description: 'do not list mistakes of requests and answers in the header sl-violations',
   },
   token: {
     kind: 'list',

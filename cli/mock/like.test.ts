@@ -57,7 +57,7 @@ test.each(profileNames)('behaves as a server of the profile %s, and remembers it
     expect([status, stderr]).toEqual([0, expect.stringMatching(said)]);
     expect(stderr + readFileSync(file, 'utf8')).not.toContain(TOKEN);
   };
-  await like(/is now: \d+ of \d+ choices, kept in .*like-127\.0\.0\.1-\d+\.json\. agent-contract drift /);
+  await like(/like http\S+ today: \d+ of \d+ choices, saved in .*like-127\.0\.0\.1-\d+\.json\. agent-contract drift /);
   const kept = readFileSync(file, 'utf8');
   await mocks.at(-1)?.close();
   const learned = JSON.parse(kept) as Report;
@@ -66,7 +66,9 @@ test.each(profileNames)('behaves as a server of the profile %s, and remembers it
     expect([gap, choice]).toEqual([gap, (mock.profile as Readonly<Record<string, string>>)[gap]]);
   // From the file: the server is gone.
   const again = await serve(folder)(['--like', url], () => undefined);
-  expect(again.stderr).toMatch(/was met on \d{4}-\d\d-\d\d: \d+ of \d+ choices, from .* Remove the file to ask again/);
+  expect(again.stderr).toMatch(
+    /like http\S+ on \d{4}-\d\d-\d\d: \d+ of \d+ choices, from .* Remove the file to ask again/,
+  );
   expect(readFileSync(file, 'utf8')).toBe(kept);
 });
 
@@ -90,7 +92,7 @@ test('leaves the files of others as they are, and says what to do', async () => 
   const other = await told('--like', 'http://127.0.0.1:1', '--like-file', 'theirs.json');
   expect(other).toEqual([
     2,
-    expect.stringMatching(/theirs\.json is not a report .* left as it is: name another with --like-file/s),
+    expect.stringMatching(/theirs\.json is not a report .* unchanged\. Name another with --like-file/s),
   ]);
   expect(readFileSync(path.join(folder, 'theirs.json'), 'utf8')).toBe('{"mine":true}');
   expect(await told('--like', 'http://127.0.0.1:1', '--like-file', 'read-only.json')).toEqual([
@@ -102,7 +104,7 @@ test('leaves the files of others as they are, and says what to do', async () => 
 test('says why nothing could be learned, and keeps nothing', async () => {
   expect(await told('--like', 'http://127.0.0.1:1')).toEqual([
     2,
-    expect.stringMatching(/--like: http:\/\/127\.0\.0\.1:1 showed nothing of how it behaves\./),
+    expect.stringMatching(/--like: http:\/\/127\.0\.0\.1:1 did not show how it behaves\./),
   ]);
   expect(existsSync(path.join(folder, 'like-127.0.0.1-1.json'))).toBe(false);
   expect(await told('--like', 'vendor.example')).toEqual([2, expect.stringContaining('Did you mean http://')]);

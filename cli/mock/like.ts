@@ -25,7 +25,7 @@ export async function learn(io: Io, { like, likeToken, likeFile, readOnly }: Wan
   if (existsSync(file)) {
     const { startedAt, observedProfile } = await known(file, url, io);
     io.stderr.write(
-      `as ${visible(url)} was met on ${visible(startedAt.slice(0, 10))}: ${choicesOf(observedProfile)}, from ${visible(file)}. Remove the file to ask again.\n`,
+      `like ${visible(url)} on ${visible(startedAt.slice(0, 10))}: ${choicesOf(observedProfile)}, from ${visible(file)}. Remove the file to ask again.\n`,
     );
     return { file };
   }
@@ -34,7 +34,7 @@ export async function learn(io: Io, { like, likeToken, likeFile, readOnly }: Wan
   const { reporters } = await import('../../conformance/reporters/index.ts');
   writeAtomically(file, reporters.json.reporter(report, { color: false }));
   io.stderr.write(
-    `as ${visible(url)} is now: ${choicesOf(report.observedProfile)}, kept in ${visible(file)}. agent-contract drift ${visible(path.basename(file))} says what changes.\n`,
+    `like ${visible(url)} today: ${choicesOf(report.observedProfile)}, saved in ${visible(file)}. agent-contract drift ${visible(path.basename(file))} shows later changes.\n`,
   );
   return { file };
 }
@@ -53,14 +53,14 @@ function nameOf(url: string): string {
 async function known(file: string, url: string, { cwd }: Io): Promise<Report> {
   const report = await readReportFile(file, cwd).catch((error: unknown) => {
     if (!(error instanceof UsageError)) throw error;
-    throw new UsageError(`--like: ${error.message} It is left as it is: name another with --like-file.`, {
+    throw new UsageError(`--like: ${error.message} The file is unchanged. Name another with --like-file.`, {
       cause: error,
     });
   });
   const same = (text: string): string | undefined => parseUrl(text)?.href.replace(/\/+$/, '');
   if (same(report.target.baseUrl) === same(url)) return report;
   throw new UsageError(
-    `--like: ${visible(file)} says how ${visible(report.target.baseUrl)} behaves. It is left as it is: name another with --like-file.`,
+    `--like: ${visible(file)} says how ${visible(report.target.baseUrl)} behaves. The file is unchanged. Name another with --like-file.`,
   );
 }
 
@@ -79,5 +79,5 @@ async function ask(io: Io, url: string, token: string | undefined, readOnly: boo
     onProgress: (far) => progress.show(far),
   }).finally(() => progress.clear());
   if (report.outcome !== 'unreachable' && Object.keys(report.observedProfile).length > 0) return report;
-  throw new UsageError(`--like: ${visible(url)} showed nothing of how it behaves. ${visible(report.summary)}`);
+  throw new UsageError(`--like: ${visible(url)} did not show how it behaves. ${visible(report.summary)}`);
 }

@@ -125,7 +125,7 @@ describe('a state file', () => {
   test.each([
     ['cut off', (text: string) => text.slice(0, 200), /is not JSON; see line \d+, column \d+\./],
     ['empty', () => '', /is not JSON; see line 1, column 1\./],
-    ['of something else', () => '{"name":"package"}', /This is not a state of agent-contract: "kind" is not/],
+    ['of something else', () => '{"name":"package"}', /This is not a state file of agent-contract: "kind" is not/],
     [
       'of a later version',
       (text: string) => text.replace('"version": 2', '"version": 3'),

@@ -107,7 +107,7 @@ function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
   } catch (error) {
-    throw new HarError(`an entry is no JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`, {
+    throw new HarError(`an entry is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`, {
       cause: error,
     });
   }
@@ -164,7 +164,8 @@ function seedOf({
   results,
   nameless,
 }: Kept): Pick<FromTraffic, 'seed' | 'refused' | 'nulls'> {
-  const refused = nameless === 0 ? [] : [`${nameless} results have no id, and may be one another.`];
+  const refused =
+    nameless === 0 ? [] : [`${nameless} results have no id, so duplicates among them cannot be told apart.`];
   let nulls = 0;
   const fitting = (schema: SchemaName, value: JsonObject, name: string): readonly JsonObject[] => {
     const without = withoutNulls(schema, value);
@@ -177,7 +178,7 @@ function seedOf({
     refused.push(
       wrong
         ? `${name}${wrong.at} must be ${wrong.expected}; it is ${wrong.actual}.`
-        : `${name}/createdAt is no instant such as 2026-05-20T15:30:00Z.`,
+        : `${name}/createdAt is not an instant such as 2026-05-20T15:30:00Z.`,
     );
     return [];
   };

@@ -1,6 +1,6 @@
 import { UsageError } from '../usage-error.ts';
 
-/** What Jest and Vitest call by the same names. */
+/** The functions that Jest and Vitest have in common. */
 export interface TestFunctions<Context> {
   readonly describe: (name: string, body: () => void) => unknown;
   readonly test: (name: string, body: (context: Context) => Promise<void>) => unknown;

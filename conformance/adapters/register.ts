@@ -89,10 +89,10 @@ export function registerChecks(framework: Framework, options: DescribeOptions): 
 const IN_PROCESS = 'http://in-process.test';
 /** As the runner's own. */
 const DEFAULT_MAX_TIME = 300_000;
-/** What lies between the end of the run and that of the hook. */
+/** The time between the end of the run and the end of the hook. */
 const GRACE = 30_000;
 
-/** Says what a check found, and nothing about where in our code it was said. */
+/** Shows what a check found, without a stack trace into our own code. */
 export class CheckFailed extends Error {
   constructor(message: string) {
     super(message);
@@ -106,7 +106,7 @@ const warnings =
   (reason: string): void =>
     warn(`${id} was not judged. ${reason}`);
 
-/** Ends a test as its check ended. @throws CheckFailed */
+/** Ends a test with the result of its check. @throws CheckFailed */
 function settle(check: CheckReport, { skip }: { readonly skip: ((reason: string) => void) | undefined }): void {
   switch (check.status) {
     case 'pass':

@@ -20,17 +20,17 @@ import {
   type NewAgentEndpoint,
 } from './means.ts';
 
-/** What is asked about agents and workspaces: made in several ways, read at once, read again at the end. */
+/** Requests about agents and workspaces: creations of several kinds, read at once and again at the end. */
 
-/** What was just made may take that long in all until it can be read. */
+/** How long a new agent may take in total until it can be read. */
 const PAUSES_MS = [100, 400, 1500] as const;
 
 const making = (send: Ask['send']): Ask => ({ phase: 'first', lane: 'making', send });
-/** After what is usual: some things go wrong only after a while. */
+/** Waits longer than usual for some readings, because some servers fail only after a while. */
 const makingLate = (send: Ask['send']): Ask => ({ phase: 'open', lane: 'making', send });
 const reading = (send: Ask['send']): Ask => ({ phase: 'first', lane: 'lists', send });
 
-/** Reads an agent, as often as it takes until it is there, but not for ever. */
+/** Reads an agent until it is there, or until the allowed time is over. */
 async function read(t: Asking, agentId: string): Promise<Answered> {
   let exchange = await t.api.call('get-agent', { agentId });
   for (const pause of PAUSES_MS) {
@@ -47,8 +47,8 @@ async function readMade(t: Asking, exchange: Answered): Promise<void> {
 }
 
 /**
- * Sends a creation; where it is refused, once more, and then one of the kind that was accepted before, or else one of the
- * other kind, which shows whether a quota is used up.
+ * Sends a creation. If it is refused, sends it once more, and then one of the kind that was accepted before. If none
+ * was, sends one of the other kind, which shows whether a quota is used up.
  */
 async function make(t: Asking, endpoint: NewAgentEndpoint, body: JsonObject, label: string): Promise<Answered> {
   const first = await t.api.call(endpoint, { body });
@@ -57,7 +57,7 @@ async function make(t: Asking, endpoint: NewAgentEndpoint, body: JsonObject, lab
   if (second.answer.accepted) return second;
   for (const [i, kind] of [endpoint, otherKind[endpoint]].entries()) {
     const { creation } = await attempt(t, kind);
-    // As long as the first, since a server may take or refuse a name for its length.
+    // The name has the same length as the first, since a server may accept or refuse a name for its length.
     const plain = creation && (await bodyFor(t, kind, creation.detail, `${label}-${i}`));
     if (plain && (await t.api.call(kind, { body: plain })).answer.accepted) break;
   }
@@ -69,7 +69,7 @@ const otherKind = { 'create-agent': 'import-agent', 'import-agent': 'create-agen
 const detailOf = async (t: Asking, endpoint: NewAgentEndpoint): Promise<Detail> =>
   (await attempt(t, endpoint)).creation?.detail ?? 'name-only';
 
-/** The first of a round, and how it reads. */
+/** The first creation of a round, and how it reads. */
 const first = (endpoint: NewAgentEndpoint): Ask =>
   making(async (t) => {
     const { exchange, creation } = await attempt(t, endpoint);
@@ -87,12 +87,12 @@ async function newWorkspace(t: Asking): Promise<string> {
 }
 
 /**
- * One of each kind at once, whose texts are not those that every system keeps, and whose numbers may be 0: in the workspace
- * that the round created, where it may create one.
+ * One creation of each kind at once, with texts that not every system keeps and numbers that may be 0. They go into the
+ * workspace that the round created, if it could create one.
  */
 const unusual = makingLate(async (t) => {
   const kinds = ['create-agent', 'import-agent'] as const;
-  // Each kind is made after one of the other, whatever else comes first.
+  // Each kind is sent after one of the other kind, whatever comes first otherwise.
   for (const endpoint of kinds) await attempt(t, endpoint);
   const fresh = await newWorkspace(t).catch((error: unknown) => {
     if (error instanceof CannotAsk) return undefined;
@@ -133,13 +133,13 @@ async function makeUnusual(
     'texts',
   );
   if (exchange.answer.accepted || PERMISSION.has(exchange.answer.status)) return exchange;
-  // Whether it is the texts that are refused, or the workspace.
+  // Shows whether the texts are refused, or the workspace.
   await readMade(t, await t.api.call(endpoint, { body: await body('modest', modestTexts) }));
   if (elsewhere.workspaceId === undefined) return exchange;
   return make(t, endpoint, await body('new'), 'new');
 }
 
-/** Two at once, which are then read at once. */
+/** Two creations at once, which are then read at once. */
 const together = (endpoint: NewAgentEndpoint): Ask =>
   making(async (t) => {
     await created(t, endpoint);
@@ -152,7 +152,10 @@ async function nextOf(t: Asking, endpoint: NewAgentEndpoint, label: string): Pro
   return t.once(`next ${endpoint} ${label}`, () => make(t, endpoint, body, label));
 }
 
-/** One that asks to be published: whether it is, Get agent says. Resolves with whether its public form is answered. */
+/**
+ * A creation that asks to be published; Get agent shows whether it is. Resolves with whether its public form is
+ * answered.
+ */
 const publishes = (t: Asking): Promise<boolean> =>
   t.once('import published', async () => {
     const { detail } = await created(t, 'import-agent');
@@ -167,7 +170,7 @@ const publishes = (t: Asking): Promise<boolean> =>
     return false;
   });
 
-/** The public form of what was just made may come a moment late. */
+/** The public form of a new agent may appear a moment late. */
 async function readPublicForm(t: Asking, agentId: string): Promise<boolean> {
   const { answer } = await t.api.call('get-published-agent', { agentId });
   if (answer.accepted) return true;
@@ -175,7 +178,7 @@ async function readPublicForm(t: Asking, agentId: string): Promise<boolean> {
   return (await t.api.call('get-published-agent', { agentId })).answer.accepted;
 }
 
-/** Publishes what is to be imported, where an import publishes. */
+/** Publishes what it imports, on a server where an import publishes. */
 async function mayPublish(t: Asking, endpoint: NewAgentEndpoint, body: JsonObject): Promise<JsonObject> {
   const agent = field(body, 'agent');
   if (endpoint !== 'import-agent' || !isObject(agent) || !(await publishes(t))) return body;
@@ -193,12 +196,12 @@ const nameAlone = making(async (t) => {
   const { answer } = await workspace(t, 'name-only');
   if (answer.accepted || PERMISSION.has(answer.status)) return;
   const plain = await t.api.call('create-workspace', { body: { name: `Check ${t.tag}` } });
-  // Whether a quota is used up shows by what was accepted before.
+  // What was accepted before shows whether a quota is used up.
   if (plain.answer.accepted || PERMISSION.has(plain.answer.status)) return;
   await t.api.call('create-workspace', { body: await bodyFor(t, 'create-workspace', 'full', 'quota') });
 });
 
-/** Icon and slug beside the name; where they are refused, each on its own, in the plainest form. */
+/** Icon and slug beside the name; if they are refused, each alone and in its plainest form. */
 const optionalFields = making(async (t) => {
   const { answer, sent } = await workspace(t, 'full');
   if (answer.accepted || PERMISSION.has(answer.status)) return;
@@ -215,13 +218,13 @@ const optionalFields = making(async (t) => {
   await t.api.call('create-workspace', { body: { name: `Check ${t.tag} alone` } });
 });
 
-/** Two at once, when much else was asked: one with a name alone, and one with all fields. */
+/** Two creations at once after much else was asked: one with only a name, one with all fields. */
 const workspacesTogether = makingLate(async (t) => {
   await accepted(t, 'create-workspace');
   const { answer } = await workspace(t, 'full');
   const more = answer.accepted ? 'full' : 'name-only';
   const [alone, full] = await Promise.all([workspaceAgain(t, 'name-only', '4'), workspaceAgain(t, more, '5')]);
-  // What is taken after a refusal shows that no quota is used up.
+  // An acceptance after a refusal shows that no quota is used up.
   if (!alone.answer.accepted && !PERMISSION.has(alone.answer.status)) {
     await workspaceAgain(t, 'name-only', '6');
     await workspaceAgain(t, more, '7');
@@ -237,7 +240,7 @@ const workspacesTogether = makingLate(async (t) => {
 const workspaceAgain = async (t: Asking, detail: 'full' | 'name-only', label: string): Promise<Answered> =>
   t.api.call('create-workspace', { body: await bodyFor(t, 'create-workspace', detail, label) });
 
-/** Agents that were given, two at once; the published one is read to learn whether it is published. */
+/** Agents that the user gave, two at once. Reading the published one shows whether it is published. */
 const readGiven = reading(async (t) => {
   const { agentId, publishedAgentId, v5AgentId } = t.target;
   if (agentId === undefined) await accepted(t, 'get-agent');
@@ -252,7 +255,7 @@ const readPublished = reading(async (t) => {
   await Promise.all(others);
 });
 
-/** What the tokens of less access are told, of what was given and of what was made. */
+/** What callers with less access get, for given agents and for new ones. */
 const readModes = reading(async (t) => {
   const { readToken, guestToken } = t.target;
   const tokens = [readToken, guestToken].filter((token) => token !== undefined);
@@ -266,14 +269,14 @@ const readModes = reading(async (t) => {
   for (const token of tokens) await t.api.call('get-agent', { agentId, authorization: `Bearer ${token}` });
 });
 
-/** Agents that are read once more at the end: the newest, and a few of those that earlier rounds made. */
+/** The agents that are read again at the end: the newest, and a few from earlier rounds. */
 const READ_AGAIN = 14;
 const READ_OF_EARLIER = 4;
 
 const newestMade = ({ facts }: Asking): readonly AgentFact[] =>
   [...facts.agents.all].filter(({ made }) => made !== undefined).slice(-READ_AGAIN);
 
-/** Everything that was made is read again, two at a time and in another order. */
+/** Reads every new agent again, two at a time and in another order. */
 const readAgain: Ask = {
   phase: 'end',
   lane: 'making',
@@ -298,15 +301,15 @@ const readAgain: Ask = {
           else if (answer.accepted) shown = id;
         }),
       );
-    // A lock of some requests is over by now; what is still refused is refused beside another that is not.
+    // A lock of some requests has ended by now. Whatever is still refused is refused while other requests are accepted.
     for (const id of refused) await read(t, id);
     if (refused.length > 0 && shown !== undefined) await t.api.call('get-agent', { agentId: shown });
   },
 };
 
 /**
- * One of each kind, which is read again too, is read with a token of less access, which may refuse it, but show nothing
- * else; the agent that was given is read with every such token, as it was at first.
+ * Reads one agent of each kind, which is read again too, with a token of less access. The server may refuse that, but
+ * may not show anything else. The given agent is read with every such token, as at first.
  */
 const readMadeWithLess: Ask = {
   phase: 'end',
@@ -327,7 +330,7 @@ const readMadeWithLess: Ask = {
   },
 };
 
-/** Public forms once more: of the agent that was given, and of those that are shown as published. */
+/** Reads public forms again: that of the given agent, and those of agents that are shown as published. */
 const readPublishedAgain: Ask = {
   phase: 'end',
   lane: 'making',

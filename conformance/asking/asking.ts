@@ -6,22 +6,22 @@ import { CannotAsk } from './cannot-ask.ts';
 /** What asks work with. Nothing here judges. */
 export interface Asking {
   readonly api: Api;
-  /** What is known so far: for deciding what to ask next, never for a verdict. */
+  /** What is known so far. It decides what to ask next, and never a verdict. */
   readonly facts: Facts;
   readonly target: TargetOptions;
-  /** Distinguishes what this round of the run creates from what others do. */
+  /** Marks what this round of the run creates. */
   readonly tag: string;
-  /** The round, from 1: more than one where the user asks for repetitions. */
+  /** The number of the round, from 1. */
   readonly round: number;
-  /** Waits. */
+  /** Waits that many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
-  /** A whole number from 0 to `below` - 1, drawn from the seed of the round and `label`: the same whatever else is drawn. */
+  /** A whole number from 0 to `below` - 1. It depends only on the seed of the round and on `label`. */
   draw(label: string, below: number): number;
-  /** Makes something once in a round, under a key of the caller's; whoever asks again gets the same, or the same error. */
+  /** Makes something once in a round, under a key. Further calls get the same value, or the same error. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** @throws CannotAsk with what to supply. */
   need(option: keyof TargetOptions): string;
-  /** The token that is judged with. @throws CannotAsk where none was given. */
+  /** The main token. @throws CannotAsk if none was given. */
   token(): string;
 }
 
@@ -45,7 +45,7 @@ export function createAsking({ token, seed, ...rest }: AskingOptions): Asking {
       const known = made.get(key) as Promise<T> | undefined;
       if (known) return known;
       const fresh = make();
-      // Each user of it meets the failure; nobody else must.
+      // Whoever awaits the value gets the failure, and it must not become an unhandled rejection.
       fresh.catch(() => undefined);
       made.set(key, fresh);
       return fresh;
@@ -62,7 +62,7 @@ export function createAsking({ token, seed, ...rest }: AskingOptions): Asking {
   };
 }
 
-/** FNV-1a with a final mix, so that neighbouring seeds draw differently. */
+/** FNV-1a with a final mix, so that neighbouring seeds draw different numbers. */
 export function hash(text: string): number {
   let value = 0x811c9dc5;
   for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193);
@@ -70,7 +70,7 @@ export function hash(text: string): number {
   return (value ^ (value >>> 15)) >>> 0;
 }
 
-/** `items` in an order that is drawn. */
+/** `items` in an order drawn from the seed. */
 export function shuffled<T>(items: readonly T[], draw: (label: string, below: number) => number): T[] {
   const keys = new Map(items.map((item, i) => [item, draw(String(i), 2 ** 31)]));
   return items.toSorted((one, other) => (keys.get(one) ?? 0) - (keys.get(other) ?? 0));

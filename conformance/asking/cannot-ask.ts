@@ -1,6 +1,6 @@
 import type { Exchange } from '../history/exchange.ts';
 
-/** The means to ask are missing. Never held against the target. */
+/** Something is missing to ask with. It never counts against the target. */
 export class CannotAsk extends Error {
   /** What the user can supply so that it can be asked. */
   readonly supply: string | undefined;
@@ -12,7 +12,7 @@ export class CannotAsk extends Error {
   }
 }
 
-/** A request of the run got no complete answer. The history has it all the same. */
+/** A request of the run got no complete answer. The history has the exchange all the same. */
 export class NoAnswer extends CannotAsk {
   readonly exchange: Exchange;
 

@@ -16,8 +16,9 @@ const isCreating = (endpoint: EndpointId): endpoint is CreatingEndpoint =>
   endpoint === 'create-agent' || endpoint === 'import-agent' || endpoint === 'create-workspace';
 
 /**
- * Asks an endpoint without the right credentials, in every way in which they can be wrong and in every way in which the
- * endpoint is used. The right token is tried before, and after: a server may lock out who tries wrong ones.
+ * Sends requests with wrong credentials: in every way in which they can be wrong, and in every way in which the
+ * endpoint is used. Each is preceded and followed by a request with the right token, since a server may lock out a
+ * caller after wrong ones.
  */
 export const wrongCredentials = (endpoint: EndpointId): Ask => ({
   phase: 'credentials',
@@ -40,7 +41,7 @@ async function tryReadings(t: Asking, endpoint: EndpointId, first: Answered): Pr
   if (!(await stillAccepted(t, endpoint, all[0] ?? {}))) throw lockedOut();
 }
 
-/** The body is the same each time: if one of these requests has an effect, its name is taken. */
+/** All these requests send the same body: if one of them has an effect, its name is taken. */
 async function tryCreations(t: Asking, endpoint: CreatingEndpoint): Promise<void> {
   const body = await bodyToRefuse(t, endpoint);
   const again = async (label: string): Promise<boolean> => {
@@ -54,7 +55,7 @@ async function tryCreations(t: Asking, endpoint: CreatingEndpoint): Promise<void
     if (id !== undefined && !(await stillAccepted(t, 'get-agent', { agentId: id }))) throw lockedOut();
     return;
   }
-  // What becomes of a name that is in use is open; only that it is in use says something.
+  // The specification leaves open what happens to a name in use. Only the fact that it is in use shows something.
   const retaken = await t.api.call(endpoint, { body, open: true });
   if (!retaken.answer.accepted)
     await t.api.call(endpoint, { body: await bodyFor(t, endpoint, 'full', 'another-name'), open: true });
@@ -63,7 +64,7 @@ async function tryCreations(t: Asking, endpoint: CreatingEndpoint): Promise<void
 const lockedOut = (): CannotAsk =>
   new CannotAsk('After wrong credentials the target refused the right token too, so refusals prove nothing.');
 
-/** As full as the target takes it, in a workspace that this history created where there is one. */
+/** The fullest body that the target accepts, in a workspace of this history if there is one. */
 async function bodyToRefuse(t: Asking, endpoint: CreatingEndpoint): Promise<unknown> {
   if (endpoint === 'create-workspace') {
     const { answer } = await workspace(t, 'full');
@@ -75,7 +76,7 @@ async function bodyToRefuse(t: Asking, endpoint: CreatingEndpoint): Promise<unkn
   return fresh === undefined ? body : { ...body, workspaceId: fresh };
 }
 
-/** An agent of an origin: one in a workspace of this history, or else the first. */
+/** An agent of the given origin: one in a workspace of this history, or else the first. */
 function madeBy({ facts }: Asking, origin: 'created' | 'imported'): string | undefined {
   const ofOrigin = [...facts.agents.all].filter((agent) => agent.origin === origin);
   const isFresh = ({ workspaceId = '' }): boolean => facts.workspaces.made.has(workspaceId);
@@ -92,7 +93,7 @@ function agents(t: Asking, endpoint: EndpointId, { agentId: first }: Answered): 
   return [...new Set(known)].filter((id) => id !== undefined);
 }
 
-/** A list from its beginning, in its midst or at its end, with a filter, and by its cursor alone; and one of a new agent. */
+/** A list from its beginning, middle and end, with a filter, and by its cursor alone; and one of a new agent. */
 async function listings(t: Asking): Promise<readonly CallParameters[]> {
   const { facts } = t;
   const given = await agentToRead(t);
@@ -105,7 +106,7 @@ async function listings(t: Asking): Promise<readonly CallParameters[]> {
 
 const USUAL_LIMITS: ReadonlySet<string | undefined> = new Set([undefined, '1', '2', '3', '7', '50', '100']);
 
-/** The last page of the walk that says most: with a filter, in pages of an unusual size. */
+/** The last page of the most telling walk: one with a filter and an unusual page size. */
 function lastPageOf(lists: readonly List[]): CallParameters | undefined {
   const value = ({ query, pages }: List): number => {
     const given = new Map(query);
@@ -143,7 +144,7 @@ async function stillAccepted(t: Asking, endpoint: EndpointId, parameters: CallPa
   return (await t.api.call(endpoint, { ...parameters, open: true })).answer.accepted;
 }
 
-/** One request for each way; which of the credentials of a way it takes is drawn, and others the next time. */
+/** One request for each way. If a way has several credentials, the seed draws one, and another next time. */
 async function tryAll(
   t: Asking,
   endpoint: EndpointId,
@@ -156,13 +157,13 @@ async function tryAll(
   );
   for (const together of inPairs(all)) {
     const met = await Promise.all(together.map(async (wrong) => tryOnce(t, endpoint, parameters, wrong)));
-    // A socket that closes may be an accident once; twice, beside a request that is answered, it is the answer.
+    // One closed socket may be an accident. Two, beside an answered request, are the server's answer.
     for (const wrong of together.filter((_, place) => met[place] === false))
       if (!(await tryOnce(t, endpoint, parameters, wrong)) && !(await answered())) throw lockedOut();
   }
 }
 
-/** Two at a time, and none alone: a server may mix up callers whose requests meet. */
+/** Two at a time, never one alone: a server may mix up callers whose requests overlap. */
 function inPairs(all: readonly Wrong[]): readonly (readonly Wrong[])[] {
   const pairsOfAll = all.flatMap((_, at) => (at % 2 === 0 ? [all.slice(at, at + 2)] : []));
   const last = pairsOfAll.at(-1);
@@ -176,14 +177,14 @@ async function tryOnce(t: Asking, endpoint: EndpointId, parameters: CallParamete
 
 const MANY = 1_000;
 
-/** What is sent for a way: one of the credentials that fit. */
+/** The request for a way, with one of the credentials that fit it. */
 function wrongOnes(t: Asking, endpoint: EndpointId, way: Way, drawn: number): readonly Wrong[] {
   if (way === 'token-elsewhere') return elsewhere(t, endpoint, drawn);
   const choices = credentialsOf(t, way);
   return choices.slice(drawn % choices.length).slice(0, 1);
 }
 
-/** A list may refuse parameters that it does not know, whoever asks, so that the cookie goes apart from them. */
+/** A list may refuse unknown parameters from anyone, so the cookie is tried apart from the query. */
 function elsewhere(t: Asking, endpoint: EndpointId, drawn: number): readonly Wrong[] {
   const token = t.token();
   const name = drawn % 2 === 0 ? 'access_token' : 'token';

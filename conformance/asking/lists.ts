@@ -6,45 +6,45 @@ import type { Asking } from './asking.ts';
 import { CannotAsk } from './cannot-ask.ts';
 import { created, refusalReason, slipSupply } from './means.ts';
 
-/** What lists of results are read: sizes, filters and ways of walking, drawn from the seed of the round. */
+/** Which lists of results are read: page sizes, filters and ways of walking, drawn from the seed of the round. */
 
 export type ListQuery = Readonly<{ limit?: number; timeFilter?: TimeFilter }>;
 
 export interface WalkBounds {
   readonly agentId: string;
   readonly query: ListQuery;
-  /** Pages that are read, apart from those that show only what arrived since the first reading. */
+  /** The number of pages to read, apart from pages that show only new results since the first reading. */
   readonly pages: number;
 }
 
-/** How a walk went. */
+/** The outcome of a walk. */
 export interface Walked {
   /** The identifiers of its results. */
   readonly ids: ReadonlySet<string>;
-  /** The first answer that was no page. */
+  /** The first answer that was not a page. */
   readonly refused: Answered | undefined;
   readonly pages: number;
-  /** How many of the pages were empty. */
+  /** The number of empty pages. */
   readonly empty: number;
 }
 
-/** Pages of 100 that are read of a long list. */
+/** Pages of 100 to read of a long list. */
 const LONGEST = 30;
 const MAX_ARRIVALS = 6;
 const LARGEST = 100;
-/** Successive empty pages that are followed, once in a history; after that fewer. */
+/** Consecutive empty pages to follow, once in a history; fewer after that. */
 export const EMPTY_PAGES = 20;
 const COME_AGAIN: ReadonlySet<number> = new Set([408, 409, 425]);
 
-/** A list that is read a page at a time. */
+/** A list that is read page by page. */
 export interface Reader {
   readonly ids: ReadonlySet<string>;
-  /** Reads the next page. Resolves with whether one more may follow. */
+  /** Reads the next page. Resolves with whether another may follow. */
   next(): Promise<boolean>;
   walked(): Walked;
 }
 
-/** Reads a list from its head, in whatever way its cursors are taken. @throws CannotAsk */
+/** Reads a list from its head, with its cursor sent in whichever way the server accepts. @throws CannotAsk */
 export function readList(t: Asking, { agentId, query }: Omit<WalkBounds, 'pages'>): Reader {
   const ids = new Set<string>();
   let cursor: string | undefined;
@@ -79,13 +79,13 @@ export function readList(t: Asking, { agentId, query }: Omit<WalkBounds, 'pages'
   };
 }
 
-/** Whether empty pages were followed to the end of our patience before. */
+/** Whether an earlier walk followed empty pages up to the limit. */
 const followedFar = ({ facts }: Asking): boolean =>
   facts.lists.all.some(
     ({ pages }) => pages.length > EMPTY_PAGES && pages.slice(-EMPTY_PAGES - 1).every((page) => page.count === 0),
   );
 
-/** Some servers answer one request at a time. */
+/** Some servers answer only one request at a time. */
 async function patiently(
   t: Asking,
   agentId: string,
@@ -110,13 +110,13 @@ export async function walk(t: Asking, { pages, ...of }: WalkBounds, known?: Read
     goesOn = await reader.next();
     const isArrivals = known !== undefined && known.size > 0 && ![...reader.ids].some((id) => known.has(id));
     if (isArrivals && arrivals++ < MAX_ARRIVALS) continue;
-    // What follows the last result is looked at to its end.
+    // Goes on after the last result, to see how the list ends.
     if (!(goesOn && reader.walked().empty > before.empty)) left--;
   }
   return reader.walked();
 }
 
-/** The list as a whole and in each filter, in the largest pages that are accepted. */
+/** The whole list and each filter, in the largest pages that are accepted. */
 export interface Reading {
   readonly agentId: string;
   readonly whole: Required<ListQuery>;
@@ -124,7 +124,7 @@ export interface Reading {
   readonly ids: ReadonlyMap<TimeFilter, ReadonlySet<string>>;
 }
 
-/** The first reading of all filters, which everything else is held against. @throws CannotAsk */
+/** The first reading of all filters. Everything else is compared with it. @throws CannotAsk */
 export const firstReading = (t: Asking): Promise<Reading> =>
   t.once('first reading', async () => {
     const agentId = t.need('agentId');
@@ -134,7 +134,7 @@ export const firstReading = (t: Asking): Promise<Reading> =>
     return { agentId, whole, ids };
   });
 
-/** The widest list and the largest page that are accepted. @throws CannotAsk where none is. */
+/** The widest list and the largest page size that are accepted. @throws CannotAsk if there is none. */
 async function wholeReading(
   t: Asking,
   agentId: string,
@@ -182,20 +182,23 @@ const lastReading = (t: Asking): Promise<void> =>
     const ids = new Map<TimeFilter, ReadonlySet<string>>();
     await walk(t, { agentId, query: whole, pages: LONGEST });
     ids.set(whole.timeFilter, new Set());
-    // A refusal says something of a limit only between lists that are accepted.
+    // A refused limit shows something only between accepted lists.
     if (whole.limit < LARGEST) await walk(t, { agentId, query: { ...whole, limit: LARGEST }, pages: 1 });
     await readFilters(t, agentId, whole, ids);
   });
 
-/** All filters in large pages, at the start of a round and at its end: what both show was there in between. */
+/** All filters in large pages, at the start and end of a round: what both show existed in between. */
 export const readings: readonly Ask[] = [
   ask('first', 'lists', async (t) => void (await firstReading(t))),
   ask('end', 'lists', lastReading),
 ];
 
-/** Sizes that clients take, the edges, one that shares no boundary with 100; and how many pages of each are read. */
+/**
+ * Page sizes: those that clients use, both bounds, and one whose pages never end where pages of 100 do. Each with the
+ * number of pages to read.
+ */
 const SIZES: readonly (readonly [limit: number, pages: number])[] = [
-  // First, while other requests are still under way.
+  // Runs first, while other requests are still in flight.
   [25, 3],
   [1, 2],
   [2, 2],
@@ -216,7 +219,7 @@ export const sizes: Ask = ask('first', 'lists', async (t) => {
     await walk(t, { agentId, query: { limit, timeFilter: whole.timeFilter }, pages: Math.min(pages, 3) }, known);
 });
 
-/** Each filter in three pages or more. */
+/** Each filter in at least three pages. */
 export const filterWalks: Ask = ask('first', 'lists', async (t) => {
   const { agentId, whole, ids } = await firstReading(t);
   for (const [index, timeFilter] of timeFilters.entries()) {
@@ -227,7 +230,7 @@ export const filterWalks: Ask = ask('first', 'lists', async (t) => {
   }
 });
 
-/** A client that sets nothing: a bare first request, and then the cursor alone; and one that sets only a limit. */
+/** A client that sets nothing, and follows the cursor alone; and one that sets only a limit. */
 export const defaults: Ask = ask('first', 'lists', async (t) => {
   const { agentId, whole, ids } = await firstReading(t);
   await walk(t, { agentId, query: {}, pages: BARE_PAGES });
@@ -240,10 +243,13 @@ export const defaults: Ask = ask('first', 'lists', async (t) => {
   await walk(t, { agentId, query: { timeFilter: 'yearToDate' }, pages: 1 });
 });
 
-/** Pages of a list that is read without any parameter. */
+/** The pages of a list that is read without any parameter. */
 const BARE_PAGES = 6;
 
-/** Several lists page by page in turn, one of a client that sets nothing, and one of another agent begun in between. */
+/**
+ * Several lists, read in turns, a page each: one by a client that sets nothing, and one of another agent that begins in
+ * between.
+ */
 async function readByTurns(t: Asking, agentId: string, whole: Required<ListQuery>): Promise<void> {
   const others = await madeAgents(t);
   const bare = readList(t, { agentId, query: {} });
@@ -259,7 +265,7 @@ async function readByTurns(t: Asking, agentId: string, whole: Required<ListQuery
       if (!(await reader.next())) open.delete(reader);
 }
 
-/** Identifiers of agents that the round made, as far as it may make any. */
+/** Identifiers of agents that the round created, if it may create any. */
 async function madeAgents(t: Asking): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const endpoint of ['create-agent', 'import-agent'] as const) {
@@ -272,7 +278,7 @@ async function madeAgents(t: Asking): Promise<readonly string[]> {
   return ids;
 }
 
-/** The lists of agents that were just made, and of the published one. */
+/** The lists of new agents, and of the published one. */
 const listsOfOthers = async (t: Asking): Promise<void> => {
   const { agentId, publishedAgentId } = t.target;
   for (const id of await madeAgents(t)) {
@@ -284,11 +290,11 @@ const listsOfOthers = async (t: Asking): Promise<void> => {
 };
 
 /**
- * Every filter of an agent that was made, and the bounds of limit, when others have been made after it; and the lists of one
- * in another workspace, and of one that is published.
+ * Every filter and both bounds of limit, for an agent after which others were created. Also the lists of an agent in
+ * another workspace, and of a published one.
  */
 const filtersOfOthers = async (t: Asking): Promise<void> => {
-  // Lists of other agents, begun while it goes on, might disturb it: where they do shows before.
+  // An interleaved list of another agent may disturb this one. Earlier lists have shown where it does.
   await lastReading(t).catch((error: unknown) => {
     if (!(error instanceof CannotAsk)) throw error;
   });
@@ -307,7 +313,7 @@ export const otherAgents: readonly Ask[] = [
   ask('end', 'lists', filtersOfOthers),
 ];
 
-/** What was just made may take a moment to be found. */
+/** A new agent may take a moment to be found. */
 async function untilFound(t: Asking, agentId: string): Promise<void> {
   for (const pause of [100, 400, 1500]) {
     const { answer } = await t.api.call('list-results', { agentId });
@@ -316,7 +322,10 @@ async function untilFound(t: Asking, agentId: string): Promise<void> {
   }
 }
 
-/** Limits beyond the maximum: whether they are refused or obeyed as 100 is open, a page of more is not. */
+/**
+ * Limits above the maximum. The specification leaves open whether they are refused or clamped, but not a page of more
+ * than 100.
+ */
 export const beyondLimit: Ask = ask('first', 'lists', async (t) => {
   const { agentId, whole } = await firstReading(t);
   const { lists } = t.facts;
@@ -331,7 +340,7 @@ export const beyondLimit: Ask = ask('first', 'lists', async (t) => {
     await t.api.call('list-results', { agentId, query, open: true });
 });
 
-/** Reads the agents whose lists are refused: an agent that is there has a list. */
+/** Reads the agents whose lists are refused: an existing agent has a list. */
 export const refusedAgents: Ask = ask('end', 'lists', async (t) => {
   const agentIds = new Set([...(t.target.agentId === undefined ? [] : [t.target.agentId]), ...(await madeAgents(t))]);
   for (const agentId of agentIds) {

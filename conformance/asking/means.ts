@@ -7,15 +7,17 @@ import { optionNames, type TargetOptions } from '../target-options.ts';
 import type { Asking } from './asking.ts';
 import { CannotAsk } from './cannot-ask.ts';
 
-/** What asks share: each thing is made with its first use and once in a round; what is refused is refused for all. */
+/**
+ * What asks share. Each thing is made at its first use, once in a round. If it is refused, it is refused for all asks.
+ */
 
 export type CreatingEndpoint = 'create-agent' | 'import-agent' | 'create-workspace';
 export type NewAgentEndpoint = 'create-agent' | 'import-agent';
 
-/** Bodies from the one that says most to the one that says least. */
+/** Bodies, from the fullest to the smallest. */
 export type Detail = 'full' | 'plain' | 'name-only';
 
-/** An accepted creation and what was sent for it. */
+/** An accepted creation, and what it sent. */
 export interface Creation {
   readonly exchange: Answered;
   readonly sent: JsonObject;
@@ -23,13 +25,13 @@ export interface Creation {
   readonly id: string | undefined;
 }
 
-/** The last body that was tried: the one that was accepted, if any was. */
+/** The last body that was tried. It was accepted, if any was. */
 export interface Attempt {
   readonly exchange: Answered;
   readonly creation: Creation | undefined;
 }
 
-/** The workspace that was given, or one that the round creates. @throws CannotAsk */
+/** The workspace that the user gave, or one that the round creates. @throws CannotAsk */
 export const workspaceId = (t: Asking): Promise<string> =>
   t.once('workspace id', async () => {
     if (t.target.workspaceId !== undefined) return t.target.workspaceId;
@@ -43,7 +45,7 @@ export const workspaceId = (t: Asking): Promise<string> =>
     return id;
   });
 
-/** A body for a request that creates something, recognisable by its name, which no other has. */
+/** A body for a creation, with a name that nothing else has. */
 export async function bodyFor(
   t: Asking,
   endpoint: CreatingEndpoint,
@@ -57,7 +59,7 @@ export async function bodyFor(
   return asJson(endpoint === 'create-agent' ? createAgentBody(wanted) : importAgentBody(wanted));
 }
 
-/** The first agent of the round: the fullest body that is accepted. */
+/** The first agent of the round, made with the fullest body that is accepted. */
 export const attempt = (t: Asking, endpoint: NewAgentEndpoint): Promise<Attempt> =>
   t.once(`attempt ${endpoint}`, async () => {
     let last = await attemptOf(t, endpoint, 'full');
@@ -74,14 +76,14 @@ async function attemptOf(t: Asking, endpoint: NewAgentEndpoint, detail: Detail):
   return { exchange, creation: { exchange, sent, detail, id: stringAt(answer.json, 'agent', 'id') } };
 }
 
-/** The first agent of the round. @throws CannotAsk where no body was accepted. */
+/** The first agent of the round. @throws CannotAsk if no body was accepted. */
 export async function created(t: Asking, endpoint: NewAgentEndpoint): Promise<Creation> {
   const { exchange, creation } = await attempt(t, endpoint);
   if (creation) return creation;
   throw new CannotAsk(refusalReason(exchange, endpoint), 'a token that may create agents');
 }
 
-/** A further one, of the same kind: `2` and `3` are made at once. @throws CannotAsk */
+/** A further agent of the same kind; `2` and `3` are made at once. @throws CannotAsk */
 export const createdNext = (t: Asking, endpoint: NewAgentEndpoint, label: string): Promise<Creation> =>
   t.once(`created next ${endpoint} ${label}`, async () => {
     const { detail } = await created(t, endpoint);
@@ -99,7 +101,7 @@ export const workspace = (t: Asking, detail: 'name-only' | 'full'): Promise<Answ
     }),
   );
 
-/** The agent that was given, or one that the round created. @throws CannotAsk */
+/** The agent that the user gave, or one that the round created. @throws CannotAsk */
 export const agentToRead = (t: Asking): Promise<string> =>
   t.once('agent to read', async () => {
     if (t.target.agentId !== undefined) return t.target.agentId;
@@ -108,7 +110,10 @@ export const agentToRead = (t: Asking): Promise<string> =>
     return id;
   });
 
-/** The answer to a plain valid request of an endpoint, accepted or not. @throws CannotAsk without the means for one. */
+/**
+ * The answer to a plain valid request of an endpoint, accepted or not. @throws CannotAsk if there is nothing to ask
+ * with.
+ */
 export const valid = (t: Asking, endpoint: EndpointId): Promise<Answered> =>
   t.once(`valid ${endpoint}`, async () => {
     if (endpoint === 'create-agent' || endpoint === 'import-agent') return (await attempt(t, endpoint)).exchange;
@@ -124,24 +129,24 @@ export async function accepted(t: Asking, endpoint: EndpointId): Promise<Answere
   return exchange;
 }
 
-/** Why a valid request was refused, for those who needed it accepted. */
+/** Why a valid request was refused, for asks that need an accepted one. */
 export function refusalReason(exchange: Answered | undefined, endpoint: EndpointId): string {
   const { title } = endpoints[endpoint];
   if (!exchange) return `The run sent no request to ${title}.`;
   return `${title} answered ${exchange.answer.status}, so nothing further is known.`;
 }
 
-/** The option that a request to an endpoint depends on: what its path names, or its body. */
+/** The option that a request to an endpoint depends on: the one for its path, or for its body. */
 function optionOf(endpoint: EndpointId): keyof TargetOptions | undefined {
   const { path, request, holds } = endpoints[endpoint];
   if (path.includes('{agentId}')) return holds === 'publicAgent' ? 'publishedAgentId' : 'agentId';
   return request !== null && 'workspaceId' in (schemas[request].properties ?? {}) ? 'workspaceId' : undefined;
 }
 
-/** Statuses that say that the caller or the identifier is at fault, whichever of them a server uses (section 7). */
+/** Statuses that may blame the caller or the identifier; servers differ in which they use (section 7). */
 const USER_SLIPS: ReadonlySet<number> = new Set([...PERMISSION, ...GONE]);
 
-/** What may mend a refusal for which the user may be the reason. */
+/** What the user can change after a refusal that the settings may have caused. */
 export function slipSupply({ answer, endpoint }: Answered, target: TargetOptions): string | undefined {
   if (!USER_SLIPS.has(answer.status)) return undefined;
   const option = optionOf(endpoint);
@@ -150,5 +155,5 @@ export function slipSupply({ answer, endpoint }: Answered, target: TargetOptions
     : `another ${optionNames[option].replace(/ of .*/, '')}, or a token that may do this`;
 }
 
-/** A body is plain JSON; its type names the documented fields alone. */
+/** A body is plain JSON; its type names only the documented fields. */
 const asJson = (documented: object): JsonObject => documented as JsonObject;

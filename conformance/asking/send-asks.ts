@@ -4,16 +4,16 @@ import { shuffled, type Asking } from './asking.ts';
 const phases: readonly Phase[] = ['first', 'open', 'credentials', 'end'];
 
 export interface SendAsksOptions {
-  /** Asks under way at once. */
+  /** Most asks in flight at once. */
   readonly concurrency: number;
   readonly onAsked: () => void;
-  /** The means are missing (CannotAsk), or our own code broke. */
+  /** Something is missing to ask with (CannotAsk), or our own code failed. */
   readonly onFailed: (ask: Ask, error: unknown) => void;
 }
 
 /**
- * Sends what asks have to send, each once and phase by phase, in an order that is drawn. Lists are read beside everything
- * else; what creates things goes one at a time, so that the order of the network has no say in what meets what.
+ * Runs each ask once, phase by phase, in an order drawn from the seed. Lists are read in parallel. Creations run one at
+ * a time, so that network timing does not decide which requests overlap.
  */
 export async function sendAsks(all: readonly Ask[], t: Asking, options: SendAsksOptions): Promise<void> {
   const { concurrency, onAsked, onFailed } = options;

@@ -1,17 +1,17 @@
 import type { Secret } from '../report/redact.ts';
 
-/** A token that was never issued and resembles one that was. */
+/** A token that was never issued, but resembles an issued one. */
 export interface SimilarToken extends Required<Secret> {
-  /** `with a token of which one character is changed` */
+  /** `with a token that differs in one character` */
   readonly differs: string;
 }
 
-/** Below this length, what is left of a token is no token any more. */
+/** Below this length, a shortened token is hardly a token. */
 const SHORTEST = 5;
 
 /**
- * Tokens that resemble one. They are as good as the token to whoever reads them, so that no output may show them: the
- * placeholder is what a shell makes them of.
+ * Tokens that resemble a given one. They would give it away, so no output may show them. The placeholder is a shell
+ * expression that makes them from the token.
  */
 export function similarTokens(token: string): readonly SimilarToken[] {
   const at = place(token);
@@ -40,7 +40,7 @@ export function similarTokens(token: string): readonly SimilarToken[] {
   ];
 }
 
-/** In the middle: the end of a text in base64 may be changed without changing what it stands for. */
+/** A character in the middle: the end of a base64 text may change without changing its meaning. */
 function place(token: string): number {
   const middle = Math.floor(token.length / 2);
   const after = token.slice(middle).search(/[0-9a-z]/i);
@@ -52,5 +52,5 @@ function otherThan(character: string): string {
   return character === 'a' ? 'b' : 'a';
 }
 
-/** Hexadecimal digits, UUIDs and ULIDs mean the same in any case. */
+/** Hexadecimal digits, UUIDs and ULIDs mean the same in upper and lower case. */
 const isAnyCase = (token: string): boolean => /^[0-9a-f-]+$/i.test(token) || /^[0-9A-HJKMNP-TV-Z]{26}$/i.test(token);

@@ -8,12 +8,12 @@ type Accepted = Way | 'token-in-query' | 'cookie';
 
 interface Row {
   readonly verifies: RequirementId;
-  /** Ends "Create agent refuses". */
+  /** Completes "Create agent refuses". */
   readonly refuses: string;
-  /** Ends "the request", where the request does not say it itself. */
+  /** Completes "the request", if the request does not say it itself. */
   readonly differs: string;
   readonly violations: readonly [Exclude<Accepted, 'token-elsewhere'>, ...Exclude<Accepted, 'token-elsewhere'>[]];
-  /** Where these are served too, it is not the credentials of this way that make the difference. */
+  /** If these are served too, the credentials of this way make no difference. */
   readonly unlessServed?: Way;
 }
 
@@ -58,7 +58,7 @@ const rows: Readonly<Record<Way, Row>> = {
   },
 };
 
-/** Section 5: every endpoint refuses a caller who does not show a token that was issued. */
+/** Section 5: every endpoint refuses a caller without an issued token. */
 export const authenticationChecks: readonly Check[] = endpointIds.flatMap((endpoint): readonly Check[] => {
   const ask = wrongCredentials(endpoint);
   return [...ways.map((way) => refuses(endpoint, way, ask)), refusalGivesNothing(endpoint, ask)];
@@ -79,7 +79,13 @@ function refuses(endpoint: EndpointId, way: Way, ask: Ask): Check {
         const seen = credentials.seen(endpoint, way);
         const { served, silent, refused } = seen;
         if (unlessServed && served.length > 0 && credentials.seen(endpoint, unlessServed).served.length > 0)
-          return { findings: [], judged: 0, missing: { reason: `So is the request ${rows[unlessServed].differs}.` } };
+          return {
+            findings: [],
+            judged: 0,
+            missing: {
+              reason: `The request ${rows[unlessServed].differs} is served too, so this one shows nothing more.`,
+            },
+          };
         const findings = [
           ...served.map((one) => servedFinding(one, rows[way].differs)),
           ...(silent ? [silentFinding(silent, rows[way].differs)] : []),
@@ -102,7 +108,7 @@ const silentFinding = (silent: readonly Finding['exchanges'][number][], usual: s
   exchanges: silent,
 });
 
-/** Why refusals that were met say nothing. */
+/** Why the refusals show nothing. */
 export function missingOf({ refused, unconfirmed }: ReturnType<Credentials['seen']>): Missing | undefined {
   if (refused > 0 || unconfirmed === 0) return undefined;
   return {

@@ -4,7 +4,9 @@ import { judgeForeignReading } from './agents/foreign/reading.ts';
 import { judgeReadingWorks, judgeRightAgent } from './agents/reading.ts';
 import { definitionParts, judgesShape } from './shape.ts';
 
-/** Section 4.4. What an agent without a published form is answered with is not shown, so it is never judged. */
+/**
+ * Section 4.4. The specification does not show the answer for an agent without a published form, so it is never judged.
+ */
 export const getPublishedAgentChecks: readonly Check[] = [
   {
     id: 'get-published-agent-accepts-valid-request',

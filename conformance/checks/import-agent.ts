@@ -2,7 +2,9 @@ import type { Check } from '../check.ts';
 import { contentViolations, newAgentCheck } from './agents/checks.ts';
 import { agentParts, judgesShape } from './shape.ts';
 
-/** Section 4.2. What becomes of a body in the version 5 form is not shown, so it is observed and never judged. */
+/**
+ * Section 4.2. The specification does not show what happens to a body in the version 5 form, so that is only observed.
+ */
 export const importAgentChecks: readonly Check[] = [
   newAgentCheck('import-agent', 'accepts', {
     id: 'import-agent-accepts-valid-body',

@@ -5,7 +5,7 @@ import { isAnswered, type Answered, type Exchange, type Kept } from '../history/
 import { show } from '../show.ts';
 import { stringAt } from '../json.ts';
 
-/** The violations that show at an endpoint: what is made can be told only by a name that nothing else may have. */
+/** The violations at an endpoint. A creation shows only through a name that nothing else may have. */
 const provenBy = (endpoint: EndpointId): readonly [ViolationId, ...ViolationId[]] => [
   `${endpoint}-refusal-holds-answer`,
   ...(endpoint === 'create-agent' || endpoint === 'create-workspace'
@@ -13,10 +13,10 @@ const provenBy = (endpoint: EndpointId): readonly [ViolationId, ...ViolationId[]
     : []),
 ];
 
-/** A refusal of credentials holds nothing of what was asked for, and what was asked for is not done. */
+/** Judges that a refusal of credentials shows nothing of the requested data, and that the request had no effect. */
 export const refusalGivesNothing = (endpoint: EndpointId, ask: Ask): Check => ({
   id: `${endpoint}-refusal-gives-nothing`,
-  title: `${endpoints[endpoint].title} neither shows nor does what it refuses for its credentials`,
+  title: `${endpoints[endpoint].title} shows nothing and changes nothing when it refuses credentials`,
   endpoint,
   verifies: ['refusal-gives-nothing'],
   provenBy: provenBy(endpoint),
@@ -28,12 +28,12 @@ export const refusalGivesNothing = (endpoint: EndpointId, ask: Ask): Check => ({
       verdict: () => {
         const seen = ways.map((way) => credentials.seen(endpoint, way));
         const holding = seen.flatMap((one) => one.holding).slice(0, 1);
-        // Of a name that others ask for nobody knows whether it was free.
+        // In foreign traffic nobody knows whether a name was free before.
         const taken = holding.length > 0 || isForeign === true ? undefined : retaking.finding();
         const findings: Finding[] = [
           ...holding.map(({ kept, twin, differs = 'without the right credentials' }) => ({
-            expected: `the refusal of the request ${differs} holds nothing that was asked for`,
-            actual: `status ${kept.status ?? ''} with what was asked for in the body`,
+            expected: `the refusal of the request ${differs} shows nothing of the requested data`,
+            actual: `status ${kept.status ?? ''} with the requested data in the body`,
             exchanges: twin ? [twin, kept] : [kept],
           })),
           ...(taken ? [taken] : []),
@@ -58,17 +58,17 @@ interface Retaking {
 }
 
 const MAX_NAMES = 1_000;
-/** Say that this caller may not, or not now, and nothing of the name. */
+/** Statuses that refuse the caller, now or always, and show nothing about the name. */
 const NOT_THE_NAME: ReadonlySet<number> = new Set([401, 402, 403, 408, 429]);
 
 /**
- * Whether a name that nobody had is taken after a request for it was refused. It can be told only where the target
- * keeps the names that it is sent: a taken one is answered as another, or refused while others are not.
+ * Judges that a free name stays free after a refused request for it. That shows only if the target keeps names as sent:
+ * a taken name is then changed, or refused while other names are accepted.
  */
 function createRetaking(endpoint: EndpointId): Retaking {
   const refused = new Map<string, Kept>();
   const given = new Set<string>();
-  /** Workspaces that take agents: a refusal in another says nothing of the name. */
+  /** Workspaces that accept agents: a refusal in another shows nothing about the name. */
   const taking = new Set<string | undefined>();
   let taken: Finding | undefined;
   let refusedAgain: Finding | undefined;

@@ -3,7 +3,7 @@ import { accepted } from '../asking/means.ts';
 import type { Ask, Check, Missing } from '../check.ts';
 import type { Facts } from '../history/facts/facts.ts';
 
-/** What the definition of an agent consists of, published or not (sections 2.2 to 2.7). */
+/** The parts of an agent's definition, published or not (sections 2.2 to 2.7). */
 export const definitionParts = [
   'event-shape',
   'group-shape',
@@ -13,7 +13,7 @@ export const definitionParts = [
   'settings-shape',
 ] as const satisfies readonly RequirementId[];
 
-/** What every agent in an answer must keep to (sections 2.1 to 2.8). */
+/** The requirements on every agent in an answer (sections 2.1 to 2.8). */
 export const agentParts = [
   'agent-id-in-answers',
   'agent-shape',
@@ -22,7 +22,7 @@ export const agentParts = [
   'sharing-shape',
 ] as const satisfies readonly RequirementId[];
 
-/** Judges every accepted answer that an endpoint gave in the whole history, to the last item of the last page. */
+/** Judges every accepted answer of an endpoint in the whole history, to the last item of the last page. */
 export const judgesShape = (endpoint: EndpointId, verifies: Check['verifies']): Check => ({
   id: `${endpoint}-answer-shape`,
   title: `Every answer of ${endpoints[endpoint].title} is JSON in the documented shape`,
@@ -69,7 +69,7 @@ function missingOf(endpoint: EndpointId, shapes: Facts['shapes']): Missing | und
   if (judged === 0)
     return {
       reason:
-        'Every answer had the documented envelope, but none showed version "6", for which the rest is documented.',
+        'Every answer had the documented envelope, but none showed version "6", and the rest is documented only for version 6.',
       supply:
         endpoint === 'get-published-agent'
           ? '--published-agent-id of an agent of version 6'

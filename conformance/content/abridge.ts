@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { textWord } from './text-word.ts';
 
-/** Fields of an agent that come from what is sent for it, and which a server has no reason to alter. */
+/** Fields of an agent that hold what was sent, and that a server has no reason to change. */
 const CONTENT = [
   'name',
   'icon',
@@ -17,21 +17,21 @@ const CONTENT = [
   'resultsTablePreferences',
 ] as const;
 
-/** Values of one agent that are kept. What is larger is compared with nothing. */
+/** The most values of one agent that are kept. A larger agent is compared with nothing. */
 const MAX_VALUES = 6000;
 /** Deeper nesting than any block needs. */
 const MAX_DEPTH = 40;
-/** Longer texts are kept as their beginning, their length and a digest. */
+/** A longer text is kept as its beginning, its length and a digest. */
 const MAX_TEXT = 200;
-/** Longer ones are compared by their beginning alone. */
+/** Longer texts are compared by their beginning alone. */
 const MAX_DIGESTED = 100_000;
 
 const LONG = /…\[(\d+) characters, [0-9a-z]+\]$/;
 
-/** What is sent may be trimmed and composed (NFC): it counts as the same. */
+/** A server may trim and compose (NFC) a text: both forms count as equal. */
 const normal = (text: string): string => text.normalize('NFC').replaceAll('\r\n', '\n').trim();
 
-/** How long a text was before it was abridged. */
+/** The length of a text before it was abridged. */
 export const lengthOf = (text: string): number => Number(LONG.exec(text)?.[1] ?? text.length);
 
 function abridgedText(text: string): string {
@@ -41,8 +41,8 @@ function abridgedText(text: string): string {
 }
 
 /**
- * The content of an agent in a form of bounded size that can be compared with another such form; `undefined` if it has
- * more than {@link MAX_VALUES} values. Null counts as absent, but what is null is remembered as null.
+ * The content of an agent in a comparable form of bounded size; `undefined` if it has more than {@link MAX_VALUES}
+ * values. Null counts as absent, but the form remembers where null was.
  */
 export function abridged(agent: unknown): JsonObject | undefined {
   if (!isObject(agent)) return undefined;

@@ -6,33 +6,33 @@ import { pairItems, renamingOf, type Renaming } from './pairs.ts';
 import { emptyOf, isDocumented, isFree, isInBlock, kindOfPlace, type Empty, type Shown } from './places.ts';
 import { addressOf, isSameValue, tagOf, type Place } from './values.ts';
 
-/** Something that was sent, and is not what is shown. */
+/** A sent value that differs from the shown one. */
 export interface Difference {
-  /** `absent` where nothing is shown in its place: that alone proves no loss. */
+  /** `absent` if nothing is shown in its place, which alone proves no loss. */
   readonly is: 'another' | 'absent';
-  /** JSON Pointer below the agent that was sent: the same for one place in every comparison. */
+  /** JSON Pointer below the sent agent: the same for one place in every comparison. */
   readonly place: string;
-  /** The kind of the place, which tells whether the server shows such a thing elsewhere. */
+  /** The kind of the place, which tells whether the server shows such things elsewhere. */
   readonly kind: string;
-  /** JSON Pointer below the agent that is shown. */
+  /** JSON Pointer below the shown agent. */
   readonly at: string;
   readonly expected: string;
   readonly actual: string;
-  /** What was sent, where it stands for nothing and is left out by some. */
+  /** The sent value, if it is an empty one that some servers leave out. */
   readonly empty: Empty | undefined;
 }
 
 export interface Comparison {
   readonly differences: readonly Difference[];
-  /** Values that were sent and are shown, as sent or otherwise. */
+  /** Values that were sent and are shown, changed or not. */
   readonly compared: number;
 }
 
 const MAX_DIFFERENCES = 25;
 
 /**
- * Compares every value of an agent as it was sent with what is shown of it. Both are abridged. What is shown beside it
- * plays no part; neither do identifiers, if they were given anew everywhere, nor the order of what has none.
+ * Compares every value of a sent agent with what is shown. Both are abridged. Additional shown values do not count.
+ * Neither do identifiers that the server replaced everywhere, nor the order of unordered items.
  */
 export function compareAgents(sent: JsonObject, shown: JsonObject): Comparison {
   const at: Comparing = {
@@ -47,17 +47,17 @@ export function compareAgents(sent: JsonObject, shown: JsonObject): Comparison {
 
 interface Comparing {
   readonly renaming: Renaming;
-  /** The name that is shown. */
+  /** The shown name. */
   readonly name: unknown;
   readonly differences: Difference[];
   compared: number;
 }
 
-/** Where the comparison has got to. */
+/** The state of the comparison. */
 interface Spot {
   readonly place: Place;
   readonly shownAt: Place;
-  /** The block around it that was sent. */
+  /** The sent block that contains the value. */
   readonly block: JsonObject | undefined;
 }
 
@@ -93,14 +93,14 @@ function compareValues(to: Comparing, sent: unknown, shown: unknown, spot: Spot)
     if (!isSame(to, sent, shown, spot.place)) note(to, spot, 'another', sent, shown);
     return;
   }
-  // Another type is for the check of shapes, but blocks have no documented shape.
+  // The shape check judges a changed type, but blocks have no documented shape.
   if (isInBlock(spot.place)) note(to, spot, 'another', sent, shown);
 }
 
 function isSame({ renaming, name }: Comparing, sent: unknown, shown: unknown, place: Place): boolean {
   if (typeof sent === 'string' && renaming.sent.has(sent)) {
     const became = renaming.became.get(sent);
-    // A field that is not documented is kept as it came: no server has to know that it refers to something.
+    // An undocumented field is kept as it was sent: a server need not know that it is a reference.
     const isKept = sent === shown && !isInBlock(place) && !isDocumented(kindOfPlace(place));
     return became === undefined || became === shown || isKept;
   }
@@ -109,7 +109,7 @@ function isSame({ renaming, name }: Comparing, sent: unknown, shown: unknown, pl
 
 function noteAbsence(to: Comparing, sent: unknown, shown: unknown, spot: Spot): void {
   if (isObject(sent) && Object.keys(sent).length === 0) return;
-  // Comparisons are shown as empty objects in some documented answers.
+  // Some documented answers show comparisons as empty objects.
   if (spot.place.includes('comparisons')) return;
   if (isDocumented(kindOfPlace(spot.place))) note(to, spot, 'absent', sent, shown);
 }
@@ -123,14 +123,14 @@ function note(to: Comparing, spot: Spot, is: Difference['is'], sent: unknown, sh
     at: pointerTo(spot.shownAt),
     expected: describe(sent),
     actual: shown === null ? 'null' : describe(shown),
-    // Whoever writes null does not leave out.
+    // A server that writes null does not leave the field out.
     empty: shown === null ? undefined : emptyOf(sent),
   });
 }
 
 function compareArrays(to: Comparing, sent: readonly unknown[], shown: readonly unknown[], spot: Spot): void {
   const last = spot.place.at(-1);
-  // Items of another type than documented are for the check of shapes, and may stand for any of those that were sent.
+  // The shape check judges items of an undocumented type, which may stand for any of the sent items.
   if (!isInBlock(spot.place) && last !== 'blocks' && shown.some((item) => !isLike(item, sent))) return;
   if (spot.place[0] === 'tags') return compareSets(to, sent, shown, spot, tagOf);
   if (last === 'allowedOrigins') return compareSets(to, sent, shown, spot, addressOf);
@@ -150,11 +150,11 @@ function compareArrays(to: Comparing, sent: readonly unknown[], shown: readonly 
     note(to, spot, 'another', 'the blocks in their order', 'the blocks in another order');
 }
 
-/** Whether an item is of the type of those that were sent. */
+/** Whether an item has the type of the sent ones. */
 const isLike = (item: unknown, sent: readonly unknown[]): boolean =>
   item !== null && sent.every((one) => typeof one === typeof item && Array.isArray(one) === Array.isArray(item));
 
-/** A block of which nothing is left was lost, though nobody knows which of its fields a server has to know. */
+/** A block without any of its fields is lost, though nobody knows which fields a server must know. */
 function compareBlocks(to: Comparing, sent: JsonObject, shown: unknown, spot: Spot): void {
   const [compared, differences] = [to.compared, to.differences.length];
   compareValues(to, sent, shown, spot);
@@ -177,7 +177,7 @@ function compareSets(
       note(to, { ...below(spot, i), shownAt: spot.shownAt }, 'another', item, undefined);
 }
 
-/** A value in a few words; long texts with their length, since it is their end that gets lost. */
+/** A value in a few words; a long text with its length, because its end gets lost. */
 function describe(value: unknown): string {
   if (typeof value === 'string' && value.length > 60)
     return `${show(value.slice(0, 40))} and so on, ${lengthOf(value)} characters`;
@@ -190,8 +190,8 @@ function describe(value: unknown): string {
 }
 
 /**
- * Whether an absence is a loss: the server shows such a thing elsewhere, and does not leave out what is empty. Where
- * null is written for it, it does not.
+ * Whether an absence is a loss: the server shows such a thing elsewhere, and does not leave out empty values. It is no
+ * loss if the server writes null there.
  */
 export const isLoss = ({ kind, empty }: Difference, shown: Shown): boolean =>
   shown.kinds.has(kind) && (empty === undefined || shown.empties.has(empty));

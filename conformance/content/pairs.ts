@@ -1,16 +1,16 @@
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
 import type { Place } from './values.ts';
 
-/** Which item of the array that is shown stands for each item that was sent; `undefined` if none does. */
+/** The shown item for each sent item; `undefined` if there is none. */
 export type Pairs = readonly (number | undefined)[];
 
-/** Identifiers that were sent, and what they became: a server may give its own, if it does so everywhere. */
+/** Sent identifiers, and what they became: a server may assign its own, if it does so consistently. */
 export interface Renaming {
   readonly sent: ReadonlySet<string>;
   readonly became: Map<string, string>;
 }
 
-/** What tells items of an array apart where identifiers do not: the first for which both have a value. */
+/** What distinguishes items of an array without identifiers: the first of these that both items have. */
 function keyOf(place: Place, item: JsonObject, renaming: Renaming | undefined): string | undefined {
   switch (String(place.length === 1 ? place[0] : place[2])) {
     case 'groups':
@@ -32,7 +32,7 @@ function keyOf(place: Place, item: JsonObject, renaming: Renaming | undefined): 
   }
 }
 
-/** Pairs items by identifier, then by what is characteristic of them, then in their order. */
+/** Pairs items by identifier, then by their distinguishing values, then by order. */
 export function pairItems(
   place: Place,
   sent: readonly unknown[],
@@ -75,7 +75,7 @@ const listAt = (agent: unknown, name: string): readonly unknown[] => {
   return Array.isArray(found) ? found : [];
 };
 
-/** Learns what became of the identifiers that were sent, from the items that stand for one another. */
+/** Learns the new identifiers from paired items. */
 export function renamingOf(sent: JsonObject, shown: JsonObject): Renaming {
   const ids = new Set<string>();
   const became = new Map<string, string>();
@@ -100,7 +100,7 @@ export function renamingOf(sent: JsonObject, shown: JsonObject): Renaming {
     for (const [name, item] of Object.entries(one))
       if (typeof item === 'object' && item !== null) learn(item, field(other, name), [...place, name]);
   };
-  // Edges last: they are told apart by what they join.
+  // Edges come last: the things they join distinguish them.
   for (const name of ['events', 'variables', 'groups', 'edges']) learn(listAt(sent, name), listAt(shown, name), [name]);
   return renaming;
 }

@@ -2,7 +2,7 @@ import { typedLocations } from '../../spec/index.ts';
 import { isObject, stringAt, type JsonObject } from '../json.ts';
 import type { Place } from './values.ts';
 
-/** The documented places of what is sent for an agent, with `*` for every item of an array. */
+/** The documented places of a sent agent, with `*` for array items. */
 const documented: ReadonlySet<string> = new Set(
   (['create-agent-request', 'import-agent-request'] as const).flatMap((schema) =>
     typedLocations[schema].flatMap(({ pointer }) =>
@@ -11,13 +11,13 @@ const documented: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Below these any name is permitted, so that every name is as good as documented. */
+/** Below these any name is permitted, so every name counts as documented. */
 const FREE_FORM = /^(?:groups\/\*\/blocks|resultsTablePreferences\/columns(?:Visibility|Width))\//;
 
-/** Whether a place may be left out only where it is lost: an undocumented field may be dropped (section 4.7). */
+/** Whether an absence counts only where the value was lost: an undocumented field may be dropped (section 4.7). */
 export const isDocumented = (kind: string): boolean => documented.has(kind) || FREE_FORM.test(kind);
 
-/** A place that any server may keep to itself, set or strip, whatever was sent: secrets, plans, channels, code. */
+/** Places that any server may hide, set or remove, whatever was sent: secrets, plans, channels, code. */
 export const isFree = (place: Place): boolean =>
   place.at(-1) === 'password' ||
   place.at(-1) === 'isBrandingEnabled' ||
@@ -29,7 +29,7 @@ export const isInBlock = (place: Place): boolean => place[0] === 'groups' && pla
 /** A block as a whole, whatever its type. */
 const BLOCK = /^(groups\/\*\/blocks\/\*)(?::[^/]*)?$/;
 
-/** The kind of a place, the same for all items: `variables/*`/`value`; blocks of different types are of different kinds. */
+/** The kind of a place, equal for all items: `variables/*`/`value`. Blocks of different types are different kinds. */
 export function kindOfPlace(place: Place, block?: JsonObject): string {
   return place
     .map((part, i) => {
@@ -41,7 +41,7 @@ export function kindOfPlace(place: Place, block?: JsonObject): string {
     .replace(BLOCK, '$1');
 }
 
-/** What stands for nothing in many languages, and is left out of JSON by some of them. */
+/** Values that mean "empty" in many languages, and that some of them leave out of JSON. */
 export type Empty = 'false' | '0' | '""' | '[]';
 
 export function emptyOf(value: unknown): Empty | undefined {
@@ -51,11 +51,11 @@ export function emptyOf(value: unknown): Empty | undefined {
   return Array.isArray(value) && value.length === 0 ? '[]' : undefined;
 }
 
-/** What a server was seen to show of agents: kinds of places that had a value, and which empty values it shows. */
+/** What a server showed of agents: kinds of places that had a value, and which empty values it shows. */
 export interface Shown {
   readonly kinds: Set<string>;
   readonly empties: Set<Empty>;
-  /** Agents that were looked at. */
+  /** The number of agents seen. */
   readonly looked: WeakSet<object>;
 }
 

@@ -1,4 +1,4 @@
-/** Two FNV-1a hashes of a text as one word: enough to tell texts apart that differ by accident. */
+/** Two FNV-1a hashes of a text as one word, enough to tell apart texts that no attacker chose. */
 export function textWord(text: string): string {
   let one = 0x811c9dc5;
   let other = 0x01000193;

@@ -1,10 +1,10 @@
 import { parseTimestamp } from '../results/timestamps.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
-/** Where a value stands: the names on the way to it below the agent, indexes as numbers. */
+/** The path to a value: names below the agent, and numbers for indexes. */
 export type Place = readonly (string | number)[];
 
-/** Whether a value that was sent and one that is shown are the same, as far as any server may write it otherwise. */
+/** Whether a sent and a shown value are the same, in any notation that a server may choose. */
 export function isSameValue(place: Place, sent: unknown, shown: unknown, name: unknown): boolean {
   if (Object.is(sent, shown) || sent === shown) return true;
   if (typeof sent === 'number' && typeof shown === 'number') return isSameNumber(sent, shown);
@@ -12,11 +12,11 @@ export function isSameValue(place: Place, sent: unknown, shown: unknown, name: u
   const last = lastName(place);
   const sameAsSuch = sameTexts[kindOf(place, last)];
   if (sameAsSuch) return sameAsSuch(sent, shown);
-  // A page may be called what its agent is called.
+  // A page may take its title from its agent.
   return last === 'title' && place[0] === 'settings' && shown === name;
 }
 
-/** A number may go through a float of 32 bits. */
+/** A number may have passed through a 32-bit float. */
 function isSameNumber(one: number, other: number): boolean {
   return Math.abs(one - other) <= Math.max(Math.abs(one), Math.abs(other)) * 2 ** -22;
 }
@@ -52,12 +52,12 @@ function kindOf(place: Place, last: string): Kind {
 const sameTexts: Readonly<Record<Kind, ((sent: string, shown: string) => boolean) | undefined>> = {
   colour: (sent, shown) => {
     const [one, other] = [colourOf(sent), colourOf(shown)];
-    // A form that we do not read (a name, another space) may be the same colour.
+    // A colour in a form that we do not read (a name, another colour space) may be the same.
     if (one === undefined || other === undefined) return /^[a-z]+(?:\(.*\))?$/i.test(shown);
     return one.every((part, i) => Math.abs(part - (other[i] ?? 0)) <= 1);
   },
   address: (sent, shown) => addressOf(sent) === addressOf(shown),
-  // Pictures are copied to places of the server's own.
+  // Servers copy pictures to their own storage.
   picture: (sent, shown) => /^(?:[a-z][a-z0-9+.-]*:|\/)\S*$/i.test(shown) || addressOf(sent) === addressOf(shown),
   instant: (sent, shown) => {
     const [one, other] = [parseTimestamp(sent), parseTimestamp(shown)];
@@ -68,7 +68,7 @@ const sameTexts: Readonly<Record<Kind, ((sent: string, shown: string) => boolean
   other: undefined,
 };
 
-/** Red, green, blue, opacity, each from 0 to 255. */
+/** Red, green, blue and opacity, each from 0 to 255. */
 function colourOf(text: string): readonly number[] | undefined {
   const hex = /^#?([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.exec(text)?.[1];
   if (hex !== undefined) {
@@ -85,7 +85,7 @@ function colourOf(text: string): readonly number[] | undefined {
 
 export const addressOf = (text: string): string => parseUrl(text)?.href.replace(/\/$/, '') ?? text;
 
-/** A tag as it may be written otherwise. */
+/** A tag in its normalized form. */
 export const tagOf = (text: string): string =>
   text
     .normalize('NFKC')
@@ -93,7 +93,7 @@ export const tagOf = (text: string): string =>
     .replace(/^#/, '')
     .replaceAll(/[\s_-]+/g, '-')
 
-    // Both ways, so that ß and SS are the same.
+    // Both ways, so that ß and SS are equal.
     .toUpperCase()
     .toLowerCase();
 

@@ -1,8 +1,8 @@
 import { field, stringAt, type JsonObject } from '../json.ts';
 
 /**
- * Whether an agent that is sent joins only what it holds, and calls nothing by the name of something else. What a server
- * makes of one that does not is not shown.
+ * Whether a sent agent refers only to its own parts, and reuses no identifier. The specification does not show what a
+ * server does with any other.
  */
 export function isWhole(agent: JsonObject): boolean {
   const [groups, events, edges, variables] = ['groups', 'events', 'edges', 'variables'].map((name) =>

@@ -1,30 +1,30 @@
 import type { Caller } from '../history/exchange.ts';
 import type { Secret } from '../report/redact.ts';
 
-/** Whose request one is, by names that stand for what it showed. */
+/** Identifies the caller of a request by placeholders for its credentials. */
 export interface Shown {
   readonly caller: Caller;
-  /** In place of the headers that hold credentials; each credential has a name of its own. */
+  /** Headers with a placeholder in place of each credential; every credential has its own. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Tells callers apart. No credential leaves it: what it answers holds names in their place. */
+/** Tells callers apart. Its results hold placeholders, and never a credential. */
 export interface Callers {
-  /** `undefined` where there are more callers than are told apart. */
+  /** `undefined` if there are more callers than it can tell apart. */
   of(headers: Readonly<Record<string, string>>, hasAllHeaders: boolean): Shown | undefined;
 }
 
 const MAX_CREDENTIALS = 200;
 const MAX_LENGTH = 16_000;
-/** What clients send that have no token, what stands for one already, and what our own runs make up. */
+/** What clients send without a token, placeholders of recorders, and values that our own runs invent. */
 const NO_SECRET = /^(?:null|undefined|none|true|false|nan|\[object \w+\]|\$\w+|agent-contract-unknown-.*)$/i;
 const OTHER_SCHEMES = /^(?:basic|digest|negotiate|token|apikey|hmac|hoba|mutual)$/i;
 
-/** @param secrets every credential that is met is added to them, so that no output shows it. */
+/** @param secrets receives every credential, so that no output shows it. */
 export function createCallers(secrets: Secret[]): Callers {
   const names = new Map<string, string>();
 
-  /** The name that stands for a credential. */
+  /** The placeholder for a credential. */
   const nameOf = (value: string, kind: 'TOKEN' | 'COOKIE'): string | undefined => {
     if (value === '') return '';
     const key = `${kind} ${value}`;
@@ -49,7 +49,7 @@ export function createCallers(secrets: Secret[]): Callers {
       if (authorization === undefined) return { caller: hasAllHeaders ? 'none' : 'unknown', headers: kept };
       const [, scheme = '', credential = ''] = /^(\S*)\s*(.*)$/s.exec(authorization.trim()) ?? [];
       const isBearer = /^bearer$/i.test(scheme);
-      // Whoever wrote it down may have replaced it.
+      // A recorder may have replaced the value.
       const isSaid = hasAllHeaders || (isBearer ? credential !== '' : OTHER_SCHEMES.test(scheme) && credential !== '');
       const name = nameOf(credential === '' && !isBearer ? scheme : credential, 'TOKEN');
       if (name === undefined) return undefined;

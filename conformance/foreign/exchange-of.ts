@@ -7,15 +7,15 @@ import type { Shown } from './callers.ts';
 import type { Met, Reason } from './met.ts';
 import type { Recognised } from './recognise.ts';
 
-/** When something was sent and answered, by the counter that the whole history has. */
+/** When a request was sent and answered, by the counter of the whole history. */
 export interface Place {
   readonly n: number;
   readonly begun: number;
 }
 
-/** Asks for something else than the plain answer. */
+/** Request headers that ask for something other than the plain answer. */
 const CONDITIONAL = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range', 'range'];
-/** Answers to such questions, and those that send the client elsewhere. */
+/** Statuses of answers to such requests, and redirects. */
 const isConditional = ({ requestHeaders, status }: Met): boolean =>
   (status >= 300 && status < 400) ||
   ((status === 206 || status === 412 || status === 416) && CONDITIONAL.some((name) => name in requestHeaders));
@@ -23,7 +23,7 @@ const isConditional = ({ requestHeaders, status }: Met): boolean =>
 const MAX_BODY = 8 * 1024 * 1024;
 const MAX_KEYS = 10_000;
 
-/** Makes exchanges of what was met, or says why one is left out. */
+/** Turns recorded traffic into exchanges, or says why one is left out. */
 export function createExchanges(): (met: Met, by: Recognised, shown: Shown, place: Place) => Answered | Reason {
   const readBody = createReader();
   const keys = new Set<string>();
@@ -55,7 +55,7 @@ export function createExchanges(): (met: Met, by: Recognised, shown: Shown, plac
       agentId: by.agentId,
       query: by.query,
       sent,
-      // What an agent that is not published is answered with is not shown (section 4.4).
+      // The specification does not show the answer for an unpublished agent (section 4.4).
       open:
         isOpen(met, by, sent) ||
         (by.endpoint === 'get-published-agent' && !isObject(field(answer.json, 'publicAgent'))),
@@ -102,7 +102,7 @@ function parsed(text: string | undefined): unknown {
 
 const LISTING: ReadonlySet<string> = new Set(['limit', 'cursor', 'timeFilter']);
 
-/** Whether it asks for what the specification leaves open, so that any answer may be right. */
+/** Whether a request asks for something that the specification leaves open, so that any answer may be right. */
 function isOpen({ requestHeaders, requestBody, method }: Met, { endpoint, query }: Recognised, sent: unknown): boolean {
   const { accept = '*/*', 'content-type': type = '', 'x-http-method-override': override } = requestHeaders;
   if (!/(?:\*\/\*|application\/(?:json|\*))/i.test(accept) || override !== undefined) return true;
@@ -113,7 +113,7 @@ function isOpen({ requestHeaders, requestBody, method }: Met, { endpoint, query 
   if (query.length > 0) return true;
   if (method === 'GET') return requestBody !== undefined && requestBody !== '';
   if (!/^application\/json\s*(?:;|$)/i.test(type) || !isObject(sent)) return true;
-  // What becomes of the other form is not shown (section 4.2), nor of one whose form nobody can tell.
+  // The specification does not show what happens to the other form (section 4.2), nor to an unrecognisable one.
   const agent = field(sent, 'agent');
   if (endpoint === 'import-agent') return stringAt(agent, 'version') !== '6';
   return isObject(agent) && agent['version'] !== undefined && agent['version'] !== '6';

@@ -11,46 +11,51 @@ import type { TargetOptions } from '../target-options.ts';
 import { createCallers } from './callers.ts';
 import { createExchanges, type Place } from './exchange-of.ts';
 import { createLeftOut, type LeftOut, type Met, type Reason } from './met.ts';
-import { createRecogniser } from './recognise.ts';
+import { createRecogniser, type Recognised } from './recognise.ts';
 
 export interface ForeignOptions {
   readonly checks: readonly Check[];
   readonly strictNull: boolean;
-  /** What the documented paths are appended to. Default: found by the paths of the first request that fits them. */
+  /** The URL before the documented paths. Default: found from the first request that fits them. */
   readonly baseUrl?: string | undefined;
-  /** Every credential that is met is added, for whoever writes something. */
+  /** Receives every credential, so that no output shows it. */
   readonly secrets: Secret[];
 }
 
-/** The data that some requests share: a file of its own, a session of the mock. Nothing is compared across worlds. */
+/** Requests that share data: those of one file, or of one session of the mock. Nothing is compared across worlds. */
 interface World {
   readonly judgement: Judgement;
   readonly observations: Observations;
 }
 
-/** What of one world is told in the end. */
+/** What one world contributes to the report. */
 export interface WorldJudged {
   readonly judged: readonly Judged[];
   readonly facts: Judgement['facts'];
   readonly observed: ReturnType<Observations['conclude']>;
 }
 
-/** Judges what others ask and are answered. */
+/** Judges foreign traffic. */
 export interface ForeignJudge {
-  /** Takes the next exchange, in the order of completion. What is wrong with its answer alone, or why it is left out. */
+  /**
+   * Takes the next exchange, in the order of completion. Returns what is wrong with its answer alone, or why it is left
+   * out.
+   */
   see(met: Met, place: Place): readonly Omit<Finding, 'exchanges'>[] | Reason;
-  /** One that nobody has time to judge: that it was made is known all the same. */
+  /** Takes an exchange that there is no time to judge. The facts still learn that it happened. */
   miss(met: Met, place: Place): void;
-  /** An exchange that was recorded by a run of our own, with all that the run knew of it. */
+  /** Takes an exchange that one of our own runs recorded, with everything that the run knew about it. */
   seeOwn(exchange: Exchange): void;
-  /** Ends the worlds so far: what comes next is compared with nothing of them. `own` is the target of a recorded run. */
+  /**
+   * Ends the current worlds: later exchanges are not compared with earlier ones. `own` is the target of a recorded run.
+   */
   begin(own?: { readonly target: TargetOptions; readonly now: number | undefined }): void;
-  /** What was established so far, world by world. */
+  /** The facts so far, world by world. */
   conclude(): readonly WorldJudged[];
   readonly baseUrl: string | undefined;
   readonly leftOut: { note(reason: Reason, about: string): void; all(): readonly LeftOut[] };
   readonly created: readonly CreatedOnTarget[];
-  /** Exchanges that were judged, and when the first was sent and the last answered, in epoch milliseconds. */
+  /** The number of judged exchanges, and when the first was sent and the last answered, in epoch milliseconds. */
   readonly seen: { readonly count: number; readonly from: number; readonly to: number };
 }
 
@@ -58,49 +63,23 @@ const MAX_WORLDS = 100;
 const MAX_CREATED = 1_000;
 const SESSION_HEADER = 'x-mock-session';
 
+/** What a foreign judge remembers. */
+interface State {
+  readonly options: ForeignOptions;
+  readonly ended: WorldJudged[];
+  readonly worlds: Map<string, World>;
+  readonly created: CreatedOnTarget[];
+  readonly seen: { count: number; from: number; to: number };
+  own: { readonly target: TargetOptions; readonly now: number | undefined } | undefined;
+}
+
 export function createForeignJudge(options: ForeignOptions): ForeignJudge {
-  const { checks, strictNull, secrets } = options;
   const recogniser = createRecogniser(options.baseUrl);
-  const callers = createCallers(secrets);
+  const callers = createCallers(options.secrets);
   const exchangeOf = createExchanges();
   const leftOut = createLeftOut();
-  const ended: WorldJudged[] = [];
-  const worlds = new Map<string, World>();
-  const created: CreatedOnTarget[] = [];
   const seen = { count: 0, from: Infinity, to: -Infinity };
-  let own: { readonly target: TargetOptions; readonly now: number | undefined } | undefined;
-
-  const worldOf = (name: string): World | undefined => {
-    const known = worlds.get(name);
-    if (known || worlds.size >= MAX_WORLDS) return known;
-    const by = own ? { ...own, strictNull } : { target: {}, strictNull, isForeign: true };
-    const judgement = createJudgement(checks, by);
-    const fresh = { judgement, observations: createObservations(observers, judgement.facts) };
-    worlds.set(name, fresh);
-    return fresh;
-  };
-
-  function append({ judgement, observations }: World, exchange: Exchange): void {
-    judgement.see(exchange);
-    observations.see(exchange);
-    seen.count++;
-    seen.from = Math.min(seen.from, exchange.sentAt);
-    seen.to = Math.max(seen.to, exchange.answeredAt);
-    const made = created.length < MAX_CREATED ? madeBy(exchange) : undefined;
-    if (made) created.push(made);
-  }
-
-  const concluded = (): readonly WorldJudged[] =>
-    [...worlds.values()].map(({ judgement, observations }) => ({
-      judged: judgement.conclude(),
-      facts: judgement.facts,
-      observed: observations.conclude(),
-    }));
-
-  const touchedBy = (agentId: string | undefined, method: string): void => {
-    if (agentId === undefined || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return;
-    for (const { judgement } of worlds.values()) judgement.facts.agents.touch(agentId);
-  };
+  const state: State = { options, ended: [], worlds: new Map(), created: [], seen, own: undefined };
 
   const left = (reason: Reason, about: string): Reason => {
     leftOut.note(reason, about);
@@ -112,16 +91,16 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
       const shown = callers.of(met.requestHeaders, met.hasAllHeaders);
       const by = recogniser.of(met.method, met.url);
       if ('reason' in by) {
-        touchedBy(by.agentId, met.method);
+        touch(state, by.agentId, met.method);
         return left(by.reason, by.about);
       }
       const about = `${met.method} ${by.endpoint}`;
       if (!shown) return left('too-many-callers', about);
       const exchange: Answered | Reason = exchangeOf(met, by, shown, place);
       if (typeof exchange === 'string') return left(exchange, about);
-      const world = worldOf(`${by.world} ${met.requestHeaders[SESSION_HEADER] ?? ''}`);
+      const world = worldOf(state, `${by.world} ${met.requestHeaders[SESSION_HEADER] ?? ''}`);
       if (!world) return left('too-many-callers', about);
-      append(world, exchange);
+      append(state, world, exchange);
       return world.judgement.facts.shapes.lastFound();
     },
     miss(met, place) {
@@ -129,33 +108,70 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
       if (met.hasAllHeaders) callers.of(met.requestHeaders, true);
       if (met.method === 'GET' && !met.url.includes('cursor')) return;
       const by = recogniser.of(met.method, met.url);
-      if ('reason' in by) return touchedBy(by.agentId, met.method);
-      const { endpoint, agentId, query } = by;
-      // Of the rest nothing follows from what nobody looked at.
-      if (!query.some(([name]) => name === 'cursor')) return;
-      const { method, url, sentAt, answeredAt } = met;
-      const kept = { request: { method, url, headers: {} }, durationMs: answeredAt - sentAt, failure: 'not looked at' };
-      const bare = { sent: undefined, open: true, caller: 'unknown' as const };
-      for (const { judgement } of worlds.values())
-        judgement.see({ ...place, ...bare, sentAt, answeredAt, method, endpoint, agentId, query, kept });
+      if ('reason' in by) return touch(state, by.agentId, met.method);
+      seeUnjudged(state, met, place, by);
     },
     seeOwn(exchange) {
       const { origin, pathname } = new URL(exchange.kept.request.url);
       recogniser.of(exchange.method, origin + pathname);
-      const world = worldOf('');
-      if (world) append(world, exchange);
+      const world = worldOf(state, '');
+      if (world) append(state, world, exchange);
     },
     begin(next) {
-      ended.push(...concluded());
-      worlds.clear();
-      own = next;
+      state.ended.push(...concluded(state));
+      state.worlds.clear();
+      state.own = next;
     },
-    conclude: () => [...ended, ...concluded()],
+    conclude: () => [...state.ended, ...concluded(state)],
     get baseUrl() {
       return recogniser.baseUrl;
     },
     leftOut,
-    created,
+    created: state.created,
     seen,
   };
+}
+
+/** The world of that name, begun if it is new; `undefined` if there are too many. */
+function worldOf({ options: { checks, strictNull }, worlds, own }: State, name: string): World | undefined {
+  const known = worlds.get(name);
+  if (known || worlds.size >= MAX_WORLDS) return known;
+  const by = own ? { ...own, strictNull } : { target: {}, strictNull, isForeign: true };
+  const judgement = createJudgement(checks, by);
+  const fresh = { judgement, observations: createObservations(observers, judgement.facts) };
+  worlds.set(name, fresh);
+  return fresh;
+}
+
+function append({ seen, created }: State, { judgement, observations }: World, exchange: Exchange): void {
+  judgement.see(exchange);
+  observations.see(exchange);
+  seen.count++;
+  seen.from = Math.min(seen.from, exchange.sentAt);
+  seen.to = Math.max(seen.to, exchange.answeredAt);
+  const made = created.length < MAX_CREATED ? madeBy(exchange) : undefined;
+  if (made) created.push(made);
+}
+
+const concluded = ({ worlds }: State): readonly WorldJudged[] =>
+  [...worlds.values()].map(({ judgement, observations }) => ({
+    judged: judgement.conclude(),
+    facts: judgement.facts,
+    observed: observations.conclude(),
+  }));
+
+/** An undocumented request may have changed an agent. */
+function touch({ worlds }: State, agentId: string | undefined, method: string): void {
+  if (agentId === undefined || ['GET', 'HEAD', 'OPTIONS'].includes(method)) return;
+  for (const { judgement } of worlds.values()) judgement.facts.agents.touch(agentId);
+}
+
+/** Of the unjudged reads, only one with a cursor matters: it moves a list forward. */
+function seeUnjudged({ worlds }: State, met: Met, place: Place, { endpoint, agentId, query }: Recognised): void {
+  if (!query.some(([name]) => name === 'cursor')) return;
+  const { method, url, sentAt, answeredAt } = met;
+  const kept = { request: { method, url, headers: {} }, durationMs: answeredAt - sentAt, failure: 'not judged' };
+  const bare = { sent: undefined, open: true, caller: 'unknown' as const };
+  for (const { judgement } of worlds.values())
+    judgement.see({ ...place, ...bare, sentAt, answeredAt, method, endpoint, agentId, query, kept });
 }

@@ -1,50 +1,50 @@
-/** One request that others made, and what came of it, as whoever stood between or wrote it down knows it. */
+/** A foreign request and its answer, as a proxy or a recording saw it. */
 export interface Met {
   readonly method: string;
-  /** Absolute. */
+  /** An absolute URL. */
   readonly url: string;
   /** Names in lower case. */
   readonly requestHeaders: Readonly<Record<string, string>>;
-  /** `undefined` where there was none, or nobody knows it. */
+  /** `undefined` if there was no body, or if it was not recorded. */
   readonly requestBody: string | undefined;
-  /** 0 where no answer came. */
+  /** 0 if no answer came. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Decoded from its encoding; `undefined` where nobody knows it. */
+  /** Decoded from its content encoding; `undefined` if it was not recorded. */
   readonly body: Uint8Array | undefined;
   /** Epoch milliseconds. */
   readonly sentAt: number;
   readonly answeredAt: number;
-  /** Why it says nothing of the server, for what only its source knows. */
+  /** Why it shows nothing about the server, if only its source can tell. */
   readonly leftOut?: Reason | undefined;
-  /** Every header of the request is there: one that is missing was not sent. */
+  /** The request headers are complete: a header that is missing was not sent. */
   readonly hasAllHeaders: boolean;
-  /** The body may be other bytes than those that were sent, so that what is no JSON proves nothing. */
+  /** The recorded body may differ from the bytes on the wire, so a body that is not JSON proves nothing. */
   readonly isRetold: boolean;
 }
 
-/** Why an exchange is not judged; the keys are in the order in which they are told. */
+/** Why an exchange is not judged. The keys are in the order of the report. */
 export const reasons = {
   'other-host': 'went to another server',
-  'other-path': 'have a path that the specification does not show',
-  'other-method': 'have a method that the specification does not show for their path',
+  'other-path': 'have a path that is not in the specification',
+  'other-method': 'have a method that the specification does not have for their path',
   'no-answer': 'got no complete answer',
-  'not-the-server': 'were answered by a cache, a service worker or the test itself',
-  conditional: 'asked for a part, or for what had changed, or were answered with a redirect',
-  preference: 'asked with Prefer for another answer than the plain one',
+  'not-the-server': 'were answered by a cache, a service worker or the test, not by the server',
+  conditional: 'are range or conditional requests, or were redirected',
+  preference: 'asked for a special answer with Prefer',
   repeated: 'repeat a request under its Idempotency-Key',
-  'no-body': 'have an answer whose body was not recorded, or was cut',
-  'too-large': 'have an answer that is too large to be read',
+  'no-body': 'have an answer whose body was not recorded in full',
+  'too-large': 'have an answer that is too large',
   'no-time': 'do not say when they were sent',
-  'out-of-order': 'stand far from their place in time',
-  'not-judged': 'passed unjudged, since there were too many',
+  'out-of-order': 'are recorded far out of order',
+  'not-judged': 'were not judged, because requests came faster than they can be judged',
   'twice-recorded': 'are recorded twice',
-  'too-many-callers': 'come from more callers than are told apart',
+  'too-many-callers': 'come from callers beyond the number that can be told apart',
 } as const;
 
 export type Reason = keyof typeof reasons;
 
-/** So many exchanges were left out, for that reason; with what some of them were about. */
+/** How many exchanges were left out for one reason, with examples. */
 export interface LeftOut {
   readonly reason: Reason;
   readonly count: number;

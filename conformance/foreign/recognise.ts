@@ -2,17 +2,17 @@ import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
 import type { Reason } from './met.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
-/** Which endpoint a request is for. */
+/** The endpoint that a request is for. */
 export interface Recognised {
   readonly endpoint: EndpointId;
   readonly agentId: string | undefined;
-  /** Decoded pairs in their order. */
+  /** Decoded pairs, in order. */
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** The world of the mock that its address names. */
+  /** The session of the mock that the path names. */
   readonly world: string;
 }
 
-/** Why a request is for none, with what it was for. */
+/** Why a request belongs to no endpoint, and what it asked for. */
 export interface Unrecognised {
   readonly reason: Reason;
   readonly about: string;
@@ -23,7 +23,7 @@ export interface Unrecognised {
 /** Finds the endpoint of a request below a base URL. */
 export interface Recogniser {
   of(method: string, url: string): Recognised | Unrecognised;
-  /** As it was given, or as the first documented request had it. */
+  /** The given base URL, or that of the first documented request. */
   readonly baseUrl: string | undefined;
 }
 
@@ -32,13 +32,13 @@ const patterns = endpointIds.map((endpoint) => {
   return { endpoint, method, path: new RegExp(`^${path.replace('{agentId}', '([^/]+)')}$`) };
 });
 
-/** A path that is documented for some method, as far as it is one. */
+/** The part of a path that some method documents. */
 const DOCUMENTED = /^(.*?)(?=\/api\/v1\/(?:agents|workspaces)(?:\/|$))/s;
-/** A session of the mock has a path of its own. */
+/** A session of the mock has its own path prefix. */
 const SESSION = /\/_s\/([^/]+)$/;
 const MAX_URL = 16_000;
 
-/** @param given what the documented paths are appended to; else the first request that could be one of them says it. */
+/** @param given the URL before the documented paths; otherwise the first matching request decides. */
 export function createRecogniser(given?: string): Recogniser {
   let base = given === undefined ? undefined : baseOf(given, '');
   let baseUrl = given;

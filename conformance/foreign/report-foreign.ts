@@ -11,7 +11,7 @@ import { supplyOf } from './supply.ts';
 
 const MAX_FINDINGS = 25;
 
-/** What came of traffic that others made, as a run is reported. It holds no credential that was met. */
+/** The report on foreign traffic. It holds no credential. */
 export function reportForeign(
   judge: ForeignJudge,
   {
@@ -55,7 +55,7 @@ export function reportForeign(
       seed: 0,
       startedAt: new Date(isTimed ? seen.from : 0).toISOString(),
       durationMs: isTimed ? Math.max(0, Math.round(seen.to - seen.from)) : 0,
-      summary: `${summary} ${seen.count === 1 ? '1 exchange' : `${seen.count} exchanges`} of others judged.${out}`,
+      summary: `${summary} ${seen.count === 1 ? '1 exchange' : `${seen.count} exchanges`} judged.${out}`,
       ...verdict,
       checks: reports.map((report) => (report.status === 'not-judged' ? { ...report, ...missingFor(report) } : report)),
       ...observationsOf(worlds),
@@ -68,15 +68,17 @@ export function reportForeign(
   );
 }
 
-/** What would have to pass so that a check is judged. */
+/** Which traffic would let a check be judged. */
 function missingFor({ reason, ...check }: CheckReport): Pick<CheckReport, 'reason' | 'supply'> {
   const supply = supplyOf(check);
   return supply === undefined
-    ? { reason: 'Whoever only looks on does not know which tokens were issued, and for what.' }
+    ? { reason: 'The traffic does not show which tokens were issued, or which access they give.' }
     : { ...(reason === undefined ? {} : { reason }), supply };
 }
 
-/** One check over all worlds: it fails where it fails in one, and holds where it was judged in one and fails in none. */
+/**
+ * Merges one check over all worlds: it fails if it fails in one, and passes if it was judged in one and fails in none.
+ */
 function together(check: Check, all: readonly Judged[]): Judged {
   const broken = all.find((one) => !('verdict' in one));
   const verdicts = all.flatMap((one) => ('verdict' in one ? [one.verdict] : []));
@@ -109,7 +111,7 @@ function evidenceOf(worlds: readonly WorldJudged[]): readonly Evidence[] {
   return [...all.values()];
 }
 
-/** A choice is recognised where no world shows another. */
+/** A choice is recognised if no world shows another. */
 function observationsOf(worlds: readonly WorldJudged[]): Pick<Report, 'observations' | 'observedProfile'> {
   const all = new Map<string, Observation>();
   for (const one of worlds.flatMap(({ observed }) => observed.observations)) {

@@ -1,9 +1,9 @@
 import { endpoints } from '../../spec/index.ts';
 import type { Check } from '../check.ts';
 
-/** What traffic has to show, by the checks that it lets judge; the first that fits an id counts. */
+/** The traffic that each check needs; the first pattern that fits an id counts. */
 const needs: readonly (readonly [check: RegExp, needs: (name: string) => string | undefined])[] = [
-  // Nobody who only looks on knows which tokens were issued, and what access they give.
+  // Traffic never shows which tokens were issued, and which access they give.
   [/-refuses-(?:unknown|similar)-token$|^get-agent-mode-matches-token$/, () => undefined],
   [
     /-refuses-no-authorization$/,
@@ -18,12 +18,12 @@ const needs: readonly (readonly [check: RegExp, needs: (name: string) => string 
     /-refuses-token-elsewhere$/,
     () => 'the same request with a token, with it in the query or a cookie, and with it as before',
   ],
-  [/-refusal-gives-nothing$/, () => 'requests without credentials that are refused'],
+  [/-refusal-gives-nothing$/, () => 'refused requests without credentials'],
   [/-gives-new-ids$/, (name) => `${name}, twice at once`],
   [/^create-workspace-accepts-optional-fields$/, (name) => `${name}, with icon and slug`],
   [/^created-workspace-takes-agents$/, () => 'a workspace that is created, and then an agent in it'],
   [/^(?:created|imported)-agent-/, (name) => `${name}, and then Get agent for it, again and again`],
-  [/-answers-the-agent-asked-for$/, (name) => `${name} for an agent that was created or listed before`],
+  [/-answers-the-agent-asked-for$/, (name) => `${name} for an agent that an earlier request created or listed`],
   [/^get-(?:published-)?agent-accepts-valid-request$/, (name) => `${name} for one agent, more than once`],
   [
     /^list-results-(?:respects-limit|walk-once-each|cursor-leads-on|walk-ends)$/,
@@ -44,7 +44,7 @@ const needs: readonly (readonly [check: RegExp, needs: (name: string) => string 
   [/^list-results-windows-nest$/, () => 'the results of one agent under several timeFilters'],
   [
     /^list-results-time-filter-/,
-    () => 'something that is created, and then this timeFilter and allTime of one agent, to their ends',
+    () => 'a creation, and then every page of this timeFilter and of allTime for one agent',
   ],
   [/^list-results-agents-share-none$/, () => 'the results of an agent that has some, and of one that was just created'],
   [/^list-results-(?:newest-first|belong-to-the-agent)$/, () => 'the results of an agent that has several'],
@@ -52,8 +52,7 @@ const needs: readonly (readonly [check: RegExp, needs: (name: string) => string 
 ];
 
 /**
- * What a client would have to do so that an onlooker can judge a check, in words that follow "Supply"; `undefined` where
- * nothing helps.
+ * What a client would have to do so that a check can be judged, in words after "Supply"; `undefined` if nothing helps.
  */
 export function supplyOf({ id, endpoint }: Pick<Check, 'id' | 'endpoint'>): string | undefined {
   const need = needs.find(([check]) => check.test(id))?.[1](endpoints[endpoint].title);

@@ -2,10 +2,10 @@ import type { EndpointId } from '../../spec/index.ts';
 import type { Slip } from '../shape/envelope.ts';
 import type { WireRequest } from '../http/transport.ts';
 
-/** How many characters of a body are kept to be shown. */
+/** How many characters of a body are kept for the report. */
 export const MAX_KEPT = 2000;
 
-/** The part of an exchange that is kept to be shown, as it went over the wire: it may hold the token. */
+/** The part of an exchange that is kept for the report, as it went over the wire: it may hold the token. */
 export interface Kept {
   readonly request: WireRequest;
   readonly status?: number;
@@ -23,7 +23,7 @@ export interface Kept {
  */
 export type Caller = 'valid' | 'read' | 'guest' | 'none' | 'wrong' | 'unknown';
 
-/** Whether a caller is one whose valid requests are to be served, as far as is known. */
+/** Whether the valid requests of a caller must be served, as far as is known. */
 export const isEntitled = (caller: Caller): boolean => caller === 'valid' || caller === 'unknown';
 
 /** A complete answer. */

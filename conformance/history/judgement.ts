@@ -2,7 +2,7 @@ import type { Check, Verdict } from '../check.ts';
 import type { Exchange } from './exchange.ts';
 import { createFacts, type Facts, type JudgedBy } from './facts/facts.ts';
 
-/** The result of a check: its verdict, or the error that broke our own code. */
+/** The result of a check: its verdict, or the error of our own code. */
 export type Judged = { readonly check: Check } & ({ readonly verdict: Verdict } | { readonly error: unknown });
 
 /** Judges a history with checks. The same history gives the same verdicts, on any day and machine. */
@@ -25,7 +25,7 @@ export function createJudgement(checks: readonly Check[], by: JudgedBy): Judgeme
         try {
           one.judge.see?.(exchange);
         } catch (error) {
-          // Our own mistake in one check must not take the others with it.
+          // A bug in one check must not stop the others.
           one.broken = { error };
         }
       }

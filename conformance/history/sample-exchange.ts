@@ -1,6 +1,6 @@
 import type { Answered, Caller } from './exchange.ts';
 
-/** What of an exchange a test cares about. */
+/** The parts of an exchange that a test sets. */
 export interface SampleExchange {
   readonly n: number;
   readonly begun?: number;
@@ -15,7 +15,7 @@ export interface SampleExchange {
   readonly at?: number;
 }
 
-/** For tests: an answered exchange; that of an accepted list unless more is said. */
+/** For tests: an answered exchange, by default an accepted list. */
 export function sampleExchange({
   n,
   query = {},

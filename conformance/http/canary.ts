@@ -2,32 +2,32 @@ import { randomBytes } from 'node:crypto';
 import type { Secret } from '../report/redact.ts';
 import type { Transport } from './transport.ts';
 
-/** A header of no meaning, in which every request of a run carries the canary of that run. */
+/** A header without meaning that carries the run's canary in every request. */
 export const CANARY_HEADER = 'x-agent-contract-canary';
 
 /**
- * A secret that is worth nothing, made for one run. It is sent with every request and kept out of every output like a
- * token; should it be found in one, so might a token, and our way of keeping them out has a hole.
+ * A worthless secret, made for one run. Every request carries it, and every output leaves it out like a token. If it
+ * turns up in an output, a token might too, and our redaction has a hole.
  */
 export function createCanary(): Required<Secret> {
-  // These signs are escaped by one notation or another.
+  // Each of these signs is escaped by some notation.
   return { value: `canary1+/${randomBytes(18).toString('base64')}`, placeholder: '$CANARY' };
 }
 
-/** Sends the canary along; what is recorded of the requests does not show it. */
+/** Sends the canary with every request. Recorded requests do not show it. */
 export const withCanary =
   (transport: Transport, { value }: Secret): Transport =>
   (request, signal) =>
     transport({ ...request, headers: { ...request.headers, [CANARY_HEADER]: value } }, signal);
 
-/** Shorter secrets, and those of letters alone, may well be words that an output says on its own account. */
+/** Shorter secrets, and those of letters only, may be ordinary words in an output. */
 const isUnmistakable = ({ value }: Secret): boolean => value.length >= 16 && /\d/.test(value);
 
 const ROUNDS = 4;
 
 /**
- * Looks for secrets in what is about to be written, by another way than that in which they were taken out: it undoes
- * every escape and then looks for the plain secret. Returns those that are there.
+ * Searches an output for secrets, independently of redaction: it undoes every escape, and then looks for the plain
+ * secret. Returns the secrets that it finds.
  */
 export function findSecrets(text: string, secrets: readonly Secret[]): readonly Secret[] {
   const wanted = secrets.filter(isUnmistakable);
@@ -43,13 +43,13 @@ export function findSecrets(text: string, secrets: readonly Secret[]): readonly 
   return wanted.filter((secret) => formsOf(secret).some((form) => [...readings].some((one) => one.includes(form))));
 }
 
-/** In small letters and without backslashes, of which there may be any number, in the secret as well as in the text. */
+/** Lower case and without backslashes, in secret and text alike, since any number of backslashes may be there. */
 const bare = (text: string): string => text.replaceAll('\\', '').toLowerCase();
 
-/** How a secret may be written in what has no escapes any more. */
+/** The forms of a secret in a text without escapes. */
 function formsOf({ value }: Secret): readonly string[] {
   const bytes = Buffer.from(value);
-  // Base64 of a text that holds the secret holds these, wherever in it the secret begins.
+  // The base64 of any text with the secret contains one of these, depending on its offset.
   const inBase64 = [0, 1, 2].map((shift) => {
     const encoded = Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')

@@ -2,10 +2,10 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 import { show } from '../show.ts';
 import { codesOf } from './explain-failure.ts';
 
-/** Why a body stays packed. */
+/** Why a body cannot be decoded. */
 export interface Packed {
   readonly problem: 'too-large' | 'malformed';
-  /** In words. */
+  /** A sentence. */
   readonly says: (host: string) => string;
   readonly cause?: unknown;
 }
@@ -18,14 +18,14 @@ const decoders: Readonly<Record<string, Decoder>> = {
   gzip: gunzipSync,
   'x-gzip': gunzipSync,
   br: brotliDecompressSync,
-  // Both readings of "deflate" are met: with the zlib header that it should have, and bare.
+  // Servers send both readings of "deflate": with the zlib header, as they should, and without.
   deflate: (body, limit) => ((body[0] ?? 0) % 16 === 8 ? inflateSync(body, limit) : inflateRawSync(body, limit)),
 };
 
 /**
- * Unpacks a body that was packed with gzip, deflate or brotli, up to four times.
+ * Decodes a body with up to four layers of gzip, deflate or brotli.
  * @param encoding the value of Content-Encoding.
- * @param maxBytes the largest body, unpacked.
+ * @param maxBytes the largest decoded body.
  */
 export function decode(body: Uint8Array, encoding: string, maxBytes: number): Uint8Array | Packed {
   if (encoding === '' || body.byteLength === 0) return body;

@@ -1,7 +1,7 @@
 import { show } from '../show.ts';
 import { TransportError } from './transport.ts';
 
-/** An error that came when the server had begun to answer. */
+/** An error after the server began to answer. */
 export class Interrupted extends Error {
   constructor(cause: unknown) {
     super('interrupted', { cause });
@@ -25,7 +25,7 @@ interface Symptoms {
 
 type Explanation = readonly [TransportError['failure'], string];
 
-/** An error of the client in words, with the remedy where one is known. `host` is asked at `origin`. */
+/** Explains an error of the HTTP client, with a remedy if one is known. `host` is asked at `origin`. */
 export function explain(error: unknown, asked: Asked): TransportError {
   if (error instanceof TransportError) return error;
   const isInterrupted = error instanceof Interrupted;
@@ -103,11 +103,11 @@ function ofReading(symptoms: Symptoms, { host, origin, maxHeaderBytes }: Asked):
   return undefined;
 }
 
-/** Whether the parser stumbled over a frame with which HTTP/2 begins: SETTINGS, or GOAWAY for what it cannot read. */
+/** Whether the parser met the first frame of HTTP/2: SETTINGS, or GOAWAY for a request that it cannot read. */
 function beginsAsHttp2(error: unknown): boolean {
   if (nameOfError(error) !== 'HTTPParserError') return false;
   const { data } = error as { data?: unknown };
-  // Three bytes of length, one of type, one of flags, four that name the connection as a whole.
+  // Three bytes of length, one of type, one of flags, and four for the connection as a whole.
   // oxlint-disable-next-line no-control-regex
   return /^[^]{3}(?:\x04[\0\x01]|\x07\0)\0{4}/.test(String(data));
 }
@@ -122,7 +122,7 @@ function certificateRemedy(code: string): string {
   return 'Name the authority that signed it with --ca FILE, or accept any certificate with --insecure.';
 }
 
-/** The codes of an error and of what caused it. */
+/** The codes of an error and of its causes. */
 export function codesOf(error: unknown, depth = 4): string[] {
   if (typeof error !== 'object' || error === null || depth === 0) return [];
   const { code, cause, errors } = error as { code?: unknown; cause?: unknown; errors?: unknown };

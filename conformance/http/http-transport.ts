@@ -5,19 +5,17 @@ import { TransportError, type Transport, type WireRequest, type WireResponse } f
 import { parseUrl } from '../../text/parse-url.ts';
 
 export interface HttpTransportOptions {
-  /** The milliseconds that one exchange may take, from the connection to the last byte of the body. */
+  /** Milliseconds for one exchange, from the connection to the last byte of the body. */
   readonly timeoutMs: number;
   /** The largest body, in bytes, compressed or not. Default: 16 MiB. */
   readonly maxBytes?: number | undefined;
-  /** Sent with every request. A header of the request itself overrides them. */
+  /** Sent with every request. Headers of the request itself override them. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Certificates (PEM) to trust instead of the well-known authorities. */
   readonly ca?: string | undefined;
   /** Accept any certificate. */
   readonly insecure?: boolean | undefined;
-  /**
-   * How many requests may be under way at once, each on its own connection. The time of waiting requests does not run.
-   */
+  /** Most requests in flight, each on its own connection. A waiting request does not use up its time. */
   readonly concurrency: number;
   /** Where `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` are read. Default: `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
@@ -91,7 +89,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
 
 interface Target {
   readonly origin: string;
-  /** The URL as given: no dot segment is resolved, and no character changed. */
+  /** The URL as given: dot segments are not resolved, and no character changes. */
   readonly path: string;
   readonly host: string;
 }
@@ -112,18 +110,18 @@ async function openDispatcher({
   insecure,
   env = process.env,
 }: HttpTransportOptions): Promise<Dispatcher> {
-  // Not `import()`, which Jest permits only with a flag.
+  // Not `import()`, which needs a flag in Jest.
   const { Agent, EnvHttpProxyAgent } = require('undici') as typeof import('undici');
   const tls = { rejectUnauthorized: insecure !== true, ...(ca === undefined ? {} : { ca }) };
   const settings = {
     connect: { ...tls, timeout: timeoutMs },
     connectTimeout: timeoutMs,
     connections: concurrency,
-    // One deadline for the whole exchange replaces these: they are coarse, and start anew with every chunk.
+    // One deadline for the whole exchange replaces these: they are coarse, and restart with every chunk.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // Shorter than what servers commonly allow, so that few requests meet a connection that is just being closed.
+    // Shorter than the usual keep-alive of servers, so that few requests use a connection that is just closing.
     keepAliveTimeout: 2000,
   };
   const httpProxy = proxyFrom(env, 'http_proxy', 'HTTP_PROXY');
@@ -169,7 +167,7 @@ async function within<T>(
   signal?.addEventListener('abort', stop);
   if (signal?.aborted === true) stop();
   try {
-    // The client does not let go of a connection that is still being made, hence the race.
+    // The client cannot abort a connection that is still being established, hence the race.
     const aborted = new Promise<never>((_, reject) => {
       const fail = (): void => reject(asError(controller.signal.reason));
       if (controller.signal.aborted) fail();
@@ -192,8 +190,8 @@ function stopped(signal: AbortSignal | undefined): TransportError {
 }
 
 /**
- * A server may close an idle connection just as the next request is sent on it. That is not a fault, so a request that
- * may be repeated is sent a second time: only a GET, and only if no byte of an answer arrived.
+ * A server may close an idle connection just as the next request uses it. That is not a fault, so a GET is sent a
+ * second time if no byte of an answer arrived.
  */
 function mayRepeat(request: WireRequest, error: unknown): boolean {
   if (request.method !== 'GET' || !(error instanceof Error)) return false;

@@ -1,8 +1,8 @@
 /** Where a text stops being JSON, and why. */
 export interface NoJson {
-  /** In characters, from 0. */
+  /** An index in characters, from 0. */
   readonly index: number;
-  /** `NaN is no JSON` */
+  /** `NaN is not JSON` */
   readonly reason: string;
 }
 
@@ -14,7 +14,7 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-f]{4})/iy;
 const WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|true\b|false\b|null\b/y;
 const OTHER_WORD = /[-+]?[\p{L}_$][\p{L}\p{N}_$]{0,19}|[-+.\d][-+.\w]{0,19}/uy;
 
-/** Reads a text that is not JSON up to the place that shows it; `undefined` if there is none. Nothing recurses. */
+/** Reads a text up to the place where it stops being JSON; `undefined` if it is JSON. It does not recurse. */
 export function whereNoJson(text: string): NoJson | undefined {
   const open: ('{' | '[')[] = [];
   let index = 0;
@@ -81,9 +81,9 @@ function unexpected(text: string, index: number, expected: Expected): string {
   return `${expected === 'value' || expected === 'first item' ? 'a value' : wanted[expected]} is missing`;
 }
 
-/** The offset of the first byte that is part of no UTF-8; `undefined` if all is. */
+/** The offset of the first byte that is not UTF-8; `undefined` if there is none. */
 export function whereNoUtf8(bytes: Uint8Array): number | undefined {
-  // The decoder puts this character for bytes that are none, and it may stand there itself.
+  // The decoder inserts this character for invalid bytes, but a text may also contain it.
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   let offset = 0;
   let done = 0;

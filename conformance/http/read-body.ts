@@ -7,26 +7,26 @@ export interface ReadBody {
   readonly json: unknown;
   /** What the body is instead of JSON. */
   readonly problem: string | undefined;
-  /** What is wrong with the bytes, although the JSON in them can be read. */
+  /** What is wrong with the bytes, if their JSON can still be read. */
   readonly flaw: string | undefined;
-  /** A name that one object holds twice; looked for in small bodies only. */
+  /** A name that one object has twice. Only small bodies are searched. */
   readonly repeats: string | undefined;
 }
 
-/** Parsed, a value may take a hundred times the room that it takes in the body. No agent has nearly as many. */
+/** Parsed values may take a hundred times the memory of the body. No agent has nearly as many. */
 export const MAX_VALUES = 500_000;
-/** Larger ones are kept as bytes and parsed again whenever they are looked at. */
+/** A larger body is kept as bytes, and parsed again at every access. */
 const MAX_PARSED_BYTES = 256 * 1024;
-/** In larger ones nobody looks for a name that stands twice. */
+/** Larger bodies are not searched for duplicate names. */
 const MAX_SEARCHED_BYTES = 16 * 1024;
-/** Bodies that are remembered, and their bytes together: parsed, they take several times as much. */
+/** Limits of the cache: bodies, and their bytes together. Parsed, they take several times as much. */
 const MAX_REMEMBERED = 24;
 const MAX_REMEMBERED_BYTES = 512 * 1024;
 
-/** What bodies hold whose very bytes were read before, by whatever run: a transport in the same process may share them. */
+/** Bodies that were read before, by any run: a transport in the same process may share them. */
 const shared = new WeakMap<Uint8Array, ReadBody>();
 
-/** Reads each of a few recent bodies once, since the same list is asked for again and again; `json` is then the same. */
+/** Caches a few recent bodies, since runs read the same list again and again. Equal bodies share their `json`. */
 export function createReader(): (body: Uint8Array) => ReadBody {
   const recent: { readonly body: Uint8Array; readonly read: ReadBody }[] = [];
   let bytes = 0;
@@ -45,10 +45,10 @@ export function createReader(): (body: Uint8Array) => ReadBody {
   };
 }
 
-/** The first {@link MAX_KEPT} characters, decoded apart from the whole body, so that nothing keeps that in memory. */
+/** The first {@link MAX_KEPT} characters, decoded separately, so that they do not keep the whole body in memory. */
 export const beginning = (body: Uint8Array): string => textOf(body.subarray(0, MAX_KEPT * 4)).slice(0, MAX_KEPT);
 
-/** Whether a body holds more than {@link MAX_VALUES} values of JSON. */
+/** Whether a body holds more than {@link MAX_VALUES} JSON values. */
 export function holdsTooMuch(body: Uint8Array): boolean {
   if (body.length < MAX_VALUES) return false;
   let values = 0;
@@ -60,12 +60,12 @@ export function holdsTooMuch(body: Uint8Array): boolean {
   return false;
 }
 
-/** The parser does not recurse, and nobody who reads the outcome does: nesting of any depth is harmless. */
+/** The parser does not recurse, nor does any reader of its result, so deep nesting is harmless. */
 function readJson(body: Uint8Array): ReadBody {
   const none = { json: undefined, flaw: undefined, repeats: undefined };
   if (!isUtf8(body)) return { ...none, problem: describeNoUtf8(body) };
   const text = textOf(body);
-  const flaw = startsWithMark(body) ? 'JSON after a byte order mark, with which JSON must not begin' : undefined;
+  const flaw = startsWithMark(body) ? 'JSON after a byte order mark, which must not precede JSON' : undefined;
   try {
     const json: unknown = JSON.parse(text);
     const read = {
@@ -116,7 +116,7 @@ function describeNoJson(text: string): string {
   return found ? `${start}: ${found.reason}, at position ${found.index}` : start;
 }
 
-/** A name that stands twice in one object: the parser keeps the last of them and says nothing. */
+/** A duplicate name in one object: the parser keeps only the last value, and reports nothing. */
 function nameTwice(text: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   for (const [token, colon] of text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[[\]{}]/gs)) {

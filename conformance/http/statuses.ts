@@ -1,5 +1,5 @@
-/** Statuses that may say that the caller is at fault, or what the caller may do (section 7 shows none). */
+/** Statuses that may blame the caller, or the caller's rights (the specification shows none, section 7). */
 export const PERMISSION: ReadonlySet<number> = new Set([401, 402, 403]);
 
-/** Statuses that say that there is no such thing, or no more. */
+/** Statuses that deny that a thing exists, now or any more. */
 export const GONE: ReadonlySet<number> = new Set([404, 410]);

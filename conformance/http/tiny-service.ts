@@ -1,9 +1,9 @@
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
 
-/** What a request to the tiny service is answered with. */
+/** An answer of the tiny service. */
 export interface TinyAnswer {
   readonly status: number;
-  /** Sent as JSON, or as it stands where it is a string. */
+  /** A string is sent as it is, and anything else as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -20,11 +20,11 @@ export interface TinyOptions {
   readonly now: number;
   /** Ages of the results of the agent `main`, in hours, newest first. */
   readonly ages?: readonly number[];
-  /** Sees each request before the service does; what it returns is the answer. */
+  /** Called with each request before the service. If it returns an answer, that is sent. */
   readonly before?: (request: TinyRequest, answer: () => TinyAnswer) => TinyAnswer | Promise<TinyAnswer> | undefined;
 }
 
-/** For tests: the least service that keeps to the contract, written without a look at the mock. */
+/** For tests: a minimal service that keeps to the contract, written independently of the mock. */
 export function tinyService({ now, ages = defaultAges, before }: TinyOptions): {
   readonly transport: Transport;
   readonly requests: TinyRequest[];
@@ -54,7 +54,7 @@ export function tinyService({ now, ages = defaultAges, before }: TinyOptions): {
   };
 }
 
-/** The service itself, which keeps what is made. */
+/** The service itself, which stores what is created. */
 function createAnswer(now: number, ages: readonly number[]): (request: TinyRequest) => TinyAnswer {
   const agents = new Map<string, object>([['main', { id: 'main', version: '6', name: 'Main', workspaceId: 'w' }]]);
   let made = 0;
@@ -101,7 +101,7 @@ function list(of: readonly { readonly createdAt: string }[], query: URLSearchPar
   };
 }
 
-/** Some of today, of the last days, of this and the last month, and of the year before. */
+/** Results from today, the last days, this and the last month, and the year before. */
 const defaultAges = Array.from(
   { length: 120 },
   (_, i) => 0.1 + i * 0.9 + (i > 40 ? (i - 40) * 9 : 0) + (i > 90 ? (i - 90) * 400 : 0),

@@ -6,7 +6,7 @@ export interface WireRequest {
   readonly body?: string;
 }
 
-/** An answer as it came over the wire, bounded in size and time by the transport. */
+/** An answer as it came over the wire. The transport limits its size and its time. */
 export interface WireResponse {
   readonly status: number;
   /** Names in lower case; repeated fields joined by ", ". */
@@ -15,14 +15,14 @@ export interface WireResponse {
 }
 
 /**
- * Sends one request and resolves with the whole answer. Follows no redirect.
- * @throws TransportError when no complete answer arrived.
+ * Sends one request and resolves with the whole answer. Follows no redirect. @throws TransportError if no complete
+ * answer arrived.
  */
 export type Transport = (request: WireRequest, signal?: AbortSignal) => Promise<WireResponse>;
 
 export type TransportFailure = 'refused' | 'reset' | 'timeout' | 'too-large' | 'malformed' | 'tls' | 'name' | 'other';
 
-/** No complete answer arrived; `message` says in words what happened and, where one is known, the remedy. */
+/** No complete answer arrived. `message` says what happened, and the remedy if one is known. */
 export class TransportError extends Error {
   readonly failure: TransportFailure;
 

@@ -7,7 +7,7 @@ import { noteRefusal } from './refusals.ts';
 import type { Observe, Observer } from './observe.ts';
 import { asked, seenAs } from './question.ts';
 
-/** What is answered to whom, and for what is not there (sections 4.3, 4.4, 5 and 7). */
+/** Answers to callers with different access, and for things that do not exist (sections 4.3, 4.4, 5 and 7). */
 export const access: readonly Observer[] = [
   asked({
     endpoint: 'get-agent',
@@ -121,7 +121,7 @@ export const access: readonly Observer[] = [
     note: (observe, exchange) => noteMode(observe, exchange, 'a list of results with the guest token'),
   }),
   {
-    // Read and guest tokens are refused where their mode does not suffice.
+    // Read and guest tokens are refused where their mode is not enough.
     watch: (_, observe) => ({
       see(exchange) {
         if ((exchange.caller === 'read' || exchange.caller === 'guest') && exchange.endpoint === 'get-agent')

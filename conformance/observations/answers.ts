@@ -5,7 +5,7 @@ import { count, show } from '../show.ts';
 import { noteIdentifier, noteTimestamp } from './formats.ts';
 import { observeStatus, type Observer } from './observe.ts';
 
-/** Fields of a result that a server shows of its own accord. */
+/** Fields of a result that only the server sets. */
 const SERVER_FILLED = ['updatedAt', 'workspaceId', 'isArchived', 'lastChatSessionId', 'metadata'];
 
 /** What ordinary accepted answers show (sections 2.7, 2.12 and 4.7). */
@@ -26,7 +26,7 @@ export const answers: readonly Observer[] = [
     }),
   },
   {
-    // Only an agent of this history is known to have been sent with comparisons in full.
+    // Only an agent of this history is known to have been sent with full comparisons.
     watch: ({ agents }, observe) => ({
       see({ endpoint, agentId = '', answer }) {
         if (endpoint !== 'get-agent' || !answer.accepted || agents.get(agentId)?.made === undefined) return;
@@ -69,7 +69,7 @@ export const answers: readonly Observer[] = [
         else observe('answer-content-type', 'other', declared === '' ? 'none' : show(declared));
         if (answer.repeats !== undefined)
           observe('repeated-names', 'undocumented', `the name ${show(answer.repeats)} twice`);
-        // In longer ones nobody may have looked.
+        // Longer answers may not have been searched.
         else if (answer.text.length < MAX_KEPT) observe('repeated-names', 'never', 'no name twice in short answers');
       },
     }),

@@ -10,7 +10,7 @@ import { answerTo, asked, seenAs, type Question } from './question.ts';
 
 type Change = (agent: JsonObject, body: JsonObject, t: Asking, first: Creation) => JsonObject | undefined;
 
-/** A creation that differs from an accepted one in what is not documented. */
+/** A creation that differs from an accepted one in something undocumented. */
 const creation = (
   differs: string,
   change: Change,
@@ -30,11 +30,11 @@ const creation = (
   note,
 });
 
-/** Between the limits that are known. */
+/** Between the known limits. */
 const LEVELS = 300;
 const LARGE_BYTES = 1_200_000;
 
-/** Whether the answer lays a refusal at the request's door, and not at that of the caller or the server. */
+/** Whether a refusal blames the request, and not the caller or the server. */
 const isClients = ({ answer: { status } }: Answered): boolean =>
   status >= 400 && status < 500 && ![401, 402, 403].includes(status);
 
@@ -49,7 +49,7 @@ const undocumented = creation(
   },
 );
 
-/** What becomes of bodies that are not as documented (sections 4.1, 4.2, 4.6, 7 and 8). */
+/** What happens to undocumented bodies (sections 4.1, 4.2, 4.6, 7 and 8). */
 const questions: readonly Question[] = [
   creation(
     'as text',
@@ -187,7 +187,7 @@ const questions: readonly Question[] = [
 
 export const bodies: readonly Observer[] = questions.map(asked);
 
-/** Where an undocumented field itself is refused, what is in it shows nothing. */
+/** If the server refuses the undocumented field itself, its content shows nothing. */
 function nested(): Question {
   return {
     endpoint: 'create-agent',
@@ -207,7 +207,9 @@ function nested(): Question {
   };
 }
 
-/** Sends an accepted body again with blanks after it, and only on this machine: see docs/decisions/judging/large-bodies.md. */
+/**
+ * Repeats an accepted body with whitespace after it, only on this machine: see docs/decisions/judging/large-bodies.md.
+ */
 function large(): Question {
   return {
     endpoint: 'create-agent',

@@ -6,7 +6,7 @@ import type { Observer } from './observe.ts';
 import { queries } from './queries.ts';
 import { rateLimit, unauthorized } from './refusals.ts';
 
-/** Everything that is observed of what the specification leaves open. */
+/** Everything that is observed about open choices. */
 export const observers: readonly Observer[] = [
   ...answers,
   ...lists,

@@ -15,7 +15,7 @@ import { asked, seenAs } from './question.ts';
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
 
-/** The fullest list of a filter, of the agent that has most results. */
+/** The fullest list of a filter, for the agent with the most results. */
 function fullest({ lists }: Facts, filter: TimeFilter): List | undefined {
   const of = lists.all.filter((list) => !list.open && isEntitled(list.caller) && list.selection.filter === filter);
   return of.reduce<List | undefined>(
@@ -95,7 +95,7 @@ export const lists: readonly Observer[] = [
       const first = fullest(facts, 'allTime')?.pages[0];
       if (typeof page === 'string' || !first) return;
       const cutShort = page.count < first.count && page.nextCursor === null;
-      // Where start and end have no effect either, it may be understood and still have none.
+      // If start and end have no effect, the server may understand interval and still ignore it.
       const seen = cutShort ? 'P1D shows fewer' : 'P1D shows no fewer';
       observe('interval-meaning', cutShort ? 'iso-8601' : undefined, seen);
     },
@@ -161,7 +161,7 @@ function noteWindows(observe: Observe, facts: Facts, whole: List): void {
   else if (!utc) observe('default-time-zone', undefined, 'today begins neither as in UTC nor as in New York');
 }
 
-/** Between which instants a window begins: that of its oldest result, and of the next older one that it leaves out. */
+/** The instants between which a window begins: that of its oldest result, and of the next older one outside it. */
 function edgeOf(window: List, whole: List): { readonly shown: number; readonly leftOut: number } | undefined {
   const oldest = window.rows.at(-1);
   if (!hasEnded(window) || !oldest?.at?.zoneKnown) return undefined;
@@ -169,12 +169,12 @@ function edgeOf(window: List, whole: List): { readonly shown: number; readonly l
   return next?.at && !window.place.has(next.id) ? { shown: oldest.at.ms, leftOut: next.at.ms } : undefined;
 }
 
-/** Asks for the hour before a result that is not of today, up to so many milliseconds after it. */
+/** Asks for the hour before a result from an earlier day, with a margin after it in milliseconds. */
 async function around(t: Asking, after: number, timeFilter: TimeFilter) {
   const agentId = t.need('agentId');
   const whole = fullest(t.facts, 'allTime');
   const today = fullest(t.facts, 'today');
-  // A time to the millisecond, so that asking for it asks for that very result.
+  // A time with milliseconds, so that the request names exactly that result.
   const row = whole?.rows.find(
     ({ id, at }) => at?.zoneKnown === true && at.ms % 1000 !== 0 && today?.place.has(id) !== true,
   );
@@ -184,7 +184,7 @@ async function around(t: Asking, after: number, timeFilter: TimeFilter) {
   return { twin: await accepted(t, 'list-results'), parameters: { agentId, query } };
 }
 
-/** The result around which a span was asked for. */
+/** The result that the span surrounds. */
 function middleOf(exchange: Answered, facts: Facts): Row | undefined {
   const start = Date.parse(parameter(exchange, 'start') ?? '');
   return fullest(facts, 'allTime')?.rows.find(({ at }) => at?.ms === start + HOUR);
@@ -206,7 +206,7 @@ function noteEdge(observe: Observe, exchange: Answered, facts: Facts): void {
   const whole = fullest(facts, 'allTime');
   const row = middleOf(exchange, facts);
   if (typeof page === 'string' || !whole || !row) return;
-  // Newer results on it show that start and end have no effect.
+  // Newer results in it show that start and end have no effect.
   const place = (one: Row): number => whole.place.get(one.id) ?? -1;
   if (page.rows.some((one) => place(one) < place(row))) return;
   const isIn = page.rows.some(({ id }) => id === row.id);

@@ -4,7 +4,7 @@ import { isAnswered, type Answered, type Exchange } from '../history/exchange.ts
 import type { Facts } from '../history/facts/facts.ts';
 import type { Observation, ObservedProfile } from '../report/report.ts';
 
-/** Notes what the target was seen to do where the specification leaves the choice open. Never a failure. */
+/** Notes what the target did where the specification leaves the choice open. Never a failure. */
 export type Observe = <G extends GapId>(gap: G, choice: ChoiceOf<G> | undefined, seen: string) => void;
 
 /** Notes the choice that a status stands for. */
@@ -13,9 +13,9 @@ export function observeStatus(observe: Observe, gap: StatusGap, status: number, 
   observe(gap, choices.find(([, one]) => one === status)?.[0], seen ?? String(status));
 }
 
-/** Watches a history for what the specification leaves open. */
+/** Watches a history for one or more open choices. */
 export interface Observer {
-  /** What is asked so that it shows. */
+  /** The requests that let it show. */
   readonly asks?: readonly Ask[];
   watch(facts: Facts, observe: Observe): Watch;
 }
@@ -23,7 +23,7 @@ export interface Observer {
 export interface Watch {
   /** Sees every answer, in the order of completion. */
   see?(exchange: Answered): void;
-  /** At the end: notes what only the whole history shows. */
+  /** Called at the end, for what only the whole history shows. */
   conclude?(): void;
 }
 
@@ -32,10 +32,10 @@ export interface Observations {
   conclude(): { readonly observations: readonly Observation[]; readonly observedProfile: ObservedProfile };
 }
 
-/** So many sightings of the same choice are kept; one of another choice always is. */
+/** Most sightings of the same choice that are kept. One of a different choice is always kept. */
 const MAX_SEEN = 4;
 
-/** Gathers sightings; the choice of a gap is recognised where all sightings agree on one. */
+/** Collects sightings. A gap's choice is recognised if all its sightings agree. */
 export function createObservations(observers: readonly Observer[], facts: Facts): Observations {
   const sightings = new Map<GapId, Map<string, string | undefined>>();
   const observe: Observe = (gap, choice, seen) => {
@@ -70,7 +70,7 @@ export function createObservations(observers: readonly Observer[], facts: Facts)
   };
 }
 
-/** What was observed without ambiguity, as the part of a profile that is known. */
+/** The unambiguous observations, as a partial profile. */
 export function observedProfile(observations: readonly Observation[]): ObservedProfile {
   const known = new Map(observations.map(({ gap, choice }) => [gap, choice]));
   const chosen = gapIds.flatMap((gap) => {

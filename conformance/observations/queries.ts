@@ -9,7 +9,7 @@ import { asked, seenAs } from './question.ts';
 
 type Pairs = readonly (readonly [string, string])[];
 
-/** A list that is asked for with what is not documented. */
+/** A list request with something undocumented. */
 const query = (differs: string, pairs: Pairs, note: (observe: Observe, exchange: Answered) => void): Observer =>
   asked({
     endpoint: 'list-results',
@@ -36,7 +36,7 @@ export const cursorChoice = (exchange: Answered): 'refused' | 'empty-page' | und
   return typeof page === 'object' && page.count === 0 ? 'empty-page' : undefined;
 };
 
-/** What becomes of queries that are not as documented (section 4.5). */
+/** What happens to undocumented queries (section 4.5). */
 export const queries: readonly Observer[] = [
   query('limit=abc', [['limit', 'abc']], (observe, exchange) =>
     observe('limit-not-integer', exchange.answer.accepted ? 'default' : 'refused', `limit=abc is ${seenAs(exchange)}`),
@@ -86,7 +86,7 @@ export const queries: readonly Observer[] = [
     },
   ),
   {
-    // Asked for by the checks, which judge how much such a page holds.
+    // A check sends this request, and judges how much such a page holds.
     watch: ({ traffic }, observe) => ({
       see(exchange) {
         const limit = Number(parameter(exchange, 'limit'));

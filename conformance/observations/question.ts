@@ -6,25 +6,27 @@ import type { Answered } from '../history/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import type { Observe, Observer } from './observe.ts';
 
-/** A request that differs in one thing from one that was accepted, and what its answer tells. */
+/** A request that differs in one thing from an accepted one, and what its answer shows. */
 export interface Question {
   readonly endpoint: EndpointId;
-  /** The one thing, in words; no other question has the same. */
+  /** The difference, in words, unique to this question. */
   readonly differs: string;
   readonly lane: Ask['lane'];
-  /** The accepted request, and what is asked beside it; nothing if it makes no sense to ask. @throws CannotAsk */
+  /**
+   * The accepted request and the question beside it; `undefined` if the question makes no sense here. @throws CannotAsk
+   */
   readonly ask: (t: Asking) => Promise<{ readonly twin: Answered; readonly parameters: CallParameters } | undefined>;
   readonly note: (observe: Observe, exchange: Answered, facts: Facts) => void;
 }
 
-/** What a question is answered with, asked once in a round by whoever needs it first; nothing if it is not asked. */
+/** The answer to a question, which is asked once in a round; `undefined` if it is not asked. */
 export const answerTo = (t: Asking, { endpoint, differs, ask }: Question): Promise<Answered | undefined> =>
   t.once(`question ${endpoint} ${differs}`, async () => {
     const about = await ask(t);
     return about && t.api.call(endpoint, { open: true, ...about.parameters, twin: about.twin, differs });
   });
 
-/** Asks a question, and hears the answer only beside its accepted twin: one refusal alone is no choice. */
+/** Asks a question, and reports its answer only beside the accepted twin: one refusal alone shows no choice. */
 export const asked = (question: Question): Observer => ({
   asks: [{ phase: 'open', lane: question.lane, send: async (t) => void (await answerTo(t, question)) }],
   watch: (facts, observe) => {
@@ -34,7 +36,7 @@ export const asked = (question: Question): Observer => ({
         if (exchange.answer.accepted && accepted.size < MAX_TWINS) accepted.add(exchange.n);
         const isAnswer = exchange.endpoint === question.endpoint && exchange.differs === question.differs;
         if (!isAnswer || exchange.twin === undefined || !accepted.has(exchange.twin)) return;
-        // What is answered to everybody now and then is no answer to the question.
+        // An answer that everybody gets now and then does not answer the question.
         if (exchange.answer.status !== 429 && exchange.answer.status < 500) question.note(observe, exchange, facts);
       },
     };

@@ -3,7 +3,7 @@ import { isObject } from '../json.ts';
 import { show } from '../show.ts';
 import { observeStatus, type Observe, type Observer } from './observe.ts';
 
-/** Why a request was refused, where that is known (section 7). */
+/** Reasons for a refusal, where they are known (section 7). */
 export type Reason = 'unauthorized' | 'forbidden' | 'not-found' | 'invalid' | 'wrong-method';
 
 /** Notes the status and the body of a refusal. */
@@ -28,7 +28,7 @@ function noteErrorBody(observe: Observe, { json, text, headers }: Answer): void 
   return observe('error-body', names.length === 1 ? 'message' : undefined, seen);
 }
 
-/** How callers without valid credentials are refused what others are given. A token in the query may be an odd parameter. */
+/** How callers without valid credentials are refused. A token in the query may count as an unknown parameter. */
 export const unauthorized: Observer = {
   watch: ({ credentials }, observe) => ({
     see(exchange) {
@@ -40,7 +40,7 @@ export const unauthorized: Observer = {
   }),
 };
 
-/** Whether the target now and then asks to wait. */
+/** Whether the target sometimes asks the client to wait. */
 export const rateLimit: Observer = {
   watch: ({ traffic }, observe) => {
     let limited = 0;

@@ -1,16 +1,16 @@
 import type { Met, Reason } from '../foreign/met.ts';
 import { field, isObject, stringAt } from '../json.ts';
 
-/** An entry as it is judged. */
+/** An entry, as it is judged. */
 export interface HarEntry {
   readonly met: Met;
-  /** What our own recordings say beside what a HAR file has for all. */
+  /** What our own recordings hold beyond the HAR format. */
   readonly own: unknown;
-  /** The end of the exchange is known. */
+  /** Whether the end of the exchange is known. */
   readonly hasEnd: boolean;
 }
 
-/** Reads one entry of a HAR file; what is not there, or of another type, is not known. */
+/** Reads one entry of a HAR file. A missing or mistyped member counts as unknown. */
 export function readEntry(entry: unknown): HarEntry | Reason {
   const [request, response] = [field(entry, 'request'), field(entry, 'response')];
   const [method, url] = [stringAt(request, 'method'), stringAt(request, 'url')];
@@ -31,7 +31,7 @@ export function readEntry(entry: unknown): HarEntry | Reason {
       headers,
       body: bodyOf(response),
       sentAt,
-      // A little later than it was written down, so that nothing seems to have taken no time at all.
+      // Rounded up a little, so that no exchange takes zero time.
       answeredAt: sentAt + (hasEnd ? time : 0) + 0.001,
       leftOut: isElsewhere(entry, response) ? 'not-the-server' : undefined,
       hasAllHeaders: false,
@@ -44,7 +44,7 @@ export function readEntry(entry: unknown): HarEntry | Reason {
 
 const MAX_HEADERS = 200;
 
-/** Names in lower case; values of one name joined as HTTP joins them. */
+/** Names in lower case; repeated values joined as HTTP joins them. */
 function headersOf(of: unknown): Record<string, string> {
   const listed = field(of, 'headers');
   const headers = new Map<string, string>();
@@ -63,7 +63,7 @@ function bodyOf(response: unknown): Uint8Array | undefined {
   return Buffer.from(text, stringAt(response, 'content', 'encoding') === 'base64' ? 'base64' : 'utf8');
 }
 
-/** Whether the body may have been cut, or is still encoded, where it is no JSON. */
+/** Whether a body that is not JSON may be cut, or still encoded. */
 function isRetold(response: unknown, headers: Readonly<Record<string, string>>): boolean {
   const size = field(response, 'content', 'size');
   const length = bodyOf(response)?.length ?? 0;
@@ -71,7 +71,7 @@ function isRetold(response: unknown, headers: Readonly<Record<string, string>>):
   return !isWhole || headers['content-encoding'] !== undefined || field(response, 'content', 'comment') !== undefined;
 }
 
-/** Marks that browsers and test tools give to what no server answered. */
+/** Marks of browsers and test tools on answers that did not come from a server. */
 function isElsewhere(entry: unknown, response: unknown): boolean {
   const fetchType = stringAt(entry, '_fetchType') ?? stringAt(response, '_fetchType');
   return (

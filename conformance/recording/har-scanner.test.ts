@@ -50,13 +50,13 @@ test('keeps nothing of an entry that is too large, and goes on', () => {
 
 test.each([
   ['', 'the file is empty'],
-  ['[]', 'this is no JSON object, as a HAR file is one, at byte 0'],
-  ['<html>', 'this is no JSON object, as a HAR file is one, at byte 0'],
-  ['{"log":{"entries":[{"a":1}', 'the file ends in the middle, at byte 26'],
-  ['{"log":{"entries":["a', 'the file ends in the middle, at byte 21'],
-  ['{"log":{}}', 'there is no log with entries in it, as a HAR file has'],
-  ['{"entries":[]}', 'there is no log with entries in it, as a HAR file has'],
-  ['{"log":{"entries":[]}} {}', 'there is more after the end at byte 23'],
+  ['[]', 'a HAR file is a JSON object, and this is not one, at byte 0'],
+  ['<html>', 'a HAR file is a JSON object, and this is not one, at byte 0'],
+  ['{"log":{"entries":[{"a":1}', 'the file ends too early, at byte 26'],
+  ['{"log":{"entries":["a', 'the file ends too early, at byte 21'],
+  ['{"log":{}}', 'the file has no log with entries, as a HAR file must'],
+  ['{"entries":[]}', 'the file has no log with entries, as a HAR file must'],
+  ['{"log":{"entries":[]}} {}', 'there is text after the end at byte 23'],
   [`{"log":{"entries":[${'['.repeat(20_000)}`, 'the nesting is too deep at byte 10016'],
 ])('says what is wrong with %.40s', (text, message) => {
   expect(() => scan(text, 1024)).toThrow(new HarError(message));

@@ -1,10 +1,10 @@
-/** Something that took from one instant to another, in milliseconds. */
+/** A time span, in milliseconds. */
 export interface Lasting {
   readonly sentAt: number;
   readonly answeredAt: number;
-  /** Otherwise it may have been answered at any time after it was sent. */
+  /** If false, the answer may have come at any time after the request. */
   readonly hasEnd: boolean;
-  /** What it takes to keep it. */
+  /** The memory that it takes. */
   readonly size: number;
 }
 
@@ -16,54 +16,35 @@ export interface Placed<T> {
 }
 
 /**
- * Puts what comes by the time of its beginning, more or less, into the order of completion. `undefined` in place of what
- * comes too late for that.
+ * Sorts exchanges that come roughly by start time into the order of completion. `undefined` stands for one that comes
+ * too late.
  */
 export interface Ordering<T> {
   add(item: T): readonly (Placed<T> | undefined)[];
   end(): readonly Placed<T>[];
 }
 
-/** Clocks of recordings have milliseconds: what seems to end so shortly before another begins may overlap with it. */
+/** Recordings have millisecond clocks: an exchange that ends this shortly before another begins may overlap it. */
 const BLUR_MS = 5;
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
-/** What was sent so long before may still come. */
+/** An exchange that was sent this long ago may still come. */
 const MAX_LATE_MS = 120_000;
+
+/** Exchanges that were released, in order. */
+interface Released {
+  last: number;
+  /** When each of the latest was answered, and how many were released before them. */
+  ends: number[];
+  gone: number;
+  /** The place of the first exchange with an unknown end: nothing is known to follow it. */
+  unknown: number;
+}
 
 export function createOrdering<T extends Lasting>(): Ordering<T> {
   const waiting: T[] = [];
   let bytes = 0;
   let newest = -Infinity;
-  let last = -Infinity;
-  /** When each of those was answered that came out last, in their order, and how many came out before them. */
-  let ends: number[] = [];
-  let gone = 0;
-  /** The place of the first whose end nobody knows: nothing is known to come after it. */
-  let unknown = Infinity;
-
-  /** How many were certainly complete before an instant. */
-  const completeBefore = (instant: number): number => {
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((ends[middle] ?? Infinity) + BLUR_MS < instant) low = middle + 1;
-      else high = middle;
-    }
-    return Math.min(gone + low, unknown);
-  };
-
-  function place(item: T): Placed<T> {
-    const complete = completeBefore(item.sentAt);
-    const index = gone + ends.length;
-    if (!item.hasEnd) unknown = Math.min(unknown, index);
-    ends.push(item.answeredAt);
-    last = item.answeredAt;
-    if (ends.length > 200_000) {
-      gone += 100_000;
-      ends = ends.slice(100_000);
-    }
-    return { item, n: 2 * (index + 1), begun: 2 * complete + 1 };
-  }
+  const released: Released = { last: -Infinity, ends: [], gone: 0, unknown: Infinity };
 
   function* ready(until: number): Generator<Placed<T>> {
     while (waiting.length > 0) {
@@ -71,28 +52,47 @@ export function createOrdering<T extends Lasting>(): Ordering<T> {
       if (!next || (next.answeredAt > until && bytes <= MAX_WAITING_BYTES)) return;
       waiting.shift();
       bytes -= next.size;
-      yield place(next);
+      yield place(released, next);
     }
-  }
-
-  function insert(item: T): void {
-    let [low, high] = [0, waiting.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((waiting[middle]?.answeredAt ?? Infinity) <= item.answeredAt) low = middle + 1;
-      else high = middle;
-    }
-    waiting.splice(low, 0, item);
-    bytes += item.size;
   }
 
   return {
     add(item) {
-      if (item.answeredAt < last) return [undefined];
+      if (item.answeredAt < released.last) return [undefined];
       newest = Math.max(newest, item.sentAt);
-      insert(item);
+      const index = firstIndex(waiting.length, (n) => (waiting[n]?.answeredAt ?? Infinity) > item.answeredAt);
+      waiting.splice(index, 0, item);
+      bytes += item.size;
       return [...ready(newest - MAX_LATE_MS)];
     },
     end: () => [...ready(Infinity)],
   };
+}
+
+function place<T extends Lasting>(released: Released, item: T): Placed<T> {
+  const complete = completeBefore(released, item.sentAt);
+  const index = released.gone + released.ends.length;
+  if (!item.hasEnd) released.unknown = Math.min(released.unknown, index);
+  released.ends.push(item.answeredAt);
+  released.last = item.answeredAt;
+  if (released.ends.length > 200_000) {
+    released.gone += 100_000;
+    released.ends = released.ends.slice(100_000);
+  }
+  return { item, n: 2 * (index + 1), begun: 2 * complete + 1 };
+}
+
+/** How many exchanges were certainly complete before an instant. */
+const completeBefore = ({ ends, gone, unknown }: Released, instant: number): number =>
+  Math.min(gone + firstIndex(ends.length, (n) => (ends[n] ?? Infinity) + BLUR_MS >= instant), unknown);
+
+/** The first of `count` indexes for which `isPast` holds, or `count`. It must hold for all later indexes too. */
+function firstIndex(count: number, isPast: (index: number) => boolean): number {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isPast(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -8,10 +8,7 @@ const MAX_REMEMBERED = 50_000;
 
 type Waiting = HarEntry & { readonly sentAt: number; readonly answeredAt: number; readonly size: number };
 
-/**
- * Has a judge see all that a HAR file holds, in a world of its own, however large the file is.
- * @throws HarError for a file that is none.
- */
+/** Feeds a HAR file of any size to a judge, in a world of its own. @throws HarError if the file is not HAR. */
 export async function judgeHar(chunks: AsyncIterable<Buffer>, judge: ForeignJudge): Promise<void> {
   const scanner = createHarScanner();
   const ordering = createOrdering<Waiting>();
@@ -56,7 +53,7 @@ function parsed(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString());
   } catch (error) {
-    throw new HarError(`an entry is no JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`, {
+    throw new HarError(`an entry is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`, {
       cause: error,
     });
   }

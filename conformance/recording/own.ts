@@ -11,7 +11,7 @@ const CALLERS: readonly string[] = ['valid', 'read', 'guest', 'none', 'wrong', '
 
 const isEndpoint = (name: string | undefined): name is EndpointId => endpointIds.some((one) => one === name);
 
-/** The run that a file says it is a recording of. */
+/** The run that a file was recorded from. */
 export function readRun(member: unknown): RecordedRun | undefined {
   const target = field(member, 'target');
   const now = field(member, 'now');
@@ -20,7 +20,7 @@ export function readRun(member: unknown): RecordedRun | undefined {
   return { target: Object.fromEntries(texts), now: typeof now === 'number' ? now : undefined };
 }
 
-/** Makes exchanges of what our own run has written down; `undefined` where it is none of these. */
+/** Turns entries of our own recordings into exchanges; `undefined` for any other entry. */
 export function createOwn(): (met: Met, own: unknown) => Exchange | undefined {
   const readBody = createReader();
   return (met, own) => {

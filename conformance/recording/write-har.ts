@@ -5,13 +5,13 @@ import { createRedactor, type Secret } from '../report/redact.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
-/** What is written of one exchange. */
+/** What is recorded of one exchange. */
 export interface Recorded {
   readonly method: string;
   readonly url: string;
   readonly requestHeaders: Readonly<Record<string, string>>;
   readonly requestBody: string | undefined;
-  /** 0 where no answer came. */
+  /** 0 if no answer came. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array | undefined;
@@ -19,7 +19,7 @@ export interface Recorded {
   readonly sentAt: number;
   /** Milliseconds. */
   readonly time: number;
-  /** What our own judge reads again; see own.ts. */
+  /** Members that our own judge reads back; see own.ts. */
   readonly own?: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -29,15 +29,15 @@ export interface HarWriter {
   end(): void;
 }
 
-/** What a recording of our own run says of it, so that it can be judged again as that run. */
+/** Settings of our own run that are needed to judge its recording again. */
 export interface RecordedRun {
   readonly target: TargetOptions;
   readonly now?: number | undefined;
 }
 
 /**
- * @param write takes the text of the file, piece by piece.
- * @param secrets what stands in no entry; more may be added while it is written.
+ * @param write takes the text of the file, in chunks.
+ * @param secrets appear in no entry; more may be added while writing.
  */
 export function createHarWriter(
   write: (text: string) => void,
@@ -98,7 +98,7 @@ function entryOf({ own, ...recorded }: Recorded, clean: Clean): object {
   };
 }
 
-/** Hold credentials, or what stands for them, whatever their values are. */
+/** Headers that hold credentials, or placeholders for them, with any value. */
 const SECRET = /auth|cookie|key|secret|token|password|session/i;
 const PLAIN: ReadonlySet<string> = new Set(['authorization', 'x-mock-session', 'idempotency-key', 'cookie']);
 
@@ -111,7 +111,7 @@ function headersOf(headers: Readonly<Record<string, string>>, clean: Clean): obj
   });
 }
 
-/** A secret may be a number or a word: JSON stays JSON without it. */
+/** A secret may be a number or a word: the JSON stays valid without it. */
 function cleanBody(text: string, clean: Clean): string {
   const cleaned = clean(text);
   if (cleaned === text || isJson(cleaned) || !isJson(text)) return cleaned;
@@ -127,14 +127,14 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What is left of a credential once every known one is replaced; one that is not known is replaced as well. */
+/** Replaces credentials that remain after every known one was replaced: those that are not known. */
 function credentialOf(value: string): string {
   const [, scheme = '', credential = ''] = /^(?:(\S+) +)?(.*)$/s.exec(value) ?? [];
   const isHarmless = /^(?:|null|undefined|bearer|\$\w+|agent-contract-unknown-.*)$/i.test(credential);
   return `${scheme === '' ? '' : `${scheme} `}${isHarmless ? credential : '$TOKEN_OTHER'}`;
 }
 
-/** Bytes that are no text go in as base64, so that they come out as they were. */
+/** Bytes that are not text are written as base64, so that they are preserved. */
 function contentOf(headers: Readonly<Record<string, string>>, body: Uint8Array | undefined, clean: Clean): object {
   const mimeType = headers['content-type'] ?? '';
   if (body === undefined) return { size: -1, mimeType };
@@ -144,7 +144,7 @@ function contentOf(headers: Readonly<Record<string, string>>, body: Uint8Array |
   return { size: Buffer.byteLength(text), mimeType, text };
 }
 
-/** What our own judge reads again of an exchange of a run. */
+/** What our own judge reads back about an exchange of a run. */
 export const ownOf = ({
   n,
   begun,

@@ -6,8 +6,8 @@ export interface Baseline {
 }
 
 /**
- * The report, compared with a baseline. Entries for checks that did not run are ignored. With `allowPartial`, a check
- * that was only not judged is not new. `isCheck` says which ids exist.
+ * The report, compared with a baseline. Entries for checks that did not run are ignored. With `allowPartial`, an
+ * unjudged check is not new. `isCheck` says which ids exist.
  */
 export function withBaseline(
   report: Report,
@@ -35,7 +35,7 @@ export function withBaseline(
     } else known.push(entry);
   }
   const fresh = report.checks.flatMap((check): BaselineNews[] => {
-    // An expired entry is reported once, as expired.
+    // An expired entry is reported only once, as expired.
     const own = [...known, ...expired].filter((entry) => entry.check === check.id);
     if (check.status === 'fail') {
       const finding = findingsOf(check).find(({ at }) => !own.some((entry) => covers(entry, at)));
@@ -103,7 +103,7 @@ function covers({ status = 'fail', at: known }: BaselineEntry, at: string | unde
 }
 
 /**
- * A baseline with every finding of a run. Entries of an earlier baseline that still match keep their words, and entries
+ * A baseline with every finding of a run. Entries of an earlier baseline that still match keep their text, and entries
  * for checks that did not run stay.
  */
 export function baselineOf(report: Report, before: Baseline = { entries: [] }): Baseline {

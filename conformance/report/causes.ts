@@ -2,8 +2,8 @@ import { templateOf } from '../../spec/json-pointer.ts';
 import type { CheckReport, Cause } from './report.ts';
 
 /**
- * Failures that say the same: one requirement broken in one place of a resource, at however many endpoints. In the order
- * of the first check of each.
+ * Groups failures with one cause: the same requirement, broken at the same place of a resource, at any number of
+ * endpoints. The groups are in the order of their first checks.
  */
 export function causesOf(checks: readonly CheckReport[]): readonly Cause[] {
   const causes = new Map<string, { says: Omit<Cause, 'checks'>; checks: string[] }>();
@@ -11,7 +11,7 @@ export function causesOf(checks: readonly CheckReport[]): readonly Cause[] {
     if (!failure) continue;
     const requirement = failure.requirement ?? requirements[0]?.id ?? id;
     const at = failure.at === undefined ? undefined : placeIn(failure.at);
-    // A finding without a place is the same only where its requirement is: values and names differ from run to run.
+    // Without a place, two findings are the same only if their requirement is: values and names differ between runs.
     const key = JSON.stringify([requirement, at ?? '', at === undefined ? '' : kindOf(failure.actual)]);
     const cause = causes.get(key) ?? {
       says: {
@@ -28,11 +28,11 @@ export function causesOf(checks: readonly CheckReport[]): readonly Cause[] {
   return [...causes.values()].map(({ says, checks: ids }) => ({ ...says, checks: ids }));
 }
 
-/** A place below the resource, whatever the envelope is called: the third group's id is the same in each. */
+/** A place below the resource, whatever its envelope is called: the third group's id is the same in each. */
 function placeIn(pointer: string): string {
   const place = templateOf(pointer.replace(/^\/(?:agent|publicAgent|workspace|results\/\d+)(?=\/|$)/, ''));
   return place === '' && pointer !== '' ? templateOf(pointer) : place;
 }
 
-/** What was met, without the value: `the number 3` and `the number 4` are the same mistake. */
+/** The actual value without its details: `the number 3` and `the number 4` are the same mistake. */
 const kindOf = (actual: string): string => actual.replace(/"(?:[^"\\]|\\.)*"|-?\d[\d.,:TZ-]*/g, '…');

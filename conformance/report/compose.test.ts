@@ -115,7 +115,7 @@ describe('a run', () => {
       [],
     );
     expect(told.readableAfterMs).toBe(450);
-    expect(told.summary).toContain('An agent that was made could be read only after up to 450 ms.');
+    expect(told.summary).toContain('A new agent could not be read for up to 450 ms after its creation.');
     expect(run([200], [holds])).not.toHaveProperty('readableAfterMs');
     expect(run([200], [holds]).summary).not.toContain('only after');
   });
@@ -148,7 +148,7 @@ describe('a run', () => {
 
   test('groups failures by their cause', () => {
     const same = run([200], [fails('one'), fails('two', '/publicAgent/name'), fails('three', '/agent/icon'), holds]);
-    expect(same.summary).toMatch(/^3 of 4 checks failed, of 2 causes\./);
+    expect(same.summary).toMatch(/^3 of 4 checks failed, with 2 causes\./);
     expect(same.causes?.map(({ checks }) => checks)).toEqual([['one', 'two'], ['three']]);
     // One cause for each failure needs no words.
     expect(run([200], [fails('one'), holds]).summary).toMatch(/^1 of 2 checks failed\./);
@@ -183,7 +183,7 @@ describe('a run', () => {
     );
     expect(summary.match(/--option-\d/g)).toHaveLength(6);
     const nothing = run([200], [reported({ findings: [], judged: 0 })]).summary;
-    expect(nothing).toMatch(/^Nothing failed, but only 0 of 1 check could be judged\. Of \d+ documented places/);
+    expect(nothing).toMatch(/^Nothing failed, but only 0 of 1 check could be judged\. \d+ of \d+ documented places/);
     expect(run([200], [fails('one'), broken, unjudged]).summary).toMatch(
       /^1 of 3 checks failed; 2 could not be judged\./,
     );

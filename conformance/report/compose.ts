@@ -14,7 +14,7 @@ import { causesOf } from './causes.ts';
 import { recorded } from './recorded.ts';
 import type { CheckReport, CreatedOnTarget, Evidence, FailureReport, Outcome, Report, ServerErrors } from './report.ts';
 
-/** A check in a report. `failed` is why its requests could not be sent, where they could not. */
+/** A check in a report. `failed` holds the errors of its asks. */
 export function checkReport(judged: Judged, failed: readonly unknown[], secrets: readonly Secret[]): CheckReport {
   const { id, title, endpoint, verifies, provenBy } = judged.check;
   return {
@@ -43,11 +43,9 @@ function resultOf(judged: Judged, failed: readonly unknown[], secrets: readonly 
   const { asks = [] } = judged.check;
   const cannot = failed.find((error) => error instanceof CannotAsk);
   const unasked = cannot && { reason: cannot.message, supply: cannot.supply };
-  // Where nothing could be asked, or something for a reason that nobody can fix, that is why nothing was seen.
+  // If nothing could be asked, or one ask failed for a reason that nobody can fix, that is the reason.
   const isWhy = failed.length >= asks.length || (cannot !== undefined && cannot.supply === undefined);
-  const { reason, supply } = (isWhy ? unasked : undefined) ??
-    missing ??
-    unasked ?? { reason: 'No request and answer shows it.' };
+  const { reason, supply } = (isWhy ? unasked : undefined) ?? missing ?? unasked ?? { reason: 'No exchange shows it.' };
   const helps = supply ?? cannot?.supply;
   return { status: 'not-judged', judged: on, reason, ...(helps === undefined ? {} : { supply: helps }) };
 }
@@ -74,7 +72,7 @@ function failureOf(
 
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length)}…` : text);
 
-/** What an exchange left behind on the target. */
+/** What an exchange created on the target. */
 export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
   const { holds: kind, method } = endpoints[exchange.endpoint];
   if (method !== 'POST' || (kind !== 'agent' && kind !== 'workspace')) return undefined;
@@ -88,12 +86,12 @@ export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
   };
 }
 
-/** What of the facts a report tells. */
+/** The facts that a report states. */
 export interface Told extends Pick<Facts['traffic'], 'serverErrors' | 'serverErrorCount'> {
   readonly evidence: readonly Evidence[];
-  /** The status with which all that the token asked was refused, where it was 401 or 403 alone. */
+  /** The status of every answer to the token, if it was always 401 or always 403. */
   readonly refused: number | undefined;
-  /** How long an agent that was made could not be read at first, in milliseconds. */
+  /** How long a new agent could not be read, in milliseconds. */
   readonly latestMs: number | undefined;
 }
 
@@ -105,7 +103,7 @@ export const toldBy = ({ shapes, traffic, lateness }: Pick<Facts, 'shapes' | 'tr
   latestMs: lateness.longestMs,
 });
 
-/** What a run came to, without what it rests on. */
+/** The result of a run, without its settings. */
 export function verdictOf(
   checks: readonly CheckReport[],
   told: Told,
@@ -159,7 +157,7 @@ function summaryOf(
   const total = count(checks.length, 'check');
   switch (outcome) {
     case 'nonconformant': {
-      const grouped = causes < fail ? `, of ${count(causes, 'cause')}` : '';
+      const grouped = causes < fail ? `, with ${count(causes, 'cause')}` : '';
       return `${fail} of ${total} failed${grouped}${notJudged + error > 0 ? `; ${notJudged + error} could not be judged` : ''}.`;
     }
     case 'conformant':
@@ -181,7 +179,7 @@ function serverErrorsSaid({ serverErrorCount, serverErrors }: Told): string {
 }
 
 function latenessSaid({ latestMs }: Told): string {
-  return latestMs === undefined ? '' : ` An agent that was made could be read only after up to ${latestMs} ms.`;
+  return latestMs === undefined ? '' : ` A new agent could not be read for up to ${latestMs} ms after its creation.`;
 }
 
 function serverErrorsOf({ serverErrorCount, serverErrors }: Told, secrets: readonly Secret[]): ServerErrors {
@@ -194,7 +192,7 @@ function serverErrorsOf({ serverErrorCount, serverErrors }: Told, secrets: reado
 function seenOf(evidence: readonly Evidence[]): string {
   const typed = evidence.reduce((sum, one) => sum + one.typed, 0);
   const seen = typed - evidence.reduce((sum, { neverSeen }) => sum + neverSeen.length, 0);
-  return seen === 0 ? '' : ` Of ${typed} documented places in answers ${seen} were seen.`;
+  return seen === 0 ? '' : ` ${seen} of ${typed} documented places were seen in answers.`;
 }
 
 /** What was judged, and how. */

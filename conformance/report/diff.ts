@@ -8,9 +8,9 @@ export interface CheckChange {
   /** Absent if the run did not have the check. */
   readonly before?: Status;
   readonly after?: Status;
-  /** What the later run says: the failure, or why the check was not judged. */
+  /** From the later run: the failure, or why the check was not judged. */
   readonly says?: string;
-  /** What the earlier run said, if that differs. */
+  /** From the earlier run, if that differs. */
   readonly said?: string;
 }
 
@@ -26,7 +26,7 @@ export interface ObservationChange {
 /** How a run differs from an earlier one. */
 export interface ReportDiff {
   readonly newlyFailing: readonly CheckChange[];
-  /** Judged before, and not now. This includes checks that no longer run, and those in which the runner broke. */
+  /** Judged before, and not now: also checks that no longer run, and those in which the runner broke. */
   readonly newlyNotJudged: readonly CheckChange[];
   /** Failed before, passes now. */
   readonly fixed: readonly CheckChange[];
@@ -66,7 +66,7 @@ export function diffReports(before: Report, after: Report): ReportDiff {
 
 const isJudged = (status: Status): boolean => status === 'pass' || status === 'fail';
 
-/** The runner broke in a check that it could not judge before. */
+/** The runner broke in a check that was not judged before either. */
 const isWorse = (was: CheckReport, is: CheckReport): boolean => was.status === 'not-judged' && is.status === 'error';
 
 function changeOf(was: CheckReport | undefined, is: CheckReport | undefined): CheckChange {
@@ -88,13 +88,13 @@ function wordsOf(check: CheckReport | undefined): string | undefined {
   return `expected ${expected}, got ${actual}${at === undefined ? '' : ` at ${at === '' ? 'the whole body' : at}`}`;
 }
 
-/** Whether two failures of a check are at different places. All indices count as the same place. */
+/** Whether two failures of a check are at different places. All indexes count as the same place. */
 function differs(was: CheckReport, is: CheckReport): boolean {
   const [before, after] = [placesOf(was.failure), placesOf(is.failure)];
   return before.size !== after.size || [...after].some((place) => !before.has(place));
 }
 
-/** The places of a failure, without indices; if there is no place, what was expected. */
+/** The places of a failure, without indexes; if there is no place, what was expected. */
 export function placesOf(failure: FailureReport | undefined): ReadonlySet<string> {
   const findings = failure === undefined ? [] : [failure, ...(failure.more ?? [])];
   return new Set(findings.map(({ at, expected }) => (at === undefined ? `expected ${expected}` : templateOf(at))));

@@ -3,11 +3,11 @@ import addFormats from 'ajv-formats';
 import baselineSchema from '../baseline.schema.json';
 import reportSchema from '../report.schema.json';
 
-/** One place where a document does not fit its schema. */
+/** One place where a document does not match its schema. */
 export interface Misfit {
-  /** JSON Pointer; empty for the whole. */
+  /** JSON Pointer; empty for the whole document. */
   readonly at: string;
-  /** What is wrong there, to be read after the place. */
+  /** What is wrong there, as a phrase after the place. */
   readonly says: string;
   readonly keyword: string;
 }
@@ -15,12 +15,12 @@ export interface Misfit {
 const ajv = addFormats(new Ajv2020({ allErrors: true, strict: true, strictRequired: false, allowUnionTypes: true }));
 ajv.addSchema(reportSchema, 'report').addSchema(baselineSchema, 'baseline');
 
-/** Where a document does not fit: nowhere, if all is well. */
+/** Where a document does not match; empty if it does. */
 export function misfits(schema: 'report' | 'baseline', document: unknown): readonly Misfit[] {
   const validate = ajv.getSchema(schema);
   if (validate === undefined) throw new Error(`There is no schema "${schema}".`);
   if (validate(document) === true) return [];
-  // What an "if" adds ("must match then") only repeats what stands beside it.
+  // The error of an "if" ("must match then") only repeats the one beside it.
   return (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').map(misfit);
 }
 

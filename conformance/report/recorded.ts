@@ -5,7 +5,9 @@ import { isObject, stringAt } from '../json.ts';
 import { createRedactor, type Secret } from './redact.ts';
 import type { RecordedExchange } from './report.ts';
 
-/** An exchange as a report holds it. What of the request is not ours shows no secret; of the answer everything is there. */
+/**
+ * An exchange as a report holds it. Parts of the request that come from outside hold no secret; the answer is complete.
+ */
 export function recorded(exchange: Kept, secrets: readonly Secret[]): RecordedExchange {
   const { status, headers, body, durationMs, failure } = exchange;
   const { hide, alias, named } = writingOf(secrets);
@@ -26,16 +28,16 @@ export function recorded(exchange: Kept, secrets: readonly Secret[]): RecordedEx
 
 type Replace = (text: string) => string;
 
-/** How exchanges with these secrets are written. */
+/** Writes exchanges without these secrets. */
 interface Writing {
   readonly hide: Replace;
-  /** Instead of secrets, which may be words that a curl line has anyway, puts names that nothing else has. */
+  /** Replaces secrets with unique names, since a secret may be a word that a curl line has anyway. */
   readonly alias: { readonly replace: Replace; readonly secrets: readonly Secret[] };
-  /** Those names. */
+  /** These names. */
   readonly named: readonly Secret[];
 }
 
-/** Made once for a run: the patterns of a secret in all its forms take long to make. */
+/** Made once for a run: the patterns of a secret in all its forms take long to build. */
 const writings = new WeakMap<readonly Secret[], Writing>();
 
 function writingOf(secrets: readonly Secret[]): Writing {
@@ -52,7 +54,7 @@ function writingOf(secrets: readonly Secret[]): Writing {
   return writing;
 }
 
-/** The request with placeholders in those of its parts that the user or the target gave. */
+/** The request, with placeholders in the parts that the user or the target gave. */
 function withoutSecrets(request: WireRequest, text: Replace, secrets: readonly Secret[]): WireRequest {
   const { body } = request;
   return {
@@ -67,13 +69,13 @@ function withoutSecrets(request: WireRequest, text: Replace, secrets: readonly S
 
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
-/** A base URL of which the path shows no secret; where a server is, is none. */
+/** A base URL without secrets in its path. The host is never a secret. */
 export function baseUrlWithout(replace: Replace, url: string): string {
   const [origin = ''] = ORIGIN.exec(url) ?? [];
   return origin + replace(url.slice(origin.length));
 }
 
-/** Agents that no server has are named by the run itself. */
+/** The run itself names agents that no server has. */
 const OWN_AGENT = 'agent-contract-unknown-';
 
 function urlWithout(replace: Replace, url: string): string {
@@ -85,7 +87,7 @@ function urlWithout(replace: Replace, url: string): string {
   return baseUrlWithout(replace, base) + own;
 }
 
-/** Headers that the runner sets itself, with the values that it gives them. */
+/** Headers that the runner sets itself, with their values. */
 const OWN_HEADERS: Readonly<Record<string, readonly string[]>> = {
   accept: ['application/json'],
   'content-type': ['application/json', 'text/plain'],
@@ -96,15 +98,15 @@ function headerWithout(replace: Replace, name: string, value: string, secrets: r
   if (name !== 'authorization') return replace(value);
   const [, scheme = '', credential = ''] = /^(\S+ )?(.*)$/s.exec(value) ?? [];
   if (OWN_CREDENTIALS.test(credential)) return value;
-  // A token as a whole, or what the run made of one.
+  // A whole token, or a variation that the run made of it.
   const secret = secrets.find((one) => one.value === credential);
   return `${scheme}${secret === undefined ? replace(credential) : (secret.placeholder ?? '$TOKEN')}`;
 }
 
-/** Credentials that the run makes up without a look at the token. */
+/** Credentials that the run invents without the token. */
 const OWN_CREDENTIALS = /^(?:|null|undefined|agent-contract-unknown-.*)$/s;
 
-/** The workspace is the user's, or the target's. All else in a body that is judged is made up by the run. */
+/** The workspace comes from the user or the target. Everything else in a judged body is invented by the run. */
 function bodyWithout(replace: Replace, body: string): string {
   const json = parsed(body);
   const workspaceId = stringAt(json, 'workspaceId');

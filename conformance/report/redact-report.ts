@@ -4,8 +4,8 @@ import { createRedactor, type Redactor, type Secret } from './redact.ts';
 import type { Report } from './report.ts';
 
 /**
- * Whose words stand where in a report; `*` stands for any index or name. `ours` are the program's, `sentence` are ours
- * with quotations, `json` came over the wire under the names of the contract. Everything else came from outside.
+ * Where the texts of a report come from; `*` stands for any index or name. `ours` are texts of the program, `sentence`
+ * are ours with quotations, and `json` came over the wire with the contract's names. All others came from outside.
  */
 const WORDS: Readonly<Record<string, 'ours' | 'sentence' | 'json'>> = {
   'tool.*': 'ours',
@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<string, 'ours' | 'sentence' | 'json'>> = {
   'checks.*.failure.more.*.expected': 'sentence',
   'checks.*.failure.more.*.actual': 'sentence',
   'checks.*.failure.more.*.at': 'ours',
-  // What of a request is not ours was replaced when it was recorded.
+  // Foreign parts of a request were replaced when it was recorded.
   'checks.*.failure.exchanges.*.curl': 'ours',
   'checks.*.failure.exchanges.*.method': 'ours',
   'checks.*.failure.exchanges.*.url': 'ours',
@@ -53,7 +53,7 @@ const WORDS: Readonly<Record<string, 'ours' | 'sentence' | 'json'>> = {
 /** The only object of a report whose names come from outside. */
 const FOREIGN_NAMES = 'checks.*.failure.exchanges.*.headers';
 
-/** A copy without secrets, in which what the program says on its own account is the same whatever they are. */
+/** A copy without secrets. The program's own texts stay the same, whatever the secrets are. */
 export function redactReport(report: Report, secrets: readonly Secret[]): Report {
   const redactor = createRedactor(secrets);
   const string = (text: string, path: string): string => {
@@ -81,26 +81,26 @@ export function redactReport(report: Report, secrets: readonly Secret[]): Report
       ]),
     );
   };
-  // Where the runner broke, what the error says may come from anywhere.
+  // The error of a broken runner may hold anything.
   const checks = report.checks.map((check) =>
     check.status === 'error' && check.reason !== undefined ? { ...check, reason: redactor.text(check.reason) } : check,
   );
   return walk({ ...report, checks }, '') as Report;
 }
 
-/** Every documented field, as the name that a JSON object gives it. */
+/** Every documented field, as a name in a JSON object. */
 const DOCUMENTED_NAMES = new RegExp(
   `("(?:${[...new Set(Object.values(typedLocations).flatMap((of) => of.flatMap(({ pointer }) => pointer.split('/').filter((name) => /^\\w+$/.test(name)))))].join('|')})"\\s*:)`,
 );
 
-/** JSON from the wire, perhaps cut off. Documented names are those of the contract, and stay. */
+/** JSON from the wire, maybe cut off. Documented names are those of the contract, and stay. */
 const inJson = (body: string, { text }: Redactor): string =>
   body
     .split(DOCUMENTED_NAMES)
     .map((part, index) => (index % 2 === 0 ? text(part) : part))
     .join('');
 
-/** Where a text was shortened in the middle of a secret, what is left of it is no longer found by its value. */
+/** If a text was cut in the middle of a secret, the rest of the secret is no longer found by its value. */
 function withoutCutSecret(text: string, secrets: readonly Secret[]): string {
   const [end] = /…"?$/.exec(text) ?? [];
   if (end === undefined) return text;

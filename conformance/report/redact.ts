@@ -6,38 +6,38 @@ export { UNSEEN, visible } from '../../text/visible.ts';
 
 export interface Redactor {
   /**
-   * The text with every secret, in whatever way it is written there, replaced by its placeholder; also one whose second
-   * half is missing because the text was cut there.
+   * The text with every secret, in any form, replaced by its placeholder. This includes a secret whose second half was
+   * cut off with the text.
    */
   readonly text: (text: string) => string;
   /**
-   * A sentence of ours, in which whatever came from outside stands in quotation marks, as JSON: `text` is done to what is
-   * quoted, and `ours` to the rest.
+   * One of our sentences, in which everything from outside is quoted as JSON: `text` is applied to the quotations, and
+   * `ours` to the rest.
    */
   readonly sentence: (text: string) => string;
-  /** Words of ours: only secrets are replaced that can be none of them. */
+  /** Our own words: only secrets that cannot be ordinary words are replaced. */
   readonly ours: (text: string) => string;
 }
 
-/** Below this length a secret is too common a string to be replaced wherever it occurs. */
+/** A shorter secret is too common a string to be replaced everywhere. */
 const SHORT = 4;
 
-/** Base64 in the midst of other base64 is recognised from this length on. */
+/** Base64 inside other base64 is recognised from this length on. */
 const MIN_BASE64_CORE = 6;
 
-/** Whether a secret may be a word or a number that we say on our own account. */
+/** Whether a secret may be a word or a number that our own texts use. */
 const mayBeOurs = ({ value }: Secret): boolean => (value.length < 16 || !/\d/.test(value)) && !/^\d{9,}$/.test(value);
 
-/** What a sentence quotes, also where its end was cut off. */
+/** A quotation in a sentence, even one whose end was cut off. */
 const QUOTED = /"(?:[^"\\]|\\.)*(?:"|$)/gs;
 
-/** Values that the contract names. To see one quoted tells nothing of a secret that is the same word. */
+/** Values that the contract names. Quoting one gives nothing away about a secret that is the same word. */
 const DOCUMENTED: ReadonlySet<string> = new Set(['5', '6', 'guest', 'read', 'write', ...timeFilters]);
 
 /**
- * Finds secrets by value, in any case of letters, each character as it is or escaped in the way of URLs, JSON or HTML,
- * several times over if need be; in base64, alone or within other base64; and in hexadecimal. A secret shorter than four characters is
- * replaced only where it is a whole value: all of a string, between quotes, after "Bearer" or "=".
+ * Finds secrets by value: in any case, with each character plain or escaped for URLs, JSON or HTML, even several times;
+ * in base64, alone or inside other base64; and in hexadecimal. A secret of fewer than four characters is replaced only
+ * where it is a whole value: a whole string, or a text between quotes, after "Bearer" or after "=".
  */
 export function createRedactor(secrets: readonly (string | Secret)[]): Redactor {
   const known = secrets
@@ -56,7 +56,7 @@ export function createRedactor(secrets: readonly (string | Secret)[]): Redactor 
   };
 }
 
-/** Replaces secrets, of which the longest comes first, wherever they stand. */
+/** Replaces secrets everywhere, the longest first. */
 function replacerOf(known: readonly Required<Secret>[]): (input: string) => string {
   const placeholders = known.map(({ placeholder }) => placeholder);
   const matchers = known.map(matcherOf);
@@ -86,13 +86,13 @@ function replacerOf(known: readonly Required<Secret>[]): (input: string) => stri
 
 /** Finds one secret. */
 interface Matcher {
-  /** How any way to write it begins; not everything that begins so is the secret. */
+  /** How each form of the secret begins; other texts may begin so too. */
   readonly beginning: string;
-  /** Where the secret ends that begins at an index, or -1. One that was cut ends where the text does, or before "…". */
+  /** Where the secret that begins at an index ends, or -1. A cut secret ends at the end of the text, or before "…". */
   readonly endOf: (text: string, index: number, isCut: boolean) => number;
 }
 
-/** This many characters decide whether a text is worth a closer look. */
+/** The number of characters that decide whether a text needs a closer look. */
 const BEGINNING = 4;
 
 function matcherOf({ value }: Secret): Matcher {
@@ -124,11 +124,11 @@ function matcherOf({ value }: Secret): Matcher {
   };
 }
 
-/** How much of a secret that was cut must be left for it to be told from other text. */
+/** How much of a cut secret must be left to distinguish it from other text. */
 const shortest = ({ length }: { readonly length: number }): number =>
   Math.max(SHORT, Math.min(8, Math.ceil(length / 2)));
 
-/** Where a text was cut, at its end or before an ellipsis, if that is no further away than `most`; or -1. */
+/** Where a text was cut, at its end or before an ellipsis, if that is at most `most` away; or -1. */
 function cutAfter(text: string, index: number, most: number): number {
   const near = text.slice(index, index + most + 1);
   const ellipsis = near.indexOf('…');
@@ -136,10 +136,10 @@ function cutAfter(text: string, index: number, most: number): number {
   return near.length <= most ? text.length : -1;
 }
 
-/** A character of a secret, or several backslashes, and the patterns of the ways in which it may be written. */
+/** A character of a secret, or several backslashes, with the patterns of its possible forms. */
 interface Unit {
   readonly literal: string;
-  /** Whether it may itself be the beginning of an escape. */
+  /** Whether it may be the beginning of an escape. */
   readonly isSign: boolean;
   readonly escaped: string;
   readonly plain: string;
@@ -182,14 +182,14 @@ function unitOf(written: string): Unit {
       ...escaped,
       ...(name === undefined ? [] : [`&(?:amp;){0,3}${name};`]),
       ...(written === ' ' ? [String.raw`\+`] : []),
-      // As a quoted word of the shell holds it.
+      // As in a quoted word of the shell.
       ...(written === "'" ? [String.raw`'\\''`] : []),
     ].join('|'),
     plain: /^[A-Za-z0-9]$/.test(written) ? written : String.raw`\\{0,7}${escapePattern(written)}`,
   };
 }
 
-/** Where a secret ends that is written character by character, each in its own way. */
+/** Where a secret ends whose characters are each written in their own form. */
 function endOfUnits(
   text: string,
   index: number,
@@ -213,7 +213,7 @@ function endOfUnits(
 }
 
 const LONGEST_ESCAPE = 20;
-/** What is left of the escape of one character where it was cut. */
+/** What is left of the escape of one character after a cut. */
 const PART_OF_ESCAPE = /^(?:(?:%|%2|%25)*[0-9a-f]?|\\*(?:u[0-9a-f]{0,3}|x[0-9a-f]?)?|&[#\w;]{0,15}|'\\?'?)$/i;
 
 const matching = new Map<string, RegExp>();
@@ -242,7 +242,9 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }
 
-/** A secret that holds what looks like an escape can be read in more than one way, so its usual forms are known as a whole. */
+/**
+ * A secret that contains an apparent escape can be read in several ways, so its usual forms are also known as a whole.
+ */
 function ambiguousForms(value: string): string[] {
   if (!/[%&\\]/.test(value)) return [];
   const inUrl = encodeURIComponent(Buffer.from(value).toString());
@@ -255,8 +257,8 @@ function ambiguousForms(value: string): string[] {
 
 function encodedForms(value: string): string[] {
   const complete = [value, `Bearer ${value}`, `bearer ${value}`].map((text) => Buffer.from(text).toString('base64'));
-  // What a secret becomes in the middle of other base64 depends on where in a group of three bytes it begins; the
-  // characters that it shares with its neighbours are left out.
+  // Inside other base64, the form of a secret depends on its offset in a group of three bytes. Characters that it
+  // shares with its neighbours are left out.
   const cores = [0, 1, 2].map((shift) => {
     const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(value)]);
     const start = [0, 2, 3][shift] ?? 0;

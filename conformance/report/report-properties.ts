@@ -35,7 +35,7 @@ type PropertyName =
   | keyof Cause
   | keyof ServerErrors;
 
-// The keys alone count: in a record, a property which is added to a report and forgotten here does not compile.
+// Only the keys matter: in a record, a property that a report has and this list lacks does not compile.
 const names: Readonly<Record<PropertyName, null>> = {
   id: null,
   kind: null,
@@ -121,5 +121,5 @@ const names: Readonly<Record<PropertyName, null>> = {
   created: null,
 };
 
-/** Every property that occurs in a report, in the order in which they are written: what sums up stands first. */
+/** Every property of a report, in the order in which they are written: summaries come first. */
 export const reportProperties: readonly string[] = Object.keys(names);

@@ -164,10 +164,10 @@ export interface Cause {
   readonly checks: readonly string[];
 }
 
-/** Answers with a status above 499: no requirement forbids them, but no server intends them. */
+/** Answers with a status above 499. No requirement forbids them, but no server intends them. */
 export interface ServerErrors {
   readonly count: number;
-  /** Each kind of request that got one, and how to repeat it. */
+  /** Each kind of request that got one, and a command that repeats it. */
   readonly shown: readonly { readonly endpoint: EndpointId; readonly status: number; readonly curl: string }[];
 }
 
@@ -203,9 +203,9 @@ export interface Report {
   readonly causes?: readonly Cause[];
   /** Missing if there were none. */
   readonly serverErrors?: ServerErrors;
-  /** How long an agent that was made could not be read at first, in milliseconds; missing if each could at once. */
+  /** How long a new agent could not be read, in milliseconds; missing if each could be read at once. */
   readonly readableAfterMs?: number;
-  /** Only if others made the requests: how many exchanges were judged, and how many were left out for which reason. */
+  /** Only for foreign traffic: how many exchanges were judged, and how many were left out for each reason. */
   readonly traffic?: {
     readonly judged: number;
     readonly leftOut: readonly {
@@ -218,7 +218,7 @@ export interface Report {
   readonly baseline?: BaselineReport;
 }
 
-/** Turns a finished run into text. Pure. `includeBodies` shows the values in bodies, and not only their types. */
+/** Turns a finished run into text. Pure. `includeBodies` shows the values in bodies, not only their types. */
 export type Reporter = (
   report: Report,
   options: { readonly color: boolean; readonly includeBodies?: boolean },

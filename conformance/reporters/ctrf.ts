@@ -12,9 +12,9 @@ const ctrfStatuses = {
 } as const satisfies Readonly<Record<Status, string>>;
 
 /**
- * Common Test Report Format (https://ctrf.io). What was not judged is `skipped`, and so is a failure that the baseline
- * knows; where the runner itself broke is `other`. `rawStatus` and `extra` have our own words. In what else a run
- * differs from its baseline is a failed test of its own.
+ * Common Test Report Format (https://ctrf.io). An unjudged check is `skipped`, and so is a failure that the baseline
+ * knows. A check in which the runner broke is `other`. `rawStatus` and `extra` use our own terms. Any other difference
+ * from the baseline is a failed test of its own.
  */
 export const ctrfReporter: Reporter = (report) => {
   const { tool, target, seed, startedAt, durationMs, outcome, summary, checks } = report;
@@ -54,7 +54,7 @@ export const ctrfReporter: Reporter = (report) => {
 
 type CtrfStatus = (typeof ctrfStatuses)[Status];
 
-/** As far as tests are counted. */
+/** The status, as tests are counted. */
 interface Test {
   readonly status: CtrfStatus;
   readonly suite: readonly string[];

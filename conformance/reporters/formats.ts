@@ -1,4 +1,4 @@
-/** Every form in which a finished run can be written. Apart from the reporters, which take time to load. */
+/** All report formats. They are separate from the reporters, which take time to load. */
 export const reportFormats = {
   text: { extension: 'txt', description: 'for a person to read' },
   json: { extension: 'json', description: 'everything, for machines' },
@@ -12,7 +12,7 @@ export const reportFormats = {
 
 export type ReportFormat = keyof typeof reportFormats;
 
-/** Whether there is a report format of this name. */
+/** Whether there is a report format with this name. */
 export function isReportFormat(name: string): name is ReportFormat {
   return Object.hasOwn(reportFormats, name);
 }

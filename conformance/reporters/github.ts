@@ -3,13 +3,13 @@ import type { BaselineEntry, CheckReport, NewsKind, Report, Reporter } from '../
 import { knownEntry, reasonOf } from './wording/known.ts';
 import { brokenFirst, counted, findingLine, outcomeWords, unjudgedBySupply } from './wording/wording.ts';
 
-/** GitHub shows no more of a longer message, and a log line of a megabyte helps nobody. */
+/** GitHub cuts longer messages, and a log line of a megabyte helps nobody. */
 const LONGEST = 4_000;
 
 /**
- * Workflow commands, which GitHub Actions turns into annotations: an error for each failure, a warning where the runner
- * itself broke, a notice for what was not judged and what to supply. The verdict comes first, since no more than ten
- * of each kind are shown.
+ * Workflow commands, which GitHub Actions turns into annotations: an error for each failure, a warning if the runner
+ * broke, and a notice for unjudged checks and what to supply. The verdict comes first, since GitHub shows at most ten
+ * of each kind.
  */
 export const githubReporter: Reporter = (report) =>
   [
@@ -28,7 +28,7 @@ export const githubReporter: Reporter = (report) =>
     '',
   ].join('\n');
 
-/** A new failure has an annotation of its own already. */
+/** A new failure already has an annotation. */
 const isShown = (kind: NewsKind): boolean => kind === 'new-failure';
 
 function verdict({ outcome, summary, target, baseline }: Report): string {
@@ -54,7 +54,9 @@ function annotation(check: CheckReport, known: BaselineEntry | undefined): strin
   ];
 }
 
-/** One line, whatever the texts hold: a line feed of ours becomes `%0A`, everything unseen in a text an escape. */
+/**
+ * One line, whatever the texts hold: our line feeds become `%0A`, and invisible characters in a text become escapes.
+ */
 function command(kind: 'error' | 'warning' | 'notice', title: string, lines: readonly string[]): string {
   const message = lines.map(visible).join('\n');
   const cut = message.length > LONGEST ? `${message.slice(0, LONGEST)}…` : message;

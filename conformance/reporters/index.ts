@@ -9,11 +9,11 @@ import { sarifReporter } from './sarif.ts';
 import { tapReporter } from './tap.ts';
 import { textReporter } from './text.ts';
 
-/** Annotations of a GitHub job, which go to its log, not to a file. */
+/** Annotations of a GitHub job. They go to its log, not to a file. */
 export { githubReporter } from './github.ts';
 export { isReportFormat, reportFormats, type ReportFormat } from './formats.ts';
 
-/** The reporter of every format. */
+/** The reporter of each format. */
 export const reporters: Readonly<
   Record<ReportFormat, { readonly reporter: Reporter; readonly extension: string; readonly description: string }>
 > = {

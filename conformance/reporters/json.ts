@@ -5,15 +5,15 @@ import { unseenEscaped } from './wording/safe-json.ts';
 const rank = new Map(reportProperties.map((name, index) => [name, index]));
 
 /**
- * The report as it is, pretty-printed, its properties always in the same order. What a CI server would take for a
- * command in the middle of a line (##[...]) is escaped.
+ * The report, pretty-printed, with its properties always in the same order. Text that a CI server would take for a
+ * command (##[...]) is escaped.
  */
 export const jsonReporter: Reporter = (report) =>
   `${unseenEscaped(JSON.stringify(report, inOrder, 2)).replaceAll('##[', '#\\u0023[')}\n`;
 
 function inOrder(name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  // Gaps are in an order of their own, and one of them has the name of a header.
+  // Gaps have their own order, and one gap has the name of a header.
   if (name === 'observedProfile') return value;
   return Object.fromEntries(
     Object.entries(value).toSorted(

@@ -14,9 +14,9 @@ interface Node {
 
 /**
  * JUnit XML: a suite for each section, a test case for each check. A failure that the baseline knows is skipped, since
- * JUnit has no other word for what is accepted. A run that reached nothing or held no check has a suite of its own with
- * an error in it, and one that differs from its baseline in more than failures one with a failure: a reader of JUnit
- * takes silence for success.
+ * JUnit has no other term for an accepted failure. A run that reached nothing, or had no checks, has a suite with an
+ * error. A run with other differences from its baseline has one with a failure. Readers of JUnit take silence for
+ * success.
  */
 export const junitReporter: Reporter = (report) => {
   const suites = bySection(report.checks).map(({ number, title, checks }): Suite => ({
@@ -56,7 +56,7 @@ interface Suite {
   readonly time: number;
 }
 
-/** Counts what stands in the test cases, so that nothing else can be counted. */
+/** Counts the test cases themselves, so that the totals always match. */
 function tally(cases: readonly Node[]): Readonly<Record<'tests' | 'failures' | 'errors' | 'skipped', number>> {
   const having = (name: string): number =>
     cases.filter(({ children = [] }) => children.some((child) => child.name === name)).length;
@@ -151,7 +151,7 @@ function seconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
 
-/** Everything that XML cannot hold is among what `visible` escapes. */
+/** `visible` escapes everything that XML cannot hold. */
 function build(document: Document, node: Node, indent = '\n'): Element {
   const element = document.createElement(node.name);
   for (const [name, value] of Object.entries(node.attributes)) element.setAttribute(name, visible(String(value)));

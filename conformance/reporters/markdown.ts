@@ -26,11 +26,11 @@ import {
   unjudgedBySupply,
 } from './wording/wording.ts';
 
-/** A job summary on GitHub may have 1 MiB; what is more is refused whole. */
+/** GitHub accepts job summaries up to 1 MiB, and refuses a larger one as a whole. */
 const MOST_BYTES = 1_000_000;
-/** Failures in full take no more than this, so that what comes after them has its place. */
+/** Full failures take at most this much, so that the later parts have room. */
 const MOST_FOR_FAILURES = 600_000;
-/** So many failures are open from the start. */
+/** Most failures that are open at first. */
 const FEW_FAILURES = 3;
 const LONGEST_TEXT = 600;
 const LONGEST_CURL = 2_000;
@@ -75,7 +75,7 @@ export const markdownReporter = (
   return within(blocks, MOST_BYTES);
 };
 
-/** The blocks that fit, those that come first before others. */
+/** The blocks that fit; earlier ones take precedence. */
 function within(blocks: readonly string[], most: number): string {
   const CUT = '_The rest did not fit here. The other formats have it._';
   let left = most - Buffer.byteLength(CUT) - 3;
@@ -300,7 +300,7 @@ function created(report: Report): string[] {
   ];
 }
 
-/** `summary` is HTML already. */
+/** `summary` is already HTML. */
 function folded(summary: string, inner: string): string {
   return `<details><summary>${summary}</summary>\n\n${inner}\n\n</details>`;
 }
@@ -315,10 +315,10 @@ function shortened(text: string): string {
   return text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}…`;
 }
 
-/** Where a run of backticks is longer than this, readers of Markdown no longer see the end of a code span. */
+/** Readers of Markdown miss the end of a code span with a longer run of backticks. */
 const LONGEST_RUN = 16;
 
-/** Text from the target as a code span: nothing in it is read as Markdown, HTML, a link or a mention. */
+/** Text from the target as a code span, so that nothing in it becomes Markdown, HTML, a link or a mention. */
 function code(text: string): string {
   const shown = visible(shortened(text)).replace(/`+/g, (run) =>
     run.length > LONGEST_RUN ? String.raw`\u0060`.repeat(run.length) : run,
@@ -331,8 +331,8 @@ function code(text: string): string {
 }
 
 /**
- * Words as words: what Markdown, HTML or mathematics would be made of is escaped, and what would become a mention or a
- * reference is broken by a space of no width.
+ * Plain text: escapes what would become Markdown, HTML or mathematics, and breaks mentions and references with a
+ * zero-width space.
  */
 function prose(text: string): string {
   return visible(shortened(text.trim()))
@@ -343,7 +343,7 @@ function prose(text: string): string {
     .replaceAll('$', '<span>$</span>');
 }
 
-/** The same for a line of HTML, in which Markdown is not read. */
+/** The same for a line of HTML, where Markdown does not apply. */
 function tagged(text: string): string {
   return visible(shortened(text)).replace(/[^\w ,;'"()/?\u0080-\u{10ffff}-]/gu, (mark) => {
     const entity = `&#${mark.charCodeAt(0)};`;

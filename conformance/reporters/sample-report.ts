@@ -13,7 +13,7 @@ export const HOSTILE = [
   'fine: é 日本 😀',
 ].join(' | ');
 
-/** Used by tests only: a check's report, numbered so that each is another. */
+/** For tests: a check's report, numbered to be unique. */
 export function sampleCheck(status: Status, number: number, text = 'plain'): CheckReport {
   const id = requirementIds[number % requirementIds.length] ?? requirementIds[0] ?? 'agent-shape';
   const { section, lane, statement } = requirements[id];
@@ -57,7 +57,7 @@ export function sampleCheck(status: Status, number: number, text = 'plain'): Che
   };
 }
 
-/** Used by tests only: a finished run with so many checks of each status. */
+/** For tests: a finished run with the given number of checks of each status. */
 export function sampleReport(
   { pass = 3, fail = 2, notJudged = 3, error = 1 }: Partial<Report['counts']> = {},
   { text = 'plain', ...overrides }: Partial<Report> & { readonly text?: string } = {},

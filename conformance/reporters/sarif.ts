@@ -7,8 +7,8 @@ import { lines, safeJson } from './wording/safe-json.ts';
 import { derivationOf, findingLine } from './wording/wording.ts';
 
 /**
- * SARIF 2.1.0: a rule for each check, a result for each failure. What was not judged, and where the runner itself
- * broke, is a notification of the invocation, since GitHub would show a result of any kind as an alert.
+ * SARIF 2.1.0: a rule for each check, a result for each failure. Unjudged checks and runner errors are notifications of
+ * the invocation, since GitHub would show any result as an alert.
  */
 export const sarifReporter = (
   report: Report,
@@ -124,11 +124,11 @@ function messageOf(title: string, failure: FailureReport | undefined): string {
   if (!failure) return title;
   const { more = [] } = failure;
   const rest = more.length === 0 ? '' : ` ${more.length} more of the same check.`;
-  // Square brackets in a message are links to places in the results.
+  // Square brackets in a message would be links to locations.
   return `${title}: ${findingLine(failure)}.${rest}`.replace(/[[\]\\]/g, String.raw`\$&`);
 }
 
-/** GitHub wants a file, relative to the repository, for each result: the path of the endpoint stands for one. */
+/** GitHub requires a file in the repository for each result: the path of the endpoint stands in for it. */
 function locationOf(endpoint: CheckReport['endpoint'], at: string | undefined): object {
   const { method, path, title } = Object.hasOwn(endpoints, endpoint)
     ? endpoints[endpoint]

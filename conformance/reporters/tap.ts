@@ -4,12 +4,12 @@ import { knownEntry, reasonOf } from './wording/known.ts';
 import { findingLine } from './wording/wording.ts';
 
 /**
- * TAP version 14. What was not judged is skipped with its reason; what failed, and where the runner itself broke, is
- * `not ok`, and the `status` of its YAML block tells the two apart. A failure that the baseline knows is a TODO.
+ * TAP version 14. An unjudged check is skipped with its reason. Failures and runner errors are `not ok`, and the
+ * `status` in the YAML block distinguishes them. A failure that the baseline knows is a TODO.
  */
 export const tapReporter: Reporter = (report) => {
   const { tool, target, seed, outcome, summary, counts, checks } = report;
-  // Those who read TAP take what was skipped for success.
+  // Readers of TAP take a skipped test for a success.
   const isSilent = outcome === 'unreachable' || counts.notJudged === checks.length;
   const lines = [
     'TAP version 14',
@@ -69,7 +69,7 @@ function inDirective(text: string): string {
   return visible(text).replace(/[\\#]/g, String.raw`\$&`);
 }
 
-/** Text in a comment, which is read as it is. */
+/** Text in a comment, which needs no escapes. */
 function comment(text: string): string {
   return visible(text);
 }

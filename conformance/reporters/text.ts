@@ -13,7 +13,7 @@ import type {
 import { bySection, compareSections } from './wording/sections.ts';
 import { brokenFirst, findingLine, placeWords } from './wording/wording.ts';
 
-/** A longer command would bury what it belongs to; it stands in the JSON report. */
+/** A longer command would bury the failure; the JSON report has it. */
 const LONGEST_CURL = 2000;
 const LONGEST_BODY = 300;
 const MOST_REQUIREMENTS = 3;
@@ -154,7 +154,7 @@ function serverErrors({ serverErrors: errors }: Report, colors: Colors): string[
 const shortened = (curl: string): string => (curl.length <= LONGEST_CURL ? curl : `${curl.slice(0, LONGEST_CURL)}…`);
 
 function notJudged(report: Report, colors: Colors): string[] {
-  // Where every request was refused, the summary says it all.
+  // If every request was refused, the summary says it all.
   if (report.outcome === 'unreachable') return [];
   const groups = new Map<string, Map<string, CheckReport[]>>();
   for (const check of report.checks) {

@@ -10,35 +10,38 @@ export interface Sighting {
   readonly page: number;
 }
 
-/** In what a list disagrees with two readings, one that was complete before it began and one that began after it ended. */
+/** How a list disagrees with two readings: one that ended before it began, and one that began after it ended. */
 export interface Disagreement {
-  /** It lacks what both show, or shows what both lack. */
+  /** It lacks a result that both show, or shows one that both lack. */
   readonly kind: 'missing' | 'foreign';
   readonly list: List;
   readonly row: Row;
-  /** Where in `list` it is missing. */
+  /** The page of `list` where it is missing. */
   readonly position: Position;
   /** The readings before and after. */
   readonly witnesses: readonly [Sighting, Sighting];
   /** Whether the witnesses are readings of the same list, or of one with another filter. */
   readonly isSame: boolean;
-  /** Whether a reading of the same list shows the result: a later one, or where cursors led to the page, any. */
+  /** Whether a reading of the same list shows the result: a later one, or any if cursors led to the page. */
   readonly isKnown: boolean;
 }
 
 /** What the readings of all lists show together. */
 export interface Agreement {
   readonly disagreements: readonly Disagreement[];
-  /** How often a list was held against two readings of the same list, one of the three showing a result. */
+  /** How often a list was compared with two readings of the same list, of which one of the three shows a result. */
   readonly compared: number;
 }
 
-/** Rows younger than this may not have reached every replica, nor rows younger than those that were seen to lack. */
+/**
+ * Rows younger than this may not have reached every replica. The same holds for rows younger than the ones that lists
+ * lacked at their heads.
+ */
 const LAG_MS = 60_000;
-/** At the head of a list a replica that lags behind shows itself; no further than this. */
+/** A lagging replica shows at the head of a list, and no further than this. */
 const LONGEST_LAG_MS = 3_600_000;
 
-/** The first and the last sighting of a result in lists of one key. */
+/** The first and the last sighting of a result in the lists of one key. */
 interface Seen {
   readonly row: Row;
   first: Sighting & { readonly n: number };
@@ -106,7 +109,7 @@ function readingsOf(key: string, lists: readonly List[]): Readings {
 const beganAt = (list: List): number => list.pages[0]?.begun ?? 0;
 const endedAt = (list: List): number => list.pages.at(-1)?.n ?? Infinity;
 
-/** What readings before and after a list both show, and the list, which went beyond it, does not. */
+/** Results that readings before and after a list both show, and that the list lacks although it went past them. */
 function missingFrom(list: List, own: Readings, other: Readings, clock: Clock): readonly Disagreement[] {
   const [began, ended] = [beganAt(list), endedAt(list)];
   const positionOf = positionsIn(list);
@@ -130,13 +133,13 @@ function missingFrom(list: List, own: Readings, other: Readings, clock: Clock): 
   return found;
 }
 
-/** How old a missing result was when the list was read that lacks it. */
+/** How old a missing result was when the list was read. */
 const ageOf = ({ list, row }: Pick<Disagreement, 'list' | 'row'>, clock: Clock): number => {
   const stamp = list.pages[0]?.stamp;
   return row.at && stamp ? clockAt(clock, stamp) - row.at.ms : Infinity;
 };
 
-/** How old rows are that a replica may lack: what is missing at the heads of lists shows it. */
+/** How old rows may be that a replica lacks: what is missing at the heads of lists shows it. */
 function lagSeen(missing: readonly Disagreement[], clock: Clock): number {
   const ages = missing.filter(({ position }) => position === 'head').map((one) => ageOf(one, clock));
   return Math.max(LAG_MS, ...ages.filter((age) => age <= LONGEST_LAG_MS));
@@ -144,7 +147,7 @@ function lagSeen(missing: readonly Disagreement[], clock: Clock): number {
 
 const clockAt = (clock: Clock, stamp: Stamp): number => Math.min(...clock.instants(stamp), stamp.at);
 
-/** The last reading that was complete before a list began, and the first that began after it ended; whole ones first. */
+/** The last reading that ended before a list began, and the first that began after it ended; complete ones first. */
 function bracket(list: List, all: readonly List[]): readonly [List, List] | undefined {
   const before = all.filter((one) => endedAt(one) < beganAt(list));
   const after = all.filter((one) => beganAt(one) > endedAt(list));
@@ -153,7 +156,9 @@ function bracket(list: List, all: readonly List[]): readonly [List, List] | unde
   return earlier && later ? [earlier, later] : undefined;
 }
 
-/** What a list shows and readings of the same before and after it do not, though both went beyond it. */
+/**
+ * Results that a list shows, and that readings of the same list before and after it lack although both went past them.
+ */
 function foreignIn(list: List, around: readonly [List, List], isSame: boolean, clock: Clock): readonly Disagreement[] {
   const [before, after] = around;
   const newest = before.rows[0]?.at?.ms;

@@ -4,7 +4,7 @@ import { field, isObject, stringAt } from '../json.ts';
 import { readSelection, type Selection } from './selection.ts';
 import { parseTimestamp, type Instant } from './timestamps.ts';
 
-/** A result as far as the relations between results need it. */
+/** The parts of a result that relations between results need. */
 export interface Row {
   readonly id: string;
   readonly at: Instant | undefined;
@@ -19,15 +19,15 @@ export interface Page {
   /** The order of the exchange: see {@link Answered}. */
   readonly n: number;
   readonly begun: number;
-  /** The parameters with which it was asked for. */
+  /** The parameters of the request. */
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly selection: Selection;
-  /** How many results were answered, readable or not. */
+  /** The number of answered results, readable or not. */
   readonly count: number;
   readonly rows: readonly Row[];
-  /** Whether every result has an identifier, so that `rows` is all of them. */
+  /** Whether every result has an identifier, so that `rows` is complete. */
   readonly isWhole: boolean;
-  /** `undefined` if there is nothing that can be followed, nor null: its shape is judged elsewhere. */
+  /** `undefined` if it is neither a usable cursor nor null: another check judges its shape. */
   readonly nextCursor: string | null | undefined;
   readonly stamp: Stamp;
   readonly kept: Kept;
@@ -37,7 +37,7 @@ const MAX_ROWS_READ = 1_000;
 const MAX_ID_LENGTH = 1_000;
 const MAX_CURSOR_LENGTH = 8_000;
 
-/** A page of results, or why it cannot be read: its shape is judged elsewhere. */
+/** A page of results, or why it cannot be read: another check judges its shape. */
 export function readPage(exchange: Answered): Page | string {
   const { answer, n, begun, query, kept } = exchange;
   if (answer.problem !== undefined) return `a page was ${answer.problem}`;
@@ -79,7 +79,7 @@ function cursorIn(json: unknown): string | null | undefined {
   return typeof cursor === 'string' && cursor.length <= MAX_CURSOR_LENGTH ? cursor : undefined;
 }
 
-/** As much of a value as is shown of it: pages are kept, and what a hostile server sends must not be kept with them. */
+/** As much of a value as a report shows, so that kept pages do not hold what a hostile server sends. */
 function small(value: unknown): unknown {
   if (typeof value === 'string') return value.length > 200 ? Buffer.from(value.slice(0, 200)).toString() : value;
   if (Array.isArray(value)) return [];

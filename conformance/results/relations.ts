@@ -2,11 +2,11 @@ import { hasEnded, type List, type ListedPage } from '../history/facts/lists.ts'
 import type { Page, Row } from './page.ts';
 import { mayBeClockChange } from './timestamps.ts';
 
-/** Two neighbours of which the earlier in the list was created before the later. */
+/** Two neighbours of which the first was created before the second. */
 export interface Disorder {
   readonly earlier: Row;
   readonly later: Row;
-  /** The pages on which they stand, and the position of `later` on its own. */
+  /** Their pages, and the index of `later` on its page. */
   readonly pages: readonly [number, number];
   readonly index: number;
 }
@@ -18,9 +18,8 @@ function isNewer(later: Row, earlier: Row): boolean {
 }
 
 /**
- * The first result of a page that is newer than the one before it, be that on the page or the last of the pages before.
- * A page that shows again what came before, or begins with something newer than the head of its list, starts over: that
- * is another fact.
+ * The first result of a page that is newer than its predecessor, on this page or an earlier one. A page that repeats
+ * earlier results, or begins with one newer than the head of its list, starts over: another check judges that.
  */
 export function disorderOn(list: List, page: number): Disorder | undefined {
   const { rows = [] } = list.pages[page] ?? {};
@@ -40,21 +39,21 @@ const startsOver = (page: ListedPage | undefined): boolean =>
   (page.repeat !== undefined ||
     (page.newestBefore > -Infinity && (page.rows[0]?.at?.ms ?? -Infinity) > page.newestBefore));
 
-/** The page of a list on which a result stands first. */
+/** The page on which a result first appears. */
 export const pageOf = ({ pages }: List, id: string): number =>
   pages.findIndex(({ rows }) => rows.some((row) => row.id === id));
 
-/** Whether a list keeps its order and shows nothing twice, so that what lies between its results is known. */
+/** Whether a list is ordered and free of repeats, so that positions between its results are meaningful. */
 export const isOrderly = (list: List): boolean =>
   list.pages.every((page, number) => page.isWhole && !startsOver(page) && !disorderOn(list, number));
 
-/** Where in a list a result would have to stand. */
+/** Where in a list a result would belong. */
 export type Position = 'head' | 'inside' | 'between' | 'end' | 'beyond' | 'unknown';
 
 /**
- * Where in an orderly list a result would stand: `inside` a page, `between` two of them, before the `head`, or at the
- * `end` of a list that has ended; `beyond` what was read of one that has not. Beside results of the same time it may
- * stand on either side.
+ * Where a result would belong in an ordered list: `inside` a page, `between` two pages, before the `head`, at the `end`
+ * of a complete list, or `beyond` the read part of an incomplete one. Results of the same time may stand on either
+ * side.
  */
 export function positionsIn(list: List): (row: Row) => Position {
   const spans = list.pages.flatMap(({ rows }) => spanOf(rows) ?? []);
@@ -64,14 +63,14 @@ export function positionsIn(list: List): (row: Row) => Position {
     if (!at) return hasEnded(list) ? 'unknown' : 'beyond';
     if (!first || !last) return after;
     if (at.ms > first.to || (at.ms === first.to && at.ms !== first.from)) return 'head';
-    // Pages come one after the other: the first that begins no later than this holds it, or ends before it.
+    // Pages are consecutive: the first page that begins no later than this time holds it, or ends before it.
     const span = spans[bisect(spans.length, (n) => (spans[n]?.from ?? 0) < at.ms)];
     if (span) return at.ms < span.to ? 'inside' : 'between';
     return after;
   };
 }
 
-/** The first of `count` places for which `isPast` holds, or `count`; it holds for every place after one for which it does. */
+/** The first of `count` indexes for which `isPast` holds, or `count`. It must hold for all later indexes too. */
 function bisect(count: number, isPast: (n: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {
@@ -87,10 +86,10 @@ interface Span {
   readonly to: number;
 }
 
-/** Pages are compared with those of many lists. */
+/** Cached, since a page is compared with those of many lists. */
 const spans = new WeakMap<Page['rows'], Span | null>();
 
-/** The oldest and the newest result of a page, in epoch milliseconds; null where one of their times is unknown. */
+/** The oldest and the newest time of a page, in epoch milliseconds; null if one is unknown. */
 function spanOf(rows: Page['rows']): Span | null {
   const known = spans.get(rows);
   if (known !== undefined) return known;

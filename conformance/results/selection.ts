@@ -1,21 +1,21 @@
 import { timeFilters, type TimeFilter } from '../../spec/index.ts';
 
-/** Decoded pairs of a query in their order. */
+/** Decoded pairs of a query, in order. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
-/** What a request for a list selects, and how much of it a page may hold. */
+/** What a list request selects, and its page size. */
 export interface Selection {
-  /** Names the list that is selected: the same whatever the size of its pages. */
+  /** Identifies the selected list, whatever the page size. */
   readonly key: string;
-  /** The filter that decides what belongs to the list; `undefined` if something that is not shown decides too. */
+  /** The filter that decides what belongs to the list; `undefined` if something undocumented decides too. */
   readonly filter: TimeFilter | undefined;
   /** `timeFilter` as it was sent. */
   readonly sentFilter: string | undefined;
-  /** From 1 to 100, as it was sent; `undefined` if it was not, or is none of these. */
+  /** The sent limit, from 1 to 100; `undefined` if there is none, or if it is invalid. */
   readonly limit: number | undefined;
   readonly hasLimit: boolean;
   readonly cursor: string | undefined;
-  /** It asks for nothing but what section 4.5 shows. */
+  /** It asks only for what section 4.5 documents. */
   readonly isDocumented: boolean;
 }
 
@@ -23,7 +23,7 @@ const isTimeFilter = (value: string): value is TimeFilter => timeFilters.some((k
 
 const read = new WeakMap<QueryPairs, Selection>();
 
-/** Reads the query of List results, each once. */
+/** Reads the query of List results; results are cached. */
 export function readSelection(query: QueryPairs): Selection {
   const selection = read.get(query) ?? selectionOf(query);
   read.set(query, selection);

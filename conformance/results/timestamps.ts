@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
 
-/** A point in time, as a timestamp of any common form gives it. */
+/** The instant of a timestamp in any common form. */
 export interface Instant {
-  /** Epoch milliseconds; of a form without a zone, as if it were in UTC. */
+  /** Epoch milliseconds. A form without a time zone is read as UTC. */
   readonly ms: number;
   readonly zoneKnown: boolean;
   readonly form: TimestampForm;
@@ -19,8 +19,8 @@ const known = new Map<string, Instant | undefined>();
 
 /**
  * Reads a timestamp in any common form: RFC 3339 with any offset, ISO 8601, RFC 2822 and its HTTP variants, epoch
- * seconds and milliseconds as digits, date and time with a space between. The format is not shown (section 2.12), so
- * `undefined` means only that it cannot be judged.
+ * seconds and milliseconds as digits, date and time with a space between. The specification shows no format (section
+ * 2.12), so `undefined` means only that the timestamp cannot be judged.
  */
 export function parseTimestamp(value: unknown): Instant | undefined {
   if (typeof value === 'number') return fromEpoch(value);
@@ -73,8 +73,8 @@ function instant(ms: number, zoneKnown: boolean, form: TimestampForm): Instant |
 }
 
 /**
- * Whether local time that runs backwards from `later` to `earlier` may be a clock that was put back at the end of
- * summer time, as clocks are at night, on whatever day: only forms without a zone can show that.
+ * Whether local time that runs backwards from `later` to `earlier` may be the end of summer time, at night on any day:
+ * only forms without a zone can show that.
  */
 export function mayBeClockChange(earlier: Instant, later: Instant): boolean {
   if (earlier.zoneKnown || later.zoneKnown || Math.abs(later.ms - earlier.ms) > 3_600_000) return false;

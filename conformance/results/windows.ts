@@ -9,8 +9,8 @@ export interface Span {
 }
 
 /**
- * What a value of `timeFilter` may mean (section 4.5): nothing outside `possible` belongs to it under any reading,
- * everything inside `certain` belongs to it under every reading.
+ * The possible meanings of a `timeFilter` (section 4.5): nothing outside `possible` belongs to it under any reading,
+ * and everything inside `certain` belongs to it under every reading.
  */
 export interface WindowBounds {
   readonly possible: Span;
@@ -23,14 +23,13 @@ const DAY = 24 * HOUR;
 const WEST = -12 * HOUR;
 const EAST = 14 * HOUR;
 const ZONE_STEP = 15 * MINUTE;
-/** For summer time (the zone's offset at midnight may differ from that of now) and clocks that differ. */
+/** Leaves room for summer time (the offset at midnight may differ from the present one) and for clock differences. */
 const SLACK = 2 * HOUR;
 
 /**
- * The bounds of a window over every instant that it may be (at least one), every time zone, calendar days as well as
- * rolling ones, and the last days with today or without.
- * `zoneKnown` says whether the timestamps to be compared name their zone; where they do not, they may be off by any
- * offset.
+ * The bounds of a window, over every possible instant (at least one), every time zone, calendar days and rolling ones,
+ * and the last days with or without today. `zoneKnown` says whether the compared timestamps name their zone; if not,
+ * they may be off by any offset.
  */
 export function windowBounds(filter: TimeFilter, instants: readonly number[], zoneKnown: boolean): WindowBounds {
   const bounds = instants.map((now) => knownBounds(filter, now, zoneKnown));
@@ -42,7 +41,7 @@ export function windowBounds(filter: TimeFilter, instants: readonly number[], zo
   };
 }
 
-/** The bounds of a list's span; `undefined` if no clock can be trusted, or its filter is not shown. */
+/** The bounds of a list's span; `undefined` if no clock can be trusted, or if its filter is undocumented. */
 export function boundsOf(list: List, clock: Clock): WindowBounds | undefined {
   const { filter } = list.selection;
   const stamps = [list.pages[0]?.stamp, list.pages.at(-1)?.stamp];
@@ -58,7 +57,7 @@ export function boundsOf(list: List, clock: Clock): WindowBounds | undefined {
 const MAX_KNOWN = 1_000;
 const known = new Map<string, WindowBounds>();
 
-/** The same few are asked for again and again. */
+/** Cached, since the same few are needed again and again. */
 function knownBounds(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBounds {
   const key = `${filter} ${now} ${zoneKnown}`;
   const before = known.get(key);
@@ -102,7 +101,7 @@ function boundsAt(filter: TimeFilter, now: number, zoneKnown: boolean): WindowBo
   }
   const froms = readings.map(({ from }) => from);
   const tos = readings.map(({ to }) => to);
-  // A local time read as if it were UTC lies up to 14 hours after the instant, or up to 12 hours before it.
+  // A local time that is read as UTC lies up to 14 hours after the instant, or up to 12 hours before it.
   const [early, late] = zoneKnown ? [SLACK, SLACK] : [SLACK - WEST, SLACK + EAST];
   return {
     possible: { from: Math.min(...froms) - early, to: Math.max(...tos) + late },

@@ -1,9 +1,9 @@
 import { isObject, type JsonObject } from '../json.ts';
 
-/** Documented values lie far less deep. */
+/** Documented values are nested far less deeply. */
 const MAX_DEPTH = 100;
 
-/** Whether parsed JSON holds no more than about so many values. */
+/** Whether parsed JSON holds at most about this many values. */
 export function isWithin(json: unknown, most: number): boolean {
   let left = most;
   const isSmall = (value: unknown, depth: number): boolean => {
@@ -20,7 +20,7 @@ export function isWithin(json: unknown, most: number): boolean {
   return isSmall(json, 0);
 }
 
-/** Parsed JSON of no more than about so many values: the same, or where it holds more, a copy with shorter arrays. */
+/** Parsed JSON with at most about this many values: the same value, or a copy with shortened arrays. */
 export function bounded(json: unknown, most: number): unknown {
   if (isWithin(json, most)) return json;
   let left = most;
@@ -35,7 +35,7 @@ export function bounded(json: unknown, most: number): unknown {
       }
       return items;
     }
-    // All of an object is kept: what is required of it must not seem to be missing.
+    // Objects stay complete, so that no required property seems to be missing.
     if (isObject(value))
       return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copy(item, depth + 1)]));
     return value;

@@ -8,13 +8,13 @@ import { fieldsHeld } from './held.ts';
 export interface Slip {
   readonly expected: string;
   readonly actual: string;
-  /** JSON Pointer to where the documented part is found instead. */
+  /** JSON Pointer to the place where the documented part is instead. */
   readonly at?: string;
-  /** Nothing of what is documented is there, so that there is no more to judge. */
+  /** Nothing documented is there, so there is nothing more to judge. */
   readonly isAll: boolean;
 }
 
-/** The body of an answer as it is documented, as far as it can be told, and what is there instead. */
+/** The documented body, as far as it can be found, and what is there instead. */
 export interface Enveloped {
   readonly json: unknown;
   readonly slip?: Slip;
@@ -23,8 +23,8 @@ export interface Enveloped {
 const ERROR_NAMES = ['error', 'errors', 'message', 'code', 'detail', 'title', 'issues'] as const;
 
 /**
- * Looks for what is documented in an accepted answer: at its place, one layer below, under a name much like its own, or
- * without the layer around it. So one broken layer does not hide the rest.
+ * Looks for the documented part of an accepted answer: in its place, one level deeper, under a similar name, or without
+ * its envelope. So one broken layer does not hide the rest.
  */
 export function unenvelop(endpoint: EndpointId, json: unknown): Enveloped {
   const { holds: main, response } = endpoints[endpoint];
@@ -53,7 +53,7 @@ function below(json: unknown, main: string): Enveloped | undefined {
   };
 }
 
-/** Names that differ in case, in signs between words, or in number. */
+/** Names that differ in case, in separators between words, or in number. */
 const letters = (name: string): string =>
   name
     .toLowerCase()

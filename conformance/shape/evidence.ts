@@ -2,7 +2,7 @@ import { typedLocations, type BodySchemaName, type SchemaName, type TypedLocatio
 import { isObject, type JsonObject } from '../json.ts';
 import type { Evidence } from '../report/report.ts';
 
-/** A documented place of an answer and those below it. */
+/** A documented place of an answer, and the places below it. */
 interface Place {
   readonly location: TypedLocation;
   readonly index: number;
@@ -11,7 +11,7 @@ interface Place {
   readonly item: Place | undefined;
 }
 
-/** How often each documented place of a body was seen with a value of its type, and as null. */
+/** How often each documented place of a body had a value of its type, and how often null. */
 export interface Coverage {
   readonly root: Place;
   readonly locations: readonly TypedLocation[];
@@ -19,21 +19,20 @@ export interface Coverage {
   readonly nulls: Uint32Array;
 }
 
-/** How an answer is looked at. */
+/** How to examine an answer. */
 export interface Looking {
   readonly strictNull: boolean;
-  /** Null stands where a field may be left out. */
+  /** Called for null in an optional field. */
   readonly sawNull: () => void;
-  /** A resource has a field that is not documented. */
+  /** Called for an undocumented field of a resource. */
   readonly sawExtra: (name: string) => void;
-  /** Looks no further than the envelope. */
+  /** Examines only the envelope. */
   readonly skipsAgent: boolean;
 }
 
 /**
- * Counts what an answer holds at the documented places, as deep as they go. Null instead of an optional field is left
- * out of what it returns, unless `strictNull` is set; the answer itself stays as it is, and if there is no such null it
- * is what is returned.
+ * Counts the values of an answer at all documented places. The returned copy lacks null in optional fields, unless
+ * `strictNull` is set. The answer itself is not changed, and is returned if it has no such null.
  */
 export function lookAt(json: unknown, coverage: Coverage, how: Looking): unknown {
   return lookBelow(json, coverage.root, coverage, how);
@@ -69,7 +68,7 @@ function lookAtProperties(object: JsonObject, place: Place, coverage: Coverage, 
     coverage.nulls[property.index] = (coverage.nulls[property.index] ?? 0) + 1;
     if (how.strictNull) continue;
     how.sawNull();
-    // To a validator a property without a value is none, and it costs less than to delete it.
+    // The validator treats an undefined property as absent, and this is cheaper than deleting it.
     (copy ??= { ...object })[name] = undefined;
   }
   if (isResource(place) && !how.skipsAgent)
@@ -93,7 +92,7 @@ function hasType(value: unknown, { type, nullable }: TypedLocation): boolean {
   return typeof value === type;
 }
 
-/** An account of the documented places of a body, with nothing seen yet. */
+/** An empty coverage of the documented places of a body. */
 export function createCoverage(schema: SchemaName): Coverage | undefined {
   if (!isBody(schema)) return undefined;
   const locations = typedLocations[schema];
@@ -105,7 +104,7 @@ export function createCoverage(schema: SchemaName): Coverage | undefined {
   };
 }
 
-/** What a coverage comes to in a report. */
+/** A coverage, as a report shows it. */
 export function evidenceOf(schema: SchemaName, { locations, valid, nulls }: Coverage): Evidence {
   return {
     schema,

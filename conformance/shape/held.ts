@@ -1,7 +1,7 @@
 import { endpoints, typedLocations, type EndpointId } from '../../spec/index.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
 
-/** The documented fields of what an endpoint answers with, in its version 6 form; none where that is a list. */
+/** The documented fields in the answer of an endpoint, in its version 6 form; none if it is a list. */
 export function fieldsHeld(endpoint: EndpointId): readonly string[] {
   const { response, holds } = endpoints[endpoint];
   return typedLocations[response as keyof typeof typedLocations].flatMap(({ pointer }) => {

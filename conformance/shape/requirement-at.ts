@@ -10,7 +10,7 @@ import {
 } from '../../spec/index.ts';
 import { templateOf } from '../../spec/json-pointer.ts';
 
-/** Places whose requirement says more than that of their section. */
+/** Places whose requirement is more specific than that of their section. */
 const PLACES: Readonly<Record<string, RequirementId>> = {
   '/agent/version': 'agent-version-6',
   '/agent/id': 'agent-id-in-answers',
@@ -21,7 +21,7 @@ const shapeOfSection = new Map(
   requirementIds.filter((id) => id.endsWith('-shape')).map((id) => [requirements[id].section, id]),
 );
 
-/** The requirement that a place of an answer (a JSON Pointer) is to keep to: that of the nearest documented place. */
+/** The requirement for a place of an answer (a JSON Pointer): that of the nearest documented place. */
 export function requirementAt(endpoint: EndpointId, pointer: string): RequirementId {
   const answer: RequirementId = `${endpoint}-answer`;
   const byPointer = placesOf(endpoints[endpoint].response as BodySchemaName);

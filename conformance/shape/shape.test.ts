@@ -147,7 +147,7 @@ describe('bytes', () => {
 
   test('after a byte order mark the rest is judged too', () => {
     expect(findings('\ufeff{"results":[]}')).toEqual([
-      'answers-are-json: JSON after a byte order mark, with which JSON must not begin',
+      'answers-are-json: JSON after a byte order mark, which must not precede JSON',
       'list-results-answer: nothing',
     ]);
   });

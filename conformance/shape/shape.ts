@@ -10,29 +10,29 @@ import { bounded, isWithin } from './bounded.ts';
 import { createCoverage, evidenceOf, lookAt, type Looking, type Coverage } from './evidence.ts';
 import { requirementAt } from './requirement-at.ts';
 
-/** What the accepted answers of one endpoint were seen to be. */
+/** The shapes of an endpoint's accepted answers. */
 export interface ShapesSeen {
   readonly answers: number;
-  /** Answers whose whole shape is documented: not those whose agent is, or may be, of another form than version 6. */
+  /** Answers whose whole shape is documented: not those whose agent is, or may be, of a form other than version 6. */
   readonly judged: number;
   /** Each broken place once, with the first answer that shows it. */
   readonly broken: readonly Finding[];
 }
 
-/** Judges the shape of every accepted answer as it arrives, and keeps account of what was seen. */
+/** Judges the shape of every accepted answer as it arrives, and counts what was seen. */
 export interface Shapes {
   see(exchange: Exchange): void;
   seen(endpoint: EndpointId): ShapesSeen;
-  /** Whether an answer held something of the documented type at a documented place (`/results/*`). */
+  /** Whether an answer had a value of the documented type at a documented place (`/results/*`). */
   saw(endpoint: EndpointId, pointer: string): boolean;
-  /** What is wrong with the shape of the answer that was seen last; nothing where it was not judged for it. */
+  /** What is wrong with the shape of the latest answer; empty if it was not judged. */
   lastFound(): readonly Omit<Finding, 'exchanges'>[];
-  /** How often null stood for a documented optional field, without `strictNull`. */
+  /** How often a documented optional field was null, without `strictNull`. */
   readonly nulls: number;
   /** The first undocumented field of a resource. */
   readonly extraField: string | undefined;
   evidence(): readonly Evidence[];
-  /** The documented names right below a place of an answer (`/results/*`), and which of them were seen. */
+  /** The documented names directly below a place of an answer (`/results/*`), and the seen ones. */
   namesBelow(
     endpoint: EndpointId,
     pointer: string,
@@ -41,21 +41,23 @@ export interface Shapes {
 
 const MAX_BROKEN = 25;
 
-/** A large agent has some ten thousand values, a page of a hundred results fewer: beyond this, arrays are cut. */
+/**
+ * A large agent has about ten thousand values, and a page of a hundred results has fewer. Above this, arrays are cut.
+ */
 const MAX_VALUES = 200_000;
-/** If so many values show what is wrong, a million more would add nothing, and take all the memory. */
+/** This many broken values are enough: a million more would add nothing, and take all the memory. */
 const ENOUGH_VALUES = 20_000;
 
 /** What is wrong with one answer, by place. */
 type Found = ReadonlyMap<string, Omit<Finding, 'exchanges'>>;
 
 interface Account {
-  /** What was found in a parsed body, which is shared by answers of the same body. */
+  /** The findings in a parsed body, which equal bodies share. */
   readonly looked: WeakMap<object, Found>;
   readonly coverage: Coverage | undefined;
   answers: number;
   judged: number;
-  /** Each broken place with the first answer that shows it, and in how many it was met. */
+  /** Each broken place, with the first answer that shows it and the number of answers. */
   readonly broken: Map<string, { readonly finding: Finding; answers: number }>;
 }
 
@@ -67,8 +69,8 @@ interface Options {
 type Look = Pick<Looking, 'strictNull' | 'sawNull' | 'sawExtra'> & Options;
 
 /**
- * Null stands for "absent" wherever a documented property of an object is not required: whether it may is a gap
- * (section 2.12). It is judged as absent, unless `strictNull` says that null is wrong. No answer is changed.
+ * Null stands for "absent" where a documented property is not required: whether it may is a gap (section 2.12). It is
+ * judged as absent, unless `strictNull` is set. No answer is changed.
  */
 export function createShapes(options: Options): Shapes {
   let nulls = 0;
@@ -88,7 +90,7 @@ export function createShapes(options: Options): Shapes {
   return {
     see(exchange) {
       last = undefined;
-      // What is served to callers without the right credentials is judged as that.
+      // Another check judges answers to callers with wrong credentials.
       if (exchange.caller === 'none' || exchange.caller === 'wrong' || exchange.open) return;
       if (isAnswered(exchange) && exchange.answer.accepted)
         last = inspect(exchange, accountOf(exchange.endpoint), look);
@@ -141,7 +143,7 @@ function inspect(exchange: Answered, account: Account, look: Look): Found {
   return found;
 }
 
-/** An answer whose outermost layer shows that it is another thing altogether is judged no further. */
+/** An answer whose outermost layer is something else altogether is judged no further. */
 function findIn(exchange: Answered, account: Account, look: Look): Found {
   const found = new Map<string, Omit<Finding, 'exchanges'>>();
   const note = (finding: Omit<Finding, 'exchanges'>): void => {
@@ -159,7 +161,7 @@ function findIn(exchange: Answered, account: Account, look: Look): Found {
   }
   if (problem !== undefined || slip?.isAll === true) return found;
   for (const { at, keyword, expected, actual } of errorsIn(exchange, account, look))
-    // What is missing beside a part that stands alone belongs to that slip.
+    // A missing sibling of a part without its envelope belongs to the same finding.
     if (!(slip?.at === '' && isTop(at)))
       note({
         expected,
@@ -190,8 +192,8 @@ function namesBelow({ locations }: Coverage, parent: string): readonly string[] 
 }
 
 /**
- * The form of the agent in an answer: create and import answer version 6 by statement; elsewhere the version decides,
- * and where it is not shown only an agent of our own is known to be of version 6.
+ * The form of the agent in an answer. Create and import answer version 6, as the specification states. Elsewhere the
+ * version decides; without one, only an agent of our own is known to be of version 6.
  */
 function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Agents): '6' | 'assumed-6' | 'other' {
   const name = endpoint === 'get-agent' ? 'agent' : endpoint === 'get-published-agent' ? 'publicAgent' : '';
@@ -202,7 +204,7 @@ function formOf({ endpoint, answer, agentId = '' }: Answered, agents: Agents): '
   return version === undefined && name === 'agent' && agents.get(agentId)?.isVersion6 === true ? 'assumed-6' : 'other';
 }
 
-/** What is wrong with an answer; with a large one, as soon as its beginning is wrong, only that. */
+/** What is wrong with an answer. If the beginning of a large answer is wrong, only that is reported. */
 function firstErrors(schema: SchemaName, json: unknown): ReturnType<typeof validate> {
   const beginning = bounded(json, ENOUGH_VALUES);
   const found = validate(schema, beginning);
@@ -214,7 +216,7 @@ function withVersion6(json: unknown): unknown {
   return isObject(json) && isObject(agent) ? { ...json, agent: { ...agent, version: '6' } } : json;
 }
 
-/** A version of null is one that is not shown; left in place it would be judged as that of an older form. */
+/** A null version counts as absent. Otherwise it would be judged as that of an older form. */
 function withoutNullVersion(json: unknown): unknown {
   for (const name of ['agent', 'publicAgent']) {
     const agent = isObject(json) ? json[name] : undefined;
@@ -226,7 +228,7 @@ function withoutNullVersion(json: unknown): unknown {
 
 const isTop = (pointer: string): boolean => /^\/[^/]*$/.test(pointer);
 
-/** Each broken place stands for all answers that have it. */
+/** Each finding stands for all answers with the same broken place. */
 function inSoMany({ finding, answers }: { readonly finding: Finding; readonly answers: number }, all: number): Finding {
   return all === 1 ? finding : { ...finding, actual: `${finding.actual} (in ${answers} of ${count(all, 'answer')})` };
 }

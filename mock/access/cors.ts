@@ -1,10 +1,10 @@
 import type { MockRequest, Wire } from '../call.ts';
 
-/** Headers that a script in a browser may read; browsers hide all others but a few. */
+/** Response headers that a script in a browser may read. Browsers hide most others. */
 const EXPOSED =
   'date, location, preference-applied, retry-after, sl-violations, www-authenticate, allow, x-mock-session, x-agent-contract-source';
 const METHODS = 'GET, POST, PUT, PATCH, DELETE, OPTIONS';
-/** How long a browser may remember that it may ask, in seconds. */
+/** How long a browser may cache a preflight, in seconds. */
 const REMEMBERED = '600';
 
 /** Headers that let a page of another origin read an answer, with its credentials. */
@@ -17,11 +17,11 @@ export function corsHeaders(origin: string): Readonly<Record<string, string>> {
   };
 }
 
-/** Whether a browser asks before it sends. */
+/** Whether a request is a preflight. */
 export const isPreflight = ({ method, headers }: MockRequest): boolean =>
   method === 'OPTIONS' && headers['origin'] !== undefined && headers['access-control-request-method'] !== undefined;
 
-/** The answer to a browser that asks before it sends, or `undefined` for any other request. */
+/** The answer to a preflight, or `undefined` for any other request. */
 export function preflight(request: MockRequest): Wire | undefined {
   const { origin } = request.headers;
   if (!isPreflight(request) || origin === undefined) return undefined;

@@ -54,7 +54,7 @@ const isForAdmin = (request: MockRequest): boolean => isAdmin(pathOf(request));
 const pathOf = (request: MockRequest): string => sessionOf(request).target;
 
 function hostRefusal({ headers: { host } }: MockRequest, named: readonly string[], isLocal: boolean): Wire | undefined {
-  // HTTP/1.0 has none, and no browser speaks it.
+  // HTTP/1.0 has no Host, and no browser uses it.
   if (host === undefined) return undefined;
   const name = hostName(host) ?? '';
   if (isLocalName(name) || named.includes(name)) return undefined;
@@ -91,7 +91,7 @@ function pageRefusal(request: MockRequest): Wire | undefined {
     : undefined;
 }
 
-/** Somebody follows a link to the dashboard. */
+/** A navigation to the dashboard, for example from a link. */
 const isVisit = (request: MockRequest): boolean =>
   request.method === 'GET' &&
   request.headers['sec-fetch-mode'] === 'navigate' &&
@@ -102,7 +102,7 @@ const isOwnOrLocal = ({ headers: { origin = '', host } }: MockRequest): boolean 
   isLocalOrigin(origin) ||
   (host !== undefined && origin.replace(/^https?:\/\//i, '').toLowerCase() === host.toLowerCase());
 
-/** Health is for probes, which have no token; a browser asks whether it may without one. */
+/** Health is for probes, which have no token. A preflight carries no token either. */
 function tokenRefusal(request: MockRequest, token: string): Wire | undefined {
   const isProbe = /^(?:GET|HEAD)$/.test(request.method) && /^\/__admin\/health(?:\?|$)/.test(pathOf(request));
   if (isProbe || isPreflight(request)) return undefined;
@@ -128,7 +128,7 @@ function tokenOf(authorization: string): string | undefined {
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-/** Takes as long for a guess that is nearly right as for any other. */
+/** Compares in constant time, so that a nearly right guess takes no longer. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other));
 
 const shown = (text: string): string => JSON.stringify(text.slice(0, 200));

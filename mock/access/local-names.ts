@@ -2,8 +2,8 @@ import { MockError } from '../mock-error.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
 /**
- * The name in a `Host` header or an origin, as a URL has it: without its port, in small letters, addresses in one
- * spelling, those of version 6 in brackets; `undefined` for what is no name.
+ * The host name in a `Host` header or an origin, in the form of a URL: without a port, in lower case, addresses in
+ * canonical form, IPv6 in brackets; `undefined` if it is not a name.
  */
 export function hostName(authority: string): string | undefined {
   if (!/^[\w.:[\]-]{1,300}$/.test(authority)) return undefined;
@@ -11,11 +11,11 @@ export function hostName(authority: string): string | undefined {
   return parseUrl(url)?.hostname.replace(/\.$/, '');
 }
 
-/** Whether a name, as {@link hostName} gives it, means the machine itself, whoever resolves it. */
+/** Whether a name from {@link hostName} means this machine, whoever resolves it. */
 export const isLocalName = (name: string): boolean =>
   /^(?:(?:[\w.-]+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/.test(name);
 
-/** Whether a name, as {@link hostName} gives it, is an address: nobody can make it point to elsewhere. */
+/** Whether a name from {@link hostName} is an address, which no DNS entry can redirect. */
 export const isAddress = (name: string): boolean => /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:]+\])$/.test(name);
 
 /** Whether a page of this origin runs on this machine. */
@@ -25,11 +25,11 @@ export const isLocalOrigin = (origin: string): boolean => {
   return name !== undefined && isLocalName(name);
 };
 
-/** Whether only this machine can reach what listens on an address. */
+/** Whether only this machine can reach a server that listens on this address. */
 export const isLoopback = (address: string): boolean =>
   isLocalName(hostName(address.includes(':') ? `[${address}]` : address) ?? '');
 
-/** The name of a host that somebody wrote. @throws MockError */
+/** The host name in a setting. @throws MockError */
 export function readHost(text: string): string {
   const name = hostName(text);
   if (name === undefined)
@@ -37,7 +37,7 @@ export function readHost(text: string): string {
   return name;
 }
 
-/** An origin that somebody wrote, in small letters; `*` is any. @throws MockError */
+/** An origin in a setting, in lower case; `*` means any. @throws MockError */
 export function readOrigin(text: string): string {
   const origin = text.toLowerCase().replace(/\/$/, '');
   if (!/^(?:\*|null|[a-z][a-z\d+.-]*:\/\/[^\s/?#*]+)$/.test(origin))

@@ -5,7 +5,7 @@ import { mismatches, type RequestPattern } from '../journal/request-pattern.ts';
 
 type Part = Exclude<keyof RequestPattern, 'body'>;
 
-/** What a request has of each part of a pattern; of headers and parameters, those that the pattern names. */
+/** The value of each part of a pattern in a request; of headers and parameters, those that the pattern names. */
 const parts: { readonly [K in Part]: (entry: JournalEntry, pattern: RequestPattern) => unknown } = {
   endpoint: ({ endpoint }) => endpoint,
   agentId: ({ agentId }) => agentId,
@@ -32,8 +32,8 @@ const named = (values: Readonly<Record<string, unknown>>, names: readonly string
 type Pattern = Omit<RequestPattern, 'body'> & { readonly body?: unknown };
 
 /**
- * What sets a request apart from a pattern, a line for each: none if it matches. In the body of the pattern asymmetric
- * matchers, such as `expect.any(String)`, match what they do elsewhere.
+ * The differences of a request from a pattern, a line for each; empty if it matches. The pattern's body may hold
+ * asymmetric matchers, such as `expect.any(String)`.
  */
 export function differences(entry: JournalEntry, { body, ...rest }: Pattern): readonly string[] {
   const others = (mismatches(entry, rest) as readonly Part[]).map(
@@ -54,7 +54,9 @@ const isAsymmetric = (value: unknown): value is Asymmetric =>
   'asymmetricMatch' in value &&
   typeof value.asymmetricMatch === 'function';
 
-/** `at` is `body` with a JSON Pointer. Objects may have more fields than wanted; arrays must be as long. */
+/**
+ * `at` is `body` with a JSON Pointer. Objects may have more fields than the pattern; arrays must have the same length.
+ */
 function bodyDifferences(value: Json | undefined, wanted: unknown, at: string): readonly string[] {
   const differs = [
     `${at}: expected ${asShortJson(wanted)}, received ${value === undefined ? 'nothing' : asShortJson(value)}`,
@@ -77,7 +79,7 @@ function bodyDifferences(value: Json | undefined, wanted: unknown, at: string): 
 
 const MOST = 200;
 
-/** As short JSON; asymmetric matchers by their own words. */
+/** Short JSON, with asymmetric matchers in their own words. */
 export function asShortJson(value: unknown): string {
   const text =
     JSON.stringify(value, (_, item: unknown) =>

@@ -9,14 +9,14 @@ export interface MockFetchOptions {
    * Endpoints that the mock answers, by id (`list-results`) or section (`4.5`); other requests pass through. Default: all.
    */
   readonly only?: readonly string[];
-  /** What other requests go to. Default: the global `fetch`, as it is now. */
+  /** Handles other requests. Default: the global `fetch` at the time of the call. */
   readonly fetch?: typeof fetch;
 }
 
 /**
- * A `fetch` in which a mock, or one of its sessions, answers the service, or some of its endpoints, and the real one all
- * else.
- * @throws MockError for an invalid `baseUrl`, or an endpoint that is none.
+ * A `fetch` whose requests to the service, or to some of its endpoints, a mock or one of its sessions answers. All
+ * other requests go to the real `fetch`.
+ * @throws MockError for an invalid `baseUrl` or an unknown endpoint.
  */
 export function mockFetch(mock: Handler, options: MockFetchOptions = {}): typeof fetch {
   const { baseUrl, only, fetch: real = globalThis.fetch } = options;

@@ -13,7 +13,9 @@ declare namespace startMock {
   }
 }
 
-/** What runners pass to their global setup. Vitest's can provide values to tests, and says when it runs them again. */
+/**
+ * The argument of a runner's global setup. Vitest can provide values to tests, and calls back when it runs them again.
+ */
 interface Context {
   readonly provide?: unknown;
   readonly onTestsRerun?: unknown;
@@ -24,11 +26,11 @@ interface Running {
   readonly server: MockServer;
   /** Names of the variables that were set. */
   readonly variables: readonly string[];
-  /** How many setups use it: runners with several projects call each project's. */
+  /** The number of setups that share it: a runner calls the setup of each of its projects. */
   users: number;
 }
 
-/** Lets all loaders of one process find the same server, though each may load this module anew. */
+/** Lets all loaders of one process find the same server, though each may load its own copy of this module. */
 const KEY = Symbol.for('agent-contract.global-setup');
 const shared = globalThis as { [KEY]?: Promise<Running> | undefined };
 
@@ -65,7 +67,7 @@ async function startMock(context?: Context): Promise<() => Promise<void>> {
     throw error;
   });
   running.users++;
-  // Jest runs the setup again for each run of its watch mode.
+  // Jest calls the setup again for each run in watch mode.
   beginAnew(running);
   if (typeof context?.onTestsRerun === 'function')
     (context as { onTestsRerun(listener: () => void): void }).onTestsRerun(() => beginAnew(running));
@@ -91,7 +93,7 @@ async function start(env: NodeJS.ProcessEnv): Promise<Running> {
   const variables: string[] = [];
   for (const [key, name] of Object.entries(names)) {
     const value = values[key as keyof typeof names];
-    // Ids that the world does not have are left out, as on the command line.
+    // Leaves out ids that the world does not have, as the command line does.
     if (value === undefined || value === '') continue;
     env[name] = value;
     variables.push(name);
@@ -108,7 +110,7 @@ function provide(context: Context | undefined): void {
   (context as { provide(key: string, value: unknown): void }).provide('agentContract', Object.fromEntries(values));
 }
 
-/** @throws MockError that names the variable, its value and what it must be. */
+/** @throws MockError that names the variable, its value and what is allowed. */
 function optionsFrom(env: NodeJS.ProcessEnv): MockOptions {
   const read = <T>(name: string, is: string, parse: (text: string) => T | undefined): T | undefined => {
     const text = env[name]?.trim() ?? '';
@@ -140,7 +142,7 @@ function optionsFrom(env: NodeJS.ProcessEnv): MockOptions {
   };
 }
 
-/** The mock judges names and what files hold. */
+/** The mock itself validates names and the content of files. */
 function profileOf(nameOrFile: string): ProfileChoice | undefined {
   if (!/[./\\]/.test(nameOrFile)) return nameOrFile as ProfileChoice;
   try {

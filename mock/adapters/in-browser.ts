@@ -4,7 +4,7 @@ import type { Mock } from '../mock.ts';
 import { extended } from '../core.ts';
 import { createMock as createInProcess } from './in-process.ts';
 
-// What bundlers take for `agent-contract/mock` where they build for browsers: the same names, and no server.
+// Bundlers use this module for `agent-contract/mock` when they build for browsers: the same names, without a server.
 
 export { createCore, defaultTokens } from '../core.ts';
 export { connectionFaults } from '../hosts/broken-connections.ts';
@@ -16,9 +16,9 @@ export { readState, stateText } from '../state/state.ts';
 export { readSeed } from '../store/seed/seed.ts';
 
 /**
- * A mock that answers by `fetch` and `handle`; what needs a server throws MockError.
- * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or a state or seed
- * that does not fit.
+ * A mock that answers through `fetch` and `handle`; members that need a server throw MockError.
+ * @throws MockError for an unknown persona, profile, gap, choice or fault, a setting out of range, or an invalid state
+ * or seed.
  */
 export function createMock(options: MockOptions = {}): Mock {
   return extended(createInProcess(options), {

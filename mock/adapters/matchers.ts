@@ -23,14 +23,14 @@ export interface ReceivedMatchers<R> {
 }
 
 declare global {
-  // Jest's own, where @types/jest is there; those of Vitest extend the same.
+  // Extends the types of Jest if @types/jest is installed; those of Vitest extend them too.
   namespace jest {
     // oxlint-disable-next-line typescript/no-unused-vars -- the parameters must be those of Jest
     interface Matchers<R, T = {}> extends ReceivedMatchers<R> {}
   }
 }
 
-// Jest's without globals. Nothing is wrong if there is no such package.
+// The types of Jest without globals. The package may be missing.
 /** @ts-ignore */
 declare module 'expect' {
   interface Matchers<R extends void | Promise<void>, T = unknown> extends ReceivedMatchers<R> {}
@@ -86,7 +86,7 @@ export const matchers = {
     const { entries, matching, unknown } = find(mock, endpoint, pattern);
     const wanted = describe(endpoint, pattern);
     const without = isNot(this);
-    // Dropped requests can only add to those that remain.
+    // Dropped requests can only add to the remaining ones.
     const isOpen = unknown !== undefined && matching.length <= times;
     return {
       pass: isOpen ? without : matching.length === times,
@@ -162,7 +162,7 @@ const describe = (endpoint: EndpointId, pattern: ReceivedPattern): string =>
 
 const often = (times: number): string => (times === 1 ? 'once' : times === 0 ? 'never' : `${times} times`);
 
-/** What came instead, and how the nearest request differs. */
+/** The requests that came instead, and how the nearest one differs. */
 function received(entries: readonly JournalEntry[], endpoint: EndpointId, pattern: ReceivedPattern): string {
   const all = list('It received', entries);
   const nearest = entries
@@ -176,7 +176,7 @@ function received(entries: readonly JournalEntry[], endpoint: EndpointId, patter
   return `${all}\n\nThe nearest is number ${nearest.entry.id}, which differs in\n${lines}`;
 }
 
-/** A request to another endpoint is farther away than any to the same. */
+/** A request to another endpoint is farther away than any to the same endpoint. */
 const farness = (
   { entry, lines }: { readonly entry: JournalEntry; readonly lines: readonly string[] },
   endpoint: EndpointId,

@@ -24,10 +24,10 @@ export interface MockHandlersOptions {
 }
 
 /**
- * Handlers for `setupServer` and `setupWorker` of Mock Service Worker 2, which answer from a mock, or from one of its
- * sessions. A broken connection is a network error there, and a slow answer comes whole but late.
+ * Handlers for `setupServer` and `setupWorker` of Mock Service Worker 2 that answer from a mock, or from one of its
+ * sessions. A broken connection becomes a network error, and a slow answer comes late and in one piece.
  * @param http what `msw` exports under this name
- * @throws MockError for an invalid `baseUrl`, or an endpoint that is none.
+ * @throws MockError for an invalid `baseUrl` or an unknown endpoint.
  */
 export function mockHandlers<H>(
   http: MswHttp<H>,
@@ -37,7 +37,7 @@ export function mockHandlers<H>(
   const urls = serviceUrls(baseUrl, only);
   return [
     http.all(urls.pattern, async ({ request }) => {
-      // Other handlers come next, and then the network.
+      // MSW then tries other handlers, and then the network.
       if (!urls.isAnswered(request.method, request.url)) return undefined;
       const wire = await answerOf(mock, { ...(await fromFetch(request)), target: urls.targetOf(request.url) });
       const aborted = await pause(waitingTime(wire), request.signal).then(

@@ -40,9 +40,9 @@ export interface RouteOptions {
 }
 
 /**
- * Answers the requests of a page, or of all pages of a context, from a mock in the same process, or from one of its
- * sessions. A slow answer comes whole but late. Resolves with a function that removes the route.
- * @throws MockError for an invalid `baseUrl`, or an endpoint that is none.
+ * Answers the requests of a page, or of all pages of a context, from a mock in the same process or from one of its
+ * sessions. A slow answer comes late and in one piece. Resolves with a function that removes the route.
+ * @throws MockError for an invalid `baseUrl` or an unknown endpoint.
  */
 export async function routeToMock(
   page: Routed,
@@ -83,7 +83,7 @@ export async function routeToMock(
 
 const isClosed = (error: unknown): boolean => error instanceof Error && /has been closed/.test(error.message);
 
-/** What a browser sees when the connection breaks, in Playwright's words. */
+/** The error that a browser shows for a broken connection, as Playwright names it. */
 const reasons: Readonly<Record<ConnectionFault, string>> = {
   CONNECTION_RESET_BY_PEER: 'connectionreset',
   EMPTY_RESPONSE: 'connectionclosed',
@@ -91,9 +91,9 @@ const reasons: Readonly<Record<ConnectionFault, string>> = {
   RANDOM_DATA_THEN_CLOSE: 'failed',
 };
 
-/** What Playwright tests get from {@link mockFixture}. */
+/** The fixtures of {@link mockFixture}. */
 export interface MockFixtures {
-  /** The test's own session, which gets the requests of all pages of its context. */
+  /** The test's own session, which answers the requests of all pages of its context. */
   readonly session: Session;
   /** An option: the URL before the paths of the service. Default: any origin. */
   readonly mockBaseUrl: string | undefined;
@@ -102,7 +102,7 @@ export interface MockFixtures {
 }
 
 export interface MockWorkerFixtures {
-  /** One for all tests of a worker. */
+  /** One mock for all tests of a worker. */
   readonly mock: Mock;
   /** An option: the options of the mock. */
   readonly mockOptions: MockOptions;
@@ -152,7 +152,7 @@ export const mockFixture: MockFixture = {
   ],
 };
 
-/** The mock with this session as its default, so that `/__admin` belongs to it too. */
+/** The mock with this session as its default, so that `/__admin` also controls that session. */
 const inSession = (mock: Handler, id: string): Handler => {
   const inside = (request: MockRequest): MockRequest => ({
     ...request,

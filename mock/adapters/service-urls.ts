@@ -4,20 +4,20 @@ import { route } from '../service/route.ts';
 import { endpointsNamed } from '../upstream/options.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
-/** Tells the URLs of the service from all others. */
+/** Distinguishes the URLs of the service from all others. */
 export interface ServiceUrls {
   /** Matches them, with or without a query. */
   readonly pattern: RegExp;
-  /** Path and query of one, as the mock takes them. */
+  /** The path and query of such a URL, as the mock takes them. */
   readonly targetOf: (url: string) => string;
-  /** Whether the mock answers a request to one; its session and its admin API always are the mock's. */
+  /** Whether the mock answers a request to such a URL. It always answers its sessions and its admin API. */
   readonly isAnswered: (method: string, url: string) => boolean;
 }
 
 /**
- * The URLs below `baseUrl`, which is absolute, or a path of any origin. Where none is given, those of the paths that
- * the mock knows, at any origin. With `only`, the mock answers these endpoints alone, by id or section.
- * @throws MockError for a base URL that is neither, and for an endpoint that is none.
+ * The URLs below `baseUrl`, which is absolute, or a path at any origin. Default: the paths that the mock knows, at any
+ * origin. With `only`, the mock answers only these endpoints, by id or section.
+ * @throws MockError for an invalid base URL or an unknown endpoint.
  */
 export function serviceUrls(baseUrl: string | undefined, only?: readonly string[]): ServiceUrls {
   const urls = urlsBelow(baseUrl);

@@ -7,7 +7,7 @@ import { createMock, type Mock } from '../mock.ts';
 import { readSeed, type Seed } from '../store/seed/seed.ts';
 
 declare namespace agentContract {
-  /** The part of a dev server, or a preview server, of Vite that is needed. */
+  /** The needed part of a dev server, or a preview server, of Vite. */
   interface ViteServer {
     readonly config: {
       readonly root: string;
@@ -23,7 +23,7 @@ declare namespace agentContract {
     printUrls(): void;
   }
 
-  /** A plugin as Vite takes it. */
+  /** A Vite plugin. */
   interface VitePlugin {
     readonly name: string;
     readonly apply: 'serve';
@@ -31,22 +31,22 @@ declare namespace agentContract {
     configurePreviewServer(server: ViteServer): void;
   }
 
-  /** What the mock is like; Vite begins anew with them whenever its configuration is saved. */
+  /** The options of the mock. Vite restarts with the new ones whenever its configuration is saved. */
   interface VitePluginOptions extends Omit<MockOptions, 'seedData'> {
-    /** The path that the mock is on; `/mock` unless given. It stands beside the `base` of Vite and not below it. */
+    /** The path of the mock. Default: `/mock`. It is independent of Vite's `base`. */
     readonly base?: string;
     /**
-     * A file with agents, results and workspaces of one's own, as `mock --seed-file` takes it; from the root of the project.
-     * It is read again whenever it is saved, and what was written to the mock stays.
+     * A file with your own agents, results and workspaces, as for `mock --seed-file`, relative to the root of the
+     * project. It is read again whenever it is saved; data that was written to the mock stays.
      */
     readonly seedFile?: string;
   }
 }
 
 /**
- * A plugin that puts a mock and its dashboard on the port of the dev server: `plugins: [agentContract()]`.
- * @throws MockError for a base that is no path; the server does not start for an option of the mock, or a file, that does
- * not fit.
+ * A plugin that serves a mock and its dashboard on the port of the dev server: `plugins: [agentContract()]`.
+ * @throws MockError for an invalid base path. An invalid option of the mock, or an invalid file, stops the server from
+ * starting.
  */
 function agentContract({
   base = '/mock',
@@ -79,7 +79,7 @@ function seedOf(file: string): Seed {
   return readSeed(text, file);
 }
 
-/** Takes over what the file holds whenever it is saved; a mock goes on with what it had where that does not fit. */
+/** Reads the file again whenever it is saved. If it is invalid, the mock keeps its data. */
 function follow({ watcher, config: { logger } }: agentContract.ViteServer, mock: Mock, file: string): void {
   if (!watcher) return;
   const read = (changed: string): void => {
@@ -97,7 +97,7 @@ function follow({ watcher, config: { logger } }: agentContract.ViteServer, mock:
   watcher.on('change', read);
 }
 
-/** Says where the mock is, after Vite has said where it is itself. */
+/** Prints the address of the mock after Vite's own addresses. */
 function tell(server: agentContract.ViteServer, at: string): void {
   const print = server.printUrls.bind(server);
   server.printUrls = () => {

@@ -7,25 +7,25 @@ import { didYouMean } from '../../text/nearest.ts';
 /** JSON Schema (2020-12) as an object. */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** A request to the mock itself, understood. */
+/** A parsed request to the admin API. */
 export interface AdminCall {
   readonly mock: MockCore;
-  /** The session that it is about. */
+  /** The session that it concerns. */
   readonly session: Session;
-  /** What stands for `{name}` in the path, decoded. */
+  /** The decoded values for `{name}` in the path. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** Fits the schema of the route. */
+  /** Matches the schema of the route. */
   readonly body: Json;
 }
 
-/** What to answer as JSON, and with which status. */
+/** The JSON answer and its status. */
 export interface AdminAnswer {
   readonly json: unknown;
   readonly status: number;
 }
 
-/** One operation under `/__admin`; its own description in the OpenAPI document of the admin API. */
+/** One operation below `/__admin`, with its description for the OpenAPI document of the admin API. */
 export interface AdminRoute {
   readonly id: string;
   readonly tag: string;
@@ -36,7 +36,7 @@ export interface AdminRoute {
   readonly body?: Schema;
   /** Descriptions of query parameters. */
   readonly query?: Readonly<Record<string, string>>;
-  /** Answered by the host and not by {@link run}: an endless stream. */
+  /** The host answers it, and not {@link run}: an endless stream. */
   readonly isStream?: true;
   readonly run: (call: AdminCall) => AdminAnswer;
 }
@@ -44,10 +44,10 @@ export interface AdminRoute {
 export const json = (value: unknown, status = 200): AdminAnswer => ({ json: value, status });
 export const notFound = (error: string): AdminAnswer => json({ error }, 404);
 
-/** How many of the things that there are an answer names. */
+/** How many existing things an answer lists. */
 const SOME = 10;
 
-/** Says that there is no such thing, which one was probably meant, and, where none is near, some that there are. */
+/** Says that there is no such thing, with the one that was probably meant or, if none is near, some existing ones. */
 export function noneOf(what: string, id: string, known: Iterable<string>): AdminAnswer {
   const ids = [...known];
   const meant = didYouMean(id.slice(0, 128), ids);
@@ -56,7 +56,7 @@ export function noneOf(what: string, id: string, known: Iterable<string>): Admin
   return notFound(`There is no ${what} ${JSON.stringify(id.slice(0, 128))}.${meant || some}`);
 }
 
-/** The member of a body that the route's schema promises. */
+/** The member of a body that the route's schema guarantees. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the schema of the route vouches for the type
 export const member = <T>(body: Json, name: string): T => (body as JsonObject)[name] as unknown as T;
 
@@ -68,7 +68,7 @@ export const object = (properties: Schema, required: readonly string[] = [], mor
   additionalProperties: false,
 });
 
-/** A whole number out of a query, or a default where it is missing. @throws MockError for what is none. */
+/** A whole number from a query, or a default if it is missing. @throws MockError if it is not a whole number. */
 export function wholeNumber(query: URLSearchParams, name: string, otherwise: number, most: number): number {
   const text = query.get(name) ?? '';
   if (text === '') return otherwise;

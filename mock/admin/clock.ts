@@ -9,7 +9,7 @@ const instant = { type: 'string', description: 'RFC 3339, such as 2026-05-20T15:
 const shown = ({ clock }: Session): AdminAnswer =>
   json({ now: new Date(clock.now()).toISOString(), frozen: clock.isFrozen });
 
-/** The session's clock, which every timestamp and window obeys. */
+/** The session's clock, which decides every timestamp and time window. */
 export const clockRoutes: readonly AdminRoute[] = [
   {
     id: 'getClock',

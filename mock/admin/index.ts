@@ -19,7 +19,7 @@ import { nearest } from '../../text/nearest.ts';
 
 export const ADMIN = '/__admin';
 
-/** Every operation of the admin API; one that comes first wins. */
+/** Every operation of the admin API; the first match wins. */
 export const adminRoutes: readonly AdminRoute[] = [
   ...serviceRoutes,
   ...settingsRoutes,
@@ -40,7 +40,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   },
 ];
 
-/** Answers a request to the mock itself. Never throws; every answer is JSON. */
+/** Answers a request to the admin API. Never throws; every answer is JSON. */
 export function answerAdmin(request: MockRequest, mock: MockCore, session: Session): Wire {
   try {
     return written(answerTo(request, mock, session));
@@ -63,7 +63,7 @@ function answerTo(request: MockRequest, mock: MockCore, session: Session): Admin
   return route.run({ mock, session, parameters, query, body });
 }
 
-/** The route of a request below `/__admin`, and what stands for the parameters of its path. */
+/** The route of a request below `/__admin`, and its path parameters. */
 export function findRoute(
   method: string,
   path: string,
@@ -107,7 +107,7 @@ function noRoute(method: string, path: string): AdminAnswer {
   );
 }
 
-/** The routes that were probably meant, with what was given in the place of their parameters. */
+/** The routes that were probably meant, with the given path parameters. */
 function meantRoutes(method: string, path: string): string {
   if (!isDecodable(path)) return ' Its percent signs encode no UTF-8.';
   const given = path.split('/');

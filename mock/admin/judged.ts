@@ -5,10 +5,10 @@ import { MockError } from '../mock-error.ts';
 import { readAdminBody } from '../service/body.ts';
 import type { AdminRoute, Schema } from './admin-route.ts';
 
-/** How many errors of a body are told at once. */
+/** Most errors of a body in one answer. */
 const MOST_TOLD = 5;
 
-/** The body of a request, which fits the schema of its route. @throws MockError that says what does not. */
+/** The body of a request, validated by the schema of its route. @throws MockError with its errors. */
 export function judgedBody(bytes: Uint8Array | undefined, schema: Schema | undefined): Json {
   if (schema === undefined) return null;
   const body = readAdminBody(bytes);
@@ -18,7 +18,7 @@ export function judgedBody(bytes: Uint8Array | undefined, schema: Schema | undef
   throw new MockError([...(isMissing ? ['No body was sent.'] : []), ...errors.slice(0, MOST_TOLD)].join(' '));
 }
 
-/** The query of a request, all of which its route knows. @throws MockError */
+/** The query of a request, with only known parameters. @throws MockError */
 export function judgedQuery(search: string, { query: known = {} }: AdminRoute): URLSearchParams {
   const query = new URLSearchParams(search);
   const names = Object.keys(known);
@@ -34,7 +34,7 @@ export function judgedQuery(search: string, { query: known = {} }: AdminRoute): 
 
 const judges = new WeakMap<Schema, ValidateFunction>();
 
-/** What does not fit, each with its place, what it may be, and what it is. */
+/** The errors, each with its place, what is allowed, and what is there. */
 function errorsOf(value: Json, schema: Schema, at: string): readonly string[] {
   const judge = judges.get(schema) ?? compile(schema);
   judges.set(schema, judge);
@@ -53,7 +53,7 @@ function errorsOf(value: Json, schema: Schema, at: string): readonly string[] {
     });
 }
 
-/** What is wrong by the one of several schemas that was meant. */
+/** The errors according to the one of several schemas that was meant. */
 function errorsOfChoice(value: Json, schemas: readonly Schema[], at: string): readonly string[] {
   const ofType = schemas.filter(({ type }) => [type].flat().includes(typeOf(value)));
   const [only] = ofType;
@@ -69,7 +69,7 @@ function errorsOfChoice(value: Json, schemas: readonly Schema[], at: string): re
   return [`${at}/type must be one of ${kinds.join(', ')}; it is ${shown(kind)}.${suggestion(kind, kinds)}`];
 }
 
-/** What tells a schema from others: the constant of its `type`. */
+/** What distinguishes a schema from its alternatives: the constant of its `type`. */
 const kindOf = ({ properties }: Schema): string =>
   String((properties as { readonly type?: { readonly const?: unknown } } | undefined)?.type?.const);
 
@@ -128,7 +128,7 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** Ajv is loaded with the first body that comes. */
+/** Ajv is loaded with the first body. */
 function compile(schema: Schema): ValidateFunction {
   const { Ajv2020 } = require('ajv/dist/2020') as typeof import('ajv/dist/2020');
   return new Ajv2020({ allErrors: true, strict: false, verbose: true }).compile(schema);

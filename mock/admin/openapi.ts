@@ -1,6 +1,6 @@
 import type { AdminRoute } from './admin-route.ts';
 
-/** The admin API as an OpenAPI 3.1 document, out of the table of its routes. */
+/** The admin API as an OpenAPI 3.1 document, generated from its table of routes. */
 export function adminOpenApi(routes: readonly AdminRoute[]): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {

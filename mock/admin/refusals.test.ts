@@ -194,7 +194,7 @@ test.each([
     'POST /agents/AGENT/results',
     { count: 1, results: [{}] },
     400,
-    'body has count and results. Give the one to have results made up, or the other to add your own.',
+    'body has count and results. Give count to generate results, or results to add your own.',
   ],
   ['POST /agents/AGENT/results', { results: {} }, 400, 'body/results must be a list; it is {}.'],
   [

@@ -46,7 +46,7 @@ const noRequest = ({ journal }: Session, id: string): AdminAnswer =>
       (journal.next === 1 ? 'None has come yet.' : `The latest has the number ${journal.next - 1}.`),
   );
 
-/** How much there is, and in words where what is dropped could make the answer wrong. */
+/** The number of matches, and a warning if dropped entries could make it wrong. */
 function metaOf(journal: Journal, wanted: RequestPattern = {}): object {
   const note = shortfallWords(journal.shortfall(wanted));
   return { total: journal.count(), dropped: journal.dropped, ...(note === undefined ? {} : { note }) };
@@ -59,7 +59,7 @@ interface Sent {
   readonly body?: string;
 }
 
-/** The journal: what came in, and what was answered; and requests for a shell. */
+/** The journal of requests and answers, and requests as shell commands. */
 export const requestRoutes: readonly AdminRoute[] = [
   {
     id: 'writeCurl',

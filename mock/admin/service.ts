@@ -15,14 +15,14 @@ import { connectionFaults } from '../hosts/broken-connections.ts';
 import { profileNameOf, profileNames, type ProfileChoice } from '../profiles/index.ts';
 import { json, member, object, type AdminRoute } from './admin-route.ts';
 
-/** Is it there, what does it hold, and what can be asked of it? */
+/** Health, data and capabilities of the mock. */
 export const serviceRoutes: readonly AdminRoute[] = [
   {
     id: 'getHealth',
     tag: 'Service',
     method: 'GET',
     path: '/health',
-    summary: 'Say that the mock runs, and with which settings',
+    summary: 'Show that the mock runs, and its settings',
     run: ({ session }) =>
       json({
         status: 'ok',
@@ -175,5 +175,5 @@ export const serviceRoutes: readonly AdminRoute[] = [
   },
 ];
 
-/** By `require`, since an answer is given at once and few ask for one. */
+/** With `require`, since the answer is synchronous and few need it. */
 const loadDocuments = (): typeof import('../document/index.ts') => require('../document');

@@ -33,10 +33,10 @@ const step = object({
   times: { type: 'integer', minimum: 1, description: 'How many requests this step answers (default: 1).' },
 });
 
-/** Characters of a state that is given in one answer. */
+/** Most characters of a state in one answer. */
 const MOST_OF_STATE = 100_000_000;
 
-/** Worlds side by side, states to come back to, and answers planned ahead. */
+/** Sessions, snapshots, standing answers and plans. */
 export const sessionRoutes: readonly AdminRoute[] = [
   {
     id: 'listSessions',
@@ -125,7 +125,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
     tag: 'Snapshots',
     method: 'GET',
     path: '/snapshots/{name}/diff',
-    summary: 'Show the changes from a snapshot to another, or until now, as JSON Patch',
+    summary: 'Show the changes from one snapshot to another, or to the present, as JSON Patch',
     query: { to: 'The name of the other snapshot (default: the present state).' },
     run: ({ session, parameters, query }) => {
       const { name = '' } = parameters;
@@ -155,7 +155,7 @@ export const sessionRoutes: readonly AdminRoute[] = [
     tag: 'Standing answers',
     method: 'GET',
     path: '/standing',
-    summary: 'Which endpoints answer otherwise until that is taken away',
+    summary: 'List the endpoints with a standing answer',
     run: ({ session }) => json({ standing: session.standing.list() }),
   },
   {

@@ -30,7 +30,7 @@ const settingsSchema = object({
   },
 });
 
-/** Delays under the names that WireMock has for them, and the rate limit. */
+/** Latency, with WireMock's names, and the rate limit. */
 export const settingsRoutes: readonly AdminRoute[] = [
   {
     id: 'getSettings',

@@ -4,16 +4,16 @@ import { ways, type Way } from '../upstream/options.ts';
 import { json, member, notFound, object, type AdminAnswer, type AdminRoute } from './admin-route.ts';
 
 const NONE =
-  'This mock has no upstream. Start it with --upstream <url>, or createMock({ upstream: { url } }), and it asks a real server for what it does not answer.';
+  'This mock has no upstream. Start it with --upstream <url>, or createMock({ upstream: { url } }), to let a real server answer what the mock does not.';
 
-/** Answers about the upstream of a session, or that it has none. */
+/** Answers about the upstream of a session, or that there is none. */
 const withUpstream = (
   { upstream }: Session,
   answer: (upstream: NonNullable<Session['upstream']>) => AdminAnswer | void,
 ): AdminAnswer =>
   upstream === undefined ? notFound(NONE) : (answer(upstream) ?? json({ url: upstream.url, ways: upstream.ways }));
 
-/** Who answers each endpoint, the mock or the server behind it. */
+/** Who answers each endpoint: the mock or its upstream. */
 export const upstreamRoutes: readonly AdminRoute[] = [
   {
     id: 'getUpstream',
@@ -52,7 +52,7 @@ export const upstreamRoutes: readonly AdminRoute[] = [
     tag: 'Upstream',
     method: 'DELETE',
     path: '/upstream/{endpoint}',
-    summary: 'Have an endpoint, a section, or "every" endpoint be answered as at the beginning',
+    summary: 'Let an endpoint, a section, or "every" endpoint be answered as at the start of the mock',
     run: ({ session, parameters }) => withUpstream(session, (upstream) => upstream.reset(parameters['endpoint'] ?? '')),
   },
 ];

@@ -15,5 +15,5 @@ export const modePermissions = {
   'reported-only': { guest: 'every', read: 'every', write: 'every' } satisfies Permissions,
 };
 
-/** Recognises the scheme of an Authorization header and takes the token out of it. */
+/** Recognises the scheme of an Authorization header, and extracts the token. */
 export const bearerCase = { exact: /^Bearer +(\S+) *$/, 'any-case': /^bearer +(\S+) *$/i };

@@ -1,11 +1,11 @@
-/** What creations and imports make of what the specification leaves open. Plain switches, read by `mock/endpoints`. */
+/** What creation and import do where the specification leaves the choice open. Plain switches for `mock/endpoints`. */
 export const contentType = { refused: 'content-type', 'refused-as-invalid': 'invalid', read: undefined } as const;
 export const undocumentedFieldsSent = { kept: true, dropped: false };
 export const importV5 = { upgraded: true, refused: false };
 export const importPublished = { published: true, draft: false };
 export const importServerFields = { ignored: true, refused: false };
 export const requiredBodyFields = { 'workspace-and-agent': [], 'name-too': ['name'] } as const;
-/** The parts of a flow that an import must have, whatever it holds. */
+/** The parts that an import must have, with any content. */
 export const importParts = {
   optional: [],
   required: ['groups', 'events', 'edges', 'variables', 'theme', 'settings'],

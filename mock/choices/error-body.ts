@@ -7,7 +7,7 @@ export interface ErrorBody {
   readonly body: JsonObject;
 }
 
-/** Writes a refusal with its status as a body, or as none. Every error of the request is listed if there is room. */
+/** Writes a refusal with its status as a body, or without one. Lists every error of the request if the format can. */
 export type ErrorBodyWriter = (refusal: Refusal, status: number) => ErrorBody | undefined;
 
 const titles: Record<Refusal['kind'], string> = {
@@ -52,7 +52,7 @@ const problemJson: ErrorBodyWriter = (refusal, status) => ({
   },
 });
 
-/** What the mock says beyond what a service would; only under `problem-json`. */
+/** What the mock adds to help a developer; only under `problem-json`. */
 const teaching = ({ section, form, example }: Refusal): JsonObject => ({
   ...(section === undefined ? {} : { section }),
   ...(form === undefined ? {} : { form }),

@@ -63,7 +63,7 @@ export const choices = {
 
 type Choices = typeof choices;
 
-/** What `profile` chose for `gap`. */
+/** The choice of `profile` for `gap`. */
 export function chosen<G extends GapId>(profile: Profile, gap: G): Choices[G][keyof Choices[G]] {
   const ofGap: Choices[G] = choices[gap];
   return ofGap[profile[gap] as unknown as keyof Choices[G]];

@@ -1,6 +1,6 @@
 import type { ConversationResult } from '../../spec/index.ts';
 
-/** What List results makes of what section 4.5 leaves open. */
+/** What List results does where section 4.5 leaves the choice open. */
 export const limitOutOfRange = {
   refused: (): undefined => undefined,
   clamped: (limit: number): number => Math.min(100, Math.max(1, limit)),
@@ -20,7 +20,7 @@ export const malformedCursor = { refused: false, 'empty-page': true };
 export const foreignCursor = { refused: false, 'empty-page': true };
 export const lastPage = { 'with-last-result': false, 'empty-page-after': true };
 
-/** The number of results that a page holds which starts at `index` of the list, given its limit. */
+/** The number of results on the page that starts at `index` of the list, for its limit. */
 export const pageFilling = {
   full: (limit: number): number => limit,
   short: (limit: number, index: number): number => Math.max(1, limit - 1 - (index % 3)),
@@ -28,7 +28,7 @@ export const pageFilling = {
 
 export const resultsWhileReading = { still: false, arriving: true };
 
-/** Whether a result is shown in the list at all; `undefined` shows every one, without looking at it. */
+/** Whether the list shows a result; `undefined` shows all, without reading them. */
 export const listedResults = {
   all: undefined,
   'started-and-kept': (result: ConversationResult): boolean =>

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { IdentifierFormat } from '../../fixtures/index.ts';
 import type { JsonObject } from '../json.ts';
 
-/** How a timestamp that is stored as RFC 3339 in UTC is written; `undefined` leaves it as it is. */
+/** Formats a timestamp that is stored as RFC 3339 in UTC; `undefined` leaves it unchanged. */
 export type TimestampWriter = ((timestamp: string) => string) | undefined;
 
 export const timestampFormat = {
@@ -27,7 +27,7 @@ export const versionField = { shown: true, omitted: false };
 export const comparisonItems = { full: true, 'empty-objects': false };
 export const publicAgentId = { own: false, agent: true };
 
-/** Documented fields that a server shows although no client sent them, and that it may as well keep to itself. */
+/** Documented fields that the server fills in, and that it may also leave out. */
 export const serverFilledFields = {
   all: undefined,
   few: {
@@ -65,7 +65,7 @@ export const serverFilledFields = {
   },
 } as const;
 
-/** Undocumented fields that every answer and every resource in it carry. */
+/** Undocumented fields in every answer and in every resource. */
 export const extraFields = {
   none: undefined,
   some: { folderId: 'f1', _links: { self: [] }, 'x-undocumented': 1 } satisfies JsonObject,
@@ -76,5 +76,5 @@ export const answerContentType = {
   other: 'text/json; charset=utf-8',
 };
 
-/** What every answer begins with instead of its brace. */
+/** The beginning of every answer, in place of its brace. */
 export const repeatedNames = { never: undefined, undocumented: '{"_v":1,"_v":2,' };

@@ -3,7 +3,7 @@ import { openapi, type Schema } from '../../spec/openapi/document.ts';
 
 const string = (description: string): Schema => ({ type: 'string', description });
 
-/** The body of a refusal for each choice of `error-body`, by the name of its component; none where there is no body. */
+/** The body of a refusal for each choice of `error-body`, by component name; none if the choice has no body. */
 export const errorSchemas: Readonly<Record<Profile['error-body'], Readonly<Record<string, Schema>>>> = {
   'problem-json': { Problem: openapi.components.schemas['Problem'] ?? {} },
   trpc: {
@@ -15,7 +15,7 @@ export const errorSchemas: Readonly<Record<Profile['error-body'], Readonly<Recor
       additionalProperties: true,
       required: ['message', 'code'],
       properties: {
-        message: string('What was wrong, in words.'),
+        message: string('What was wrong.'),
         code: string('The kind of refusal.'),
         issues: {
           type: 'array',
@@ -24,7 +24,7 @@ export const errorSchemas: Readonly<Record<Profile['error-body'], Readonly<Recor
             type: 'object',
             additionalProperties: true,
             properties: {
-              path: { type: 'array', items: { type: 'string' }, description: 'The way to the place.' },
+              path: { type: 'array', items: { type: 'string' }, description: 'The path to the place.' },
               message: string('What was expected there.'),
             },
           },
@@ -40,7 +40,7 @@ export const errorSchemas: Readonly<Record<Profile['error-body'], Readonly<Recor
       type: 'object',
       additionalProperties: true,
       required: ['error'],
-      properties: { error: string('What was wrong, in words.') },
+      properties: { error: string('What was wrong.') },
     },
   },
   empty: {},

@@ -3,16 +3,19 @@ import type { Session } from '../session/session.ts';
 import { documentOf } from './of-profile.ts';
 import { inWorld } from './of-world.ts';
 
-/** The document of a session: what its profile answers, with the ids of its world, sent to it. */
+/** The document of a session: the answers of its profile, the ids of its world, and its address as the server. */
 export function documentOfSession({ id, profile, target }: Session): OpenApi {
   const document = served(inWorld(documentOf(profile), target));
   return id === '' ? document : { ...document, servers: [{ url: `/_s/${id}`, description: 'This session' }] };
 }
 
-/** The document for whoever may not know what a session holds. */
+/** The document for readers who may not see a session's data. */
 export const documentForAll = (): OpenApi => served(openapi);
 
-/** Sent to the mock that serves it, and without a dialect: Swagger UI warns of the very one that OpenAPI 3.1 is written in. */
+/**
+ * With this mock as the server, and without `jsonSchemaDialect`: Swagger UI warns about the standard dialect of OpenAPI
+ * 3.1.
+ */
 function served({ jsonSchemaDialect: _dialect, ...document }: OpenApi): OpenApi {
   return {
     ...document,

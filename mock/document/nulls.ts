@@ -1,7 +1,7 @@
 import type { Profile } from '../../spec/index.ts';
 import type { OpenApi, Schema } from '../../spec/openapi/document.ts';
 
-/** What an answer is about; a server that writes null for what is missing writes it in their fields. */
+/** The resources in answers. A server that writes null for missing values writes it in their fields. */
 const RESOURCES = ['AgentV6InResponse', 'PublicAgentV6', 'ConversationResult', 'Workspace'];
 
 /** The document with null wherever a server of this profile writes it. */
@@ -24,7 +24,7 @@ function withOptionalNulls(schema: Schema): Schema {
     .reduce(withNull, schema);
 }
 
-/** A schema of which one property may be null. */
+/** A schema with one nullable property. */
 function withNull(schema: Schema, name: string): Schema {
   const properties = propertiesOf(schema);
   const { description, 'x-section': section, ...shape } = properties[name] ?? {};

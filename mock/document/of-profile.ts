@@ -15,7 +15,7 @@ import { render } from '../service/render.ts';
 import { errorSchemas } from './error-schemas.ts';
 import { withNulls } from './nulls.ts';
 
-/** What a server of this profile answers, as an OpenAPI document: its statuses, its errors, its content types, its nulls. */
+/** The answers of a server with this profile, as an OpenAPI document: statuses, errors, content types and nulls. */
 export function documentOf(profile: Profile): OpenApi {
   const schemas = Object.fromEntries(Object.entries(openapi.components.schemas).filter(([name]) => name !== 'Problem'));
   const own = withOperations(openapi, (operation) => operationOf(operation, profile));
@@ -74,7 +74,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 const nameOf = (kind: Kind): string => Object.keys(kinds).find((name) => kinds[name] === kind) ?? '';
 
-/** What a refusal becomes under a profile; `undefined` where such a request is not refused. */
+/** The status of a refusal under a profile; `undefined` if the profile does not refuse such a request. */
 function asAnswered(kind: Kind, { operationId }: Operation, profile: Profile): Kind | undefined {
   if (kind === 'forbidden' && profile['mode-permissions'] === 'reported-only') return undefined;
   if (kind === 'content-type' && profile['content-type'] === 'read') return undefined;
@@ -117,7 +117,7 @@ const meanings: Readonly<Partial<Record<Kind, string>>> = {
   'rate-limited': 'Too many requests came at once; Retry-After says when to ask again.',
 };
 
-/** The documented problems of a kind, each with its name and a line about it. */
+/** The documented problems of a kind, each with a name and a summary. */
 function problemsOf(kind: Kind, known: MediaType | undefined): (readonly [string, string, Refusal])[] {
   const given = Object.entries(known?.examples ?? {}).map(
     ([name, { summary, value }]) => [name, summary, { ...(value as Refusal), kind }] as const,
@@ -128,6 +128,6 @@ function problemsOf(kind: Kind, known: MediaType | undefined): (readonly [string
     : given.map(([name, summary, { status: _status, ...refusal }]) => [name, summary, refusal]);
 }
 
-/** A refusal as the mock would write it. */
+/** A refusal in the form of the mock. */
 const rendered = (kind: Kind, refusal: Refusal | undefined, profile: Profile): ReturnType<typeof render> =>
   render(refusal ?? { kind, detail: '', errors: [] }, profile);

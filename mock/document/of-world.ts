@@ -1,10 +1,10 @@
 import { openapi, type OpenApi } from '../../spec/openapi/document.ts';
 import type { MockTarget } from '../store/target.ts';
 
-/** The ids that the examples of the document use. */
+/** The ids in the examples of the document. */
 const { agentId, workspaceId, v5AgentId } = idsOfExamples();
 
-/** A document whose examples name agents and a workspace of a world, so that each request can be sent as it is. */
+/** A document whose examples name agents and a workspace of a world, so that each request works unchanged. */
 export function inWorld(document: OpenApi, target: MockTarget): OpenApi {
   const own = new Map([
     [agentId, target.agentId],

@@ -7,7 +7,7 @@ import type { EndpointLogic } from './endpoint.ts';
 import { storeNewAgent } from './new-agent.ts';
 import { sentPlace } from './sent-place.ts';
 
-/** Section 4.2: takes an agent in either form; one of version 5 is stored in the version 6 form. */
+/** Section 4.2: accepts an agent in either form. One of version 5 is stored in the version 6 form. */
 export const importAgent: EndpointLogic = (call, store) => {
   const body = call.body && 'value' in call.body ? call.body.value : undefined;
   const agent = isObject(body) && isObject(body['agent']) ? body['agent'] : undefined;
@@ -29,7 +29,7 @@ export const importAgent: EndpointLogic = (call, store) => {
   });
 };
 
-/** To store it as version 6 would change what it says of itself, and nobody would hear of it. */
+/** Storing it as version 6 would silently change its version. */
 function neitherForm(version: Json): Refusal {
   const written = typeof version === 'string' ? version : JSON.stringify(version);
   const [, digit] = /^\s*"?v?0*([1-6])(?:\.0*)*"?\s*$/i.exec(written.slice(0, 40)) ?? [];

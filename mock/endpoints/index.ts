@@ -4,7 +4,7 @@ import { withHints } from '../teaching/hints.ts';
 import { endpointMeanings } from '../generated/endpoints.ts';
 import type { EndpointLogic } from './endpoint.ts';
 
-/** What each endpoint does; a refusal says how the request is put right. */
+/** What each endpoint does; a refusal also says how to correct the request. */
 export const endpointLogic = Object.fromEntries(
   endpointIds.map((id): [EndpointId, EndpointLogic] => [
     id,

@@ -22,7 +22,7 @@ export const listResults: EndpointLogic = (call, store) => {
   return isAccepted(reply) && call.relist ? pageOf(call, store, call.relist(asked, store)) : reply;
 };
 
-/** Whether nothing follows the page that is asked for, whoever asks for it. */
+/** Whether nothing follows the requested page, for any caller. */
 export function isLastPage(call: Call, store: Store): boolean {
   if (call.isLastPage !== undefined) return call.isLastPage;
   const query = readResultsQuery(call);
@@ -37,7 +37,7 @@ interface Span {
   readonly to: number;
 }
 
-/** The page that a query asks for, out of a listing; what the query's limit and cursor say is obeyed. */
+/** The page that a query selects from a listing, according to its limit and cursor. */
 function pageOf({ now }: Call, store: Store, { query, listing, profile }: Asked): Reply {
   const span = indexesIn(listing, untilNow(query.window, listing, now));
   let start = span.from;
@@ -63,21 +63,21 @@ function pageOf({ now }: Call, store: Store, { query, listing, profile }: Asked)
   );
 }
 
-/** What lies ahead of the clock has not happened yet; it is there once the clock gets to it. */
+/** Results ahead of the clock have not happened yet. They appear when the clock reaches them. */
 const untilNow = (window: TimeWindow, listing: Listing, now: number): TimeWindow =>
   listing.count > 0 && listing.createdAt(0) > now ? { from: window.from, to: Math.min(window.to, now + 1) } : window;
 
 export const page = (results: readonly ConversationResult[], nextCursor: string | null): Reply =>
   ok({ results: results as unknown as readonly JsonObject[], nextCursor });
 
-/** The indexes of the results that were created within `window`, by bisection. */
+/** The indexes of the results that were created within `window`, found by bisection. */
 export function indexesIn(listing: Listing, window: TimeWindow): Span {
   const firstOlderThan = (instant: number): number => bisect(listing.count, (n) => listing.createdAt(n) < instant);
   const from = window.to === Infinity ? 0 : firstOlderThan(window.to);
   return { from, to: Math.max(from, window.from === -Infinity ? listing.count : firstOlderThan(window.from)) };
 }
 
-/** Up to `wanted` results that are shown, and the index at which the next page begins. */
+/** Up to `wanted` visible results, and the index where the next page begins. */
 function collect(
   listing: Listing,
   span: Span,
@@ -100,7 +100,7 @@ function collect(
   return { results, next };
 }
 
-/** The most results that arrive in one agent while it is read, so that a long run does not grow without end. */
+/** The most results that arrive in one agent during reading, so that a long run does not grow without end. */
 const MOST_ARRIVALS = 5_000;
 
 function letOneArrive(call: Call, store: Store): void {

@@ -11,7 +11,7 @@ import { firstWorkspaceId } from '../store/target.ts';
 import { schemas } from '../../spec/index.ts';
 import { created } from './endpoint.ts';
 
-/** Documented fields of an agent that the server sets itself, whatever a body says. */
+/** Documented fields of an agent that only the server sets. */
 const serverFields = [
   'id',
   'createdAt',
@@ -31,18 +31,18 @@ interface NewAgent {
   readonly origin: Exclude<Origin, 'universe'>;
   readonly schema: 'create-agent-request' | 'import-agent-request';
   readonly answer: 'create-agent-response' | 'import-agent-response';
-  /** Server fields beyond those that no body can set. */
+  /** More server fields, beyond those that no body can set. */
   readonly ownFields: readonly string[];
-  /** Fields that the agent must have beside those that every new one must have. */
+  /** Required fields of the agent, beyond those of every new agent. */
   readonly parts: readonly string[];
-  /** Brings the agent of the body into the version 6 form. */
+  /** Converts the agent of the body into the version 6 form. */
   readonly upgrade: (agent: JsonObject) => JsonObject;
-  /** Undoes what `upgrade` did to places. */
+  /** Maps places in the converted agent back to the body. */
   readonly sentPlace?: BodyRules['sentPlace'];
   readonly publishes: (agent: JsonObject) => boolean;
 }
 
-/** What creation (section 4.1) and import (section 4.2) have in common: an agent from a body, completed and stored. */
+/** The common part of creation (section 4.1) and import (section 4.2): an agent from a body, completed and stored. */
 export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
   const owned = [...serverFields, ...kind.ownFields];
   const withoutOwned = Object.fromEntries(owned.map((name) => [name, undefined]));
@@ -80,7 +80,7 @@ export function storeNewAgent(call: Call, store: Store, kind: NewAgent): Reply {
   return created({ agent: store.agent(id)?.agent ?? agent });
 }
 
-/** Why no agent may be put into a workspace: what it claims for itself, or the workspace. */
+/** Why an agent cannot be added: because of its own claims, or because of the workspace. */
 function whyNotInto(workspaceId: string, call: Call, store: Store, owned: readonly string[]): Refusal | undefined {
   const claimed = owned.filter((name) => name !== 'version' && hasValue(call, name));
   if (claimed.length > 0 && !chosen(call.profile, 'import-server-fields'))
@@ -125,7 +125,7 @@ function completed(
   );
 }
 
-/** That there is no agent, and whether its fields stand where it should be. */
+/** The error for a missing agent, and whether its fields are at the top level instead. */
 function missingAgent(call: Call, body: JsonObject): RequestError {
   const strays = Object.keys(body).filter((name) => name !== 'workspaceId' && agentFields.includes(name));
   if (strays.length === 0) return fieldMissing(call, 'body/agent', body);
@@ -148,14 +148,14 @@ function unknownWorkspace(sent: string, store: Store): Refusal {
   ]);
 }
 
-/** Whether the agent in the body as it was sent holds a value for a field. */
+/** Whether the sent agent has a value for a field. */
 function hasValue(call: Call, name: string): boolean {
   const body = call.body && 'value' in call.body ? call.body.value : undefined;
   const agent = isObject(body) ? body['agent'] : undefined;
   return isObject(agent) && Object.hasOwn(agent, name) && agent[name] !== null;
 }
 
-/** A public id or slug that nobody has; `refused` where it is in use and the profile gives no other. */
+/** A free public id or slug; `refused` if the given one is taken and the profile does not replace it. */
 export function freeName(
   call: Call,
   store: Store,

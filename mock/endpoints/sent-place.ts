@@ -2,8 +2,8 @@ import { pointerTo, pointerTokens } from '../../spec/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 
 /**
- * Where in a body with an agent of version 5 a place of its version 6 form came from (JSON Pointers). Bringing an agent
- * into that form drops groups, reorders edges and makes the start event out of the start group.
+ * Maps a place in the version 6 form of an agent back to its place in the sent version 5 form (JSON Pointers). The
+ * conversion drops groups, reorders edges, and turns the start group into the start event.
  */
 export function sentPlace(sent: JsonObject, changed: JsonObject, at: string): string {
   const [top, field, index, ...rest] = pointerTokens(at);
@@ -29,6 +29,6 @@ export function sentPlace(sent: JsonObject, changed: JsonObject, at: string): st
 
 const itemsOf = (value: Json | undefined): readonly Json[] => (Array.isArray(value) ? value : []);
 
-/** The index of a group's start block; -1 where it has none. */
+/** The index of a group's start block, or -1. */
 const startBlock = (group: Json | undefined): number =>
   isObject(group) ? itemsOf(group['blocks']).findIndex((block) => isObject(block) && block['type'] === 'start') : -1;

@@ -4,14 +4,14 @@ import type { Fault } from './fault.ts';
 
 type When = (call: Call) => boolean;
 
-/** Lets a caller in, as one who may write, where `when` matches the credentials. */
+/** Lets a caller in with write access, if `when` matches the credentials. */
 const letIn = (endpoint: EndpointId, when: When): Fault => ({
   on: [endpoint],
   about: when,
   request: (call) => (when(call) ? { ...call, mode: 'granted' } : call),
 });
 
-/** Does what a caller without a known token asks for, and refuses it then; `show` changes the refusal. */
+/** Performs the request of a caller without a known token, and then refuses it; `show` changes the refusal. */
 const refuseLate = (endpoint: EndpointId, show: (refusal: Refusal) => Refusal = (refusal) => refusal): Fault => ({
   on: [endpoint],
   about: (_call, _store, { mode }) => mode === undefined,
@@ -36,7 +36,7 @@ function isLikeKnown(call: Call): boolean {
   return [...call.tokens.keys()].some((known) => isSimilar(token(call) ?? '', known));
 }
 
-/** Whether one text becomes the other by one character more, less or changed, or by other cases of letters. */
+/** Whether one text becomes the other by adding, removing or changing one character, or by changing case. */
 function isSimilar(one: string, other: string): boolean {
   if (one === '') return false;
   if (one.toLowerCase() === other.toLowerCase()) return true;
@@ -47,7 +47,7 @@ function isSimilar(one: string, other: string): boolean {
   return Math.max(one.length, other.length) - start - end <= 1;
 }
 
-/** Signs the caller in with a cookie: one that stands for the token, or has it. */
+/** Signs the caller in with a cookie that stands for the token, or contains it. */
 const acceptsCookie = (endpoint: EndpointId): Fault => {
   const signsIn: When = ({ authorization, cookie = '', tokens }) =>
     authorization === undefined &&
@@ -63,7 +63,7 @@ const acceptsCookie = (endpoint: EndpointId): Fault => {
   };
 };
 
-/** Takes the token from the query, and knows the parameter that holds it. */
+/** Accepts the token in the query, and treats its parameter as known. */
 const acceptsTokenInQuery = (endpoint: EndpointId): Fault => {
   const withoutToken = ({ query, tokens }: Call): Call['query'] => query.filter(([, value]) => !tokens.has(value));
   const isInQuery: When = (call) => call.authorization === undefined && withoutToken(call).length < call.query.length;

@@ -5,26 +5,26 @@ import type { Store } from '../store/store.ts';
 import type { Circumstances } from '../session/circumstances.ts';
 
 /**
- * A violation, committed: changes what comes in, what an endpoint means, or what goes out. Each hook is pure, but for
- * what it remembers of a store in a `WeakMap`.
+ * A fault commits a violation: it changes the request, the meaning of the endpoint, or the answer. Each hook is pure,
+ * except for what it remembers about a store in a `WeakMap`.
  */
 export interface Fault {
   readonly on: readonly EndpointId[] | 'every';
-  /** Whether it is committed at all, decided before anything is done about the request. */
+  /** Whether it applies to a request, decided before the request is processed. */
   readonly when?: (call: Call, store: Store, met: Circumstances) => boolean;
-  /** The requests that it is about, where these are not all at its endpoints. */
+  /** The requests that it applies to, if not all at its endpoints. */
   readonly about?: (call: Call, store: Store, met: Circumstances) => boolean;
-  /** What it does instead of its other hooks where it is committed on some answers of a list and not on others. */
+  /** Replaces its other hooks when it is committed on only some answers of a list. */
   readonly piecemeal?: Pick<Fault, 'request' | 'reply'>;
   readonly request?: (call: Call, store: Store) => Call;
   readonly reply?: (reply: Reply, call: Call, store: Store) => Reply;
   readonly wire?: (wire: Wire, call: Call) => Wire;
 }
 
-/** A fault that is about some of the requests to its endpoints. */
+/** A fault that applies to some requests at its endpoints. */
 export const aboutThose = (about: NonNullable<Fault['about']>, fault: Fault): Fault => ({ ...fault, about });
 
-/** A fault on accepted answers only: `change` sees and gives the body of the answer. */
+/** A fault on accepted answers: `change` maps the body of the answer. */
 export const onAnswer = (
   on: EndpointId,
   change: (body: JsonObject, call: Call, store: Store) => JsonObject,
@@ -44,7 +44,7 @@ export const onResource = (
     return isObject(resource) ? { ...body, [name]: change(resource, call, store) } : body;
   });
 
-/** A fault that refuses what should be accepted, where `when` says so. */
+/** A fault that refuses a valid request if `when` holds. */
 export const refuseValid = (on: EndpointId, about: (call: Call) => boolean = () => true): Fault => ({
   on: [on],
   about,
@@ -68,7 +68,7 @@ export const withoutAgentField = (on: EndpointId, field: string): Fault =>
 export const parameter = (call: Call, name: string): string | undefined =>
   call.query.find(([key]) => key === name)?.[1];
 
-/** A fault on the bytes of accepted answers. */
+/** A fault in the bytes of accepted answers. */
 export const onWire = (on: EndpointId, change: (wire: Wire) => Wire): Fault => ({
   on: [on],
   wire: (wire) => (wire.status >= 200 && wire.status < 300 ? change(wire) : wire),

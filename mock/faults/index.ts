@@ -28,9 +28,9 @@ const isViolation = (id: string): id is ViolationId => violationIds.some((known)
 const isTrigger = (id: string): id is TriggerId => triggerIds.some((known) => known === id);
 
 /**
- * The fault of a violation (`results-ascending`), or of one broken shape
- * (`get-agent-answer-misshapen:/agent/name=wrong-type`), either of them always or under a trigger
- * (`results-ascending@later-pages`); `undefined` if there is none of that id.
+ * The fault for a violation (`results-ascending`) or for one broken shape
+ * (`get-agent-answer-misshapen:/agent/name=wrong-type`), either always or under a trigger
+ * (`results-ascending@later-pages`); `undefined` for an unknown id.
  */
 export function faultNamed(id: string): Fault | undefined {
   const read = readFaultId(id);
@@ -41,7 +41,7 @@ export function faultNamed(id: string): Fault | undefined {
   return fault && read.trigger ? under(fault, read.trigger, id) : fault;
 }
 
-/** Why no fault has this id, with what was probably meant, as sentences; `undefined` if one has it. */
+/** Why no fault has this id, with a suggestion; `undefined` if one has it. */
 export function whyNoFault(id: string): string | undefined {
   const [plain, trigger] = parts(id);
   const violation = violationIn(plain);
@@ -62,7 +62,7 @@ interface FaultId {
   readonly trigger: TriggerId | undefined;
 }
 
-/** The parts of an id, where its violation and trigger exist and fit each other. */
+/** The parts of an id, if its violation and trigger exist and fit each other. */
 function readFaultId(id: string): FaultId | undefined {
   const [plain, trigger] = parts(id);
   const violation = violationIn(plain);
@@ -71,19 +71,19 @@ function readFaultId(id: string): FaultId | undefined {
   return isTrigger(trigger) && unfit(violation, trigger) === undefined ? { plain, violation, trigger } : undefined;
 }
 
-/** What stands before and after the last `@`. */
+/** The text before and after the last `@`. */
 function parts(id: string): readonly [plain: string, trigger?: string] {
   const at = id.lastIndexOf('@');
   return at < 0 ? [id] : [id.slice(0, at), id.slice(at + 1)];
 }
 
-/** The violation that an id without a trigger names: itself, or the one of which a broken shape is an instance. */
+/** The violation in an id without its trigger: the id itself, or the violation that a broken shape belongs to. */
 function violationIn(plain: string): ViolationId | undefined {
   const name = /^(.+-answer-misshapen):/.exec(plain)?.[1] ?? plain;
   return isViolation(name) ? name : undefined;
 }
 
-/** A fault that is switched on: a violation that is committed, or a way in which connections break. */
+/** An active fault: a violation, or a way to break connections. */
 export interface NamedFault {
   readonly id: string;
   readonly fault: Fault | ConnectionFault;
@@ -106,12 +106,12 @@ export function resolveFaults(ids: readonly string[]): readonly NamedFault[] {
 
 const NONE: readonly Fault[] = [];
 
-/** The faults that are committed on a request, beside those of connections: those that are switched on, and one of its own. */
+/** The faults that apply to a request, besides connection faults: the active ones, and one that the request names. */
 export function committed(switchedOn: readonly NamedFault[], own: Fault | undefined): readonly Fault[] {
   if (switchedOn.length === 0 && !own) return NONE;
   return [...switchedOn.flatMap(({ fault }) => (typeof fault === 'string' ? [] : [fault])), ...(own ? [own] : [])];
 }
 
-/** How connections break, by the first fault that says so. */
+/** How the connection breaks, according to the first connection fault. */
 export const breakOf = (switchedOn: readonly NamedFault[]): ConnectionFault | undefined =>
   switchedOn.map(({ fault }) => fault).find((fault) => typeof fault === 'string');

@@ -12,7 +12,7 @@ import { aboutThose, onAnswer, parameter, refuseValid, type Fault } from './faul
 import { misshapen } from './shape.ts';
 import { platform } from '../../text/platform.ts';
 
-/** Answers an accepted request from another query, another list, or under another profile. */
+/** Answers an accepted request as if it had another query, list or profile. */
 const relist = (change: (asked: Asked, call: Call, store: Store) => Partial<Asked> | undefined): Fault => ({
   on: ['list-results'],
   request: (call) => ({
@@ -24,7 +24,7 @@ const relist = (change: (asked: Asked, call: Call, store: Store) => Partial<Aske
   }),
 });
 
-/** Changes an accepted page, given the query that it answers. */
+/** Changes an accepted page, depending on its query. */
 const onPage = (
   change: (
     shown: readonly ConversationResult[],
@@ -45,7 +45,7 @@ const resultsOf = (body: JsonObject): readonly ConversationResult[] =>
 const asJson = (results: readonly ConversationResult[]): readonly JsonObject[] =>
   results as unknown as readonly JsonObject[];
 
-/** A limit that the endpoint would refuse, out of the way of reading the rest of the query. */
+/** Removes an invalid limit, so that the rest of the query can be parsed. */
 const withLimitInRange = (call: Call): Call => ({
   ...call,
   query: call.query.map(([name, value]) => [name, name === 'limit' && Number(value) > 100 ? '100' : value] as const),
@@ -53,14 +53,14 @@ const withLimitInRange = (call: Call): Call => ({
 
 const limitOf = (call: Call): number => Number(parameter(call, 'limit') ?? 50);
 
-/** The index at which the page begins that a query with a cursor asks for. */
+/** The index of the first result on the page that a query with a cursor asks for. */
 function placeOf(query: ResultsQuery, listing: Listing, store: Store): number | undefined {
   if (query.cursor === undefined) return undefined;
   const place = readCursor(query.cursor, query.selection, store.universe.seed);
   return typeof place === 'string' ? undefined : listing.count - place.fromOldest;
 }
 
-/** The next result that the list shows beside `result`: the newer (-1) or the older (1) one. */
+/** The next visible result beside `result`: newer (-1) or older (1). */
 function neighbour(
   result: ConversationResult | undefined,
   step: -1 | 1,
@@ -77,9 +77,9 @@ function neighbour(
   return undefined;
 }
 
-/** Pages of this size hold three results at least, also where pages are short. */
+/** Pages of this size hold at least three results, even if pages are short. */
 const SMALLEST_SWAP = 6;
-/** Pages of fewer are left alone by faults at page boundaries, so that each commits its own violation and no other. */
+/** Faults at page boundaries leave smaller pages alone, so that each commits only its own violation. */
 const SMALLEST_PAGE = 5;
 
 const filtersWith = <Id extends string>(
@@ -97,7 +97,7 @@ const servedAs = (filter: TimeFilter, window: (now: number) => TimeWindow): Faul
     ),
   );
 
-/** Hides about every third result where the query asks for `filter`: always the same ones. */
+/** Hides about every third result if the query asks for `filter`, always the same ones. */
 const loses = (filter: TimeFilter): Fault =>
   aboutThose(
     (call) => (parameter(call, 'timeFilter') ?? 'last7Days') === filter,
@@ -108,14 +108,14 @@ const loses = (filter: TimeFilter): Fault =>
 
 const checksum = (text: string): number => new platform.TextEncoder().encode(text).reduce((sum, byte) => sum + byte, 0);
 
-/** Serves whatever `change` says where the request has no parameter `name`. */
+/** Applies `change` if the request has no parameter `name`. */
 const byDefault = (name: 'limit' | 'timeFilter', change: (query: ResultsQuery, now: number) => ResultsQuery): Fault =>
   aboutThose(
     (call) => parameter(call, name) === undefined,
     relist(({ query }, call) => (parameter(call, name) === undefined ? { query: change(query, call.now) } : undefined)),
   );
 
-/** Whether the agent was made by a request. */
+/** Whether a request made the agent. */
 const isNew = ({ agentId }: Call, store: Store): boolean => store.created.agents.includes(agentId);
 
 const hasCursor = (call: Call): boolean => parameter(call, 'cursor') !== undefined;
@@ -123,26 +123,26 @@ const hasCursor = (call: Call): boolean => parameter(call, 'cursor') !== undefin
 const isCursorAlone = (call: Call): boolean => hasCursor(call) && call.query.length === 1;
 const isOf25 = (call: Call): boolean => parameter(call, 'limit') === '25';
 
-/** Less than the offsets of time zones, so that only the other list shows that it is too much. */
+/** Less than the offsets of time zones, so that only a comparison with the other list shows it. */
 const REACHES_MS = 9.75 * 3_600_000;
 
 const secondLater = (createdAt: string | undefined): string =>
   new Date(Date.parse(createdAt ?? '') + 1000).toISOString();
 
-/** Answers as if there were no such route or agent, whatever status says that elsewhere. */
+/** Answers as if the route or the agent did not exist, with the usual status for that. */
 const notFound = (when: (call: Call, store: Store) => boolean): Fault => ({
   on: ['list-results'],
   reply: (reply, call, store) =>
     isAccepted(reply) && when(call, store) ? { ...refuse('not-found', 'Not found.'), status: 404 } : reply,
 });
 
-/** Answers a cursor whose list is not the one that was begun last, lists being told apart by what `nameOf` says. */
+/** Answers a cursor whose list is not the latest one that began; `nameOf` distinguishes lists. */
 function afterAnother(
   nameOf: (on: { readonly query: ResultsQuery }, call: Call) => string,
   answer: () => Reply,
 ): Fault {
   const begun = new WeakMap<Store, string>();
-  /** The name of the list that is asked for; what begins one is remembered. */
+  /** The name of the requested list; remembers a list that begins. */
   const noted = (call: Call, store: Store): string | undefined => {
     const query = readResultsQuery(withLimitInRange(call));
     if (isRefusal(query)) return undefined;
@@ -161,7 +161,7 @@ function afterAnother(
 const today = (now: number): TimeWindow => namedWindow('today', now, 'UTC', 'calendar');
 const last30Days = (now: number): TimeWindow => namedWindow('last30Days', now, 'UTC', 'calendar');
 
-/** The whole list, oldest first; what arrived since the beginning keeps its place at the head. */
+/** The whole list, oldest first. New arrivals stay at its head. */
 const ascending: Fault = relist(({ query, listing }, call, store) => {
   const agent = store.universe.agentIndex(call.agentId);
   const arrived = agent === undefined ? 0 : listing.count - store.universe.resultCount(agent);
@@ -198,7 +198,7 @@ export const listResultsFaults = {
     const on = { listing, query, profile: call.profile };
     const before = query.cursor === undefined ? undefined : neighbour(shown[0], -1, on);
     const after = neighbour(shown.at(-1), 1, on);
-    // The next page gives back what this one takes, unless it is too small.
+    // The next page returns what this one takes, unless it is too small.
     const goesOn = neighbour(neighbour(after, 1, on), 1, on) !== undefined;
     return shown.map((result, i) => {
       if (i === 0 && before) return before;

@@ -11,10 +11,10 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Wire } from '../call.ts';
 import { notJson, onWire, refuseValid, type Fault } from './fault.ts';
 
-/** How a documented place of an answer can be misshapen. */
+/** The ways to break a documented place of an answer. */
 export type ShapeMutation = 'wrong-type' | 'null' | 'missing' | 'outside-closed-set';
 
-/** One broken shape: one place of the answers of one endpoint, broken in one way. */
+/** One broken shape: one place in the answers of one endpoint, broken in one way. */
 export interface ShapeMutant {
   /** `get-agent-answer-misshapen:/agent/name=wrong-type` */
   readonly id: string;
@@ -25,9 +25,9 @@ export interface ShapeMutant {
 }
 
 /**
- * Every broken shape of an endpoint's answers, generated from the documented places of its response schema: a wrong
- * type everywhere, null or nothing for something required, null for an item of an array, and a value outside each
- * closed set.
+ * All broken shapes of an endpoint's answers, generated from the documented places of its response schema: a wrong type
+ * everywhere, null or nothing for something required, null for an item of an array, and a value outside each closed
+ * set.
  */
 export function shapeMutants(endpoint: EndpointId): readonly ShapeMutant[] {
   return locationsOf(endpoint).flatMap((location) =>
@@ -68,7 +68,7 @@ function mutationsOf(endpoint: EndpointId, location: TypedLocation): readonly Sh
     'wrong-type',
     ...((location.required || isItem) && !location.nullable ? (['null'] as const) : []),
     ...(location.required && location.pointer !== '' ? (['missing'] as const) : []),
-    // Another version than "6" is no broken shape where the other form may be answered: it declares that form.
+    // Where the other form is allowed, a version other than "6" is not a broken shape: it declares that form.
     ...(location.enum && !declaresForm(endpoint, location) ? (['outside-closed-set'] as const) : []),
   ];
 }
@@ -98,7 +98,7 @@ function broken(value: unknown, location: TypedLocation, mutation: ShapeMutation
   }
 }
 
-/** `value` with the place at `path` replaced; objects and items on the way are made if there are none. */
+/** `value` with the place at `path` replaced; missing objects and items on the way are created. */
 function changed(value: unknown, path: readonly string[], change: (value: unknown) => unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return change(value);
@@ -112,7 +112,7 @@ function changed(value: unknown, path: readonly string[], change: (value: unknow
   return next === absent ? others : { ...object, [key]: next };
 }
 
-/** A name that an answer has, that of its cursor or of what it holds, and another that resembles it. */
+/** A name in the answer, of its cursor or of its resource, and a similar name. */
 function misnamed(endpoint: EndpointId): readonly [name: string, like: string] {
   const { holds, response } = endpoints[endpoint];
   const name = Object.keys(schemas[response].properties ?? {}).find((one) => one === 'nextCursor') ?? holds;
@@ -148,7 +148,7 @@ const answerFaultsOf = {
 
 type AnswerViolation = `${EndpointId}-${keyof typeof answerFaultsOf}`;
 
-/** What every endpoint can answer in place of what is documented: nothing of it, or not quite that. */
+/** Answers that replace the documented one completely, or nearly. */
 export const answerFaults = Object.fromEntries(
   endpointIds.flatMap((endpoint) =>
     Object.entries(answerFaultsOf).map(([name, fault]) => [`${endpoint}-${name}`, fault(endpoint)]),

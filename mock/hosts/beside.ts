@@ -4,7 +4,7 @@ import { isPage } from './mounted/mount.ts';
 import { MOST_WAITING, streamHeaders, streamJournal, wantedStream } from './stream.ts';
 import { platform } from '../../text/platform.ts';
 
-/** What a host answers beside the mock itself, as the Fetch API has it: pages, and the journal as it grows. */
+/** What a host serves besides the API, as the Fetch API has it: pages, and the stream of the journal. */
 export function besides(mock: MockCore): (request: MockRequest) => Response | undefined {
   return (request) => {
     if (isPage(request.target)) return page(request);

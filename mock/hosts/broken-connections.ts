@@ -1,4 +1,4 @@
-/** Ways in which a connection breaks in place of an answer, with what a client sees; the names are WireMock's. */
+/** Ways to break a connection instead of answering, and what a client sees. The names are WireMock's. */
 export const connectionFaultMeanings = {
   CONNECTION_RESET_BY_PEER: 'closes the connection with a TCP reset, before any answer',
   EMPTY_RESPONSE: 'closes the connection without any answer',

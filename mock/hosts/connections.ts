@@ -1,13 +1,13 @@
 import type { MockRequest } from '../call.ts';
 
-/** What a host says of the others beside a request; read when the request is answered. */
+/** Other requests of the same host, read when the request is answered. */
 export type OnHost = Required<Pick<MockRequest, 'underWay' | 'keptConnection'>>;
 
-/** The requests that are under way on a host, and the connections on which they come. */
+/** The requests in flight on a host, and their connections. */
 export interface Connections {
   /**
-   * A request has begun, on a socket where there are any; without, on a connection whose answer has come, or else on a
-   * new one. `end` is to be called once, when the answer has been sent.
+   * Registers a request: on its socket, or, without one, on a free or new virtual connection. Call `end` once, when the
+   * answer has been sent.
    */
   begin(socket?: object): OnHost & { readonly end: () => void };
 }

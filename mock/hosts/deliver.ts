@@ -5,10 +5,10 @@ import type { Wire } from '../call.ts';
 import type { ConnectionFault } from './broken-connections.ts';
 import { failure, isWithoutBody, tellFailure } from './sendable.ts';
 
-/** Milliseconds between the pieces of a body that is sent slowly. */
+/** Milliseconds between the chunks of a slow body. */
 const BEAT = 50;
 
-/** Sends an answer the way it wants to be sent: later, slowly, or not at all. */
+/** Delivers an answer as requested: late, slowly, or as a broken connection. */
 export function deliver(response: ServerResponse, wire: Wire): void {
   const { delay = 0 } = wire.delivery ?? {};
   if (delay <= 0) return sendGuarded(response, () => send(response, wire));
@@ -16,15 +16,15 @@ export function deliver(response: ServerResponse, wire: Wire): void {
   response.once('close', () => clearTimeout(timer));
 }
 
-/** The same with an answer that may still be on its way. */
+/** The same for an answer that is still being produced. */
 export function deliverLater(response: ServerResponse, wire: Wire | Promise<Wire>): void {
   if ('then' in wire) void wire.then((came) => sendGuarded(response, () => deliver(response, came)));
   else deliver(response, wire);
 }
 
 /**
- * Does a step of sending an answer, now or later. What it throws is told with the request, and answers that one request
- * or ends its connection; the mock goes on.
+ * Runs one step of sending an answer, now or later. An error is reported with its request, and fails only that request;
+ * the mock continues.
  */
 export function sendGuarded(response: ServerResponse, step: () => void): void {
   try {
@@ -39,7 +39,7 @@ export function sendGuarded(response: ServerResponse, step: () => void): void {
 function send(response: ServerResponse, wire: Wire): void {
   const { status, headers, body, delivery } = wire;
   if (response.headersSent || response.destroyed) return;
-  // In HTTP/2 a connection is that of others, too: the stream of this one answer breaks.
+  // An HTTP/2 connection is shared, so only the stream of this answer breaks.
   if (delivery?.connection !== undefined)
     return 'stream' in response
       ? void response.destroy(new Error(delivery.connection))
@@ -53,7 +53,7 @@ function send(response: ServerResponse, wire: Wire): void {
   else response.end(bytes);
 }
 
-/** What was read lately as UTF-8: to encode a page of results takes longer than to find it. */
+/** Cache of recent UTF-8 encodings: encoding a page of results takes longer than finding it. */
 const encoded = new LRUCache<string, Buffer>({
   max: 256,
   maxSize: 8_000_000,
@@ -68,7 +68,7 @@ function rememberedBytes(text: string): Buffer {
   return bytes;
 }
 
-/** `rate` in bytes a second. */
+/** `rate` is in bytes per second. */
 function sendSlowly(response: ServerResponse, body: Buffer, rate: number): void {
   const began = performance.now();
   let sent = 0;

@@ -1,15 +1,15 @@
 import type { Wire } from '../call.ts';
 import { platform } from '../../text/platform.ts';
 
-/** The bytes of an answer's body: UTF-8, but where a fault says otherwise. */
+/** The bytes of an answer's body: UTF-8, unless a fault chooses another encoding. */
 export const bytesOf = ({ body, encoding }: Pick<Wire, 'body' | 'encoding'>): Uint8Array =>
   encoding === 'latin1'
     ? Uint8Array.from(body, (character) => character.charCodeAt(0) % 256)
     : new platform.TextEncoder().encode(body);
 
 /**
- * Milliseconds until the last byte of an answer is there. For hosts that can only hand over whole answers: one that is
- * to be sent slowly comes whole, as late as its end would.
+ * Milliseconds until the last byte of an answer, for hosts that can only send whole answers: a slow answer comes in one
+ * piece, when its end would.
  */
 export function waitingTime({ body, delivery }: Wire): number {
   const { delay = 0, rate } = delivery ?? {};

@@ -4,18 +4,18 @@ import { isWithoutBody } from './sendable.ts';
 import { bytesOf, waitingTime } from './delivery.ts';
 import { platform } from '../../text/platform.ts';
 
-/** The answering mock, or one of its sessions. */
+/** The mock that answers, or one of its sessions. */
 export interface Handler {
   handle(request: MockRequest): Wire;
-  /** May ask a server behind the mock; hosts prefer it. */
+  /** May ask the upstream; hosts prefer it. */
   respond?(request: MockRequest): Wire | Promise<Wire>;
 }
 
-/** The answer to a request, by the mock or by a server behind it. */
+/** The answer to a request, from the mock or from the upstream. */
 export const answerOf = (handler: Handler, request: MockRequest): Wire | Promise<Wire> =>
   handler.respond ? handler.respond(request) : handler.handle(request);
 
-/** A request of the Fetch API in the form of the mock. */
+/** Converts a request of the Fetch API. */
 export async function fromFetch(request: Request): Promise<MockRequest> {
   const { pathname, search } = new URL(request.url);
   const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
@@ -27,20 +27,20 @@ export async function fromFetch(request: Request): Promise<MockRequest> {
   };
 }
 
-/** An answer of the mock in the form of the Fetch API; if the status forbids a body, it has none. */
+/** Converts an answer for the Fetch API. It has no body if the status forbids one. */
 export const toResponse = ({ status, headers, body, encoding }: Wire, method: string): Response => {
   const isEmpty = method === 'HEAD' || status === 205 || isWithoutBody(status);
   return new platform.Response(isEmpty ? null : encoding ? bytesOf({ body, encoding }) : body, { status, headers });
 };
 
 /**
- * Like the global `fetch`, answered in process. A connection fault rejects as a broken connection does; an answer that is
- * to be sent slowly comes whole, as late as its end would. `beside` answers what the mock itself does not.
+ * Like the global `fetch`, in process. A connection fault rejects like a broken connection. A slow answer comes in one
+ * piece, when its end would. `beside` handles what is not part of the API.
  */
 export function createFetch(handler: Handler, beside?: (request: MockRequest) => Response | undefined): typeof fetch {
   const connections = createConnections();
   return async (input, { signal = signalOf(input), ...init } = {}) => {
-    // Without its signal, which may be one of jsdom's, that a request of Node.js refuses.
+    // Without its signal: that of jsdom makes a Node.js request throw.
     const request = new platform.Request(
       typeof input === 'string' && input.startsWith('/') ? `http://mock${input}` : input,
       init,
@@ -65,7 +65,7 @@ export function createFetch(handler: Handler, beside?: (request: MockRequest) =>
 const signalOf = (input: string | URL | Request): AbortSignal | undefined =>
   typeof input === 'object' && 'signal' in input ? input.signal : undefined;
 
-/** @throws the signal's reason when it is aborted meanwhile. */
+/** @throws the signal's reason, if it aborts meanwhile. */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (milliseconds <= 0) return Promise.resolve();
   return new Promise((resolve, reject) => {

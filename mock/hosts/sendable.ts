@@ -1,12 +1,12 @@
 import type { MockRequest, Wire } from '../call.ts';
 import { toAscii } from '../wording/to-ascii.ts';
 
-/** Answers that have no body, and say nothing of one (RFC 9110, sections 15.3.5 and 15.4.5). */
+/** Statuses without a body (RFC 9110, sections 15.3.5 and 15.4.5). */
 export const isWithoutBody = (status: number): boolean => status === 204 || status === 304;
 
 /**
- * What answers, in a form that every host can send. Each answer of the mock passes here, whoever made it: what its
- * headers reflect is escaped, and a throw has become a 500 that is told on standard error.
+ * Wraps what answers so that every host can send the result. All answers of the mock pass here: reflected header values
+ * are escaped, and an exception becomes a 500 that is reported on standard error.
  */
 export const sendable =
   (answer: (request: MockRequest) => Wire): ((request: MockRequest) => Wire) =>
@@ -19,7 +19,7 @@ export const sendable =
     }
   };
 
-/** The same for what may answer later. What it promises is never rejected. */
+/** The same for asynchronous answers. The promise never rejects. */
 export const sendableLater =
   (answer: (request: MockRequest) => Wire | Promise<Wire>): ((request: MockRequest) => Wire | Promise<Wire>) =>
   (request) => {
@@ -47,21 +47,21 @@ function withAsciiHeaders(wire: Wire): Wire {
 
 const IS_ASCII = /^[ -~]*$/;
 
-/** The answer without its body, where the status has none. */
+/** The answer, without its body if the status forbids one. */
 export function fitToStatus(wire: Wire): Wire {
   if (!isWithoutBody(wire.status)) return wire;
   const { 'content-type': _, ...headers } = wire.headers;
   return { ...wire, headers, body: '' };
 }
 
-/** The answer to a request that the mock failed at. */
+/** The answer to a request on which the mock failed. */
 export const failure: Wire = {
   status: 500,
   headers: { 'content-type': 'application/json; charset=utf-8' },
   body: JSON.stringify({ error: 'The mock failed. This is a bug in the mock. Please report it with the request.' }),
 };
 
-/** Says on standard error which request the mock failed at, and why. Holds no header, hence no token. */
+/** Reports on standard error on which request the mock failed, and why. It shows no header, hence no token. */
 export function tellFailure(method: string, target: string, error: unknown): void {
   const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   // oxlint-disable-next-line no-console -- the mock runs in browsers too, and a defect must not pass in silence

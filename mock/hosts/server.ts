@@ -10,9 +10,8 @@ import { isOwn, isPage, ofWorld, parsedBody, targetOf, type Middleware } from '.
 import { streamHeaders, streamJournal, wantedStream } from './stream.ts';
 
 /**
- * The mock as a listener for `node:http` and as a middleware. What has no body is answered at once; a body that nobody has
- * read is read by Express, which is loaded with the first of them. Whoever `gate` does not let in comes no further,
- * whatever was asked for.
+ * The mock as a listener for `node:http` and as a middleware. A request without a body is answered at once. Express
+ * reads a body that nobody has read, and is loaded with the first. The `gate` comes before everything.
  */
 export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware {
   const connections = createConnections();
@@ -22,7 +21,7 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
     if (next !== undefined && !isOwn(target)) return next();
     const on = connections.begin(request.socket);
     response.once('close', on.end);
-    // What is written to a client that has gone is nobody's loss.
+    // A client that disconnects during the answer is not an error.
     response.on('error', () => response.destroy());
     sendGuarded(response, () => {
       const read = readRequest(request, target, on);
@@ -42,7 +41,7 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
   };
 }
 
-/** RFC 9112, section 6: one of these says that a request has a body. */
+/** RFC 9112, section 6: a request has a body if it has one of these headers. */
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
@@ -70,7 +69,7 @@ type ReadBody = (
   done: (error?: unknown) => void,
 ) => void;
 
-/** Puts the bytes of a body into `body` of the request, inflated and up to a limit. */
+/** Reads the body into `body` of the request, decompressed and up to a limit. */
 function bodyReader(): ReadBody {
   const readers = new Map<number, Handler>();
   return (request, response, limit, done) => {
@@ -82,7 +81,7 @@ function bodyReader(): ReadBody {
   };
 }
 
-/** The body is the bytes that were read, or what a parser before the mock made of them. */
+/** The body: the bytes that were read, or what an earlier parser made of them. */
 function readRequest(request: IncomingMessage, target: string, on: OnHost): MockRequest {
   const { method = '' } = request;
   const body = parsedBody(request);
@@ -90,8 +89,8 @@ function readRequest(request: IncomingMessage, target: string, on: OnHost): Mock
 }
 
 /**
- * Node.js gives the values of one name as a list for `set-cookie` alone, which no client has reason to send. In HTTP/2, which
- * dev servers speak over TLS, the host is a pseudo-header (RFC 9113, section 8.3.1).
+ * Node.js joins repeated headers, except `set-cookie`, which no client sends. In HTTP/2, which dev servers use over
+ * TLS, the host is a pseudo-header (RFC 9113, section 8.3.1).
  */
 function headersOf({ headers }: IncomingMessage): MockRequest['headers'] {
   if (':method' in headers) {
@@ -104,7 +103,7 @@ function headersOf({ headers }: IncomingMessage): MockRequest['headers'] {
   return (cookies === undefined ? headers : { ...headers, 'set-cookie': cookies.join(', ') }) as MockRequest['headers'];
 }
 
-/** A body that could not be read: over the limit, or encoded in a way that could not be undone. */
+/** A body that could not be read: too large, or not decodable. */
 function whatFailed(error: unknown): Partial<MockRequest> {
   const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined;
   return type === 'entity.too.large' ? { oversize: true } : { body: new Uint8Array([0xff]) };

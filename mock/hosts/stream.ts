@@ -3,28 +3,28 @@ import { sessionOf } from '../core.ts';
 import type { MockCore } from '../mock-core.ts';
 import { isSessionName } from '../session/sessions.ts';
 
-/** Milliseconds between signs of life, so that nothing on the way thinks that the stream is dead. */
+/** Milliseconds between keep-alive comments, so that no proxy drops the stream. */
 const HEARTBEAT = 15_000;
 
-/** Bytes that may wait for a reader, beside the last entry; who lets more wait does not read, and is dropped. */
+/** Bytes that may wait for a reader, besides the last event. A reader that falls further behind is disconnected. */
 export const MOST_WAITING = 4_000_000;
 
-/** Where events go to. */
+/** The receiver of events. */
 export interface Reader {
-  /** Bytes that were written and have not been taken. */
+  /** Bytes that were written but not yet consumed. */
   waiting(): number;
   write(text: string): void;
-  /** Ends the stream, since nothing more comes. */
+  /** Ends the stream after its last event. */
   end(): void;
-  /** Ends it at once, since nobody reads. */
+  /** Ends the stream at once, since its reader is too slow. */
   drop(): void;
 }
 
 export const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' };
 
 /**
- * The name of the session whose exchanges a request wants to hear of; `undefined` for any other request. A name that no
- * session can have is refused as it is everywhere.
+ * The session whose exchanges a request wants to stream; `undefined` for any other request. An invalid session name is
+ * refused as everywhere.
  */
 export function wantedStream(request: MockRequest): string | undefined {
   if (request.method !== 'GET') return undefined;
@@ -34,8 +34,8 @@ export function wantedStream(request: MockRequest): string | undefined {
 }
 
 /**
- * Sends each exchange of a session as it is recorded, as server-sent events named `request`, until the function that is
- * returned is called, the client does not read, or the session ends. @throws MockError for a name that no session can have.
+ * Sends each exchange of a session as it is recorded, as server-sent events named `request`. It ends when the returned
+ * function is called, the reader is too slow, or the session ends. @throws MockError for an invalid session name.
  */
 export function streamJournal(mock: Pick<MockCore, 'session' | 'sessions'>, id: string, reader: Reader): () => void {
   const session = mock.session(id);

@@ -2,63 +2,62 @@ import { LRUCache } from 'lru-cache';
 import { platform } from '../../text/platform.ts';
 
 export interface BudgetLimits {
-  /** Bytes of all that is known of requests, of all sessions together; a text that several entries have counts once. */
+  /** Bytes of all recorded requests, over all sessions. A text that several entries share counts once. */
   readonly requests: number;
-  /** Bytes of the bodies of answers, of all sessions together; each distinct one counts once. */
+  /** Bytes of all recorded answer bodies, over all sessions. Equal bodies count once. */
   readonly answers: number;
 }
 
 export const budgetLimits: BudgetLimits = { requests: 96_000_000, answers: 32_000_000 };
 
-/** A text that entries of any session may have in common. */
+/** A text that entries of any session may share. */
 export interface SharedText {
   readonly text: string;
   uses: number;
 }
 
-/** The body of an answer, for as long as there is room for it. */
+/** The body of an answer, as long as there is room. */
 export interface KeptAnswer {
   text: string | undefined;
-  /** Bytes that it had in UTF-8, counted when it is dropped; 0 before. */
+  /** Its size in UTF-8, measured when it is dropped; 0 before. */
   size: number;
 }
 
 /** A journal, as its budget sees it. */
 export interface Spender {
-  /** Bytes of its entries, as if it shared nothing with others. */
+  /** Bytes of its entries, as if they shared nothing. */
   readonly bytes: number;
-  /** Drops the least that it can. Called only while `bytes` is above 0. */
+  /** Drops as little as possible. Called only while `bytes` is above 0. */
   dropOldest(): void;
 }
 
 /**
- * Keeps the journals of many sessions within bounds that they share. Bodies of answers go first, those that came least
- * recently before others. What requests were is taken from the journal that has most: so of n sessions each keeps what fits
- * into the nth part of the bound, whatever the others do.
+ * Keeps the journals of many sessions within shared bounds. Answer bodies are dropped first, the least recently used
+ * before others. Requests are dropped from the largest journal, so each of n sessions can keep an nth of the bound.
  */
 export interface JournalBudget {
-  /** What is held now, in bytes. */
+  /** Bytes in use. */
   readonly held: BudgetLimits;
   share(text: string): SharedText;
   release(shared: SharedText): void;
-  /** Takes note of bytes beside texts; negative ones are given back. */
+  /** Counts bytes other than texts; a negative number releases them. */
   hold(bytes: number): void;
   answer(text: string): KeptAnswer;
-  /** Makes room after a journal has grown; one that is empty is forgotten. */
+  /** Makes room after a journal has grown; forgets an empty one. */
   settle(spender: Spender): void;
 }
 
-/** What a text costs beside its characters. */
+/** The overhead of a text, in bytes. */
 const OVERHEAD = 100;
 
 export const sizeOf = (text: string): number => OVERHEAD + text.length * (/[^\0-\xff]/.test(text) ? 2 : 1);
 
-/** Longer texts have no hash in V8 but their length, and a map finds one only by comparing it with all as long. */
+/** V8 hashes a longer text by its length alone, so a map compares it with all others of that length. */
 const HASHED = 16_000;
 
 const utf8Length = (text = ''): number => new platform.TextEncoder().encode(text).length;
 
-/** Something short that differs for most texts that differ. */
+/** A short key that differs for most different texts. */
 function nameOf(text: string): string {
   if (text.length < HASHED) return text;
   let hash = 0;
@@ -73,7 +72,7 @@ export function createJournalBudget(limits: BudgetLimits = budgetLimits): Journa
   const answers = new LRUCache<string, KeptAnswer>({
     maxSize: limits.answers,
     sizeCalculation: ({ text = '' }) => sizeOf(text),
-    // Entries go on without it.
+    // Entries remain without it.
     dispose(answer) {
       answer.size = utf8Length(answer.text);
       answer.text = undefined;
@@ -110,7 +109,7 @@ export function createJournalBudget(limits: BudgetLimits = budgetLimits): Journa
         const known = answers.get(name + '\n'.repeat(n));
         if (known?.text === text) return known;
         if (known) continue;
-        // The cache takes nothing that is larger than itself.
+        // The cache accepts nothing larger than itself.
         if (sizeOf(text) > limits.answers) return { text: undefined, size: utf8Length(text) };
         const answer = { text, size: 0 };
         answers.set(name + '\n'.repeat(n), answer);
@@ -130,7 +129,7 @@ export function createJournalBudget(limits: BudgetLimits = budgetLimits): Journa
   };
 }
 
-/** The one that has most, and how much the one after it has. */
+/** The largest journal, and how much it exceeds the next one. */
 function largest(spenders: ReadonlySet<Spender>): { readonly most: Spender; readonly next: number } {
   const [first, ...others] = spenders;
   if (first === undefined) throw new RangeError('There is no journal.');

@@ -6,7 +6,7 @@ import { excessOf } from '../service/json-limits.ts';
 import type { Warning } from '../teaching/warnings.ts';
 import { platform } from '../../text/platform.ts';
 
-/** What is known about a finished exchange. */
+/** A finished exchange. */
 export interface Exchange {
   readonly request: MockRequest;
   /** `undefined` for a request that belongs to no endpoint. */
@@ -15,19 +15,19 @@ export interface Exchange {
   readonly wire: Wire;
   /** Epoch milliseconds of the session's clock. */
   readonly at: number;
-  /** Milliseconds from the request to the end of its answer, delays on purpose included. */
+  /** Milliseconds from the request to the end of its answer, intended delays included. */
   readonly duration: number;
   readonly warnings: readonly Warning[];
-  /** The preferences that were met, and the plan that shaped the answer. */
+  /** The preferences that were applied, and the plan that shaped the answer. */
   readonly applied: readonly string[];
   readonly plan: string | undefined;
 }
 
-/** What is still known about an exchange. */
+/** The parts of an exchange that have not been dropped. */
 export interface KeptExchange extends Omit<Exchange, 'wire'> {
   readonly wire: Omit<Wire, 'body'> & { readonly body: string | undefined };
   readonly isBodyDropped: boolean;
-  /** Bytes of both bodies, which are known when the bodies are dropped. */
+  /** Sizes of both bodies in bytes, recorded when the bodies are dropped. */
   readonly sizes: { readonly request: number; readonly response: number };
 }
 
@@ -47,18 +47,18 @@ export interface JournalEntry {
   readonly url: string;
   readonly query: Readonly<Record<string, string | readonly string[]>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON if it could be parsed, or else text; `null` if there was none, or it was dropped. */
+  /** Parsed JSON, or text; `null` if there was none, or if it was dropped. */
   readonly body: Json;
   /** Bytes of the body of the request. */
   readonly size: number;
-  /** Milliseconds from the request to the end of its answer, as the mock sent it: delays on purpose are part of it. */
+  /** Milliseconds from the request to the end of its answer, with intended delays. */
   readonly duration: number;
   readonly response: {
     /** `null` if the connection broke instead of an answer. */
     readonly status: number | null;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: Json;
-    /** Bytes of the body, before anything on the way encodes it. */
+    /** Bytes of the body, before any content encoding. */
     readonly size: number;
     readonly delivery: Delivery | null;
   };
@@ -102,7 +102,7 @@ export function readable(id: number, session: string, exchange: Exchange | KeptE
   };
 }
 
-/** Its body is parsed and measured only when somebody looks: a search of a thousand pages does not. */
+/** The body is parsed and measured only on access, so that a search over a thousand pages stays fast. */
 function responseOf(
   { status, headers, body, encoding, delivery }: KeptExchange['wire'],
   size: number | undefined,
@@ -124,13 +124,13 @@ function responseOf(
 
 export const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key']);
 
-/** The token of a request; none that is too short to be told from other text. */
+/** The token of a request, unless it is too short to be recognised in other text. */
 export function tokenOf(headers: MockRequest['headers']): string | undefined {
   const token = /\S+$/.exec(headers['authorization'] ?? '')?.[0] ?? '';
   return token.length < 4 ? undefined : token;
 }
 
-/** Takes the token of a request out of a text, wherever it stands. */
+/** Removes the request's token from a text, wherever it appears. */
 function withoutToken({ headers }: MockRequest): (text: string) => string {
   const token = tokenOf(headers);
   return token === undefined ? (text) => text : (text) => text.replaceAll(token, () => '$TOKEN');
@@ -147,7 +147,7 @@ function headersOf(headers: MockRequest['headers'], hide: (text: string) => stri
   );
 }
 
-/** Names may be those of members of every object, such as `constructor`. */
+/** A name may be that of an object's own member, such as `constructor`. */
 function queryOf(url: string): Record<string, string | readonly string[]> {
   const query = new Map<string, string[]>();
   const begin = url.indexOf('?');
@@ -162,7 +162,7 @@ function queryOf(url: string): Record<string, string | readonly string[]> {
   );
 }
 
-/** JSON that is nested too deep stays a text: nobody could write it again. */
+/** JSON with too much nesting stays a text, since it could not be serialized again. */
 function contentOf(text: string): Json {
   try {
     return excessOf(text) === 'levels' ? text : (JSON.parse(text) as Json);

@@ -6,7 +6,7 @@ import { matching, type RequestPattern } from './request-pattern.ts';
 import { createRing, exchangeOf, type Kept } from './ring.ts';
 
 export interface Journal {
-  /** The number that the next exchange will have. */
+  /** The number of the next exchange. */
   readonly next: number;
   record(exchange: Exchange): void;
   /** Oldest first; with a pattern, only those that match it. */
@@ -24,10 +24,10 @@ export interface Journal {
   shortfall(pattern?: Shortfallen): Shortfall;
 }
 
-/** A pattern, of whose body it only matters that there is one. */
+/** A pattern, without the content of its body. */
 export type Shortfallen = Omit<RequestPattern, 'body'> & { readonly body?: unknown };
 
-/** What was dropped to make room, and could have matched a pattern. */
+/** Dropped data that could have matched a pattern. */
 export interface Shortfall {
   /** Entries. */
   readonly entries: number;
@@ -38,7 +38,7 @@ export interface Shortfall {
 /** The most entries of one journal. */
 export const MOST_ENTRIES = 1000;
 
-/** The latest exchanges. They are made readable, and secrets are removed, only when somebody reads them. */
+/** The latest exchanges. They are parsed, and secrets removed, only when they are read. */
 export function createJournal(
   session: string,
   most: number = MOST_ENTRIES,
@@ -50,7 +50,7 @@ export function createJournal(
   const listeners = new Set<(entry: JournalEntry) => void>();
 
   const read = (entry: Kept): JournalEntry => readable(entry.id, session, exchangeOf(entry));
-  /** A listener that fails harms neither the request nor the other listeners. */
+  /** A failing listener affects neither the request nor other listeners. */
   const tell = (id: number, exchange: Exchange): void => {
     for (const listener of listeners)
       try {
@@ -62,7 +62,7 @@ export function createJournal(
   const entries = (pattern?: RequestPattern): readonly JournalEntry[] => {
     if (pattern === undefined) return ring.all().map(read);
     const { endpoint, after = 0 } = pattern;
-    // These cost nothing to know; to read an entry does.
+    // These are known at no cost; reading an entry is not free.
     const possible = ring
       .all()
       .filter((one) => one.id > after && (endpoint === undefined || one.endpoint === endpoint));

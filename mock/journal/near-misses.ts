@@ -1,20 +1,20 @@
 import { endpointIds, endpoints, type EndpointId } from '../../spec/index.ts';
 import type { JournalEntry } from './journal-entry.ts';
 
-/** An endpoint that a request is like, and how far away it is. */
+/** An endpoint that a request resembles, and its distance. */
 export interface NearMiss {
   readonly endpoint: EndpointId;
   readonly method: string;
   readonly path: string;
-  /** 0 is a match, 1 is nothing in common; WireMock's way to count. */
+  /** 0 is a match, 1 means nothing in common, as in WireMock. */
   readonly distance: number;
-  /** What sets the request apart from the endpoint. */
+  /** How the request differs from the endpoint. */
   readonly differences: readonly string[];
 }
 
 const MOST = 3;
 
-/** The endpoints that a request is most like, the nearest first. */
+/** The endpoints that a request resembles most, the nearest first. */
 export function nearMissesOf({ method, url }: Pick<JournalEntry, 'method' | 'url'>): readonly NearMiss[] {
   const segments = (url.split('?')[0] ?? '').split('/').slice(1);
   return endpointIds

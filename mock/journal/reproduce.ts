@@ -2,15 +2,15 @@ import { bytesOf, decoded, toCurl, type Secret, type Text } from '../../text/cur
 import { toSource } from '../../text/javascript.ts';
 import { SECRET_HEADERS, tokenOf, type Exchange } from './journal-entry.ts';
 
-/** What repeats a request; `null` where it is not known any more what was sent, or the tool cannot send it. */
+/** How to repeat a request; `null` if what was sent is no longer known, or if the tool cannot send it. */
 export interface Reproduction {
-  /** A line for a POSIX-like shell; `$BASE_URL`, `$TOKEN` and `$SECRET` stand for what it is to fill in. */
+  /** A command for a POSIX-like shell, with `$BASE_URL`, `$TOKEN` and `$SECRET` as variables. */
   readonly curl: string | null;
-  /** A test for Jest or Vitest that expects the same; `baseUrl`, `token` and `secret` are there for it to use. */
+  /** A test for Jest or Vitest that expects the same answer; it uses `baseUrl`, `token` and `secret`. */
   readonly test: string | null;
 }
 
-/** Headers that say nothing about what was wanted, or belong to the connection and not to the request. */
+/** Headers that belong to the connection, or say nothing about the request's intent. */
 const INCIDENTAL = new Set([
   'host',
   'connection',
@@ -22,7 +22,7 @@ const INCIDENTAL = new Set([
   'expect',
   'content-length',
   'transfer-encoding',
-  // The journal has bodies as they were before they were encoded.
+  // The journal has bodies before content encoding.
   'content-encoding',
   'accept-encoding',
   'user-agent',
@@ -38,10 +38,7 @@ const UNFETCHABLE = new Set(['CONNECT', 'TRACE', 'TRACK']);
 const TOKEN = { variable: '$TOKEN' };
 const SECRET = { variable: '$SECRET' };
 
-/**
- * How to repeat an exchange. `request.body` is what was sent, and `wire.body` is `undefined` if it is not known any
- * more.
- */
+/** How to repeat an exchange. `request.body` is what was sent; `wire.body` is `undefined` if it is no longer known. */
 export function reproduce(exchange: Pick<Exchange, 'request'> & { readonly wire: Answer }): Reproduction {
   if (exchange.request.oversize === true) return { curl: null, test: null };
   return { curl: curlOf(exchange.request), test: testOf(exchange) };
@@ -63,7 +60,7 @@ function curlOf({ method, target, headers, body }: Exchange['request']): string 
   );
 }
 
-/** Headers that matter, without what they hold of secrets. */
+/** The relevant headers, without secrets. */
 function sent(headers: Exchange['request']['headers']): readonly (readonly [name: string, value: Text])[] {
   return Object.entries(headers).flatMap(([name, value]): readonly (readonly [string, Text])[] => {
     if (value === undefined || INCIDENTAL.has(name)) return [];
@@ -94,7 +91,7 @@ function testOf({ request, wire }: Parameters<typeof reproduce>[0]): string | nu
     `test(${toSource(`${method} ${titleOf(target, secret.value)} answers ${outcome}`)}, async () => {`,
     ...(wire.delivery?.connection === undefined
       ? [`  const response = await ${call};`, ...expectations(method, wire, source)]
-      : // Of some answers a part arrives.
+      : // A broken answer may still have sent a part.
         [`  const answer = ${call}.then((response) => response.text());`, '  await expect(answer).rejects.toThrow();']),
     '});',
     '',
@@ -114,7 +111,7 @@ const textSource = (text: Text, source: Source): string =>
     .map((part) => (typeof part === 'string' ? source(part) : part === TOKEN ? 'token' : 'secret'))
     .join(' + ');
 
-/** As bytes, so that `fetch` adds no type. */
+/** As bytes, so that `fetch` adds no content type. */
 function bodySource(body: Uint8Array, source: Source): string {
   const bytes = bytesOf(body);
   const text = decoded(bytes);

@@ -30,7 +30,7 @@ export interface RequestPattern {
   readonly after?: number;
 }
 
-/** The names of the parts of `pattern` that an entry does not match. */
+/** The parts of `pattern` that an entry does not match. */
 export function mismatches(entry: JournalEntry, pattern: RequestPattern): readonly (keyof RequestPattern)[] {
   const path = entry.url.split('?')[0] ?? '';
   const holds: { readonly [K in keyof Required<RequestPattern>]: () => boolean } = {

@@ -2,10 +2,10 @@ import { bytesOf } from '../../text/curl.ts';
 import { sizeOf, type JournalBudget, type KeptAnswer, type SharedText } from './journal-budget.ts';
 import type { Exchange, KeptExchange } from './journal-entry.ts';
 
-/** What an entry costs beside its texts, in bytes. */
+/** The overhead of an entry, in bytes. */
 const ENTRY = 200;
 
-/** An exchange in little room: what entries have in common is there once. */
+/** An exchange in compact form: values that entries have in common are shared. */
 export interface Kept {
   readonly id: number;
   readonly at: number;
@@ -18,17 +18,17 @@ export interface Kept {
   readonly target: SharedText;
   /** JSON of the method and the headers. */
   readonly asked: SharedText;
-  /** JSON of all that was answered, but for the body. */
+  /** JSON of the answer without its body. */
   readonly answered: SharedText;
-  /** Each byte as a character; `dropped` after it was. */
+  /** Each byte as a character; `dropped` once it is dropped. */
   body: SharedText | 'none' | 'dropped';
   readonly answer: KeptAnswer;
 }
 
-/** The latest exchanges, within a number of them and a budget that many journals share. */
+/** The latest exchanges, limited in number and by a budget that many journals share. */
 export interface Ring {
   readonly size: number;
-  /** The number of the oldest that is there, or that the next one will have. */
+  /** The number of the oldest entry, or of the next one if there is none. */
   readonly oldest: number;
   readonly next: number;
   push(exchange: Exchange): Kept;
@@ -40,9 +40,9 @@ export interface Ring {
 
 export function createRing(most: number, budget: JournalBudget): Ring {
   let kept: Kept[] = [];
-  /** Entries before this place were dropped; they are cut off now and then, not one by one. */
+  /** Entries before this index are dropped; the array is trimmed now and then. */
   let first = 0;
-  /** No entry before this place has a body that could be dropped. */
+  /** No entry before this index has a body that could be dropped. */
   let bodies = 0;
   let bytes = 0;
   let next = 1;
@@ -133,7 +133,7 @@ const textsOf = ({ target, asked, answered, body }: Kept): readonly SharedText[]
   ...(typeof body === 'string' ? [] : [body]),
 ];
 
-/** What is still known of an exchange that was kept. */
+/** What is still known of a kept exchange. */
 export function exchangeOf({
   at,
   endpoint,

@@ -2,22 +2,22 @@ import { LRUCache } from 'lru-cache';
 import type { RE2JS } from 're2js';
 import { MockError } from '../mock-error.ts';
 
-/** Whether a whole text is like a regular expression, and how much work it is to say so for each character. */
+/** Whether a whole text matches a regular expression, and how much work that is per character. */
 export interface TextMatcher {
   readonly matches: (text: string) => boolean;
   readonly size: number;
 }
 
 const LONGEST = 1000;
-/** Instructions; the time for a text is bounded by their number times its length. */
+/** Instructions; their number times the text's length bounds the time. */
 const LARGEST = 1000;
 
 const compiled = new LRUCache<string, TextMatcher>({ max: 100 });
 
 /**
- * A regular expression of a user, for whole texts: written as in JavaScript, and run by RE2, which never goes back and
- * therefore takes a time that grows with the text alone.
- * @throws MockError for one that is malformed, too large, or has what RE2 lacks: look-around and references back.
+ * A regular expression for whole texts, written as in JavaScript and run by RE2, which never backtracks, so its time is
+ * linear in the text.
+ * @throws MockError for one that is malformed, too large, or uses look-around or back-references, which RE2 lacks.
  */
 export function textMatcher(pattern: string): TextMatcher {
   const known = compiled.get(pattern) ?? compile(pattern);
@@ -33,7 +33,7 @@ function compile(pattern: string): TextMatcher {
     throw new MockError(`The regular expression ${shown} cannot be used: ${why}.`);
   };
   if (pattern.length > LONGEST) return refused(`it is longer than ${LONGEST} characters`);
-  // The translation takes this for the letter k.
+  // The translation would take this for the letter k.
   if (/(?<!\\)(?:\\\\)*\\k</.test(pattern)) return refused(REFERS_BACK);
   let matcher: RE2JS;
   try {

@@ -10,16 +10,16 @@ import {
 } from '../../fixtures/universe/surprises/index.ts';
 import { textsOf } from '../../fixtures/universe/surprises/texts.ts';
 
-/** What the body of a made-up answer is made from: any text as a seed, and the agent that the path names. */
+/** What the body of a dynamic answer is generated from: any text as a seed, and the agent in the path. */
 export interface Asked {
   readonly seed: string;
-  /** Empty if the path names none. */
+  /** Empty if the path has no agent. */
   readonly agentId: string;
 }
 
 /**
- * The body of a successful answer that keeps to the schema of its endpoint and that nobody would think of. It depends on
- * what is asked alone: neither on the world of the mock nor on its profile.
+ * The body of a successful answer that matches its schema and is surprising. It depends only on the input, and not on
+ * the mock's world or profile.
  */
 export function madeUpBody(endpoint: EndpointId, { seed, agentId }: Asked): unknown {
   const surprise: Surprise = agentId === '' ? { seed } : { seed, agentId };
@@ -34,7 +34,7 @@ export function madeUpBody(endpoint: EndpointId, { seed, agentId }: Asked): unkn
     currentUserMode: () => ({ currentUserMode }),
     results() {
       const results = surprisingResults(surprise);
-      // An empty last page is an example of the document, and would be the same for many a seed.
+      // An empty last page is an example of the document, and would be the same for many seeds.
       return { results, nextCursor: isLast && results.length > 0 ? null : cursor };
     },
     workspace: () => ({ workspace: surprisingWorkspace(surprise) }),
@@ -44,7 +44,7 @@ export function madeUpBody(endpoint: EndpointId, { seed, agentId }: Asked): unkn
 
 const places = ['header/authorization', 'path', 'query/limit', 'body', 'body/agent/name', 'body/a~1b/0', ''] as const;
 
-/** The body of a made-up refusal: problem details that show as much as they may, or as little. */
+/** The body of a dynamic refusal: problem details with as many members as possible, or as few. */
 export function madeUpProblem(status: number, seed: string): unknown {
   const draw = drawFor(textWord(seed), textWord('problem'), textWord(`${seed}#`), status);
   const text = textsOf(draw);

@@ -7,7 +7,7 @@ import type { Preferred } from './preferences.ts';
 export interface DocumentedAnswer {
   readonly code: number;
   readonly mediaType: string;
-  /** By name, the most telling first. */
+  /** By name, the most informative first. */
   readonly examples: Readonly<Record<string, unknown>>;
 }
 
@@ -28,9 +28,9 @@ interface Document {
 }
 
 /**
- * The documented answer of an endpoint that is wanted: the one with that code, or that of success; or the reason why there
- * is none. The OpenAPI document is loaded with the first one.
- * @param accept the Accept header; refusals are answered whatever it says
+ * The documented answer of an endpoint with the wanted code, or with that of success; or the reason why there is none.
+ * The OpenAPI document is loaded at the first use.
+ * @param accept the Accept header; refusals ignore it
  */
 export function documentedAnswer(
   endpoint: EndpointId,
@@ -63,7 +63,7 @@ export const asDocumented = ({ code, mediaType }: DocumentedAnswer, body: unknow
   body: JSON.stringify(body),
 });
 
-/** Whether an Accept header takes a media type: by the range that fits it best (RFC 9110, section 12.5.1). */
+/** Whether an Accept header accepts a media type, by its most specific range (RFC 9110, section 12.5.1). */
 function isAcceptable(mediaType: string, accept: string | undefined): boolean {
   if (accept === undefined || accept.trim() === '') return true;
   const [type = ''] = mediaType.split('/');
@@ -80,7 +80,7 @@ function isAcceptable(mediaType: string, accept: string | undefined): boolean {
 
 const read = new Map<EndpointId, readonly DocumentedAnswer[]>();
 
-/** What the document says an endpoint answers, success first. */
+/** The documented answers of an endpoint, success first. */
 function answersOf(endpoint: EndpointId): readonly DocumentedAnswer[] {
   const known = read.get(endpoint);
   if (known) return known;
@@ -99,7 +99,7 @@ function answersOf(endpoint: EndpointId): readonly DocumentedAnswer[] {
   return answers;
 }
 
-/** By `require`, since an answer is given at once and `import()` gives a promise. */
+/** With `require`, since the answer is synchronous and `import()` returns a promise. */
 const loadDocument = (): Document =>
   (require('../../spec/openapi/document') as typeof import('../../spec/openapi/document.ts'))
     .openapi as unknown as Document;

@@ -5,7 +5,7 @@ import { MockError } from '../mock-error.ts';
 import { preferenceName, readPreferences, type Preferred } from './preferences.ts';
 import { didYouMean } from '../../text/nearest.ts';
 
-/** One answer of a plan, or several like it. `{}` lets a request through. */
+/** One or several equal answers of a plan. `{}` lets a request through. */
 export interface PlanStep extends Preferred {
   /** How many requests this step answers. Default: 1. */
   readonly times?: number;
@@ -35,15 +35,15 @@ export interface Plans {
   get(id: string): Plan;
   remove(id: string): boolean;
   clear(): void;
-  /** The next answer for a request; of several plans, the oldest unfinished one. */
+  /** The next answer for a request, from the oldest unfinished plan. */
   take(endpoint: EndpointId): PlannedStep | undefined;
 }
 
-/** A step of a plan, taken for a request. */
+/** A step of a plan that was taken for a request. */
 export interface PlannedStep {
   readonly plan: string;
   readonly step: PlanStep;
-  /** Says which number in the journal the request got. */
+  /** Reports the request's number in the journal. */
   metBy(entry: number): void;
 }
 
@@ -110,7 +110,7 @@ function report({ id, on, steps, met }: Running): Plan {
   };
 }
 
-/** `where` is the place of the step in what was sent. @throws MockError */
+/** `where` is the place of the step in the input. @throws MockError */
 export function checkStep(step: PlanStep, where: string): void {
   if (typeof step !== 'object' || step === null || Array.isArray(step))
     throw new MockError(`${where} must be an object such as {"code": 503, "retryAfter": 1}.`);
@@ -130,7 +130,7 @@ export function checkStep(step: PlanStep, where: string): void {
   checkFault(step.fault, `${where}/fault`);
 }
 
-/** @throws MockError if there is no fault of that id. */
+/** @throws MockError for an unknown fault. */
 export function checkFault(fault: string | undefined, where: string): void {
   if (fault === undefined || isConnectionFault(fault) || faultNamed(fault)) return;
   throw new MockError(`${where}: ${whyNoFault(fault) ?? ''} "agent-contract list faults" lists them all.`);

@@ -2,21 +2,24 @@ import { isConnectionFault, type ConnectionFault } from '../hosts/broken-connect
 import { orMeant, quote, slipOf } from '../wording/slips.ts';
 import { LONGEST_DELAY } from '../session/settings.ts';
 
-/** What a client, or a plan, prefers of one answer. */
+/** What a client, or a plan, wants for one answer. */
 export interface Preferred {
-  /** The status. From 400 on the request has no effect. */
+  /** The status. From 400 on, the request has no effect. */
   readonly code?: number;
-  /** The name of an example of the OpenAPI document. */
+  /** The name of an example in the OpenAPI document. */
   readonly example?: string;
-  /** An answer that is made up: whole, valid and surprising. */
+  /** A generated answer: complete, valid and surprising. */
   readonly dynamic?: boolean;
-  /** What a made-up answer is made from; the same seed gives the same one. Without it the number of the request in the journal is taken. */
+  /**
+   * What a generated answer depends on; the same seed gives the same answer. Default: the number of the request in the
+   * journal.
+   */
   readonly seed?: string;
   /** Milliseconds to wait before the answer. */
   readonly delay?: number;
   /** The id of a violation or of a broken shape to commit, or the name of a connection fault. */
   readonly fault?: string;
-  /** Bytes of the body a second. */
+  /** Bytes of the body per second. */
   readonly rate?: number;
   /** Seconds in `retry-after`. */
   readonly retryAfter?: number;
@@ -24,13 +27,13 @@ export interface Preferred {
 
 export interface Preferences {
   readonly wanted: Preferred;
-  /** What was asked for and cannot be had, and why. */
+  /** A preference that cannot be applied, and why. */
   readonly refused: readonly RefusedPreference[];
 }
 
 export interface RefusedPreference {
   readonly name: string;
-  /** Below the request: `["header", "prefer"]`, `["query", "__code"]`. */
+  /** Its place in the request: `["header", "prefer"]`, `["query", "__code"]`. */
   readonly location: readonly string[];
   readonly message: string;
 }
@@ -76,11 +79,11 @@ const names: Readonly<Record<string, keyof Preferred>> = {
   'retry-after': 'retryAfter',
 };
 
-/** How a preference is named in a header. */
+/** The name of a preference in a header. */
 export const preferenceName = (key: keyof Preferred): string =>
   Object.keys(names).find((name) => names[name] === key) ?? key;
 
-/** Preferences of others, which are no slips of ours: those of the registry of IANA. */
+/** Registered preferences (IANA) of other purposes, which are not mistakes. */
 const registered = new Set(['respond-async', 'return', 'wait', 'handling', 'depth-noroot', 'safe']);
 
 const MOST_READ = 50;
@@ -88,14 +91,14 @@ const MOST_READ = 50;
 interface Written {
   readonly name: string;
   readonly value: string;
-  /** Parameters after a semicolon, as they are written. */
+  /** Parameters after a semicolon, as written. */
   readonly parameters: string;
   readonly location: readonly string[];
 }
 
 /**
- * Reads the header `Prefer` (RFC 7240) or, if there is none, its twins in the query: `__code=404`, `__delay=200`.
- * Preferences that are not ours are ignored; those that are probably meant to be ours are refused.
+ * Reads the header `Prefer` (RFC 7240) or, without one, its twins in the query: `__code=404`, `__delay=200`. Unrelated
+ * preferences are ignored; misspelt ones are refused.
  */
 export function readPreferences(
   header: string | undefined,
@@ -137,7 +140,7 @@ const writtenIn = (header: string): readonly Written[] =>
         : [{ name, value: quoted?.replaceAll(/\\(.)/g, '$1') ?? plain, parameters, location: ['header', 'prefer'] }],
   );
 
-/** What a header prefers of others than this mock, as it would be written to them; empty where there is nothing. */
+/** The preferences in a header that are not for this mock, as they would be forwarded; empty if there are none. */
 export const othersPreferred = (header: string): string =>
   writtenIn(header)
     .filter(({ name }) => !Object.hasOwn(names, name.toLowerCase()))
@@ -147,7 +150,7 @@ export const othersPreferred = (header: string): string =>
     )
     .join(', ');
 
-/** Twins are for the mock alone; of a header only what is like a preference of ours is a slip. */
+/** Query twins are for the mock alone. In a header, only a misspelt preference of ours is a mistake. */
 function slipInName({ name, value, location }: Written): string | undefined {
   const [before = '', after] = name.split(':', 2);
   if (after !== undefined && Object.hasOwn(names, before.toLowerCase()))
@@ -159,7 +162,7 @@ function slipInName({ name, value, location }: Written): string | undefined {
   return isTwin ? `${quote(name)} is not a preference. There are ${Object.keys(names).join(', ')}.` : undefined;
 }
 
-/** What stands after a semicolon belongs to the preference before it, and says nothing there. */
+/** A parameter after a semicolon belongs to the preference before it, and has no meaning here. */
 function slipInParameters({ name, value, parameters }: Written): string | undefined {
   for (const [, parameter = '', given = ''] of parameters.matchAll(/;\s*([^\s=;,"]+)(?:\s*=\s*([^\s;,]*))?/g)) {
     const meant = slipOf(parameter, Object.keys(names));
@@ -172,13 +175,13 @@ function slipInParameters({ name, value, parameters }: Written): string | undefi
   return undefined;
 }
 
-/** The connection fault or the violation that `fault` names, apart. */
+/** The connection fault or the violation that `fault` names. */
 export const splitFault = (
   fault: string | undefined,
 ): { readonly connection?: ConnectionFault; readonly violation?: string } =>
   fault === undefined ? {} : isConnectionFault(fault) ? { connection: fault } : { violation: fault };
 
-/** The preferences that were met, as the header `Preference-Applied` has them. */
+/** The preferences that were applied, for the header `Preference-Applied`. */
 export const appliedOf = (wanted: Preferred, met: ReadonlySet<keyof Preferred>): readonly string[] =>
   (Object.keys(wanted) as (keyof Preferred)[])
     .filter((key) => met.has(key))

@@ -4,14 +4,14 @@ import { didYouMean } from '../../text/nearest.ts';
 import { MockError } from '../mock-error.ts';
 import { checkStep, type PlanRequest, type PlanStep } from './plans.ts';
 
-/** What every request to an endpoint, or to all, is answered with until it is taken away. */
+/** An answer to every request to one endpoint, or to all, until it is removed. */
 export interface StandingAnswer {
   readonly on: PlanRequest['on'];
   readonly answer: Omit<PlanStep, 'times'>;
 }
 
 export interface StandingAnswers {
-  /** In place of the one that was there; that of an endpoint goes before that of all. @throws MockError */
+  /** Replaces an earlier one. An answer for one endpoint takes precedence over that for all. @throws MockError */
   set(on: PlanRequest['on'], answer: StandingAnswer['answer']): void;
   remove(on: PlanRequest['on']): boolean;
   clear(): void;
@@ -34,7 +34,7 @@ export function createStandingAnswers(): StandingAnswers {
   };
 }
 
-/** @throws MockError where it is neither an endpoint nor all of them. */
+/** @throws MockError for a name that is neither an endpoint nor "every". */
 function checkOn(on: PlanRequest['on']): PlanRequest['on'] {
   if (on === 'every' || endpointIds.includes(on)) return on;
   const given: unknown = on;

@@ -3,20 +3,20 @@ import { refuse, type Refusal, type Wire } from '../call.ts';
 import type { Preferred } from './preferences.ts';
 import { render } from '../service/render.ts';
 
-/** What a preference, or a plan, wants of an answer to a request. */
+/** What a preference, or a plan, asks for. */
 export interface AskedFor {
   readonly endpoint: EndpointId;
-  /** The agent that the path names; empty if it names none. */
+  /** The agent in the path; empty if there is none. */
   readonly agentId: string;
   readonly preferred: Preferred;
   readonly accept: string | undefined;
-  /** What an answer is made up from where no seed is wanted. */
+  /** What a generated answer depends on if no seed is given. */
   readonly otherSeed: string;
 }
 
 /**
- * The answer that is asked for instead of the mock's own: an example by name, one that is made up, or a refusal with a
- * given status, written as the profile writes refusals. No `wire` means that the mock's own will do.
+ * The requested answer in place of the mock's own: an example by name, a generated answer, or a refusal with a given
+ * status in the profile's format. Without `wire`, the mock's own answer is right.
  */
 export function wantedAnswer(
   { endpoint, agentId, preferred, accept, otherSeed }: AskedFor,
@@ -36,7 +36,7 @@ export function wantedAnswer(
   return { wire: render(refusalWith(code, retryAfter), profile) };
 }
 
-/** What a refusal with this status most likely means. */
+/** The most likely meaning of a refusal with this status. */
 function refusalWith(code: number, retryAfter: number | undefined): Refusal {
   const kind = kinds[code] ?? (code >= 500 ? 'failed' : 'invalid');
   const waits = code === 429 || code === 503;
@@ -59,10 +59,10 @@ const kinds: Readonly<Record<number, Refusal['kind']>> = {
   429: 'rate-limited',
 };
 
-/** Whether the answer is one that is not the mock's own. */
+/** Whether the answer is not the mock's own. */
 export const asksForAnswer = ({ code, example, dynamic }: Preferred): boolean =>
   (code !== undefined && code >= 300) || example !== undefined || dynamic === true;
 
-/** What has a say in an answer that is not the mock's own: an example goes before one that is made up. */
+/** What shapes an answer that is not the mock's own: an example takes precedence over a generated answer. */
 export const shapedBy = ({ example, dynamic }: Preferred): readonly (keyof Preferred)[] =>
   example !== undefined ? ['code', 'example'] : dynamic === true ? ['code', 'dynamic', 'seed'] : ['code', 'retryAfter'];

@@ -115,7 +115,7 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
     expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
     const righted = (await text.inputValue()).replace('"isCompleted": "yes"', '"isCompleted": true');
     await text.fill(righted.replace('"isArchived": false', '"isArchived": true'));
-    await dialog.getByText('Nothing is wrong').waitFor();
+    await dialog.getByText('It is valid').waitFor();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The result is changed.').waitFor();
     expect(mock.store.result(agentId, newest)).toMatchObject({ isArchived: true, isCompleted: true });
@@ -175,7 +175,7 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
         ['results', 'newest first'],
         ['published', 'agentId'],
         ['json', 'groups'],
-        ['edit', 'Nothing is wrong'],
+        ['edit', 'It is valid'],
       ].map(([view = '', text = '']) => [`agents/${agentId}/${view}`, text] as const),
     ] as const) {
       await page.goto(`${server.url}/__admin/ui/#${place}`);

@@ -3,16 +3,16 @@ import path from 'node:path';
 import type { MockRequest } from '../call.ts';
 import { documentForAll } from '../document/index.ts';
 
-/** What a host sends for a page. */
+/** A page, as a host sends it. */
 export interface Page {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty where the status or the method forbids a body. */
+  /** Empty if the status or the method forbids a body. */
   readonly body: Uint8Array;
 }
 
-/** What a page may do: load from its own origin, and nothing else. Swagger UI sets styles in its markup. */
+/** A page may load only from its own origin. Swagger UI needs inline styles. */
 const policy = (styles: string): string =>
   [
     "default-src 'none'",
@@ -29,7 +29,7 @@ const ASSETS = path.join(__dirname, 'assets');
 
 interface Place {
   readonly policy: string;
-  /** The folders whose files are served, those below them included, by the path that they are served at. */
+  /** The folders that are served, with their subfolders, by URL path. */
   readonly folders: Readonly<Record<string, () => string>>;
 }
 
@@ -40,16 +40,16 @@ const docs: Place = {
 const dashboard: Place = { policy: policy("'self'"), folders: { '/': () => path.join(ASSETS, 'ui') } };
 
 /**
- * Pages for people, which work without any other origin: the reference of the API at `/docs`, the dashboard at
- * `/__admin/ui`. `isPage` says which targets these are.
+ * Pages for people, which need no other origin: the API reference at `/docs`, the dashboard at `/__admin/ui`. `isPage`
+ * recognises their targets.
  */
 export function pageFor({ method, target, headers }: MockRequest): Page {
   const [, root = '', below = '', search = ''] = /^(\/docs|\/__admin\/ui)(\/[^?]*)?(\?.*)?$/s.exec(target) ?? [];
   const place = root === '/docs' ? docs : dashboard;
   if (method !== 'GET' && method !== 'HEAD') return text(405, 'Pages can only be read.\n', { allow: 'GET, HEAD' });
   if (!existsSync(ASSETS)) return text(500, MOVED);
-  // What a page names is relative to it, and so is this, wherever the mock is mounted. Some servers take a slash at the end
-  // away, so the file is named.
+  // Pages use relative URLs, and so does this redirect, so that any mount path works. Some servers strip a trailing
+  // slash, so it names the file.
   if (below === '') return text(302, '', { location: `${path.posix.basename(root)}/index.html${search}` });
   const found = place === docs && below === '/openapi.json' ? documentPage() : filePage(place, below, headers);
   const page = found ?? text(404, `There is no page ${root}${below}.\n`);
@@ -64,7 +64,7 @@ export function pageFor({ method, target, headers }: MockRequest): Page {
 }
 
 const MOVED =
-  'The pages are missing: a bundler has taken the mock out of its package. Make it leave agent-contract in place ' +
+  'The pages are missing: a bundler moved the mock out of its package. Tell it to leave agent-contract in place ' +
   "(Next: serverExternalPackages: ['agent-contract']). The service still answers.\n";
 
 const text = (status: number, said: string, headers: Readonly<Record<string, string>> = {}): Page => ({
@@ -79,7 +79,7 @@ const documentPage = (): Page => ({
   body: Buffer.from(JSON.stringify(documentForAll())),
 });
 
-/** A file that is served. A path that names none of them leads nowhere, however it is written. */
+/** A served file. No path leads to anything outside the listed files. */
 function filePage(place: Place, below: string, headers: MockRequest['headers']): Page | undefined {
   const whole = filesOf(place).get(below.endsWith('/') ? `${below}index.html` : below);
   if (whole === undefined) return undefined;
@@ -92,7 +92,7 @@ function filePage(place: Place, below: string, headers: MockRequest['headers']):
 
 const listed = new Map<Place, ReadonlyMap<string, string>>();
 
-/** Where each file lies, by the path below the place. */
+/** The location of each file, by its path below the folder. */
 function filesOf(place: Place): ReadonlyMap<string, string> {
   const known = listed.get(place);
   if (known) return known;
@@ -116,9 +116,9 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** Copied beside this module by the build; in the source tree it is where npm put it. */
+/** The build copies it beside this module; in the source tree it is in node_modules. */
 function swaggerFolder(): string {
   const copied = path.join(ASSETS, 'swagger-ui');
-  // Not by require.resolve, which bundlers follow to what users do not have.
+  // Not with require.resolve: bundlers would follow it to files that users do not have.
   return existsSync(copied) ? copied : path.join(__dirname, '../../node_modules/swagger-ui-dist');
 }

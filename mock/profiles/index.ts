@@ -46,6 +46,6 @@ export function resolveProfile(profile: ProfileChoice, choices: Partial<Profile>
   return resolved;
 }
 
-/** The built-in profile that this one is; `undefined` if it is none. */
+/** The name of the built-in profile that equals this one; `undefined` if none does. */
 export const profileNameOf = (profile: Profile): ProfileName | undefined =>
   profileNames.find((name) => gapIds.every((id) => profiles[name][id] === profile[id]));

@@ -5,7 +5,7 @@ import { chosen } from '../choices/index.ts';
 import { placeholder } from '../wording/slips.ts';
 import type { Store } from '../store/store.ts';
 
-/** Section 5: who calls, and may they? Refuses, or gives the mode of the caller. */
+/** Section 5: identifies the caller and checks the access. Refuses, or returns the caller's mode. */
 export function authenticate(call: Call, tokens: Tokens, store: Pick<Store, 'mode'>): Mode | Refusal {
   const { authorization } = call;
   if (authorization === undefined) return unauthorized(`The Authorization header is missing. ${sendBearer}`);
@@ -37,7 +37,7 @@ export function authenticate(call: Call, tokens: Tokens, store: Pick<Store, 'mod
   };
 }
 
-/** From the most that a caller may do to the least. */
+/** From the most access to the least. */
 const modes: readonly Mode[] = ['write', 'read', 'guest'];
 
 const form = 'Authorization: Bearer <token>';
@@ -49,7 +49,9 @@ const unauthorized = (message: string): Refusal => ({
   example: form,
 });
 
-/** What is wrong with the form of the header. Nothing of the header is repeated, since any part may be a token. */
+/**
+ * What is wrong with the form of the header. The message repeats nothing of the header, since any part may be a token.
+ */
 function formSlip(header: string, tokens: Tokens): string {
   if (/^bearer *$/i.test(header)) return 'The Authorization header holds no token.';
   if (tokens.has(header.trim())) return 'The Authorization header holds only a token. The word Bearer must come first.';
@@ -63,7 +65,7 @@ function formSlip(header: string, tokens: Tokens): string {
     : `The scheme of the Authorization header is ${scheme}, not Bearer.`;
 }
 
-/** Names tokens by their modes, never by themselves. */
+/** Names tokens by their modes, never by their values. */
 function knownTokens(tokens: Tokens): string {
   const known = modes.filter((mode) => [...tokens.values()].includes(mode));
   return known.length === 0

@@ -12,8 +12,8 @@ import { platform } from '../../text/platform.ts';
 const utf8 = new platform.TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads a request body as JSON (section 4): content type, UTF-8, syntax and nesting are judged here, shape later.
- * Never throws; what is wrong comes back as a refusal.
+ * Reads a request body as JSON (section 4): checks content type, UTF-8, syntax and nesting, but not the shape. Never
+ * throws; errors come back as a refusal.
  */
 export function parseBody(
   bytes: Uint8Array | undefined,
@@ -65,8 +65,8 @@ function parsed(text: string): Json | undefined {
 }
 
 /**
- * Reads a body that is sent to the mock itself. An empty one is an empty object.
- * @throws MockError that says what is wrong with it; one that is too large has been refused before.
+ * Reads a body for the admin API. An empty one counts as an empty object.
+ * @throws MockError that says what is wrong with it; a body that is too large was refused before.
  */
 export function readAdminBody(bytes: Uint8Array | undefined): Json {
   if (bytes === undefined || bytes.length === 0) return {};
@@ -86,7 +86,7 @@ const invalidBody = (message: string): { refusal: Refusal } => ({
   refusal: refuse('invalid', message, [{ location: 'body', message }]),
 });
 
-/** What a body is instead of JSON, where it is something that front ends are known to send. */
+/** What the body is instead of JSON, for mistakes that front ends are known to make. */
 function notJson(text: string): string | undefined {
   const word = /^\s*(undefined|NaN|\[object \w{1,20}\])\s*$/.exec(text.slice(0, 100))?.[1];
   if (word !== undefined) return `it is the string ${word}. Turn the object into JSON with JSON.stringify.`;
@@ -95,10 +95,10 @@ function notJson(text: string): string | undefined {
   return undefined;
 }
 
-/** In characters: to look for the place in a longer text takes too long. */
+/** In characters: finding the place in a longer text takes too long. */
 const LONGEST_DESCRIBED = 1_000_000;
 
-/** What is wrong first, with its line and column. */
+/** The first error, with its line and column. */
 function describeSyntaxError(text: string): string {
   if (text.length > LONGEST_DESCRIBED) return 'it is malformed, and too long to say where.';
   const errors: ParseError[] = [];
@@ -123,7 +123,9 @@ function describeSyntaxError(text: string): string {
   return `${what} at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}.${hint}`;
 }
 
-/** JSON Pointer of the first value that lies deeper than `limit` levels, cut to its beginning; walks without recursion. */
+/**
+ * JSON Pointer of the first value that is nested deeper than `limit` levels, cut to its beginning; does not recurse.
+ */
 function deeperThan(value: Json, limit: number): string | undefined {
   interface Frame {
     readonly value: Json;

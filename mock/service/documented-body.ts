@@ -11,24 +11,26 @@ import { refuse, type Call, type Refusal, type RequestError } from '../call.ts';
 import { chosen } from '../choices/index.ts';
 import { asType, orMeant, quote, slipOf } from '../wording/slips.ts';
 
-/** How a body is judged. */
+/** How to validate a body. */
 export interface BodyRules {
   readonly schema: 'create-agent-request' | 'import-agent-request' | 'create-workspace-request';
-  /** The schema of the answer that will hold the body's agent: fields that only it documents must fit it too. */
+  /**
+   * The schema of the answer that will hold the body's agent: fields that only this schema documents must match it too.
+   */
   readonly answer?: 'create-agent-response' | 'import-agent-response';
-  /** Changes a body before it is judged. */
+  /** Changes a body before validation. */
   readonly transform?: (body: JsonObject) => JsonObject;
-  /** Where in the body as it was sent a place of the changed body is; both are JSON Pointers. */
+  /** Maps a place in the changed body to its place in the sent one; both are JSON Pointers. */
   readonly sentPlace?: (sent: JsonObject, changed: JsonObject, at: string) => string;
 }
 
-/** The documented places of a body as a tree; `*` stands for every item of an array. */
+/** The documented places of a body as a tree; `*` stands for array items. */
 type Places = ReadonlyMap<string, Places>;
 
 /**
- * The body of a call, judged by its schema: every error is listed, null for a documented field counts as absent (or is
- * refused), a field of the wrong type is refused (or ignored), as the profile says. `body` beside a refusal is what was
- * read so far.
+ * The body of a call, validated by its schema. Lists every error. According to the profile, null for a documented field
+ * counts as absent or is refused, and a field of the wrong type is refused or ignored. `body` beside a refusal is what
+ * was read so far.
  */
 export function readDocumentedBody(
   call: Call,
@@ -72,7 +74,7 @@ function refusalFor(
   rules: BodyRules,
   place = (at: string): string => at,
 ): Refusal {
-  // What was made of one place as sent may stand in two of the changed body.
+  // One sent place may have become two places of the changed body.
   const byPlace = new Map(errors.map((error) => [`body${place(error.at)}`, error]));
   return invalid(
     Array.from(byPlace, ([location, error]) => {
@@ -97,8 +99,8 @@ function refusalFor(
 const LONGEST_MEANT = 80;
 
 /**
- * The error of a field that is not where it must be, in an object as it was sent: under another spelling, one level too
- * deep, or in the query, if it is to be found there.
+ * The error for a missing field, with the place where the sent object has it instead: under another spelling, one level
+ * too deep, or in the query.
  */
 export function fieldMissing(call: Call, location: string, around: JsonObject): RequestError {
   const name = location.slice(location.lastIndexOf('/') + 1);
@@ -117,13 +119,13 @@ export function fieldMissing(call: Call, location: string, around: JsonObject): 
   return { location, message: 'Is required.' };
 }
 
-/** The documented type of a place, which is a JSON Pointer. */
+/** The documented type of a place (a JSON Pointer). */
 export const typeAt = (schema: BodySchemaName, at: string): TypedLocation['type'] | undefined => {
   const template = templateOf(at);
   return typedLocations[schema].find(({ pointer }) => pointer === template)?.type;
 };
 
-/** One error a place, those of the request's own schema first. */
+/** One error per place; those of the request's own schema come first. */
 function errorsOf(body: JsonObject, { schema, answer }: BodyRules): readonly SchemaError[] {
   const errors = validate(schema, body);
   const { agent } = body;
@@ -151,7 +153,9 @@ function placesOf(schema: BodySchemaName): Places {
   return root;
 }
 
-/** `value` without documented fields that are null; the same object if there are none. As deep as the schema only. */
+/**
+ * `value` without documented fields that are null; the same object if there are none. Goes only as deep as the schema.
+ */
 function dropNulls(value: Json, places: Places): Json {
   if (typeof value !== 'object' || value === null || places.size === 0) return value;
   if (Array.isArray(value)) {

@@ -1,13 +1,13 @@
 /**
- * Levels of nesting and members of one object beyond which JSON that came in is not taken apart: what writes, judges and
- * compares it goes down by recursion, and objects with more members are slow to copy.
+ * Limits of nesting, and of members in one object, for incoming JSON: serialization, validation and comparison recurse,
+ * and objects with more members are slow to copy.
  */
 export const MOST_LEVELS = 1000;
 export const MOST_MEMBERS = 10_000;
 
-/** What a JSON text has too much of, in words; `undefined` if it keeps to the limits. */
+/** Which limit a JSON text exceeds, in words; `undefined` if none. */
 export function excessOf(text: string, levels = MOST_LEVELS): 'levels' | 'members' | undefined {
-  /** Colons so far in each object or array that is open. */
+  /** The number of colons so far in each open object or array. */
   const open: number[] = [];
   for (let i = 0; i < text.length; i++)
     switch (text.charCodeAt(i)) {
@@ -34,7 +34,7 @@ export function excessOf(text: string, levels = MOST_LEVELS): 'levels' | 'member
 
 const [QUOTE, BACKSLASH, COLON, OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [34, 92, 58, 123, 125, 91, 93];
 
-/** Where the text ends that begins at a quote. */
+/** The end of the string that begins at a quote. */
 function endOfText(text: string, begin: number): number {
   for (let end = text.indexOf('"', begin + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let first = end;

@@ -1,6 +1,6 @@
 /**
- * The pairs of a query, decoded, in the order of the URL: what `URLSearchParams` gives. Most queries hold nothing to
- * decode, and are read without it.
+ * The decoded pairs of a query, in the order of the URL, like `URLSearchParams`. Most queries need no decoding, and are
+ * read without it.
  */
 export function readQuery(search: string): readonly (readonly [name: string, value: string])[] {
   if (!/^[\w.~:@=&-]*$/.test(search)) return [...new URLSearchParams(search)];

@@ -21,7 +21,7 @@ const timestampsOf: Readonly<Record<Resource, readonly string[]>> = {
   workspace: ['createdAt', 'updatedAt', 'lastActivityAt', 'paymentFailedAt'],
 };
 
-/** Turns the meaning of an answer into status, headers and body, the way `profile` does. */
+/** Turns the meaning of an answer into status, headers and body, according to `profile`. */
 export function render(reply: Reply, profile: Profile): Wire {
   if (!isAccepted(reply)) return renderRefusal(reply, profile);
   const twice = chosen(profile, 'repeated-names');
@@ -78,7 +78,7 @@ function renderRefusal(refusal: Refusal, profile: Profile): Wire {
   };
 }
 
-/** Whether `profile` shows resources just as they are stored, so that nothing needs to be looked at. */
+/** Whether `profile` shows resources exactly as they are stored, so that none needs to be examined. */
 function isPlain(profile: Profile): boolean {
   return (
     profile['timestamp-format'] === 'rfc3339-utc' &&
@@ -106,7 +106,7 @@ function renderBody(body: JsonObject, profile: Profile): JsonObject {
   };
 }
 
-/** Things as a profile shows them. What is stored is replaced when it changes, never changed in place. */
+/** Resources in the form of a profile, cached. Stored values are immutable: a change replaces them. */
 const shownUnder = new WeakMap<Profile, Readonly<Record<Resource, WeakMap<JsonObject, JsonObject>>>>();
 
 function rendered(kind: Resource, stored: JsonObject, profile: Profile): JsonObject {

@@ -28,12 +28,12 @@ type Parameter = (typeof parameters)[number];
 const isParameter = (name: string): name is Parameter => parameters.some((known) => known === name);
 const isTimeFilter = (value: string): value is TimeFilter => timeFilters.some((known) => known === value);
 
-/** Notes what is wrong with a parameter, and what was probably meant. */
+/** Notes an error in a parameter, and what was probably meant. */
 type Wrong = (name: string, message: string, meant?: string) => undefined;
 
 type Given = Partial<Record<Parameter, string>>;
 
-/** Reads the query, listing everything that is wrong with it. Window edges move with the mock's clock. */
+/** Parses the query, and lists every error. Window edges depend on the mock's clock. */
 export function readResultsQuery(call: Call): ResultsQuery | Refusal {
   const errors: RequestError[] = [];
   const wrong: Wrong = (name, message, meant) => {
@@ -60,7 +60,7 @@ export function readResultsQuery(call: Call): ResultsQuery | Refusal {
   };
 }
 
-/** The zone in which days begin. */
+/** The time zone in which days begin. */
 function readTimeZone({ profile }: Call, value: string | undefined, wrong: Wrong): string {
   const otherwise = chosen(profile, 'default-time-zone');
   if (value === undefined || !chosen(profile, 'time-zone-format')) return otherwise;
@@ -74,7 +74,7 @@ function readTimeZone({ profile }: Call, value: string | undefined, wrong: Wrong
   return otherwise;
 }
 
-/** The windows that the query names itself, beside its filter. */
+/** The windows that the query itself names, besides its filter. */
 function readWindows(
   call: Call,
   { start: first, end: last, interval }: Given,
@@ -123,7 +123,7 @@ function readGivenInterval(
   return read;
 }
 
-/** At most one value a parameter; unknown and repeated ones as the profile says. */
+/** At most one value per parameter; the profile decides about unknown and repeated ones. */
 function singleValues(call: Call, wrong: Wrong): Given {
   const values: Given = {};
   const which = chosen(call.profile, 'duplicate-parameters');
@@ -144,7 +144,7 @@ function singleValues(call: Call, wrong: Wrong): Given {
 
 function readLimit(call: Call, value: string | undefined, wrong: Wrong): number {
   if (value === undefined) return 50;
-  // A client made from the document has the type number, and some languages write a whole one as 50.0.
+  // Generated clients know the type number, and some languages write a whole number as 50.0.
   const limit = /^-?\d{1,15}(?:\.0{1,15})?$/.test(value) ? Number(value) : undefined;
   if (limit === undefined)
     return (

@@ -84,7 +84,7 @@ function unlike(method: string, segments: readonly string[]): RequestError {
   return { location: 'path', message: [routes, ...reasons].join(' ') };
 }
 
-/** The words that paths consist of beneath the prefix. */
+/** The words in paths after the prefix. */
 const words = [...new Set(patterns.flatMap(({ segments }) => segments.slice(3)))].filter(
   (word) => word !== '{agentId}',
 );
@@ -101,7 +101,7 @@ const notDecodable: Refusal = {
 
 const describe = (pattern: Pattern): string => `${pattern.method} ${pattern.segments.join('/')}`;
 
-/** What stands for `{agentId}`, still encoded; empty if the pattern has none; `undefined` if it does not match. */
+/** The value for `{agentId}`, still encoded; empty if the pattern has none; `undefined` if it does not match. */
 function match(pattern: readonly string[], segments: readonly string[]): string | undefined {
   if (pattern.length !== segments.length) return undefined;
   let agentId = '';
@@ -121,16 +121,16 @@ function decode(segment: string): string | undefined {
   }
 }
 
-/** A route that was probably meant, what sets the path apart from it, and the request line with the path put right. */
+/** A route that was probably meant, how the path differs from it, and the corrected request line. */
 interface Likely {
   readonly pattern: Pattern;
   readonly reasons: readonly string[];
   readonly line: string;
-  /** The smaller, the likelier. */
+  /** A lower number is likelier. */
   readonly distance: number;
 }
 
-/** The routes that slips alone set a path apart from, and what is wrong with its prefix. */
+/** The routes that differ from a path only by typical mistakes, and what is wrong with its prefix. */
 function likely(
   method: string,
   segments: readonly string[],
@@ -141,7 +141,7 @@ function likely(
 
 const PREFIX = '/api/v1';
 
-/** What follows the prefix, whatever was sent as one. */
+/** The path after the prefix, whatever was sent as the prefix. */
 function withoutPrefix(segments: readonly string[]): {
   readonly rest: readonly string[];
   readonly reasons: readonly string[];
@@ -164,7 +164,7 @@ function withoutPrefix(segments: readonly string[]): {
   };
 }
 
-/** What sets the rest of a path apart from a pattern, where slips alone do. */
+/** How the rest of a path differs from a pattern, if only by typical mistakes. */
 function slipsFrom(pattern: Pattern, method: string, rest: readonly string[], before: readonly string[]): Likely[] {
   const wanted = pattern.segments.slice(3);
   const reasons = [...before];
@@ -197,7 +197,7 @@ function slipsFrom(pattern: Pattern, method: string, rest: readonly string[], be
 const isBeginning = (segment: string, expected: string): boolean =>
   segment.length > 3 && expected.toLowerCase().startsWith(segment.toLowerCase());
 
-/** The route that shares the most with a path: segments that are equal, or that one letter case or ending sets apart. */
+/** The route that shares the most segments with a path, ignoring case and plural endings. */
 function mostAlike(method: string, segments: readonly string[]): Pattern {
   const likeness = (a: string, b: string | undefined): number => {
     const [x, y] = [a.toLowerCase(), (b ?? '').toLowerCase()];

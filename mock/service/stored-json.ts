@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import type { Json, JsonObject } from '../json.ts';
 
-/** An answer that was written before. */
+/** An answer that was serialized before. */
 interface Written {
   readonly body: JsonObject;
   readonly text: string;
 }
 
-/** JSON of things as they are stored. What is stored is replaced when it changes, never changed in place. */
+/** JSON of stored resources, cached. Stored values are immutable: a change replaces them. */
 const texts = new WeakMap<object, string>();
-/** Characters of all answers that are remembered together. */
+/** Characters of all cached answers together. */
 const MOST_CHARACTERS = 8_000_000;
-/** Answers by the first thing that they show; the latest few of each. */
+/** Cached answers by the first resource that they show; only the latest few of each. */
 const answers = new LRUCache<object, readonly Written[]>({
   maxSize: MOST_CHARACTERS,
   sizeCalculation: (written) => written.reduce((sum, { text }) => sum + text.length, 1),
@@ -19,8 +19,8 @@ const answers = new LRUCache<object, readonly Written[]>({
 const MOST_ANSWERS = 4;
 
 /**
- * The JSON of an answer that shows stored things: one, or a list of them. What was written lately is remembered, and
- * equal answers are one string, so that thousands of journals do not hold thousands of copies.
+ * The JSON of an answer that shows stored resources: one, or a list. Recent ones are cached, and equal answers share
+ * one string, so that thousands of journals do not hold thousands of copies.
  */
 export function storedJson(body: JsonObject): string {
   const first = firstThing(body);
@@ -43,7 +43,7 @@ function firstThing(body: JsonObject): JsonObject | undefined {
   return undefined;
 }
 
-/** Whether two answers have the same keys in the same order, and the very same things under them. */
+/** Whether two answers have the same keys in the same order, with identical values. */
 function isSame(one: JsonObject, other: JsonObject): boolean {
   const keys = Object.keys(one);
   const otherKeys = Object.keys(other);

@@ -10,8 +10,8 @@ export interface TimeWindow {
 export const allTime: TimeWindow = { from: -Infinity, to: Infinity };
 
 /**
- * The window that a documented value of `timeFilter` names at `now` (section 4.5), days beginning at midnight in `zone`
- * (a name that {@link readZone} gave). `rolling` counts the last 7 and 30 days in hours instead of calendar days.
+ * The window of a documented `timeFilter` at `now` (section 4.5); days begin at midnight in `zone` (a result of {@link
+ * readZone}). `rolling` counts the last 7 and 30 days in hours instead of calendar days.
  */
 export function namedWindow(filter: TimeFilter, now: number, zone: string, edges: 'calendar' | 'rolling'): TimeWindow {
   if (filter === 'allTime') return allTime;
@@ -35,7 +35,7 @@ export function namedWindow(filter: TimeFilter, now: number, zone: string, edges
   }
 }
 
-/** The first instant of a local day. Where the clock goes back across midnight, midnight comes twice. */
+/** The first instant of a local day. When the clock goes back across midnight, midnight occurs twice. */
 const dayStart = (day: DateTime): number =>
   Math.min(
     ...day
@@ -44,7 +44,7 @@ const dayStart = (day: DateTime): number =>
       .map((midnight) => midnight.toMillis()),
   );
 
-/** The instant that a text names; a text without a time names a day, and so its first instant. */
+/** The instant of a text; a text without a time is a day, and so its first instant. */
 const edgeOf = (text: string, at: DateTime): number => (text.includes('T') ? at.toMillis() : dayStart(at));
 
 export const intersection = (a: TimeWindow, b: TimeWindow): TimeWindow => ({
@@ -58,7 +58,7 @@ const withPlus = (value: string): string => value.replace(/^ (?=\d)/, '+').repla
 /** An IANA name or an offset (`Z`, `+02:00`, `-0530`, `UTC+2`) as a zone that luxon understands; `undefined` for others. */
 export function readZone(value: string): string | undefined {
   const text = withPlus(value.trim() === '' ? '' : value);
-  // Newer engines take offsets for names of zones, and more of them than we mean.
+  // Newer engines accept offsets as zone names, including forms that we do not.
   if (!/^[+-]/.test(text) && IANAZone.isValidZone(text)) return text;
   const offset = /^(?:UTC|GMT)?(?:Z|([+-])(\d{1,2})(?::?([0-5]\d))?)$/i.exec(text);
   if (!offset) return undefined;
@@ -68,8 +68,8 @@ export function readZone(value: string): string | undefined {
 }
 
 /**
- * An ISO 8601 date or date and time as a window that is as long as its precision: a date covers its whole day in
- * `zone`, a date with a time a single millisecond. `undefined` if it is neither.
+ * The window of an ISO 8601 date or date and time, as long as its precision: a date covers its whole day in `zone`, a
+ * date with a time one millisecond. `undefined` if it is neither.
  */
 export function readDate(value: string, zone: string): TimeWindow | undefined {
   const text = withPlus(value);

@@ -19,7 +19,7 @@ export interface Clock {
   restore(state: ClockState): void;
 }
 
-/** The instants that a Date can hold as RFC 3339 with four digits of year. */
+/** The instants that RFC 3339 can express with a four-digit year. */
 const LEAST = Date.UTC(1, 0, 1);
 const MOST = Date.UTC(9999, 11, 31);
 
@@ -53,7 +53,7 @@ export function createClock(start: ClockState, realTime: () => number = Date.now
   };
 }
 
-/** Epoch milliseconds of a text that begins with a date in full; NaN for any other. */
+/** Epoch milliseconds of a text that begins with a full date; NaN for any other. */
 export const parseInstant = (text: string): number => (/^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN);
 
 /** Whether a clock can be set to it. */

@@ -4,28 +4,31 @@ import { MockError } from '../mock-error.ts';
 import { noRoom } from './limits/room.ts';
 import type { Running } from './running.ts';
 
-/** What is edited by hand, in ways that the API has no operation for. */
+/** Edits of data for which the service has no operation. */
 export interface Edits {
-  /** Puts an agent in the place of one, under its id; what is wrong with it by its schema, and then nothing is changed. */
+  /** Replaces an agent under its id. If it does not match its schema, returns the errors and changes nothing. */
   replaceAgent(agentId: string, agent: JsonObject): readonly SchemaError[] | undefined;
-  /** The same agent once more: unpublished, without its publicId, and called a copy. Its id, or `undefined`. */
+  /**
+   * Copies an agent: unpublished, without publicId, with a name that marks the copy. Returns its id, or `undefined` for
+   * an unknown agent.
+   */
   duplicateAgent(agentId: string): string | undefined;
-  /** Removes an agent with its published form and its results; false where there is none. */
+  /** Removes an agent with its published form and its results; false if there is no such agent. */
   removeAgent(agentId: string): boolean;
-  /** As with an agent; another `createdAt` moves it in time. */
+  /** As for an agent. Another `createdAt` moves the result in time. */
   replaceResult(agentId: string, resultId: string, result: JsonObject): readonly SchemaError[] | undefined;
   removeResult(agentId: string, resultId: string): boolean;
-  /** As with an agent. */
+  /** As for an agent. */
   replaceWorkspace(workspaceId: string, workspace: JsonObject): readonly SchemaError[] | undefined;
-  /** Agents that belong to it stay; false where there is none. */
+  /** Its agents stay; false if there is no such workspace. */
   removeWorkspace(workspaceId: string): boolean;
 }
 
-/** What is wrong with an agent, or a workspace, under its id. */
+/** The errors in an agent, or a workspace, under its id. */
 export const wrongWith = (schema: SchemaName, id: string, value: JsonObject): readonly SchemaError[] =>
   validate(schema, { ...value, id });
 
-/** What is wrong with results that are to be added, and may leave out what is filled in; each place begins with `/results`. */
+/** The errors in results to be added, which may leave out what is filled in; each place begins with `/results`. */
 export const wrongWithResults = (results: readonly JsonObject[]): readonly SchemaError[] =>
   results.flatMap((result, i) =>
     [...validate('result', result), ...('createdAt' in result ? wrongInstant(result['createdAt']) : [])].map(
@@ -36,7 +39,7 @@ export const wrongWithResults = (results: readonly JsonObject[]): readonly Schem
     ),
   );
 
-/** Results are listed in the order of their instants, so that each needs one that can be read. */
+/** Results are ordered by their instants, so each needs a readable one. */
 function wrongInstant(createdAt: Json | undefined): readonly SchemaError[] {
   if (createdAt !== undefined && (typeof createdAt !== 'string' || !Number.isNaN(Date.parse(createdAt)))) return [];
   return [
@@ -50,13 +53,15 @@ function wrongInstant(createdAt: Json | undefined): readonly SchemaError[] {
   ];
 }
 
-/** What is wrong with a result in the place of another. */
+/** The errors in a result that is to replace another. */
 export const wrongWithResult = (id: string, result: JsonObject): readonly SchemaError[] => [
   ...wrongWith('result', id, result),
   ...wrongInstant(result['createdAt']),
 ];
 
-/** How data is edited by hand. `undefined` and false say that there is no such thing. @throws MockError without room. */
+/**
+ * Edits data by hand. `undefined` and false mean that there is no such thing. @throws MockError if there is no room.
+ */
 export function editsOf(running: Running): Edits {
   const now = (): string => new Date(running.clock.now()).toISOString();
   const written = (value: JsonObject): JsonObject => {

@@ -26,48 +26,48 @@ import { SOURCE } from '../upstream/http/headers.ts';
 import type { Way } from '../upstream/options.ts';
 import { besideUpstream, isOneTooMany, tokensBeside, whither } from '../upstream/whither.ts';
 
-/** A request, and all that has a say in its answer. */
+/** A request, and everything that affects its answer. */
 interface Understood {
   readonly request: MockRequest;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly found: Route | Refusal;
-  /** `undefined` if the request belongs to none. */
+  /** `undefined` if the request belongs to no endpoint. */
   readonly endpoint: EndpointId | undefined;
-  /** When it came, by the clock of this process. */
+  /** When it arrived, by the process clock. */
   readonly began: number;
   /** Epoch milliseconds at which it is answered. */
   readonly at: number;
-  /** What the request itself prefers, which is before what a plan does. */
+  /** The preferences of the request itself, which take precedence over a plan. */
   readonly own: Preferred;
   readonly preferred: Preferred;
   readonly plan: string | undefined;
   readonly planned: PlannedStep | undefined;
-  /** The fault that is committed on this one beside those that are switched on. */
+  /** The fault for this request, besides the active ones. */
   readonly extra: Fault | undefined;
   readonly connection: ConnectionFault | undefined;
   readonly warnings: readonly Warning[];
 }
 
-/** An answer, and what is known of how it came about. */
+/** An answer, and how it came about. */
 interface Answered {
   readonly wire: Wire;
-  /** Who made it; the mock unless said. */
+  /** Who made it. Default: the mock. */
   readonly source?: 'mock' | 'upstream';
-  /** The preferences that were met. */
+  /** The preferences that were applied. */
   readonly met: readonly (keyof Preferred)[];
   readonly warnings: readonly Warning[];
-  /** The body of the request, where it was parsed. */
+  /** The parsed body of the request, if it was parsed. */
   readonly body?: Json;
 }
 
-/** Answers one request of a session by the mock alone, and keeps it in the journal. */
+/** Answers one request of a session without the upstream, and records it in the journal. */
 export function handle(session: Running, request: MockRequest): Wire {
   const asked = understand(session, request);
   const early = instead(session, asked);
   return close(session, asked, 'wire' in early ? early : ownAnswer(session, asked, early));
 }
 
-/** The same, but for what the server behind the mock answers, if there is one. Rejects never. */
+/** The same, with the upstream, if there is one. Never rejects. */
 export function respond(session: Running, request: MockRequest): Wire | Promise<Wire> {
   const { upstream } = session.beginning;
   const { behind } = session;
@@ -91,13 +91,13 @@ export function respond(session: Running, request: MockRequest): Wire | Promise<
 
 const wayOf = ({ ways }: Behind, { endpoint }: Understood): Way | undefined => endpoint && ways.get(endpoint);
 
-/** The mock's own answer where the server behind it has none. */
+/** The mock's own answer, if the upstream has none. */
 function standIn(session: Running, asked: Understood, early: Early, { warnings }: Forwarded): Answered {
   const own = ownAnswer(session, asked, early);
   return { ...own, warnings: [...own.warnings, ...warnings] };
 }
 
-/** The answer of the server behind the mock. */
+/** The answer of the upstream. */
 function sentOn(
   asked: Understood,
   early: Early,
@@ -121,7 +121,7 @@ function sentOn(
   };
 }
 
-/** The answer as it is sent, and kept in the journal. */
+/** The final answer, which is also recorded in the journal. */
 function close(session: Running, asked: Understood, answered: Answered): Wire {
   const warnings = [
     ...asked.warnings,
@@ -173,10 +173,10 @@ function understand({ clock, plans, standing, faults }: Running, request: MockRe
   };
 }
 
-/** What is to be said beside an answer of the mock or of the server behind it. */
+/** Additional headers for an answer of the mock or of the upstream. */
 type Early = Pick<Answered, 'warnings'>;
 
-/** What is answered in place of any such answer: that there were too many requests, or what is preferred. */
+/** An answer that replaces any other: too many requests, or a preference. */
 function instead(session: Running, asked: Understood): Answered | Early {
   session.requests++;
   const { settings, limiter, profile, journal } = session;
@@ -229,7 +229,7 @@ function tooMany({ rateLimit }: Settings, seconds: number): Refusal {
   return { ...refuse('rate-limited', says), headers: { 'retry-after': String(seconds) } };
 }
 
-/** What is wrong with an answer, and what is unusual about a request that was not refused: a refusal says it itself. */
+/** Warnings: errors in an answer, and oddities in an accepted request. A refusal states its errors itself. */
 function judged({ endpoint, request, query }: Understood, { wire, body }: Answered): readonly Warning[] {
   if (endpoint === undefined) return [];
   return [
@@ -238,7 +238,7 @@ function judged({ endpoint, request, query }: Understood, { wire, body }: Answer
   ];
 }
 
-/** The answer as it is sent: with its date, with what was met and what was noticed, and with how it is delivered. */
+/** The final answer: with its date, applied preferences, warnings and delivery. */
 function finish(
   session: Running,
   { request, preferred, own, connection, at }: Understood,
@@ -311,7 +311,7 @@ const nowIsNotTheirs: Warning = {
   message: 'Is the time of the mock. The upstream answered this request by its own.',
 };
 
-/** Epoch milliseconds of RFC 3339, or of epoch milliseconds as they are; only of years that the clock knows. */
+/** Epoch milliseconds from RFC 3339, or from a number in epoch milliseconds; only for years that the clock supports. */
 function askedInstant(text: string): number | undefined {
   const at = /^\d{1,15}$/.test(text) ? Number(text) : parseInstant(text);
   return isInstant(at) ? at : undefined;

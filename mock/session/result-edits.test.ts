@@ -158,7 +158,7 @@ describe('another world for a session', () => {
     session.setWorld({ persona: 'tiny', seed: 3 });
     session.takeSnapshot('tiny');
     const { target } = session;
-    expect(() => session.diff('before')).toThrow('two worlds');
+    expect(() => session.diff('before')).toThrow('two different worlds');
     expect(session.diff('tiny')).toEqual([]);
     const fork = mock.sessions.fork('fork', session.state());
     expect([fork.world, fork.target]).toEqual([{ persona: 'tiny', seed: 3 }, target]);

@@ -20,34 +20,37 @@ import type { Room } from './limits/room.ts';
 import { checkSettings, type Settings } from './settings.ts';
 import type { Snapshot } from '../state/snapshots.ts';
 
-/** What data is generated from. */
+/** What the data is generated from. */
 export interface World {
   readonly seed: number;
   readonly persona: PersonaName;
 }
 
-/** What every session of a mock begins with. */
+/** The initial settings of every session of a mock. */
 export interface Beginning extends World {
-  /** Epoch milliseconds at which the world is anchored. */
+  /** Epoch milliseconds of the world's anchor. */
   readonly anchor: number;
   readonly clock: ClockState;
   readonly tokens: Tokens;
   readonly profile: Profile;
   readonly faults: readonly NamedFault[];
   readonly settings: Settings;
-  /** What lies over the universe from the start. */
+  /** The initial data over the universe. */
   readonly base: Overlay;
-  /** The same for a session with a world of its own. @throws MockError where it does not fit. */
+  /** The same for a session with a world of its own. @throws MockError if it does not fit. */
   readonly baseOf: (world: World, profile: Profile) => Overlay;
-  /** Whether answers are judged by their schemas, and requests looked at for slips. */
+  /** Whether answers are validated by their schemas, and requests checked for mistakes. */
   readonly validate: boolean;
   readonly journalBudget: JournalBudget;
   readonly room: Room;
-  /** A real server behind the mock. */
+  /** The upstream. */
   readonly upstream?: Upstream | undefined;
 }
 
-/** A session at a moment: its data, clock, faults, settings and snapshots, without its journal. Shares what it holds. */
+/**
+ * A session at one moment: its data, clock, faults, settings and snapshots, without its journal. Shares its values with
+ * the session.
+ */
 export interface SessionState {
   readonly data: Overlay;
   readonly clock: ClockState;
@@ -55,11 +58,11 @@ export interface SessionState {
   readonly faults: readonly string[];
   readonly settings: Settings;
   readonly snapshots: ReadonlyMap<string, Snapshot>;
-  /** Missing where it is the world of the mock. */
+  /** Missing if it is the world of the mock. */
   readonly world?: World;
 }
 
-/** A session while it runs: what its requests and its controls read and change. */
+/** A running session: what its requests and its controls read and change. */
 export interface Running {
   readonly id: string;
   readonly beginning: Beginning;
@@ -67,9 +70,9 @@ export interface Running {
   readonly journal: Journal;
   readonly plans: Plans;
   readonly standing: StandingAnswers;
-  /** `undefined` for that of the mock. */
+  /** `undefined` for the world of the mock. */
   world: World | undefined;
-  /** What is known of the server behind the mock, if there is one. */
+  /** What is known about the upstream, if there is one. */
   behind: Behind | undefined;
   profile: Profile;
   faults: readonly NamedFault[];
@@ -78,13 +81,13 @@ export interface Running {
   snapshots: ReadonlyMap<string, Snapshot>;
   limiter: RateLimiter;
   memory: Memory;
-  /** Requests so far. */
+  /** The number of requests so far. */
   requests: number;
-  /** Fractions from 0 up to 1, the same for a seed and a session. */
+  /** Fractions in [0, 1), determined by seed and session. */
   random: () => number;
 }
 
-/** A session as it begins. @throws MockError where it cannot go on from the state that is given. */
+/** A session at its beginning. @throws MockError if it cannot continue from the given state. */
 export function begin(beginning: Beginning, id: string, from?: SessionState): Running {
   const { profile, faults, settings } = beginning;
   const running: Running = {
@@ -110,7 +113,7 @@ export function begin(beginning: Beginning, id: string, from?: SessionState): Ru
   return running;
 }
 
-/** Brings a session back to its beginning; its snapshots stay. */
+/** Resets a session to its beginning; its snapshots stay. */
 export function reset(running: Running): void {
   const { beginning, id } = running;
   const { profile, faults, settings } = beginning;
@@ -133,7 +136,7 @@ export function reset(running: Running): void {
   beginning.room.forgot();
 }
 
-/** Has a session become what a state says; plans and journal stay. @throws MockError, and nothing has changed then. */
+/** Restores a session from a state; plans and journal stay. @throws MockError, and then nothing has changed. */
 export function restore(running: Running, state: SessionState): void {
   const profile = resolveProfile(state.profile);
   const [faults, settings] = [resolveFaults(state.faults), checkSettings(state.settings)];
@@ -161,7 +164,7 @@ export const stateOf = ({ store, clock, profile, faults, settings, snapshots, wo
   ...(world && { world }),
 });
 
-/** The data of a session under a profile, since identifiers look as that says; `written` is where to begin. */
+/** The data of a session under a profile, which decides the format of identifiers. `written` is the initial data. */
 export function storeOf(
   {
     beginning,

@@ -208,7 +208,7 @@ type DataControls = Pick<
   'setPublished' | 'setArchived' | 'setClosed' | 'setMode' | 'setSuspended' | 'addResults'
 >;
 
-/** What becomes of a session's data without a request of the service. */
+/** Changes to a session's data without a request to the service. */
 function dataOf(running: Running): DataControls {
   const { id, beginning, clock } = running;
   const now = (): string => new Date(clock.now()).toISOString();
@@ -298,7 +298,7 @@ function snapshotsOf(running: Running): SnapshotControls {
       const [from, to] = [named(before), after === undefined ? now : named(after)];
       if (!isSameWorld(from.world ?? beginning, to.world ?? beginning))
         throw new MockError(
-          'These are states of two worlds, which have nothing in common: seed or persona was changed.',
+          'These states belong to two different worlds: the seed or the persona was changed in between.',
         );
       const { world } = from;
       return difference(from.overlay, to.overlay, (overlay) => storeOf({ beginning, world }, running.profile, overlay));

@@ -66,7 +66,7 @@ export function drawDelay(latency: Latency, random: () => number): number {
     case 'uniform':
       return Math.round(latency.lower + random() * (latency.upper - latency.lower));
     case 'lognormal': {
-      // Box and Muller's way from two even draws to one normal draw.
+      // The Box-Muller transform turns two uniform draws into a normal one.
       const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
       return Math.min(LONGEST_DELAY, Math.round(latency.median * Math.exp(latency.sigma * normal)));
     }

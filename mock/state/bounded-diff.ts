@@ -1,20 +1,20 @@
 import type { ReplaceOperation, VoidableDiff } from 'rfc6902/diff';
 
-/** The comparison of two lists costs the product of their lengths. */
+/** Comparing two lists takes time proportional to the product of their lengths. */
 const LONGEST_LIST = 100;
-/** The library hands over the steps of all members at once, which is more than a call can take. */
+/** The library passes the steps of all members to one call, which limits their number. */
 const LARGEST_OBJECT = 10_000;
 const MOST_LEVELS = 100;
-/** Pairs of items that are compared in all; every level of lists within lists multiplies them. */
+/** Pairs of items that are compared in total; nested lists multiply them. */
 const MOST_PAIRS = 50_000;
 
 /**
- * Keeps a JSON Patch from taking for ever: a list or an object that is too large, too deep, or comes when too much was
- * compared already is replaced whole where it differs. One for each patch.
+ * Limits the time for a JSON Patch: a list or an object that is too large or too deep, or that comes after the budget
+ * is used up, is replaced as a whole if it differs. One for each patch.
  */
 export function boundedDiff(): VoidableDiff {
   let pairs = 0;
-  /** What was written as JSON to be compared; the same list is compared with many. */
+  /** Serialized values, cached, since one list is compared with many. */
   const texts = new WeakMap<object, string>();
   const textOf = (value: object): string => {
     const text = texts.get(value) ?? JSON.stringify(value);

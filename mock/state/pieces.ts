@@ -3,33 +3,33 @@ import type { Json, JsonObject } from '../json.ts';
 import type { Mode } from '../caller.ts';
 import type { Overlay, OverlayJson } from '../store/overlay.ts';
 
-/** Numbers of pieces, whose items follow one another. */
+/** Numbers of consecutive pieces. */
 type Places = readonly number[];
 
-/** An overlay as JSON, without what it has in common with others: that is in pieces, each of which is there once. */
+/** An overlay as JSON. What it shares with others is in pieces, each of which is stored once. */
 export interface PackedOverlay {
   readonly agents: Places;
   readonly published: Places;
   readonly results: Readonly<Record<string, Places>>;
   readonly removedResults?: Readonly<Record<string, readonly string[]>>;
   readonly workspaces: Places;
-  /** Identifiers of workspaces; missing where there are none. */
+  /** Identifiers of workspaces; missing if there are none. */
   readonly learned?: readonly string[];
   readonly modes: Readonly<Record<string, Mode>>;
   readonly counters: Readonly<Partial<Record<IdentifierKind, number>>>;
 }
 
-/** Some results, or some pairs of an identifier and what it stands for. */
+/** Some results, or some pairs of an identifier and its value. */
 export type Piece = readonly Json[];
 
-/** How many things a piece holds: a change of one of them writes that many anew. */
+/** The size of a piece: changing one thing rewrites this many. */
 const SIZE = 64;
 
-/** Numbers of things that can be written as JSON; what is stored is replaced when it changes, never changed in place. */
+/** Numbers for things that can be serialized. Stored values are immutable: a change replaces them. */
 const numbers = new WeakMap<object, number>();
 let last = 0;
 
-/** @throws RangeError for a thing that cannot be written, such as one that is nested too deep. */
+/** @throws RangeError for a thing that cannot be serialized, for example because it is nested too deep. */
 function numberOf(thing: object): number {
   const known = numbers.get(thing);
   if (known !== undefined) return known;
@@ -43,10 +43,10 @@ interface Cut {
   readonly items: Piece;
 }
 
-/** Lists of results as they were cut before; a list is replaced when it changes. */
+/** Cached pieces of lists. A list is replaced when it changes. */
 const cuts = new WeakMap<object, readonly Cut[]>();
 
-/** Packs overlays into the same pieces. `pack` throws RangeError where something cannot be written. */
+/** Packs overlays into shared pieces. `pack` throws RangeError if something cannot be serialized. */
 export function createPacking(): {
   readonly pieces: readonly Piece[];
   readonly pack: (overlay: Overlay) => PackedOverlay;
@@ -101,7 +101,7 @@ function cut<T>(all: readonly T[], item: (one: T) => Json, name: (one: T) => str
   });
 }
 
-/** Unpacks overlays; lists that are made of the same pieces are one. Throws what `wrong` does for a place that is none. */
+/** Unpacks overlays; lists from the same pieces become one list. Calls `wrong`, which throws, for an invalid place. */
 export function unpacking(
   pieces: readonly Piece[],
   wrong: (what: string) => never,

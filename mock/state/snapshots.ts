@@ -8,11 +8,11 @@ import type { Store } from '../store/store.ts';
 import type { ClockState } from '../session/clock.ts';
 import type { World } from '../session/running.ts';
 
-/** Data and clock at a moment. */
+/** Data and clock at one moment. */
 export interface Snapshot {
   readonly overlay: Overlay;
   readonly clock: ClockState;
-  /** Missing where it is the world of the mock. */
+  /** Missing if it is the world of the mock. */
   readonly world?: World;
 }
 
@@ -24,18 +24,18 @@ export interface PatchOperation {
 }
 
 /**
- * What may differ between two states of one session, as a document. It holds only what was written in either, so that
- * its size does not depend on the universe.
+ * The possible differences between two states of one session, as a document. It holds only written data, so its size
+ * does not depend on the universe.
  */
 export interface StateDocument {
   readonly agents: JsonObject;
   readonly publishedAgents: JsonObject;
-  /** Results that were added, by agent and by result. */
+  /** Added results, by agent and result. */
   readonly results: JsonObject;
   readonly workspaces: JsonObject;
 }
 
-/** The steps that lead from one overlay over `store`'s universe to another. */
+/** The steps from one overlay over `store`'s universe to another. */
 export function difference(
   before: Overlay,
   after: Overlay,
@@ -57,7 +57,7 @@ interface Touched {
   readonly agents: readonly string[];
   readonly publishedAgents: readonly string[];
   readonly workspaces: readonly string[];
-  /** Those that were removed in either, or edited. */
+  /** Things that were removed or edited in either state. */
   readonly results: readonly (readonly [agentId: string, resultId: string])[];
 }
 
@@ -95,7 +95,7 @@ const keysOf = (one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, un
   ...new Set([...one.keys(), ...other.keys()]),
 ];
 
-/** Valid names of snapshots: those that fit into the path of a URL as they are. */
+/** Valid snapshot names: those that need no escape in a URL path. */
 const NAME = /^[\w.-]{1,100}$/;
 
 /** @throws MockError */
@@ -106,12 +106,12 @@ export function checkSnapshotName(name: string): void {
     );
 }
 
-/** How many snapshots one session keeps. */
+/** The most snapshots of one session. */
 const MOST = 100;
-/** How many agents, results and so on its snapshots hold together; a list that several share counts once. */
+/** The most agents, results and workspaces in its snapshots together; a shared list counts once. */
 const MOST_THINGS = 2_000_000;
 
-/** @throws MockError if these are more than a session keeps. */
+/** @throws MockError if a session cannot keep this many. */
 export function checkSnapshots(snapshots: ReadonlyMap<string, Snapshot>): void {
   const oldest = JSON.stringify(snapshots.keys().next().value ?? '');
   const remedy = `Delete one that you no longer need. The oldest is ${oldest}.`;

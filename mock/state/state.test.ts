@@ -76,6 +76,6 @@ test.each<[string, unknown, string]>([
 test.each(['kind', 'version', 'seed', 'anchor', 'persona', 'pieces', 'sessions'])(
   'without %s it is refused',
   (name) => {
-    expect(() => readState(withoutPlace(state, `/${name}`))).toThrow('This is not a state of agent-contract: ');
+    expect(() => readState(withoutPlace(state, `/${name}`))).toThrow('This is not a state file of agent-contract: ');
   },
 );

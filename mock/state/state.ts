@@ -86,7 +86,7 @@ export function* stateText({ pieces, sessions, ...head }: MockState): Generator<
 }
 
 function wrong(what: string): never {
-  throw new MockError(`This is not a state of agent-contract: ${what}.`);
+  throw new MockError(`This is not a state file of agent-contract: ${what}.`);
 }
 
 /**
@@ -155,7 +155,7 @@ function checkClock(clock: unknown, at: string): void {
   if (typeof known !== 'number' || !Number.isFinite(known)) wrong(`${at} has neither "frozenAt" nor "offset"`);
 }
 
-/** Missing where a session has the world of its mock. */
+/** Missing if a session has the world of its mock. */
 function checkWorld(world: unknown, at: string): void {
   if (world === undefined) return;
   if (!isObject(world)) return wrong(`${at} is not an object`);

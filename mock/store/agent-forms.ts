@@ -1,8 +1,8 @@
 import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
 
 /**
- * The form that an agent which is imported has, by its version (section 4.2): that of version 6, that of version 5, which
- * older exporters write with a version from 1 to 5 or none, or neither.
+ * The form of an imported agent, by its version (section 4.2): version 6; version 5, which older exporters write with a
+ * version from 1 to 5 or none; or neither.
  */
 export function formOf(version: Json | undefined): 'v6' | 'v5' | 'neither' {
   if (version === '6') return 'v6';
@@ -35,9 +35,9 @@ export function publicForm(agent: JsonObject, id: string, at: string): JsonObjec
 }
 
 /**
- * An agent (or public agent) in the version 5 form as one of version 6: the start block of the first group becomes the
- * start event, groups that held nothing else go, and the edge that left the start block now leaves the event. What the
- * specification does not show of version 5 (section 4.2) stays as it is.
+ * Converts an agent (or public agent) from the version 5 form to version 6: the start block of the first group becomes
+ * the start event, groups without other blocks are removed, and the edge from the start block now leaves the event.
+ * Undocumented parts of version 5 (section 4.2) stay as they are.
  */
 export function upgradeToV6(agent: JsonObject): JsonObject {
   const groups = Array.isArray(agent['groups']) ? agent['groups'].filter(isObject) : [];
@@ -71,7 +71,7 @@ export function upgradeToV6(agent: JsonObject): JsonObject {
   });
 }
 
-/** The flow of an agent of which nothing is known: it starts, and does nothing (sections 2.1 and 2.2). */
+/** The default flow of an agent: it starts, and does nothing (sections 2.1 and 2.2). */
 export const blankFlow = (agentId: string): JsonObject => ({
   events: [{ id: `${agentId}-start`, type: 'start', graphCoordinates: { x: 0, y: 0 } }],
   groups: [],

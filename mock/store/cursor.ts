@@ -1,16 +1,18 @@
 /**
- * Cursors are opaque to clients. Each holds the place where the next page begins, counted from the oldest result so that
- * new ones at the head do not move it, and is bound to its list: one that was altered, or belongs to another list, is
- * recognised as such.
+ * Cursors are opaque to clients. Each holds the position of the next page, counted from the oldest result, so that new
+ * results at the head do not shift it. It is bound to its list: an altered cursor, or one of another list, is
+ * recognised.
  */
 export interface CursorPlace {
-  /** How many results of the agent are at least as old as the first of the next page. */
+  /** The number of results that are at least as old as the first one of the next page. */
   readonly fromOldest: number;
 }
 
 export type ReadCursor = CursorPlace | 'malformed' | 'foreign';
 
-/** `list` names the agent and everything that selects results; `seed` keeps cursors of one world out of another. */
+/**
+ * `list` identifies the agent and everything that selects results; `seed` separates the cursors of different worlds.
+ */
 export function writeCursor(place: CursorPlace, list: string, seed: number): string {
   const text = `${place.fromOldest}.${hash(list, seed)}`;
   return toBase64Url(`${text}.${hash(text, seed)}`);
@@ -25,7 +27,7 @@ export function readCursor(cursor: string, list: string, seed: number): ReadCurs
   return ofList === hash(list, seed) ? { fromOldest: Number(place) } : 'foreign';
 }
 
-/** FNV-1a over the text, twice with different starts; tells accidents apart, not adversaries. */
+/** FNV-1a over the text, twice with different starts: detects accidents, not attackers. */
 function hash(text: string, seed: number): string {
   let a = 0x811c9dc5 ^ seed;
   let b = 0x01000193 ^ ~seed;
@@ -36,7 +38,7 @@ function hash(text: string, seed: number): string {
   return (a >>> 0).toString(36) + (b >>> 0).toString(36);
 }
 
-/** Not by `Buffer`, which no browser has. `text` holds ASCII only. */
+/** Not with `Buffer`, which browsers lack. `text` holds only ASCII. */
 const toBase64Url = (text: string): string => btoa(text).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
 function fromBase64Url(text: string): string | undefined {

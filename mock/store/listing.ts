@@ -1,7 +1,7 @@
 import type { Universe } from '../../fixtures/index.ts';
 import type { ConversationResult } from '../../spec/index.ts';
 
-/** The results of one agent, newest first, without any of them being generated before it is read. */
+/** The results of one agent, newest first. Each is generated only when it is read. */
 export interface Listing {
   readonly count: number;
   /** Epoch milliseconds; never increases with `index`. */
@@ -9,7 +9,7 @@ export interface Listing {
   at(index: number): ConversationResult;
 }
 
-/** The generated results of the agent at a place of the universe; none if there is no such agent. */
+/** The generated results of the agent at an index of the universe; none if there is no such agent. */
 export function generatedListing(universe: Universe, agent: number | undefined): Listing {
   if (agent === undefined)
     return {
@@ -27,14 +27,14 @@ export function generatedListing(universe: Universe, agent: number | undefined):
 }
 
 /**
- * A listing with results laid into it, each at its place in time and before those of the same instant. `added` is in
- * order of creation, oldest first. Costs two bisections a result.
+ * A listing with additional results, each at its place in time and before those of the same instant. `added` is in
+ * order of creation, oldest first. Takes two bisections per result.
  */
 export function withAdded(below: Listing, added: readonly ConversationResult[]): Listing {
   const extra = added.length;
   if (extra === 0) return below;
   const instants = added.map((result) => instantOf(result));
-  /** How many results of `below` are newer than the added one with this place from the newest. */
+  /** How many results of `below` are newer than the added one with this index from the newest. */
   const newerBelow = new Map<number, number>();
   const ofExtra = (k: number): number => extra - 1 - k;
   const newer = (k: number): number => {
@@ -45,7 +45,7 @@ export function withAdded(below: Listing, added: readonly ConversationResult[]):
     newerBelow.set(k, found);
     return found;
   };
-  /** How many added results stand before `index`. */
+  /** How many added results come before `index`. */
   const addedBefore = (index: number): number => bisect(extra, (k) => k + newer(k) >= index);
   const locate = (index: number): { readonly added?: number; readonly below: number } => {
     const before = addedBefore(index);
@@ -66,7 +66,7 @@ export function withAdded(below: Listing, added: readonly ConversationResult[]):
   };
 }
 
-/** A listing without those at some places. Costs a bisection a result. */
+/** A listing without the results at some indexes. Takes one bisection per result. */
 export function withoutPlaces(below: Listing, places: readonly number[]): Listing {
   if (places.length === 0) return below;
   const gone = places.toSorted((one, other) => one - other);
@@ -78,7 +78,7 @@ export function withoutPlaces(below: Listing, places: readonly number[]): Listin
   };
 }
 
-/** Both lists as one in order of creation, oldest first; of the same instant, `more` come last. */
+/** Both lists merged in order of creation, oldest first; of the same instant, `more` come last. */
 export function inOrder(
   added: readonly ConversationResult[],
   more: readonly ConversationResult[],
@@ -90,7 +90,7 @@ export function inOrder(
 
 const instantOf = (result: ConversationResult | undefined): number => Date.parse(result?.createdAt ?? '');
 
-/** The first of `count` places for which `isPast` holds, or `count`; it holds for every place after one for which it does. */
+/** The first of `count` indexes for which `isPast` holds, or `count`. It must hold for all later indexes too. */
 export function bisect(count: number, isPast: (n: number) => boolean): number {
   let low = 0;
   let high = count;

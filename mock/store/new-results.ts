@@ -4,16 +4,16 @@ import { completedResult } from './seed/completed-result.ts';
 import { MockError } from '../mock-error.ts';
 import type { Store } from './store.ts';
 
-/** The most results that are added in one go. */
+/** The most results that one call can add. */
 const MOST_AT_ONCE = 10_000;
-/** Between made results, in milliseconds, if there is room for it after the newest one of the agent. */
+/** Milliseconds between generated results, if there is that much time since the agent's newest one. */
 const STEP = 1000;
 
 /**
- * Adds results to an agent: so many made ones, newer than those it has and the newest at `now`, shaped like results of
- * the universe, with answers to the agent's own blocks; or the ones given, completed where they lack an identifier or a time.
- * @returns their identifiers, in the order given, made ones newest first.
- * @throws MockError for an unknown agent, too many results, or one that does not fit its schema (section 2.10).
+ * Adds results to an agent: a number of generated ones, newer than the existing ones and the newest at `now`, with
+ * answers to the agent's own blocks; or the given ones, with missing identifiers and times filled in.
+ * @returns their identifiers, given ones in the given order, generated ones newest first.
+ * @throws MockError for an unknown agent, too many results, or one that does not match its schema (section 2.10).
  */
 export function newResults(
   store: Store,
@@ -43,7 +43,7 @@ export function newResults(
   return made.map(({ id }) => id ?? '');
 }
 
-/** One result for each instant, like the generated ones of the agent, or where it has none like answers to its blocks. */
+/** One result for each instant, like the agent's generated ones; if it has none, answers to its blocks. */
 function madeResults(
   store: Store,
   agentId: string,
@@ -63,7 +63,7 @@ function madeResults(
   });
 }
 
-/** A generated result as if it were created at another instant; nothing in it happened after `now`. */
+/** A generated result, moved to another instant; nothing in it happened after `now`. */
 function movedTo(at: number, now: number, model: ConversationResult): ConversationResult {
   const createdAt = new Date(at).toISOString();
   const shift = at - Date.parse(model.createdAt ?? createdAt);

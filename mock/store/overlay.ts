@@ -3,7 +3,7 @@ import type { ConversationResult } from '../../spec/index.ts';
 import type { JsonObject } from '../json.ts';
 import type { Mode } from '../caller.ts';
 
-/** Where an agent came from: the generated universe, a request, a file, or a server behind the mock. */
+/** The origin of an agent: the generated universe, a request, a file, or the upstream. */
 export type Origin = 'universe' | 'create' | 'import' | 'seed' | 'upstream';
 
 export interface StoredAgent {
@@ -13,29 +13,29 @@ export interface StoredAgent {
 
 /** Everything that was written over a universe. */
 export interface Overlay {
-  /** `undefined` for one that was removed from what lies underneath. */
+  /** `undefined` for one that was removed from below. */
   readonly agents: Map<string, StoredAgent | undefined>;
-  /** Published forms; `undefined` for an agent that was unpublished. */
+  /** Published forms; `undefined` for an unpublished agent. */
   readonly published: Map<string, JsonObject | undefined>;
   /** Results that were added to an agent, oldest first. */
   readonly results: Map<string, readonly ConversationResult[]>;
-  /** Identifiers of results of an agent that were removed from what lies underneath. */
+  /** Identifiers of an agent's results that were removed from below. */
   readonly removedResults: Map<string, readonly string[]>;
-  /** `undefined` for one that was removed from what lies underneath. */
+  /** `undefined` for one that was removed from below. */
   readonly workspaces: Map<string, JsonObject | undefined>;
-  /** What came from a server behind the mock: workspaces by their ids, and results of an agent by {@link resultsKey}. */
+  /** Things from the upstream: workspaces by id, and results of an agent by {@link resultsKey}. */
   readonly learned: Set<string>;
-  /** Modes that a token has towards one agent, by {@link modeKey}. */
+  /** Modes of a token for one agent, by {@link modeKey}. */
   readonly modes: Map<string, Mode>;
-  /** How many identifiers of each kind were given to new things. */
+  /** How many identifiers of each kind were assigned to new things. */
   readonly counters: Map<IdentifierKind, number>;
 }
 
-/** An overlay as it was read from a file. */
+/** An overlay as read from a file. */
 export interface OverlayJson {
-  /** `null` for an agent or a workspace that was removed. */
+  /** `null` for a removed agent or workspace. */
   readonly agents: Readonly<Record<string, StoredAgent | null>>;
-  /** `null` for an agent that was unpublished. */
+  /** `null` for an unpublished agent. */
   readonly published: Readonly<Record<string, JsonObject | null>>;
   readonly results: Readonly<Record<string, readonly ConversationResult[]>>;
   /** Missing in files of earlier versions. */
@@ -57,7 +57,7 @@ export const emptyOverlay = (): Overlay => ({
   counters: new Map(),
 });
 
-/** A copy that shares every value; costs as much as was written, whatever lies underneath. */
+/** A copy that shares every value; its cost depends only on what was written. */
 export const copyOverlay = (overlay: Overlay): Overlay => ({
   agents: new Map(overlay.agents),
   published: new Map(overlay.published),
@@ -69,7 +69,7 @@ export const copyOverlay = (overlay: Overlay): Overlay => ({
   counters: new Map(overlay.counters),
 });
 
-/** What is not there any more is null in JSON. */
+/** Removed things are null in JSON. */
 const present = <T>(things: Readonly<Record<string, T | null>>): Map<string, T | undefined> =>
   new Map(Object.entries(things).map(([id, thing]) => [id, thing ?? undefined]));
 
@@ -87,5 +87,5 @@ export const overlayFromJson = (json: OverlayJson): Overlay => ({
 /** Names the results of an agent. */
 export const resultsKey = (agentId: string): string => `${agentId}\nresults`;
 
-/** Names what one token may do with one agent; no token and no identifier holds a line feed. */
+/** Names the access of one token to one agent; no token and no identifier contains a line feed. */
 export const modeKey = (token: string, agentId: string): string => `${agentId}\n${token}`;

@@ -7,7 +7,7 @@ import {
 } from '../../fixtures/index.ts';
 import type { ConversationResult, Workspace } from '../../spec/index.ts';
 
-/** Universes kept at a time, and results and workspaces kept of each. */
+/** Most cached universes, and most cached results and workspaces of each. */
 const MOST_UNIVERSES = 4;
 const MOST_RESULTS = 4096;
 const MOST_WORKSPACES = 64;
@@ -19,8 +19,8 @@ export interface SharedUniverseOptions extends Required<Omit<UniverseOptions, 'p
 }
 
 /**
- * The universe of these options. It is a pure function of them and immutable, so every world with the same options
- * shares one, and with it the results that were read before.
+ * The universe for these options. It is a pure function of them and immutable, so all worlds with the same options
+ * share one, with its cache of results.
  */
 export function sharedUniverse(options: SharedUniverseOptions): Universe {
   const { persona, ...rest } = options;
@@ -36,7 +36,7 @@ export function sharedUniverse(options: SharedUniverseOptions): Universe {
 function withCache(universe: Universe): Universe {
   const results = new Map<number, ConversationResult>();
   const workspaces = new Map<number, Workspace>();
-  /** The agent that was asked for last, which most requests ask for several times. */
+  /** The agent that was last asked for; most requests ask for the same one several times. */
   let last: { readonly id: string; readonly index: number | undefined } | undefined;
   return {
     ...universe,
@@ -45,7 +45,7 @@ function withCache(universe: Universe): Universe {
       return last.index;
     },
     result(agent, n) {
-      // No agent has 2^32 results, and no universe 2^21 agents, so that every place has a number of its own.
+      // No agent has 2^32 results, and no universe 2^21 agents, so each place has a unique number.
       const key = agent * 2 ** 32 + n;
       const known = results.get(key);
       if (known) return known;
@@ -65,7 +65,7 @@ function withCache(universe: Universe): Universe {
   };
 }
 
-/** Forgets the oldest entry of a map that is full. */
+/** Removes the oldest entry of a full map. */
 function makeRoom<K, V>(map: Map<K, V>, most: number): void {
   const oldest = map.size >= most ? map.keys().next() : undefined;
   if (oldest?.done === false) map.delete(oldest.value);

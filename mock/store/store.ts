@@ -16,68 +16,66 @@ import {
 
 /**
  * The data behind the endpoints: an immutable, lazily generated universe, a base that many stores may share, and what
- * was written to this store. Dropping the store drops what was written, and nothing else.
+ * was written to this store. Dropping the store drops only what was written.
  */
 export interface Store {
   readonly universe: Universe;
   /** The identifier of a generated agent. */
   agentId(index: number): string;
   agent(id: string): StoredAgent | undefined;
-  /** The published form of an agent; `undefined` while it is not published. */
+  /** The published form of an agent; `undefined` if it is not published. */
   publishedAgent(id: string): JsonObject | undefined;
   putAgent(id: string, agent: JsonObject, origin: Origin): void;
   publish(id: string, now: number): boolean;
   unpublish(id: string): boolean;
   results(agentId: string): Listing;
-  /** Lays results, oldest first, into an agent's list, each at its place in time. */
+  /** Adds results, oldest first, to an agent's list, each at its place in time. */
   addResults(agentId: string, results: readonly ConversationResult[]): void;
   result(agentId: string, resultId: string): ConversationResult | undefined;
-  /** Puts a result in the place of one with its id, which may move it in time; false where there is none. */
+  /** Replaces a result by id, which may move it in time; false if there is none. */
   replaceResult(agentId: string, result: ConversationResult): boolean;
   removeResult(agentId: string, resultId: string): boolean;
   workspace(id: string): JsonObject | undefined;
-  /** It is the store's own from now on. */
+  /** The store becomes its owner. */
   putWorkspace(id: string, workspace: JsonObject): void;
-  /** Has an agent that came from a server behind the mock become the store's own. */
+  /** Turns an agent from the upstream into one of the store's own. */
   takeOver(agentId: string): void;
-  /** Removes an agent with its published form and added results; false where there is none. */
+  /** Removes an agent with its published form and added results; false if there is none. */
   removeAgent(id: string): boolean;
-  /** Its agents stay; false where there is none. */
+  /** Its agents stay; false if there is none. */
   removeWorkspace(id: string): boolean;
-  /** Replaces the published form of an agent, whether the agent is known or not. */
+  /** Replaces the published form of an agent, known or not. */
   putPublished(agentId: string, form: JsonObject): void;
-  /** Lays results, oldest first, into an agent's list in place of those that have the same identifiers. */
+  /** Adds results, oldest first, to an agent's list, and replaces those with the same identifiers. */
   replaceResults(agentId: string, results: readonly ConversationResult[]): void;
-  /** A workspace that came from a server behind the mock. */
+  /** Adds a workspace from the upstream. */
   putLearned(workspaceId: string, workspace: JsonObject): void;
-  /**
-   * Whether an agent, its results, or a workspace was made or changed here, and did not come from a server behind the mock.
-   */
+  /** Whether an agent, its results, or a workspace was created or changed here, and does not come from the upstream. */
   isOwn(kind: 'agent' | 'results' | 'workspace', id: string): boolean;
-  /** The same of all that is known here: what is generated, and one's own data too. */
+  /** Whether it is known here: as above, or generated, or part of your own data. */
   isKnown(kind: 'agent' | 'workspace', id: string): boolean;
-  /** The mode that a token has towards one agent, where it differs from the token's own. */
+  /** The mode of a token for one agent, if it differs from the token's own. */
   mode(token: string, agentId: string): Mode | undefined;
   setMode(token: string, agentId: string, mode: Mode): void;
-  /** A public id, or a slug or name of a workspace, that another agent or workspace written since has. */
+  /** Whether another written agent or workspace has this public id, slug or name. */
   isTaken(kind: 'publicId' | 'slug' | 'name', value: string): boolean;
   /** Identifiers of what requests created, in order of creation. */
   readonly created: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
-  /** Identifiers of what lies between the universe and this store. */
+  /** Identifiers in the base between the universe and this store. */
   readonly seeded: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
-  /** Identifiers of what came from a server behind the mock. */
+  /** Identifiers of things from the upstream. */
   readonly learned: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
-  /** Places in the universe of what was removed from it, or seeded in its place, in their order. */
+  /** Indexes in the universe of removed or replaced things, in order. */
   readonly removed: { readonly agents: readonly number[]; readonly workspaces: readonly number[] };
   newId(kind: IdentifierKind): string;
   /** What was written to this store; a copy that later writes do not change. */
   overlay(): Overlay;
 }
 
-/** Places of new things among identifiers; no universe is so large that it uses them. */
+/** Indexes of new things among identifiers, beyond the size of any universe. */
 const NEW = 0xffff_ffff;
 
-/** `base` lies between the universe and what is written, and is never changed; `written` is where to begin. */
+/** `base` lies between the universe and the written data, and never changes; `written` is the initial written data. */
 export function createStore(
   universe: Universe,
   format: IdentifierFormat,
@@ -91,7 +89,7 @@ export function createStore(
     const count = overlay.counters.get(kind) ?? 0;
     overlay.counters.set(kind, count + 1);
     const id = identifiers.of(kind, NEW, count);
-    // A seed may hold what another mock created.
+    // A seed may hold things that another mock created.
     return idsIn(base).has(id) ? newId(kind) : id;
   };
   return {
@@ -130,14 +128,14 @@ export function createStore(
   };
 }
 
-/** What data is looked for in, the last first. */
+/** The layers in which data is looked up, the last first. */
 interface Layers {
   readonly universe: Universe;
   readonly base: Overlay;
   readonly overlay: Overlay;
 }
 
-/** Identifiers of all that lies between a universe and a store. */
+/** Identifiers in all layers between a universe and a store. */
 function idsIn(base: Overlay): ReadonlySet<string> {
   const known = baseIds.get(base);
   if (known) return known;
@@ -151,7 +149,7 @@ function idsIn(base: Overlay): ReadonlySet<string> {
 
 const baseIds = new WeakMap<Overlay, ReadonlySet<string>>();
 
-/** Whether something that was written is there, and not removed. */
+/** Whether something written exists, and is not removed. */
 const isThere = ({ base, overlay }: Layers, kind: 'agents' | 'workspaces', id: string): boolean =>
   (overlay[kind].has(id) ? overlay : base)[kind].get(id) !== undefined;
 
@@ -168,7 +166,7 @@ const removedFrom = (
     .filter((index) => index !== undefined)
     .toSorted((one, other) => one - other);
 
-/** Leaves no trace of what was written, and a mark where something lies underneath. */
+/** Removes what was written without a trace, and leaves a mark if a lower layer has it. */
 function removeFrom(things: Map<string, unknown>, id: string, isUnderneath: boolean): void {
   if (isUnderneath) things.set(id, undefined);
   else things.delete(id);
@@ -197,7 +195,7 @@ type Resources = Pick<
   'agent' | 'putAgent' | 'removeAgent' | 'workspace' | 'putWorkspace' | 'removeWorkspace' | 'isTaken'
 >;
 
-/** Agents and workspaces, and the names that only one of them may have. */
+/** Agents and workspaces, and the names that must be unique. */
 function resourcesIn(layers: Layers): Resources {
   const { universe, base, overlay } = layers;
   const names = {
@@ -276,7 +274,7 @@ function resultsIn(layers: Layers): Results {
   const { universe, base, overlay } = layers;
   const listings = new Map<string, Listing>();
   const removedOf = (agentId: string): readonly string[] => overlay.removedResults.get(agentId) ?? [];
-  /** The place of a generated result in the list of its agent. */
+  /** The index of a generated result in its agent's list. */
   const placeOf = (agentId: string, id: string): number | undefined => {
     const agent = universe.agentIndex(agentId);
     return agent === undefined ? undefined : universe.resultIndex(agent, id);
@@ -340,7 +338,7 @@ function resultsIn(layers: Layers): Results {
   return store;
 }
 
-/** What came from a server behind the mock, and what did not. */
+/** What comes from the upstream, and what does not. */
 function originsIn(layers: Layers): Pick<Store, 'putLearned' | 'putPublished' | 'takeOver' | 'isOwn' | 'isKnown'> {
   const { overlay } = layers;
   const isLearned = (kind: 'agent' | 'workspace', id: string): boolean =>
@@ -376,7 +374,7 @@ const createdIn = ({ universe, base, overlay }: Layers): Store['created'] => ({
   ),
 });
 
-/** The public ids of the agents of several layers, as far as agents were written. */
+/** The public ids of the written agents in several layers. */
 const namesIn = (...layers: readonly Overlay['agents'][]): Set<string> =>
   new Set(
     layers.flatMap((agents) => [...agents.values()].flatMap((one) => asName(one?.agent['publicId'], one?.origin))),
@@ -388,6 +386,6 @@ const textsOf = (field: string, ...layers: readonly Overlay['workspaces'][]): Se
 const asName = (name: unknown, origin?: Origin): readonly string[] =>
   typeof name === 'string' && origin !== 'universe' ? [name] : [];
 
-/** A generated resource is plain JSON; only its type, which names the documented fields alone, says less. */
+/** A generated resource is plain JSON; its type names only the documented fields. */
 const asJson = (resource: object): JsonObject => resource as unknown as JsonObject;
 const asOptionalJson = (resource: PublicAgent | undefined): JsonObject | undefined => resource && asJson(resource);

@@ -3,7 +3,7 @@ import type { Tokens, Mode } from '../caller.ts';
 import { formOf } from './agent-forms.ts';
 import type { Store } from './store.ts';
 
-/** The ids and tokens that a runner needs to judge everything; empty if the world holds no such thing. */
+/** The ids and tokens that a runner needs to judge everything; empty if the world has none. */
 export interface MockTarget {
   readonly token: string;
   readonly readToken?: string;
@@ -14,7 +14,7 @@ export interface MockTarget {
   readonly v5AgentId: string;
 }
 
-/** The target that a world offers. */
+/** The target in a world. */
 export function targetOf(store: Store, tokens: Tokens): MockTarget {
   const tokenFor = (mode: Mode): string | undefined => [...tokens].find(([, m]) => m === mode)?.[0];
   const { universe } = store;
@@ -38,7 +38,10 @@ export function targetOf(store: Store, tokens: Tokens): MockTarget {
   };
 }
 
-/** What seeded agents offer where none is generated: the one with most results, and the first that is published, or of version 5. */
+/**
+ * What seeded agents offer if none is generated: the one with the most results, and the first that is published, or of
+ * version 5.
+ */
 function seededTarget(store: Store): { readonly main?: string; readonly published?: string; readonly v5?: string } {
   const { agents } = store.seeded;
   const main = agents.reduce<string | undefined>(
@@ -56,7 +59,10 @@ function seededTarget(store: Store): { readonly main?: string; readonly publishe
   };
 }
 
-/** A workspace to add agents to: the first of the world that is still there, or of those written; empty where there is none. */
+/**
+ * A workspace for new agents: the first that still exists in the world or among the written ones; empty if there is
+ * none.
+ */
 export function firstWorkspaceId(store: Store): string {
   const { universe, created, seeded } = store;
   for (let i = 0; i < universe.workspaceCount; i++) {

@@ -11,7 +11,7 @@ export const hasBody = (endpoint: EndpointId): endpoint is BodyEndpoint => endpo
 
 const schemaOf = <E extends BodyEndpoint>(endpoint: E): `${E}-request` => `${endpoint}-request`;
 
-/** The least that an endpoint takes, in a workspace that the mock has. */
+/** The smallest body that an endpoint accepts, in a workspace of the mock. */
 export function smallestBody(endpoint: BodyEndpoint, workspaceId: string): JsonObject {
   switch (endpoint) {
     case 'create-agent':
@@ -23,13 +23,13 @@ export function smallestBody(endpoint: BodyEndpoint, workspaceId: string): JsonO
   }
 }
 
-/** Bodies with more than that, in characters, are too long to be shown again. */
+/** Bodies with more characters than this are too long to be shown again. */
 const MOST_CHARACTERS = 600;
 
 /** The fields of an agent (section 2.1). */
 export const agentFields: readonly string[] = Object.keys(schemas['agent-v6'].properties ?? {});
 
-/** The fields of a body at its top level. */
+/** The fields of a body at the top level. */
 export const bodyFields = (endpoint: BodyEndpoint): readonly string[] =>
   Object.keys(schemas[schemaOf(endpoint)].properties ?? {});
 
@@ -38,9 +38,9 @@ const settableFields = (endpoint: BodyEndpoint): readonly string[] =>
   agentFields.filter((name) => typeAt(schemaOf(endpoint), `/agent/${name}`));
 
 /**
- * A body as it was probably meant: misspelt names put right, fields moved to where they belong, values written in their
- * type, what remains wrong or is not documented left out. The smallest body where too little can be made of it.
- * `isKnown` tells the ids of workspaces.
+ * The body that was probably meant: misspelt names corrected, fields moved to their places, values converted to their
+ * types, and everything else that is wrong or undocumented left out. If too little remains, the smallest body.
+ * `isKnown` recognises the ids of workspaces.
  */
 export function correctedBody(
   endpoint: BodyEndpoint,
@@ -69,7 +69,7 @@ export function correctedBody(
 
 const agentOf = ({ agent }: JsonObject): JsonObject => (isObject(agent) ? agent : {});
 
-/** Whether an agent is clearly one of version 5, by its version or by a start block where version 6 has a start event. */
+/** Whether an agent is clearly of version 5, by its version, or by a start block where version 6 has a start event. */
 function isVersion5(agent: Json | undefined): boolean {
   if (!isObject(agent)) return false;
   const { version, groups = [] } = agent;
@@ -83,7 +83,7 @@ function objectOf(sent: Json): JsonObject | undefined {
   return isObject(held) ? held : undefined;
 }
 
-/** The object that holds the fields, where a body wraps it: `{"data": {"name": ...}}`. */
+/** The object with the fields, if a body wraps it: `{"data": {"name": ...}}`. */
 function unwrapped(body: JsonObject, fields: readonly string[]): JsonObject {
   if (Object.keys(body).some((key) => slipOf(key, fields) !== undefined)) return body;
   const inner = Object.values(body).find(
@@ -92,7 +92,7 @@ function unwrapped(body: JsonObject, fields: readonly string[]): JsonObject {
   return isObject(inner) ? inner : body;
 }
 
-/** An agent's fields that stand beside `agent` are put into it, and a workspace's id that stands in it beside it. */
+/** Moves an agent's fields from beside `agent` into it, and a workspace's id out of it. */
 function placed(body: JsonObject, endpoint: BodyEndpoint): JsonObject {
   if (endpoint === 'create-workspace') return body;
   const given = Object.entries(body);
@@ -114,7 +114,7 @@ function placed(body: JsonObject, endpoint: BodyEndpoint): JsonObject {
   };
 }
 
-/** Documented fields only, each by its right name; a right name goes before a misspelt one. */
+/** Only documented fields, each under its right name; a right name takes precedence over a misspelt one. */
 function named(object: JsonObject, fields: readonly string[]): JsonObject {
   const known: Record<string, Json> = {};
   for (const [key, value] of Object.entries(object)) {
@@ -124,7 +124,7 @@ function named(object: JsonObject, fields: readonly string[]): JsonObject {
   return known;
 }
 
-/** `body` with wrong values rewritten or left out, until its schema takes it. */
+/** `body` with wrong values converted or removed until its schema accepts it. */
 function repaired(endpoint: BodyEndpoint, body: JsonObject): JsonObject | undefined {
   const schema = schemaOf(endpoint);
   let next = body;
@@ -140,7 +140,7 @@ function repaired(endpoint: BodyEndpoint, body: JsonObject): JsonObject | undefi
   return undefined;
 }
 
-/** Whether a value is short as JSON, found without walking more of it than that. */
+/** Whether a value is short as JSON, without reading more of it than necessary. */
 function isSmall(value: Json): boolean {
   let room = MOST_CHARACTERS;
   const walk = (part: Json): void => {

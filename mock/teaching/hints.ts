@@ -10,8 +10,8 @@ import type { Store } from '../store/store.ts';
 import { firstWorkspaceId } from '../store/target.ts';
 
 /**
- * A refusal of an endpoint with what helps to put the request right: the section, the form that the agent was judged by,
- * and a request that would have been taken, with ids that the mock has. Neither holds the caller's token.
+ * A refusal with hints on how to correct the request: the section, the form that the agent was validated against, and a
+ * valid request with ids of the mock. None of it contains the caller's token.
  */
 export function withHints(refusal: Refusal, call: Call, store: Store): Refusal {
   const form = judgedForm(refusal, call);
@@ -24,7 +24,7 @@ export function withHints(refusal: Refusal, call: Call, store: Store): Refusal {
   };
 }
 
-/** Which form an agent was judged by, and why; only where something is wrong with the agent. */
+/** The form, version 5 or 6, that an agent was validated against, and why; only if something in the agent is wrong. */
 function judgedForm({ errors }: Refusal, call: Call): string | undefined {
   const body = bodyOf(call);
   const agent = isObject(body) ? body['agent'] : undefined;
@@ -44,7 +44,7 @@ function judgedForm({ errors }: Refusal, call: Call): string | undefined {
 
 const bodyOf = ({ body }: Call): Json | undefined => (body && 'value' in body ? body.value : undefined);
 
-/** What is known of an agent's id that no agent has. */
+/** What is known about an id that no agent has. */
 function aboutId(error: RequestError, { agentId }: Call, store: Store): RequestError {
   if (store.agent(agentId)) return error;
   const slip = placeholder(agentId) ?? (store.workspace(agentId) && 'It is the id of a workspace.');
@@ -60,7 +60,7 @@ function aboutId(error: RequestError, { agentId }: Call, store: Store): RequestE
   };
 }
 
-/** A body with what the profile asks for beside the documented shape: the parts of an import, and a name of its own. */
+/** A body with what the profile requires beyond the documented shape: the parts of an import, and a unique name. */
 function asChosen(body: JsonObject, { endpoint, profile }: Call, store: Store): JsonObject {
   const { agent, name } = body;
   if (endpoint === 'import-agent' && isObject(agent)) {
@@ -75,7 +75,7 @@ function asChosen(body: JsonObject, { endpoint, profile }: Call, store: Store): 
   return { ...body, name: free };
 }
 
-/** A request that would have been taken: its body, or its request line where it has none. */
+/** A valid request: its body, or its request line if it has none. */
 function exampleFor(refusal: Refusal, call: Call, store: Store): JsonObject | string {
   const { endpoint } = call;
   const token = /\S+$/.exec(call.authorization ?? '')?.[0] ?? '';
@@ -99,7 +99,7 @@ function exampleFor(refusal: Refusal, call: Call, store: Store): JsonObject | st
   return asked.length <= 400 && isSafe(asked) ? asked : line(own, '');
 }
 
-/** An agent that the mock has, and that the endpoint can show; the template if there is none. */
+/** An agent of the mock that the endpoint can show; the path template if there is none. */
 function ownAgentId({ endpoint }: Call, store: Store): string {
   const { main, published } = store.universe.persona.roles;
   const index = endpoint === 'get-published-agent' ? published : main;
@@ -107,7 +107,7 @@ function ownAgentId({ endpoint }: Call, store: Store): string {
   return (endpoint === 'get-published-agent' ? undefined : store.created.agents[0]) ?? '{agentId}';
 }
 
-/** The query put right; empty where that takes too many steps. What was meant by one parameter may be wrong as well. */
+/** The corrected query; empty if that takes too many steps. A correction of one parameter may be wrong too. */
 function correctedQuery(refusal: Refusal, call: Call): string {
   let query = rewritten(refusal, call.query);
   for (let step = 0; step < 3; step++) {
@@ -119,7 +119,7 @@ function correctedQuery(refusal: Refusal, call: Call): string {
   return '';
 }
 
-/** What was meant instead of what was wrong; without what nothing can be made of, and from the first page. */
+/** The meant values in place of wrong ones; without parameters that make no sense, and from the first page. */
 function rewritten({ errors }: Refusal, query: Call['query']): Call['query'] {
   const right = new Map<string, string>();
   for (const [name, value] of query) {

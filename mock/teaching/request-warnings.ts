@@ -15,14 +15,13 @@ const NONE: readonly Warning[] = [];
 const MOST = 20;
 const PLAIN = 'Give a parameter one value, under its plain name.';
 
-/** Larger bodies, in bytes, are not looked at: that would cost more than a slip is worth. */
+/** Larger bodies, in bytes, are not examined: that would cost more than it is worth. */
 const LARGEST_BODY = 262_144;
 
 /**
- * Slips in a request that break no rule that the specification shows, and are therefore accepted under one profile or
- * another: names that it does not know and that are like those it does, parameters given twice, a body where none is
- * read. What was meant is said; nothing is changed. Never throws. Twins of `Prefer` (`__code`) are no slips.
- * `read` is the body, where it has been parsed.
+ * Mistakes in a request that break no documented rule, so that some profile accepts them: unknown names that resemble
+ * known ones, repeated parameters, a body that nobody reads. Each comes with what was meant; nothing is changed. Never
+ * throws. Twins of `Prefer` (`__code`) are not mistakes. `read` is the parsed body, if it was parsed.
  */
 export function warningsOfRequest(
   endpoint: EndpointId,
@@ -76,7 +75,7 @@ function slipsOfQuery(endpoint: EndpointId, query: Query): readonly Warning[] {
   return slips;
 }
 
-/** Values that some services refuse and others read as something else. */
+/** Values that some services refuse, and others read differently. */
 function slipInValue(name: string, value: string, say: (code: string, message: string) => void): void {
   if (name === 'limit') {
     if (!/^(?:[1-9]\d?|100)$/.test(value))
@@ -134,12 +133,12 @@ function slipsOfBody(
       );
   const version = Object.hasOwn(agent, 'version') ? agent['version'] : undefined;
   const isV6 = endpoint === 'create-agent' || version === '6';
-  // What else an agent of version 5 holds is not shown, so that nothing of it can be a slip.
+  // The specification does not show the other fields of a version 5 agent, so none of them can be a mistake.
   slips.push(...misspelt(agent, isV6 ? agentFields : ['version', 'name'], ['agent']));
   return slips;
 }
 
-/** Fields that are not documented, and like one that is and is absent. They are kept as they are. */
+/** Undocumented fields that resemble a documented, absent one. They are kept unchanged. */
 function misspelt(object: JsonObject, documented: readonly string[], at: readonly string[]): readonly Warning[] {
   const absent = documented.filter((name) => !Object.hasOwn(object, name));
   const slips: Warning[] = [];

@@ -5,7 +5,7 @@ import type { Json } from '../json.ts';
 import type { Wire } from '../call.ts';
 import { toAscii } from '../wording/to-ascii.ts';
 
-/** Something that is wrong with a request or an answer, in the form of Prism's `sl-violations`. */
+/** A mistake in a request or an answer, in the format of Prism's `sl-violations`. */
 export interface Warning {
   /** `["request", "query", "limit"]`, `["response", "body", "agent", "name"]`. */
   readonly location: readonly string[];
@@ -14,14 +14,14 @@ export interface Warning {
   readonly message: string;
 }
 
-/** The largest header that the mock sends, in characters. */
+/** The longest header that the mock sends, in characters. */
 const MOST_CHARACTERS = 4000;
 const MOST_WARNINGS = 20;
 
-/** What was found in recent answers: the same text of the same endpoint is judged once. */
+/** Cached findings for recent answers: the same text of the same endpoint is validated once. */
 const judged = new Map<EndpointId, LRUCache<string, readonly Warning[]>>();
 
-/** What is wrong with the body of an accepted answer, according to the schema of the endpoint. */
+/** The errors in the body of an accepted answer, according to the schema of the endpoint. */
 export function warningsOfAnswer(endpoint: EndpointId, wire: Wire): readonly Warning[] {
   if (wire.status < 200 || wire.status > 299) return [];
   if (endpoints[endpoint].method !== 'GET') return judge(endpoint, wire);

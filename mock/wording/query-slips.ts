@@ -2,7 +2,7 @@ import { schemas, timeFilters } from '../../spec/index.ts';
 import { nearestTo, slipOf } from './slips.ts';
 import { readDate, readZone } from '../service/time-window.ts';
 
-/** Names and values that other services have for what List results (section 4.5) has. In small letters and digits only. */
+/** Names and values of other services for what List results (section 4.5) has. Only lower-case letters and digits. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ...['size', 'pagesize', 'perpage', 'count', 'take', 'top', 'first', 'max'].map((name) => [name, 'limit'] as const),
   ...['page', 'offset', 'skip', 'after', 'next', 'nextcursor', 'pagetoken'].map((name) => [name, 'cursor'] as const),
@@ -28,7 +28,7 @@ const plainly = (text: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '');
 
-/** Some write lists and objects as `limit[]`, `limit[0]`, `limit.x` or `page[limit]`. */
+/** Some clients write lists and objects as `limit[]`, `limit[0]`, `limit.x` or `page[limit]`. */
 export const isNested = (name: string): boolean => /[[\].]/.test(name);
 
 export function parameterMeant(name: string): string | undefined {
@@ -50,7 +50,7 @@ export function limitMeant(value: string): string | undefined {
   return String(Math.min(100, Math.max(1, Math.round(Number(value)))));
 }
 
-/** The zone of that name, or of the city of that name. */
+/** The time zone of that name, or of the city of that name. */
 export function zoneMeant(value: string): string | undefined {
   const zones = Intl.supportedValuesOf('timeZone');
   const city = `/${value.trim().replaceAll(' ', '_')}`.toLowerCase();
@@ -59,7 +59,7 @@ export function zoneMeant(value: string): string | undefined {
   return found ?? (readZone(value.trim()) === undefined ? slipOf(value, zones) : value.trim());
 }
 
-/** Epoch seconds or milliseconds, and dates with slashes or with a space before the time, in ISO 8601. */
+/** Epoch seconds or milliseconds, dates with slashes, or with a space before the time, in ISO 8601. */
 export function instantMeant(value: string, zone: string): string | undefined {
   const digits = /^\d{10}(?:\d{3})?$/.exec(value)?.[0];
   if (digits !== undefined) return new Date(Number(digits) * (digits.length === 10 ? 1000 : 1)).toISOString();
@@ -70,7 +70,7 @@ export function instantMeant(value: string, zone: string): string | undefined {
   return iso !== value && readDate(iso, zone) ? iso : undefined;
 }
 
-/** `14d` and `2 weeks` as ISO 8601 has them. */
+/** `14d` and `2 weeks` in ISO 8601. */
 export function durationMeant(value: string): string | undefined {
   const [, count, unit] = /^\s*p?(\d{1,4})\s*([dwmy])(?:ays?|eeks?|onths?|ears?)?\s*$/i.exec(value) ?? [];
   return count === undefined || unit === undefined ? undefined : `P${count}${unit.toUpperCase()}`;

@@ -2,16 +2,16 @@ import { editDistance, nearest } from '../../text/nearest.ts';
 import type { Json } from '../json.ts';
 import { excessOf } from '../service/json-limits.ts';
 
-/** What is longer is no slip of any name or value that the specification documents. */
+/** A longer text is not a misspelling of any documented name or value. */
 const LONGEST = 60;
 
-/** The candidate that is most like what was typed; for sets outside of which nothing is right. */
+/** The candidate that most resembles the input; for closed sets. */
 export const nearestTo = (typed: string, candidates: Iterable<string>): string | undefined =>
   typed.length > LONGEST ? undefined : nearest(typed, candidates, 1)[0];
 
 /**
- * The candidate that was typed with a slip: another case or separator, one letter too many, too few, wrong or swapped
- * (two in a long name), or without its `Id`. Stricter than {@link nearestTo}; for places where other names are permitted.
+ * The candidate for a misspelt input: another case or separator, one letter added, missing, wrong or swapped (two in a
+ * long name), or `Id` missing. Stricter than {@link nearestTo}; for places where other names are permitted.
  */
 export function slipOf(typed: string, candidates: Iterable<string>): string | undefined {
   if (typed.length > LONGEST) return undefined;
@@ -26,14 +26,14 @@ export function slipOf(typed: string, candidates: Iterable<string>): string | un
 
 const plainly = (name: string): string => name.toLowerCase().replaceAll(/[-_ .]/g, '');
 
-/** Whether so many edits lead from one text to the other; two neighbours that change places are one edit. */
+/** Whether at most this many edits lead from one text to the other; swapping two neighbours is one edit. */
 const isWithin = (one: string, other: string, edits: number): boolean =>
   Math.min(one.length, other.length) >= 3 &&
-  // What differs in length by more is farther than that.
+  // A larger difference in length needs more edits.
   Math.abs(one.length - other.length) <= edits &&
   editDistance(one, other, true) <= edits;
 
-/** Why a text is no identifier, cursor or token at all, as a sentence; `undefined` if it may be one. */
+/** Why a text cannot be an identifier, cursor or token at all, as a sentence; `undefined` if it can. */
 export function placeholder(text: string): string | undefined {
   const word = /^(?:undefined|null|NaN|\[object \w{1,20}\])$/.exec(text)?.[0];
   if (word !== undefined) return `It is the string ${word}: a variable had no value, or was not a string.`;
@@ -43,20 +43,20 @@ export function placeholder(text: string): string | undefined {
   return undefined;
 }
 
-/** A plain value as JSON, cut to its beginning. */
+/** The beginning of a scalar as JSON. */
 export const quote = (value: string | number | boolean): string =>
   JSON.stringify(typeof value === 'string' && value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value);
 
-/** A value of any kind that a user gave as JSON, cut to its beginning. */
+/** The beginning of any value that a user gave, as JSON. */
 export const abridged = (value: unknown): string => {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 };
 
-/** ` Did you mean ...?` with a space before it, or nothing. */
+/** ` Did you mean ...?` with a leading space, or an empty text. */
 export const orMeant = (meant: string | undefined): string => (meant === undefined ? '' : ` Did you mean ${meant}?`);
 
-/** `value` as its type should be, where it was only written in another way: `"12"` for 12, a number for its digits. */
+/** `value` converted to its type, if only its notation differs: `"12"` for 12, or a number for its digits. */
 export function asType(type: string, value: Json): Json | undefined {
   switch (type) {
     case 'string':

@@ -1,4 +1,4 @@
-/** What differs from run to run, put into a form that does not. */
+/** Normalizes what differs from run to run. */
 function steady(text: string): string {
   return text
     .replaceAll(/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?Z?/g, '<instant>')
@@ -15,13 +15,13 @@ function steady(text: string): string {
     .trim();
 }
 
-/** Of an output, in what is said of it. */
+/** In an output, or in a text about it. */
 const MOST_LINES = 60;
 
 /**
- * How an output differs from the one that a page shows; `undefined` where it does not. Instants, durations, generated
- * identifiers, ports of loopback, our version, and counts of two digits or more may differ. In what is shown, `…` stands for any text within a line, and
- * for any lines where it stands alone.
+ * How an output differs from the one on a page; `undefined` if it does not. Instants, durations, generated identifiers,
+ * loopback ports, our version, and counts of two or more digits may differ. On a page, `…` stands for any text within a
+ * line, and alone on a line for any lines.
  */
 export function textDifference(shown: string, written: string): string | undefined {
   const lines = steady(shown).split('\n');
@@ -30,7 +30,7 @@ export function textDifference(shown: string, written: string): string | undefin
     .join('');
   const text = steady(written);
   if (new RegExp(`^${pattern}$`).test(`${text}\n`)) return undefined;
-  // `…` matches at once, or else the whole is shown; finding the first line that differs needs no more.
+  // If `…` does not match at once, the whole output is shown, so no search for the first difference is needed.
   const first = lines.findIndex(
     (line) => line.trim() !== '…' && !new RegExp(`^${line.split('…').map(escaped).join('.*')}$`, 'm').test(text),
   );
@@ -39,7 +39,7 @@ export function textDifference(shown: string, written: string): string | undefin
   return `${place}\n--- written, at its end\n${written.trim().split('\n').slice(-MOST_LINES).join('\n')}`;
 }
 
-/** How JSON differs from what a page shows of it: it may have more members, and `…` stands for any text, or any items. */
+/** How JSON differs from that on a page: it may have more members, and `…` stands for any text, or any items. */
 export function jsonDifference(shown: unknown, written: unknown, at = ''): string | undefined {
   if (shown === '…') return undefined;
   if (Array.isArray(shown)) {

@@ -3,13 +3,13 @@ import path from 'node:path';
 import type { Page } from './pages.ts';
 import { openShell } from './shell.ts';
 
-/** A container that a page starts of our image. */
+/** A container that a page starts from our image. */
 export interface Container {
-  /** The command of the page. */
+  /** The command on the page. */
   readonly line: string;
-  /** Variables of the caller that it is handed. */
+  /** Variables that are passed from the caller. */
   readonly variables: readonly string[];
-  /** Of the program: what stands behind the name of the image, or else what the image has by itself. */
+  /** The arguments of the program: those after the image's name, or the image's own. */
   readonly args: string;
 }
 
@@ -26,7 +26,7 @@ export function containersOf({ blocks }: Page, root: string): readonly Container
     });
 }
 
-/** Starts what a container would start, in a project where the package is installed. @returns what is wrong */
+/** Starts what a container would start, in a project with the package installed. @returns what is wrong */
 export async function runContainer(
   { line, args, variables }: Container,
   project: string,
@@ -37,7 +37,7 @@ export async function runContainer(
   const env = { ...given, AGENT_CONTRACT_PORT: '0', ...handed };
   const shell = openShell(project, env, path.join(project, 'container.log'));
   try {
-    // Who knows only some tokens and ids judges a part.
+    // With only some tokens and ids, a run judges only a part.
     const expected = args.startsWith('check') ? ' # exit status 3' : '';
     const { problems } = await shell.run(`npx --no agent-contract ${args}${expected}`);
     return problems.map((problem) => `${line}: ${problem}`);

@@ -6,9 +6,9 @@ import type { Shell } from './shell.ts';
 export const keyOf = ({ page, line }: Block): string => `${page}:${line}`;
 
 /**
- * Does what the blocks of a page say, in their order: runs commands, and compares outputs with what the command before
- * them wrote. `commandOf` gives the commands that stand for a block, and `undefined` for one that is not run by itself.
- * @returns what is wrong with each block that was executed, by its place; none where all is well
+ * Executes the blocks of a page in order: runs commands, and compares outputs with those of the command before.
+ * `commandOf` returns the commands for a block, and `undefined` for one that is not run by itself.
+ * @returns what is wrong with each executed block, by place; empty if all is well
  */
 export async function follow(
   blocks: readonly Block[],

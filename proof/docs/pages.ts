@@ -4,15 +4,15 @@ import path from 'node:path';
 /** A fenced block of a page. */
 export interface Block {
   readonly page: string;
-  /** Of its first fence, from 1. */
+  /** The line of its opening fence, from 1. */
   readonly line: number;
   readonly language: string;
   readonly text: string;
-  /** Why nothing is done with it: `<!-- excuse: ... -->` before it. */
+  /** Why it is exempt: `<!-- excuse: ... -->` before it. */
   readonly excuse: string | undefined;
-  /** The file that it is meant to be in: `<!-- file: known.json -->` before it, or a first line `// agents.test.ts`. */
+  /** Its file: `<!-- file: known.json -->` before it, or a first line `// agents.test.ts`. */
   readonly file: string | undefined;
-  /** What it is judged by: `<!-- schema: baseline -->` before it. */
+  /** The schema that validates it: `<!-- schema: baseline -->` before it. */
   readonly schema: string | undefined;
 }
 
@@ -21,16 +21,16 @@ export interface Page {
   /** Relative to the root of the repository, with forward slashes. */
   readonly name: string;
   readonly blocks: readonly Block[];
-  /** What `#...` in a link can be. */
+  /** The possible fragments of links to it. */
   readonly anchors: ReadonlySet<string>;
   readonly links: readonly { readonly line: number; readonly target: string }[];
-  /** Texts in backquotes outside of blocks. */
+  /** Inline code. */
   readonly code: readonly { readonly line: number; readonly text: string }[];
 }
 
 const MARKER = /^<!-- (excuse|file|schema): (.+?) -->$/;
 
-/** Reads a page of Markdown. @throws Error for a fence that is not closed */
+/** Reads a page of Markdown. @throws Error if a fence is not closed */
 export function readPage(root: string, name: string): Page {
   const lines = readFileSync(path.join(root, name), 'utf8').split(/\r?\n/);
   const blocks: Block[] = [];
@@ -72,13 +72,13 @@ export function readPage(root: string, name: string): Page {
   return { name, blocks, anchors, links, code };
 }
 
-/** The flags and variables of the program, as its reference has them. */
+/** The flags and variables of the program, according to its reference. */
 export function documentedNames(root: string): ReadonlySet<string> {
   const { code } = readPage(root, 'docs/reference/commands.md');
   return new Set(code.flatMap(({ text }) => text.match(/--[a-z][a-z0-9-]*|AGENT_CONTRACT_[A-Z0-9_]+/g) ?? []));
 }
 
-/** What GitHub makes of a heading: the second of the same name ends in -1. */
+/** GitHub's anchor for a heading: the second of the same name ends in -1. */
 function freeAnchor(heading: string, taken: ReadonlySet<string>): string {
   const plain = heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -92,6 +92,6 @@ function freeAnchor(heading: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Whether a block is what the block before it writes. */
+/** Whether a block is the output of the one before it. */
 export const isOutput = ({ language, file }: Block): boolean =>
   language === 'text' || (language === 'json' && file === undefined);

@@ -7,10 +7,10 @@ import { openShell } from './shell.ts';
 
 /** Where the commands of a pipeline run. */
 export interface Place {
-  /** The project that is checked out. */
+  /** The checked-out project. */
   readonly project: string;
   readonly env: Readonly<Record<string, string>>;
-  /** What the settings of the project on GitLab add for its job `contract`. */
+  /** Variables that the GitLab project settings add to the job `contract`. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
@@ -19,7 +19,7 @@ interface Ran {
   readonly log: string;
 }
 
-/** Runs a script in bash, with the flags that a system of pipelines gives to it. */
+/** Runs a script in bash, with the flags of a CI system. */
 export async function runScript(
   flags: readonly string[],
   script: string,
@@ -35,10 +35,10 @@ export async function runScript(
   );
 }
 
-/** What tests of a project write that reach the service. */
+/** The output of tests that reach the service. */
 const REACHED = 'the service answered';
 
-/** A project's `package.json`, whose tests ask for a workspace and pass where they get one. */
+/** The `package.json` of a project whose tests ask for a workspace, and pass if they get one. */
 export const projectManifest = {
   private: true,
   scripts: { test: 'node test.mjs' },
@@ -60,12 +60,12 @@ interface Job {
   readonly artifacts?: { readonly paths: readonly string[]; readonly reports: Readonly<Record<string, string>> };
 }
 
-/** Runs the jobs of a block for GitLab as its runner does, with their service. @returns what is wrong */
+/** Runs the jobs of a GitLab block as its runner does, with their service. @returns what is wrong */
 export async function runJobs(text: string, { project, env, secrets }: Place): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const [name, job] of Object.entries(parse(text) as Readonly<Record<string, Job>>)) {
     const given = { ...env, CI: 'true', CI_PROJECT_DIR: project, ...job.variables };
-    // What the image starts, with the variables of the job, which GitLab hands to services too.
+    // The command of the image, with the variables of the job, which GitLab also passes to services.
     const service = openShell(project, given, path.join(env['HOME'] ?? '', 'service.log'));
     try {
       const seen: Record<string, string> = { ...given, ...(name === 'contract' ? secrets : {}) };
@@ -87,14 +87,14 @@ export async function runJobs(text: string, { project, env, secrets }: Place): P
   return problems;
 }
 
-/** A step of a workflow of GitHub. */
+/** A step of a GitHub workflow. */
 export interface Step {
   readonly run?: string;
   readonly uses?: string;
   readonly with?: Readonly<Record<string, string>>;
 }
 
-/** The steps of a block for GitHub, be it a whole workflow or a list of steps. */
+/** The steps in a GitHub block, which is a whole workflow or a list of steps. */
 export function stepsOf({ text }: Block): readonly Step[] {
   const value = parse(text) as
     | readonly Step[]
@@ -102,7 +102,7 @@ export function stepsOf({ text }: Block): readonly Step[] {
   return 'jobs' in value ? Object.values(value.jobs).flatMap(({ steps }) => steps) : value;
 }
 
-/** Runs the commands among the steps of a block as a runner of GitHub does; actions it leaves out. @returns what is wrong */
+/** Runs the commands in a block's steps as a GitHub runner does, without the actions. @returns what is wrong */
 export async function runSteps(block: Block, { project, env }: Place): Promise<readonly string[]> {
   const problems: string[] = [];
   for (const { run } of stepsOf(block)) {

@@ -5,15 +5,15 @@ import { execute, lockedPackages } from '../../packaging/test-package.ts';
 import { compiled } from '../compiled.ts';
 import { standIns } from './stand-ins.ts';
 
-/** A project of a reader who has installed the package; each page has a folder of its own inside. */
+/** The project of a reader who has installed the package; each page has its own folder inside. */
 export interface Project {
-  /** What the shells of pages have in their environment, for a page whose mock listens on that port. */
+  /** The environment of a page's shell, for a mock on that port. */
   env(port: number): NodeJS.ProcessEnv;
-  /** What the compiler says of all snippets, by lines. */
+  /** The compiler's errors in all snippets, by line. */
   typeErrors(): Promise<readonly string[]>;
 }
 
-/** Packages of ours that snippets may use as readers would install them. */
+/** Our packages that snippets may use as readers would install them. */
 const USED =
   'supertest jest jest-environment-jsdom vitest @playwright @swc @types typescript expect vite fastify @fastify hono react @tanstack swr'.split(
     ' ',
@@ -36,8 +36,8 @@ const compilerOptions = {
 };
 
 /**
- * Makes a folder that of a reader's project, with what `npm pack` makes of the build in `dist/`.
- * @throws Error where it is older than its sources
+ * Turns a folder into a reader's project, with what `npm pack` makes of the build in `dist/`.
+ * @throws Error if the build is older than its sources
  */
 export async function createProject(root: string, folder: string): Promise<Project> {
   const inside = (...parts: string[]): string => path.join(folder, ...parts);
@@ -54,7 +54,7 @@ export async function createProject(root: string, folder: string): Promise<Proje
   write(inside('package.json'), '{ "private": true, "type": "module" }\n');
   write(inside('tsconfig.json'), JSON.stringify({ compilerOptions }));
   write(inside('empty.ts'), 'export {};\n');
-  // One `npx` is enough: what it would find in a reader's project is in `bin`.
+  // One `npx` is enough: `bin` has what it would find in a reader's project.
   const program = path.join(ours, 'dist/cli/bin.js');
   const tool = (file: string): string => `exec node '${path.join(root, 'node_modules', file)}' "$@"`;
   const scripts = {
@@ -89,9 +89,9 @@ exec agent-contract mock "$@"`,
 }
 
 /**
- * Packs what is in `dist/`, without building it anew: other tests use it.
+ * Packs `dist/` without building it, since other tests use it.
  * @returns the packed file, in `folder`
- * @throws Error where it is older than its sources
+ * @throws Error if the build is older than its sources
  */
 export async function packBuild(root: string, folder: string): Promise<string> {
   compiled('cli/bin');
@@ -101,7 +101,7 @@ export async function packBuild(root: string, folder: string): Promise<string> {
   return path.join(folder, filename);
 }
 
-/** The folders of `node_modules` with what the package depends on, and with what that depends on. */
+/** The `node_modules` folders of the package's dependencies, direct and indirect. */
 const dependencies = (): readonly string[] =>
   Object.entries(lockedPackages())
     .filter(([where, { dev }]) => dev !== true && where.lastIndexOf('node_modules/') === 0)

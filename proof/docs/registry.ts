@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { lockedPackages } from '../../packaging/test-package.ts';
 
-/** A registry of npm on a free port of loopback. */
+/** An npm registry on a free loopback port. */
 export interface Registry {
   readonly url: string;
   close(): Promise<void>;
@@ -18,12 +18,12 @@ interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** Much of it, which nothing needs that runs. */
+/** Large parts that nothing needs at run time. */
 const LEFT_OUT = ['*.d.ts', '*.map', '*.md'].flatMap((pattern) => ['--exclude', pattern]);
 
 /**
- * Serves what is installed in `node_modules` for users of the package, and nothing else, so that npm can install the packed
- * file as it does anywhere, without a network, and with the versions of the lock file alone.
+ * Serves only the installed dependencies of the package, so that npm can install the packed file as usual, without a
+ * network, and with exactly the versions of the lock file.
  */
 export async function openRegistry(root: string): Promise<Registry> {
   const packages = new Map<string, { readonly where: string; readonly manifest: Manifest }[]>();
@@ -53,7 +53,7 @@ export async function openRegistry(root: string): Promise<Registry> {
       ...manifest,
       dist: { tarball: `${url}/-/${encodeURIComponent(place)}.tgz` },
     }));
-    // As the public one does, so that npm need not ask again for each installation.
+    // As the public registry does, so that npm need not ask again for each installation.
     const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' };
     response.writeHead(versions === undefined ? 404 : 200, headers);
     response.end(
@@ -76,7 +76,7 @@ export async function openRegistry(root: string): Promise<Registry> {
   };
 }
 
-/** npm takes off the first folder, whatever its name is; and it takes what is not compressed, too. */
+/** npm strips the first folder, whatever its name, and accepts uncompressed archives too. */
 async function packed(folder: string): Promise<Buffer> {
   const name = path.basename(folder);
   const args = ['-cf', '-', ...LEFT_OUT, '--exclude', `${name}/node_modules`, '-C', path.dirname(folder), name];

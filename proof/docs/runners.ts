@@ -3,11 +3,11 @@ import path from 'node:path';
 import { chromium } from '../../mock/adapters/test-browser.ts';
 import type { Block } from './pages.ts';
 
-/** The runners of tests that snippets are written for. */
+/** The test runners of snippets. */
 export const runners = ['jest', 'vitest', 'playwright'] as const;
 export type Runner = (typeof runners)[number];
 
-/** The runner that a snippet is a test for; `undefined` where it is none. */
+/** The runner of a test snippet; `undefined` if it is not a test. */
 export function runnerOf({ file, text }: Block): Runner | undefined {
   if (/\.config\.[cm]?[jt]s$/.test(file ?? '')) return undefined;
   if (/\bfrom 'vitest'/.test(text)) return 'vitest';
@@ -18,8 +18,8 @@ export function runnerOf({ file, text }: Block): Runner | undefined {
 }
 
 /**
- * The command that runs test files of a folder by the configuration that the page shows, and only those. Without a browser
- * the tests of Playwright are loaded and listed, and do not run.
+ * The command that runs only these test files of a folder, with the configuration on the page. Without a browser,
+ * Playwright's tests are loaded and listed, but not run.
  */
 export function testCommand(runner: Runner, folder: string, files: readonly string[]): string {
   const names = files.join(' ');
@@ -33,7 +33,7 @@ export function testCommand(runner: Runner, folder: string, files: readonly stri
   }
 }
 
-/** Whether a runner says, in what it wrote, that a file of tests did as it should. */
+/** Whether a runner's output says that a test file passed. */
 export function hasPassed(runner: Runner, file: string, written: string): boolean {
   const name = file.replaceAll('.', String.raw`\.`);
   return {
@@ -57,7 +57,7 @@ function jestConfig(rootDir: string): string {
   return file;
 }
 
-/** That of the page, with the browser that is here in place of the one that Playwright would have downloaded. */
+/** The page's configuration, with the installed browser instead of the one that Playwright would download. */
 function playwrightConfig(folder: string): string {
   const file = path.join(folder, 'docs.playwright.config.mjs');
   const own = existsSync(path.join(folder, 'playwright.config.ts')) ? "import own from './playwright.config.js';" : '';

@@ -3,20 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A shell in which the blocks of one page run, one after the other. */
+/** A shell that runs the blocks of one page, one after the other. */
 export interface Shell {
-  /** Runs the commands of a block; `problems` says which of them ended otherwise than the block says. */
+  /** Runs the commands of a block; `problems` lists those with an unexpected exit status. */
   run(block: string): Promise<{ readonly output: string; readonly problems: readonly string[] }>;
   /** Ends the shell, and a mock that still runs. */
   close(): Promise<void>;
 }
 
-/** Milliseconds that a mock may take to answer, and that any command may take. */
+/** Milliseconds until a mock must answer, and until any command must end. */
 const PATIENCE = 600_000;
 
 /**
- * Starts bash in a folder. A command that starts a mock in the foreground goes on beside the rest, until the next one or
- * the end of the page. A command that is to end with another status than 0 says so: `# exit status 1`.
+ * Starts bash in a folder. A mock in the foreground keeps running in the background until the next mock, or the end of
+ * the page. A command with an exit status other than 0 says so: `# exit status 1`.
  */
 export function openShell(cwd: string, env: NodeJS.ProcessEnv, log: string): Shell {
   const bash = startBash(cwd, env);
@@ -44,7 +44,7 @@ export function openShell(cwd: string, env: NodeJS.ProcessEnv, log: string): She
 /** A process that takes commands one after the other. */
 interface Bash {
   command(text: string): Promise<{ readonly output: string; readonly status: number }>;
-  /** Ends it, and whatever it started. */
+  /** Ends it, and everything that it started. */
   close(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ function startBash(cwd: string, env: NodeJS.ProcessEnv): Bash {
     cwd,
     env,
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A process group of its own, so that nothing of it outlives the page.
+    // A separate process group, so that nothing outlives the page.
     detached: true,
   });
   const mark = randomUUID();
@@ -91,7 +91,7 @@ function startBash(cwd: string, env: NodeJS.ProcessEnv): Bash {
   };
 }
 
-/** Starts a mock in place of the one that ran before. @returns what it wrote until it was there */
+/** Starts a mock instead of the previous one. @returns its output until it was ready */
 async function startMock(bash: Bash, text: string, log: string): Promise<string> {
   await bash.command('[ -z "$__mock" ] || { kill "$__mock" && wait "$__mock"; }; __mock=');
   rmSync(log, { force: true });
@@ -107,13 +107,13 @@ async function startMock(bash: Bash, text: string, log: string): Promise<string>
   }
 }
 
-/** A command without a remark at its end, and the status that the remark names. */
+/** A command without its trailing comment, and the exit status in that comment. */
 function withoutRemark(text: string): { readonly words: string; readonly status?: number } {
   const [, words = text, status] = /^(.*?)\s+#(?:.*\bexit status (\d+))?[^\n]*$/s.exec(text) ?? [];
   return { words, ...(status === undefined ? {} : { status: Number(status) }) };
 }
 
-/** The commands of a block, each as bash would take it: over several lines where it goes on. */
+/** The commands of a block, as bash reads them: a command may continue over several lines. */
 function commandsOf(block: string): readonly string[] {
   const commands: string[] = [];
   let text = '';

@@ -1,6 +1,6 @@
 /**
- * A stand-in for Mock Service Worker, which snippets use and which we do not install: as much of it as they need, by files
- * below `node_modules`. It can be run.
+ * A runnable stand-in for Mock Service Worker, which snippets use and which we do not install: the files below
+ * `node_modules` that they need.
  */
 export const standIns: Readonly<Record<string, string>> = {
   'msw/package.json':

@@ -31,7 +31,7 @@ const BODIES: readonly unknown[] = [
 ];
 const BEHIND = ['publish', 'unpublish', 'results', 'edit', 'reset', 'advance'] as const;
 
-/** Draws from a seed, again and again. */
+/** Draws from a seed, as often as needed. */
 interface Draw {
   below(count: number): number;
   of<T>(items: readonly [T, ...T[]] | readonly T[]): T;
@@ -44,7 +44,7 @@ function drawing(seed: number): Draw {
   return { below, of: (items) => items[below(items.length)] as (typeof items)[number] };
 }
 
-/** What the client has met so far. */
+/** What the client knows so far. */
 interface Memory {
   readonly ids: string[];
   readonly asked: { readonly url: string; readonly init: RequestInit }[];
@@ -52,8 +52,8 @@ interface Memory {
 }
 
 /**
- * A client that asks for anything, right and wrong, with any token, while others change behind its back what there is:
- * drawn from a seed.
+ * A client with random requests, valid and invalid, with any token, while others change the data. Everything is drawn
+ * from a seed.
  */
 export const randomClient =
   (seed: number, steps = 120): Program =>
@@ -123,7 +123,7 @@ async function send({ fetch }: Work, memory: Memory, url: string, init: RequestI
   });
 }
 
-/** What happens to the data without a request to the service. */
+/** Changes to the data without a request to the service. */
 async function behind(mock: Mock, does: (typeof BEHIND)[number], id: string): Promise<void> {
   const admin = (method: string, path: string, body?: unknown): Promise<Response> =>
     mock.fetch(`http://mock/__admin${path}`, {

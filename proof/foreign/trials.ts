@@ -7,11 +7,11 @@ import { typedClient } from './typed-client.ts';
 import { judgeTraffic } from './witness.ts';
 import type { Report } from '../../conformance/index.ts';
 
-/** Traffic of a client that knows nothing of the judge which looks on, with a mock that may commit a fault. */
+/** Trials with foreign traffic: a client that knows nothing of the judge, and a mock that may commit a fault. */
 export interface ForeignTrial {
   readonly kind: 'foreign';
   readonly client: 'typed' | 'random';
-  /** What the random client draws from. */
+  /** Seeds of the random client. */
   readonly seed?: number;
   readonly violation?: ViolationId;
   readonly trigger?: TriggerId;
@@ -20,14 +20,14 @@ export interface ForeignTrial {
 
 const RANDOM_SEEDS = [1, 2, 3];
 
-/** Both clients with a mock that does nothing wrong, under every profile. */
+/** Both clients with a mock without faults, under every profile. */
 export const cleanForeign = (): readonly ForeignTrial[] =>
   profileNames.flatMap((profile): readonly ForeignTrial[] => [
     { kind: 'foreign', client: 'typed', profile },
     ...RANDOM_SEEDS.map((seed): ForeignTrial => ({ kind: 'foreign', client: 'random', seed, profile })),
   ]);
 
-/** Every violation met by both clients, and by the typed one under every trigger that fits it. */
+/** Every violation with both clients, and with the typed one under every trigger that fits. */
 export const faultyForeign = (): readonly ForeignTrial[] =>
   violationIds.flatMap((violation): readonly ForeignTrial[] => [
     { kind: 'foreign', client: 'typed', violation, profile: 'default' },
@@ -41,7 +41,7 @@ export const faultyForeign = (): readonly ForeignTrial[] =>
     })),
   ]);
 
-/** Checks that may fail as well where a client reads each list in one way and not in all. */
+/** Checks that may also fail if a client reads each list in only one way. */
 const MAY: readonly { readonly violations: RegExp; readonly may: RegExp; readonly because: string }[] = [
   {
     violations:
@@ -56,7 +56,7 @@ const MAY: readonly { readonly violations: RegExp; readonly may: RegExp; readonl
   },
 ];
 
-/** Whether a check may report a fault that an onlooker meets. */
+/** Whether a check may report a fault in foreign traffic. */
 export function explains(
   violation: ViolationId | undefined,
   trigger: TriggerId | undefined,
@@ -68,10 +68,10 @@ export function explains(
   return (check) => explained.has(check) || more.some((one) => one.may.test(check));
 }
 
-/** Violations that nobody finds who only looks on while the typed client is used, under the default profile. */
+/** Violations that foreign traffic does not reveal, for the typed client under the default profile. */
 export const missed: ReadonlySet<string> = new Set(missedViolations);
 
-/** Whether looking on must find the fault of a trial; `undefined` where that is not written down. */
+/** Whether the fault of a trial must be found; `undefined` if that is not recorded. */
 export const mustFind = ({ client, violation, trigger, profile }: ForeignTrial): boolean | undefined =>
   client === 'typed' && violation !== undefined && trigger === undefined && profile === 'default'
     ? !missed.has(violation)

@@ -3,19 +3,19 @@ import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fix
 import type { Mock } from '../../mock/index.ts';
 import { timeFilters } from '../../spec/index.ts';
 
-/** What a client works with. None of them knows of the judge. */
+/** What a client works with. It does not know of the judge. */
 export interface Work {
   readonly mock: Mock;
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly baseUrl: string;
 }
 
-/** A program that uses the service, and comes to terms with whatever it answers. */
+/** A program that uses the service, and accepts any answer. */
 export type Program = (work: Work) => Promise<void>;
 
 const clientOf = ({ mock, fetch, baseUrl }: Work): Client => createClient({ baseUrl, token: mock.target.token, fetch });
 
-/** Whatever is answered, a program goes on. */
+/** A program continues after any answer. */
 export async function tried<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
@@ -24,7 +24,7 @@ export async function tried<T>(work: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The id of what was made, where the answer has one. */
+/** The id of the created thing, if the answer has one. */
 const idsIn = (answer: object | undefined): readonly string[] =>
   Object.values(answer ?? {}).flatMap((held: { readonly id?: unknown } | null) =>
     typeof held?.id === 'string' ? [held.id] : [],
@@ -40,8 +40,8 @@ async function walk(client: Client, agentId: string, query: Parameters<Client['r
 }
 
 /**
- * A day of an application: it makes workspaces and agents, shows and imports some, and its lists of results are opened
- * again and again, in several sizes and spans, by the typed client.
+ * A day of an application: it creates workspaces and agents, shows and imports some, and opens lists of results again
+ * and again, in several page sizes and time spans, with the typed client.
  */
 export const typedClient: Program = async (work) => {
   const client = clientOf(work);
@@ -77,14 +77,14 @@ export const typedClient: Program = async (work) => {
     await walk(client, agentId, { limit: 50 });
     await tried(() => client.listResults(agentId, { limit: 1, timeFilter: 'allTime' }));
     await tried(() => client.listResults(agentId, { limit: 100, timeFilter: 'allTime' }));
-    // Its session had run out: the same requests without a token, then with one.
+    // Its session had expired: the same requests without a token, then with one.
     await anonymously(work, round, own);
   }
 };
 
 const plain = (workspaceId: string, name: string): CreateAgentRequest => ({ workspaceId, agent: { name } });
 
-/** What an application sends that has lost its token: no header in some rounds, an empty one in others. */
+/** An application without its token: in some rounds it sends no header, in others an empty one. */
 async function anonymously({ fetch, baseUrl, mock }: Work, round: number, own: string): Promise<void> {
   const { agentId, publishedAgentId } = mock.target;
   const agents = '/api/v1/agents';

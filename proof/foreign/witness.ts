@@ -7,7 +7,7 @@ import type { Program } from './typed-client.ts';
 
 const baseUrl = 'http://mock.test';
 
-/** What a judge that only looks on says of a mock that a program uses. */
+/** What the judge reports about a mock, from the traffic of a program that uses it. */
 export async function judgeTraffic(options: MockOptions, program: Program): Promise<Report> {
   const mock = createMock({ seed: 1, now: proofNow, frozen: true, ...options });
   const transport = inProcess(mock);

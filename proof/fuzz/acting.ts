@@ -6,7 +6,7 @@ import { written } from './raw-http.ts';
 
 type Step<K extends Action['kind']> = Extract<Action, { readonly kind: K }>;
 
-/** Does one thing in the session of a model, and notes there what has to be true afterwards. */
+/** Performs one action in the session of a model, and records in the model what must be true afterwards. */
 export async function act(asking: Asking, model: Model, step: Action): Promise<void> {
   switch (step.kind) {
     case 'create':
@@ -73,7 +73,7 @@ async function change(
 
 async function sendMalformed({ ask }: Asking, model: Model, step: Step<'malformed'>): Promise<void> {
   const { method, path } = endpoints[step.endpoint];
-  // A workspace or an agent may come of it, of which the model would know nothing: nobody in this session asks.
+  // This may create a workspace or an agent that the model does not know; nobody in this session asks for it.
   const elsewhere = { ...model, session: malformedOf(model) };
   const body = method === 'POST' ? step.body : undefined;
   await ask(elsewhere, method, path.replace('{agentId}', step.id), body, Object.fromEntries(step.headers));

@@ -31,7 +31,7 @@ const query = fc
   )
   .map((pairs) => new URLSearchParams(pairs).toString());
 
-/** What a worker does next; `which` is the number of an agent of its session, counted round and round. */
+/** A worker's next action; `which` is the number of an agent of its session, modulo their count. */
 export type Action =
   | { readonly kind: 'create' | 'import'; readonly agent: object; readonly isWhole: boolean }
   | { readonly kind: 'read' | 'list' | 'read-published'; readonly which: number; readonly query: string }
@@ -52,7 +52,7 @@ const weighted = (weight: number, arbitrary: fc.Arbitrary<Action>): fc.WeightedA
   arbitrary,
 });
 
-/** Actions as a fuzz run draws them: most of them read, and of the rest every kind comes about. */
+/** The distribution of actions: most of them read, and every other kind occurs. */
 export const action: fc.Arbitrary<Action> = fc.oneof(
   weighted(12, fc.record({ kind: fc.constantFrom('create', 'import'), agent: agentBody, isWhole: fc.boolean() })),
   weighted(30, fc.record({ kind: fc.constantFrom('read', 'list', 'read-published'), which: fc.nat(), query })),

@@ -3,13 +3,13 @@ import { Pool } from 'undici';
 import type { Model } from './model.ts';
 import { exchange, failureOf } from './raw-http.ts';
 
-/** What a fuzz run sends its requests to. */
+/** The target of a fuzz run. */
 export interface FuzzTarget {
   readonly baseUrl: string;
   readonly token: string;
   readonly workspaceId: string;
   readonly agentId: string;
-  /** Bytes that the process of the target holds, or `undefined` where nobody knows. */
+  /** Resident bytes of the target's process, or `undefined` if unknown. */
   readonly memory: () => number | undefined;
 }
 
@@ -18,21 +18,21 @@ export interface Answer {
   readonly json: unknown;
 }
 
-/** What was met so far. */
+/** The counts so far. */
 export interface Tally {
   sent: number;
-  /** How many answers had each status; `closed` counts connections that ended without one. */
+  /** Answers per status; `closed` counts connections that ended without one. */
   readonly statuses: Record<string, number>;
   readonly failures: string[];
   /** Megabytes of the target after each tenth of the run. */
   readonly memory: number[];
 }
 
-/** The ways to send something to the target, each of which counts what it met. */
+/** The ways to send something to the target. Each counts its outcomes. */
 export interface Asking {
   readonly target: FuzzTarget;
   readonly tally: Tally;
-  /** Asks in the session of a model. */
+  /** Sends a request in the session of a model. */
   readonly ask: (
     model: Model,
     method: string,
@@ -43,15 +43,15 @@ export interface Asking {
   readonly post: (model: Model, path: string, body: unknown) => Promise<Answer>;
   /** Sends a request as bytes. */
   readonly sendBytes: (bytes: string) => Promise<void>;
-  /** Sends bytes that are no request, or half of one, and goes away. */
+  /** Sends bytes that are not a request, or only half of one, and disconnects. */
   readonly sendGarbage: (bytes: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
-/** Milliseconds for one odd request, on a machine that has other things to do. */
+/** Milliseconds for one odd request, on a busy machine. */
 const LONGEST_WAIT = 20_000;
 
-/** Opens a pool of so many connections; `requests` is how many the run will send. */
+/** Opens a pool of connections; `requests` is the number that the run will send. */
 export function createAsking(
   target: FuzzTarget,
   { requests, connections }: { readonly requests: number; readonly connections: number },
@@ -86,7 +86,7 @@ export function createAsking(
       return { status: answer.statusCode, json: parsed(text) };
     } catch (error) {
       count('closed');
-      // What undici itself refuses to send never reached the target.
+      // A request that undici itself refuses never reaches the target.
       if (!(error instanceof Error && 'code' in error && error.code === 'UND_ERR_INVALID_ARG'))
         tally.failures.push(`${method} ${path} -> ${String(error)}`);
       return { status: 0, json: undefined };
@@ -127,7 +127,7 @@ function sendGarbage(baseUrl: string, bytes: string): Promise<void> {
     socket.on('error', () => undefined);
     socket.on('data', () => undefined);
     socket.once('end', () => socket.destroy());
-    // A target may wait for the rest of half a request; nobody waits with it.
+    // A target may wait for the rest of half a request; the run does not.
     socket.setTimeout(20, () => socket.destroy());
     socket.once('close', () => resolve());
   });

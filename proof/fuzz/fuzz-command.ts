@@ -10,8 +10,8 @@ import { load, tableOf } from './load.ts';
 const CONNECTIONS = 300;
 
 /**
- * `npm run fuzz [requests] [seed]` fuzzes the mock as a process of its own, and `npm run fuzz load [seconds] [seed]` loads
- * it; both say how it went, and end with 1 where it did not go well.
+ * `npm run fuzz [requests] [seed]` fuzzes a mock in a separate process, and `npm run fuzz load [seconds] [seed]` loads
+ * it. Both print a summary, and exit with 1 after a failure.
  */
 async function main(): Promise<void> {
   const [first = '100000', ...others] = process.argv.slice(2);
@@ -59,7 +59,7 @@ async function withMock(use: (target: FuzzTarget) => Promise<Outcome>): Promise<
   if (!isAlive || !isFine) process.exitCode = 1;
 }
 
-/** Resident bytes of a process, where the system says so. */
+/** Resident bytes of a process, if the system reports them. */
 function memoryOf(pid: number): number | undefined {
   try {
     const [, kilobytes] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

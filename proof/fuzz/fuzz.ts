@@ -6,25 +6,28 @@ import { compare, emptyModel, malformedOf, member, oddOf } from './model.ts';
 
 export interface FuzzReport {
   readonly requests: number;
-  /** How many answers had each status; `closed` counts connections that ended without one, which only garbage may do. */
+  /** Answers per status; `closed` counts connections that ended without one, which only garbage may cause. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Answers that nothing excuses: 5xx, or none at all to a request that was well formed. */
+  /** Failures: 5xx, or no answer to a well-formed request. */
   readonly failures: readonly string[];
-  /** Where the state of the target differs from that of the model. */
+  /** Differences between the target's state and the model. */
   readonly differences: readonly string[];
   readonly agents: number;
-  /** Megabytes held after each tenth of the run. */
+  /** Megabytes after each tenth of the run. */
   readonly memory: readonly number[];
 }
 
 const WORKERS = 8;
-/** Requests after which a session is compared with its model, ended, and followed by a new one: what ends must leave nothing. */
+/**
+ * After this many requests a session is compared with its model, ended and replaced: an ended session must leave
+ * nothing behind.
+ */
 const SESSION_LENGTH = 1500;
 const MOST_SHOWN = 20;
 
 /**
- * Sends so many requests, right and wrong, over real sockets, several at a time, each worker in a session of its own;
- * and at the end holds what every session contains against a model of it. The same seed sends the same requests.
+ * Sends valid and invalid requests over real sockets, several at a time, each worker in its own session. At the end of
+ * each session, compares its content with a model. The same seed sends the same requests.
  */
 export async function fuzz(
   target: FuzzTarget,
@@ -48,7 +51,7 @@ export async function fuzz(
   };
 }
 
-/** What one worker sends, session after session. */
+/** The requests of one worker, session after session. */
 async function work(
   asking: Asking,
   { worker, requests, seed }: { readonly worker: number; readonly requests: number; readonly seed: number },
@@ -69,7 +72,7 @@ async function work(
   return { differences, agents };
 }
 
-/** Odd requests make sessions of any name, by the path and by the admin API. */
+/** Odd requests create sessions of any name, by path and through the admin API. */
 async function endSessions({ ask }: Asking): Promise<void> {
   const nobody = emptyModel('');
   const sessions = member((await ask(nobody, 'GET', '/__admin/sessions')).json, 'sessions') as readonly unknown[];

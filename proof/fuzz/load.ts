@@ -8,14 +8,14 @@ import { oddRequest } from './odd-requests.ts';
 import type { Pinged } from './ping.ts';
 import { exchange, failureOf, written } from './raw-http.ts';
 
-/** What came of loading a mock; milliseconds, and megabytes of its process. */
+/** The result of a load run; milliseconds, and megabytes of the process. */
 export interface LoadReport {
   readonly requests: number;
   readonly byKind: Readonly<Record<string, number>>;
-  /** 5xx that nobody asked for, and whole requests that got no answer. */
+  /** Unrequested 5xx, and complete requests without an answer. */
   readonly failures: readonly string[];
   readonly failed: number;
-  /** The longest that a side connection, which asks again and again whether the mock is there, went without an answer. */
+  /** The longest time that a side connection, which keeps pinging the mock, went without an answer. */
   readonly longestGap: number;
   readonly pings: number;
   readonly memoryAtStart: number | undefined;
@@ -48,8 +48,8 @@ const turns: readonly Kind[] = [
 ];
 
 /**
- * Keeps so many connections busy for so long, each with one kind of request: valid, broken, aborted half-way, answered
- * slowly, or huge. The same seed sends the same requests on each connection, as many as there is time for.
+ * Keeps connections busy for a time, each with one kind of request: valid, broken, aborted half-way, answered slowly,
+ * or huge. The same seed sends the same requests on each connection, as many as there is time for.
  */
 export async function load(target: FuzzTarget, { connections, seconds, seed }: LoadOptions): Promise<LoadReport> {
   const byKind: Record<string, number> = {};
@@ -134,7 +134,7 @@ const hugeAgents = [
   `{${Array.from({ length: 100_000 }, (_, i) => `"k${i}":1`).join(',')}}`,
 ];
 
-/** Sends a part of a request, and goes away without waiting for anything. */
+/** Sends a part of a request, and disconnects without waiting. */
 function abort(baseUrl: string, bytes: string): Promise<void> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {

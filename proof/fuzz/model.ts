@@ -1,11 +1,11 @@
-/** What a worker knows of an agent that it made. */
+/** What a worker knows of an agent that it created. */
 export interface ModelAgent {
   readonly agent: unknown;
   isPublished: boolean;
   results: number;
 }
 
-/** What a worker knows of its own session. */
+/** What a worker knows of its session. */
 export interface Model {
   readonly session: string;
   readonly agents: Map<string, ModelAgent>;
@@ -14,11 +14,11 @@ export interface Model {
 
 export const emptyModel = (session: string): Model => ({ session, agents: new Map(), workspaces: 0 });
 
-/** The sessions beside its own in which a worker does what the model would know nothing of. */
+/** Other sessions of a worker, for actions that the model cannot follow. */
 export const oddOf = ({ session }: Model): string => `${session}-odd`;
 export const malformedOf = ({ session }: Model): string => `${session}-malformed`;
 
-/** Where what a session holds differs from its model, as lines. */
+/** The differences between a session and its model, as lines. */
 export async function compare(
   model: Model,
   get: (path: string) => Promise<{ readonly status: number; readonly json: unknown }>,
@@ -62,7 +62,7 @@ export async function compare(
   return differences;
 }
 
-/** A member of what was read; `undefined` where it has none of that name. */
+/** A member of parsed JSON; `undefined` if there is none of that name. */
 export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Readonly<Record<string, unknown>>)[name]

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { endpointIds, endpoints } from '../../spec/index.ts';
 import { adminRoutes } from '../../mock/admin/index.ts';
 
-/** A request as bytes, each written as the character of its number. */
+/** A request as bytes, one character each. */
 export interface OddRequest {
   readonly method: string;
   readonly target: string;
@@ -12,7 +12,7 @@ export interface OddRequest {
 
 const asBytes = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** Percent-encoded, lone surrogates too, in the way in which some programs write them. */
+/** Percent-encoded, even with lone surrogates, as some programs do it. */
 const encoded = (text: string): string =>
   Array.from(text, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -21,7 +21,7 @@ const encoded = (text: string): string =>
       : encodeURIComponent(character);
   }).join('');
 
-/** Every kind of text: control characters, beyond Latin-1, of four bytes, lone surrogates, empty, very long. */
+/** Every kind of text: control characters, beyond Latin-1, four-byte characters, lone surrogates, empty, very long. */
 const text: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc.string({ maxLength: 30 }),
@@ -96,7 +96,7 @@ const headers = fc.array(
       fc.oneof(text, preferHeader, fc.constantFrom('http://localhost', 'application/json', '2026-05-20T00:00:00Z')),
       fc.boolean(),
     )
-    // Most without what no server takes, so that the mock sees them.
+    // Mostly without bytes that no server accepts, so that the mock gets them.
     .map(
       ([name, value, isRaw]) =>
         [name, isRaw ? value.replaceAll(/\r\n/g, ' ') : asBytes(value).replaceAll(CONTROL, '')] as const,
@@ -116,7 +116,7 @@ const hostileJson = fc.constantFrom(
   `{${Array.from({ length: 12_000 }, (_, i) => `"k${i}":1`).join(',')}}`,
 );
 
-/** A value for a schema: one that may fit, or anything else. */
+/** A value for a schema: a valid one, or anything else. */
 function valueFor(schema: unknown, name: string): fc.Arbitrary<unknown> {
   const {
     type,
@@ -190,7 +190,7 @@ const toService: fc.Arbitrary<OddRequest> = fc.constantFrom(...endpointIds).chai
   }),
 );
 
-/** The same path in every form of a target that a client may send. */
+/** The same path in every form of a request target. */
 const form = fc.oneof(
   { weight: 6, arbitrary: fc.constant((target: string) => target) },
   {
@@ -211,7 +211,7 @@ const form = fc.oneof(
   },
 );
 
-/** Requests that are well formed as HTTP, mostly, and hold every kind of text wherever there is room for one. */
+/** Requests that are mostly well-formed HTTP, with every kind of text wherever there is room for it. */
 export const oddRequest: fc.Arbitrary<OddRequest> = fc
   .tuple(fc.oneof(toService, toAdmin), form)
   .map(([request, write]) => ({ ...request, target: write(request.target) }));

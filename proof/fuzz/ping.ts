@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 
-/** What a side connection met; milliseconds. */
+/** The result of a side connection; milliseconds. */
 export interface Pinged {
   readonly pings: number;
   readonly longestGap: number;
 }
 
-/** Asks a mock again and again whether it is there, in a thread of its own, which the load does not slow down. */
+/** Keeps pinging a mock, in a separate thread that the load does not slow down. */
 async function ping(baseUrl: string, seconds: number): Promise<Pinged> {
   const until = performance.now() + seconds * 1000;
   let [pings, longestGap] = [0, 0];

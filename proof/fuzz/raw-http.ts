@@ -1,21 +1,21 @@
 import { connect } from 'node:net';
 import type { OddRequest } from './odd-requests.ts';
 
-/** What came back from a request that was sent as bytes. */
+/** The answer to a request that was sent as bytes. */
 export interface RawAnswer {
-  /** 0 where the connection ended, or the time ran out, without an answer. */
+  /** 0 if the connection ended, or the time ran out, without an answer. */
   readonly status: number;
   readonly text: string;
 }
 
-/** A request as it goes over the wire; the connection closes after its answer. */
+/** A request as it goes over the wire; the connection closes after the answer. */
 export function written({ method, target, headers, body }: OddRequest): string {
   const all = [['host', 'localhost'], ...headers, ['connection', 'close']];
   const length = body === undefined ? '' : `content-length: ${body.length}\r\n`;
   return `${method} ${target} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join('')}${length}\r\n${body ?? ''}`;
 }
 
-/** Sends bytes over a socket of their own, and reads until it is closed or the time, in milliseconds, is up. */
+/** Sends bytes over a separate socket, and reads until it closes or the time (in milliseconds) is up. */
 export function exchange(baseUrl: string, bytes: string, timeout: number): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {
@@ -31,7 +31,7 @@ export function exchange(baseUrl: string, bytes: string, timeout: number): Promi
   });
 }
 
-/** What is wrong with an answer that nothing excuses: a 5xx that was not asked for, or none at all. */
+/** What is wrong with an answer: an unrequested 5xx, or none at all. */
 export function failureOf(bytes: string, { status, text }: RawAnswer): string | undefined {
   const asked = bytes.slice(0, 400);
   if (status === 0) return `no answer to ${JSON.stringify(asked)}`;

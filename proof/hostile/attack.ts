@@ -7,25 +7,25 @@ import { reporters } from '../../conformance/reporters/index.ts';
 import type { Mock } from '../../mock/index.ts';
 import { createTarget, tokens, type Running } from './hostile.ts';
 
-/** What came of running the program against a server. */
+/** The result of running the program against a server. */
 export interface Attacked {
   readonly name: string;
   readonly status: number;
-  /** Milliseconds of a processor; how long it took depends on what else the machine does. */
+  /** Milliseconds of processor time, since wall-clock time depends on what else the machine does. */
   readonly ms: number;
   readonly outcome: string;
   readonly counts: Report['counts'] | undefined;
   readonly requests: number;
-  /** What must never be: an output that leaks, executes or is incomplete, a runner that broke. */
+  /** Violations of safety: an output that leaks, executes or is incomplete, or a broken runner. */
   readonly problems: readonly string[];
-  /** Checks that failed. */
+  /** The failed checks. */
   readonly failed: readonly string[];
   readonly notJudged: readonly string[];
-  /** Why, each reason once, with what to supply. */
+  /** The reasons, each once, with what to supply. */
   readonly reasons: readonly string[];
 }
 
-/** The program, as far as it is used here. */
+/** The part of the program that is used here. */
 export type Main = (io: {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -47,16 +47,16 @@ export interface Attack {
   readonly timeoutMs: number;
   readonly maxTimeMs: number;
   readonly arguments?: readonly string[];
-  /** Reports to have written beside the text. Default: every one that there is. */
+  /** Reports to write besides the text. Default: all formats. */
   readonly formats?: readonly string[];
-  /** In place of those of the mock. */
+  /** Replaces those of the mock. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Formats in which a browser or another viewer would obey markup. */
+/** Formats in which a browser or another viewer would interpret markup. */
 const MARKUP = ['html', 'markdown', 'junit'];
 
-/** Runs `agent-contract check` in this process, and looks into all that it wrote. */
+/** Runs `agent-contract check` in this process, and examines its outputs. */
 export async function attack({ name, start, ...options }: Attack): Promise<Attacked> {
   const mock = createTarget();
   const server = await start(mock);
@@ -80,7 +80,7 @@ export async function attack({ name, start, ...options }: Attack): Promise<Attac
   };
 }
 
-/** Runs the program. @returns what it wrote, by format, and how long a processor was at it */
+/** Runs the program. @returns its outputs by format, and the processor time */
 async function check(
   url: string,
   { target }: Mock,
@@ -128,7 +128,7 @@ async function check(
   return { status, ms: Math.round((user + system) / 1000), written: { ...written, ...Object.fromEntries(files) } };
 }
 
-/** What the report says, in short. */
+/** A summary of the report. */
 function said(report: Report | undefined): Omit<Attacked, 'name' | 'status' | 'ms' | 'problems'> {
   const judged = report?.checks ?? [];
   const reasons = judged.flatMap(({ reason, supply }) =>
@@ -159,11 +159,11 @@ function incomplete(report: Report | undefined, isPart: boolean): readonly strin
 
 const near = (text: string, index: number): string => JSON.stringify(text.slice(Math.max(0, index - 60), index + 60));
 
-/** Our own colours, and the line of progress on a terminal. */
+/** Our own colours, and the progress line on a terminal. */
 // oxlint-disable-next-line no-control-regex
 const OWN_CODES = /\u001b\[(?:\d+(?:;\d+)*m|2K)|\r/g;
 
-/** What an output must not hold. */
+/** What an output must not contain. */
 function problemsOf(format: string, text: string): readonly string[] {
   const problems: string[] = [];
   if (text === '' && format !== 'stderr') problems.push(`${format} is empty`);
@@ -176,7 +176,7 @@ function problemsOf(format: string, text: string): readonly string[] {
     /[\0-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Surrogate}/u,
   );
   if (control >= 0) problems.push(`${format} holds a control character: ${near(plain, control)}`);
-  // A code span of Markdown is shown as it is.
+  // A code span of Markdown is shown literally.
   const [obeyed, obeys] =
     format === 'markdown'
       ? [
@@ -206,7 +206,7 @@ function problemsOf(format: string, text: string): readonly string[] {
   return problems;
 }
 
-/** Eight characters of a token in a row, in every way to write them, in small letters and without backslashes. */
+/** Eight consecutive characters of a token, in every notation, in lower case and without backslashes. */
 const leaks = new RegExp(
   Object.values(tokens)
     .flatMap((token) => {
@@ -223,7 +223,7 @@ function formsOf(token: string, start: number): readonly string[] {
   const part = token.slice(start, start + 8);
   const each = (write: (code: string) => string): string =>
     Array.from(part, (character) => write(character.charCodeAt(0).toString(16))).join('');
-  // What eleven bytes look like within base64, wherever among the others they begin.
+  // The base64 of eleven bytes, at any offset.
   const inBase64 = [0, 1, 2].flatMap((shift) => {
     const bytes = Buffer.concat([Buffer.alloc(shift), Buffer.from(token.slice(start, start + 11))]);
     return bytes.length === shift + 11 ? [bytes.toString('base64').slice([0, 2, 3][shift], 12)] : [];

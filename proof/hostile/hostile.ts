@@ -4,38 +4,38 @@ import { CANARY_HEADER } from '../../conformance/http/canary.ts';
 import { createMock, type Mock, type Mode } from '../../mock/index.ts';
 import { asMock, changed, mapStrings, serveHttp, serveRaw, withoutLength, type Answer } from './serve.ts';
 
-/** Tokens that no text of ours holds by chance, with every character that some notation escapes. */
+/** Tokens that none of our texts contains by chance, with every character that some notation escapes. */
 export const tokens = {
   write: `Zq3+/x"7<Kw&'Vb%9\\=Jt~4{Hs}`,
   read: 'r5Xc-PmQ8_vLz.W2kYd',
   guest: 'g7Tn-BhR4_sJx.D9fUq',
 };
 
-/** A server that means harm, or is broken beyond repair. */
+/** A malicious server, or one that is broken beyond repair. */
 export interface Hostile {
-  /** As in "a server that ...". */
+  /** Completes "a server that ...". */
   readonly name: string;
   readonly start: (mock: Mock) => Promise<Running>;
   /** Some of its answers never end, so that each must be given up. */
   readonly hangs?: true;
-  /** Its answers take so long to read that no run comes to its end: half the time shows as much. */
+  /** Its answers take so long that no run completes: half the time shows as much. */
   readonly isHeavy?: true;
 }
 
 export interface Running {
   readonly url: string;
-  /** Requests that came where none may ever come. */
+  /** Requests at a place where none may ever arrive. */
   readonly astray?: () => number;
-  /** What the server met that it must not. */
+  /** Forbidden things that the server saw. */
   readonly problems?: () => readonly string[];
   readonly close: () => Promise<unknown>;
 }
 
-/** The mock that most hostile servers hide behind: with tokens that can be told from any other text. */
+/** The mock behind most hostile servers, with tokens that differ from any other text. */
 export const createTarget = (): Mock => createMock({ tokens: { [tokens.write]: 'write', ...others } });
 const others: Readonly<Record<string, Mode>> = { [tokens.read]: 'read', [tokens.guest]: 'guest' };
 
-/** Markup, terminal escapes, commands of CI servers, formulas and text that turns round, for names and identifiers. */
+/** Markup, terminal escapes, CI commands, formulas and bidirectional text, for names and identifiers. */
 export const nasty = [
   '<script>alert(1)</script><img src=x onerror=alert(1)>',
   `"'><svg/onload=alert(1)> javascript:alert(1) ]]>--><!--`,
@@ -58,7 +58,7 @@ const bytes =
       then(socket);
     });
 
-/** Writes on and on, as fast as it is read or a piece at a time. */
+/** Writes without end, as fast as it is read or in small pieces. */
 const endless =
   (head: string, piece: string | Buffer, everyMs = 0): Hostile['start'] =>
   () =>
@@ -79,14 +79,14 @@ const http =
   (mock) =>
     serveHttp(answer(mock));
 
-/** The mock, with something done to each accepted answer. */
+/** The mock, with a change to each accepted answer. */
 const twisted = (change: (body: unknown, count: number) => unknown): Hostile['start'] =>
   http((mock) => {
     let count = 0;
     return changed(mock, (body) => change(body, ++count));
   });
 
-/** The mock, with something done to every list of results. */
+/** The mock, with a change to every list of results. */
 const listing = (change: (list: ListBody, count: number, target: string) => unknown): Hostile['start'] =>
   http((mock) => {
     let count = 0;
@@ -108,7 +108,7 @@ const compressed = (coding: string, body: () => Uint8Array): Hostile['start'] =>
   });
 };
 
-/** Sends every caller elsewhere, to a server of its own that must never be asked anything. */
+/** Redirects every caller to a server that must never get a request. */
 const elsewhere =
   (status: number, headers: (url: string) => Readonly<Record<string, string>>): Hostile['start'] =>
   async () => {
@@ -117,7 +117,7 @@ const elsewhere =
     return { url: server.url, astray: trap.connections, close: () => Promise.all([server.close(), trap.close()]) };
   };
 
-/** Says in every answer what the caller sent. */
+/** Repeats in every answer what the caller sent. */
 const echoing = (writing: (sent: string) => string): Hostile['start'] => {
   const known = new Map<string, string>();
   const write = (sent: string): string => known.get(sent) ?? known.set(sent, writing(sent)).get(sent) ?? '';

@@ -4,16 +4,16 @@ import type { Mock, Wire } from '../../mock/index.ts';
 import { createTarget, nasty, tokens, type Running } from './hostile.ts';
 import { asMock, mapStrings, serveHttp, serveRaw, withoutLength, type Answer, type Asked } from './serve.ts';
 
-/** A server that keeps the contract and is met in the world, though not every client gets along with it. */
+/** A server that keeps the contract and exists in practice, but is unusual. */
 export interface Living {
-  /** As in "a server that ...". */
+  /** Completes "a server that ...". */
   readonly name: string;
   readonly start: (mock: Mock) => Promise<Running>;
   readonly arguments?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** What is not judged there; nothing fails anywhere. Default: nothing. */
   readonly notJudged?: RegExp;
-  /** Reports to have written: none that shows other texts than every other server's, as a rule. */
+  /** Reports to write. Usually none, since they would not differ from those of other servers. */
   readonly formats?: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const http =
   (mock) =>
     serveHttp(answer(mock));
 
-/** What is enough where only the way is odd in which answers are transferred. */
+/** Enough if only the transfer of answers is unusual. */
 const FEW = ['--only', 'create-agent,get-agent,get-published-agent'];
 
 const packed = (coding: string, pack: (body: string) => Uint8Array): Living['start'] =>
@@ -31,12 +31,12 @@ const packed = (coding: string, pack: (body: string) => Uint8Array): Living['sta
     return { ...wire, headers: { ...withoutLength(wire), 'content-encoding': coding }, body: pack(wire.body) };
   });
 
-/** Fields that hold an identifier or a cursor, those that refer to others among them. */
+/** Fields with an identifier or a cursor, references included. */
 const NAMES: ReadonlySet<string> = new Set(
   'id agentId workspaceId nextCursor outgoingEdgeId blockId itemId groupId variableId'.split(' '),
 );
 
-/** Puts something before every identifier and cursor, and takes it off again. */
+/** Adds a prefix to every identifier and cursor, and removes it again. */
 const disguised = (before: string): Living['start'] =>
   http((mock) => (asked) => {
     const bare = (text: string): string => (text.startsWith(before) ? text.slice(before.length) : text);
@@ -56,7 +56,7 @@ const disguised = (before: string): Living['start'] =>
     return { ...wire, headers: withoutLength(wire), body: JSON.stringify(shown) };
   });
 
-/** The identifiers of the mock as such a server knows them. */
+/** The mock's identifiers in the form of such a server. */
 const namesOf = (before: string): Readonly<Record<string, string>> => {
   const { workspaceId, agentId, publishedAgentId, v5AgentId } = createTarget().target;
   return {
@@ -75,7 +75,7 @@ function parsed(text: string | Buffer): unknown {
   }
 }
 
-/** Refuses some requests for the time being, before it answers them. */
+/** Refuses some requests temporarily, before they are processed. */
 const busy = (
   status: number,
   headers: Readonly<Record<string, string>>,
@@ -89,7 +89,8 @@ const busy = (
     const problems: string[] = [];
     const server = await serveHttp((asked) => {
       const now = performance.now();
-      // Others are under way until the client has heard of it, on a busy machine more than a few; else hundreds would come.
+      // Until the client hears of it, other requests are in flight, on a busy machine more than a few; without a bound
+      // there would be hundreds.
       if (refusedAt > 0 && now - refusedAt < waitedMs && ++early > 20)
         problems.push(`a request came ${now - refusedAt} ms after another was asked to wait ${waitedMs}`);
       if (!isBusy(++count)) return asMock(mock, asked);
@@ -284,7 +285,7 @@ export const living: readonly Living[] = [
     name: 'counts forty requests a second at most, where that is asked for',
     arguments: ['--rps', '40', '--only', 'get-agent,get-published-agent'],
     start: delayed(0, ({ perSecond, requests }) => [
-      // The first may come late, which makes the rest look closer together; unbounded they come by the hundred.
+      // The first may arrive late, so that the others seem closer together; without a limit they come by the hundred.
       ...(perSecond > 60 ? [`${perSecond} requests came in a second`] : []),
       ...(requests < 8 ? [`only ${requests} requests came`] : []),
     ]),

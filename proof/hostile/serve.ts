@@ -2,24 +2,24 @@ import { createServer as createHttpServer, type IncomingMessage, type RequestLis
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Mock, Wire } from '../../mock/index.ts';
 
-/** A server on loopback, on whatever port was free. */
+/** A server on loopback, on a free port. */
 export interface Served {
   readonly url: string;
   readonly port: number;
-  /** How many requests came, or for a server that reads nothing how many connections. */
+  /** The number of requests or, for a server that reads nothing, of connections. */
   readonly requests: () => number;
-  /** How many were under way at once, at most. */
+  /** The most requests in flight at once. */
   readonly atOnce: () => number;
-  /** When each request came, by a clock of our own. */
+  /** When each request arrived, by a monotonic clock. */
   readonly arrivals: readonly number[];
   readonly connections: () => number;
   readonly close: () => Promise<void>;
 }
 
-/** A request that a server met. */
+/** A request, as the server got it. */
 export interface Asked {
   readonly method: string;
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
@@ -34,7 +34,7 @@ export interface Answered {
 
 export type Answer = (asked: Asked) => Answered | Promise<Answered>;
 
-/** Serves over HTTP as Node.js speaks it. */
+/** An HTTP server by Node.js. */
 export async function serveHttp(answer: Answer | { readonly listener: RequestListener }): Promise<Served> {
   const arrivals: number[] = [];
   let underWay = 0;
@@ -60,7 +60,7 @@ export async function serveHttp(answer: Answer | { readonly listener: RequestLis
   return listening(server, { arrivals, atOnce: () => atOnce });
 }
 
-/** Serves bytes: `onRequest` is called with each request head that came, and writes what it likes. */
+/** A raw server: `onRequest` is called with each request head, and writes any bytes. */
 export async function serveRaw(
   onRequest: (socket: Socket, head: string, number: number) => void,
   onConnection: (socket: Socket) => void = () => undefined,
@@ -82,7 +82,7 @@ export async function serveRaw(
   return listening(server, { arrivals, atOnce: () => 0 });
 }
 
-/** Where the first whole request ends. */
+/** The end of the first complete request. */
 function headEnd(text: string): number | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end === -1) return undefined;
@@ -128,7 +128,7 @@ export async function read(request: IncomingMessage): Promise<Asked> {
   return { method: request.method ?? '', target: request.url ?? '', headers, body: Buffer.concat(chunks) };
 }
 
-/** What a mock answers to a request. */
+/** The mock's answer to a request. */
 export function asMock(mock: Mock, { body, ...request }: Asked): Wire {
   return mock.handle({ ...request, ...(body.length === 0 ? {} : { body }) });
 }
@@ -146,7 +146,7 @@ export const changed =
 export const withoutLength = ({ headers }: Pick<Wire, 'headers'>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'content-length'));
 
-/** A copy of parsed JSON in which each string is what `change` makes of it, told the name of its property. */
+/** A copy of parsed JSON in which `change` maps each string, given the name of its property. */
 export function mapStrings(json: unknown, change: (text: string, name: string) => unknown, name = ''): unknown {
   if (typeof json === 'string') return change(json, name);
   if (Array.isArray(json)) return json.map((item) => mapStrings(item, change, name));

@@ -1,4 +1,4 @@
-/** Whether a mutant is among those that are drawn: the same for the same seed, whatever else changes in the code. */
+/** Whether a mutant is drawn: the same for the same seed, whatever else changes in the code. */
 export function isDrawn(
   { fileName, location, replacement, replacementCode = replacement, mutatorName },
   { share, seed },
@@ -17,7 +17,7 @@ export function isDrawn(
   return fraction(name.join(' ')) < share;
 }
 
-/** From 0 to 1, evenly: FNV-1a with a final mix. */
+/** A uniform number from 0 to 1: FNV-1a with a final mix. */
 function fraction(text) {
   let hash = 0x811c9dc5;
   for (const character of text) hash = Math.imul(hash ^ character.codePointAt(0), 0x01000193);

@@ -1,6 +1,6 @@
-// Breaks the code of a folder in small ways, and shows which of them no test notices.
-//   npm run mutate -- conformance [--sample 200] [--seed 1]
-// A share of all mutants is drawn by the seed, so that a run takes minutes and can be repeated.
+// Makes small breaks in the code of a folder, and lists those that no test notices. npm run mutate -- conformance
+// [--sample 200] [--seed 1] tries a share of all mutants, drawn by the seed, so that a run takes minutes and can be
+// repeated.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -27,7 +27,7 @@ if (folder === undefined || positionals.length > 1 || wrong) {
 }
 const { sample, seed, concurrency } = Object.fromEntries(numbers);
 
-// A word in a message is no behaviour.
+// A changed word in a message is not a changed behaviour.
 const EXCLUDED = ['StringLiteral'];
 const NOT_MUTATED = /\.test\.ts$|\.d\.ts$|generated|\/(?:test-|hostile|sample-report|tiny-service)/;
 const all = execFileSync('git', ['ls-files', '-z', '--', `${folder}/**/*.ts`, `${folder}/*.ts`], { encoding: 'utf8' })
@@ -55,7 +55,7 @@ console.log(
   `${mutants.length} mutants in ${files.length} files of ${folder}; ${drawn.length} drawn with the seed ${seed}.`,
 );
 
-// A test that replaces a module replaces it for all that are loaded after it.
+// A test that mocks a module affects all tests that are loaded after it.
 const REPLACES = /^\s*jest\.(?:mock|doMock)\(/m;
 const tests = all.filter((file) => file.endsWith('.test.ts') && !file.endsWith('.e2e.test.ts'));
 const [alone, together] = [true, false].map((wanted) =>
@@ -67,7 +67,7 @@ console.log(
 );
 
 const results = await new Stryker({
-  // What is not drawn would slow the tests down.
+  // Mutants that are not drawn would slow the tests down.
   mutate: drawn.map(({ fileName, location: { start, end } }) => {
     const range = [start, end].map(({ line, column }) => `${line + 1}:${column}`);
     return `${fileName}:${range.join('-')}`;
@@ -82,7 +82,7 @@ const results = await new Stryker({
       ...JSON.parse(readFileSync('package.json', 'utf8')).jest,
       roots: [`<rootDir>/${folder}`, '<rootDir>/proof/mutation'],
       testMatch: ['**/proof/mutation/together.cjs', ...alone.map((file) => `<rootDir>/${file}`)],
-      // A test that a mutant keeps waiting.
+      // Limits a test that a mutant keeps waiting.
       testTimeout: 60_000,
       testEnvironment: path.resolve('proof/mutation/first-failure.cjs'),
     },
@@ -96,10 +96,10 @@ const results = await new Stryker({
   thresholds: { high: 100, low: 90, break: null },
   dryRunTimeoutMinutes: 30,
   timeoutMS: 40_000,
-  // Jest leaves memory behind after each.
+  // Jest leaks memory between runs.
   maxTestRunnerReuse: 15,
   tempDirName: '.mutation',
-  // Stryker would read it with the compiler's old interface, which TypeScript 7 no longer has.
+  // Stryker would read it with the compiler's old API, which TypeScript 7 no longer has.
   tsconfigFile: 'there-is-none.json',
   logLevel: 'warn',
 }).runMutationTest();
@@ -117,7 +117,7 @@ const judged = noticed + unnoticed.length;
 console.log(`noticed ${noticed} of ${judged}: ${((100 * noticed) / judged).toFixed(1)} %`);
 if (judged < drawn.length) console.log(`${drawn.length - judged} could not be tried.`);
 
-/** Where a mutant is, and what it makes of the code. */
+/** The place of a mutant, and its replacement. */
 function described({ fileName, location: { start, end }, replacement, status }) {
   const lines = readFileSync(fileName, 'utf8')
     .split('\n')

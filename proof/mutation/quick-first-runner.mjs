@@ -4,10 +4,10 @@ import { PluginKind, commonTokens, declareFactoryPlugin } from '@stryker-mutator
 import { strykerPlugins as jestPlugins } from '@stryker-mutator/jest-runner';
 import { isDrawn } from './draw.mjs';
 
-// In the copy of the project that Stryker works in: a runner that took too long is started again.
+// Runs in Stryker's copy of the project: a runner that took too long is restarted.
 const TIMES = 'mutation-times.json';
 
-/** Stryker's runner for Jest, where many test files are one (`together.cjs`). */
+/** Stryker's runner for Jest, with many test files merged into one (`together.cjs`). */
 class QuickFirstRunner {
   #draw = JSON.parse(process.env.MUTATION_DRAW);
   #jest;
@@ -25,7 +25,7 @@ class QuickFirstRunner {
     if (existsSync(TIMES)) orderBy(JSON.parse(readFileSync(TIMES, 'utf8')));
   }
 
-  /** Says of each test where it really is, so that Stryker sees whether it changed since the last run. */
+  /** Reports the real file of each test, so that Stryker sees whether it changed since the last run. */
   async dryRun(options) {
     const result = await this.#jest.dryRun(options);
     if (!result.tests) return result;
@@ -47,7 +47,7 @@ class QuickFirstRunner {
   }
 }
 
-/** The quickest come first, since one that fails ends the run. */
+/** The quickest tests run first, since a failure ends the run. */
 function orderBy(times) {
   const files = JSON.parse(process.env.MUTATION_TESTS);
   const timeOf = (file) => times[file] ?? 0;

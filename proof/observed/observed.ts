@@ -3,33 +3,33 @@ import { createMock, profiles, type ProfileName } from '../../mock/index.ts';
 import type { Profile } from '../../spec/index.ts';
 import { judge } from '../target.ts';
 
-/** A run to be made against a mock with a profile. Plain data, so that it can go to a worker. */
+/** A run against a mock with a profile. Plain data, so that a worker can receive it. */
 export interface Run {
   readonly profile: ProfileName | Profile;
-  /** Whether the mock is taken to be on this machine, so that a large body is sent as well. */
+  /** Whether the mock counts as local, so that the run also sends a large body. */
   readonly isHere: boolean;
-  /** Has a second run made, against a mock that takes after what was observed, and beyond that makes these choices. */
+  /** Adds a second run, against a mock with the observed profile and these additional choices. */
   readonly again?: Partial<Profile>;
 }
 
-/** What a run observed, and what it was answered. */
+/** The observations of a run, and its answers. */
 export interface Observed {
   readonly profile: Report['observedProfile'];
-  /** In the order in which the requests were begun. */
+  /** In the order of the requests. */
   readonly told: readonly Told[];
 }
 
-/** What of an exchange is the same on two mocks that make the same choices: identifiers and times aside. */
+/** The parts of an exchange that are equal on two mocks with the same choices: without identifiers and times. */
 export interface Told {
   readonly request: string;
-  /** Whether it is about the agent of version 5 that was given. */
+  /** Whether it is about the given agent of version 5. */
   readonly isOfV5: boolean;
   readonly status: number | undefined;
-  /** The names and types that its body is made of. */
+  /** The names and types in its body. */
   readonly body: string;
 }
 
-/** The run, and the second one where it is asked for. */
+/** The run, and the second one if requested. */
 export async function observe({ again, ...run }: Run): Promise<readonly Observed[]> {
   const first = await runOnce(run, again !== undefined);
   if (!again) return [first];
@@ -61,10 +61,10 @@ const toldBy = ({ method, endpoint, agentId, query, caller, answer }: Exchange, 
   body: kindsIn(answer?.json),
 });
 
-/** What a value is made of, types in place of values; items of an array count as one, which has what any of them has. */
+/** The structure of a value, with types instead of values; all items of an array are merged into one. */
 type Kinds = Map<string, Kinds>;
 
-/** Adds what a value is made of. */
+/** Adds the structure of a value. */
 function addKinds(value: unknown, kinds: Kinds): void {
   if (typeof value !== 'object' || value === null) return void kinds.set(value === null ? 'null' : typeof value, none);
   if (Array.isArray(value)) for (const item of value) addKinds(item, within(kinds, '[]'));

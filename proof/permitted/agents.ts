@@ -13,7 +13,7 @@ import {
   type Wrap,
 } from './server.ts';
 
-/** Changes the agent in every accepted answer that holds one. */
+/** Changes the agent in every accepted answer with one. */
 export const showing =
   (change: (agent: Json, request: Request) => Json): Wrap =>
   (transport) =>
@@ -41,7 +41,7 @@ const list = (agent: Json, name: string): readonly Json[] => {
   return Array.isArray(found) ? found.filter(isObject) : [];
 };
 
-/** Gives every identifier in the flow anew, everywhere alike. */
+/** Replaces every identifier in the flow, consistently. */
 function renamed(agent: Json): Json {
   const ids = new Set<string>();
   const collect = (value: unknown): void => {
@@ -63,7 +63,7 @@ function renamed(agent: Json): Json {
 
 const isContent = (name: string): boolean => name.includes('create') || name.includes('import');
 
-/** What agents may look like, and when they may be read. */
+/** What agents may look like, and when they may be readable. */
 export const agents: readonly Permitted[] = [
   { does: 'gives every identifier in a flow anew', wrap: showing(renamed) },
   {

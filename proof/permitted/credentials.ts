@@ -11,7 +11,7 @@ import {
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Another answer to what is refused for its credentials; `undefined` leaves the answer as it is. */
+/** Replaces the refusal of credentials; `undefined` leaves it. */
 const refusingCredentials =
   (instead: (request: Request, answer: Response) => Response | undefined): Wrap =>
   (transport) =>
@@ -20,7 +20,7 @@ const refusingCredentials =
     return answer.status === 401 ? (instead(request, answer) ?? answer) : answer;
   };
 
-/** Refuses everything once so many requests were refused for their credentials. */
+/** Refuses everything after this many refusals of credentials. */
 const locking =
   (after: number, answer: Response): Wrap =>
   (transport) => {
@@ -35,7 +35,7 @@ const locking =
 
 const isOfLess = ({ headers }: Request): boolean => /-(?:read|guest)-token$/.test(headers['authorization'] ?? '');
 
-/** What a server may answer to callers that it does not know, or that it knows to may less. */
+/** What a server may answer to unknown callers, or to callers with less access. */
 export const credentials: readonly Permitted[] = [
   {
     does: 'locks the caller out after three wrong credentials',
@@ -108,7 +108,7 @@ export const credentials: readonly Permitted[] = [
   ...[401, 404].map((status): Permitted => ({
     does: `hides agents behind ${status} from tokens of less access`,
     wrap: refusing(status, (request) => readsAgent(request) && isOfLess(request)),
-    // What mode is told to whom is not seen.
+    // The mode of a caller is then not visible.
     notJudged: (id) => id.includes('mode') || id.includes('current-user'),
   })),
   {

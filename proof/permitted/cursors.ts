@@ -11,7 +11,7 @@ import {
   type Wrap,
 } from './server.ts';
 
-/** Cursors under names of their own; what a name stands for changes. */
+/** Uses its own names for cursors; the meaning of a name changes. */
 const namingCursors =
   (nameOf: (list: number, page: number) => string, mayRepeat: boolean): Wrap =>
   (transport) => {
@@ -36,7 +36,7 @@ const namingCursors =
     };
   };
 
-/** Takes a cursor alone, and refuses it beside other parameters. */
+/** Accepts a cursor alone, and refuses it with other parameters. */
 const cursorsAlone: Wrap = (transport) => {
   const asked = new Map<string, URLSearchParams>();
   return async (request, signal) => {
@@ -57,7 +57,7 @@ const cursorsAlone: Wrap = (transport) => {
   };
 };
 
-/** How a server may hand out cursors, and take them. */
+/** How a server may issue and accept cursors. */
 export const cursors: readonly Permitted[] = [
   { does: 'gives cursors that can be used once', wrap: namingCursors((list, page) => `c${list}.${page}`, false) },
   { does: 'gives a list one cursor, which keeps its name', wrap: namingCursors((list) => `scroll-${list}`, false) },

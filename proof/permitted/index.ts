@@ -9,7 +9,7 @@ import { writing } from './writing.ts';
 
 export type { Permitted } from './server.ts';
 
-/** What a compliant server may do that has blamed one, or may. Nothing fails on any of them. */
+/** Behaviour of compliant servers that a check once blamed, or might blame. Nothing fails on any of it. */
 export const permitted: readonly Permitted[] = [
   ...credentials,
   ...writing,

@@ -14,7 +14,7 @@ import {
 
 const anyMade = (id: string): boolean => /created?-|import|workspace/.test(id);
 
-/** What a server may refuse to create, for want of rights, for a plan, or for what it takes. */
+/** What a server may refuse to create: for lack of rights, for a plan, or for its content. */
 export const limits: readonly Permitted[] = [
   ...[400, 402, 403, 409, 422].map((status): Permitted => ({
     does: `takes three agents and one workspace, and answers ${status} to more`,

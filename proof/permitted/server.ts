@@ -6,16 +6,16 @@ export type Response = Awaited<ReturnType<Transport>>;
 export type Json = Record<string, unknown>;
 export type Wrap = (transport: Transport) => Transport;
 
-/** A server that a reasonable reader calls compliant, made from the mock by what lies between. */
+/** A server that a reasonable reader calls compliant: the mock behind a changing layer. */
 export interface Permitted {
-  /** Follows "a server that". */
+  /** Completes "a server that". */
   readonly does: string;
   readonly wrap: Wrap;
-  /** Of the mock behind it. */
+  /** Options of the mock behind it. */
   readonly options?: MockOptions;
-  /** What the judge is told otherwise. */
+  /** Changes what the judge is told. */
   readonly run?: Partial<RunOptions>;
-  /** Whether a check may say that it cannot judge it. None may fail. Default: none may. */
+  /** Whether a check may be unable to judge it. None may fail. Default: none may. */
   readonly notJudged?: (checkId: string) => boolean;
 }
 
@@ -59,14 +59,14 @@ export const accepting =
     return isAccepted(answer) ? change(answer, request) : answer;
   };
 
-/** `value` with every value in it changed that is no object and no array. */
+/** `value` with every scalar in it changed. */
 export function mapped(value: unknown, change: (value: unknown, name: string) => unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => mapped(item, change, name));
   if (!isObject(value)) return change(value, name);
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapped(item, change, key)]));
 }
 
-/** Refuses some requests before they reach the server. `count` counts what it is given, from 1. */
+/** Refuses some requests before they reach the server. `count` counts its arguments, from 1. */
 export const refusing =
   (answer: number | Response, isRefused: (request: Request, count: (of: string) => number) => boolean): Wrap =>
   (transport) => {
@@ -77,7 +77,7 @@ export const refusing =
       return next;
     };
     return async (request, signal) =>
-      // Only those whose credentials are known are told what they may not do.
+      // Only known callers learn what they may not do.
       isRefused(request, count) && (await transport({ ...request, method: 'GET' }, signal)).status !== 401
         ? typeof answer === 'number'
           ? refusal(answer)

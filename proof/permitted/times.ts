@@ -1,7 +1,7 @@
 import { proofNow } from '../target.ts';
 import { textOf, withBody, type Permitted, type Wrap } from './server.ts';
 
-/** Writes every time of creation in another way. */
+/** Writes every creation time in another format. */
 const writing =
   (write: (ms: number) => string | number): Wrap =>
   (transport) =>
@@ -17,7 +17,7 @@ const writing =
     );
   };
 
-/** Times are not read, or not trusted: order and windows cannot be judged. */
+/** If times cannot be read or trusted, order and windows cannot be judged. */
 const isAboutTime = (id: string): boolean => /newest-first|time-filter|cursor-keeps-filter|windows/.test(id);
 
 const MINUTE = 60_000;
@@ -33,7 +33,7 @@ const dated =
     return { ...answer, headers: { ...answer.headers, date: new Date(now()).toUTCString() } };
   };
 
-/** How a server may write times, and by which clock it may go. */
+/** How a server may write times, and which clock it may use. */
 export const times: readonly Permitted[] = [
   {
     does: 'writes times as ticks of a hundred nanoseconds',

@@ -2,25 +2,25 @@ import { checks } from '../../conformance/index.ts';
 import type { ProfileName } from '../../mock/index.ts';
 import { triggers, violationIds, violations, type TriggerId, type ViolationId } from '../../spec/index.ts';
 
-/** The checks that claim to catch a violation under whatever trigger. */
+/** The checks that claim to catch a violation, under any trigger. */
 export const claimedBy = (violation: ViolationId): readonly string[] =>
   checks.filter(({ provenBy }) => provenBy.includes(violation)).map(({ id }) => id);
 
-/** The checks that another violation than their own makes fail. */
+/** The checks that fail for violations other than their own. */
 export const alsoFailing = (violation: ViolationId): readonly string[] =>
   checks.filter(({ alsoFailsOn }) => alsoFailsOn?.includes(violation)).map(({ id }) => id);
 
-/** What must come of a fault: who must fail, who may, and whether it is enough that one of them does. */
+/** The expected result of a fault: which checks must fail, which may, and whether one of the former is enough. */
 export interface Expected {
   readonly must: readonly string[];
   readonly may: readonly string[];
   readonly some: boolean;
 }
 
-/** Faults that refuse a valid request for a list, by what of it they are about. */
+/** Faults that refuse a valid list request, by the refused part. */
 const REFUSES_LISTS = /^(?:list-results-(?:refused|not-there)|limit-\d+-refused|time-filter-\w+-refused)$/;
 
-/** Every check that hears of a list being refused. */
+/** Every check that notices a refused list. */
 const refusedLists = (): readonly string[] => [
   ...new Set([
     ...violationIds.filter((id) => REFUSES_LISTS.test(id)).flatMap(claimedBy),
@@ -28,7 +28,7 @@ const refusedLists = (): readonly string[] => [
   ]),
 ];
 
-/** Triggers under which no agent is met that was there before. */
+/** Triggers under which no pre-existing agent is read. */
 const OF_MADE_AGENTS: ReadonlySet<TriggerId> = new Set([
   'created-agents',
   'imported-agents',
@@ -36,13 +36,13 @@ const OF_MADE_AGENTS: ReadonlySet<TriggerId> = new Set([
   'after-later-creations',
 ]);
 
-/** Checks that may fail as well of what is done to some requests and not to others. */
+/** Checks that may also fail when only some requests are affected. */
 interface Partly {
   readonly violations: RegExp;
-  /** Under these triggers alone; under all unless given. */
+  /** Only under these triggers. Default: all. */
   readonly triggers?: ReadonlySet<TriggerId>;
   readonly may: readonly string[];
-  /** Whether it is enough that one of them fails, or of those that claim it. */
+  /** Whether one failing check, of these or of those that claim it, is enough. */
   readonly anyOf?: boolean;
   readonly because: string;
 }
@@ -79,7 +79,7 @@ const PARTLY: readonly Partly[] = [
   },
 ];
 
-/** What another profile than the default hides of a violation, and shows of it elsewhere. */
+/** What profiles other than the default hide of a violation, or show elsewhere. */
 const UNDER_PROFILES: readonly {
   readonly violation: ViolationId;
   readonly profile: ProfileName;
@@ -105,10 +105,10 @@ const UNDER_PROFILES: readonly {
 ];
 
 /**
- * Who must fail of a violation. Without a trigger: all that claim it, and all that say they fail of it too. Under one:
- * those that claim it; the others may, and those that hear of it where it is done to some requests and not to others. A
- * refusal shows which requests are refused, and not which of their parameters is at fault, so that some check of those that
- * are about refusals must fail, and no other may; likewise of agents that were made and are not there.
+ * The checks that must fail for a violation. Without a trigger: all that name it in `provenBy` or `alsoFailsOn`. Under
+ * a trigger: those in `provenBy`; the others may fail, and so may those that notice partial faults. A refusal does not
+ * show which parameter it is for, so for refusals at least one of the checks about refusals must fail, and no other
+ * may. The same holds for created agents that cannot be found.
  */
 export function expectedOf(
   violation: ViolationId,
@@ -133,13 +133,15 @@ export function expectedOf(
 }
 
 /**
- * What is done to one request in seven may be missed, and what it does to one page of a list is another violation of the
- * list; but no check of another endpoint may fail.
+ * A fault on one request in seven may be missed, and a fault on one page of a list may be another violation of lists.
+ * But no check of another endpoint may fail.
  */
 const checksAt = (violation: ViolationId): readonly string[] =>
   checks.filter(({ endpoint }) => violations[violation].at.includes(endpoint)).map(({ id }) => id);
 
-/** Faults under triggers that a run does not meet, since it stays under three hundred requests; with the reason. */
+/**
+ * Faults under triggers that a run does not reach, since it sends fewer than three hundred requests; with the reason.
+ */
 const OUT_OF_REACH: readonly { readonly pairs: RegExp; readonly because: string }[] = [
   {
     pairs:
@@ -181,6 +183,6 @@ const OUT_OF_REACH: readonly { readonly pairs: RegExp; readonly because: string 
   },
 ];
 
-/** Why a run does not meet a fault under a trigger; `undefined` where it does. */
+/** Why a run does not reach a fault under a trigger; `undefined` if it does. */
 export const outOfReach = (violation: ViolationId, trigger: TriggerId): string | undefined =>
   OUT_OF_REACH.find(({ pairs }) => pairs.test(`${violation}@${trigger}`))?.because;

@@ -19,7 +19,7 @@ const fails =
 
 const loginPage = '<!doctype html><html><title>Log in</title><form action="/login"></form></html>';
 
-/** Servers that implement nothing, each in its own way; none of them may ever be called conformant. */
+/** Servers that implement nothing, each in its own way; none of them may be conformant. */
 export const degenerates: Readonly<Record<string, Transport>> = {
   'closes every socket': fails(new TransportError('reset', 'The connection was closed.')),
   'never answers': fails(new TransportError('timeout', 'No answer came in time.')),

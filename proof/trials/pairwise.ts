@@ -1,7 +1,7 @@
 import { gapIds, gaps, type GapId, type Profile } from '../../spec/index.ts';
 import { profiles } from '../../mock/index.ts';
 
-/** One choice of one gap, as a number: its place in the list of all choices. */
+/** One choice of one gap, as its index in the list of all choices. */
 type Choice = number;
 
 const all: readonly { readonly gap: GapId; readonly choice: string }[] = gapIds.flatMap((gap) =>
@@ -12,8 +12,8 @@ const choicesOf = new Map<GapId, readonly Choice[]>(
 );
 
 /**
- * Profiles such that every two choices of two different gaps occur together in one of them. Greedy: each profile takes,
- * gap by gap, the choice that meets the most partners it has not met yet. Deterministic.
+ * Profiles in which every two choices of two different gaps occur together at least once. Greedy: each profile takes,
+ * gap by gap, the choice with the most new pairs. Deterministic.
  */
 export function pairwiseProfiles(): readonly Profile[] {
   const unmet = new Set<number>();

@@ -7,8 +7,8 @@ export interface Tried {
 }
 
 /**
- * Runs trials, as many at once as there are processors, and resolves with what came of them in their own order.
- * `workerFile` is the compiled `worker.ts`. @throws the error of a worker that died.
+ * Runs trials in worker threads, one per processor, and resolves with the results in the order of the trials.
+ * `workerFile` is the compiled `worker.ts`. @throws the error of a worker that died
  */
 export async function prove(
   workerFile: string,

@@ -3,7 +3,7 @@ import { triggerIds, triggers, violationIds, type TriggerId } from '../../spec/i
 import type { Tried } from './prove.ts';
 import type { Trial } from './trials.ts';
 
-/** What the proof comes to, as lines for a reader. */
+/** The result of the proof, as lines of text. */
 export function summary(tried: readonly Tried[]): readonly string[] {
   const of = (...kinds: readonly Trial['kind'][]): readonly Tried[] =>
     tried.filter(({ trial }) => kinds.includes(trial.kind));
@@ -26,7 +26,7 @@ export function summary(tried: readonly Tried[]): readonly string[] {
   ];
 }
 
-/** Traffic of clients that know nothing of the judge: what it found in it, and what it found that was not there. */
+/** Foreign traffic: the faults that were found, and false alarms. */
 function onlookerLines(tried: readonly Tried[]): readonly string[] {
   if (tried.length === 0) return [];
   const isFaulty = ({ trial }: Tried): boolean => trial.kind === 'foreign' && trial.violation !== undefined;
@@ -38,7 +38,7 @@ function onlookerLines(tried: readonly Tried[]): readonly string[] {
   ];
 }
 
-/** Faults under triggers: how many were tried, and what came of them; no line where there were none. */
+/** Faults under triggers: how many were tried, with which results; no line if there were none. */
 function triggeredLines(tried: readonly Tried[]): readonly string[] {
   if (tried.length === 0) return [];
   const seldom = tried.filter(({ trial }) => isSeldom(trial));
@@ -58,7 +58,7 @@ function triggeredLines(tried: readonly Tried[]): readonly string[] {
   ];
 }
 
-/** Trials of each trigger, in the order of the triggers. */
+/** Trials per trigger, in the order of the triggers. */
 const byTrigger = (tried: readonly Tried[]): readonly (readonly [TriggerId, readonly Tried[]])[] =>
   triggerIds.flatMap((id) => {
     const rows = tried.filter(({ trial }) => trial.kind === 'fault' && trial.trigger === id);

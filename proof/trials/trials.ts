@@ -19,7 +19,7 @@ import { pairwiseProfiles } from './pairwise.ts';
 import { permitted } from '../permitted/index.ts';
 import { judge, proofNow } from '../target.ts';
 
-/** One run of the checks against one server, with what must come of it. Plain data, so that it can go to a worker. */
+/** One run of the checks against one server, with its expected result. Plain data, so that a worker can receive it. */
 export type Trial =
   | {
       readonly kind: 'fault';
@@ -35,35 +35,35 @@ export type Trial =
   | { readonly kind: 'degenerate'; readonly name: string }
   | ForeignTrial;
 
-/** What came of a trial. */
+/** The result of a trial. */
 export interface Verdict {
-  /** Ids of the checks that had to fail; for a degenerate server, which only must not be called conformant, none. */
+  /** Ids of the checks that had to fail; none for a degenerate server, which only must not be conformant. */
   readonly expected: readonly string[];
-  /** Ids of checks that may fail beside them. */
+  /** Ids of other checks that may fail. */
   readonly allowed: readonly string[];
   readonly failed: readonly string[];
-  /** Checks that broke, or judged nothing where they must, with the reason. */
+  /** Checks that broke, or did not judge although they must, with the reason. */
   readonly broken: readonly string[];
   readonly judged: number;
   readonly outcome: Outcome;
-  /** Whether it came out as it must. */
+  /** Whether the result is as expected. */
   readonly holds: boolean;
-  /** What the failed checks said, for whoever looks into a trial that does not hold. */
+  /** The findings of the failed checks, to explain an unexpected result. */
   readonly said: readonly string[];
 }
 
-/** Of so many broken shapes one is judged by every check, to see that the others keep silent. */
+/** For one in this many broken shapes every check runs, to see that the others stay silent. */
 const SAMPLE = 40;
 
-/** So many faults under another profile than the default are tried whenever the proof runs. */
+/** The number of faults under profiles other than the default in each proof. */
 export const SHARE = 20;
-/** Likewise of faults under a trigger. */
+/** The same for faults under a trigger. */
 export const TRIGGERED_SHARE = 20;
-/** Likewise of faults that an onlooker meets in the traffic of others. */
+/** The same for faults in foreign traffic. */
 export const FOREIGN_SHARE = 12;
 export const SHARE_SEED = 1;
 
-/** Every violation under every trigger that fits it, but for those that a run does not meet. */
+/** Every violation under every trigger that fits, except those that a run does not reach. */
 export const triggeredTrials = (): readonly Trial[] =>
   violationIds.flatMap((violation) =>
     triggersOf(violation)
@@ -74,7 +74,7 @@ export const triggeredTrials = (): readonly Trial[] =>
 const under = (profile: ProfileName): readonly Trial[] =>
   violationIds.map((violation): Trial => ({ kind: 'fault', violation, profile }));
 
-/** Some of the trials: the same ones for the same seed. */
+/** A sample of the trials, determined by the seed. */
 export function drawn(trials: readonly Trial[], count: number, seed: number): readonly Trial[] {
   const word = seedWord(seed);
   const ranked = trials.map((trial, i) => ({ trial, rank: fraction(word, i, 0x7219) }));
@@ -85,8 +85,8 @@ export function drawn(trials: readonly Trial[], count: number, seed: number): re
 }
 
 /**
- * The trials of the proof: faults, permitted servers, useless ones, broken shapes. Every fault is committed under the
- * default profile; of those under other profiles and under triggers a share, or, where `everything` is asked for, all.
+ * The trials of the proof: faults, permitted servers, useless ones, broken shapes. Every fault is tried under the
+ * default profile. Of those under other profiles and triggers, a share is tried, or all with `everything`.
  */
 export function allTrials({ everything = false }: { readonly everything?: boolean } = {}): readonly Trial[] {
   const others = profileNames.filter((name) => name !== 'default').flatMap(under);
@@ -132,8 +132,8 @@ export function shared(trials: readonly Trial[]): {
 }
 
 /**
- * Those of the trials that are about an endpoint, a check, a violation, a trigger, or a violation under a trigger.
- * @returns none where nothing has such an id.
+ * The trials about an endpoint, a check, a violation, a trigger, or a violation under a trigger.
+ * @returns none if nothing has such an id
  */
 export function about(id: string, trials: readonly Trial[]): readonly Trial[] {
   return trials.filter((trial) => {
@@ -150,7 +150,7 @@ export function about(id: string, trials: readonly Trial[]): readonly Trial[] {
   });
 }
 
-/** Everything that trials can be about. */
+/** All ids that trials can be about. */
 export const subjects = (): readonly string[] => [
   ...endpointIds,
   ...checks.map(({ id }) => id),
@@ -158,7 +158,7 @@ export const subjects = (): readonly string[] => [
   ...triggerIds,
 ];
 
-/** The id of the fault that a trial has committed. */
+/** The id of the fault in a trial. */
 const faultOf = ({
   violation,
   trigger,
@@ -167,7 +167,7 @@ const faultOf = ({
   readonly trigger?: TriggerId | undefined;
 }): string => (trigger === undefined ? violation : `${violation}@${trigger}`);
 
-/** Says which trial it is, in a few words. */
+/** Describes a trial in a few words. */
 export function nameOf(trial: Trial): string {
   switch (trial.kind) {
     case 'fault':
@@ -188,7 +188,7 @@ export function nameOf(trial: Trial): string {
   }
 }
 
-/** What a trial came to that did not come out as it must, as lines for a reader; none where it did. */
+/** What was unexpected in a trial's result, as lines of text; empty if nothing was. */
 export function shortfall({
   holds,
   expected,
@@ -211,7 +211,7 @@ export function shortfall({
   ];
 }
 
-/** Runs one trial. A fault that changes no byte fails no check, and so does not hold. */
+/** Runs one trial. A fault that changes no byte fails no check, so its trial fails. */
 export async function run(trial: Trial): Promise<Verdict> {
   switch (trial.kind) {
     case 'fault': {
@@ -243,7 +243,7 @@ export async function run(trial: Trial): Promise<Verdict> {
   }
 }
 
-/** Nothing fails, and under the default profile nothing is left without judgement that need not be. */
+/** Nothing may fail. Under the default profile nothing may be unjudged, with a few exceptions. */
 async function judgePermitted({ name, profile, seed = 1 }: Extract<Trial, { kind: 'permitted' }>): Promise<Verdict> {
   const one = permitted.find(({ does }) => does === name);
   if (!one) throw new Error(`There is no permitted server "${name}".`);
@@ -256,7 +256,7 @@ async function judgePermitted({ name, profile, seed = 1 }: Extract<Trial, { kind
   return { ...rest, broken: [...broken, ...silent], holds: holds && silent.length === 0 };
 }
 
-/** Whoever only looks on need find nothing, but all that is found must be there. */
+/** Foreign traffic need not reveal a fault, but every finding must be real. */
 function onlooking(report: Report, trial: ForeignTrial): Verdict {
   const may = explains(trial.violation, trial.trigger);
   const allowed = report.checks.map(({ id }) => id).filter(may);
@@ -280,7 +280,7 @@ function judgeDegenerate(name: string): Promise<Report> {
 }
 
 interface Bounds {
-  /** Checks that may fail beside those that must. */
+  /** Other checks that may fail. */
   readonly allowed: readonly string[];
   readonly isPossible: boolean;
   /** Whether at least one check must fail. */

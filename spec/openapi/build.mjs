@@ -1,4 +1,4 @@
-/** Builds the OpenAPI 3.1 document from spec/endpoints.json, the schemas and the examples. Reads no file itself. */
+/** Builds the OpenAPI 3.1 document from spec/endpoints.json, the schemas and the examples. It reads no files itself. */
 
 import { componentsOf, refTo } from './components.mjs';
 
@@ -22,7 +22,7 @@ How to read this document:
   schemas take the types as they are written; whether null stands for "no value" is open.
 - The formats of timestamps and identifiers, the shape of blocks and the shape of version 5 agents are open.`;
 
-/** The refusals that the mock gives by default. */
+/** The default refusals of the mock. */
 const REFUSALS = [
   { status: 400, name: 'Invalid', what: 'The request breaks its documented shape.' },
   { status: 401, name: 'Unauthorized', what: 'The token is missing or unknown.' },
@@ -32,7 +32,7 @@ const REFUSALS = [
   { status: 415, name: 'UnsupportedContentType', what: 'The body is not sent as application/json.' },
 ];
 
-/** Examples that come before the others: tools show the first one. */
+/** Examples that come first: tools show the first one. */
 const LEADING_EXAMPLES = ['version-6', 'first-page'];
 
 const PROBLEM = {
@@ -74,7 +74,7 @@ const PROBLEM = {
   },
 };
 
-/** Where an answer leads: from an agent to what is read of it, from a page of results to the next one. */
+/** Links of an answer: from an agent to what can be read about it, from a page of results to the next. */
 function linksOf(id, endpoints, schemas) {
   const { holds, query } = endpoints[id];
   const links = {};

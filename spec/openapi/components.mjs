@@ -1,12 +1,13 @@
 /**
- * The schemas as components of an OpenAPI document. They take and refuse what spec/schemas does, and say it in the way that
- * generators of clients follow: one schema for each thing, written out, with what they cannot say in a keyword that they pass by.
+ * The schemas as components of an OpenAPI document. They accept and refuse the same data as spec/schemas, in a form
+ * that client generators understand: one written-out schema for each thing. What they cannot express is in a keyword
+ * that generators ignore.
  */
 
 const URN = 'urn:agent-contract:';
 const OVERLAY = `${URN}comparisons-in-full`;
 
-/** The TypeScript name, and the OpenAPI component name, of a schema. Two of them would hide a global otherwise. */
+/** The TypeScript name, and the OpenAPI component name, of a schema. Without it, two of them would hide a global. */
 export function typeName(schemaName) {
   if (schemaName === 'event') return 'FlowEvent';
   if (schemaName === 'result') return 'ConversationResult';
@@ -19,7 +20,7 @@ export const refTo = (name) => ({ $ref: `#/components/schemas/${typeName(name)}`
 const nameIn = (urn) => urn.slice(URN.length);
 
 /**
- * The components that schemas come down to, in alphabetical order.
+ * The components that schemas need, in alphabetical order.
  *
  * @param {Map<string, object>} schemas by name
  * @param {string[]} roots the names of those that the operations refer to
@@ -55,9 +56,9 @@ function asComponent(node, schemas) {
   const result = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, asComponent(value, schemas)]));
   delete result.$id;
   delete result.$schema;
-  // A generator falls over a schema that is a boolean.
+  // Generators fail on a boolean schema.
   if (rest.items === true) result.items = {};
-  // The forms of a union say themselves that they are objects.
+  // The forms of a union declare themselves as objects.
   if (rest.anyOf) delete result.type;
   const parts = (allOf ?? []).filter(({ $ref }) => $ref !== OVERLAY);
   if (parts.length > 0) result.allOf = parts.map((part) => asComponent(part, schemas));
@@ -71,7 +72,10 @@ function asComponent(node, schemas) {
 const propertiesOf = (properties, schemas) =>
   Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, asComponent(property, schemas)]));
 
-/** A schema that only demands more of another, with the other's properties as its own: generators lose one or the other. */
+/**
+ * A schema that only adds requirements to another, with the other's properties as its own: generators lose one or the
+ * other.
+ */
 function writtenOut(node, schemas) {
   if (!node.allOf || !node.required || node.properties) return node;
   const [{ $ref }, ...others] = node.allOf;
@@ -85,9 +89,9 @@ const untyped = (properties) =>
   Object.fromEntries(Object.entries(properties).map(([name, { type: _type, ...says }]) => [name, says]));
 
 /**
- * What is demanded of comparisons where their fields are shown. Settings have one schema, in which a comparison is any
- * object; this stands beside it, in a keyword that validators obey and generators of clients pass by. It says nothing of the
- * types on the way there, since the settings do.
+ * The requirements on comparisons whose fields are documented. Settings have one schema, in which a comparison is any
+ * object. This part stands beside it, in a keyword that validators obey and client generators ignore. It repeats no
+ * types on the path, since the settings have them.
  */
 function overlay(schemas) {
   const { properties } = schemas.get(nameIn(OVERLAY));

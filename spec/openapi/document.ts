@@ -21,7 +21,7 @@ export interface Operation {
   readonly [more: string]: unknown;
 }
 
-/** The parts of an OpenAPI 3.1 document that are looked at here. */
+/** The parts of an OpenAPI 3.1 document that this project reads. */
 export interface OpenApi {
   readonly info: Readonly<Record<string, unknown>> & { readonly description: string };
   readonly servers: readonly Readonly<Record<string, unknown>>[];
@@ -35,8 +35,8 @@ export interface OpenApi {
 }
 
 /**
- * The OpenAPI 3.1 document of the service, generated from endpoints and schemas. A module of its own, so that nobody
- * loads it who does not need it. Libraries that resolve references in place (Prism) want a clone.
+ * The OpenAPI 3.1 document of the service, generated from endpoints and schemas. It is a separate module, so that it
+ * loads only when needed. Libraries that resolve references in place (Prism) need a clone.
  */
 export const openapi = document as unknown as OpenApi;
 

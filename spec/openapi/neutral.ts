@@ -1,8 +1,8 @@
 import { isSuccess, openapi, withOperations, type OpenApi, type Operation, type Response } from './document.ts';
 
 /**
- * The document without any choice of ours: a request is accepted with a status of the 2XX and refused with another, and
- * what a refusal holds is not said. For use against servers that are not this mock.
+ * The document without our own choices: a request is accepted with any 2XX and refused with another status, and the
+ * body of a refusal is open. For servers other than this mock.
  */
 export function neutralDocument(): OpenApi {
   const { info, components, ...rest } = withOperations(openapi, neutralOperation);

@@ -11,7 +11,7 @@ interface Received {
   readonly read: ReadBody;
 }
 
-/** The body is read again whenever it is asked for, where it is large: see read-body.ts. */
+/** A large body is parsed again at every access: see read-body.ts. */
 export function answerOf(endpoint: EndpointId, { status, headers, text, read }: Received): Answer {
   const accepted = status >= 200 && status < 300;
   const { problem, flaw, repeats } = read;

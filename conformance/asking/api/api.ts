@@ -8,123 +8,95 @@ import { show } from '../../show.ts';
 import { CannotAsk, NoAnswer } from '../cannot-ask.ts';
 import { answerOf } from './answer.ts';
 import { withDeadline } from './deadline.ts';
-import { createPatience } from './patience.ts';
-import { createPauses } from './pauses.ts';
+import { createPatience, type Patience } from './patience.ts';
+import { createPauses, type Pauses } from './pauses.ts';
 import { compose, type Asked, type CallParameters, type Common } from './request.ts';
 
-/** Calls endpoints of the target, politely and safely. */
+/** Calls endpoints of the target, within the limits that user and target set. */
 export interface Api {
-  /** Whether the target runs on this machine, so that a large request is no burden to anybody. */
+  /** Whether the target runs on this machine, so that a large request is no burden. */
   readonly isLoopback: boolean;
   /**
-   * @throws NoAnswer where no complete answer arrived, CannotAsk where the target kept answering 429 or 503, or where
-   * no request can be made (no token, read-only, out of time).
+   * @throws NoAnswer if no complete answer arrives; CannotAsk if the target keeps answering 429 or 503, or if no
+   * request can be made (no token, read-only, out of time).
    */
   call(endpoint: EndpointId, parameters?: CallParameters): Promise<Answered>;
   readonly statistics: ApiStatistics;
 }
 
 export interface ApiStatistics {
-  /** Requests sent, repetitions included. */
+  /** Requests sent, retries included. */
   readonly requests: number;
   readonly answers: number;
   readonly accepted: number;
-  /** Statuses of 429 and 503 that were met. */
+  /** The statuses of answers with 429 or 503. */
   readonly limited: readonly number[];
   /** Why the last request got no answer. */
   readonly lastFailure: string | undefined;
-  /** Why no further request is sent, once the target was given up. */
+  /** Why the run sends no more requests, once it gave up on the target. */
   readonly givenUp: string | undefined;
 }
 
 export interface ApiOptions extends Common {
   readonly transport: Transport;
-  /** Requests per second; unlimited unless given. */
+  /** Requests per second. Default: no limit. */
   readonly rps: number | undefined;
   readonly timeoutMs: number;
   /** Milliseconds that the run may take. */
   readonly maxTimeMs: number | undefined;
   readonly signal: AbortSignal | undefined;
   readonly sleep: (ms: number) => Promise<void>;
-  /** Our clock, in epoch milliseconds. Default: the system's. */
+  /** Our clock, in epoch milliseconds. Default: the system clock. */
   readonly clock?: () => number;
-  /** Hears of every exchange. */
+  /** Called with every exchange. */
   readonly history: History;
 }
 
-/** In less time than this no request is begun. */
+/** With less time left than this, no request is sent. */
 const SHORTEST_MS = 5;
 
+/** What one run sends with. */
+interface Sender {
+  readonly options: ApiOptions;
+  readonly patience: Patience;
+  readonly pauses: Pauses;
+  readonly readBody: ReturnType<typeof createReader>;
+  readonly clock: () => number;
+  readonly timeLeft: () => number;
+  requests: number;
+  accepted: number;
+}
+
 export function createApi(options: ApiOptions): Api {
-  const { signal, history } = options;
-  // Every request under way listens to it, and there may be any number of them.
+  const { rps, sleep, signal, maxTimeMs = Infinity, clock = Date.now } = options;
+  // Every request in flight listens to this signal, and their number is not limited.
   if (signal) setMaxListeners(Infinity, signal);
   const startedAt = performance.now();
-  const timeLeft = (): number => (options.maxTimeMs ?? Infinity) - (performance.now() - startedAt);
+  const timeLeft = (): number => maxTimeMs - (performance.now() - startedAt);
   const patience = createPatience();
-  const pauses = createPauses({ rps: options.rps, sleep: options.sleep, signal, timeLeft });
-  const readBody = createReader();
-  const clock = options.clock ?? Date.now;
-  let requests = 0;
-  let accepted = 0;
-
-  const mayGoOn = (): void => {
-    if (signal?.aborted === true) throw new CannotAsk('The run was stopped.');
-    if (timeLeft() < SHORTEST_MS) throw new CannotAsk('The time for the run was over.');
-    if (patience.givenUp !== undefined) throw new CannotAsk(patience.givenUp);
+  const pauses = createPauses({ rps, sleep, signal, timeLeft });
+  const sender: Sender = {
+    options,
+    patience,
+    pauses,
+    readBody: createReader(),
+    clock,
+    timeLeft,
+    requests: 0,
+    accepted: 0,
   };
-
-  const received = (request: WireRequest): Promise<WireResponse | TransportError> => {
-    requests++;
-    // The transport has a time limit of its own; this one is for transports that have none.
-    return receive(withDeadline(options.transport, request, Math.min(options.timeoutMs * 1.5, timeLeft()), signal));
-  };
-
-  async function exchange({ wire, about }: Asked): Promise<Answered> {
-    const { endpoint } = about;
-    mayGoOn();
-    const refusal = patience.refusalFor(endpoint);
-    if (refusal !== undefined) throw new CannotAsk(refusal);
-    await pauses.turn();
-    mayGoOn();
-    const [begun, sentAt, began] = [history.tick(), clock(), performance.now()];
-    const completed = (kept: Omit<Kept, 'request' | 'durationMs'>): Exchange => ({
-      ...about,
-      begun,
-      sentAt,
-      n: history.tick(),
-      answeredAt: clock(),
-      kept: { request: wire, durationMs: performance.now() - began, ...kept },
-    });
-    const came = await received(wire);
-    if (came instanceof TransportError) {
-      patience.missed(endpoint, came);
-      const failed = completed({ failure: came.message });
-      history.append(failed);
-      throw new NoAnswer(came.message, failed);
-    }
-    patience.answered(endpoint);
-    const { status, headers, body } = came;
-    const text = beginning(body);
-    const answer = answerOf(endpoint, { status, headers, text, read: readBody(body) });
-    if (answer.accepted) accepted++;
-    const answered: Answered = { ...completed({ status, headers, body: text }), answer };
-    history.append(answered, body);
-    return answered;
-  }
-
   return {
     isLoopback: isLoopback(options.baseUrl),
     async call(endpoint, parameters = {}) {
       const asked = compose(endpoint, parameters, options);
-      return pauses.patiently(() => exchange(asked));
+      return pauses.patiently(() => exchange(sender, asked));
     },
     statistics: {
       get requests() {
-        return requests;
+        return sender.requests;
       },
       get accepted() {
-        return accepted;
+        return sender.accepted;
       },
       get answers() {
         return patience.answers;
@@ -138,6 +110,56 @@ export function createApi(options: ApiOptions): Api {
       limited: pauses.limited,
     },
   };
+}
+
+/** Sends one request when it is its turn, and appends the exchange to the history. */
+async function exchange(sender: Sender, { wire, about }: Asked): Promise<Answered> {
+  const { options, patience, pauses, readBody, clock } = sender;
+  const { history } = options;
+  const { endpoint } = about;
+  mayGoOn(sender);
+  const refusal = patience.refusalFor(endpoint);
+  if (refusal !== undefined) throw new CannotAsk(refusal);
+  await pauses.turn();
+  mayGoOn(sender);
+  const [begun, sentAt, began] = [history.tick(), clock(), performance.now()];
+  const completed = (kept: Omit<Kept, 'request' | 'durationMs'>): Exchange => ({
+    ...about,
+    begun,
+    sentAt,
+    n: history.tick(),
+    answeredAt: clock(),
+    kept: { request: wire, durationMs: performance.now() - began, ...kept },
+  });
+  const came = await received(sender, wire);
+  if (came instanceof TransportError) {
+    patience.missed(endpoint, came);
+    const failed = completed({ failure: came.message });
+    history.append(failed);
+    throw new NoAnswer(came.message, failed);
+  }
+  patience.answered(endpoint);
+  const { status, headers, body } = came;
+  const text = beginning(body);
+  const answer = answerOf(endpoint, { status, headers, text, read: readBody(body) });
+  if (answer.accepted) sender.accepted++;
+  const answered: Answered = { ...completed({ status, headers, body: text }), answer };
+  history.append(answered, body);
+  return answered;
+}
+
+/** @throws CannotAsk if the run is over, or has given up on the target. */
+function mayGoOn({ options: { signal }, timeLeft, patience }: Sender): void {
+  if (signal?.aborted === true) throw new CannotAsk('The run was stopped.');
+  if (timeLeft() < SHORTEST_MS) throw new CannotAsk('The time for the run was over.');
+  if (patience.givenUp !== undefined) throw new CannotAsk(patience.givenUp);
+}
+
+function received(sender: Sender, request: WireRequest): Promise<WireResponse | TransportError> {
+  const { transport, timeoutMs, signal } = sender.options;
+  sender.requests++;
+  // The transport has its own time limit; this one is for transports without one.
+  return receive(withDeadline(transport, request, Math.min(timeoutMs * 1.5, sender.timeLeft()), signal));
 }
 
 async function receive(sent: Promise<WireResponse>): Promise<WireResponse | TransportError> {

@@ -1,8 +1,8 @@
 import { TransportError, type Transport, type WireRequest, type WireResponse } from '../../http/transport.ts';
 
 /**
- * Sends a request, and waits so many milliseconds at most.
- * @throws TransportError where no complete answer arrived in time, or the run was stopped.
+ * Sends a request, and waits at most `ms` milliseconds. @throws TransportError if no complete answer arrives in time,
+ * or if the run was stopped.
  */
 export async function withDeadline(
   transport: Transport,
@@ -16,7 +16,7 @@ export async function withDeadline(
   signal?.addEventListener('abort', stop);
   const overdue = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      // Before the request is stopped, which is a reason of its own.
+      // Rejects before the request is aborted, since an abort has a reason of its own.
       reject(new TransportError('timeout', `No complete answer arrived within ${Math.round(ms)} ms.`));
       controller.abort();
     }, ms);

@@ -2,28 +2,29 @@ import type { EndpointId } from '../../../spec/index.ts';
 import type { TransportError } from '../../http/transport.ts';
 
 /**
- * So many exhausted retries in a row end all waiting; so many missing answers in a row end the requests to an endpoint; so
- * many time-outs in a row, on more than one endpoint, end the requests to the target.
+ * After this many exhausted retries in a row, the run waits no more. After this many missing answers in a row from one
+ * endpoint, it sends no more requests to that endpoint. After this many time-outs in a row, on more than one endpoint,
+ * it sends no more requests at all.
  */
 export const PATIENCE = 3;
 
-/** How long the run goes on asking a target, or one of its endpoints, that does not answer. */
+/** How long the run goes on asking a target, or one endpoint, that does not answer. */
 export interface Patience {
-  /** Why nothing further is asked of the endpoint; `undefined` where it is asked. */
+  /** Why the run asks this endpoint no more; `undefined` if it still does. */
   refusalFor(endpoint: EndpointId): string | undefined;
   answered(endpoint: EndpointId): void;
   missed(endpoint: EndpointId, error: TransportError): void;
   readonly answers: number;
   /** Why the last request got no answer. */
   readonly lastFailure: string | undefined;
-  /** Why no further request is sent, once the target was given up. */
+  /** Why the run sends no more requests, once it gave up on the target. */
   readonly givenUp: string | undefined;
 }
 
 export function createPatience(): Patience {
   /** Missing answers in a row, per endpoint. */
   const missing = new Map<EndpointId, number>();
-  /** The endpoints of the requests that ran out of time since the last answer. */
+  /** The endpoints whose requests timed out since the last answer. */
   let overdue: EndpointId[] = [];
   let answers = 0;
   let lastFailure: string | undefined;

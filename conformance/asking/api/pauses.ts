@@ -4,11 +4,11 @@ import { CannotAsk } from '../cannot-ask.ts';
 import { PATIENCE } from './patience.ts';
 
 const MAX_TRIES = 6;
-/** The longest that one call waits in all because the target asks it to. */
+/** The longest time that one call waits in total because the target asks for it. */
 const MAX_WAIT_MS = 30_000;
 
 export interface PausesOptions {
-  /** Requests per second; unlimited unless given. */
+  /** Requests per second. Default: no limit. */
   readonly rps: number | undefined;
   readonly sleep: (ms: number) => Promise<void>;
   readonly signal: AbortSignal | undefined;
@@ -16,16 +16,16 @@ export interface PausesOptions {
   readonly timeLeft: () => number;
 }
 
-/** When the next request may be begun: as often as the user allows, and as the target asks for with 429 and 503. */
+/** Decides when the next request may start: within the user's rate, and after the pauses that 429 and 503 ask for. */
 export interface Pauses {
-  /** Resolves when it is the turn of the next request. @throws CannotAsk where the run ends before. */
+  /** Resolves when the next request may start. @throws CannotAsk if the run ends before. */
   turn(): Promise<void>;
   /**
-   * Sends again what was answered 429 or 503, after the pause that the target asks for. All other requests wait too.
-   * @throws CannotAsk where the target goes on refusing, or asks to wait too long.
+   * Retries a request that was answered 429 or 503, after the pause that the target asks for. All other requests wait
+   * too. @throws CannotAsk if the target keeps refusing, or asks for too long a pause.
    */
   patiently<Done extends { readonly answer: Answer }>(send: () => Promise<Done>): Promise<Done>;
-  /** Statuses of 429 and 503 that were met. */
+  /** The statuses of answers with 429 or 503. */
   readonly limited: readonly number[];
 }
 
@@ -33,7 +33,7 @@ export function createPauses({ rps, sleep, signal, timeLeft }: PausesOptions): P
   const limited: number[] = [];
   let exhausted = 0;
   let nextSlot = 0;
-  /** While the target asks one request to wait, no other is begun. */
+  /** While the target asks one request to wait, no other request starts. */
   let rest: Promise<void> | undefined;
 
   async function restFor(ms: number): Promise<void> {
@@ -94,7 +94,7 @@ export function retryAfter(value: string | undefined, now: number): number | und
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Waits, but no longer than the run goes on. */
+/** Waits, but not beyond the end of the run. */
 async function unlessStopped(pause: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) return pause;
   let stop = (): void => undefined;

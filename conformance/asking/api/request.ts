@@ -10,42 +10,42 @@ export type Query =
 export interface CallParameters {
   readonly agentId?: string;
   readonly query?: Query;
-  /** Sent as JSON, or as it stands where it is a string. */
+  /** A string is sent as it is, and anything else as JSON. */
   readonly body?: unknown;
   /** The whole header; `null` sends none. Default: Bearer and the token. */
   readonly authorization?: string | null;
   readonly contentType?: string;
-  /** Beside those of every request; names in lower case. */
+  /** Headers beside those of every request; names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** It asks something that the specification leaves open: its answer is not judged for shape. */
+  /** The request asks something that the specification leaves open, so the shape of its answer is not judged. */
   readonly open?: boolean;
-  /** An exchange from which this one differs in `differs` alone. */
+  /** An exchange from which this one differs only in `differs`. */
   readonly twin?: Exchange;
-  /** In what it differs from its twin, in words: `without the Authorization header`. */
+  /** How it differs from that exchange, in words: `without the Authorization header`. */
   readonly differs?: string;
-  /** In place of the endpoint's own method. */
+  /** The method, if it is not that of the endpoint. */
   readonly method?: string;
 }
 
-/** What every request of a run has in common. */
+/** What all requests of a run share. */
 export interface Common {
   readonly baseUrl: string;
   readonly token: string | undefined;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly readOnly: boolean;
-  /** Whose token it is, where that is known. */
+  /** Whose token it is, if that is known. */
   readonly readToken?: string | undefined;
   readonly guestToken?: string | undefined;
 }
 
-/** A request, and what of its exchange is known before it is sent. */
+/** A request, and what is known of its exchange before it is sent. */
 export interface Asked {
   readonly wire: WireRequest;
   readonly about: Omit<Exchange, 'n' | 'begun' | 'sentAt' | 'answeredAt' | 'answer' | 'kept'>;
 }
 
-/** @throws CannotAsk where the run may not create anything, or has no token to send. */
+/** @throws CannotAsk if the run may not create anything, or has no token to send. */
 export function compose(endpoint: EndpointId, parameters: CallParameters, common: Common): Asked {
   const { agentId, body, twin, differs } = parameters;
   const method = parameters.method ?? endpoints[endpoint].method;
@@ -130,7 +130,7 @@ function pairsOf(query: Query = []): Pairs {
 
 const isPairs = (query: Query): query is Pairs => Array.isArray(query);
 
-/** Percent-encodes a value of any characters, unpaired surrogates included. */
+/** Percent-encodes any text, even with unpaired surrogates. */
 function encode(text: string): string {
   return encodeURIComponent(
     text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd'),

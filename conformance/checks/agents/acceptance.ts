@@ -19,7 +19,7 @@ import {
 
 type CreatingEndpoint = Extract<EndpointId, 'create-agent' | 'import-agent' | 'create-workspace'>;
 
-/** A creation that was refused, and what it asked for. */
+/** A refused creation, and what it asked for. */
 interface RefusedCreation extends Refusal {
   readonly demand: string;
   /** The whole body. */
@@ -27,46 +27,46 @@ interface RefusedCreation extends Refusal {
   readonly workspaceId: string | undefined;
 }
 
-/** Creations of one kind: what was accepted, and what was not. */
+/** Creations of one kind, accepted and refused. */
 export interface Acceptance {
   see(exchange: Exchange): void;
   readonly accepted: number;
   readonly refusals: readonly RefusedCreation[];
   /**
-   * Refusals of what was accepted before, each with an acceptance, that no quota explains: it was accepted after too, or
-   * the path is said not to be there while the workspace goes on to take agents.
+   * Refusals of something that was accepted before, each with that acceptance, which no quota explains: it was accepted
+   * again later, or the refusal denies the path while the workspace goes on to accept agents.
    */
   readonly unexplained: readonly (readonly [RefusedCreation, Kept])[];
-  /** Refusals of what was accepted before, whatever came after, each with an acceptance. */
+  /** Refusals of something that was accepted before, whatever came later, each with that acceptance. */
   readonly sinceAccepted: readonly (readonly [RefusedCreation, Kept])[];
-  /** When the last accepted one was begun; -1 where there is none. */
+  /** When the last accepted creation was sent; -1 if none was accepted. */
   readonly lastAccepted: number;
   readonly unanswered: { readonly times: number; readonly kept: Kept | undefined };
 }
 
 const MAX_KEPT = 100;
-/** Say that a path, or a method of it, is not served. */
+/** Statuses that deny a path, or a method of it. */
 const NOT_SERVED: ReadonlySet<number> = new Set([404, 405, 410, 501]);
 
-/** What was accepted: when, and an example. */
+/** Accepted creations: when, and an example. */
 interface Taken {
   readonly first: number;
   last: number;
   kept: Kept;
 }
 
-/** What creations of one kind came to. */
+/** The outcome of the creations of one kind. */
 interface Creations {
-  /** Accepted ones, by what they asked for. */
+  /** Accepted creations by what they asked for. */
   readonly taken: Map<string, Taken>;
-  /** When each body was accepted last. */
+  /** When each body was last accepted. */
   readonly bodies: Map<string, { readonly begun: number; readonly kept: Kept }>;
   readonly refusals: RefusedCreation[];
-  /** When each workspace took an agent last, of whatever kind. */
+  /** When each workspace last accepted an agent, of either kind. */
   readonly taking: Map<string | undefined, number>;
 }
 
-/** @param applies whether a valid request is of the kind that is judged. */
+/** @param applies whether a valid request is of the judged kind. */
 export function createAcceptance(endpoint: CreatingEndpoint, applies: (exchange: Exchange) => boolean): Acceptance {
   const creations: Creations = { taken: new Map(), bodies: new Map(), refusals: [], taking: new Map() };
   const { refusals, taking } = creations;
@@ -127,7 +127,7 @@ function note({ taken, bodies, refusals }: Creations, exchange: Answered): void 
 
 const isExcused = ({ status }: Refusal): boolean => isPermission(status) || isNotNow(status) || isAccident(status);
 
-/** An acceptance of the same demand, if there was one before the refusal. */
+/** An acceptance of the same demand before the refusal, if there was one. */
 function acceptedBefore({ taken }: Creations, refusal: RefusedCreation): Taken | undefined {
   const twin = isExcused(refusal) ? undefined : taken.get(refusal.demand);
   return twin && twin.first < refusal.begun ? twin : undefined;
@@ -145,17 +145,17 @@ function ifUnexplained(creations: Creations, refusal: RefusedCreation): readonly
   return twin.last > n || (NOT_SERVED.has(status) && isTakenElsewise) ? [[refusal, twin.kept]] : [];
 }
 
-/** Statuses that say that there is room for no more, in one system or another. */
+/** Statuses with which one system or another says that a quota is used up. */
 const FULL: ReadonlySet<number> = new Set([400, 402, 403, 409, 422, 429]);
 
-/** What shares a quota with creations of a kind. */
+/** The creations that share a quota with this kind. */
 const SHARING: Readonly<Record<CreatingEndpoint, CreatingEndpoint>> = {
   'create-agent': 'import-agent',
   'import-agent': 'create-agent',
   'create-workspace': 'create-workspace',
 };
 
-/** Others may have used up a quota: they were accepted before, and not any more. */
+/** A quota may be used up: creations were accepted before, and none is any more. */
 function quota({ traffic }: Facts, endpoint: CreatingEndpoint, { status, begun, n }: Refusal): Missing | undefined {
   if (!FULL.has(status)) return undefined;
   const { firstAccepted, lastAccepted } = traffic.of(SHARING[endpoint]);
@@ -164,7 +164,7 @@ function quota({ traffic }: Facts, endpoint: CreatingEndpoint, { status, begun, 
   return { reason: `${endpoints[endpoint].title} answered ${status} after the target stopped accepting any ${what}.` };
 }
 
-/** What others ask for may be refused for what it holds; but not by saying that there is no such request. */
+/** A server may refuse foreign requests for what they hold, but not by denying that the endpoint exists. */
 function refusedElsewhere(
   { traffic }: Facts,
   request: string,
@@ -176,11 +176,11 @@ function refusedElsewhere(
   if (denied && traffic.accepted > 0 && refusals.every(({ status }) => isNoMethod(status)))
     return { finding: refused(request, denied) };
   return {
-    missing: { reason: `It was answered with ${first.status}, for which the request itself may be the reason.` },
+    missing: { reason: `The answer was ${first.status}, and the request itself may be the reason.` },
   };
 }
 
-/** Judges that creations of one kind are accepted, be it with the most modest body. */
+/** Judges that creations of one kind are accepted, even with the smallest body. */
 export function judgeAcceptance(
   facts: Facts,
   acceptance: Acceptance,
@@ -188,9 +188,11 @@ export function judgeAcceptance(
     readonly endpoint: CreatingEndpoint;
     readonly request: string;
     readonly option: keyof TargetOptions | undefined;
-    /** Whether a refusal is for this check; another judges the rest. */
+    /** Whether a refusal counts for this check; another check judges the rest. */
     readonly isOurs?: (refusal: RefusedCreation) => boolean;
-    /** Further creations, which may ask for more: they need not be accepted, but not now and then. */
+    /**
+     * Further creations, which may ask for more. They need not be accepted, but must not be accepted only sometimes.
+     */
     readonly further?: Acceptance;
   },
 ): Judge {
@@ -221,15 +223,17 @@ export function judgeAcceptance(
         const { finding, missing } = outright();
         return { findings: finding ? [finding] : [], judged: finding ? 1 : 0, missing };
       }
-      // What others ask for may be taken already, or be more than their plan holds, and then not any more.
+      // A foreign request may use a taken name, or exceed a plan, and then be refused after earlier ones were accepted.
       if (facts.isForeign === true) return { findings: [], judged: accepted };
-      // What asks for more is accepted, so that there is room.
+      // A larger request is accepted, so the quota is not used up.
       const further = asked.further?.lastAccepted ?? -1;
       const refusedAlone = acceptance.sinceAccepted.filter(([refusal]) => further > refusal.n);
       const unexplained = [...acceptance.unexplained, ...refusedAlone, ...(asked.further?.unexplained ?? [])];
       const findings = [...new Map(unexplained.map((one) => [one[0], one])).values()]
         .filter(([refusal]) => ours(refusal) && isKnown(refusal))
-        .map(([refusal, twin]) => refused(`${request}, as it was with a body of the same kind,`, refusal, [twin]));
+        .map(([refusal, twin]) =>
+          refused(`${request}, which was accepted before with a body of the same kind,`, refusal, [twin]),
+        );
       return { findings, judged: accepted + findings.length };
     },
   };

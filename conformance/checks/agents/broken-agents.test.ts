@@ -194,7 +194,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
       currentUserMode: 'write',
     }),
     [
-      'get-agent-refusal-gives-nothing: nowhere; status N with what was asked for in the body; GET agents/main; GET agents/main',
+      'get-agent-refusal-gives-nothing: nowhere; status N with the requested data in the body; GET agents/main; GET agents/main',
     ],
   ],
   [

@@ -8,7 +8,7 @@ import type { NewAgentEndpoint } from './made.ts';
 import { judgeForeignReadable } from './foreign/reading.ts';
 import { judgeReadable } from './readable.ts';
 
-/** What is told apart between creation and import. */
+/** How creation and import differ. */
 export interface NewAgentCheck {
   readonly id: string;
   readonly title: string;
@@ -17,7 +17,7 @@ export interface NewAgentCheck {
   readonly alsoFailsOn?: readonly ViolationId[];
 }
 
-/** What Create agent (section 4.1) and Import agent (section 4.2) have in common: the judges of their checks. */
+/** Judges of the checks that Create agent (section 4.1) and Import agent (section 4.2) share. */
 const judges = {
   accepts: (endpoint) => (facts) =>
     judgeAcceptance(
@@ -27,7 +27,7 @@ const judges = {
         endpoint,
         request: endpoints[endpoint].title,
         option: 'workspaceId',
-        // A new workspace that takes no agent at all is judged with Create workspace.
+        // If a new workspace accepts no agent at all, a check of Create workspace fails instead.
         isOurs: ({ workspaceId = '' }) =>
           !facts.workspaces.made.has(workspaceId) ||
           facts.workspaces.used.has(workspaceId) ||
@@ -49,7 +49,7 @@ export const newAgentCheck = (endpoint: NewAgentEndpoint, fact: keyof typeof jud
   judge: judges[fact](endpoint),
 });
 
-/** What of an agent a server may lose, replace or mix up, under the names that its violations have. */
+/** Parts of an agent that a server may lose, replace or mix up, under the names in its violations. */
 const losses = [
   'name',
   'groups',
@@ -65,7 +65,7 @@ const losses = [
   'leading-zeros',
 ] as const;
 
-/** The violations of one endpoint that show in the content of the agent that is answered. */
+/** The violations of one endpoint that show in the content of its answer. */
 export const contentViolations = <E extends NewAgentEndpoint>(
   endpoint: E,
 ): readonly [`${E}-repeats-content`, ...(`${E}-loses-${(typeof losses)[number]}` | `${E}-${Mangling}`)[]] => [

@@ -6,7 +6,7 @@ import { stringAt, type JsonObject } from '../../json.ts';
 import { show } from '../../show.ts';
 import { MAX_FINDINGS, isRead, isUnchanged, madeBy, readingOf, type NewAgentEndpoint } from './made.ts';
 
-/** Something that was not shown where it should be, until a reading shows it. */
+/** Something that an answer lacks, until a reading shows it. */
 interface Lack {
   readonly difference: Difference;
   /** Answers that lack it. */
@@ -16,12 +16,12 @@ interface Lack {
   readonly kept: readonly Kept[];
 }
 
-/** Lacks of each agent, by place. */
+/** What each agent lacks, by place. */
 type Lacks = Map<string, Map<string, Lack>>;
 
 const MAX_LACKING = 100;
 
-/** Every value that was sent is in the answer, or where that does not show it, in the readings. */
+/** Judges that the answer shows every sent value, or, where the answer is incomplete, that the readings do. */
 export function judgeContent(facts: Facts, endpoint: NewAgentEndpoint): Judge {
   const { agents } = facts;
   const findings: Finding[] = [];
@@ -58,14 +58,14 @@ export function judgeContent(facts: Facts, endpoint: NewAgentEndpoint): Judge {
   };
 }
 
-/** What the first reading of an agent showed, and the places that it lacked of what was answered. */
+/** What the first reading of an agent showed, and which answered places it lacked. */
 interface FirstReading {
   readonly content: JsonObject | undefined;
   readonly kept: Kept;
   readonly lacks: Set<string>;
 }
 
-/** Every reading shows what was answered, the workspace included, and what was read first. */
+/** Judges that every reading shows what was answered, workspace included, and what the first reading showed. */
 export function judgeReadings(facts: Facts, endpoint: NewAgentEndpoint): Judge {
   const { agents } = facts;
   const findings: Finding[] = [];
@@ -124,7 +124,7 @@ function workspaceMoved(exchange: Answered, answered: string | undefined, kept: 
   };
 }
 
-/** The agent is in the workspace that was named, by the answer or, where that does not say, by the readings. */
+/** Judges that the agent is in the named workspace, according to the answer or else to the readings. */
 export function judgeWorkspace(facts: Facts, endpoint: NewAgentEndpoint): Judge {
   const { agents } = facts;
   const findings: Finding[] = [];
@@ -174,7 +174,7 @@ function noteLack(lacks: Lacks, id: string, { difference, isGone, kept }: Noted)
   } else ofAgent.set(difference.place, { difference, times: 1, isGone, kept: [kept] });
 }
 
-/** Places that two agents lack after they showed them. */
+/** Places that two agents lack after showing them. */
 function goneOfTwo(lacks: Lacks): ReadonlySet<string> {
   const [once, twice] = [new Set<string>(), new Set<string>()];
   for (const ofAgent of lacks.values())
@@ -183,8 +183,8 @@ function goneOfTwo(lacks: Lacks): ReadonlySet<string> {
 }
 
 /**
- * Lacks that two answers about one agent have, or two agents that showed it before, of what the server shows elsewhere; each
- * place once, since agents resemble each other.
+ * Losses: places that two answers about one agent lack, or two agents that showed them before, although the server
+ * shows such things elsewhere. Each place once, since agents resemble each other.
  */
 function losses(
   lacks: Lacks,
@@ -209,10 +209,10 @@ function loss({ at, expected, actual }: Difference, as: 'sent' | 'answered', exc
   };
 }
 
-/** What was asked for, of what is shown. */
+/** The part of the answer that the request asked for. */
 const partOf = (agent: JsonObject, sent: JsonObject | undefined): JsonObject =>
   Object.fromEntries(Object.entries(agent).filter(([name]) => sent === undefined || Object.hasOwn(sent, name)));
 
-/** What the answer did not show. */
+/** The part that the answer did not show. */
 const without = (agent: JsonObject, answered: JsonObject | undefined): JsonObject =>
   Object.fromEntries(Object.entries(agent).filter(([name]) => (answered?.[name] ?? undefined) === undefined));

@@ -3,7 +3,7 @@ import { textWord } from '../../content/text-word.ts';
 import { isEntitled, type Exchange } from '../../history/exchange.ts';
 import { field, isObject, stringAt } from '../../json.ts';
 
-/** A request of the target's user that keeps to everything that is documented. */
+/** A request of the user's caller that keeps to the documentation. */
 export function isValidCreation({ endpoint, caller, method, open, sent }: Exchange): boolean {
   const schema = endpoints[endpoint].request;
   if (!isEntitled(caller) || method !== 'POST' || open || !isObject(sent) || schema === null) return false;
@@ -15,13 +15,13 @@ export function isValidCreation({ endpoint, caller, method, open, sent }: Exchan
   return validate(schema, sent).length === 0;
 }
 
-/** What a server may take or refuse a name for: its characters, and its length. */
+/** Properties for which a server may accept or refuse a name: its characters and its length. */
 const kindOf = (name: string): string =>
   `${/[^\0-\x7f]/.test(name) ? 'ü' : ''}${/[^\w ]/.test(name) ? '-' : ''}${name.length > 30 ? 'long' : ''}`;
 
 const OWN: ReadonlySet<string> = new Set(['workspaceId', 'id', 'shareId', 'selectedThemeTemplateId']);
 
-/** What a body asks for, whatever it is called and whatever its identifiers are: equal for bodies that differ in these. */
+/** What a body asks for, without its name and its identifiers: equal for bodies that differ only in these. */
 export function demandOf(sent: unknown): string {
   const ids = new Set<string>();
   const collect = (value: unknown): void => {
@@ -40,5 +40,5 @@ export function demandOf(sent: unknown): string {
   return digest(plain);
 }
 
-/** A text in short; equal for equal texts, and hardly ever for others. */
+/** A short form of a text: equal for equal texts, and almost never for others. */
 export const digest = (text: string): string => `${text.length} ${textWord(text)}`;

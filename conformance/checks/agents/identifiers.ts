@@ -6,7 +6,7 @@ import { stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
 import { MAX_FINDINGS, type NewAgentEndpoint } from './made.ts';
 
-/** Every creation is answered with an identifier that nothing else has: no other creation, and nothing that was given. */
+/** Judges that every new identifier is unique, among creations and given ids. */
 export function judgeNewAgentIds({ agents, isForeign }: Facts, endpoint: NewAgentEndpoint): Judge {
   const findings: Finding[] = [];
   let made = 0;
@@ -21,7 +21,7 @@ export function judgeNewAgentIds({ agents, isForeign }: Facts, endpoint: NewAgen
       others++;
       if (exchange.endpoint !== endpoint) return;
       made++;
-      // Tests that begin anew with the same data have the same identifiers again: then one of two was gone before.
+      // Tests that reset their data see the same identifiers again: then the first of the two was gone.
       if (isForeign === true && !(fact.made !== undefined && exchange.begun < fact.made)) return;
       if (fact.made !== exchange.n && findings.length < MAX_FINDINGS)
         findings.push(repeated(id, 'agent', fact.madeBy, exchange.kept));
@@ -34,10 +34,10 @@ export function judgeNewAgentIds({ agents, isForeign }: Facts, endpoint: NewAgen
   };
 }
 
-/** The same of workspaces. */
+/** The same for workspaces. */
 export function judgeNewWorkspaceIds({ target, isForeign }: Facts): Judge {
   const seen = new Map<string, Kept | undefined>();
-  /** The `n` of the answer that made each. */
+  /** The `n` of the answer that created each. */
   const places = new Map<string, number>();
   const findings: Finding[] = [];
   if (target.workspaceId !== undefined) seen.set(target.workspaceId, undefined);

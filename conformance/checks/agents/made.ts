@@ -11,10 +11,10 @@ export const originOf: Readonly<Record<NewAgentEndpoint, Origin>> = {
   'import-agent': 'imported',
 };
 
-/** Findings of one check; more of them say nothing new. */
+/** Most findings of one check; further ones show nothing new. */
 export const MAX_FINDINGS = 25;
 
-/** The agent that an exchange made; `undefined` where it made none of this kind, or one that is compared with nothing. */
+/** The agent that an exchange created; `undefined` if it created none of this kind, or none that is compared. */
 export function madeBy(exchange: Exchange, endpoint: NewAgentEndpoint, agents: Agents): AgentFact | undefined {
   if (exchange.endpoint !== endpoint || exchange.method !== 'POST' || exchange.open || !isAnswered(exchange))
     return undefined;
@@ -23,7 +23,7 @@ export function madeBy(exchange: Exchange, endpoint: NewAgentEndpoint, agents: A
   return fact?.made === exchange.n ? fact : undefined;
 }
 
-/** The made agent that an exchange tried to read after it was made; `undefined` where it is about none of this kind. */
+/** The created agent that an exchange tried to read; `undefined` if it is about none of this kind. */
 export function readingOf(exchange: Exchange, endpoint: NewAgentEndpoint, agents: Agents): AgentFact | undefined {
   const { agentId, begun, method } = exchange;
   if (exchange.endpoint !== 'get-agent' || method !== 'GET' || exchange.open || agentId === undefined) return undefined;
@@ -34,13 +34,13 @@ export function readingOf(exchange: Exchange, endpoint: NewAgentEndpoint, agents
 }
 
 /**
- * Whether a reading of what was made shows it as it was made. Our own run changes nothing; of what others made it is known
- * only where `updatedAt` is what it was.
+ * Whether a reading can show the agent as it was created. Our own run changes nothing. In foreign traffic, only an
+ * unchanged `updatedAt` shows that nobody changed the agent.
  */
 export const isUnchanged = ({ answer }: Answered, { revision }: AgentFact, { isForeign }: Facts): boolean =>
   isForeign !== true || (revision !== undefined && stringAt(answer.json, 'agent', 'updatedAt') === revision);
 
-/** An accepted reading that answers the agent that was asked for: whether it does is judged by a check of its own. */
+/** An accepted reading that answers the requested agent. Another check judges whether it is that agent. */
 export const isRead = (exchange: Exchange): exchange is Answered =>
   isAnswered(exchange) &&
   exchange.answer.accepted &&

@@ -5,27 +5,27 @@ import { show } from '../../show.ts';
 import { originOf, readingOf, type NewAgentEndpoint } from './made.ts';
 import { NOT_THERE } from './refusals.ts';
 
-/** What is just made may take so long, in milliseconds, until it can be read. */
+/** Milliseconds that a new agent may take until it can be read. */
 export const MAX_LAG_MS = 2000;
 
-/** How the readings of one agent went. */
+/** The readings of one agent. */
 interface Readings {
   accepted: number;
-  /** That it is not there, since it was last answered, and how long after it was made that was said last. */
+  /** Denials since its last answer, and how long after the creation the latest came. */
   refused: number;
   afterMs: number;
   last: { readonly status: number; readonly n: number; readonly kept: Kept } | undefined;
-  /** Said when it had been read before. */
+  /** A denial after the agent had been read. */
   forgotten: { readonly status: number; readonly kept: Kept } | undefined;
 }
 
 const MAX_AGENTS = 1000;
 
-/** What was made can be read from two seconds after that on, and goes on to be there. */
+/** Judges that a created agent can be read from two seconds after its creation, and stays readable. */
 export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
   const { agents, traffic, target } = facts;
   const all = new Map<string, Readings>();
-  /** When an agent was last answered to the token that is judged with. */
+  /** When an agent was last answered to the main token. */
   let lastAnswered = -1;
   const of = (id: string): Readings => {
     const known = all.get(id) ?? { accepted: 0, refused: 0, afterMs: 0, last: undefined, forgotten: undefined };
@@ -50,7 +50,7 @@ export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
       const afterMs = exchange.sentAt - made.madeAt;
       readings.refused++;
       Object.assign(readings, { last: said, afterMs });
-      // Of two replicas one may lag behind. A clock that stands still says nothing of lags.
+      // One of two replicas may lag behind. A stopped clock shows no lag.
       if (status !== 403 && readings.accepted > 0 && (afterMs === 0 || afterMs > MAX_LAG_MS))
         readings.forgotten ??= said;
     },
@@ -60,11 +60,11 @@ export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
       let judged = 0;
       for (const [id, { accepted, refused, afterMs, last, forgotten }] of all) {
         const isGone = refused > 1 || (refused === 1 && (afterMs > MAX_LAG_MS || accepted > 0));
-        // Whoever is locked out is told 403 of everything: of what is read later too.
+        // A locked-out caller gets 403 for everything, even for what is readable later.
         const isLockedOut = last?.status === 403 && last.n > lastAnswered;
         const said = forgotten ?? (isGone && !isLockedOut ? last : undefined);
         if (accepted > 0 || said) judged++;
-        // Where nothing at all can be read, another check says so.
+        // If nothing at all can be read, another check fails.
         if (!said || (!anyRead && target.agentId !== undefined)) continue;
         const { madeBy } = agents.get(id) ?? {};
         findings.push({

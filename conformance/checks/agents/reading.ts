@@ -21,7 +21,7 @@ import {
 
 type ReadingEndpoint = Extract<EndpointId, 'get-agent' | 'get-published-agent'>;
 
-/** How the requests about one agent were answered. */
+/** The answers to requests about one agent. */
 interface Asked {
   firstAccepted: number;
   lastBegun: number;
@@ -38,14 +38,14 @@ const option: Readonly<Record<ReadingEndpoint, keyof TargetOptions>> = {
   'get-published-agent': 'publishedAgentId',
 };
 
-/** That there is no such thing: what was made and is not found is judged by the checks of those who made it. */
+/** A denial. Other checks judge whether a created agent can be found. */
 const isNotThere = ({ status }: Refusal): boolean => GONE.has(status);
 
-/** A caller of less access was refused with what no permission explains. */
+/** A refusal of a caller with less access that no permission explains. */
 const isOfLess = ({ caller, answer }: Exchange): boolean =>
   (caller === 'read' || caller === 'guest') && [400, 405, 422, 501].includes(answer?.status ?? 0);
 
-/** An agent that exists, or is published, is answered to who may read it. */
+/** Judges that an existing (or published) agent is answered to callers who may read it. */
 export function judgeReadingWorks(facts: Facts, endpoint: ReadingEndpoint): Judge {
   const known = knownOf(facts, endpoint);
   const elsewhere = createElsewhere(endpoint);
@@ -59,7 +59,7 @@ export function judgeReadingWorks(facts: Facts, endpoint: ReadingEndpoint): Judg
       const due = [...readings.asked].filter(([id]) => known.isDue(id));
       const findings = due.flatMap(([id, one]) =>
         one.refusals
-          // Where nothing at all is accepted, a redirect or a refusal says nothing of agents.
+          // If nothing at all is accepted, a redirect or a refusal shows nothing about agents.
           .filter(({ status }) => facts.traffic.accepted > 0 || status >= 500)
           .flatMap((refusal) => unexplained(known, elsewhere, { id, one, refusal })),
       );
@@ -72,12 +72,12 @@ export function judgeReadingWorks(facts: Facts, endpoint: ReadingEndpoint): Judg
   };
 }
 
-/** What is known of agents, as far as an endpoint is concerned. */
+/** What an endpoint shows about agents. */
 interface Known {
   readonly endpoint: ReadingEndpoint;
   readonly isPublished: (id: string) => boolean;
   readonly isMade: (id: string) => boolean;
-  /** Whether the endpoint has to answer for the agent. */
+  /** Whether the endpoint must answer for the agent. */
   readonly isDue: (id: string) => boolean;
 }
 
@@ -94,7 +94,7 @@ function knownOf({ agents, target }: Facts, endpoint: ReadingEndpoint): Known {
   };
 }
 
-/** What was asked of an endpoint, agent by agent, and how it was answered. */
+/** The requests to an endpoint and their answers, agent by agent. */
 interface Readings {
   see(exchange: Exchange): void;
   readonly asked: ReadonlyMap<string, Asked>;
@@ -135,7 +135,7 @@ function createReadings(endpoint: ReadingEndpoint): Readings {
   };
 }
 
-/** A refusal that nothing explains, beside an acceptance if there was one. */
+/** An unexplained refusal, with an acceptance if there was one. */
 function unexplained(
   { endpoint, isMade, isPublished }: Known,
   elsewhere: Elsewhere,
@@ -149,7 +149,7 @@ function unexplained(
   if (isAccident(status) && twin) return [];
   if (!isNotThere(refusal)) return [refused(request, refusal, twin ? [twin] : [])];
   if (isMade(id) && endpoint === 'get-agent') return [];
-  // What was just made may take a moment to be shown.
+  // A new agent may take a moment to appear.
   if (isMade(id) && !isBetween && (lastBegun > n || refusals.length === 1)) return [];
   const shown = isBetween ? twin : elsewhere.shows(id, isPublished(id));
   return shown || (endpoint === 'get-published-agent' && isPublished(id))
@@ -157,7 +157,7 @@ function unexplained(
     : [];
 }
 
-/** What is to be said where nothing was accepted. */
+/** The finding, or the reason, if nothing was accepted. */
 function outright(
   facts: Facts,
   { endpoint, isDue, isMade, isPublished }: Known,
@@ -179,7 +179,7 @@ function outright(
   return missing ? { missing } : { finding: refused(title[endpoint], decisive.refusal) };
 }
 
-/** What the siblings of an endpoint showed of agents: that they are there. */
+/** What the other endpoints showed: which agents exist. */
 interface Elsewhere {
   see(exchange: Exchange): void;
   shows(id: string, isPublished: boolean): Kept | undefined;
@@ -209,12 +209,12 @@ function createElsewhere(endpoint: ReadingEndpoint): Elsewhere {
       if (stringAt(answer.json, 'publicAgent', 'agentId') === agentId) shown.set(agentId, kept);
       if (stringAt(answer.json, 'agent', 'id') === agentId) shown.set(agentId, kept);
     },
-    // That an agent is there does not say that it is published.
+    // An existing agent need not be published.
     shows: (id, isPublished) => (endpoint === 'get-agent' || isPublished ? shown.get(id) : undefined),
   };
 }
 
-/** The agent that is answered is the one that was asked for. */
+/** Judges that the answered agent is the requested one. */
 export function judgeRightAgent({ agents, isForeign }: Facts, endpoint: ReadingEndpoint): Judge {
   const findings: Finding[] = [];
   let judged = 0;
@@ -227,7 +227,7 @@ export function judgeRightAgent({ agents, isForeign }: Facts, endpoint: ReadingE
       const shown = field(answer.json, name);
       const met = stringAt(shown, own);
       if (met === undefined || !isObject(shown) || !isVersion6(shown)) return;
-      // Others may ask by another name of an agent than its identifier.
+      // Foreign clients may address an agent by something other than its identifier.
       if (isForeign === true && !agents.isId(agentId)) return;
       judged++;
       if (met.toLowerCase() === agentId.toLowerCase() || findings.length >= MAX_FINDINGS) return;
@@ -245,7 +245,7 @@ export function judgeRightAgent({ agents, isForeign }: Facts, endpoint: ReadingE
 
 const MODES: readonly (string | undefined)[] = ['guest', 'read', 'write'];
 
-/** currentUserMode is what the user says that a token gives. */
+/** Judges that currentUserMode is what the user says about the token. */
 export function judgeModes({ target, agents }: Facts): Judge {
   const findings: Finding[] = [];
   let judged = 0;
@@ -255,13 +255,13 @@ export function judgeModes({ target, agents }: Facts): Judge {
       const { caller, answer, agentId } = exchange;
       if (exchange.endpoint !== 'get-agent' || exchange.method !== 'GET' || !answer) return;
       if (caller !== 'read' && caller !== 'guest') return;
-      // The user knows of the agent that was given, and of no other.
+      // The user knows the access to the given agent only.
       const isGiven =
         agentId === target.agentId || (target.agentId === undefined && agents.get(agentId ?? '')?.made !== undefined);
-      // What is answered to everybody now and then tells nothing of the token.
+      // An answer that everybody gets now and then shows nothing about the token.
       if (!isGiven || answer.status === 429 || answer.status >= 500) return;
       const met = stringAt(answer.json, 'currentUserMode');
-      if (!answer.accepted) unclear = `The ${caller} token got the answer ${answer.status}.`;
+      if (!answer.accepted) unclear = `Get agent with the ${caller} token answered ${answer.status}.`;
       else if (!MODES.includes(met)) unclear = 'The answer holds no known currentUserMode.';
       else {
         judged++;

@@ -5,23 +5,23 @@ import type { Answered, Kept } from '../../history/exchange.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { optionNames, type TargetOptions } from '../../target-options.ts';
 
-/** Not now: a server that takes one request at a time, or a few in a while. */
+/** Statuses that mean "not now": the server limits parallel requests, or their rate. */
 const NOT_NOW: ReadonlySet<number> = new Set([409, 423, 425, 429, 503]);
-/** What may say that there is no such thing. */
+/** Statuses that may mean that the thing does not exist. */
 export const NOT_THERE: ReadonlySet<number> = new Set([403, ...GONE]);
 
-/** What a refusal says of the caller's rights or plan: nobody is blamed for it. */
+/** Refusals that blame the caller's rights or plan, which is nobody's fault. */
 export const isPermission = (status: number): boolean => PERMISSION.has(status);
 export const isNotNow = (status: number): boolean => NOT_NOW.has(status);
-/** An accident within the server, where the same request is answered otherwise. */
+/** An accident inside the server, if the same request is answered otherwise. */
 export const isAccident = (status: number): boolean => status >= 500 && status !== 501;
 
-/** Says that the method is not to be used there, or that nobody made it. */
+/** Statuses that say that the method is not allowed, or not implemented. */
 export const isNoMethod = (status: number): boolean => status === 405 || status === 501;
 
 /** A refusal, as it is kept. */
 export interface Refusal {
-  /** When it was asked for, in epoch milliseconds. */
+  /** When it was sent, in epoch milliseconds. */
   readonly sentAt: number;
   readonly n: number;
   readonly begun: number;
@@ -37,14 +37,14 @@ export const refusalOf = ({ n, begun, sentAt, answer, kept }: Answered): Refusal
   status: answer.status,
 });
 
-/** Why a refusal may be due to what the user gave; `undefined` where nothing excuses it. */
+/** Why the user's settings may have caused a refusal; `undefined` if nothing excuses it. */
 export function excuseFor(
   { status }: Refusal,
   facts: Facts,
   asked: {
     readonly endpoint: EndpointId;
     readonly option: keyof TargetOptions | undefined;
-    /** Whether the target showed that the thing named in the request exists. */
+    /** Whether the target showed that the named thing exists. */
     readonly isKnown: boolean;
   },
 ): Missing | undefined {
@@ -73,14 +73,14 @@ export function excuseFor(
 const supplyOf = (option: string | undefined): string =>
   option === undefined ? 'a token that may do this' : `another ${option}, or a token that may do this`;
 
-/** A request that had to be accepted was not. */
+/** A refusal of a request that the target had to accept. */
 export const refused = (request: string, { status, kept }: Refusal, others: readonly Kept[] = []): Finding => ({
   expected: `${request} is accepted`,
   actual: `the answer was ${status}`,
   exchanges: [...others, kept],
 });
 
-/** An endpoint that gives no complete answer, while others do. */
+/** An endpoint that gives no complete answer while others do. */
 export const unanswered = (request: string, kept: Kept): Finding => ({
   expected: `${request} is answered`,
   actual: `no complete answer came: ${kept.failure ?? 'the connection ended'}`,

@@ -20,11 +20,11 @@ export interface Told {
   readonly caller?: Caller;
 }
 
-/** Ids of the checks of agents and workspaces, shapes aside, that fail on a history. */
+/** For tests: ids of the failing checks of agents and workspaces, shape checks excluded. */
 export const inTinyHistory = (told: readonly Told[]): readonly string[] =>
   [...verdictsOf(told)].flatMap(([id, { findings }]) => (findings.length > 0 ? [id] : []));
 
-/** What the checks of agents and workspaces, shapes aside, say of a history, by their ids. */
+/** For tests: what the checks of agents and workspaces say about a history, by id, shape checks excluded. */
 export function verdictsOf(told: readonly Told[], target: TargetOptions = {}): ReadonlyMap<string, Verdict> {
   const checks = [
     ...createAgentChecks,

@@ -7,7 +7,7 @@ import { show } from '../../show.ts';
 import type { Acceptance } from './acceptance.ts';
 import { MAX_FINDINGS } from './made.ts';
 
-/** A created workspace carries the name and the icon that were sent. */
+/** Judges that a created workspace has the name and the icon from the request. */
 export function judgeWorkspaceContent(): Judge {
   const findings: Finding[] = [];
   const shown = new Set<string>();
@@ -40,9 +40,9 @@ export function judgeWorkspaceContent(): Judge {
 
 const normal = (text: string): string => text.normalize('NFC').trim();
 
-/** Icon and slug are taken beside the name: each of them, in one form at least. */
+/** Judges that icon and slug are accepted beside the name, each in at least one form. */
 export function judgeOptionalFields(facts: Facts): Judge {
-  /** When each was accepted last. */
+  /** When each was last accepted. */
   const accepted = new Map<string, number>();
   const refusals: {
     readonly names: readonly string[];
@@ -71,7 +71,7 @@ export function judgeOptionalFields(facts: Facts): Judge {
         const since = accepted.get(name) ?? -1;
         const alone = refusals.filter(({ names, status, n }) => names.join() === name && isAbout(status) && n > since);
         const last = alone.at(-1);
-        // Whether a quota is used up shows when the name alone is taken afterwards.
+        // A later acceptance of a name alone shows whether a quota is used up.
         if (facts.isForeign === true || alone.length < 2 || !last || last.n > nameAlone) continue;
         findings.push({
           expected: `Create workspace with a name and ${name === 'icon' ? 'an icon' : 'a slug'} is accepted, as with only a name`,
@@ -94,7 +94,7 @@ export function judgeOptionalFields(facts: Facts): Judge {
 
 const isAbout = (status: number): boolean => ![401, 402, 403, 429].includes(status) && status < 500;
 
-/** A workspace that was created takes agents, as others do. */
+/** Judges that a created workspace accepts agents, as other workspaces do. */
 export function judgeTakesAgents(
   { workspaces }: Facts,
   creations: { readonly [E in 'create-agent' | 'import-agent']: Acceptance },

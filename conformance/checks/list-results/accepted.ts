@@ -61,14 +61,14 @@ export const acceptsValidRequest: Check = {
   },
 };
 
-/** Others send cursors that nobody knows, and an accident of the server is none of the request. */
+/** Foreign clients may send unknown cursors, and a server accident says nothing about the request. */
 const isPlain = ({ selection, status }: RefusedList): boolean =>
   selection.cursor === undefined && (status < 500 || status === 501);
 
 const listed = ({ lists }: Facts, refusals: ReturnType<typeof createRefusals>): number =>
   lists.all.length === 0 ? 0 : refusals.count('request');
 
-/** Why a refusal is not the user's slip: the agent is there, since the same caller reads it, or the history made it. */
+/** Why a refusal is not the user's mistake: the same caller reads the agent, or the history created it. */
 function mustBeThere(
   { agents, traffic }: Facts,
   { agentId, status, n }: RefusedList,
@@ -76,7 +76,7 @@ function mustBeThere(
   lastListed: number | undefined,
 ): { readonly agent: string; readonly kept: Kept } | undefined {
   const made = agents.get(agentId)?.madeBy;
-  // What was just made may take a moment to be found.
+  // A new agent may take a moment to be found.
   if (made && GONE.has(status) && (lastListed ?? 0) > n) return undefined;
   if (readable && (readable.mode !== 'guest' || status >= 500))
     return { agent: 'an agent that Get agent returns', kept: readable.kept };

@@ -19,7 +19,7 @@ export const belongToTheAgent: Check = {
         const page = placed?.list.pages[placed.index];
         if (!placed || !page) return;
         const { agentId } = placed.list;
-        // Others may ask by another name of an agent than its identifier.
+        // Foreign clients may address an agent by something other than its identifier.
         if (isForeign === true && !agents.isId(agentId)) return;
         tally.judged(page.rows.filter((row) => row.agentId !== undefined).length);
         const index = page.rows.findIndex((row) => row.agentId !== undefined && row.agentId !== agentId);
@@ -62,9 +62,9 @@ export const agentsShareNone: Check = {
             if (owner.size < MAX_KNOWN) owner.set(id, { agentId, createdAt, kept: page.kept });
             continue;
           }
-          // Identifiers of results need not differ from agent to agent, but an agent that is new has none.
+          // Results of two agents may share identifiers, but a new agent has no results.
           if (known.agentId === agentId || (!isNew(agentId) && !isNew(known.agentId))) continue;
-          // One that was new when others made it may have results by now, under the same numbers.
+          // In foreign traffic, an agent that was new may have results by now, with the same identifiers.
           if (isForeign === true && (known.createdAt !== createdAt || of === agentId)) continue;
           tally.found({
             expected: `no result of another agent in the list of a new one`,

@@ -110,7 +110,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     pages(({ nextCursor }, query) => ({ nextCursor: nextCursor ?? query.get('cursor') })),
     [
       'list-results-walk-once-each: /results/N; result "…" on page N and again on page N; limit=N&timeFilter=allTime&cursor=N; limit=N&timeFilter=allTime&cursor=N',
-      'list-results-walk-ends: /nextCursor; the cursors go round in circles, back to an earlier page after N pages; limit=N&timeFilter=allTime&cursor=N; limit=N&timeFilter=allTime&cursor=N',
+      'list-results-walk-ends: /nextCursor; the cursors loop back to an earlier page after N pages; limit=N&timeFilter=allTime&cursor=N; limit=N&timeFilter=allTime&cursor=N',
     ],
   ],
   [

@@ -87,11 +87,11 @@ export const cursorLeadsOn: Check = {
   },
 };
 
-/** So soon after it was given a cursor has not run out. */
+/** A cursor cannot expire within this time. */
 const FRESH_MS = 10_000;
 const MAX_FRESH = 1_000;
 
-/** Cursors of others that were refused when they were sent for the first time, soon after they had been given. */
+/** Foreign cursors that were refused at their first use, soon after they were issued. */
 function createFresh(): {
   see(exchange: Exchange): void;
   has(list: List, refusal: Kept): boolean;
@@ -113,7 +113,10 @@ function createFresh(): {
   };
 }
 
-/** Some servers take a cursor beside the parameters of its list, some alone: which is not shown. */
+/**
+ * Some servers accept a cursor beside the parameters of its list, others only alone. The specification leaves that
+ * open.
+ */
 const isTriedInEveryWay = ({ query, brokenBy }: List): boolean =>
   query.length === 0 || (brokenBy?.ways.has('alone') === true && brokenBy.ways.has('beside'));
 
@@ -146,7 +149,7 @@ export const walkEnds: Check = {
   },
 };
 
-/** A list that goes on with nothing new: two pages of what it had shown, or empty pages one after the other. */
+/** A list that goes on without anything new: two pages that it had shown before, or several empty pages in a row. */
 function endlessIn(list: List): Omit<Finding, 'exchanges'> | undefined {
   const { pages } = list;
   if (hasEnded(list)) return undefined;
@@ -154,7 +157,7 @@ function endlessIn(list: List): Omit<Finding, 'exchanges'> | undefined {
   if (pages.length > 2 && pages.slice(-2).every(({ rows, fresh }) => rows.length > 0 && fresh === 0))
     return {
       expected,
-      actual: `the cursors go round in circles, back to an earlier page after ${count(pages.length, 'page')}`,
+      actual: `the cursors loop back to an earlier page after ${count(pages.length, 'page')}`,
     };
   const empty = pages.slice(-EMPTY_PAGES - 1);
   if (empty.length > EMPTY_PAGES && empty.every((page) => page.count === 0))

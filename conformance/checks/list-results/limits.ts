@@ -89,12 +89,12 @@ export const neverOverHundred: Check = {
   },
 };
 
-/** So many first pages of each kind make sizes steady. */
+/** This many first pages of each kind show whether page sizes are steady. */
 const STEADY = 3;
 
 /**
- * Pages without limit against pages of limit=50. A server may answer short pages, so that a page of fewer than 50 is
- * held against it only where pages of limit=50 are full, or both kinds have steady sizes that differ.
+ * Compares pages without limit with pages of limit=50. A server may send short pages. So a page of fewer than 50 counts
+ * only if pages of limit=50 are full, or if both kinds have steady, different sizes.
  */
 export const defaultLimit: Check = {
   id: 'list-results-default-limit',
@@ -114,9 +114,9 @@ export const defaultLimit: Check = {
         const page = placed?.list.pages[placed.index];
         if (!placed || !page || (placed.list.open && !page.selection.isDocumented)) return;
         const { limit, hasLimit } = page.selection;
-        // The limit of a list that was begun unseen may go on with its cursor.
+        // A list that began before the recording may carry its limit in its cursor.
         if (placed.list.open && page.selection.cursor !== undefined) return;
-        // An empty page says nothing of a size.
+        // An empty page shows no page size.
         const goesOn = typeof page.nextCursor === 'string' && page.count > 0;
         if (limit !== undefined && goesOn && page.count < limit) isShort = true;
         if (hasLimit && limit !== 50) return;
@@ -152,13 +152,13 @@ export const defaultLimit: Check = {
   },
 };
 
-/** A cursor that was sent without the parameters of its list says nothing of a limit. */
+/** A cursor without the parameters of its list shows nothing about a limit. */
 const isTakenAlone = (query: ListedPage['query'], page: ListedPage): boolean =>
   page.selection.cursor !== undefined && page.query.length === 1 && query.length > 0;
 
 const keep = (pages: ListedPage[], page: ListedPage): void => void (pages.length < 1000 && pages.push(page));
 
-/** A first page without limit that is smaller than one of limit=50 would be. */
+/** A first page without limit that is smaller than one with limit=50 would be. */
 function unlike(none: readonly ListedPage[], fifty: readonly ListedPage[], isShort: boolean): ListedPage | undefined {
   const size = fifty[0]?.count;
   if (size === undefined || fifty.some((page) => page.count !== size)) return undefined;

@@ -53,7 +53,7 @@ export const creationDateKept: Check = {
   asks: [...readings, sizes],
   judge({ lists, isForeign }) {
     const tally = createTally();
-    /** What differs from what was shown first, until that is shown again: data that was made anew never is. */
+    /** Values that differ from the first showing, until that is shown again: reset data never shows it again. */
     const pending = new Map<string, Finding>();
     const first = new Map<
       string,
@@ -69,7 +69,7 @@ export const creationDateKept: Check = {
         const page = placed?.list.pages[placed.index];
         if (!placed || !page) return;
         for (const [index, { id, at, createdAt }] of page.rows.entries()) {
-          // What is no text breaks its shape, which is judged elsewhere.
+          // A value that is not a string breaks the shape, which another check judges.
           if (typeof createdAt !== 'string') continue;
           const key = `${placed.list.agentId} ${id}`;
           const known = first.get(key);

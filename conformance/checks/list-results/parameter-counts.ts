@@ -1,12 +1,15 @@
 import type { Selection } from '../../results/selection.ts';
 
-/** A parameter of a request for a list: what could be at fault where it is refused. */
+/** A parameter of a list request, which may be the reason for a refusal. */
 export type Parameter = 'limit' | 'filter' | 'cursor';
 
 /** A parameter with its value, as a key. */
 export type ParameterKey = string;
 
-/** The parameters that a request gives. A cursor beside parameters may be refused, and one alone: which is not shown. */
+/**
+ * The parameters of a request. A server may accept a cursor only alone, or only with parameters: the specification
+ * leaves that open.
+ */
 export const parametersOf = ({
   limit,
   sentFilter,
@@ -22,12 +25,12 @@ export const parametersOf = ({
 /** How often requests with each parameter were accepted and refused. */
 export interface ParameterCounts {
   note(selection: Selection, isAccepted: boolean): void;
-  /** How many requests gave a parameter, with a value or with any. */
+  /** How many requests had a parameter, with a given value or with any. */
   requests(parameter: Parameter, value?: string): number;
   readonly all: number;
-  /** Whether a request that gives none was refused. */
+  /** Whether a request without the parameter was refused. */
   readonly isBareRefused: boolean;
-  /** Orders the parameter first that is refused more often than the other, and more times; 0 where neither is. */
+  /** Sorts the parameter first that is refused at a higher rate, and more often; 0 if neither is. */
   compare(one: ParameterKey, other: ParameterKey): number;
 }
 
@@ -43,7 +46,7 @@ export function createParameterCounts(): ParameterCounts {
   let all = 0;
   const countOf = (key: ParameterKey): Count => counts.get(key) ?? { accepted: 0, refused: 0 };
   const requestsOf = (key: ParameterKey): number => countOf(key).accepted + countOf(key).refused;
-  /** How often a parameter is refused, little being made of a few requests. */
+  /** How often a parameter is refused, with less weight on few requests. */
   const ratio = (key: ParameterKey): number => countOf(key).refused / (requestsOf(key) + 2);
   return {
     note(selection, isAccepted) {

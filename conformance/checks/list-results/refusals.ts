@@ -3,10 +3,10 @@ import { isAnswered, ownerOf, type Exchange, type Kept } from '../../history/exc
 import { createParameterCounts, parametersOf, type Parameter } from './parameter-counts.ts';
 import { readSelection, type QueryPairs, type Selection } from '../../results/selection.ts';
 
-/** What of a refused request is at fault: one of its parameters, or that it was made at all. */
+/** What a refused request is refused for: one parameter, or the request as such. */
 export type Blame = Parameter | 'request';
 
-/** A documented request for a list that was refused. */
+/** A documented list request that was refused. */
 export interface RefusedList {
   readonly n: number;
   readonly of: string;
@@ -17,15 +17,15 @@ export interface RefusedList {
   readonly kept: Kept;
 }
 
-/** Refused lists, told apart by what of the request is refused. */
+/** Refused list requests, grouped by what they are refused for. */
 export interface Refusals {
   readonly see: (exchange: Exchange) => void;
   all(): readonly (RefusedList & { readonly by: Blame; readonly control: Kept | undefined })[];
-  /** How many requests for lists there were that name a parameter, or any. */
+  /** How many list requests name a parameter, or any. */
   count(by: Blame, value?: string): number;
 }
 
-/** What a permission, a busy server or a limit of requests explains. */
+/** Refusals that a permission, a busy server or a rate limit explains. */
 export const EXCUSED: ReadonlySet<number> = new Set([401, 402, 403, 408, 409, 425, 429, 503]);
 const MAX_REFUSALS = 500;
 
@@ -38,7 +38,7 @@ export function createRefusals(): Refusals {
   const blameOf = (refusal: RefusedList): Blame => {
     const { selection, of } = refusal;
     const last = accepted.get(of)?.last ?? -1;
-    // No list of the agent is accepted any more, of whatever limit and filter.
+    // No list of the agent is accepted any more, with any limit or filter.
     if (counts.isBareRefused || areOfMany(refused.filter((one) => one.of === of && one.n > last))) return 'request';
     const [first, second] = parametersOf(selection).toSorted(([, one], [, other]) => counts.compare(one, other));
     const withCursor = refused.filter((one) => one.selection.cursor !== undefined);
@@ -74,13 +74,13 @@ export function createRefusals(): Refusals {
   };
 }
 
-/** Whether they are of several limits and of several filters. */
+/** Whether the requests have several limits and several filters. */
 function areOfMany(lists: readonly RefusedList[]): boolean {
   const kinds = (of: (one: Selection) => unknown): number => new Set(lists.map((one) => of(one.selection))).size;
   return kinds(({ limit }) => limit) > 1 && kinds(({ sentFilter }) => sentFilter) > 1;
 }
 
-/** A verdict on refused lists for which a parameter is at fault, where lists without it were accepted before and after. */
+/** The verdict on lists that were refused for a parameter, if lists without it were accepted before and after. */
 export function refusalFindings(
   refusals: Refusals,
   isOurs: (one: ReturnType<Refusals['all']>[number]) => boolean,

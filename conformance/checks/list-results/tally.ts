@@ -2,17 +2,17 @@ import type { Finding, Missing, Verdict } from '../../check.ts';
 import type { List } from '../../history/facts/lists.ts';
 import type { Kept } from '../../history/exchange.ts';
 
-/** So many findings of one check are kept; the rest say the same. */
+/** Most findings that one check keeps; the rest say the same. */
 const MAX_FINDINGS = 5;
 
-/** Counts on how much a fact was judged, and keeps the first findings. */
+/** Counts the judged things of a check, and keeps its first findings. */
 export interface Tally {
   judged(times?: number): void;
   found(finding: Finding): void;
   verdict(missing?: Missing): Verdict;
 }
 
-/** `missing` is said where nothing was judged. */
+/** `missing` is reported if nothing was judged. */
 export function createTally(): Tally {
   const findings: Finding[] = [];
   let judged = 0;

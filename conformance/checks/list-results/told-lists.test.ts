@@ -229,7 +229,7 @@ const second = (timeFilter: string | undefined, ages: Readonly<Record<string, nu
     { query: { ...query, cursor: 'x' }, ...page(ages) },
   ];
 };
-const unread = 'No list was read three times in order, so nothing tells changes during the run from losses.';
+const unread = 'No list was read three times in order, so a lost result looks like a change during the run.';
 
 test.each<[string, string, readonly Told[], number, string | undefined]>([
   ['belong-to-the-agent', 'results that say it', [of('a', { x: 'a', y: undefined, z: 'a' })], 2, undefined],

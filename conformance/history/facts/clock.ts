@@ -2,7 +2,7 @@ import { field } from '../../json.ts';
 import { parseTimestamp } from '../../results/timestamps.ts';
 import { isAnswered, type Exchange } from '../exchange.ts';
 
-/** When an answer came: its `Date`, and what our clock said. */
+/** When an answer came, by its `Date` header and by our clock. */
 export interface Stamp {
   readonly date: string | undefined;
   readonly at: number;
@@ -10,24 +10,23 @@ export interface Stamp {
 
 export const stampOf = ({ answer, answeredAt }: Exchange): Stamp => ({ date: answer?.headers['date'], at: answeredAt });
 
-/** What time it may be at the target. */
+/** The possible times at the target. */
 export interface Clock {
-  /** Learns from what was just created by which clock the target goes. */
+  /** Learns the target's clock from a new creation. */
   see(exchange: Exchange): void;
   /**
-   * The instants that it may have been, in epoch milliseconds: two where the `Date` of an answer is far from our own
-   * time and nothing shows which of them the target goes by; none where what was created shows that no clock can be
-   * trusted.
+   * The possible instants of an answer, in epoch milliseconds. There are two if its `Date` is far from our clock and
+   * nothing shows which one the target uses, and none if creations show that no clock can be trusted.
    */
   instants(stamp: Stamp): readonly number[];
-  /** Why no clock can be trusted, where none can. */
+  /** Why no clock can be trusted, if that is so. */
   readonly distrust: string | undefined;
 }
 
-/** Clocks that differ by less count as the same; the bounds of windows have room for more. */
+/** Clocks that differ by less count as the same; the bounds of windows leave room for more. */
 const SAME_MS = 3_600_000;
 
-/** What one creation shows: its `createdAt` against our own clock. */
+/** What one creation shows: its `createdAt` against our clock. */
 interface Reading {
   readonly offset: number;
   readonly isNumber: boolean;
@@ -35,31 +34,31 @@ interface Reading {
 }
 
 /**
- * The `Date` header says what time it is at the target, but it may be nonsense, and the specification asks for none.
- * What was just created says it better: where neither `Date` nor our clock fits it, a steady offset does, and if
- * there is none, or the number is no epoch, nothing does. `fixed` is what the user says that it is; a number that is no
- * epoch is none by that clock either. In foreign traffic the target may be held at another time, as tests do it, while
- * `Date` goes on: there nothing is known until a creation shows it.
+ * The `Date` header tells the time at the target, but it is optional and may be wrong. Creations are better evidence:
+ * if `createdAt` fits neither `Date` nor our clock, a steady offset from our clock counts. Without one, or if the
+ * number is not an epoch, no clock counts. `fixed` is the time that the user states, and a number that is not an epoch
+ * is none by that clock either. In foreign traffic a test may freeze the target's clock while `Date` goes on, so the
+ * time is unknown until a creation shows it.
  */
 export function createClock(fixed?: number, { isForeign = false }: { readonly isForeign?: boolean } = {}): Clock {
   let goesBy: 'date' | 'own' | undefined;
-  /** Something that was created has the time of `Date`, or of our clock. */
+  /** A creation had the time of `Date` or of our clock. */
   let isShown = !isForeign;
   let strange: { readonly first: Reading; isSteady: boolean } | undefined;
 
-  /** A few creations by a clock that is neither ours nor that of `Date`. */
+  /** A few creations with a clock that is neither ours nor that of `Date`. */
   const learnStrange = (reading: Reading): void => {
     strange ??= { first: reading, isSteady: true };
     if (reading.isNumber || !isNear(reading.offset, strange.first.offset)) strange.isSteady = false;
   };
 
-  /** What was created has a number for its time that lies near no clock. */
+  /** A creation had a number as its time that is near no clock. */
   const isNoEpoch = (): boolean => goesBy === undefined && strange?.first.isNumber === true;
 
   const distrust = (): string | undefined => {
-    if (!isShown && fixed === undefined) return 'nothing was created by which its clock could be told';
+    if (!isShown && fixed === undefined) return 'no creation shows its clock';
     return strange && (isNoEpoch() || (fixed === undefined && goesBy === undefined && !strange.isSteady))
-      ? `a new item has the createdAt ${shown(strange.first.createdAt)}, which fits neither Date nor our clock`
+      ? `a new item has the createdAt ${shown(strange.first.createdAt)}, which fits neither the Date header nor our clock`
       : undefined;
   };
 
@@ -71,7 +70,7 @@ export function createClock(fixed?: number, { isForeign = false }: { readonly is
       const name = endpoint === 'create-workspace' ? 'workspace' : 'agent';
       const createdAt = field(answer.json, name, 'createdAt');
       const made = parseTimestamp(createdAt);
-      // An import may keep the times of what was imported.
+      // An import may keep the original times.
       if (!made?.zoneKnown || endpoint === 'import-agent') return;
       const { date, at } = stampOf(exchange);
       const instant = instantOf(date);
@@ -97,7 +96,7 @@ export function createClock(fixed?: number, { isForeign = false }: { readonly is
   };
 }
 
-/** Nothing is near to a time that is not known. */
+/** Nothing is near an unknown time. */
 const isNear = (one: number, other = Number.NaN): boolean => Math.abs(one - other) <= SAME_MS;
 
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'nothing';

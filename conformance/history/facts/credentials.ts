@@ -3,7 +3,7 @@ import { field, isObject, type JsonObject } from '../../json.ts';
 import { fieldsHeld } from '../../shape/held.ts';
 import { isAnswered, type Answered, type Exchange, type Kept } from '../exchange.ts';
 
-/** In what the credentials of a request differ from those that are asked for (section 5). */
+/** How the credentials of a request differ from the required ones (section 5). */
 export const ways = [
   'no-authorization',
   'other-scheme',
@@ -14,31 +14,33 @@ export const ways = [
 ] as const;
 export type Way = (typeof ways)[number];
 
-/** A request that was not to be served, beside the accepted one that it is compared with. */
+/** A request that should have been refused, beside the accepted one that it is compared with. */
 export interface Unrefused {
   readonly kept: Kept;
   readonly twin: Kept | undefined;
   readonly differs: string | undefined;
 }
 
-/** What came of requests whose credentials differ in one way. */
+/** The outcome of requests whose credentials differ in one way. */
 export interface WaySeen {
-  /** Refusals that count: such a request was accepted with the right token before, and the token was after. */
+  /**
+   * Refusals that count: the same request was accepted with the right token before, and the token worked afterwards.
+   */
   readonly refused: number;
-  /** Refusals after which nobody saw the right token accepted. */
+  /** Refusals after which the right token was not seen accepted. */
   readonly unconfirmed: number;
   readonly served: readonly Unrefused[];
-  /** Refusals that hold what was asked for. */
+  /** Refusals that show the requested data. */
   readonly holding: readonly Unrefused[];
-  /** Two requests in a row that were not answered, and the request with the right token that was, right after. */
+  /** Two consecutive requests without an answer, and the request with the right token that was answered right after. */
   readonly silent: readonly Kept[] | undefined;
 }
 
-/** What is known of credentials, and of requests without the right ones. */
+/** What is known about credentials, and about requests with wrong ones. */
 export interface Credentials {
   see(exchange: Exchange): void;
   seen(endpoint: EndpointId, way: Way): WaySeen;
-  /** The last accepted request with the right token, for an agent where one is given. */
+  /** The last accepted request with the right token, for one agent if given. */
   accepted(endpoint: EndpointId, agentId?: string): Kept | undefined;
   /** Cookies that an accepted answer set, as a Cookie header. */
   readonly cookie: string | undefined;
@@ -48,7 +50,7 @@ const MAX_KEPT = 3;
 const MAX_TWINS = 100;
 const MAX_TOKENS = 100;
 const MAX_COOKIE = 4_000;
-/** Say "not now", whoever asks. */
+/** Statuses that mean "not now" to any caller. */
 const NOT_NOW: ReadonlySet<number> = new Set([429, 503]);
 
 interface Account {
@@ -60,70 +62,90 @@ interface Account {
   silent: readonly Kept[] | undefined;
 }
 
+/** What the history has shown so far. */
+interface Known {
+  /** By endpoint and way. */
+  readonly accounts: Map<string, Account>;
+  readonly issued: Set<string>;
+  /** The last accepted request with the right token, by endpoint and agent. */
+  readonly twins: Map<string, Kept>;
+  cookie: string | undefined;
+  ownCookie: string | undefined;
+}
+
 export function createCredentials(): Credentials {
-  const accounts = new Map<string, Account>();
-  const issued = new Set<string>();
-  const twins = new Map<string, Kept>();
-  let cookie: string | undefined;
-  let ownCookie: string | undefined;
-
-  const accountOf = (endpoint: EndpointId, way: Way): Account => {
-    const key = `${endpoint} ${way}`;
-    const known = accounts.get(key);
-    if (known) return known;
-    const fresh: Account = { refused: 0, pending: [], served: [], holding: [], unanswered: [], silent: undefined };
-    accounts.set(key, fresh);
-    return fresh;
+  const known: Known = {
+    accounts: new Map(),
+    issued: new Set(),
+    twins: new Map(),
+    cookie: undefined,
+    ownCookie: undefined,
   };
-  const accepted = (endpoint: EndpointId, agentId = ''): Kept | undefined => twins.get(`${endpoint} ${agentId}`);
-
-  function seeRight(exchange: Exchange): void {
-    if (!isAnswered(exchange) || !exchange.answer.accepted) return;
-    const { endpoint, agentId = '', kept, answer, begun } = exchange;
-    const token = tokenOf(kept.request.headers['authorization']);
-    if (token !== undefined && token !== '' && issued.size < MAX_TOKENS) issued.add(token);
-    ownCookie = kept.request.headers['cookie'];
-    cookie ??= cookieOf(answer.headers['set-cookie']);
-    for (const key of [`${endpoint} ${agentId}`, `${endpoint} `])
-      if (twins.has(key) || twins.size < MAX_TWINS) twins.set(key, kept);
-    for (const account of accounts.values()) {
-      const confirmed = account.pending.filter((n) => n < begun).length;
-      account.refused += account.pending.splice(0, confirmed).length;
-    }
-    for (const way of ways) {
-      const account = accounts.get(`${endpoint} ${way}`);
-      const [first, second] = account?.unanswered.slice(-2) ?? [];
-      if (account && first && second && second.n < begun) account.silent ??= [first.kept, kept, second.kept];
-    }
-  }
-
-  function seeOther(exchange: Exchange, way: Way): void {
-    const { endpoint, agentId, kept, n, differs } = exchange;
-    const account = accountOf(endpoint, way);
-    if (!isAnswered(exchange)) return void account.unanswered.push({ n, kept });
-    account.unanswered = [];
-    if (NOT_NOW.has(exchange.answer.status)) return;
-    const twin = accepted(endpoint, agentId);
-    const outcome = outcomeOf(exchange);
-    if (outcome === 'refused') return void (twin && account.pending.push(n));
-    const list = outcome === 'served' ? account.served : account.holding;
-    if (list.length < MAX_KEPT) list.push({ kept, twin, differs });
-  }
-
   return {
     see(exchange) {
-      if (exchange.caller !== 'none' && exchange.caller !== 'wrong') return seeRight(exchange);
-      seeOther(exchange, wayOf(exchange, issued, ownCookie));
+      if (exchange.caller !== 'none' && exchange.caller !== 'wrong') return seeRight(known, exchange);
+      seeOther(known, exchange);
     },
     seen(endpoint, way) {
-      const { refused, pending, served, holding, silent } = accountOf(endpoint, way);
+      const { refused, pending, served, holding, silent } = accountOf(known, endpoint, way);
       return { refused, unconfirmed: pending.length, served, holding, silent };
     },
-    accepted,
+    accepted: (endpoint, agentId) => acceptedTwin(known, endpoint, agentId),
     get cookie() {
-      return cookie;
+      return known.cookie;
     },
   };
+}
+
+function accountOf({ accounts }: Known, endpoint: EndpointId, way: Way): Account {
+  const key = `${endpoint} ${way}`;
+  const account = accounts.get(key);
+  if (account) return account;
+  const fresh: Account = { refused: 0, pending: [], served: [], holding: [], unanswered: [], silent: undefined };
+  accounts.set(key, fresh);
+  return fresh;
+}
+
+const acceptedTwin = ({ twins }: Known, endpoint: EndpointId, agentId = ''): Kept | undefined =>
+  twins.get(`${endpoint} ${agentId}`);
+
+function seeRight(known: Known, exchange: Exchange): void {
+  if (!isAnswered(exchange) || !exchange.answer.accepted) return;
+  const { issued, twins } = known;
+  const { endpoint, agentId = '', kept, answer } = exchange;
+  const token = tokenOf(kept.request.headers['authorization']);
+  if (token !== undefined && token !== '' && issued.size < MAX_TOKENS) issued.add(token);
+  known.ownCookie = kept.request.headers['cookie'];
+  known.cookie ??= cookieOf(answer.headers['set-cookie']);
+  for (const key of [`${endpoint} ${agentId}`, `${endpoint} `])
+    if (twins.has(key) || twins.size < MAX_TWINS) twins.set(key, kept);
+  confirm(known, exchange);
+}
+
+/** An acceptance after refusals, or after missing answers, shows that the right token still works. */
+function confirm({ accounts }: Known, { endpoint, begun, kept }: Answered): void {
+  for (const account of accounts.values()) {
+    const confirmed = account.pending.filter((n) => n < begun).length;
+    account.refused += account.pending.splice(0, confirmed).length;
+  }
+  for (const way of ways) {
+    const account = accounts.get(`${endpoint} ${way}`);
+    const [first, second] = account?.unanswered.slice(-2) ?? [];
+    if (account && first && second && second.n < begun) account.silent ??= [first.kept, kept, second.kept];
+  }
+}
+
+function seeOther(known: Known, exchange: Exchange): void {
+  const { endpoint, agentId, kept, n, differs } = exchange;
+  const account = accountOf(known, endpoint, wayOf(exchange, known.issued, known.ownCookie));
+  if (!isAnswered(exchange)) return void account.unanswered.push({ n, kept });
+  account.unanswered = [];
+  if (NOT_NOW.has(exchange.answer.status)) return;
+  const twin = acceptedTwin(known, endpoint, agentId);
+  const outcome = outcomeOf(exchange);
+  if (outcome === 'refused') return void (twin && account.pending.push(n));
+  const list = outcome === 'served' ? account.served : account.holding;
+  if (list.length < MAX_KEPT) list.push({ kept, twin, differs });
 }
 
 const tokenOf = (authorization = ''): string | undefined => /^bearer(?: +(.*))?$/i.exec(authorization.trim())?.[1];
@@ -140,7 +162,7 @@ function wayOf(exchange: Exchange, issued: ReadonlySet<string>, ownCookie: strin
   return [...issued].some((one) => isSimilar(one, token)) ? 'similar-token' : 'unknown-token';
 }
 
-/** Whether one text becomes the other by one character more, less or changed, or by other cases of letters. */
+/** Whether one text becomes the other by adding, removing or changing one character, or by changing case. */
 export function isSimilar(one: string, other: string): boolean {
   if (one.toLowerCase() === other.toLowerCase()) return true;
   const shorter = Math.min(one.length, other.length);
@@ -151,7 +173,7 @@ export function isSimilar(one: string, other: string): boolean {
   return Math.max(one.length, other.length) - start - end <= 1;
 }
 
-/** `a=1; b=2`, from fields that were joined by commas. */
+/** `a=1; b=2`, from header values joined by commas. */
 function cookieOf(setCookie: string | undefined): string | undefined {
   if (setCookie === undefined || setCookie.length > MAX_COOKIE) return undefined;
   const pairs = [...setCookie.matchAll(/(?:^|,\s*)([^=;,\s]+=[^;,\s]+)/g)].map(([, pair]) => pair);
@@ -159,8 +181,8 @@ function cookieOf(setCookie: string | undefined): string | undefined {
 }
 
 /**
- * What an answer gives to a caller who is to be refused. Which status says so is not shown (section 7): an error, or a
- * page to sign in, is a refusal with any status, unless it holds what was asked for.
+ * What an answer gives to a caller who must be refused. The specification shows no status for it (section 7): an error,
+ * or a sign-in page, is a refusal with any status, unless it shows the requested data.
  */
 function outcomeOf(exchange: Answered): 'served' | 'refused' | 'holding' {
   const { answer } = exchange;
@@ -177,10 +199,10 @@ function saysError({ answer: { json, problem, text }, endpoint }: Answered): boo
   return ERROR_NAMES.some((name) => Object.hasOwn(json, name)) || json['success'] === false || json['ok'] === false;
 }
 
-/** In so many documented fields beside the id an answer must tell of a thing; one that only names it gives nothing. */
+/** An answer must show this many documented fields beside the id; one that only names the thing gives nothing away. */
 const FIELDS_OF_A_THING = 3;
 
-/** Whether a body holds what was asked for, at its place or a little below it. What was sent does not count. */
+/** Whether a body shows the requested data, at its place or slightly below. Sent values do not count. */
 function holdsResource({ endpoint, answer, sent }: Answered): boolean {
   const name = endpoints[endpoint].holds;
   return around(answer.json, 2).some((holder) => {

@@ -9,42 +9,42 @@ import { createLists, type Lists } from './lists.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 import { createWorkspaces, type Workspaces } from './workspaces.ts';
 
-/** What bears on a verdict beside the history. */
+/** What affects a verdict besides the history. */
 export interface JudgedBy {
-  /** What the user gave of the target. */
+  /** What the user stated about the target. */
   readonly target: TargetOptions;
-  /** Treats null for a documented optional field as a failure, which it otherwise is not. */
+  /** Treats null in a documented optional field as a failure. */
   readonly strictNull: boolean;
-  /** The clock of the target, in epoch milliseconds. Default: what its answers say. */
+  /** The clock of the target, in epoch milliseconds. Default: what its answers show. */
   readonly now?: number | undefined;
   /**
-   * The history is of traffic that others made: nobody knows of its callers, its agents and what happened beside it but
-   * what it shows itself, and what it does not establish is not judged. Default: the requests are our own.
+   * Whether the history is foreign traffic. Then nothing is known about callers, agents and side effects except what
+   * the traffic shows, and the rest is not judged. Default: the requests are our own.
    */
   readonly isForeign?: boolean | undefined;
 }
 
-/** What a history establishes, folded once and shared by all judges. It grows while the history does. */
+/** What a history establishes, computed once and shared by all judges. It grows with the history. */
 export interface Facts extends JudgedBy {
-  /** Workspaces: which there are, and which were made. */
+  /** Workspaces: which exist, and which were created. */
   readonly workspaces: Workspaces;
-  /** Agents: how each came about, what was sent for it, and how it read. */
+  /** Agents: where each comes from, what was sent for it, and how it read. */
   readonly agents: Agents;
-  /** How long what was made could not be read at first. */
+  /** How long new agents could not be read. */
   readonly lateness: Lateness;
   /** Lists of results: the pages that cursors connect. */
   readonly lists: Lists;
-  /** What time it is at the target. */
+  /** The time at the target. */
   readonly clock: Clock;
   /** The shape of every accepted answer, and how much of it was seen. */
   readonly shapes: Shapes;
-  /** What came of requests without the right credentials. */
+  /** The outcome of requests with wrong credentials. */
   readonly credentials: Credentials;
-  /** What was asked in which way, and how it was answered. */
+  /** Requests by endpoint, and their answers. */
   readonly traffic: Traffic;
 }
 
-/** Facts, and what must see every exchange in the order of completion, before any judge does. */
+/** Facts, and the function that must see every exchange, in the order of completion, before any judge does. */
 export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see: (exchange: Exchange) => void } {
   const isForeign = by.isForeign === true;
   const clock = createClock(by.now, { isForeign });

@@ -2,10 +2,13 @@ import { GONE } from '../../http/statuses.ts';
 import type { Agents } from './agents.ts';
 import { isAnswered, type Exchange } from '../exchange.ts';
 
-/** How long agents that were made could not be read at first. */
+/** How long new agents could not be read. */
 export interface Lateness {
   see(exchange: Exchange): void;
-  /** From the answer that made one to the first reading that showed it, in milliseconds; `undefined` if each showed at once. */
+  /**
+   * Milliseconds from the creating answer to the first reading that showed the agent; `undefined` if each showed at
+   * once.
+   */
   readonly longestMs: number | undefined;
 }
 
@@ -23,12 +26,12 @@ export function createLateness(agents: Agents): Lateness {
       const { endpoint, caller, agentId, sentAt } = exchange;
       if (endpoint !== 'get-agent' || caller !== 'valid' || agentId === undefined || !isAnswered(exchange)) return;
       const fact = agents.get(agentId);
-      // What is not found after it was shown is lost, and not late.
+      // An agent that disappears after a reading is lost, not late.
       if (fact?.made === undefined || shown.has(agentId)) return;
       if (GONE.has(exchange.answer.status) && hidden.size < MAX_AGENTS) hidden.add(agentId);
       if (!exchange.answer.accepted) return;
       if (shown.size < MAX_AGENTS) shown.add(agentId);
-      // A clock that stands still measures nothing.
+      // A stopped clock measures nothing.
       const ms = Math.round(sentAt - fact.madeAt);
       if (hidden.delete(agentId) && ms > 0) longestMs = Math.max(longestMs ?? 0, ms);
     },

@@ -2,13 +2,13 @@ import { readPage, type Page, type Row } from '../../results/page.ts';
 import { readSelection, type QueryPairs, type Selection } from '../../results/selection.ts';
 import { isAnswered, ownerOf, type Answered, type Caller, type Exchange, type Kept } from '../exchange.ts';
 
-/** A page in its list. */
+/** A page within its list. */
 export interface ListedPage extends Page {
   /** The index of its first result that the list had shown before. */
   readonly repeat: number | undefined;
-  /** Epoch milliseconds of the newest result on the pages before it; -Infinity if there is none. */
+  /** Epoch milliseconds of the newest result on earlier pages; -Infinity if there is none. */
   readonly newestBefore: number;
-  /** How many of its results the list had not shown before. */
+  /** How many of its results are new to the list. */
   readonly fresh: number;
 }
 
@@ -16,32 +16,32 @@ export interface ListedPage extends Page {
 export interface List {
   readonly agentId: string;
   readonly caller: Caller;
-  /** Whose list it is: lists of one agent and one credential are readings of the same results. */
+  /** The owner: lists of one agent and one credential are readings of the same results. */
   readonly of: string;
-  /** The parameters of the first request, in their order. */
+  /** The parameters of the first request, in order. */
   readonly query: QueryPairs;
   readonly selection: Selection;
-  /** It asks for what is not shown, or begins with a cursor of which nothing is known: compared with no other list. */
+  /** It asks for something undocumented, or begins with an unknown cursor, so it is compared with no other list. */
   readonly open: boolean;
   readonly pages: readonly ListedPage[];
-  /** All results of its pages once, in their order. */
+  /** All results of its pages, each once, in order. */
   readonly rows: readonly Row[];
-  /** The place of each in `rows`. */
+  /** The index of each in `rows`. */
   readonly place: ReadonlyMap<string, number>;
-  /** Its last cursor as the target answered it in the way that the list was walked so far. */
+  /** Its last cursor, as the target returned it for this way of walking. */
   readonly brokenBy: Broken | undefined;
 }
 
-/** A cursor that led to no page: a refusal, or something unreadable. */
+/** A cursor that led to no page: a refusal, or an unreadable answer. */
 export interface Broken {
   readonly status: number;
   readonly problem: string;
   readonly kept: Kept;
-  /** Whether the cursor was sent beside the parameters of its list, alone, or there were none. */
+  /** Whether the cursor was sent with the parameters of its list, alone, or there were none. */
   readonly ways: ReadonlySet<'beside' | 'alone'>;
 }
 
-/** Where a page stands. */
+/** The position of a page. */
 export interface Placed {
   readonly list: List;
   readonly index: number;
@@ -50,18 +50,18 @@ export interface Placed {
 /** Lists of results: the pages that cursors connect. */
 export interface Lists {
   see(exchange: Exchange): void;
-  /** In the order in which they were begun. Of very long histories the latest. */
+  /** In the order of their first requests. A very long history keeps only the latest. */
   readonly all: readonly List[];
-  /** Whether the cursors of an agent's lists are taken alone and not beside other parameters. */
+  /** Whether the server accepts cursors of an agent's lists alone, and not with other parameters. */
   isTakenAlone(of: string): boolean;
-  /** Where the page stands that was seen last, if the exchange is that of a page. */
+  /** The position of the latest page, if the exchange is about a page. */
   placeOf(exchange: Exchange): Placed | undefined;
 }
 
-/** Results on the pages of all lists that are kept. */
+/** Most results on the pages of all kept lists. */
 const MAX_KEPT_ROWS = 400_000;
 const MAX_LISTS = 2_000;
-/** The target asks to come again: nothing is known of the cursor. */
+/** The target asks the client to retry: this shows nothing about the cursor. */
 const COME_AGAIN: ReadonlySet<number> = new Set([408, 409, 425, 429, 503]);
 
 type Growing = { -readonly [K in keyof List]: List[K] } & {
@@ -71,85 +71,100 @@ type Growing = { -readonly [K in keyof List]: List[K] } & {
   newest: number;
 };
 
-/** Who asks for the next page so much later may walk with a cursor that is long stale, or walk another list. */
+/** A request for the next page this much later may use a stale cursor, or belong to another list. */
 const LONGEST_PAUSE_MS = 300_000;
 
+/** What the history has shown so far. */
+interface Known {
+  readonly all: Growing[];
+  /** A result that is seen again is kept once. */
+  readonly rows: Map<string, Row>;
+  /** Owners whose cursors are refused with other parameters, and accepted alone. */
+  readonly takenAlone: Set<string>;
+  /** Results on the pages of all lists. */
+  count: number;
+  last: { readonly n: number; readonly placed: Placed } | undefined;
+}
+
 export function createLists({ isForeign = false }: { readonly isForeign?: boolean } = {}): Lists {
-  const all: Growing[] = [];
-  const rows = new Map<string, Row>();
-  /** Whose cursors are refused beside other parameters, and taken alone. */
-  const takenAlone = new Set<string>();
-  let kept = 0;
-  let last: { readonly n: number; readonly placed: Placed } | undefined;
-
-  /** The same result, seen again, is kept once. */
-  const shared = (row: Row): Row => {
-    const known = rows.get(row.id);
-    if (known && isSame(known, row)) return known;
-    if (rows.size > MAX_KEPT_ROWS) rows.clear();
-    rows.set(row.id, row);
-    return row;
-  };
-
-  function begin(exchange: Answered, open: boolean): Growing {
-    const { agentId = '', caller, query } = exchange;
-    const list: Growing = {
-      agentId,
-      caller,
-      of: ownerOf(exchange),
-      query,
-      selection: readSelection(query),
-      open,
-      pages: [],
-      rows: [],
-      place: new Map(),
-      newest: -Infinity,
-      brokenBy: undefined,
-    };
-    all.push(list);
-    return list;
-  }
-
-  function add(list: Growing, page: Page): void {
-    const newestBefore = list.newest;
-    const before = list.rows.length;
-    let repeat: number | undefined;
-    const shown = page.rows.map(shared);
-    for (const [index, row] of shown.entries()) {
-      list.newest = Math.max(list.newest, row.at?.ms ?? -Infinity);
-      if (list.place.has(row.id)) repeat ??= index;
-      else list.place.set(row.id, list.rows.push(row) - 1);
-    }
-    if (isRefusedBeside(list) && isAlone(page.query)) takenAlone.add(list.of);
-    list.brokenBy = undefined;
-    list.pages.push({ ...page, rows: shown, repeat, newestBefore, fresh: list.rows.length - before });
-    kept += page.rows.length;
-    while ((kept > MAX_KEPT_ROWS || all.length > MAX_LISTS) && all.length > 1)
-      kept -= all.shift()?.pages.reduce((sum, one) => sum + one.rows.length, 0) ?? 0;
-    last = { n: page.n, placed: { list, index: list.pages.length - 1 } };
-  }
-
+  const known: Known = { all: [], rows: new Map(), takenAlone: new Set(), count: 0, last: undefined };
   return {
-    all,
-    isTakenAlone: (of) => takenAlone.has(of),
-    placeOf: ({ n }) => (last?.n === n ? last.placed : undefined),
+    all: known.all,
+    isTakenAlone: (of) => known.takenAlone.has(of),
+    placeOf: ({ n }) => (known.last?.n === n ? known.last.placed : undefined),
     see(exchange) {
       if (exchange.endpoint !== 'list-results' || exchange.method !== 'GET' || !isAnswered(exchange)) return;
       if (!['valid', 'read', 'guest', 'unknown'].includes(exchange.caller)) return;
-      const selection = readSelection(exchange.query);
-      const isFirst = !exchange.query.some(([name]) => name === 'cursor');
-      const page = exchange.answer.accepted ? readPage(exchange) : `refused with ${exchange.answer.status}`;
-      const waiting = isFirst || exchange.open ? undefined : continuedBy(all, exchange, selection, takenAlone);
-      const continued = isForeign && waiting && isStale(waiting, exchange) ? undefined : waiting;
-      if (typeof page === 'string') {
-        if (continued && !COME_AGAIN.has(exchange.answer.status)) breakOff(continued, exchange, page);
-        return;
-      }
-      if (continued && isNothing(page) && isRefusedBeside(continued) && !takenAlone.has(continued.of))
-        return breakOff(continued, exchange, 'an empty page');
-      add(continued ?? begin(exchange, exchange.open || !isFirst), page);
+      seePage(known, exchange, isForeign);
     },
   };
+}
+
+function seePage(known: Known, exchange: Answered, isForeign: boolean): void {
+  const { all, takenAlone } = known;
+  const isFirst = !exchange.query.some(([name]) => name === 'cursor');
+  const page = exchange.answer.accepted ? readPage(exchange) : `refused with ${exchange.answer.status}`;
+  const waiting =
+    isFirst || exchange.open ? undefined : continuedBy(all, exchange, readSelection(exchange.query), takenAlone);
+  const continued = isForeign && waiting && isStale(waiting, exchange) ? undefined : waiting;
+  if (typeof page === 'string') {
+    if (continued && !COME_AGAIN.has(exchange.answer.status)) breakOff(continued, exchange, page);
+    return;
+  }
+  if (continued && isNothing(page) && isRefusedBeside(continued) && !takenAlone.has(continued.of))
+    return breakOff(continued, exchange, 'an empty page');
+  addPage(known, continued ?? begin(known, exchange, exchange.open || !isFirst), page);
+}
+
+function begin({ all }: Known, exchange: Answered, open: boolean): Growing {
+  const { agentId = '', caller, query } = exchange;
+  const list: Growing = {
+    agentId,
+    caller,
+    of: ownerOf(exchange),
+    query,
+    selection: readSelection(query),
+    open,
+    pages: [],
+    rows: [],
+    place: new Map(),
+    newest: -Infinity,
+    brokenBy: undefined,
+  };
+  all.push(list);
+  return list;
+}
+
+function addPage(known: Known, list: Growing, page: Page): void {
+  const newestBefore = list.newest;
+  const before = list.rows.length;
+  let repeat: number | undefined;
+  const shown = page.rows.map((row) => shared(known.rows, row));
+  for (const [index, row] of shown.entries()) {
+    list.newest = Math.max(list.newest, row.at?.ms ?? -Infinity);
+    if (list.place.has(row.id)) repeat ??= index;
+    else list.place.set(row.id, list.rows.push(row) - 1);
+  }
+  if (isRefusedBeside(list) && isAlone(page.query)) known.takenAlone.add(list.of);
+  list.brokenBy = undefined;
+  list.pages.push({ ...page, rows: shown, repeat, newestBefore, fresh: list.rows.length - before });
+  known.last = { n: page.n, placed: { list, index: list.pages.length - 1 } };
+  known.count += page.rows.length;
+  dropOldest(known);
+}
+
+function shared(rows: Map<string, Row>, row: Row): Row {
+  const before = rows.get(row.id);
+  if (before && isSame(before, row)) return before;
+  if (rows.size > MAX_KEPT_ROWS) rows.clear();
+  rows.set(row.id, row);
+  return row;
+}
+
+function dropOldest(known: Known): void {
+  const { all } = known;
+  while ((known.count > MAX_KEPT_ROWS || all.length > MAX_LISTS) && all.length > 1)
+    known.count -= all.shift()?.pages.reduce((sum, one) => sum + one.rows.length, 0) ?? 0;
 }
 
 const isStale = ({ pages }: List, { sentAt }: Exchange): boolean =>
@@ -158,7 +173,7 @@ const isStale = ({ pages }: List, { sentAt }: Exchange): boolean =>
 const isSame = (one: Row, other: Row): boolean =>
   one.createdAt === other.createdAt && one.agentId === other.agentId && one.isIdle === other.isIdle;
 
-/** What a server may answer to a cursor that it does not know. */
+/** What a server may answer to an unknown cursor. */
 const isNothing = ({ count, nextCursor, query }: Page): boolean => count === 0 && nextCursor === null && isAlone(query);
 
 const isRefusedBeside = ({ brokenBy }: List): boolean => brokenBy?.ways.has('beside') === true;
@@ -166,8 +181,8 @@ const isRefusedBeside = ({ brokenBy }: List): boolean => brokenBy?.ways.has('bes
 const isAlone = (query: QueryPairs): boolean => query.length === 1;
 
 /**
- * The list that a cursor continues. Several lists may wait for the same cursor; the parameters beside it tell them
- * apart. A cursor alone continues a list that was asked for without parameters, or one that refused it beside them.
+ * The list that a cursor continues. Several lists may wait for the same cursor; then the other parameters decide. A
+ * cursor alone continues a list without parameters, or one that refused it with parameters.
  */
 function continuedBy(
   all: readonly Growing[],
@@ -193,5 +208,8 @@ function breakOff(list: Growing, { answer, query, kept }: Answered, problem: str
       : { status: answer.status, problem, kept, ways };
 }
 
-/** Whether its last page says that nothing follows. One that does not say what follows breaks its shape, and may lie anywhere. */
+/**
+ * Whether its last page says that nothing follows. A page without nextCursor breaks its shape, and may be anywhere in
+ * the list.
+ */
 export const hasEnded = ({ pages }: List): boolean => pages.at(-1)?.nextCursor === null;

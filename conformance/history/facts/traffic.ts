@@ -1,26 +1,26 @@
 import { endpointIds, type EndpointId } from '../../../spec/index.ts';
 import { isAnswered, isEntitled, type Exchange, type Kept } from '../exchange.ts';
 
-/** How the requests to one endpoint were answered. */
+/** The answers to requests to one endpoint. */
 export interface EndpointTraffic {
   readonly requests: number;
-  /** Answers by status. */
+  /** Number of answers by status. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** Requests that got no complete answer. */
+  /** Requests without a complete answer. */
   readonly unanswered: number;
-  /** The first accepted answer to a caller whose credentials are valid, and the last. */
+  /** The first and the last accepted answer to a caller with valid credentials. */
   readonly firstAccepted: Exchange | undefined;
   readonly lastAccepted: Exchange | undefined;
 }
 
-/** A status above 499, with what was asked. */
+/** A status above 499, with its request. */
 export interface ServerError {
   readonly endpoint: EndpointId;
   readonly status: number;
   readonly kept: Kept;
 }
 
-/** What was asked in which way, and how it was answered. */
+/** Requests by endpoint, and their answers. */
 export interface Traffic {
   see(exchange: Exchange): void;
   of(endpoint: EndpointId): EndpointTraffic;
@@ -73,7 +73,7 @@ export function createTraffic(): Traffic {
       if (!exchange.answer.accepted) return;
       accepted++;
       if (!isEntitled(exchange.caller)) return;
-      // Without its parsed body, which is not to be kept.
+      // Without its parsed body, which must not be kept.
       const { answer: _, ...bare } = exchange;
       account.firstAccepted ??= bare;
       account.lastAccepted = bare;

@@ -1,14 +1,14 @@
 import { stringAt } from '../../json.ts';
 import { isAnswered, type Exchange } from '../exchange.ts';
 
-/** Workspaces of which the history tells. */
+/** The workspaces in the history. */
 export interface Workspaces {
   see(exchange: Exchange): void;
-  /** Ids of those that requests of this history created. */
+  /** Ids of workspaces that requests of this history created. */
   readonly made: ReadonlySet<string>;
-  /** Those that are known to exist: created, shown by an agent, or having taken one. */
+  /** Workspaces that are known to exist: created, shown by an agent, or in use for one. */
   readonly known: ReadonlySet<string>;
-  /** Those in which an agent was made. */
+  /** Workspaces in which an agent was created. */
   readonly used: ReadonlySet<string>;
 }
 

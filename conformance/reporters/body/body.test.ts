@@ -115,7 +115,7 @@ test.each([
 test('what is nested too deeply is passed over to its end, whatever its strings hold', () => {
   const deep = String.raw`["]\"",{"a":"\"}]"}]`;
   const view = viewBody(`{"a":${'['.repeat(23)}${deep}${']'.repeat(23)},"b":1}`, { values: true });
-  expect(view && bodyText(view)).toMatch(/… deeper than is shown\n(?: +\]\n){22} {2}\],\n {2}"b": 1\n\}$/);
+  expect(view && bodyText(view)).toMatch(/… deeper levels are not shown\n(?: +\]\n){22} {2}\],\n {2}"b": 1\n\}$/);
 });
 
 test.each([

@@ -2,39 +2,39 @@ import { pointerTokens } from '../../../spec/json-pointer.ts';
 import { visible } from '../../report/redact.ts';
 import { readCutJson, type Node } from './cut-json.ts';
 
-/** A piece of a line: what it is decides how it is coloured. */
+/** A piece of a line; its kind decides its colour. */
 export interface BodyPart {
   readonly kind: 'key' | 'type' | 'value' | 'mark' | 'note';
-  /** Holds nothing that is invisible, and no line feed. */
+  /** Holds no invisible characters and no line feed. */
   readonly text: string;
 }
 
 export interface BodyLine {
   readonly indent: number;
   readonly parts: readonly BodyPart[];
-  /** This is the place that the failure points at. */
+  /** The place that the failure points at. */
   readonly isPlace: boolean;
 }
 
 export interface BodyView {
   readonly lines: readonly BodyLine[];
-  /** `missing`: a line of its own says so. `beyond`: not in the part of the body that was kept. */
+  /** `missing`: a separate line says so. `beyond`: outside the kept part of the body. */
   readonly place: 'none' | 'shown' | 'missing' | 'beyond';
 }
 
 export interface BodyOptions {
-  /** Shows the values. Without it their types stand in their place, and alike items of an array are counted. */
+  /** Shows the values. Otherwise their types appear, and similar items of an array are counted. */
   readonly values: boolean;
-  /** JSON Pointer to the place to be marked. */
+  /** JSON Pointer to the marked place. */
   readonly at?: string | undefined;
 }
 
 const MAX_LENGTH = 20_000;
 const MAX_LINES = 400;
-/** An array of plain values no longer than this stays on one line. */
+/** A longer array of plain values takes several lines. */
 const MAX_INLINE = 72;
 
-/** A JSON body, whole or cut off somewhere, as the lines of an outline; `undefined` for anything else. */
+/** A JSON body, whole or cut off, as the lines of an outline; `undefined` for anything else. */
 export function viewBody(text: string, { values, at }: BodyOptions): BodyView | undefined {
   const root = readCutJson(text.length > MAX_LENGTH ? text.slice(0, MAX_LENGTH) : text.replace(/…$/, ''));
   if (!root) return undefined;
@@ -44,7 +44,7 @@ export function viewBody(text: string, { values, at }: BodyOptions): BodyView | 
   return { lines: shown, place };
 }
 
-/** The lines as plain text, two spaces for each step in. */
+/** The lines as plain text, indented by two spaces. */
 export function bodyText({ lines }: BodyView): string {
   return lines
     .map(({ indent, parts, isPlace }) => {
@@ -60,10 +60,10 @@ const mark = (text: string): BodyPart => ({ kind: 'mark', text });
 
 const lineOf = (indent: number, parts: readonly BodyPart[], isPlace = false): BodyLine => ({ indent, parts, isPlace });
 
-/** `rest` is the way from a node to the place: empty for the place itself, `undefined` for a node beside the way. */
+/** `rest` is the path from a node to the place: empty at the place itself, `undefined` off the path. */
 type Rest = readonly string[] | undefined;
 
-/** Lines as they are written, and what became of the place on the way. */
+/** The lines, and whether the place was found on the way. */
 interface Page {
   readonly lines: BodyLine[];
   readonly values: boolean;
@@ -71,7 +71,7 @@ interface Page {
   isEnded: boolean;
 }
 
-/** Where a node stands: how far in, after what, before what, and how far from the place. */
+/** The position of a node: its indentation, the text before and after it, and the distance to the place. */
 interface Spot {
   readonly indent: number;
   readonly lead: readonly BodyPart[];
@@ -104,7 +104,7 @@ function write(page: Page, node: Node, spot: Spot): void {
   const { indent, lead, rest, tail } = spot;
   switch (node.kind) {
     case 'deep':
-      return put(page, indent, [...lead, note('… deeper than is shown'), mark(tail)], rest?.length === 0);
+      return put(page, indent, [...lead, note('… deeper levels are not shown'), mark(tail)], rest?.length === 0);
     case 'object':
       return writeObject(page, node, spot);
     case 'array':
@@ -177,7 +177,7 @@ interface Run {
   readonly length: number;
 }
 
-/** Neighbours of the same shape become one, except for the item `apart`. Where values are shown, each stands alone. */
+/** Merges neighbours of the same shape, except for the item `apart`. If values are shown, nothing is merged. */
 function runsOf(items: readonly Node[], values: boolean, apart: number): readonly Run[] {
   if (values) return items.map((node, first) => ({ node, first, length: 1 }));
   const runs: Run[] = [];

@@ -1,4 +1,4 @@
-/** What was read of JSON that may end anywhere. */
+/** The result of reading JSON that may end anywhere. */
 export type Node =
   | { readonly kind: 'string' | 'number' | 'boolean' | 'null'; readonly raw: string; readonly isCut: boolean }
   | { readonly kind: 'object'; readonly entries: readonly Entry[]; readonly isCut: boolean }
@@ -7,15 +7,15 @@ export type Node =
 
 export interface Entry {
   readonly name: string;
-  /** The name as it is written, quotes included. */
+  /** The name as written, with its quotes. */
   readonly raw: string;
   readonly node: Node;
 }
 
-/** What is nested deeper is ignored. */
+/** Deeper nesting is ignored. */
 const MAX_DEPTH = 24;
 
-/** A text, and how far it was read. */
+/** A text, and the current position in it. */
 interface Reader {
   readonly source: string;
   position: number;
@@ -45,7 +45,7 @@ function value(reader: Reader, depth: number): Node | undefined {
   return character === '{' ? object(reader, depth) : array(reader, depth);
 }
 
-/** The string at the position, which is at its opening quote. */
+/** The string at the current position, which is its opening quote. */
 function string(reader: Reader): { raw: string; isCut: boolean } {
   const { source } = reader;
   const start = reader.position++;
@@ -111,7 +111,7 @@ function array(reader: Reader, depth: number): Node | undefined {
   return { kind: 'array', items, isCut: false };
 }
 
-/** A number, or a word that JSON knows. */
+/** A number, or a literal of JSON. */
 function plain(reader: Reader): Node | undefined {
   const { source, position } = reader;
   const [word = ''] = /^[\w.+-]*/.exec(source.slice(position, position + 400)) ?? [];

@@ -5,7 +5,7 @@ import { html, multiline, type Markup } from './markup.ts';
 import { compareSections } from '../wording/sections.ts';
 import { choiceWords, counted, depthOf, grouped, unjudgedBySupply } from '../wording/wording.ts';
 
-/** What was not judged, by what to supply and by why. */
+/** The unjudged checks, grouped by what to supply and by reason. */
 export function notJudged({ checks }: Report, anchors: Anchors): Markup | false {
   const groups = unjudgedBySupply(checks);
   return (
@@ -128,7 +128,7 @@ function asProfile(profile: ObservedProfile): Markup | false {
   );
 }
 
-/** What the run left behind. */
+/** What the run created on the target. */
 export function created(all: readonly CreatedOnTarget[]): Markup | false {
   return (
     all.length > 0 &&

@@ -4,7 +4,7 @@ const WIDTH = 1000;
 const THINNEST = 10;
 const GAP = 3;
 
-/** A bar of `whole` in parts; what is left over stays empty. */
+/** A bar of `whole` in parts; the rest stays empty. */
 export function bar(
   parts: readonly { readonly name: string; readonly size: number }[],
   whole: number,

@@ -13,10 +13,10 @@ import {
   statusWords,
 } from '../wording/wording.ts';
 
-/** The fragment of each check. */
+/** The URL fragment of each check. */
 export type Anchors = (check: CheckReport) => string;
 
-/** Gives each check a fragment of its own, even where ids repeat. */
+/** Gives each check a unique fragment, even if ids repeat. */
 export function anchorsOf(checks: readonly CheckReport[]): Anchors {
   const taken = new Set<string>();
   const anchors = new Map<CheckReport, string>();
@@ -30,7 +30,7 @@ export function anchorsOf(checks: readonly CheckReport[]): Anchors {
   return (check) => anchors.get(check) ?? '';
 }
 
-/** The mark of a status; words beside it say the same. */
+/** The icon of a status; the text beside it says the same. */
 export function icon(status: string): Markup {
   return html`<svg class="icon" data-status="${status}" aria-hidden="true" focusable="false">
     <use href="#i-${status}"></use>
@@ -41,13 +41,13 @@ export interface CheckContext {
   readonly anchors: Anchors;
   readonly baseUrl: string;
   readonly includeBodies: boolean;
-  /** Whether failures are open from the start. */
+  /** Whether failures are expanded at first. */
   readonly opensFailures: boolean;
   /** Why the check's failure is known and accepted. */
   readonly known: (check: CheckReport) => string | undefined;
 }
 
-/** One check: a line that says what became of it, and behind it all that there is to know. */
+/** One check: a summary line, and its details. */
 export function checkElement(check: CheckReport, context: CheckContext): Markup {
   const { id, title, status, judged, failure, reason } = check;
   const known = context.known(check);
@@ -165,7 +165,7 @@ function exchangeElement({ exchanges, at }: FailureReport, index: number, contex
   </div>`;
 }
 
-/** The base URL stands at the top of the report; what is below it tells requests apart. */
+/** The base URL is at the top of the report; the path below it distinguishes requests. */
 function below(baseUrl: string, url: string): string {
   const base = baseUrl.replace(/\/+$/, '');
   return url.startsWith(`${base}/`) ? url.slice(base.length) : url;
@@ -178,7 +178,7 @@ function firstLine({ status, failure }: RecordedExchange): Markup {
     ${failure !== undefined && html`<p><bdi>${failure}</bdi></p>`}`;
 }
 
-/** What sets a session is as good as a token, and no secret that the run knows. */
+/** A header that sets a session is as good as a token, and the run does not know it as a secret. */
 const PRIVATE = /^(?:set-cookie|cookie)$/i;
 
 function headerList(headers: Readonly<Record<string, string>>): Markup | false {
@@ -220,14 +220,14 @@ function bodyElement(body: string | undefined, { includeBodies, at, of }: BodyCo
   const view = viewBody(body, { values: includeBodies, at });
   if (view) {
     return html`<pre class="body wrapped" tabindex="0" aria-label="Body of ${of}">${outline(view)}</pre>
-      ${view.place === 'beyond' && html`<p class="hint">The place pointed at lies beyond the part of the body that was kept.</p>`}`;
+      ${view.place === 'beyond' && html`<p class="hint">The failing place lies beyond the part of the body that was kept.</p>`}`;
   }
   if (includeBodies)
     return html`<pre class="body wrapped" dir="auto" tabindex="0" aria-label="Body of ${of}">${multiline(body)}</pre>`;
-  return html`<p class="hint">${grouped(body.length)} characters that are no JSON.</p>`;
+  return html`<p class="hint">${grouped(body.length)} characters that are not JSON.</p>`;
 }
 
-/** So many lines on either side of the place are near it. */
+/** Lines this close to the place are marked as near. */
 const NEAR = 6;
 
 function outline({ lines }: BodyView): readonly Markup[] {

@@ -14,10 +14,10 @@ import {
   statuses,
 } from '../wording/wording.ts';
 
-/** So many failures are named under the verdict. */
+/** Most failures that are listed under the verdict. */
 const MAX_DIGEST = 5;
 
-/** An outcome is marked as a check of this status is. */
+/** An outcome has the icon of this status. */
 export const statusOfOutcome: Readonly<Record<Outcome, Status>> = {
   conformant: 'pass',
   partial: 'not-judged',
@@ -25,7 +25,7 @@ export const statusOfOutcome: Readonly<Record<Outcome, Status>> = {
   unreachable: 'error',
 };
 
-/** The verdict, what it rests on, and what failed. */
+/** The verdict, its basis, and the failures. */
 export function header(report: Report, anchors: Anchors): Markup {
   const { outcome, summary, target, counts, checks } = report;
   const { typed, seen } = depthOf(report);
@@ -84,7 +84,7 @@ const countWords: Readonly<Record<Status, string>> = {
   error: 'runner error',
 };
 
-/** What failed and is not known, at a glance. */
+/** The new failures, at a glance. */
 function digest(report: Report, anchors: Anchors): Markup | false {
   const failed = report.checks.filter((check) => check.status === 'fail' && !knownEntry(report, check));
   const rest = failed.length - MAX_DIGEST;
@@ -127,7 +127,7 @@ function tallyBar({ counts, checks }: Report): Markup {
   return bar(parts, checks.length, words);
 }
 
-/** RFC 3339 as a person writes it; anything else as it is. */
+/** RFC 3339 in a readable form; anything else unchanged. */
 function moment(text: string): Markup {
   const [, date, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/.exec(text) ?? [];
   if (date === undefined || time === undefined) return html`<bdi>${text}</bdi>`;

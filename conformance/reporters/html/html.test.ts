@@ -220,7 +220,7 @@ test('bodies show their values only where that is asked for', () => {
   expect(htmlReporter(report, { includeBodies: true })).toMatch(/another-value[^]*a-value/);
   const page = withExchange({ body: '<html>a-value</html>' });
   expect(htmlReporter(page)).not.toContain('a-value');
-  expect(textOf(classed(read(htmlReporter(page)), 'side')[1])).toContain('20 characters that are no JSON');
+  expect(textOf(classed(read(htmlReporter(page)), 'side')[1])).toContain('20 characters that are not JSON');
   expect(htmlReporter(page, { includeBodies: true })).toContain('&lt;html&gt;a-value&lt;/html&gt;');
 });
 

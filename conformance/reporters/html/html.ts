@@ -12,8 +12,8 @@ import { bySection, type Section } from '../wording/sections.ts';
 import { countOf, grouped, outcomeWords, statuses, statusWords } from '../wording/wording.ts';
 
 /**
- * The report as one HTML file that asks nothing of the network. All of it can be read without JavaScript, which adds
- * search, copying and opening all at once.
+ * The report as one HTML file that makes no network requests. It is readable without JavaScript, which adds search,
+ * copying, and opening everything at once.
  */
 export const htmlReporter = (
   report: Report,
@@ -67,12 +67,12 @@ export const htmlReporter = (
   return `${page.markup}\n`;
 };
 
-/** So many failures are open from the start. */
+/** Most failures that are open at first. */
 const FEW_FAILURES = 3;
 
 let knownPolicy: string | undefined;
 
-/** Nothing may be loaded, and nothing run but our own style and script, which the browser knows by their hashes. */
+/** Nothing may be loaded. Only our own style and script run, which the browser recognises by their hashes. */
 function policy(): string {
   const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   knownPolicy ??= [
@@ -110,7 +110,7 @@ function titleOf({ outcome, target }: Report): string {
   return `${outcomeWords[outcome]}: ${target.baseUrl}`;
 }
 
-/** Every check as a small square under its section: at once a map and a table of contents. */
+/** Every check as a small square under its section: a map and a table of contents in one. */
 function overview(report: Report, sections: readonly Section[], anchors: Anchors): Markup {
   const rest = [
     { href: '#not-judged', title: 'Not judged', count: report.counts.notJudged },

@@ -1,6 +1,6 @@
 import { UNSEEN, visible } from '../../report/redact.ts';
 
-/** Text that is HTML already. Only `html` and `trusted` make it. */
+/** Text that is already HTML. Only `html` and `trusted` make it. */
 export interface Markup {
   readonly markup: string;
 }
@@ -8,8 +8,8 @@ export interface Markup {
 type Piece = Markup | string | number | undefined | false | readonly Piece[];
 
 /**
- * HTML in which every inserted value is text, unless it is HTML itself: no value can leave its place, and nothing in
- * it is obeyed. In an attribute a value stands between double quotes.
+ * HTML in which every inserted value is escaped, unless it is already HTML. No value can break out of its place. An
+ * attribute value stands between double quotes.
  */
 export function html(literals: TemplateStringsArray, ...values: readonly Piece[]): Markup {
   const { pieces, areAttributes } = templateOf(literals);
@@ -21,9 +21,9 @@ export function html(literals: TemplateStringsArray, ...values: readonly Piece[]
 }
 
 interface Template {
-  /** The literals without the indentation of the source. */
+  /** The literals without the source's indentation. */
   readonly pieces: readonly string[];
-  /** Which of the values stand within an attribute. */
+  /** Which of the values are inside an attribute. */
   readonly areAttributes: readonly boolean[];
 }
 
@@ -51,7 +51,7 @@ export const trusted = (markup: string): Markup => ({ markup });
 
 export const lineFeed: Markup = { markup: '\n' };
 
-/** Text whose lines stay lines; everything else in it that is invisible is written as an escape. */
+/** A text that keeps its line breaks; other invisible characters become escapes. */
 export function multiline(text: string): Markup {
   return { markup: text.replaceAll('\r\n', '\n').split('\n').map(textOf).join('\n') };
 }
@@ -64,7 +64,7 @@ function written(value: Piece, isAttribute: boolean): string {
   return value.map((piece) => written(piece, isAttribute)).join('');
 }
 
-/** More marks than this on one letter are a tower that covers the neighbouring lines. */
+/** More combining marks than this on one letter would cover the neighbouring lines. */
 const TOWER = /(\p{M}{4})(\p{M}+)/gu;
 
 function textOf(text: string): string {

@@ -1,6 +1,6 @@
 /**
- * What the HTML report does in a browser beyond what HTML and CSS do: search, counting, copying, opening. It reads
- * nothing but the document, and writes into it nothing but text.
+ * What the HTML report does in a browser beyond HTML and CSS: search, counting, copying, opening. It reads only the
+ * document, and inserts only text.
  */
 export const script = String.raw`
 (() => {

@@ -1,10 +1,10 @@
-/** A line that is broken goes on a little further in than it began. */
+/** The hanging indent of a wrapped line. */
 const indents = Array.from(
   { length: 27 },
   (_, indent) => `.in-${indent} { padding-left: ${2 * indent + 4}ch; text-indent: -${2 * indent + 4}ch; }`,
 ).join('\n');
 
-/** The style of the HTML report. Plain CSS; nothing in it names anything outside the file. */
+/** The style of the HTML report. Plain CSS that refers to nothing outside the file. */
 export const style = `
 :root {
   color-scheme: light dark;

@@ -1,8 +1,8 @@
 import type { BaselineEntry, BaselineNews, CheckReport, Report } from '../../report/report.ts';
 
 /**
- * The entry of the baseline by which a check's failure is known; `undefined` if the run has no baseline, or where the
- * check fails in a way that no entry knows.
+ * The baseline entry that covers a check's failure; `undefined` without a baseline, or if any part of the failure is
+ * new.
  */
 export function knownEntry({ baseline }: Report, { id, status }: CheckReport): BaselineEntry | undefined {
   if (!baseline || status !== 'fail') return undefined;
@@ -17,8 +17,8 @@ export function reasonOf({ reason, expires }: BaselineEntry): string {
 }
 
 /**
- * What fails a run beside its baseline though no check is shown as failed for it. Formats that know nothing but tests
- * show it as a test of its own, so that they are red where the run is.
+ * What fails a run because of its baseline, apart from failing checks. Formats that only know tests show it as a
+ * separate test, so that they fail when the run fails.
  */
 export function otherNews({ baseline, checks }: Report): readonly BaselineNews[] {
   const failed = new Set(checks.flatMap(({ id, status }) => (status === 'fail' ? [id] : [])));

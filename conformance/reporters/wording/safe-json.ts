@@ -2,17 +2,17 @@ import { UNSEEN, visible } from '../../report/redact.ts';
 
 const LINES = Symbol('lines');
 
-/** A text of more than one line. */
+/** A text of several lines. */
 interface Lines {
   readonly [LINES]: readonly string[];
 }
 
-/** Texts that `safeJson` writes as one, each on a line of its own. */
+/** Texts that `safeJson` joins, each on its own line. */
 export const lines = (texts: readonly string[]): Lines => ({ [LINES]: texts });
 
 /**
- * JSON whose texts are for people: each stays on its line, and what else in it a terminal or a browser would obey is
- * written out. In names of properties it is escaped as JSON escapes.
+ * JSON with readable texts: each stays on its line, and characters that would control a terminal or a browser are
+ * spelled out. Property names keep the escapes of JSON.
  */
 export function safeJson(value: unknown): string {
   return `${unseenEscaped(JSON.stringify(value, (_name, item: unknown) => shown(item), 2))}\n`;
@@ -24,7 +24,7 @@ function shown(item: unknown): unknown {
   return item;
 }
 
-/** JSON in which nothing but the ends of its lines is left that a terminal would obey: JSON may hold the rest as it is. */
+/** JSON without control characters other than line ends: JSON may hold the rest unescaped. */
 export const unseenEscaped = (json: string): string =>
   json.replace(UNSEEN, (character) => (character === '\n' ? character : inEscapes(character)));
 

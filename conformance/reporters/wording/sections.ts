@@ -34,7 +34,7 @@ export interface Section {
   readonly checks: readonly CheckReport[];
 }
 
-/** Checks under the section of their first requirement, the sections in the order of the specification. */
+/** Checks by the section of their first requirement, in the order of the specification. */
 export function bySection(checks: readonly CheckReport[]): readonly Section[] {
   const groups = new Map<string, CheckReport[]>();
   for (const check of checks) {

@@ -15,10 +15,10 @@ export const statusWords: Readonly<Record<Status, string>> = {
   error: 'Runner error',
 };
 
-/** Statuses in the order in which they matter to a reader. */
+/** Statuses in the order that matters to a reader. */
 export const statuses = ['fail', 'error', 'not-judged', 'pass'] as const satisfies readonly Status[];
 
-/** How many checks of a run have the status. */
+/** The number of checks with the status. */
 export function countOf({ pass, fail, notJudged, error }: Report['counts'], status: Status): number {
   return { pass, fail, 'not-judged': notJudged, error }[status];
 }
@@ -47,16 +47,16 @@ export function findingLine({ expected, actual, at }: { expected: string; actual
   return `expected ${expected}, got ${actual}${at === undefined ? '' : ` at ${placeWords(at)}`}`;
 }
 
-/** A JSON Pointer for a reader. */
+/** A JSON Pointer in readable form. */
 export const placeWords = (pointer: string): string => (pointer === '' ? 'the whole body' : pointer);
 
-/** The requirements of a check, the one that is broken first. */
+/** The requirements of a check, the broken one first. */
 export function brokenFirst({ requirements: all, failure }: CheckReport): CheckReport['requirements'] {
   const broken = all.filter(({ id }) => id === failure?.requirement);
   return [...broken, ...all.filter(({ id }) => id !== failure?.requirement)];
 }
 
-/** Why a requirement that is not stated follows from what is. */
+/** Why a derived requirement follows from stated ones. */
 export function derivationOf(requirement: CheckReport['requirements'][number]): string | undefined {
   if (requirement.lane !== 'derived' || !Object.hasOwn(requirements, requirement.id)) return undefined;
   return requirements[requirement.id].derivation;
@@ -66,11 +66,11 @@ export interface Unjudged {
   /** What the user can supply; absent if nothing would help. */
   readonly supply: string | undefined;
   readonly checks: readonly CheckReport[];
-  /** The same checks by why they were not judged. */
+  /** The same checks by reason. */
   readonly reasons: readonly { readonly says: string; readonly checks: readonly CheckReport[] }[];
 }
 
-/** What was not judged, by what would have it judged; what nothing can help comes last. */
+/** Unjudged checks by what would let them be judged; those that nothing can help come last. */
 export function unjudgedBySupply(checks: readonly CheckReport[]): readonly Unjudged[] {
   const unjudged = checks.filter(({ status }) => status === 'not-judged');
   const groups = Array.from(
@@ -106,7 +106,7 @@ export function depthOf({ evidence }: Report): {
   return { typed: sum('typed'), seen: sum('seenValid'), nulls: sum('seenNull') };
 }
 
-/** What an observed choice is, in words; the choice itself where it is none of those that we know. */
+/** An observed choice in words, or its id if it is not a known one. */
 export function choiceWords(gap: Observation['gap'], choice: string): string {
   const { choices } = Object.hasOwn(gaps, gap) ? gaps[gap] : { choices: {} as Readonly<Record<string, string>> };
   return Object.hasOwn(choices, choice) ? (choices[choice] ?? choice) : choice;

@@ -43,7 +43,7 @@ const agentSwitches: readonly Switch[] = [
   },
 ];
 
-/** Data as it is stored, and changes that the API has no operation for. */
+/** Stored data, and changes for which the service has no operation. */
 export const agentRoutes: readonly AdminRoute[] = [
   {
     id: 'listAgents',
@@ -83,7 +83,7 @@ export const agentRoutes: readonly AdminRoute[] = [
     tag: 'Agents',
     method: 'PUT',
     path: '/agents/{agentId}',
-    summary: 'Put an agent in the place of one; with check=true only say what is wrong with it',
+    summary: 'Replace an agent; with check=true only say what is wrong with the new one',
     query: CHECK,
     body: object({ agent: { type: 'object' } }, ['agent']),
     run: (call) => replaced(call, 'agent', 'agent-in-response'),
@@ -104,7 +104,7 @@ export const agentRoutes: readonly AdminRoute[] = [
     tag: 'Agents',
     method: 'POST',
     path: '/agents/{agentId}/duplicate',
-    summary: 'Make the same agent once more, unpublished',
+    summary: 'Copy an agent, unpublished',
     run: ({ session, parameters }) => {
       const agentId = parameters['agentId'] ?? '';
       const id = session.duplicateAgent(agentId);

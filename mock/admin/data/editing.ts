@@ -6,7 +6,7 @@ import type { Session } from '../../session/session.ts';
 import { json, member, noneOf, type AdminAnswer, type AdminCall, type AdminRoute } from '../admin-route.ts';
 import { left } from './paging.ts';
 
-/** Of the generated ones, among which an id is looked for that was probably meant. */
+/** How many generated things are searched for an id that was probably meant. */
 const MOST_LOOKED_AT = 1000;
 
 export function none(of: 'agent' | 'workspace', id: string, { store }: Session): AdminAnswer {
@@ -20,9 +20,9 @@ export function none(of: 'agent' | 'workspace', id: string, { store }: Session):
   return noneOf(of, id, [...created[`${of}s`], ...seeded[`${of}s`], ...generated]);
 }
 
-export const CHECK = { check: 'true changes nothing, and answers with what is wrong.' };
+export const CHECK = { check: 'true changes nothing, and only says what is wrong.' };
 
-/** An agent or a workspace as it was edited; 400 with the place of each error where its schema does not take it. */
+/** The edited agent or workspace; 400 with the place of each error if its schema refuses it. */
 export function replaced(
   { session, parameters, query, body }: AdminCall,
   of: 'agent' | 'workspace',
@@ -39,14 +39,14 @@ export function replaced(
     : unfit(`The ${of} does not fit its schema.`, errors);
 }
 
-/** Whether nothing is to be changed. @throws MockError */
+/** Whether the request only validates. @throws MockError */
 export function isCheck(query: URLSearchParams): boolean {
   const check = query.get('check') ?? 'false';
   if (check === 'true' || check === 'false') return check === 'true';
   throw new MockError(`check is ${JSON.stringify(check.slice(0, 60))}; it must be true or false.`);
 }
 
-/** Refuses what does not fit, with the place of each error. */
+/** Refuses invalid data, with the place of each error. */
 export function unfit(what: string, errors: readonly SchemaError[]): AdminAnswer {
   const said = errors.slice(0, 3).map((error) => `${error.at} must be ${error.expected}; it is ${error.actual}.`);
   return json({ error: `${what} ${said.join(' ')}`, errors: errors.map(told) }, 400);
@@ -54,7 +54,7 @@ export function unfit(what: string, errors: readonly SchemaError[]): AdminAnswer
 
 export const told = ({ at, expected, actual }: SchemaError): object => ({ at, expected, actual });
 
-/** What an agent, or a workspace, can be made to be that the API has no operation for. */
+/** State changes of an agent, or a workspace, for which the service has no operation. */
 export interface Switch {
   readonly verb: string;
   readonly summary: string;

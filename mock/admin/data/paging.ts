@@ -2,19 +2,19 @@ import { wholeNumber } from '../admin-route.ts';
 
 const MOST_LISTED = 100;
 
-/** What a list can be asked for. */
+/** Query parameters of a list. */
 export const paging = {
   offset: 'How many to skip (default: 0).',
   limit: 'How many to show, up to 100 (default: 50).',
 };
 
-/** Which things of so many a query wants: the place of the first, and how many. */
+/** The range that a query selects: the first index, and the number. */
 export function rangeOf(query: URLSearchParams, total: number): { readonly offset: number; readonly length: number } {
   const offset = wholeNumber(query, 'offset', 0, 1e9);
   return { offset, length: Math.max(0, Math.min(wholeNumber(query, 'limit', 50, MOST_LISTED), total - offset)) };
 }
 
-/** The places of a universe without those that were removed. */
+/** The indexes of a universe without the removed ones. */
 export interface Places {
   readonly count: number;
   readonly place: (index: number) => number;
@@ -25,7 +25,7 @@ export const left = (all: number, removed: readonly number[]): Places => ({
   place: (index) => removed.reduce((place, one) => (one <= place ? place + 1 : place), index),
 });
 
-/** A page of what was written and, after it, of what is generated. */
+/** A page of written things, followed by generated ones. */
 export function pageOfIds(
   query: URLSearchParams,
   written: readonly string[],

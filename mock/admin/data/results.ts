@@ -7,7 +7,7 @@ import { json, member, noneOf, object, type AdminAnswer, type AdminCall, type Ad
 import { CHECK, isCheck, none, told, unfit } from './editing.ts';
 import { paging, rangeOf } from './paging.ts';
 
-/** Results as they are stored, and changes that the API has no operation for. */
+/** Stored results, and changes for which the service has no operation. */
 export const resultRoutes: readonly AdminRoute[] = [
   {
     id: 'listAgentResults',
@@ -49,7 +49,7 @@ export const resultRoutes: readonly AdminRoute[] = [
     tag: 'Results',
     method: 'PUT',
     path: '/agents/{agentId}/results/{resultId}',
-    summary: 'Put a result in the place of one; with check=true only say what is wrong with it',
+    summary: 'Replace a result; with check=true only say what is wrong with the new one',
     query: CHECK,
     body: object({ result: { type: 'object' } }, ['result']),
     run: replaceResult,
@@ -82,9 +82,7 @@ function addResults({ session, parameters, query, body }: AdminCall): AdminAnswe
   if (!session.store.agent(agentId)) return none('agent', agentId, session);
   const given = member<readonly JsonObject[] | undefined>(body, 'results');
   if (given !== undefined && member<unknown>(body, 'count') !== undefined)
-    throw new MockError(
-      'body has count and results. Give the one to have results made up, or the other to add your own.',
-    );
+    throw new MockError('body has count and results. Give count to generate results, or results to add your own.');
   const errors = wrongWithResults(given ?? []);
   if (isCheck(query)) return json({ errors: errors.map(told) });
   if (errors.length > 0) return unfit('The results do not fit their schema.', errors);
@@ -104,7 +102,7 @@ function replaceResult({ session, parameters, query, body }: AdminCall): AdminAn
     : unfit('The result does not fit its schema.', errors);
 }
 
-/** Of the newest ones, among which an id is looked for that was probably meant. */
+/** How many of the newest results are searched for an id that was probably meant. */
 const MOST_LOOKED_AT = 1000;
 
 function noResult(session: Session, agentId: string, resultId: string): AdminAnswer {

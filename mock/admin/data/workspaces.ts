@@ -17,7 +17,7 @@ const workspaceSwitches: readonly Switch[] = [
   },
 ];
 
-/** Workspaces as they are stored, and changes that the API has no operation for. */
+/** Stored workspaces, and changes for which the service has no operation. */
 export const workspaceRoutes: readonly AdminRoute[] = [
   {
     id: 'listWorkspaces',
@@ -52,7 +52,7 @@ export const workspaceRoutes: readonly AdminRoute[] = [
     tag: 'Workspaces',
     method: 'PUT',
     path: '/workspaces/{workspaceId}',
-    summary: 'Put a workspace in the place of one; with check=true only say what is wrong with it',
+    summary: 'Replace a workspace; with check=true only say what is wrong with the new one',
     query: CHECK,
     body: object({ workspace: { type: 'object' } }, ['workspace']),
     run: (call) => replaced(call, 'workspace', 'workspace'),

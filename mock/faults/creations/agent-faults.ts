@@ -21,7 +21,7 @@ type CommonViolation<E extends NewAgentEndpoint> =
   | `${E}-ignores-workspace`
   | ContentViolation<E>;
 
-/** The faults that creation and import have in common. */
+/** The faults that creation and import share. */
 export function newAgentFaults<E extends NewAgentEndpoint>(endpoint: E): Record<CommonViolation<E>, Fault> {
   return {
     ...contentFaults(endpoint),
@@ -34,13 +34,13 @@ export function newAgentFaults<E extends NewAgentEndpoint>(endpoint: E): Record<
   } as Record<CommonViolation<E>, Fault>;
 }
 
-/** A path that is not served, or not with this method: nothing is accepted there. */
+/** Denies the path, or the method: nothing is accepted there. */
 export const notServed = (on: NewAgentEndpoint | 'get-agent' | 'get-published-agent', status: number): Fault => ({
   on: [on],
   reply: (reply) => (isAccepted(reply) ? { ...refuse('unknown-route', 'There is no such path.'), status } : reply),
 });
 
-/** Answers the identifier of the first agent that came by `other`. */
+/** Answers with the identifier of the first agent that was made by `other`. */
 export const repeatsIdOf = (endpoint: NewAgentEndpoint, other: NewAgentEndpoint): Fault =>
   aboutThose(
     (_, store) => firstMade(other, store) !== undefined,
@@ -55,7 +55,7 @@ function otherWorkspace(store: Store, id: unknown): string | undefined {
   return ids.find((other) => other !== undefined && other !== id);
 }
 
-/** A fault on the readings of agents that came from `endpoint`. */
+/** A fault when agents that `endpoint` made are read. */
 const onReading = (endpoint: NewAgentEndpoint, change: Parameters<typeof onResource>[2]): Fault =>
   aboutThose(
     cameFrom(endpoint),
@@ -69,7 +69,7 @@ const cameFrom =
   ({ agentId }: Call, store: Store): boolean =>
     store.agent(agentId)?.origin === originOf[endpoint];
 
-/** Reading an agent that came from `endpoint` answers that there is none. */
+/** Answers that an agent made by `endpoint` does not exist. */
 export const notStored = (endpoint: NewAgentEndpoint): Fault => ({
   on: ['get-agent'],
   about: cameFrom(endpoint),
@@ -77,7 +77,7 @@ export const notStored = (endpoint: NewAgentEndpoint): Fault => ({
     isAccepted(reply) && cameFrom(endpoint)(call, store) ? noSuchAgent(call.agentId) : reply,
 });
 
-/** Reading an agent that came from `endpoint` answers another name. */
+/** Shows a different name for an agent made by `endpoint`. */
 export const readsOtherwise = (endpoint: NewAgentEndpoint): Fault =>
   onReading(endpoint, (agent) => ({
     ...agent,
@@ -92,14 +92,14 @@ export const readsInAnotherWorkspace = (endpoint: NewAgentEndpoint): Fault =>
 export const readsWithoutVariables = (endpoint: NewAgentEndpoint): Fault =>
   onReading(endpoint, (agent) => withFields(agent, { variables: undefined }));
 
-/** Of two agents that came from `endpoint` one after the other, each reads as the other. */
+/** Of two consecutive agents made by `endpoint`, each reads as the other. */
 export const exchangeContent = (endpoint: NewAgentEndpoint): Fault =>
   onReading(endpoint, (agent, { agentId }, store) => {
     const alike = store.created.agents.filter((id) => store.agent(id)?.origin === originOf[endpoint]);
     return { ...agent, ...contentOf(store, alike[alike.indexOf(agentId) ^ 1]) };
   });
 
-/** Reading an agent that was created answers the content of one that was imported after it. */
+/** A created agent reads as one that was imported after it. */
 export const overwritten: Fault = aboutThose(
   (call, store) => importedAfter(call, store) !== undefined,
   onResource('get-agent', 'agent', (agent, call, store) => ({
@@ -108,13 +108,13 @@ export const overwritten: Fault = aboutThose(
   })),
 );
 
-/** The first agent that was imported after the one asked for had been created. */
+/** The first agent that was imported after the requested one was created. */
 const importedAfter = (call: Call, store: Store): string | undefined =>
   cameFrom('create-agent')(call, store)
     ? madeAfter(store, call.agentId).find((id) => store.agent(id)?.origin === 'import')
     : undefined;
 
-/** Reading an agent that came from `endpoint` answers that there is none, once two more were made. */
+/** Answers that an agent made by `endpoint` does not exist, once two more were made. */
 export function forgotten(endpoint: NewAgentEndpoint): Fault {
   const isForgotten = (call: Call, store: Store): boolean =>
     cameFrom(endpoint)(call, store) && madeAfter(store, call.agentId).length >= 2;
@@ -125,7 +125,7 @@ export function forgotten(endpoint: NewAgentEndpoint): Fault {
   };
 }
 
-/** A workspace that a request created is refused by both endpoints that make agents. */
+/** Both endpoints that make agents refuse a workspace that a request created. */
 export const takesNoAgents: Fault = {
   on: ['create-agent', 'import-agent'],
   about: (call, store) => isForNewWorkspace(call, store),

@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { blankFlow } from '../../store/agent-forms.ts';
 import { aboutThose, onBody, onResource, type Fault } from '../fault.ts';
 
-/** What becomes of the content that is sent for an agent: lost, replaced, mixed up. */
+/** Faults in the content of sent agents: lost, replaced or mixed up. */
 
 export type NewAgentEndpoint = Extract<EndpointId, 'create-agent' | 'import-agent'>;
 
@@ -14,7 +14,7 @@ export const originOf: Readonly<Record<NewAgentEndpoint, Origin>> = {
   'import-agent': 'import',
 };
 
-/** A part of the flow becomes what an agent has for whom none was sent. */
+/** Replaces a part of the flow with the default of an agent without it. */
 const blanked = (on: NewAgentEndpoint, name: (typeof dropped)[number]): Fault =>
   onSent(on, (agent) => (name in agent ? { ...agent, [name]: blankFlow('')[name] ?? null } : agent));
 
@@ -24,7 +24,7 @@ const dropped = ['groups', 'edges', 'variables', 'theme', 'settings'] as const;
 const onSent = (on: NewAgentEndpoint, change: (agent: JsonObject, store: Store) => JsonObject): Fault =>
   onBody(on, (body, store) => (isObject(body['agent']) ? { ...body, agent: change(body['agent'], store) } : body));
 
-/** `value` with every value in it changed that is neither an object nor an array, from the inside to the outside. */
+/** `value` with every scalar in it changed, from the inside out. */
 function mapped(value: Json, change: (value: Json, name: string) => Json, name = ''): Json {
   if (Array.isArray(value)) {
     const items: readonly Json[] = value;
@@ -51,7 +51,7 @@ const items = (agent: JsonObject, name: string): readonly JsonObject[] => {
 const eachItem = (agent: JsonObject, name: string, change: (item: JsonObject) => JsonObject): JsonObject =>
   name in agent ? { ...agent, [name]: items(agent, name).map(change) } : agent;
 
-/** Shows null for what a client sent, in the answer to the creation and whenever the agent is read. */
+/** Shows null for a sent value, in the answer to the creation and whenever the agent is read. */
 function asNull(on: NewAgentEndpoint, isNothing: (value: Json) => boolean): Fault {
   const change = (agent: JsonObject): JsonObject => {
     const { theme, settings, variables, description, tags } = agent;
@@ -72,7 +72,7 @@ function asNull(on: NewAgentEndpoint, isNothing: (value: Json) => boolean): Faul
 
 const written = ['name', 'groups', 'events', 'edges', 'variables', 'theme', 'settings'];
 
-/** What a client wrote of an agent. */
+/** What a client sent for an agent. */
 export function contentOf(store: Store, id: string | undefined): JsonObject {
   const agent = id === undefined ? undefined : store.agent(id)?.agent;
   return Object.fromEntries(
@@ -80,7 +80,7 @@ export function contentOf(store: Store, id: string | undefined): JsonObject {
   );
 }
 
-/** The first agent that came by an endpoint. */
+/** The first agent that an endpoint made. */
 export const firstMade = (on: NewAgentEndpoint, store: Store): string | undefined =>
   store.created.agents.find((id) => store.agent(id)?.origin === originOf[on]);
 
@@ -107,7 +107,7 @@ export type ContentViolation<E extends NewAgentEndpoint> = `${E}-loses-${Loss}` 
 
 export function contentFaults<E extends NewAgentEndpoint>(endpoint: E): Record<ContentViolation<E>, Fault> {
   const losses: Record<Loss, Fault> = {
-    // A server may demand each of these, and gives a start event to whoever sends none: they are replaced, not left out.
+    // These are replaced, not left out: a server may require them, or add a start event when there is none.
     ...(Object.fromEntries(dropped.map((name) => [name, blanked(endpoint, name)])) as Record<
       (typeof dropped)[number],
       Fault

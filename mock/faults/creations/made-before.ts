@@ -8,7 +8,7 @@ export function madeAfter(store: Store, id: string): readonly string[] {
   return place < 0 ? [] : agents.slice(place + 1);
 }
 
-/** Whether a request to the endpoint of a creation has made something before. */
+/** Whether a request to the creation's endpoint made something before. */
 export function hasMadeOne({ endpoint }: Pick<Call, 'endpoint'>, store: Store): boolean {
   if (endpoint === 'create-workspace') return store.created.workspaces.length > 0;
   const origin = endpoint === 'create-agent' ? 'create' : 'import';

@@ -7,13 +7,13 @@ import type { Circumstances } from '../../session/circumstances.ts';
 import { parameter, type Fault } from '../fault.ts';
 import { hasMadeOne, madeAfter } from '../creations/made-before.ts';
 
-/** Whether a trigger holds for a request, as it comes in: nothing of it has been done yet. */
+/** Whether a trigger holds for an incoming request, before it is processed. */
 type Holds = (call: Call, store: Store, met: Circumstances) => boolean;
 
-/** The limits with which lists are often read in tests. */
+/** Limits that tests often use. */
 const usualLimits: readonly (string | undefined)[] = [undefined, '1', '2', '3', '7', '50', '100'];
 
-/** One request in so many has its turn; which one depends on the seed. */
+/** One in this many requests triggers; the seed decides which. */
 const EVERY = 7;
 
 const hasCursor = (call: Call): boolean => parameter(call, 'cursor') !== undefined;
@@ -22,18 +22,18 @@ const isAscii = (value: Json): boolean => !/[^\0-\x7f]/.test(JSON.stringify(valu
 const isMadeBy = (origin: 'create' | 'import') => (call: Call, store: Store) =>
   store.agent(call.agentId)?.origin === origin;
 
-/** The names of the query parameters, without the preferences that stand among them. */
+/** The names of the query parameters, without preferences. */
 const names = (call: Call): readonly string[] =>
   call.query.map(([name]) => name).filter((name) => !name.startsWith('__'));
 
-/** The content that was sent, or the agent that is asked for. */
+/** The sent content, or the id of the requested agent. */
 function contentOf(call: Call, store: Store): Json {
   if (call.body) return 'value' in call.body ? call.body.value : null;
   if (call.endpoint === 'get-published-agent') return store.publishedAgent(call.agentId) ?? null;
   return store.agent(call.agentId)?.agent ?? null;
 }
 
-/** The workspace that an agent is to be made in, or that the agent asked for is in. */
+/** The workspace for a new agent, or that of the requested agent. */
 function workspaceOf(call: Call, store: Store): Json | undefined {
   const sent = call.body && 'value' in call.body ? call.body.value : undefined;
   const holder = sent === undefined ? store.agent(call.agentId)?.agent : sent;
@@ -65,7 +65,7 @@ const holds: Readonly<Record<Exclude<TriggerId, 'now-and-then'>, Holds>> = {
   'after-a-second': (_call, _store, { sinceFirst }) => sinceFirst >= 1000,
 };
 
-/** The fault named `id`, committed only where the trigger holds. */
+/** The fault named `id`, committed only if the trigger holds. */
 export function under(fault: Fault, trigger: TriggerId, id: string): Fault {
   const { at } = triggers[trigger];
   const { piecemeal, request: _request, reply: _reply, wire, ...rest } = fault;
@@ -84,7 +84,7 @@ const isMet =
     return met.turn(id) % EVERY === store.universe.seed % EVERY;
   };
 
-/** The triggers that hold for a request; now-and-then counts as a turn of the endpoint. */
+/** The triggers that hold for a request; now-and-then counts this request for the endpoint. */
 export const triggersHeld: (call: Call, store: Store, met: Circumstances) => readonly TriggerId[] = (
   call,
   store,

@@ -11,17 +11,17 @@ import { platform } from '../../../text/platform.ts';
 import { ofWorld } from './mount.ts';
 
 export interface HandlerOptions {
-  /** The path that requests have before those of the mock: `/mock`. None unless given. */
+  /** The path before those of the mock: `/mock`. Default: none. */
   readonly basePath?: string;
 }
 
-/** What servers that speak the Fetch API call with each request. Never rejects but where the request was aborted. */
+/** The handler that servers with the Fetch API call for each request. It rejects only if the request is aborted. */
 export type FetchHandler = (request: Request) => Promise<Response>;
 
 /**
- * Makes a handler for servers that speak the Fetch API, with pages and streams. Such a server cannot break a connection
- * before an answer, so a broken one breaks within its body; what is to be sent slowly comes whole, as late as its end would.
- * @throws MockError for a base path that is none.
+ * Creates a handler for servers with the Fetch API, with pages and streams. Such a server cannot break a connection
+ * before an answer, so a connection fault breaks the body. A slow answer comes in one piece, when its end would.
+ * @throws MockError for an invalid base path.
  */
 export function createHandler(mock: MockCore, { basePath = '' }: HandlerOptions = {}): FetchHandler {
   const base = readBasePath(basePath);
@@ -59,7 +59,7 @@ function readBasePath(basePath: string): string {
   throw new MockError(`basePath is ${JSON.stringify(basePath.slice(0, 200))}; it must be a path such as /mock.`);
 }
 
-/** Reads up to `limit` bytes, and throws away more. */
+/** Reads up to `limit` bytes, and discards the rest. */
 async function readBody({ body }: Request, limit: number): Promise<Pick<MockRequest, 'body' | 'oversize'>> {
   if (body === null) return {};
   const chunks: Uint8Array[] = [];

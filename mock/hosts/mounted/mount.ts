@@ -5,37 +5,40 @@ import { isAdmin } from '../../core.ts';
 import { platform } from '../../../text/platform.ts';
 
 /**
- * A request listener for `node:http`, and a middleware for Express, Connect and the like: with `next` it passes on what is
- * not the mock's own, and it obeys the path that it is mounted on.
+ * A request listener for `node:http`, and a middleware for Express, Connect and the like. It obeys its mount path, and
+ * passes requests that are not for the mock to `next`.
  */
 export type Middleware = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
-/** What parsers put on a request. */
+/** What body parsers add to a request. */
 type Parsed = IncomingMessage & { body?: unknown };
 
-/** Path and query of a target below the mount path; clients of a proxy write an origin before them (RFC 9112, section 3.2.2). */
+/**
+ * The path and query of a target below the mount path. Clients of a proxy put an origin before them (RFC 9112, section
+ * 3.2.2).
+ */
 export function targetOf({ url = '' }: IncomingMessage): string {
   const [, rest] = /^https?:\/\/[^/?#]*(.*)$/is.exec(url) ?? [];
   return rest === undefined ? url : rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** Whether a target is the mock's own: an endpoint, a session, the admin API or a page. */
+/** Whether a target belongs to the mock: an endpoint, a session, the admin API or a page. */
 export const isOwn = (target: string): boolean =>
   /^\/(?:api\/v1\/(?:agents|workspaces)|_s|docs)(?:[/?]|$)/.test(target) || isAdmin(target);
 
-/** The bytes of a body that a parser before the mock has read, in its own form; `undefined` where none did. */
+/** The bytes of a body that an earlier parser has read; `undefined` if there was none. */
 export function parsedBody({ body, readableEnded }: Parsed): Uint8Array | undefined {
   if (body instanceof Uint8Array) return body;
   if (!readableEnded || body === undefined) return undefined;
   return new platform.TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-/** Whether a target is a page for people, or a part of one. */
+/** Whether a target is a page, or an asset of one. */
 export const isPage = (target: string): boolean => /^\/(?:docs|__admin\/ui)(?:[/?]|$)/.test(target);
 
 /**
- * Turns a request for the document of the reference into one for the document of this mock, which names ids of its world.
- * Whoever the gate keeps from the admin API gets the page's own document, without ids.
+ * Redirects a request for the static API document to the document of this mock, which has the ids of its world. A
+ * client that the gate keeps from the admin API gets the static one.
  */
 export function ofWorld(request: MockRequest, gate: Gate): MockRequest {
   if (!/^\/docs\/openapi\.json(?:\?|$)/.test(request.target)) return request;

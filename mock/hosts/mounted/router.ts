@@ -1,19 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Middleware } from './mount.ts';
 
-/** A request as Express hands it to a route. */
+/** A request as Express passes it to a route. */
 export interface RouteRequest extends IncomingMessage {
-  /** What stands for `:name` in the path, decoded; its parts for `*name`. */
+  /** The decoded values of `:name` in the path; a list for `*name`. */
   readonly params: Readonly<Record<string, string | readonly string[]>>;
   /** The query, parsed. */
   readonly query: Readonly<Record<string, unknown>>;
-  /** What a parser before the route has made of the body. */
+  /** The parsed body, if an earlier middleware parsed it. */
   body?: unknown;
-  /** Below what the router is mounted on, without the query. */
+  /** The path below the mount path, without the query. */
   readonly path: string;
 }
 
-/** A response as Express hands it to a route. */
+/** A response as Express passes it to a route. */
 export interface RouteResponse extends ServerResponse {
   status(code: number): this;
   json(value: unknown): this;
@@ -22,14 +22,14 @@ export interface RouteResponse extends ServerResponse {
   redirect(url: string): void;
 }
 
-/** A handler of one's own. As the type of a method it takes those that are typed by Express, too. */
+/** Your own handler. As a method type, it also accepts handlers with the types of Express. */
 export type Route = {
   handle(request: RouteRequest, response: RouteResponse, next: (error?: unknown) => void): unknown;
 }['handle'];
 
 type Add<R> = (path: string | RegExp, ...handlers: readonly Route[]) => R;
 
-/** A router of Express, with the mock in it. */
+/** An Express router that contains the mock. */
 export interface MockRouter extends Middleware {
   use(...handlers: readonly Route[]): this;
   use(path: string | RegExp, ...handlers: readonly Route[]): this;
@@ -41,7 +41,7 @@ export interface MockRouter extends Middleware {
   readonly delete: Add<this>;
 }
 
-/** The mock comes first in it, and passes on what is not its own: routes that are added answer the rest. */
+/** The mock comes first, and passes on other requests, which your own routes answer. */
 export function createRouter(mock: Middleware): MockRouter {
   const { Router } = require('express') as typeof import('express');
   return Router().use(mock) as unknown as MockRouter;

@@ -1,11 +1,11 @@
 import type { RateLimit } from '../settings.ts';
 
 export interface RateLimiter {
-  /** Counts a request; the seconds after which to come again if there were too many. `now` in epoch milliseconds. */
+  /** Counts a request. Returns the seconds to wait if there were too many. `now` is in epoch milliseconds. */
   admit(limit: RateLimit, now: number): number | undefined;
 }
 
-/** Spans begin with their first request. A clock that is set back begins a new one. */
+/** A span begins with its first request. Setting the clock back begins a new one. */
 export function createRateLimiter(): RateLimiter {
   let began = -Infinity;
   let count = 0;

@@ -1,26 +1,27 @@
 import type { Overlay } from '../../store/overlay.ts';
 import type { Snapshot } from '../../state/snapshots.ts';
 
-/** Characters of JSON that all sessions together hold of what was written to them; what several share counts once. */
+/** Characters of JSON that clients wrote to all sessions; shared values count once. */
 const MOST_WRITTEN = 1_000_000_000;
 
 /**
- * Keeps what clients write within a bound, since a process has only so much memory. Where there is no room left, each of n sessions may still hold the nth part, whatever the others do.
+ * Limits what clients write, since a process has limited memory. When there is no room left, each of n sessions may
+ * still hold an nth of the limit, whatever the others hold.
  */
 export interface Room {
   readonly most: number;
-  /** Whether a session may hold so many characters more. */
+  /** Whether a session may hold this many more characters. */
   has(session: string, characters: number): boolean;
   take(session: string, characters: number): void;
-  /** Whether all sessions together hold no more than so many characters. */
+  /** Whether all sessions together hold at most this many characters. */
   fits(characters: number): boolean;
-  /** Less may be held than was taken. */
+  /** Data may have been removed. */
   forgot(): void;
-  /** Something came in that nobody took room for. */
+  /** Data was added without asking for room. */
   cameIn(): void;
 }
 
-/** A session, as its room sees it. */
+/** A session, as the limit sees it. */
 interface Tenant {
   readonly id: string;
   state(): Written;
@@ -31,11 +32,11 @@ interface Written {
   readonly snapshots: ReadonlyMap<string, Snapshot>;
 }
 
-/** `tenants` gives all sessions there are. */
+/** `tenants` returns all sessions. */
 export function createRoom(tenants: () => readonly Tenant[], most = MOST_WRITTEN): Room {
   let held = new Map<string, number>();
   let total = 0;
-  /** What is counted is exact, or there may be less, or more. */
+  /** Whether the count is exact, too high, or too low. */
   let known: 'exact' | 'less' | 'more' = 'exact';
   const count = (): void => {
     const seen = new Set<object>();
@@ -66,7 +67,7 @@ export function createRoom(tenants: () => readonly Tenant[], most = MOST_WRITTEN
   };
 }
 
-/** What a thing is as JSON; what is stored is replaced when it changes, never changed in place. */
+/** The size of a value as JSON. Stored values are immutable: a change replaces them. */
 const sizes = new WeakMap<object, number>();
 
 function sizeOf(thing: object): number {
@@ -91,6 +92,6 @@ const thingsOf = ({ agents, published, results, workspaces }: Overlay): readonly
   ...[...results.values()].flat(),
 ];
 
-/** Why a session can hold no more. */
+/** Why a session cannot hold more. */
 export const noRoom = ({ most }: Room): string =>
   `The mock holds ${most} characters of JSON from clients, or this session holds its share of them. Reset or end sessions, and delete snapshots.`;

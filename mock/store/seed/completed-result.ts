@@ -1,7 +1,7 @@
 import type { ConversationResult } from '../../../spec/index.ts';
 import type { JsonObject } from '../../json.ts';
 
-/** A result that is given in part, with what the service would fill in (section 2.10); `at` is when, unless it says so. */
+/** A partial result, completed as the service would (section 2.10); `at` is its default time. */
 export function completedResult(
   given: Partial<ConversationResult>,
   agent: JsonObject,

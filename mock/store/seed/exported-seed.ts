@@ -3,11 +3,12 @@ import { MockError } from '../../mock-error.ts';
 import type { Seed } from './seed.ts';
 import type { Store } from '../store.ts';
 
-/** Agents, workspaces and results together. */
+/** Most agents, workspaces and results together. */
 const MOST = 50_000;
 
 /**
- * All that a store shows, in the order in which it shows it. A result that has no id or no instant gets one. @throws MockError for more than a file is good for.
+ * Everything that a store shows, in the same order. A result without an id or an instant gets one. @throws MockError if
+ * that is too much for a file.
  */
 export function exportedSeed(store: Store): Seed {
   const { universe, created, seeded, removed } = store;
@@ -30,7 +31,7 @@ export function exportedSeed(store: Store): Seed {
       const listing = store.results(id);
       const { count } = listing;
       if (count === 0) return undefined;
-      // Oldest first: so those of one instant keep their order.
+      // Oldest first, so that results of one instant keep their order.
       return Array.from({ length: count }, (_, i) => count - 1 - i).map((i) => ({
         id: `result-${i}-of-${id}`,
         createdAt: new Date(listing.createdAt(i)).toISOString(),
@@ -40,7 +41,7 @@ export function exportedSeed(store: Store): Seed {
   };
 }
 
-/** Before anything is generated. @throws MockError */
+/** Checked before anything is generated. @throws MockError */
 function checkSize(store: Store): void {
   const { universe, seeded } = store;
   const written = store.overlay();

@@ -23,7 +23,7 @@ export interface Seed {
   readonly whole?: boolean;
 }
 
-/** Places of seeded things among identifiers, apart from those of generated and of new ones. */
+/** Indexes of seeded things among identifiers, separate from those of generated and new ones. */
 const SEEDED = 0xffff_fffe;
 
 /** @throws MockError that names every invalid place (as a JSON Pointer). */
@@ -64,7 +64,7 @@ export function seedOverlay(
   return overlay;
 }
 
-/** With what data is filled in that leaves something out. */
+/** What incomplete data is completed with. */
 interface Filling {
   readonly identifiers: Identifiers;
   readonly universe: Universe;
@@ -101,7 +101,7 @@ function filledAgent(given: JsonObject, i: number, { identifiers, universe, at }
   return given['isPublished'] === true ? { ...agent, publishedAt: textOf(given['publishedAt'], at) } : agent;
 }
 
-/** @throws MockError for results of an agent that is not there. */
+/** @throws MockError for results of an unknown agent. */
 function addResults(overlay: Overlay, { results, whole }: Seed, { identifiers, universe, at }: Filling): void {
   let made = 0;
   for (const [agentId, given] of Object.entries(results ?? {})) {
@@ -188,7 +188,7 @@ export function seedErrors(seed: unknown): readonly SeedError[] {
   return errors;
 }
 
-/** Where a seed to which nothing is added lacks what nothing can do without. */
+/** Places where a complete world lacks something indispensable. */
 function withoutId(seed: JsonObject): readonly SeedError[] {
   const lists: readonly (readonly [at: string, all: Json | undefined])[] = [
     ['/workspaces', seed['workspaces']],
@@ -235,7 +235,7 @@ export function readSeed(text: string, file: string): Seed {
   throw new MockError([...shown, ...more].join('\n'));
 }
 
-/** The node at a pointer, or what is nearest above it. */
+/** The node at a pointer, or its nearest existing ancestor. */
 function nearestNode(root: Node, pointer: string): Node {
   const path = pointerTokens(pointer);
   for (let length = path.length; length > 0; length--) {

@@ -1,27 +1,27 @@
 import type { Answered, Kept } from '../../../history/exchange.ts';
 
-/** A refusal of what was answered to the same caller before and after. */
+/** A refusal between two answers about the same thing to the same caller. */
 export interface Between {
   readonly agentId: string;
   readonly status: number;
-  /** The answer before, the refusal, the answer after. */
+  /** The answer before, the refusal, and the answer after. */
   readonly exchanges: readonly [Kept, Kept, Kept];
 }
 
 /**
- * Looks for what was there, was said not to be, and was there again. Of what others ask for one refusal says little: it may
- * have been deleted, or shared with the caller no longer.
+ * Finds things that were there, were denied, and were there again. A single refusal of a foreign request shows little:
+ * the thing may have been deleted, or is no longer shared with the caller.
  */
 export interface Betweens {
-  /** The thing of that name was answered. */
+  /** The key's thing was answered. */
   answered(key: string, exchange: Answered): void;
   refused(key: string, exchange: Answered): void;
-  /** The thing is not to be answered any more. */
+  /** The thing may no longer be answered. */
   forget(key: string): void;
   readonly found: readonly Between[];
 }
 
-/** What was just made, or just published, may take so long to show everywhere, in milliseconds. */
+/** Milliseconds that a new or newly published thing may take until it shows everywhere. */
 const LAG_MS = 2_000;
 const MAX_KEYS = 2_000;
 const MAX_FOUND = 25;

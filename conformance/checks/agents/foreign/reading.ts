@@ -18,7 +18,7 @@ import { isAccident, isNoMethod, isNotNow, isPermission } from '../refusals.ts';
 
 const NOT_THERE: ReadonlySet<number> = new Set([404, 410]);
 
-/** An agent that others read, or that is published, is answered where it was before and is after. */
+/** Judges that an agent in foreign traffic, or a published one, is not refused between two answers. */
 export function judgeForeignReading(facts: Facts, endpoint: 'get-agent' | 'get-published-agent'): Judge {
   const title = endpoint === 'get-agent' ? 'Get agent' : 'Get published agent';
   const betweens = createBetweens();
@@ -37,7 +37,7 @@ export function judgeForeignReading(facts: Facts, endpoint: 'get-agent' | 'get-p
     if (isNoMethod(status)) denied = { status, kept, times: (denied?.times ?? 0) + 1 };
     else others++;
     if (isPermission(status) || isNotNow(status) || isAccident(status)) return;
-    // What was made and is not found is judged by the checks of those who made it.
+    // Other checks judge whether a created agent can be found.
     if (endpoint === 'get-agent' && NOT_THERE.has(status) && facts.agents.get(agentId ?? '')?.made !== undefined)
       return;
     betweens.refused(key, exchange);
@@ -51,12 +51,12 @@ export function judgeForeignReading(facts: Facts, endpoint: 'get-agent' | 'get-p
           ? [
               {
                 expected: `${title} is accepted`,
-                actual: `it was answered with ${denied.status}`,
+                actual: `the answer was ${denied.status}`,
                 exchanges: [denied.kept],
               },
             ]
           : betweens.found.map(({ agentId, status, exchanges: [before, refusal, after] }) => ({
-              expected: `${title} for ${show(agentId)} is accepted, as it was before and is after`,
+              expected: `${title} for ${show(agentId)} is accepted, as before and after`,
               actual: `the answer was ${status}`,
               exchanges: [before, after, refusal],
             }));
@@ -68,7 +68,7 @@ export function judgeForeignReading(facts: Facts, endpoint: 'get-agent' | 'get-p
 const isReading = (exchange: Exchange): exchange is Answered =>
   isAnswered(exchange) && !exchange.open && exchange.method === 'GET' && isEntitled(exchange.caller);
 
-/** What other endpoints show: results of an agent that is there, and that it is published, or no longer. */
+/** Notes what other endpoints show: results of an existing agent, and whether an agent is published. */
 function noteElsewhere(exchange: Answered, key: string, endpoint: EndpointId, betweens: Betweens): void {
   if (!exchange.answer.accepted) return;
   if (endpoint === 'get-agent') return void (showsResults(exchange) && betweens.answered(key, exchange));
@@ -83,7 +83,7 @@ function showsResults(exchange: Answered): boolean {
   return Array.isArray(results) && results.length > 0 && parameter(exchange, 'cursor') === undefined;
 }
 
-/** What others made is found by those who made it, where it was before and is after. */
+/** Judges that an agent which foreign traffic created is not denied between two answers. */
 export function judgeForeignReadable({ agents, traffic }: Facts, endpoint: NewAgentEndpoint): Judge {
   const betweens = createBetweens();
   const read = new Set<string>();
@@ -102,10 +102,10 @@ export function judgeForeignReadable({ agents, traffic }: Facts, endpoint: NewAg
       } else if (exchange.endpoint === 'get-agent' && NOT_THERE.has(answer.status)) betweens.refused(key, exchange);
     },
     verdict() {
-      // Where nothing at all can be read, another check says so.
+      // If nothing at all can be read, another check fails.
       const found = traffic.of('get-agent').firstAccepted === undefined ? [] : betweens.found;
       const findings = found.map(({ agentId, status, exchanges: [before, refusal, after] }): Finding => ({
-        expected: `the agent ${show(agentId)}, which was ${originOf[endpoint]} before, can be read, as it is there after`,
+        expected: `the agent ${show(agentId)}, which was ${originOf[endpoint]} before, can be read, as it can later`,
         actual: `Get agent answered ${status}`,
         exchanges: [before, after, refusal],
       }));

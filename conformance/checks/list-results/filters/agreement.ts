@@ -27,7 +27,7 @@ export const walksAgree: Check = {
   }),
 };
 
-/** Readings of one list that differ; and what lies between two pages, which a cursor lost, whichever list shows it. */
+/** Judges that readings of one list agree. A result between two pages of any reading was lost by its cursor. */
 function isOurs({ list, position, isSame }: Disagreement, { findings }: Spans): boolean {
   const named = namedBy(list);
   if (named !== undefined && (findings.get(named)?.length ?? 0) > 0) return false;
@@ -44,13 +44,13 @@ const noReadings = ({ lists }: Facts): Missing => ({
   reason:
     lists.all.length === 0
       ? 'No list was read.'
-      : 'No list was read three times in order, so nothing tells changes during the run from losses.',
+      : 'No list was read three times in order, so a lost result looks like a change during the run.',
   supply: '--agent-id of an agent with results',
 });
 
 export const windowsNest: Check = {
   id: 'list-results-windows-nest',
-  title: 'Time windows contain each other, or are apart, as their names say',
+  title: 'Time windows nest or stay apart as their names say',
   endpoint: 'list-results',
   verifies: ['time-filter-nesting'],
   provenBy: ['last-month-reaches-into-this'],
@@ -77,7 +77,7 @@ export const windowsNest: Check = {
   }),
 };
 
-/** Whether today is one of the last days is not shown. */
+/** The specification leaves open whether today belongs to the last days. */
 const nested = [
   ['last7Days', 'last30Days'],
   ['today', 'monthToDate'],
@@ -90,7 +90,9 @@ const apart = [
   ['lastMonth', 'today'],
 ] as const;
 
-/** Results of lists that share none by their names, between two readings of the other; how many were looked at. */
+/**
+ * Results in both of two disjoint lists, if the second reading of one encloses the other; and how many were compared.
+ */
 function overlaps({ lists }: Facts, isBlamed: (name: string) => boolean, found: (finding: Finding) => void): number {
   let judged = 0;
   for (const [past, present] of apart) {

@@ -51,7 +51,7 @@ export const timeFilterChecks: readonly Check[] = timeFilters.map((filter) => ({
   },
 }));
 
-/** What keeps lists of a filter from being judged as a whole. */
+/** Why the lists of a filter cannot be judged as a whole. */
 function missingOf(filter: TimeFilter, lists: readonly List[], { lists: { all }, clock }: Facts): Missing | undefined {
   const [list] = lists;
   if (!list) return undefined;
@@ -65,7 +65,7 @@ function missingOf(filter: TimeFilter, lists: readonly List[], { lists: { all },
   if (filter === 'allTime')
     return all.some((one) => one.of === list.of && namedBy(one) !== 'allTime' && one.rows.length > 0)
       ? undefined
-      : { reason: 'No other time span shows a result to look for.', supply: AGENT_WITH_RESULTS };
+      : { reason: 'No other time span shows a result that allTime must show too.', supply: AGENT_WITH_RESULTS };
   return missingOfSpan(filter, lists, { everything, clock, bounds });
 }
 
@@ -89,7 +89,7 @@ function missingOfSpan(
     const instants = stamp ? clock.instants(stamp) : [];
     if (instants.length > 1)
       return {
-        reason: `By the Date of the answers it is ${instants.map(dayOf).join(', by our clock ')}, so nobody knows which days this span covers.`,
+        reason: `The Date header says ${instants.map(dayOf).join(', our clock says ')}, so it is unclear which days this span covers.`,
         supply: 'a run without --read-only: what it creates shows the clock of the target',
       };
     return {
@@ -121,14 +121,14 @@ export const defaultTimeFilter: Check = {
         findings: isLastWeekBlamed ? [] : (findings.get('default') ?? []),
         judged: lists.length,
         missing: isLastWeekBlamed
-          ? { reason: 'timeFilter=last7Days itself does not show its time span. Another check judges that.' }
+          ? { reason: 'timeFilter=last7Days itself shows the wrong results. Another check judges that.' }
           : nothingTold(lists, facts),
       };
     },
   }),
 };
 
-/** Whether the windows of this target can be told from each other at all. */
+/** Whether the time windows of this target can be told apart at all. */
 function nothingTold(lists: readonly List[], { lists: { all } }: Facts): Missing | undefined {
   if (lists.length === 0) return { reason: 'No list without timeFilter showed a result.', supply: AGENT_WITH_RESULTS };
   const sizeOf = (named: string): number =>

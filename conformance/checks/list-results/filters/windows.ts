@@ -9,19 +9,19 @@ import { boundsOf, within, type WindowBounds } from '../../../results/windows.ts
 import { show } from '../../../show.ts';
 import { keptOf } from '../tally.ts';
 
-/** A filter that was named, or the one that stands where none is. */
+/** The named filter, or the default one. */
 export type Named = TimeFilter | 'default';
 
-/** What lists show against the spans of time that their filters name, and against each other. */
+/** Differences of lists from the time spans of their filters, and from each other. */
 export interface Spans {
   readonly agreement: Agreement;
-  /** What lists of a filter show or lack. */
+  /** What the lists of a filter show or lack wrongly. */
   readonly findings: ReadonlyMap<Named, readonly Finding[]>;
 }
 
 const known = new WeakMap<Facts, { readonly requests: number; readonly spans: Spans }>();
 
-/** Computed once for a history as it is. */
+/** Computed once for the current state of a history. */
 export function spansOf(facts: Facts): Spans {
   const { requests } = facts.traffic;
   const before = known.get(facts);
@@ -35,7 +35,7 @@ export function spansOf(facts: Facts): Spans {
   return spans;
 }
 
-/** Which filter a list names; `undefined` where something else selects too. */
+/** The filter that a list names; `undefined` if something else selects too. */
 export const namedBy = ({ selection, open }: List): Named | undefined =>
   open || selection.filter === undefined
     ? undefined
@@ -43,7 +43,7 @@ export const namedBy = ({ selection, open }: List): Named | undefined =>
       ? 'default'
       : selection.filter;
 
-/** The index of the first result on a page that lies outside its list's span under any reading; null where none does. */
+/** The index of the first result on a page that is outside the list's span under any reading; null if there is none. */
 export function strayOn(list: List, number: number, clock: Clock): number | null | undefined {
   const bounds = boundsOf(list, clock);
   const { rows = [] } = list.pages[number] ?? {};
@@ -71,7 +71,7 @@ function outside({ lists, clock }: Facts, named: Named): readonly Finding[] {
   });
 }
 
-/** What lists of a filter lack that lies between two results of one page, or certainly in their span. */
+/** Results that lists of a filter lack, although they lie between two results of one page, or certainly in the span. */
 function lost({ clock }: Facts, named: Named, { disagreements }: Agreement): readonly Finding[] {
   return disagreements.flatMap((one) =>
     namedBy(one.list) === named && (isLost(one, clock) || isOfLastWeek(one)) ? [describeDisagreement(one)] : [],
@@ -86,7 +86,7 @@ function isLost({ kind, list, row, position, isSame, isKnown }: Disagreement, cl
   return bounds !== undefined && row.at !== undefined && within(row.at.ms, bounds.certain);
 }
 
-/** A list without a filter against lists of last7Days, whatever span that is. */
+/** Compares a list without a filter with lists of last7Days, whatever span that is. */
 function isOfLastWeek({ kind, list, witnesses, position, isSame, isKnown }: Disagreement): boolean {
   if (isSame || namedBy(list) !== 'default' || witnesses[0].list.selection.sentFilter !== 'last7Days') return false;
   return kind === 'foreign' || (!isKnown && position !== 'between');
@@ -107,7 +107,7 @@ export function describeDisagreement({ kind, list, row, witnesses }: Disagreemen
     expected:
       kind === 'missing'
         ? `result ${show(row.id)} of ${show(row.createdAt)}, which ${others} shows before and after (${describeQuery(list.query)})`
-        : `no result that ${others} shows neither before nor after (${describeQuery(list.query)})`,
+        : `only results that ${others} shows before or after (${describeQuery(list.query)})`,
     actual: kind === 'missing' ? 'it is missing' : `result ${show(row.id)} of ${show(row.createdAt)}`,
     at:
       kind === 'missing' ? '/results' : `/results/${list.pages[page]?.rows.findIndex(({ id }) => id === row.id) ?? 0}`,

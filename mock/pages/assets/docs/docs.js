@@ -1,6 +1,6 @@
 const SERVICE = { url: 'openapi.json', scheme: 'bearer' };
 const ADMIN = { url: '../__admin/openapi.json' };
-/** The document with ids of the mock. Without the admin token, where there is one, it is not given. */
+/** The document with ids of the mock. If the mock has an admin token, that is needed here. */
 const OWN = '../__admin/service/openapi.json';
 
 const wanted = new URLSearchParams(location.search).get('document') === 'admin' ? 'admin' : 'service';
@@ -11,10 +11,10 @@ const paint = () => document.documentElement.classList.toggle('dark-mode', dark.
 dark.addEventListener('change', paint);
 paint();
 
-/** The path that the mock is mounted on. */
+/** The mount path of the mock. */
 const mount = new URL('..', location.href).pathname.replace(/\/$/, '');
 
-/** The document with servers below that path. */
+/** The document with its servers below that path. */
 const mounted = (document) => ({
   ...document,
   servers: (document.servers ?? [{ url: '/' }]).map((server) => ({
@@ -30,7 +30,7 @@ async function read(url) {
 }
 
 /**
- * Operations come first: what the document says of how to read it stands folded below them. Returns the document with the
+ * Puts the operations first: the reading notes of the document are folded below them. Returns the document with the
  * rest of its introduction.
  */
 function withFoldedAdvice(openapi) {

@@ -1,9 +1,9 @@
 /**
- * Calls of the admin API, about one session; the empty name is the session of requests that name none.
- * They fail with an Error whose message is for people.
+ * Calls of the admin API for one session; the empty name is the default session. They fail with an Error whose message
+ * is for people.
  */
 export function createApi(sessionOf) {
-  // The path that the mock is mounted on.
+  // The mount path of the mock.
   const mount = location.pathname.replace(/\/__admin\/ui(?:\/.*)?$/, '');
   const prefix = () => mount + (sessionOf() === '' ? '' : `/_s/${encodeURIComponent(sessionOf())}`);
 
@@ -18,7 +18,7 @@ export function createApi(sessionOf) {
     return answer;
   }
 
-  /** Creates something with the service itself; what it refuses is an Error with all that it says. */
+  /** Creates something through the service itself. A refusal becomes an Error with its full message. */
   async function create(path, body, token) {
     const response = await fetch(`${prefix()}${path}`, {
       method: 'POST',
@@ -30,7 +30,7 @@ export function createApi(sessionOf) {
     throw new Error(`POST ${path} answered ${response.status}. ${saidIn(answer)}`);
   }
 
-  /** Sends a request of any kind below the session, and gives the status of its answer. */
+  /** Sends any request in the session, and returns the status of its answer. */
   async function send({ method, url, headers, body }) {
     const mayHaveBody = method !== 'GET' && method !== 'HEAD';
     const response = await fetch(`${prefix()}${url}`, {
@@ -50,9 +50,9 @@ export function createApi(sessionOf) {
     post: (path, body = {}) => call('POST', path, body),
     put: (path, body = {}) => call('PUT', path, body),
     remove: (path) => call('DELETE', path),
-    /** Where the events of the session's journal come from. */
+    /** The URL of the session's event stream. */
     streamUrl: () => `${prefix()}/__admin/requests/stream`,
-    /** What stands before the paths of the service. */
+    /** The prefix of service paths. */
     baseUrl: () => `${location.origin}${prefix()}`,
   };
 }
@@ -67,6 +67,6 @@ function saidIn(answer) {
   return [answer?.detail ?? answer?.message ?? answer?.error ?? '', ...errors].filter(Boolean).join(' ');
 }
 
-/** `/agents/<id>` with whatever the id holds. */
+/** `/agents/<id>` for any id. */
 export const path = (strings, ...values) =>
   strings.reduce((sum, text, i) => `${sum}${encodeURIComponent(values[i - 1])}${text}`);

@@ -1,4 +1,4 @@
-// The frame around the panels: which panel and which session are shown, the clock, whether events come.
+// The frame around the panels: the current panel and session, the clock, and the state of the stream.
 import { agents } from './world/agents.js';
 import { createApi } from './api.js';
 import { behaviour } from './settings/behaviour.js';
@@ -34,13 +34,13 @@ const app = {
   get session() {
     return session;
   },
-  /** How far the session's clock is from the browser's, in milliseconds, and whether it stands still. */
+  /** The difference between the session's clock and the browser's, in milliseconds, and whether it is stopped. */
   clock: { offset: 0, frozen: true, at: Date.now() },
   now: () => (app.clock.frozen ? app.clock.at : Date.now() + app.clock.offset),
   /** Tokens and ids of the mock. */
   target: {},
   catalog: undefined,
-  /** Every fault, gap, profile and token; read once. */
+  /** Every fault, gap, profile and token; loaded once. */
   async read() {
     app.catalog ??= await api.get('/catalog');
     return app.catalog;
@@ -49,9 +49,9 @@ const app = {
     if (location.hash === `#${hash}`) void open();
     else location.hash = hash;
   },
-  /** Draws the panel anew. */
+  /** Redraws the panel. */
   redraw: () => open(true),
-  /** Does something, says so, and draws the panel anew; or says what went wrong. */
+  /** Runs an action, reports success and redraws the panel; or reports the error. */
   async act(doing, done) {
     try {
       const answer = await doing();
@@ -86,7 +86,7 @@ const orient = () => menu.element.setAttribute('aria-orientation', wide.matches 
 wide.addEventListener('change', orient);
 orient();
 
-/** Shows what the address says: `#agents/<id>/flow` is the panel of agents with the rest as its path. */
+/** Shows what the URL fragment names: `#agents/<id>/flow` is the panel of agents with the rest as its path. */
 async function open(again = false) {
   const [name, ...rest] = location.hash.slice(1).split('/').map(decoded);
   const wanted = panels.find(({ id }) => id === name) ?? journal;
@@ -119,7 +119,7 @@ async function open(again = false) {
   restoreFocus(kept);
 }
 
-/** Where the focus is, so that it can be there again when the panel has been drawn anew. */
+/** Where the focus is, so that a redraw can restore it. */
 function focusedPlace() {
   const { activeElement } = document;
   if (!panel.contains(activeElement)) return undefined;
@@ -131,7 +131,7 @@ function restoreFocus(kept) {
   if (!kept || kept.place < 0) return;
   const all = focusable();
   const there = all[kept.place];
-  // Where something came or went, the same words are a better guide than the same place.
+  // When items come or go, the same text is a better guide than the same position.
   const same =
     all.length === kept.of ? there : all.find(({ textContent }) => kept.text !== '' && textContent === kept.text);
   (same ?? there ?? panel).focus();
@@ -151,7 +151,7 @@ const chooser = h('span', {});
 const world = worldButton(app);
 const time = h('time', { class: 'now' });
 const light = h('span', { class: 'light' });
-/** How many endpoints answer otherwise than usual: seen from every panel, since nothing else tells why. */
+/** The number of endpoints with another state, visible in every panel, since nothing else explains such answers. */
 const standing = h('span', {});
 document
   .querySelector('#status')
@@ -159,7 +159,7 @@ document
     chooser,
     world.element,
     h('span', { class: 'reading' }, time, standing, light),
-    button('Reset', reset, { title: 'Bring the session back to its beginning' }),
+    button('Reset', reset, { title: 'Reset the session to its beginning' }),
     h('a', { href: '../../docs/' }, 'Reference'),
   );
 
@@ -167,7 +167,7 @@ async function reset() {
   const what = session === '' ? 'The shared session' : `The session ${session}`;
   if (
     !(await sure(
-      `${what} will be as it began: data, clock, faults, settings, plans and journal. Snapshots stay.`,
+      `${what} goes back to its beginning: data, clock, faults, settings, plans and journal. Snapshots stay.`,
       'Reset',
     ))
   )
@@ -175,7 +175,7 @@ async function reset() {
   await app.act(async () => {
     await api.post('/reset');
     feed.restart();
-  }, 'The session is as it began.');
+  }, 'The session is back at its beginning.');
 }
 
 async function refresh() {
@@ -195,7 +195,7 @@ async function refresh() {
   }
 }
 
-/** What time it is, and what there is to be named in examples: another profile has other ids. */
+/** The clock, and the ids for examples: another profile has other ids. */
 async function readState() {
   const [{ now, frozen }, target, { standing: others }, health] = await Promise.all([
     api.get('/clock'),
@@ -231,7 +231,7 @@ feed.onState((state) => {
 
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog[open]')) return;
-  // In a field Escape belongs to the field.
+  // In a field, Escape belongs to the field.
   if (event.target.matches('input:not([type=checkbox]), textarea, select')) return void closeToast();
   if (shown?.handle?.escape?.()) event.preventDefault();
   else if (closeToast()) event.preventDefault();

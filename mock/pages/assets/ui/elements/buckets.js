@@ -1,11 +1,11 @@
-// How a long list is cut into pieces that are drawn together. No DOM: this is tested in Node.js.
+// Splits a long list into parts that are drawn together. No DOM: this is tested in Node.js.
 
-/** How many numbers one piece spans. */
+/** The number of ids in one part. */
 export const SPAN = 25;
 
 /**
- * Things by the piece that their id belongs to, in the order in which they come. A piece is a span of ids: what comes and
- * goes at the ends of the list moves nothing from one piece to another.
+ * Groups things by the range that their id is in, in their given order. Additions and removals at the ends move nothing
+ * to another group.
  */
 export function bucketsOf(things) {
   const buckets = new Map();
@@ -18,7 +18,7 @@ export function bucketsOf(things) {
   return buckets;
 }
 
-/** The place to which a key leads from another; `undefined` where it leads nowhere. */
+/** The index that a key leads to from another; `undefined` if it leads nowhere. */
 export function chosenRow(key, place, length) {
   if (place === undefined || length === 0) return undefined;
   const next = { ArrowDown: place + 1, ArrowUp: place - 1, Home: 0, End: length - 1 }[key];

@@ -22,7 +22,7 @@ export const clock = {
       h(
         'p',
         { class: 'hint' },
-        'Every timestamp that the mock writes and every window of time that it reads obey this clock; results that lie ahead of it appear when it gets there. One request alone can have another time: ',
+        'The mock takes every timestamp and every time window from this clock. A result with a later time appears when the clock gets there. A single request can have its own time: ',
         h('code', {}, 'X-Mock-Now: 2026-05-20T15:30:00Z'),
         '.',
       ),
@@ -31,7 +31,7 @@ export const clock = {
   },
 };
 
-/** What time it is, and whether it goes on; `tick()` shows it anew. */
+/** The time, and whether the clock runs; `tick()` updates it. */
 function clockFace({ api, act, clock: { frozen }, now }) {
   const time = h('time', { class: 'face' });
   const day = h('p', { class: 'day' });

@@ -1,8 +1,8 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * An element with attributes and children. Functions are listeners, `true` is an attribute without a value, and nothing
- * is set for false, null and undefined. Texts stay texts whatever they hold: what requests bring is never markup.
+ * An element with attributes and children. Functions become listeners, `true` is an attribute without a value, and
+ * false, null and undefined set nothing. Texts stay texts: nothing from a request is ever markup.
  */
 export const h = (name, attributes, ...children) => fill(document.createElement(name), attributes, children);
 
@@ -23,10 +23,10 @@ function fill(element, attributes, children) {
 const present = (children) =>
   children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false);
 
-/** Adds children as {@link h} does: lists are laid out, and what is missing is left out. */
+/** Adds children as {@link h} does: lists are flattened, and missing values are left out. */
 export const add = (element, ...children) => element.append(...present(children));
 
-/** Puts other children in the place of those that are there. */
+/** Replaces all children. */
 export const refill = (element, ...children) => element.replaceChildren(...present(children));
 
 export const button = (label, onclick, attributes) => h('button', { type: 'button', onclick, ...attributes }, label);
@@ -53,9 +53,9 @@ export const select = (options, value, attributes) => {
 
 export const badge = (text, kind = 'plain', title) => h('span', { class: `badge ${kind}`, title }, text);
 
-/** What stands where there is nothing yet: what would be here, and how to get it. */
+/** An empty state: what would be here, and how to get it. */
 export const empty = (title, ...rest) => h('div', { class: 'empty' }, h('h3', {}, title), rest);
 
-/** An agent's or a workspace's icon, where it is a character; an address is not loaded. */
+/** The icon of an agent or a workspace if it is a character; a URL is not loaded. */
 export const iconOf = (icon) =>
   h('span', { class: 'icon', 'aria-hidden': 'true' }, typeof icon === 'string' && icon.length < 16 ? icon : '·');

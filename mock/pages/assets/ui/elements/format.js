@@ -1,6 +1,6 @@
-// Texts for people out of what the admin API answers. No DOM: these are tested in Node.js.
+// Formats values of the admin API for people. No DOM: this is tested in Node.js.
 
-/** `14:05:09.120` of an RFC 3339 timestamp in UTC; what is no timestamp stays as it is. */
+/** `14:05:09.120` from an RFC 3339 timestamp in UTC; any other text stays as it is. */
 export const timeOf = (at) => /T(\d\d:\d\d:\d\d(?:\.\d{1,3})?)/.exec(String(at))?.[1] ?? String(at ?? '');
 
 /** `2026-05-20 14:05` */
@@ -9,13 +9,13 @@ export const dayAndTime = (at) => {
   return day === undefined ? String(at ?? '–') : `${day} ${time}`;
 };
 
-/** How a status is coloured. */
+/** The colour of a status. */
 export const statusKind = (status) =>
   status === null || status >= 500 ? 'bad' : status >= 400 ? 'warn' : status >= 300 ? 'plain' : 'good';
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** The first characters of a text, with an ellipsis where there are more. Emoji and the like are not cut in two. */
+/** The first characters of a text, with an ellipsis if there are more. Never cuts an emoji in two. */
 export function short(text, most) {
   const whole = String(text);
   const start = whole.slice(0, most * 8);
@@ -27,14 +27,14 @@ export function short(text, most) {
 export const count = (n, one, many = `${one}s`) =>
   `${Math.abs(n) < 1e15 ? n.toLocaleString('en') : n} ${n === 1 ? one : many}`;
 
-/** What something without a name is called. */
+/** The name shown for something without one. */
 export const nameOr = (name) => short(typeof name === 'string' && name.trim() !== '' ? name : 'Without a name', 200);
 
-/** JSON on one line, however large the value. */
+/** JSON on one line, for a value of any size. */
 export const inline = (value, most = 80) =>
   short(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), most);
 
-/** How long a delay is, in the unit that suits it. */
+/** A duration, in a suitable unit. */
 export const span = (milliseconds) =>
   milliseconds < 10
     ? `${Number(milliseconds.toFixed(1))} ms`
@@ -42,7 +42,7 @@ export const span = (milliseconds) =>
       ? `${Math.round(milliseconds)} ms`
       : `${Number((milliseconds / 1000).toFixed(1))} s`;
 
-/** How large something is, in the unit that suits it. */
+/** A size, in a suitable unit. */
 export const bytes = (size) =>
   size < 1000
     ? `${size} B`

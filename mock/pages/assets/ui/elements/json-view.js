@@ -4,7 +4,10 @@ import { inline } from './format.js';
 const MOST_ITEMS = 100;
 const MOST_CHARACTERS = 4000;
 
-/** JSON as a tree that opens and closes; parts are drawn when they are opened. `depth` levels are open at first. */
+/**
+ * JSON as a tree that expands and collapses; a part is drawn when it is first expanded. `depth` levels are open at
+ * first.
+ */
 export const jsonView = (value, depth = 2) => h('div', { class: 'json' }, node(undefined, value, depth));
 
 function node(key, value, depth) {
@@ -37,7 +40,7 @@ function node(key, value, depth) {
   return details;
 }
 
-/** What a folded part begins with. */
+/** The summary of a collapsed part. */
 function glimpse(value) {
   const text = inline(value, 60);
   return ` ${text.slice(1, text.endsWith('…') ? undefined : -1)} `;

@@ -1,15 +1,16 @@
-// A list of which only what is near the window is drawn, however long it is. Rows may have any height.
+// A list that draws only what is near the viewport, however long it is. Rows may have any height.
 import { h } from './dom.js';
 import { bucketsOf, chosenRow } from './buckets.js';
 
-/** How far beyond the window rows are drawn. */
+/** How far beyond the viewport rows are drawn. */
 const MARGIN = '600px 0px';
-/** Pixels that a row is taken to have until it was drawn once. */
+/** The assumed height of a row, in pixels, until it is drawn. */
 const GUESS = 41;
 
 /**
- * A list of things that each have an `id`, in falling order. `keyOf` names what a row shows: one whose name stays is kept, and
- * with it the focus. `rowOf` makes the button that is a row. Arrows, Home and End move through all of it, drawn or not.
+ * A list of things with an `id`, in descending order. `keyOf` identifies what a row shows: a row with the same key is
+ * kept, and with it the focus. `rowOf` creates the button for a row. Arrows, Home and End move through the whole list,
+ * drawn or not.
  */
 export function longList({ keyOf, rowOf, label }) {
   const element = h('div', { class: 'rows', role: 'list', 'aria-label': label });
@@ -22,7 +23,7 @@ export function longList({ keyOf, rowOf, label }) {
     element,
     /** Shows these things, newest first. */
     show: (things) => show(list, things),
-    /** Puts the focus on the row of a thing; false where it is not in the list. */
+    /** Focuses the row of a thing; false if it is not in the list. */
     focus: (id) => focus(list, id),
     close: () => list.watcher.disconnect(),
   };
@@ -44,7 +45,7 @@ function show(list, things) {
   }
 }
 
-/** Things that are drawn together, or not. */
+/** Things that are drawn together, or not at all. */
 function added(list, bucket) {
   const chunk = { element: h('div', { role: 'presentation' }), rows: new Map(), things: [], isDrawn: false };
   chunk.element.chunk = chunk;
@@ -64,7 +65,7 @@ function drawIfSeen(list, { target, isIntersecting }) {
   else if (!target.contains(document.activeElement)) undraw(target.chunk);
 }
 
-/** Rows that stay are not touched: a row that is moved loses the focus. */
+/** Unchanged rows are not touched: moving a row would lose the focus. */
 function draw({ keyOf, rowOf, places, all }, chunk) {
   chunk.isDrawn = true;
   chunk.element.style.height = '';

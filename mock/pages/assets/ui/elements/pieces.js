@@ -1,9 +1,9 @@
-// Small things that several panels need: toasts, questions, copying, tabs.
+// Small things that several panels need: toasts, dialogs, copying, tabs.
 import { button, h } from './dom.js';
 
 const toasts = () => document.querySelector('#toasts');
 
-/** Says that something was done; goes away by itself. */
+/** Reports success; disappears by itself. */
 export function told(text) {
   closeTroubles();
   const toast = h('div', { class: 'toast', role: 'status' }, h('p', {}, text));
@@ -11,7 +11,7 @@ export function told(text) {
   setTimeout(() => toast.remove(), 4000);
 }
 
-/** Says that something went wrong; stays until it is closed. The same trouble is told once. */
+/** Reports an error; stays until it is closed. The same error is shown once. */
 export function failed(error) {
   const text = error instanceof Error ? error.message : String(error);
   for (const toast of toasts().querySelectorAll('.bad')) if (toast.firstChild.textContent === text) return;
@@ -21,19 +21,19 @@ export function failed(error) {
   while (toasts().childElementCount > 4) toasts().firstChild.remove();
 }
 
-/** What went wrong before is forgotten: something was done since, or another panel is shown. */
+/** Removes earlier errors: something has been done since, or another panel is shown. */
 export function closeTroubles() {
   for (const toast of toasts().querySelectorAll('.bad')) toast.remove();
 }
 
-/** Closes the toast that is there the longest, troubles first; false where there is none. */
+/** Closes the oldest toast, errors first; false if there is none. */
 export function closeToast() {
   const toast = toasts().querySelector('.bad') ?? toasts().querySelector('.toast');
   toast?.remove();
   return toast !== null;
 }
 
-/** Asks before something is lost. Resolves to whether it may be. */
+/** Asks before data is lost. Resolves with the answer. */
 export function sure(question, verb) {
   return new Promise((resolve) => {
     const dialog = h(
@@ -52,7 +52,7 @@ export function sure(question, verb) {
   });
 }
 
-/** A button that copies what `text` gives. */
+/** A button that copies the result of `text`. */
 export function copyButton(label, text, attributes) {
   const element = button(
     label,
@@ -72,7 +72,7 @@ export function copyButton(label, text, attributes) {
 
 async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  // A page that came over plain HTTP from another machine has no clipboard but this one.
+  // A page over plain HTTP from another machine has only this clipboard API.
   const area = h('textarea', { class: 'unseen', value: text, readonly: true });
   document.body.append(area);
   area.select();
@@ -81,7 +81,7 @@ async function copy(text) {
   if (!done) throw new Error('The browser does not let this page copy.');
 }
 
-/** A request to the service with the token of the session, as a command to copy; the mock writes it. */
+/** A request to the service with the session's token, as a command to copy; the mock writes it. */
 export function command({ api, target }, { path, headers = {}, body, baseUrl = api.baseUrl() }) {
   const line = api
     .post('/curl', {
@@ -104,12 +104,12 @@ export function command({ api, target }, { path, headers = {}, body, baseUrl = a
   );
 }
 
-/** Where an agent is read; of a world without one, where none is. */
+/** The path of an agent; the template if the world has none. */
 export const agentPath = ({ agentId }) => `/api/v1/agents/${encodeURIComponent(agentId || 'an-agent')}`;
 
 /**
- * Tabs of which one is selected; one stop of the Tab key, moved through by arrows, Home and End.
- * `items` are `{ id, title }`; `select(id)` is called for a tab that a person chose.
+ * Tabs, of which one is selected; a single Tab stop, with arrows, Home and End inside. `items` are `{ id, title }`;
+ * `select(id)` is called when a person chooses a tab.
  */
 export function tabs(label, items, select, attributes = {}) {
   const buttons = items.map(({ id, title }) =>
@@ -157,7 +157,7 @@ export function tabs(label, items, select, attributes = {}) {
   return { element: list, mark, tab: (id) => buttons.find((one) => one.dataset.tab === id) };
 }
 
-/** Moves the focus through the buttons of a list by arrows, Home and End. */
+/** Moves the focus through the buttons of a list with arrows, Home and End. */
 export function arrows(event, buttons) {
   const place = buttons.indexOf(document.activeElement);
   const next = { ArrowDown: place + 1, ArrowUp: place - 1, Home: 0, End: buttons.length - 1 }[event.key];

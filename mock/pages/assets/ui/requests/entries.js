@@ -1,4 +1,4 @@
-// What the journal's entries are searched by and marked with. No DOM: this is tested in Node.js.
+// How the journal's entries are searched and marked. No DOM: this is tested in Node.js.
 import { span } from '../elements/format.js';
 
 export { endpoints } from '../generated/endpoints.js';
@@ -7,8 +7,8 @@ export { endpoints } from '../generated/endpoints.js';
 export const UNMATCHED = 'none';
 
 /**
- * Whether an entry is wanted. Every word of `text` must be somewhere in it, in any case of letters; `endpoint` is an id
- * or {@link UNMATCHED}; `status` is the first digit. Empty strings want everything.
+ * Whether an entry matches. Every word of `text` must occur in it, in any case; `endpoint` is an id or {@link
+ * UNMATCHED}; `status` is the first digit. Empty strings match everything.
  */
 export function isWanted(entry, { text = '', endpoint = '', status = '' }) {
   if (endpoint === UNMATCHED ? entry.wasMatched : endpoint !== '' && entry.endpoint !== endpoint) return false;
@@ -41,7 +41,7 @@ function decoded(url) {
   }
 }
 
-/** What was out of the ordinary about an exchange, as short remarks. */
+/** What was unusual about an exchange, as short remarks. */
 export function remarksOf({ wasMatched, response: { delivery }, violations, applied, plan }) {
   const { delay = 0, rate, connection } = delivery ?? {};
   return [
@@ -55,7 +55,7 @@ export function remarksOf({ wasMatched, response: { delivery }, violations, appl
       ? []
       : plan === 'standing'
         ? [{ text: 'state', kind: 'accent', title: 'The endpoint was in a state that is not the usual one' }]
-        : [{ text: plan, kind: 'accent', title: 'A plan had a say in the answer' }]),
+        : [{ text: plan, kind: 'accent', title: 'A plan shaped the answer' }]),
     ...(applied.length === 0 ? [] : [{ text: 'preferred', kind: 'accent', title: applied.join(', ') }]),
     ...(violations.length === 0
       ? []

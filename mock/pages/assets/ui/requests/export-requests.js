@@ -1,4 +1,4 @@
-// Requests of the journal in the formats of other tools. No DOM: this is tested in Node.js.
+// Exports requests of the journal in the formats of other tools. No DOM: this is tested in Node.js.
 
 const asText = (body) => (typeof body === 'string' ? body : JSON.stringify(body));
 const pairs = (all) => Object.entries(all).map(([name, value]) => ({ name, value: String(value) }));
@@ -32,7 +32,7 @@ function harEntry({ at, method, url, headers, body, size, duration, response }, 
       bodySize: size,
     },
     response: {
-      // A broken connection has no status; 0 is what browsers write.
+      // A broken connection has no status; browsers write 0.
       status: response.status ?? 0,
       statusText: '',
       httpVersion: 'HTTP/1.1',
@@ -49,16 +49,16 @@ function harEntry({ at, method, url, headers, body, size, duration, response }, 
   };
 }
 
-/** Headers that a client makes itself. */
+/** Headers that a client sets itself. */
 const OWN = new Set(['host', 'connection', 'content-length', 'accept-encoding', 'authorization', 'user-agent']);
 
-/** The headers of a request that say something of it, without those that every client makes anew. */
+/** The meaningful headers of a request, without those that every client sets. */
 export const tellingHeaders = (headers) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.has(name) && !name.startsWith('sec-')));
 
 const fields = (headers) => Object.entries(headers).map(([key, value]) => ({ key, value: String(value) }));
 
-/** The answer to a request, as an example; none where the connection broke. */
+/** The answer to a request, as an example; none if the connection broke. */
 const exampleOf = ({ status, headers, body }, responseTime, originalRequest) =>
   status === null
     ? []
@@ -74,9 +74,8 @@ const exampleOf = ({ status, headers, body }, responseTime, originalRequest) =>
       ];
 
 /**
- * A collection of Postman (2.1), which Bruno, Insomnia and Hoppscotch read too; each request once,
- * with its latest answer as an example. The token is the variable
- * `token`, which is left empty.
+ * A collection for Postman (2.1), which Bruno, Insomnia and Hoppscotch read too. Each request is in it once, with its
+ * latest answer as an example. The token is the variable `token`, which is empty.
  */
 export function toPostman(entries, baseUrl) {
   const items = new Map();
@@ -98,7 +97,7 @@ export function toPostman(entries, baseUrl) {
   return {
     info: {
       name: 'Agent Builder Service',
-      // Named, and never loaded.
+      // A URI that is named, and never loaded.
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
     auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{token}}', type: 'string' }] },

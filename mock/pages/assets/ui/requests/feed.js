@@ -1,13 +1,13 @@
 const MOST = 1000;
-/** Milliseconds between two attempts to connect after the browser has given up. */
+/** Milliseconds between attempts to reconnect, once the browser has given up. */
 const RETRY = 3000;
 
 /**
- * The journal of the session as it grows: what was there, and what comes. Entries are newest first. Where the stream breaks,
- * what is known stays, and what was missed is read when it is there again.
+ * The journal of the session as it grows. Entries are newest first. If the stream breaks, known entries stay, and
+ * missed ones are loaded after it reconnects.
  */
 export function createFeed(api, failed) {
-  /** Called with new entries, or with `undefined` when all may be different. */
+  /** Called with new entries, or with `undefined` if all may have changed. */
   const changes = createListeners();
   const states = createListeners();
   const feed = {
@@ -20,16 +20,16 @@ export function createFeed(api, failed) {
     state: 'connecting',
     isRead: false,
     turn: 0,
-    /** What came while the journal was being read. */
+    /** Entries that arrived while the journal was loading. */
     meanwhile: [],
   };
   return {
     entries: () => feed.entries,
-    /** Whether what was there before has been read. */
+    /** Whether the earlier entries are loaded. */
     isRead: () => feed.isRead,
     state: () => feed.state,
     start: () => connect(feed),
-    /** Reads the journal of another session, or of one that began anew. */
+    /** Loads the journal of another session, or of one that was reset. */
     restart() {
       feed.turn++;
       Object.assign(feed, { entries: [], isRead: false });
@@ -37,12 +37,15 @@ export function createFeed(api, failed) {
       changes.tell(undefined);
       connect(feed);
     },
-    /** Forgets what is shown, when the mock was told to forget it too. */
+    /** Clears what is shown, after the mock cleared its journal too. */
     cleared() {
       feed.entries = [];
       changes.tell(undefined);
     },
-    /** Hears of new entries, or of `undefined` when all may be different, until the function returned is called. */
+    /**
+     * Calls the listener with new entries, or with `undefined` if all may have changed, until the returned function is
+     * called.
+     */
     onChange: (listener) => changes.add(listener),
     onState(listener) {
       listener(feed.state);
@@ -89,7 +92,7 @@ function add(feed, entry) {
   const latest = feed.entries[0]?.id ?? 0;
   if (entry.id <= latest) {
     const known = feed.entries.find(({ id }) => id === entry.id);
-    // A session that was ended and made again counts from 1 again; else the entry was read before it was heard of.
+    // A session that was ended and created again counts from 1; otherwise the entry was loaded before its event came.
     if (known?.at !== entry.at || known.url !== entry.url) void readAll(feed);
     return;
   }
@@ -109,7 +112,7 @@ async function readAll(feed) {
     feed.isRead = true;
     feed.changes.tell(undefined);
   } catch (error) {
-    // Without a stream there is nothing to be read, and that is said already.
+    // Without a stream nothing can be loaded, and that is already reported.
     if (turn === feed.turn && feed.state === 'open') feed.failed(error);
   }
 }

@@ -2,14 +2,14 @@ import { h, select } from '../elements/dom.js';
 import { failed } from '../elements/pieces.js';
 import { toHar, toPostman } from './export-requests.js';
 
-/** Has the browser keep a value as a JSON file. */
+/** Downloads a value as a JSON file. */
 export function save(name, content) {
   const url = URL.createObjectURL(new Blob([JSON.stringify(content, undefined, 2)], { type: 'application/json' }));
   h('a', { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** What is shown, what describes it and the data behind it, as files for other tools. */
+/** Downloads for other tools: the shown requests, their description, and the data behind them. */
 export function exportChoice({ api }, visible) {
   const kinds = {
     'requests.har': ['Requests as HAR', () => toHar(visible(), api.baseUrl())],

@@ -1,4 +1,4 @@
-// What is looked for in the journal, which the address says: it can be kept and sent to others.
+// The filters of the journal, which are part of the URL, so that they can be kept and shared.
 import { field, h, select } from '../elements/dom.js';
 import { endpoints, UNMATCHED } from './entries.js';
 
@@ -18,7 +18,7 @@ export function want(change) {
   history.replaceState(null, '', `${location.pathname}${query.size > 0 ? `?${query}` : ''}${location.hash}`);
 }
 
-/** The fields to filter by, and what else can be done with the list; `filter(change)` is called as they change. */
+/** The filter fields, and the actions on the list; `filter(change)` is called for each change. */
 export const filters = (filter, actions) =>
   h(
     'form',

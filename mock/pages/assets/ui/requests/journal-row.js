@@ -2,7 +2,7 @@ import { badge, h } from '../elements/dom.js';
 import { bytes, span, statusKind, timeOf } from '../elements/format.js';
 import { endpoints, remarksOf } from './entries.js';
 
-/** What a row shows, in short: rows with the same name look the same. */
+/** A key for what a row shows: rows with the same key look the same. */
 export const rowKey = ({ id, at, method, url, response }) => [id, at, method, response.status, url].join(' ');
 
 /** One request of the journal, as a button that opens it. */

@@ -8,7 +8,7 @@ import { filters, want, wanted } from './journal-filters.js';
 import { journalRow, rowKey } from './journal-row.js';
 import { requestDetail } from './request-detail.js';
 
-/** Milliseconds between two announcements of new requests. */
+/** Milliseconds between announcements of new requests. */
 const QUIET = 5000;
 
 export const journal = {
@@ -75,7 +75,7 @@ export const journal = {
   },
 };
 
-/** Draws what comes, and says how much of it is wanted; gives a function to stop that. */
+/** Draws new entries, and shows how many match; returns a function that stops it. */
 function follow(feed, visible, isPaused, soon) {
   const announce = announcer();
   return feed.onChange((fresh) => {
@@ -90,14 +90,14 @@ function resumeWords(entries, shown) {
   return held > 0 ? `Resume (${held} new)` : 'Resume';
 }
 
-/** What stands in the place of the list; drawn anew only where it is another. */
+/** The placeholder for the list; redrawn only when it changes. */
 function drawNote(note, app, kind) {
   if (note.dataset.kind === kind) return;
   note.dataset.kind = kind;
   refill(note, notes[kind](app));
 }
 
-/** The entries that are wanted; what was found out of an entry is remembered until something else is wanted. */
+/** The matching entries. Results are cached until the filters change. */
 function found(entries) {
   let verdicts = new WeakMap();
   const isFound = (entry) => {
@@ -107,7 +107,7 @@ function found(entries) {
   return { all: () => entries().filter(isFound), forget: () => void (verdicts = new WeakMap()) };
 }
 
-/** Many requests at once are drawn together. */
+/** A batch of requests is drawn at once. */
 function oncePerFrame(draw) {
   let isAsked = false;
   return () => {
@@ -131,7 +131,7 @@ async function clearJournal({ api, feed }) {
   }
 }
 
-/** The request that is chosen, beside the list. */
+/** The selected request, beside the list. */
 function detailPane(app, layout, pane, list, first) {
   let selected = first;
   async function show(takesFocus = true) {
@@ -168,13 +168,13 @@ function detailPane(app, layout, pane, list, first) {
   };
 }
 
-/** What stands where no request is. */
+/** The placeholder if there are no requests. */
 const notes = {
   none: () => [],
   loading: () => h('div', { role: 'status' }, empty('Reading the journal …')),
   filtered: (app) =>
     empty(
-      'No request is like that',
+      'No request matches',
       button('Show all requests', () => {
         want({ text: '', endpoint: '', status: '' });
         app.redraw();
@@ -199,7 +199,7 @@ const notes = {
 
 const summaryOf = (shown, all) => (shown === all ? count(all, 'request') : `${shown} of ${count(all, 'request')}`);
 
-/** New requests are told together and now and then, not one by one. */
+/** Announces new requests in batches, not one by one. */
 function announcer() {
   let unsaid = 0;
   let lastSaid = Date.now();

@@ -89,14 +89,14 @@ const warnings = (violations) =>
     ),
   );
 
-/** What had a say in the answer beside the data. */
+/** What shaped the answer besides the data. */
 function influences({ plan, applied, response: { delivery } }) {
   if (plan === null && applied.length === 0 && delivery === null) return undefined;
   const { delay, rate, connection } = delivery ?? {};
   return h(
     'section',
     { class: 'note' },
-    h('h3', {}, 'What had a say'),
+    h('h3', {}, 'What shaped the answer'),
     h(
       'ul',
       {},

@@ -1,4 +1,4 @@
-// A request of the journal once more, as it was or edited; its token is that of the session.
+// Sends a request of the journal again, unchanged or edited, with the token of the session.
 import { button, field, h, select } from '../elements/dom.js';
 import { tellingHeaders } from './export-requests.js';
 import { failed, told } from '../elements/pieces.js';
@@ -15,7 +15,7 @@ export function resend({ api, target, go }, { method, url, headers, body }) {
       });
       told(`It was answered with ${status}.`);
     } catch (error) {
-      // A broken connection is an answer too: the journal has it.
+      // A broken connection counts as an answer: the journal has it.
       failed(error);
     }
     const { requests } = await api.get('/requests?limit=1');

@@ -92,7 +92,7 @@ function latencyForm({ api, act }, { fixedDelay, delayDistribution }) {
       },
     },
     h('h2', {}, 'Latency'),
-    h('p', { class: 'hint' }, 'How long every answer is held back.'),
+    h('p', { class: 'hint' }, 'How long the mock waits before every answer.'),
     field('Kind', kind),
     fields,
     h('div', { class: 'actions' }, h('button', {}, 'Apply')),
@@ -131,7 +131,7 @@ function rateForm({ api, act }, { rateLimit }) {
       { class: 'hint' },
       rateLimit
         ? `On: ${rateLimit.requests} requests in ${rateLimit.seconds} seconds; more get 429 with retry-after.`
-        : 'Off. More requests than are admitted get 429 with retry-after.',
+        : 'Off. When it is on, further requests get 429 with retry-after.',
     ),
     h('div', { class: 'fields' }, field('Requests', requests), field('in seconds', seconds)),
     h(
@@ -151,7 +151,7 @@ const connectionNote = (app, connectionFaults) =>
     h(
       'p',
       { class: 'hint' },
-      'A broken connection is asked for by one request, or by a step of a plan: ',
+      'One request, or a step of a plan, can ask for a broken connection: ',
       connectionFaults.map((name, i) => [i > 0 && ', ', h('code', {}, name)]),
       '.',
     ),

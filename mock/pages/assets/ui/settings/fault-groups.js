@@ -1,10 +1,10 @@
-// Faults by what a screen would notice of them. No DOM: this is tested in Node.js.
+// Groups faults by what a screen would notice. No DOM: this is tested in Node.js.
 
-/** In the order in which a fault is looked for in them: the first group that fits has it. */
+/** A fault belongs to the first group that fits. */
 const groups = [
   {
     id: 'access',
-    title: 'Somebody gets in who should not, or knows too little of what is permitted',
+    title: 'A caller gets in who should not, or learns the wrong access',
     like: /-accepts-|refusal-holds-answer|in-spite-of-refusal|mode-always/,
   },
   { id: 'shape', title: 'An answer cannot be read, or has another shape', like: /-answer-(?!.*another)/ },
@@ -25,14 +25,14 @@ const groups = [
   },
   {
     id: 'content',
-    title: 'What was saved comes back changed, or as something else',
+    title: 'Saved data comes back changed, or as something else',
     like: /loses|repeats|escapes|replaces|turns|rejoins|breaks-references|ignores-workspace|reads-|exchange|overwrite|answers-another/,
   },
 ];
 
 const OTHERS = { id: 'others', title: 'Others' };
 
-/** The faults of each group that has some, in the order of a person's interest. */
+/** The faults of each non-empty group, in the order that interests people. */
 export function grouped(faults) {
   const found = new Map([...groups, OTHERS].map((group) => [group, []]));
   for (const fault of faults) found.get(groups.find(({ like }) => like.test(fault.id)) ?? OTHERS).push(fault);

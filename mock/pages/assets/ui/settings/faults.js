@@ -4,12 +4,12 @@ import { count } from '../elements/format.js';
 import { failed } from '../elements/pieces.js';
 
 let search = '';
-/** The groups that a person has opened. */
+/** The groups that a person has expanded. */
 const opened = new Set();
 
 const ALWAYS = '';
 
-/** The fault and the trigger that an id consists of. */
+/** The fault and the trigger in an id. */
 function apart(id) {
   const at = id.lastIndexOf('@');
   return at < 0 ? [id, ALWAYS] : [id.slice(0, at), id.slice(at + 1)];
@@ -17,7 +17,7 @@ function apart(id) {
 
 const together = (fault, trigger) => (trigger === ALWAYS ? fault : `${fault}@${trigger}`);
 
-/** A switch for every fault, with what it does, and the trigger under which it is committed. */
+/** A switch for every fault, with its description and its trigger. */
 export function faultsSection({ api }, { faults, triggers }, active) {
   const list = h('div', { class: 'groups' });
   const status = h('p', { class: 'hint', role: 'status' });
@@ -58,7 +58,7 @@ export function faultsSection({ api }, { faults, triggers }, active) {
   return h('section', { class: 'card' }, heading(draw, clear), status, list);
 }
 
-/** What is on, by fault. What is no fault of the list, or one that is on already, is kept as it is. */
+/** The active faults, by violation. Unlisted ones, and further ones of the same violation, keep their full ids. */
 const read = (faults, ids) =>
   ids.reduce((map, id) => {
     const [fault, trigger] = apart(id);
@@ -71,7 +71,7 @@ const heading = (draw, clear) => [
   h(
     'p',
     { class: 'hint' },
-    'Ways to break the specification on purpose; a client can be tried against each, always or under a condition.',
+    'Ways to break the specification on purpose, to test a client against: always, or under a condition.',
   ),
   h(
     'div',
@@ -89,10 +89,10 @@ const heading = (draw, clear) => [
   ),
 ];
 
-/** What is on, and below it the faults that were found, in groups. */
+/** The active faults, followed by the matching ones in groups. */
 function switches(panel, found, isSearched) {
   const { faults, on } = panel;
-  // What is on and is no violation is a broken shape: it was switched on elsewhere.
+  // An active fault that is not a violation is a broken shape: it was switched on elsewhere.
   const others = [...on.keys()]
     .filter((id) => !faults.some((one) => one.id === id))
     .map((id) => ({ id, does: 'Switched on elsewhere.', triggers: [] }));
@@ -100,7 +100,7 @@ function switches(panel, found, isSearched) {
   return [
     active.length > 0 && rows(panel, active),
     grouped(found.filter(({ id }) => !on.has(id))).map((group) => groupOf(panel, group, isSearched)),
-    found.length === 0 && empty('No fault is like that'),
+    found.length === 0 && empty('No fault matches'),
   ];
 }
 
@@ -111,7 +111,7 @@ const rows = (panel, faults) =>
     faults.map((fault) => row(panel, fault)),
   );
 
-/** Faults that a screen would notice in the same way; those that are on stand above the groups. */
+/** Faults that a screen would notice in the same way; active ones are above the groups. */
 const groupOf = (panel, { id, title, faults }, isSearched) =>
   h(
     'details',
@@ -151,7 +151,7 @@ function row(panel, fault) {
   );
 }
 
-/** When a fault is committed: there is a choice once it is switched on. */
+/** When a fault applies: selectable once the fault is on. */
 const when = ({ on, whenOf, toggle }, { id, triggers }) =>
   h(
     'label',

@@ -43,7 +43,7 @@ const noPlan = () =>
     h(
       'p',
       {},
-      'A plan answers the next requests step by step: it can refuse, delay or break them, and then tells which request met which step. Add one below, send requests, and come back.',
+      'A plan answers the next requests step by step: it can refuse, delay or break them. It then shows which request met which step. Add one below, send requests, and come back.',
     ),
   );
 

@@ -31,8 +31,8 @@ export function profileSection({ api, act }, { gaps, profiles }, profile) {
       { class: 'hint' },
       `The specification leaves ${count(gaps.length, 'question')} open. `,
       others.length === 0
-        ? 'Each has its first answer, which is the default profile.'
-        : `${others.length} of them ${others.length === 1 ? 'is' : 'are'} answered otherwise than by default.`,
+        ? 'Each has its default answer, the first one.'
+        : `${others.length} of them ${others.length === 1 ? 'is' : 'are'} not answered as by default.`,
     ),
     h(
       'ul',

@@ -17,7 +17,7 @@ export const sessions = {
       h(
         'p',
         { class: 'hint' },
-        'Worlds side by side, each with its own data, clock, faults and journal. This page shows one of them at a time.',
+        'Separate worlds, each with its own data, clock, faults and journal. This page shows one at a time.',
       ),
       h(
         'ul',
@@ -28,7 +28,7 @@ export const sessions = {
       h(
         'p',
         { class: 'hint' },
-        'A request names its session by a header or by a prefix of its path; one that is not there yet is made.',
+        'A request names its session by a header or by a prefix of its path; a new name creates a new session.',
       ),
       command(app, {
         baseUrl: location.origin,
@@ -74,10 +74,10 @@ async function end(app, id) {
     await app.api.remove(path`/sessions/${id}`);
     if (id === app.session) await app.look('');
     await app.refresh();
-  }, 'The session is over.');
+  }, 'The session has ended.');
 }
 
-/** A form that makes a session; `copy(id)` has it make one like another. */
+/** A form that creates a session; `copy(id)` makes it create a copy. */
 function newSession(app, all) {
   const id = h('input', {
     name: 'id',

@@ -15,7 +15,7 @@ export const snapshots = {
     const { snapshots: names } = await api.get('/snapshots');
     const difference = h('section', { class: 'card', 'aria-live': 'polite', hidden: true });
     const compare = (from, to) => showDifference(api, difference, from, to);
-    const first = 'Take one before a test, and bring the world back to it afterwards, or see what the test changed.';
+    const first = 'Take one before a test. Afterwards, restore it, or see what the test changed.';
     add(
       root,
       h('div', { class: 'head' }, h('h1', {}, 'Snapshots')),
@@ -49,7 +49,7 @@ function newSnapshot(api, act) {
     'form',
     { class: 'card', onsubmit: submit },
     h('h2', {}, 'Take a snapshot'),
-    h('p', { class: 'hint' }, 'Keeps data and clock under a name; one of that name is replaced.'),
+    h('p', { class: 'hint' }, 'Saves data and clock under a name, and replaces an older snapshot of that name.'),
     h('div', { class: 'fields' }, field('Name', name, 'Letters, digits, dots, hyphens and underscores')),
     h('div', { class: 'actions' }, h('button', { class: 'strong' }, 'Take it')),
   );
@@ -60,8 +60,8 @@ function card({ api, act, compare }, one, names) {
     'aria-label': `Compare ${one} with`,
   });
   const restore = async () => {
-    if (await sure(`Bring data and clock back to ${one}? What came since is lost.`, 'Restore'))
-      await act(() => api.post(path`/snapshots/${one}/restore`), `Data and clock are as in ${one}.`);
+    if (await sure(`Restore data and clock from ${one}? Later changes are lost.`, 'Restore'))
+      await act(() => api.post(path`/snapshots/${one}/restore`), `Data and clock are restored from ${one}.`);
   };
   const forget = () => act(() => api.remove(path`/snapshots/${one}`), `${one} is forgotten.`);
   return h(

@@ -3,7 +3,7 @@ import { endpoints } from '../generated/endpoints.js';
 import { inline } from '../elements/format.js';
 import { EVERY, OTHER, stateOf, states, statesOf, ways } from './state-choices.js';
 
-/** A row for each endpoint with the states that a screen has to bear; what is chosen stays until it is switched off. */
+/** A row for each endpoint, with the states that a screen must handle. A choice stays until it is switched off. */
 export const statesPanel = {
   id: 'states',
   title: 'States',
@@ -22,9 +22,9 @@ export const statesPanel = {
       h(
         'p',
         { class: 'hint' },
-        'How each endpoint answers from now on, until you switch it off or reset the session. What a request prefers by ',
+        'How each endpoint answers from now on, until you switch it off or reset the session. What a request asks for with ',
         h('code', {}, 'Prefer'),
-        ', and what a plan says, goes before.',
+        ', or what a plan says, comes first.',
       ),
       upstream &&
         h(
@@ -32,7 +32,7 @@ export const statesPanel = {
           { class: 'hint' },
           'Behind the mock is ',
           h('code', {}, upstream.url),
-          '. Each row says who answers, and in which state; a state goes before either.',
+          '. Each row says who answers, and in which state; a state comes first.',
         ),
       h(
         'div',
@@ -44,7 +44,7 @@ export const statesPanel = {
   },
 };
 
-/** The server behind the mock; `undefined` where there is none. */
+/** The upstream; `undefined` if there is none. */
 const upstreamOf = async ({ api, read }) => ((await read()).hasUpstream ? api.get('/upstream') : undefined);
 
 function row(app, id, title, answer, way) {

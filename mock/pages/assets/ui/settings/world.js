@@ -1,8 +1,8 @@
-// What the data of the session is generated from, and how it answers what is left open: shown in the header, and changed there.
+// What the session's data is generated from, and its profile: shown in the header, and changed there.
 import { button, field, h, refill, select } from '../elements/dom.js';
 import { sure } from '../elements/pieces.js';
 
-/** A button that says persona, seed and profile, and opens a form to change them; `show(health)` says what they are now. */
+/** A button that shows persona, seed and profile, and opens a form to change them; `show(health)` updates it. */
 export function worldButton(app) {
   let now = {};
   const words = h('span', {});
@@ -66,7 +66,7 @@ async function change(app, now) {
   dialog.showModal();
 }
 
-/** Asks, and changes what is different. Resolves to whether there is nothing left to do. */
+/** Asks for confirmation, and applies the changes. Resolves with whether the form can close. */
 async function take({ api, act }, now, { persona, seed, profile }) {
   const isOther = persona !== now.persona || seed !== now.seed;
   const isOtherProfile = profile !== '' && profile !== now.profile;

@@ -1,4 +1,4 @@
-// One agent: what it is, what can be made of it, and views of its data.
+// One agent: its facts, its actions, and views of its data.
 import { path } from '../api.js';
 import { add, badge, button, empty, field, h, iconOf, refill, select } from '../elements/dom.js';
 import { count, dayAndTime, nameOr } from '../elements/format.js';
@@ -72,7 +72,7 @@ export async function openAgent(root, app, id, first = 'flow') {
   };
 }
 
-/** What each view draws. */
+/** The content of each view. */
 const drawings = (app, id, { agent, publishedAgent }) => ({
   flow: () => flowGraph(agent),
   results: () => resultsTable(app, id),
@@ -112,10 +112,10 @@ const facts = ({ resultCount, updatedAt, workspaceId }) =>
     workspaceId && h('a', { href: `#workspaces/${encodeURIComponent(workspaceId)}` }, 'Workspace'),
   );
 
-/** What an agent can be made to be: what that is, and what is said when it is done. */
+/** The actions on an agent: each with its title, and the message when it is done. */
 const flips = {
   publish: ['Publish it as it is now', 'The agent is published.'],
-  unpublish: ['Take it off the public', 'The agent is off the public.'],
+  unpublish: ['Unpublish it', 'The agent is no longer published.'],
   archive: ['Archive it', 'The agent is archived.'],
   unarchive: ['Take it out of the archive', 'The agent is out of the archive.'],
   close: ['Close it to new conversations', 'The agent is closed.'],

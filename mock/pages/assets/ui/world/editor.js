@@ -1,12 +1,12 @@
-// JSON that is edited by hand, with what its schema says of it beside it.
+// Edits JSON by hand, with the errors of its schema beside it.
 import { button, empty, h, refill } from '../elements/dom.js';
 import { count } from '../elements/format.js';
 
 const ASKED_AFTER = 300;
 
 /**
- * A field with the JSON of `value`. `check(edited)` gives what is wrong with it, as `{ at, expected, actual }`; `save(edited)`
- * takes it over. What is new is named by its `verb`, and may be taken as it stands.
+ * A field with the JSON of `value`. `check(edited)` returns its errors, as `{ at, expected, actual }`; `save(edited)`
+ * applies it. For something new, `verb` is the title of the button, and it may be saved unchanged.
  */
 export function editor(label, value, { check, save, verb }) {
   const text = JSON.stringify(value, undefined, 2);
@@ -51,12 +51,12 @@ export function editor(label, value, { check, save, verb }) {
   );
 }
 
-/** The object that a text holds, or what is wrong with it. */
+/** The object in a text, or what is wrong with it. */
 function parsed(text) {
   try {
     const edited = JSON.parse(text);
     if (typeof edited === 'object' && edited !== null && !Array.isArray(edited)) return { edited };
-    return { wrong: [{ at: '', message: 'This is JSON, and no object.' }] };
+    return { wrong: [{ at: '', message: 'This is JSON, but not an object.' }] };
   } catch (error) {
     return { wrong: [{ at: '', message: error.message }] };
   }
@@ -64,7 +64,7 @@ function parsed(text) {
 
 const told = (errors) =>
   errors.length === 0
-    ? empty('Nothing is wrong with it', h('p', {}, 'Its schema takes it as it stands here.'))
+    ? empty('It is valid', h('p', {}, 'It matches its schema.'))
     : [
         h('h3', {}, count(errors.length, 'error')),
         h(

@@ -1,22 +1,22 @@
-// What is made with the service itself, as an app would make it: agents, imports, workspaces.
+// Creates things through the service itself, as an app would: agents, imports, workspaces.
 import { field, h } from '../elements/dom.js';
 import { failed } from '../elements/pieces.js';
 
-/** A flow out of a file: the agent itself, or a body that holds one. @throws Error for what is neither. */
+/** A flow from a file: the agent itself, or a body that contains one. @throws Error if it is neither */
 export function agentIn(text) {
   let found;
   try {
     found = JSON.parse(text);
   } catch (error) {
-    throw new Error(`This file is no JSON: ${error.message}`, { cause: error });
+    throw new Error(`This file is not JSON: ${error.message}`, { cause: error });
   }
   const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
   const agent = isObject(found) && isObject(found.agent) ? found.agent : found;
-  if (!isObject(agent)) throw new Error('This file holds no agent: it is no JSON object.');
+  if (!isObject(agent)) throw new Error('This file holds no agent: it is not a JSON object.');
   return agent;
 }
 
-/** Forms that create an agent by its name, and import one from a file that is dropped or chosen. */
+/** Forms that create an agent by name, and import one from a dropped or chosen file. */
 export function newAgent({ api, act, go, target }) {
   const open = ({ agent }) => go(`agents/${encodeURIComponent(agent.id)}`);
   const made = async (path, agent, done) => {
@@ -75,7 +75,7 @@ export function newAgent({ api, act, go, target }) {
   );
 }
 
-/** A form that creates a workspace by its name. */
+/** A form that creates a workspace by name. */
 export function newWorkspace({ api, act, target }) {
   const name = h('input', { name: 'name', required: true, autocomplete: 'off', placeholder: 'My workspace' });
   return h(

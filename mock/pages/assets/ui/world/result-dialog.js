@@ -1,4 +1,4 @@
-// One result, to be read, edited or removed; and one that is written by hand.
+// One result, to read, edit or remove; or a new one, written by hand.
 import { path } from '../api.js';
 import { badge, button, h } from '../elements/dom.js';
 import { count, dayAndTime } from '../elements/format.js';
@@ -32,13 +32,13 @@ export function showResult({ api, act }, agentId, result) {
     `Result of ${dayAndTime(result.createdAt)}`,
     answersOf(result),
     h('details', {}, h('summary', {}, 'As it is stored'), jsonView(result, 1)),
-    // What has no id cannot be named.
+    // A result without an id cannot be addressed.
     result.id !== undefined && [edit, h('div', { class: 'actions' }, button('Delete', remove, { class: 'danger' }))],
   );
   const changed = (done) => void done.then((answer) => answer && dialog.close());
 }
 
-/** Asks for a result, with what a service fills in left out. */
+/** Asks for a new result; the mock fills in what it lacks. */
 export function newResult({ api, act, now }, agentId) {
   const results = path`/agents/${agentId}/results`;
   const draft = {
@@ -50,7 +50,7 @@ export function newResult({ api, act, now }, agentId) {
   };
   const dialog = opened(
     'New result',
-    h('p', { class: 'hint' }, 'What you leave out is filled in as the service would.'),
+    h('p', { class: 'hint' }, 'The mock fills in what you leave out, as the service would.'),
     editor('The result as JSON', draft, {
       verb: 'Add',
       check: async (edited) =>

@@ -4,7 +4,7 @@ import { stateOf, valueOf } from './results-filter.js';
 
 const kinds = { completed: 'good', started: 'plain', untouched: 'warn' };
 
-/** Results as a table; `open` is called with the one that a person chose. */
+/** Results as a table; `open` is called with the chosen one. */
 export const resultRows = (results, columns, now, open) =>
   h(
     'table',
@@ -26,11 +26,11 @@ export const resultRows = (results, columns, now, open) =>
     ),
   );
 
-/** What stands where no result is to be shown. */
+/** The placeholder if no result is shown. */
 export const noRows = (total) =>
   total === 0
-    ? empty('No results yet', h('p', {}, 'Write one, or open "Add results" above to let the mock make some up.'))
-    : empty('No result is like that', h('p', {}, 'Take a word away, or show more to search further back.'));
+    ? empty('No results yet', h('p', {}, 'Write one, or generate some with "Add results" above.'))
+    : empty('No result matches', h('p', {}, 'Use fewer words, or show more results to search further back.'));
 
 function row(result, columns, now, open) {
   const { createdAt, metadata, isArchived } = result;
@@ -49,7 +49,7 @@ function row(result, columns, now, open) {
       {},
       badge(state === 'untouched' ? 'not started' : state, kinds[state]),
       isArchived === true && [' ', badge('archived')],
-      Date.parse(createdAt) > now && [' ', badge('ahead', 'accent', 'Created later than it is by the clock')],
+      Date.parse(createdAt) > now && [' ', badge('ahead', 'accent', 'Created later than the time of the clock')],
     ),
     columns.map((name) => h('td', { title: String(valueOf(result, name)) }, short(valueOf(result, name), 40))),
     h('td', { class: 'quiet' }, from.filter(Boolean).join(', ')),

@@ -1,4 +1,4 @@
-// Which results are shown and under which columns. No DOM: this is tested in Node.js.
+// Which results are shown, and with which columns. No DOM: this is tested in Node.js.
 
 const MOST_COLUMNS = 6;
 
@@ -7,7 +7,7 @@ export const states = { completed: 'Completed', started: 'Started, not completed
 export const stateOf = ({ isCompleted, hasStarted }) =>
   isCompleted === true ? 'completed' : hasStarted === true ? 'started' : 'untouched';
 
-/** Whether a result is in the state wanted and has all the words in its variables, answers or id. */
+/** Whether a result is in the wanted state, and has all the words in its variables, answers or id. */
 export function isWantedResult(result, { text = '', state = '' }) {
   if (state !== '' && stateOf(result) !== state) return false;
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
@@ -22,7 +22,7 @@ export function isWantedResult(result, { text = '', state = '' }) {
   return words.every((word) => within.includes(word));
 }
 
-/** Names of the variables that most of the results have, in the order in which they come. */
+/** Names of the variables that most results have, in order. */
 export function columnsOf(results) {
   const counts = new Map();
   for (const { variables } of results)

@@ -6,12 +6,12 @@ import { newResult, showResult } from './result-dialog.js';
 import { noRows, resultRows } from './result-rows.js';
 import { columnsOf, isWantedResult, states } from './results-filter.js';
 
-/** Rows that one step shows, and results that are read for them at the most. */
+/** Rows that one step shows, and the most results that it loads for them. */
 const STEP = 25;
 const PAGE = 100;
 const MOST_READ = 1000;
 
-/** Results of an agent, newest first, read as far as needed to show so many that are wanted. */
+/** Results of an agent, newest first. It loads only as many as it needs to show enough matching ones. */
 export function resultsTable(app, agentId) {
   const wanted = { text: '', state: '' };
   const reader = resultsReader(app.api, agentId);
@@ -64,14 +64,14 @@ export function resultsTable(app, agentId) {
   );
 }
 
-/** Reads the results of an agent page by page. */
+/** Loads the results of an agent page by page. */
 function resultsReader(api, agentId) {
   let read = [];
   let total = Infinity;
   return {
     read: () => read,
     total: () => total,
-    /** Reads one page more; false where it holds nothing. */
+    /** Loads one more page; false if it is empty. */
     async next() {
       const page = await api.get(`${path`/agents/${agentId}/results`}?offset=${read.length}&limit=${PAGE}`);
       ({ total } = page);

@@ -84,7 +84,7 @@ function actions({ api, act }, { id, name, isSuspended }) {
   );
 }
 
-/** The editor is made when it is opened: there may be a hundred workspaces. */
+/** The editor is created when it is opened: there may be a hundred workspaces. */
 function edit({ api, act }, workspace) {
   const { id } = workspace;
   const more = h(

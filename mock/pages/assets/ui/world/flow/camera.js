@@ -1,10 +1,10 @@
-// How the drawing of a flow is moved and zoomed: by mouse, touch, keyboard or buttons.
+// Moves and zooms the drawing of a flow by mouse, touch, keyboard or buttons.
 import { fitInto, zoomed } from './layout.js';
 
 const STEP = 80;
 const ZOOM = 1.25;
 
-/** Where `scene` is seen within `drawing`; `bounds()` says how far it reaches. */
+/** Positions `scene` within `drawing`; `bounds()` returns its extent. */
 export function createCamera(drawing, scene, bounds) {
   let view = { scale: 1, x: 0, y: 0 };
   const size = () => ({ width: drawing.clientWidth || 800, height: drawing.clientHeight || 500 });
@@ -19,7 +19,9 @@ export function createCamera(drawing, scene, bounds) {
     farther: () => zoom(1 / ZOOM),
     move: (x, y) => look({ ...view, x: view.x + x, y: view.y + y }),
     whole: () => look(fitInto(bounds(), size())),
-    /** On a small screen a wide flow would be too small to read: then its beginning is shown, unless it is one box. */
+    /**
+     * On a small screen a wide flow would be too small to read, so its beginning is shown, unless it is a single box.
+     */
     fit(boxes) {
       const fitted = fitInto(bounds(), size());
       if (fitted.scale >= 0.3 || boxes < 2) return look(fitted);
@@ -29,10 +31,10 @@ export function createCamera(drawing, scene, bounds) {
   };
 }
 
-/** Lets keys, wheel and fingers on `drawing` move the camera. */
+/** Lets keys, wheel and touch on `drawing` move the camera. */
 export function listen(drawing, camera) {
   drawing.addEventListener('keydown', (event) => press(event, camera));
-  // A plain wheel scrolls the page; with Ctrl, which is what pinching a touchpad sends, it zooms.
+  // A plain wheel scrolls the page. With Ctrl, which pinching a touchpad also sends, it zooms.
   drawing.addEventListener('wheel', (event) => {
     if (!event.ctrlKey && !event.metaKey) return;
     event.preventDefault();

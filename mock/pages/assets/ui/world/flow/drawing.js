@@ -1,8 +1,8 @@
-// What the drawing of a flow consists of: boxes with their rows, edges, and the same as a list.
+// The parts of a flow's drawing: boxes with their rows, edges, and the same content as a list.
 import { h, svg } from '../../elements/dom.js';
 import { short } from '../../elements/format.js';
 
-/** Characters that fit a row, about; the full text is its tooltip. */
+/** The approximate number of characters in a row; the tooltip has the full text. */
 const ROW_CHARACTERS = 36;
 
 /** What edges and rows refer to. */
@@ -18,7 +18,7 @@ export const definitions = () =>
     ),
   );
 
-/** Edges and boxes of a layout; an edge stands out while the pointer is on a box at its end. */
+/** Edges and boxes of a layout; an edge is highlighted while the pointer is on a box at its end. */
 export function elementsOf({ edges, boxes }) {
   const paths = edges.map((edge) => svg('path', { class: 'edge', d: edge.path, 'marker-end': 'url(#arrow)' }));
   const drawn = new Map(boxes.map((box) => [box, boxElement(box)]));
@@ -69,10 +69,10 @@ function boxElement(box) {
   );
 }
 
-/** Whether a text has characters that are about twice as wide as Latin letters. */
+/** Whether a text has characters of about double width. */
 const wideOnes = (text) => /[\u1100-\u11ff\u2e80-\uffef\u{1f300}-\u{1faff}]/u.test(text);
 
-/** The same flow as a list, for who would rather read it. */
+/** The same flow as a list, for people who prefer to read it. */
 export function outline({ boxes, edges }) {
   const goals = (box) => [...new Set(edges.filter(({ from }) => from === box).map(({ to }) => to.title))];
   return h(

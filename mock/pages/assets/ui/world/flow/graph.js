@@ -4,7 +4,10 @@ import { createCamera, listen } from './camera.js';
 import { definitions, elementsOf, outline } from './drawing.js';
 import { layoutFlow } from './layout.js';
 
-/** An agent's flow: groups with their blocks, events, edges. Moved and zoomed by mouse, touch, keyboard or buttons. */
+/**
+ * An agent's flow: groups with their blocks, events and edges. It can be moved and zoomed by mouse, touch, keyboard or
+ * buttons.
+ */
 export function flowGraph(agent) {
   let layout = layoutFlow(agent);
   if (layout.boxes.length === 0)

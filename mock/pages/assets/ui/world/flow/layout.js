@@ -1,5 +1,5 @@
-// Where the parts of an agent's flow are drawn. No DOM: this is tested in Node.js.
-// Agents come from requests, so every field may be missing or be of any type.
+// Positions the parts of an agent's flow. No DOM: this is tested in Node.js. Agents come from requests, so every field
+// may be missing or of any type.
 import { short } from '../../elements/format.js';
 
 const WIDTH = 260;
@@ -8,17 +8,17 @@ const BLOCK = 26;
 const ITEM = 22;
 const FOOT = 8;
 const EVENT = { width: 96, height: 36 };
-/** Between automatic columns, and between boxes of one of them. */
+/** Distances between automatic columns, and between boxes of one column. */
 const GAP = { x: 120, y: 48 };
-/** Wider flows are not drawn as they say: nothing could be seen of them. */
+/** A wider flow is not drawn at its own coordinates: nothing would be visible. */
 const WIDEST = 60_000;
-/** Drawings count in single precision: further out, boxes would be torn. */
+/** SVG uses single precision: further out, boxes would be distorted. */
 const FARTHEST = 1_000_000;
 const MOST_ROWS = 60;
 
 /**
- * Boxes with rows, and curves between them. `isTidy` places the boxes by who leads to whom; else they are at their
- * graphCoordinates, as far as these can be used. Lengths are pixels; y grows downwards.
+ * Boxes with rows, and curves between them. `isTidy` places the boxes by their links; otherwise they are at their
+ * graphCoordinates, if these are usable. Lengths are in pixels; y grows downwards.
  */
 export function layoutFlow(agent, isTidy = false) {
   const events = objects(agent?.events).map(eventBox);
@@ -38,7 +38,7 @@ export function layoutFlow(agent, isTidy = false) {
     edges: drawn.map(({ id, from, to }) => ({ id, from: from.box, to: to.box, path: curve(from, to) })),
     bounds: boundsOf(boxes),
     isTidy: !asGiven,
-    /** Edges that lead from or to something that is not there. */
+    /** Edges with a missing end. */
     loose: links.length - drawn.length,
   };
 }
@@ -64,7 +64,7 @@ function groupBox(group, index) {
     top += row.height;
     return placed;
   });
-  // Edges of rows that are not shown leave from the last one.
+  // Edges of hidden rows start at the last visible one.
   for (const { id, kind } of all.slice(MOST_ROWS)) rows.push({ kind, id, y: top - ITEM, height: ITEM, isHidden: true });
   return {
     kind: 'group',
@@ -94,7 +94,7 @@ function rowsOf(block) {
   ];
 }
 
-/** What a block says or asks, as far as it can be told. */
+/** What a block says or asks, if it can be told. */
 export function blockText({ content, options, label }) {
   const said = typeof content === 'string' ? content : plainText(content?.richText) || textOf(content?.url);
   return short(
@@ -116,7 +116,7 @@ function itemText({ content, title }) {
   return short(joined || textOf(content?.title) || textOf(title) || 'item', 120);
 }
 
-/** The text in a tree of rich text, without its marks. */
+/** The plain text of a rich text tree. */
 function plainText(nodes, depth = 0) {
   if (depth > 8) return '';
   return objects(nodes)
@@ -124,7 +124,7 @@ function plainText(nodes, depth = 0) {
     .join(depth === 0 ? ' ' : '');
 }
 
-/** What edges can lead from and to, by id. */
+/** The possible ends of edges, by id. */
 function endsOf(boxes) {
   const rows = new Map();
   const groups = new Map();
@@ -155,7 +155,7 @@ function hasUsablePlaces(boxes) {
   return width <= WIDEST && height <= WIDEST && (boxes.length < 2 || places.size > boxes.length / 2);
 }
 
-/** Columns by the fewest steps from where the flow begins; what nothing leads to comes in columns of its own. */
+/** Columns by the fewest steps from the start; unreachable parts come in columns of their own. */
 function tidy(boxes, links) {
   const next = new Map(boxes.map((box) => [box, []]));
   const isGoal = new Set();
@@ -207,7 +207,7 @@ function curve({ box: from, row }, { box: to, row: goal }) {
   return `M${round(x1)} ${round(y1)}C${round(x1 + bend)} ${round(y1)} ${round(x2 - bend)} ${round(y2)} ${round(x2)} ${round(y2)}`;
 }
 
-/** From below an event into the top of what is under it, where a curve from side to side would be a loop. */
+/** From below an event to the top of the box under it, where a sideways curve would make a loop. */
 function curveDown(from, to) {
   const [x1, y1] = [from.x + from.width / 2, from.y + from.height];
   const [x2, y2] = [Math.min(Math.max(x1, to.x + 20), to.x + to.width - 20), to.y];
@@ -229,7 +229,7 @@ function boundsOf(boxes) {
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** Where to look so that `bounds` fill a view of so many pixels: a scale and what to move by. */
+/** The scale and offset at which `bounds` fill a view of the given size in pixels. */
 export function fitInto(bounds, view, padding = 32, largest = 1) {
   const free = { width: Math.max(1, view.width - 2 * padding), height: Math.max(1, view.height - 2 * padding) };
   const scale = Math.min(largest, free.width / Math.max(1, bounds.width), free.height / Math.max(1, bounds.height));
@@ -240,7 +240,7 @@ export function fitInto(bounds, view, padding = 32, largest = 1) {
   };
 }
 
-/** The view after a zoom by `factor` that leaves the point `at` where it is. */
+/** The view after a zoom by `factor` that keeps the point `at` in place. */
 export function zoomed(view, factor, at, { least = 0.02, most = 3 } = {}) {
   const scale = Math.min(most, Math.max(least, view.scale * factor));
   const change = scale / view.scale;
