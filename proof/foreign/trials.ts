@@ -2,15 +2,16 @@ import { profileNames, type ProfileName } from '../../mock/index.ts';
 import { triggersOf, violationIds, type TriggerId, type ViolationId } from '../../spec/index.ts';
 import missedViolations from './missed.json';
 import { expectedOf } from '../trials/claims.ts';
+import { pagesClient } from './pages-client.ts';
 import { randomClient } from './random-client.ts';
-import { typedClient } from './typed-client.ts';
+import { typedClient, type Program } from './typed-client.ts';
 import { judgeTraffic } from './witness.ts';
 import type { Report } from '../../conformance/index.ts';
 
 /** Traffic of a client that knows nothing of the judge which looks on, with a mock that may commit a fault. */
 export interface ForeignTrial {
   readonly kind: 'foreign';
-  readonly client: 'typed' | 'random';
+  readonly client: 'typed' | 'random' | 'pages';
   /** What the random client draws from. */
   readonly seed?: number;
   readonly violation?: ViolationId;
@@ -20,25 +21,22 @@ export interface ForeignTrial {
 
 const RANDOM_SEEDS = [1, 2, 3];
 
-/** Both clients with a mock that does nothing wrong, under every profile. */
+/** Every client with a mock that does nothing wrong, under every profile. */
 export const cleanForeign = (): readonly ForeignTrial[] =>
   profileNames.flatMap((profile): readonly ForeignTrial[] => [
     { kind: 'foreign', client: 'typed', profile },
+    { kind: 'foreign', client: 'pages', profile },
     ...RANDOM_SEEDS.map((seed): ForeignTrial => ({ kind: 'foreign', client: 'random', seed, profile })),
   ]);
 
-/** Every violation met by both clients, and by the typed one under every trigger that fits it. */
+/** Every violation met by every client, and under every trigger that fits it by those that do not draw what they ask. */
 export const faultyForeign = (): readonly ForeignTrial[] =>
   violationIds.flatMap((violation): readonly ForeignTrial[] => [
-    { kind: 'foreign', client: 'typed', violation, profile: 'default' },
     { kind: 'foreign', client: 'random', seed: 1, violation, profile: 'default' },
-    ...triggersOf(violation).map((trigger): ForeignTrial => ({
-      kind: 'foreign',
-      client: 'typed',
-      violation,
-      trigger,
-      profile: 'default',
-    })),
+    ...(['typed', 'pages'] as const).flatMap((client): readonly ForeignTrial[] => {
+      const plain = { kind: 'foreign', client, violation, profile: 'default' } as const;
+      return [plain, ...triggersOf(violation).map((trigger) => ({ ...plain, trigger }))];
+    }),
   ]);
 
 /** Checks that may fail as well where a client reads each list in one way and not in all. */
@@ -79,8 +77,11 @@ export const mustFind = ({ client, violation, trigger, profile }: ForeignTrial):
 
 export const judgeForeign = ({ client, seed = 1, violation, trigger, profile }: ForeignTrial): Promise<Report> => {
   const fault = trigger === undefined ? violation : `${violation}@${trigger}`;
-  return judgeTraffic(
-    { profile, ...(fault === undefined ? {} : { faults: [fault] }) },
-    client === 'typed' ? typedClient : randomClient(seed),
-  );
+  return judgeTraffic({ profile, ...(fault === undefined ? {} : { faults: [fault] }) }, programs[client](seed));
+};
+
+const programs: Readonly<Record<ForeignTrial['client'], (seed: number) => Program>> = {
+  typed: () => typedClient,
+  random: randomClient,
+  pages: () => pagesClient,
 };
