@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 
 const root = path.join(import.meta.dirname, '../..');
 const { createMock } = createRequire(import.meta.url)(path.join(root, 'dist/mock/index.js'));
@@ -29,7 +29,7 @@ try {
   await useReference(page);
   await useDashboard(page);
   const requests = told(await Promise.all(met));
-  writeFileSync(file, await format(JSON.stringify(requests), { ...(await resolveConfig(file)), filepath: file }));
+  writeFileSync(file, (await format(file, JSON.stringify(requests), { printWidth: 120 })).code);
 } finally {
   await browser.close();
   await server.close();
