@@ -167,13 +167,15 @@ const faultOf = ({
   readonly trigger?: TriggerId | undefined;
 }): string => (trigger === undefined ? violation : `${violation}@${trigger}`);
 
+const clientNames = { typed: 'typed client', random: 'random client', pages: 'pages' } as const;
+
 /** Describes a trial in a few words. */
 export function nameOf(trial: Trial): string {
   switch (trial.kind) {
     case 'fault':
       return `${faultOf(trial)} under ${trial.profile}`;
     case 'foreign':
-      return `${trial.violation === undefined ? 'no fault' : faultOf({ ...trial, violation: trial.violation })} under ${trial.profile}, met by the ${trial.client} client${trial.seed === undefined ? '' : ` ${trial.seed}`}`;
+      return `${trial.violation === undefined ? 'no fault' : faultOf({ ...trial, violation: trial.violation })} under ${trial.profile}, met by the ${clientNames[trial.client]}${trial.seed === undefined ? '' : ` ${trial.seed}`}`;
     case 'mutant':
       return trial.mutant;
     case 'profile':

@@ -1,0 +1,67 @@
+import session from './pages-session.json';
+import { tried, type Program } from './typed-client.ts';
+
+/** A request of the session: what stands in braces is known when it is played. */
+interface Played {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** What a symbol is made of: a name of the target, or the place of an answer and a pointer into it. */
+type Stands = readonly [name: string | undefined, place: string, pointer: string];
+
+const requests: readonly Played[] = session;
+const SYMBOL = /\{(?:([A-Za-z]+)|(\d+)((?:\/[^{}/]+)+))\}/g;
+
+/**
+ * What the reference and the dashboard asked while somebody used them, recorded once by `record-pages.mjs`. A request that
+ * names what an answer did not give is left out, as nobody could have made it.
+ */
+export const pagesClient: Program = async ({ mock, fetch, baseUrl }) => {
+  const answers: unknown[] = [];
+  const known = (...[name, place, pointer]: Stands): string | undefined => {
+    if (name !== undefined) return mock.target[name as keyof typeof mock.target];
+    const value = at(answers[Number(place) - 1], pointer.split('/').slice(1));
+    return typeof value === 'string' ? value : undefined;
+  };
+  for (const request of requests) {
+    const sent = filled(request, known);
+    answers.push(
+      sent &&
+        (await tried(async () => {
+          const { method, headers, body } = sent;
+          const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+          return (await (await fetch(baseUrl + sent.path, init)).json()) as unknown;
+        })),
+    );
+  }
+};
+
+const at = (value: unknown, keys: readonly string[]): unknown =>
+  keys.reduce<unknown>(
+    (inner, key) =>
+      typeof inner === 'object' && inner !== null ? (inner as Readonly<Record<string, unknown>>)[key] : undefined,
+    value,
+  );
+
+/** The request with every symbol replaced; `undefined` where one stands for nothing. */
+function filled(request: Played, known: (...symbol: Stands) => string | undefined): Played | undefined {
+  let isWhole = true;
+  const fill = (text: string, write: (value: string) => string): string =>
+    text.replaceAll(SYMBOL, (_, ...symbol) => {
+      const value = known(...(symbol as unknown as Stands));
+      isWhole &&= value !== undefined;
+      return write(value ?? '');
+    });
+  const { method, path, headers, body } = request;
+  const asJson = (value: string): string => JSON.stringify(value).slice(1, -1);
+  const whole = {
+    method,
+    path: fill(path, encodeURIComponent),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value, String)])),
+    ...(body === undefined ? {} : { body: JSON.parse(fill(JSON.stringify(body), asJson)) as unknown }),
+  };
+  return isWhole ? whole : undefined;
+}

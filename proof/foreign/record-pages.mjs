@@ -1,0 +1,225 @@
+#!/usr/bin/env node
+// Records what the pages of the mock ask when somebody uses them: `npm run build && node proof/foreign/record-pages.mjs`
+// writes pages-session.json. It needs a Chromium; CHROMIUM names one that is not at /usr/bin/chromium.
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { chromium } from 'playwright-core';
+import { format } from 'oxfmt';
+
+const root = path.join(import.meta.dirname, '../..');
+const { createMock } = createRequire(import.meta.url)(path.join(root, 'dist/mock/index.js'));
+
+const mock = createMock({ seed: 1, now: Date.UTC(2026, 4, 20, 15, 30), frozen: true });
+const { agentId, publishedAgentId, workspaceId, token } = mock.target;
+const server = await mock.listen({ port: 0 });
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' });
+const met = [];
+/** Headers that what is answered can depend on. */
+const KEPT = ['accept', 'authorization', 'content-type', 'prefer'];
+/** Where an answer tells what later requests name. */
+const NAMING = /^(?:(?:\/agent|\/workspace)?\/id|\/nextCursor|\/results\/\d+\/id)$/;
+/** The value that an earlier answer has at a pointer. */
+const SYMBOL = /\{(\d+)(\/[^{}]+)\}/g;
+const file = path.join(import.meta.dirname, 'pages-session.json');
+try {
+  const page = await browser.newPage();
+  page.setDefaultTimeout(60_000);
+  page.on('request', (request) => void (isOfApi(request) && met.push(read(request))));
+  await useReference(page);
+  await useDashboard(page);
+  const requests = told(await Promise.all(met));
+  writeFileSync(file, (await format(file, JSON.stringify(requests), { printWidth: 120 })).code);
+} finally {
+  await browser.close();
+  await server.close();
+}
+
+/** Requests of the service and of the admin API, but for the stream of the journal, which never ends, and the document. */
+function isOfApi(request) {
+  const { pathname } = new URL(request.url());
+  return /^(?:\/_s\/[^/]+)?\/(?:api|__admin(?!\/ui))\//.test(pathname) && !/\/(?:stream|openapi\.json)$/.test(pathname);
+}
+
+/** The reference at /docs: every operation is tried as it is filled in, then lists in other ways, then without a token. */
+async function useReference(page) {
+  await page.goto(`${server.url}/docs/index.html`);
+  await page.locator('.opblock').first().waitFor();
+  const tryIt = async (operation, values = {}) => {
+    const block = page.locator(`.opblock[id$="${operation}"]`);
+    if (!(await block.getAttribute('class')).includes('is-open'))
+      await block.locator('.opblock-summary-control').click();
+    for (const [name, value] of Object.entries(values)) {
+      const place = block.locator(`tr[data-param-name="${name}"]`).locator('select, input').first();
+      const isChoice = (await place.evaluate((element) => element.tagName)) === 'SELECT';
+      await (isChoice ? place.selectOption(value) : place.fill(value));
+    }
+    const [answer] = await Promise.all([
+      page.waitForResponse((one) => one.url().includes('/api/v1/') && isOfApi(one.request())),
+      block.locator('.execute').click(),
+    ]);
+    return answer.json();
+  };
+  const operations = ['createWorkspace', 'createAgent', 'importAgent', 'getAgent', 'getPublishedAgent', 'listResults'];
+  const shown = {};
+  for (const operation of operations) shown[operation] = await tryIt(operation);
+  const list = async (values) =>
+    tryIt('listResults', { agentId, limit: '10', timeFilter: 'allTime', cursor: '', ...values });
+  let cursor = '';
+  for (let n = 1; n <= 3; n++) ({ nextCursor: cursor } = await list({ cursor }));
+  for (const timeFilter of ['today', 'last7Days', 'monthToDate']) await list({ timeFilter, limit: '25' });
+  await list({ limit: '1' });
+  for (const made of ['createAgent', 'importAgent']) await tryIt('getAgent', { agentId: shown[made].agent.id });
+  await tryIt('getAgent', { agentId });
+  await authorize(page, 'Logout');
+  for (const operation of operations) await tryIt(operation);
+  await authorize(page, 'Authorize', token);
+  await tryIt('getAgent', { agentId });
+  await list({ limit: '50' });
+}
+
+async function authorize(page, verb, value) {
+  await page.locator('.auth-wrapper .btn.authorize').first().click();
+  const form = page.locator('.modal-ux');
+  if (value !== undefined) await form.locator('input').first().fill(value);
+  await form.locator('button', { hasText: verb }).first().click();
+  await form.locator('.btn-done').click();
+}
+
+/** The dashboard: data is made, changed, published and taken away, requests are sent again, in two sessions. */
+async function useDashboard(page) {
+  const panel = page.locator('#panel');
+  const press = (name) => panel.getByRole('button', { name, exact: true }).click();
+  const said = (text) => page.getByText(text).first().waitFor();
+  const open = async (place, session = '') => {
+    await page.goto('about:blank');
+    await page.goto(`${server.url}/__admin/ui/index.html${session && `?session=${session}`}#${place}`);
+    await panel.locator('h1').waitFor();
+  };
+  const makeAgent = async (name) => {
+    await panel.getByText('New agent, or import').click();
+    await panel.getByLabel('Name').fill(name);
+    await press('Create');
+    await said('The agent is made.');
+    await said('changed ');
+  };
+  await open('workspaces');
+  await panel.getByLabel('New workspace').fill('From the dashboard');
+  await press('Create');
+  await said('The workspace is made.');
+  await open('agents');
+  await makeAgent('From the dashboard');
+  await press('Publish');
+  await said('The agent is published.');
+  await panel.getByText('Add results, set modes').click();
+  await panel.getByLabel('Made-up results').fill('12');
+  await press('Add');
+  await said('12 results added');
+  await panel.getByRole('tab', { name: 'Edit' }).click();
+  const text = panel.getByRole('textbox').last();
+  await text.fill((await text.inputValue()).replace('From the dashboard', 'Edited in the dashboard'));
+  await said('Nothing is wrong');
+  await press('Save');
+  await said('The agent is changed.');
+  await press('Duplicate');
+  await said('This is the copy.');
+  await open(`agents/${agentId}/results`);
+  const dialog = page.getByRole('dialog', { name: /^(?:Result of|New result)/ });
+  await press('New result');
+  await dialog.getByRole('button', { name: 'Add' }).click();
+  await said('The result is added.');
+  await panel.locator('tbody button').first().click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.locator('dialog.question').getByRole('button', { name: 'Delete' }).click();
+  await said('The result is gone.');
+  await open('clock');
+  await press('Forward 1 hour');
+  await open('snapshots');
+  await panel.getByLabel('Name').fill('before');
+  await press('Take it');
+  await said('Kept as before.');
+  await open('agents');
+  await panel.getByText('New agent, or import').click();
+  const flow = { version: '6', name: 'Out of a file', groups: [{ id: 'g1', title: 'Hello', blocks: [] }] };
+  const buffer = Buffer.from(JSON.stringify(flow));
+  await panel.locator('input[type=file]').setInputFiles({ name: 'flow.json', mimeType: 'application/json', buffer });
+  await said('flow.json is imported.');
+  await open('journal');
+  const again = async (row) => {
+    await panel.getByRole('button', { name: row }).first().click();
+    await press('Send again');
+    await said('It was answered with');
+  };
+  await again(/List results/);
+  await again(/Import agent/);
+  await open('snapshots');
+  await press('Restore');
+  await page.locator('dialog.question').getByRole('button', { name: 'Restore' }).click();
+  await said('Data and clock are as in before.');
+  await open('journal');
+  await again(/Get agent/);
+  await again(/Create workspace/);
+  await open('agents', 'second');
+  await makeAgent('In a second session');
+  await open('journal', 'second');
+  await again(/Create agent/);
+}
+
+/** One request with what it was answered, which has to be read before the page is left. */
+async function read(request) {
+  const answer = await request.response();
+  const { pathname, search } = new URL(request.url());
+  return {
+    method: request.method(),
+    target: pathname + search,
+    headers: request.headers(),
+    body: request.postData() ?? undefined,
+    answer: await answer?.json().catch(() => undefined),
+  };
+}
+
+/**
+ * Requests to play again, in any world. What the mock gave out stands as where it came from: `{agentId}` is of the target,
+ * `{3/agent/id}` is what the answer to the third request has there.
+ */
+function told(all) {
+  const given = new Map(Object.entries({ publishedAgentId, agentId, workspaceId, token }).map(([k, v]) => [v, k]));
+  const symbolic = (text, write = (value) => value) =>
+    [...given].reduce((sum, [value, name]) => sum.replaceAll(write(value), `{${name}}`), text);
+  const requests = all.map(({ method, target, headers, body, answer }, i) => {
+    const kept = KEPT.filter((name) => headers[name] !== undefined).map((name) => [name, symbolic(headers[name])]);
+    const text = body === undefined ? undefined : symbolic(JSON.stringify(JSON.parse(body)));
+    const request = {
+      method,
+      // One agent is both of the target's; a world may have two.
+      path: symbolic(target, encodeURIComponent).replace(
+        '{agentId}/publishedAgent',
+        '{publishedAgentId}/publishedAgent',
+      ),
+      headers: Object.fromEntries(kept),
+      ...(text === undefined ? {} : { body: JSON.parse(text) }),
+    };
+    for (const [pointer, value] of stringsIn(answer))
+      if (NAMING.test(pointer) && !given.has(value)) given.set(value, `${i}${pointer}`);
+    return request;
+  });
+  return numbered(requests);
+}
+
+/** Every string of a JSON value with the pointer to it. */
+function stringsIn(value, at = '') {
+  if (typeof value === 'string') return [[at, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => stringsIn(inner, `${at}/${key}`));
+}
+
+/** Without what the pages only read of the mock itself, unless a later request needs its answer. */
+function numbered(requests) {
+  const named = new Set(requests.flatMap((one) => [...JSON.stringify(one).matchAll(SYMBOL)].map(([, n]) => Number(n))));
+  const isOwn = ({ method, path: target }) =>
+    target.includes('/__admin/') && (method === 'GET' || target.includes('check=true'));
+  const left = requests.map((one, i) => ({ one, i })).filter(({ one, i }) => named.has(i) || !isOwn(one));
+  const places = new Map(left.map(({ i }, place) => [i, place + 1]));
+  const renumber = (text) => text.replaceAll(SYMBOL, (_, n, pointer) => `{${places.get(Number(n))}${pointer}}`);
+  return left.map(({ one }) => JSON.parse(renumber(JSON.stringify(one))));
+}
