@@ -63,12 +63,13 @@ const shortened = (place: string): string => place.split('/').slice(0, 4).join('
 
 function effect(violation: ViolationId): string {
   const asked = casesAt(violations[violation].at);
-  const changed = asked
-    .map((step) => changes(step.wire, step.again(faults[violation], new Map())))
-    .filter((found) => found.length > 0);
-  const all = changed.flat();
+  const changed = asked.flatMap((step, i) => {
+    const found = changes(step.wire, step.again(faults[violation], new Map()));
+    return found.length === 0 ? [] : [{ i, found }];
+  });
+  const all = changed.flatMap(({ found }) => found);
   const where = [...new Set(all.map(shortened))].toSorted().slice(0, 3);
-  return [`${changed.length}/${asked.length}`, all.length, ...where].join(' ');
+  return [`${changed.length}/${asked.length} from ${changed[0]?.i ?? 'none'}:`, all.length, ...where].join(' ');
 }
 
 /** What every endpoint has alike is tried at one of them. */
