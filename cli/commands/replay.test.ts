@@ -89,7 +89,7 @@ test('in a different place', async () => {
   }));
   const { status, stdout } = await run([
     'replay',
-    save('elsewhere.json', { ...report, checks }),
+    save('elsewhere.json', { ...report, options: undefined, checks }),
     CHECK,
     '--token',
     mock.target.token,
@@ -225,6 +225,11 @@ test.each<readonly [readonly string[], RegExp]>([
     [recorded, `${CHECK}#9`],
     /"list-results-newest-first#9": list-results-newest-first failed in \d places\. The first is #1\./,
   ],
+  [['sample.json', 'check-21#3'], /"check-21#3": check-21 failed in 2 places\. The first is #1\./],
+  [['sample.json', 'check-21#0'], /"check-21#0": check-21 failed in 2 places\. The first is #1\./],
+  [['single.json', 'check-0#2'], /"check-0#2": check-0 failed in one place, #1\./],
+  [['twenty.json'], /: 1 check-0, .*, 20 check-133\.\n$/],
+  [['many.json'], /: 1 check-0, .*, 20 check-133, and 2 more\.\n$/],
   [['nowhere.json', '1'], /^error: The report nowhere\.json cannot be read \(ENOENT\)\./],
   [['broken.json', '1'], /^error: The report broken\.json is not JSON; see line 1, column 2\./],
   [
@@ -242,6 +247,9 @@ test.each<readonly [readonly string[], RegExp]>([
   save('other.json', {});
   save('green.json', sampleReport({ fail: 0 }));
   save('sample.json', sampleReport());
+  save('single.json', failed({ more: undefined }));
+  save('twenty.json', sampleReport({ pass: 0, fail: 20 }));
+  save('many.json', sampleReport({ pass: 0, fail: 22 }));
   const { status, stderr, stdout } = await run(['replay', ...argv]);
   expect([status, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(message);
@@ -257,4 +265,56 @@ test('one of several places of a failure can be named', async () => {
   const { stdout } = await run(['replay', name, `${CHECK}#2`, '--token', mock.target.token]);
   expect(stdout).toMatch(/Recorded.*\n {2}expected {2}the second\n/);
   expect(stdout).toContain('in a different place');
+});
+
+/** A report with one failure, of a check that no version has: nothing is sent to replay it. */
+function failed(failure: object, check: object = {}): object {
+  const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 });
+  const checks = report.checks.map((one) => ({ ...one, ...check, failure: { ...one.failure, ...failure } }));
+  return { ...report, checks };
+}
+
+const requirement = (n: number): object => ({ id: `r${n}`, section: '4.5', lane: 'stated', statement: `Rule ${n}.` });
+const exchange = { curl: 'curl x', method: 'GET', url: 'http://x', status: 200, body: 'b' };
+const earlier = { ...exchange, curl: 'earlier' };
+const answered = (changes: object): object => ({ exchanges: [earlier, earlier, { ...exchange, ...changes }] });
+
+test.each<readonly [string, object, readonly string[]]>([
+  ['short texts', answered({}), ['request   curl x', 'answer    200 b']],
+  ['no body', answered({ body: '' }), ['request   curl x', 'answer    200']],
+  ['no answer', answered({ status: undefined, body: undefined }), ['request   curl x', 'answer    none']],
+  ['a reason for no answer', answered({ failure: 'closed' }), ['request   curl x', 'answer    closed']],
+  ['no exchange', { exchanges: [] }, []],
+  ['a long body', answered({ body: 'x'.repeat(300) }), ['request   curl x', `answer    200 ${'x'.repeat(300)}`]],
+  ['a longer body', answered({ body: 'x'.repeat(301) }), ['request   curl x', `answer    200 ${'x'.repeat(300)}…`]],
+  ['a long command', answered({ curl: 'x'.repeat(2000) }), [`request   ${'x'.repeat(2000)}`, 'answer    200 b']],
+  [
+    'a longer command',
+    answered({ curl: 'x'.repeat(2001) }),
+    ['request   a command of 2001 characters, which is in the JSON report', 'answer    200 b'],
+  ],
+])('what was recorded with %s is shown', async (_, failure, expected) => {
+  const { status, stdout } = await run(['replay', save('one.json', failed(failure)), '1', '--token', 'x']);
+  expect([status, stdout]).toEqual([3, expect.stringContaining('\nGONE: This version has no such check.')]);
+  const [, recordedPart = ''] =
+    /\nRecorded {2}.*\n {2}expected {2}.*\n {2}actual {4}.*\n {2}at .*\n([^]*?)\nNow /.exec(stdout) ?? [];
+  expect(recordedPart.split('\n').filter((line) => line !== '')).toEqual(expected.map((line) => `  ${line}`));
+});
+
+test.each([
+  ['/a/b', ['at        /a/b']],
+  ['', ['at        the whole body']],
+  [undefined, []],
+])('the place %j is shown', async (at, expected) => {
+  const { stdout } = await run(['replay', save('one.json', failed({ at, exchanges: [] })), '1', '--token', 'x']);
+  expect(stdout.split('\n').filter((line) => /^ {2}at /.test(line))).toEqual(expected.map((line) => `  ${line}`));
+});
+
+test('three of its requirements are shown, and nothing that was created where nothing was', async () => {
+  const check = { requirements: [1, 2, 3, 4].map(requirement) };
+  const { stdout } = await run(['replay', save('one.json', failed({}, check)), '1', '--token', 'x']);
+  expect(stdout.split('\n').filter((line) => line.includes('requires'))).toEqual(
+    [1, 2, 3].map((n) => `  requires  Rule ${n}. (section 4.5, stated)`),
+  );
+  expect(stdout).not.toContain('created on the target');
 });

@@ -135,9 +135,12 @@ function selected(
   }
   if (place === undefined) return found;
   const { check, failure } = found;
-  const finding = [failure, ...(failure.more ?? [])][Number(place) - 1];
+  const findings = [failure, ...(failure.more ?? [])];
+  const finding = findings[Number(place) - 1];
   if (finding === undefined)
-    throw new UsageError(`${shown}: ${check.id} failed in ${1 + (failure.more?.length ?? 0)} places. The first is #1.`);
+    throw new UsageError(
+      `${shown}: ${check.id} failed in ${findings.length === 1 ? 'one place, #1' : `${findings.length} places. The first is #1`}.`,
+    );
   const { expected, actual, at } = finding;
   return { check, failure: { expected, actual, ...(at === undefined ? {} : { at }), exchanges: failure.exchanges } };
 }

@@ -60,6 +60,7 @@ describe('create agent', () => {
     expect(create('nowhere').status).toBe(404);
     expect(create(mock.target.workspaceId).json.agent.publicId).toBe('mine');
     expect(create(mock.target.workspaceId).json.agent.publicId).toBe('mine-2');
+    expect(create(mock.target.workspaceId).json.agent.publicId).toBe('mine-3');
   });
 });
 
@@ -346,5 +347,40 @@ describe('authentication', () => {
       expect(call(`/api/v1/agents/${agentId}/results`, { token }).status).toBe(mayList);
       expect(call('/api/v1/agents', { token, body }).status).toBe(mayCreate);
     }
+  });
+});
+
+describe('list results', () => {
+  test.each([
+    ['refused', 404],
+    ['empty-list', 200],
+  ] as const)('of an agent that is not there: %s', (choice, status) => {
+    const { call } = testMock({ choices: { 'results-of-unknown-agent': choice } });
+    const answer = call('/api/v1/agents/nobody/results');
+    expect(answer.status).toBe(status);
+    if (status === 200) expect(answer.json).toEqual({ results: [], nextCursor: null });
+  });
+
+  test.each(['all', 'started-and-kept'] as const)('pages are full where the list has %s', (choice) => {
+    const { mock, call } = testMock({ choices: { 'listed-results': choice } });
+    const list = `/api/v1/agents/${mock.target.agentId}/results?timeFilter=allTime`;
+    const sizes: number[] = [];
+    const found: { id: string; hasStarted?: boolean; isArchived?: boolean }[] = [];
+    for (let cursor: string | null = ''; cursor !== null && sizes.length < 99;) {
+      const page: { results: typeof found; nextCursor: string | null } = call(
+        `${list}&limit=100${cursor && `&cursor=${cursor}`}`,
+      ).json;
+      sizes.push(page.results.length);
+      found.push(...page.results);
+      cursor = page.nextCursor;
+    }
+    const all = Array.from({ length: mock.store.results(mock.target.agentId).count }, (_, n) =>
+      mock.store.results(mock.target.agentId).at(n),
+    );
+    const isListed = ({ hasStarted, isArchived }: (typeof all)[number]): boolean =>
+      choice === 'all' || (hasStarted !== false && isArchived !== true);
+    expect(found.map(({ id }) => id)).toEqual(all.filter(isListed).map(({ id }) => id));
+    expect(found.length < all.length).toBe(choice !== 'all');
+    expect(sizes.slice(0, -1).every((size) => size === 100)).toBe(true);
   });
 });

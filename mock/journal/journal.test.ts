@@ -31,6 +31,8 @@ test('keeps the latest', () => {
   expect(journal.entry(7)).toBeUndefined();
   expect(journal.entry(8)?.url).toBe('/8');
   expect(journal.entry(11)).toBeUndefined();
+  expect([journal.reproduction(7), journal.reproduction(11)]).toEqual([undefined, undefined]);
+  expect(journal.reproduction(8)?.curl).toContain('/8');
   journal.clear();
   expect([journal.count(), journal.dropped, journal.next]).toEqual([0, 0, 11]);
 });
@@ -186,6 +188,18 @@ test('shows request and answer, and no secret', () => {
   });
   const everything = call('/__admin/requests').text + call('/__admin/requests/1').text;
   for (const secret of [token, 'secret-cookie', 'secret-key']) expect(everything).not.toContain(secret);
+});
+
+test.each([
+  ['Bearer unknown', 'Bearer $TOKEN'],
+  ['Basic dXNlcg== more', 'Basic $TOKEN'],
+  ['unknown', '$SECRET'],
+  [' unknown more', '$SECRET'],
+  ['', '$SECRET'],
+])('of the authorization %j it shows %j', (authorization, shown) => {
+  const { mock, call } = testMock();
+  call('/api/v1/agents/x', { authorization });
+  expect(mock.journal.entries()[0]?.headers).toHaveProperty('authorization', shown);
 });
 
 test('patterns', () => {

@@ -194,6 +194,15 @@ test('what cannot be sent again is not written', () => {
   const sent = (request: MockRequest) => reproduce({ request, wire });
   expect(sent({ ...at, method: 'POST', oversize: true })).toEqual({ curl: null, test: null });
   expect(sent({ ...at, method: 'TRACE' })).toEqual({ curl: 'curl -sS -i -X TRACE "$BASE_URL/x"', test: null });
+  const body = new TextEncoder().encode('{}');
+  expect(['GET', 'HEAD', 'POST'].map((method) => typeof sent({ ...at, method, body }).test)).toEqual([
+    'object',
+    'object',
+    'string',
+  ]);
+  expect(['GET', 'HEAD', 'POST'].map((method) => typeof sent({ ...at, method }).test)).toEqual(
+    Array.from({ length: 3 }, () => 'string'),
+  );
   expect(sent({ ...at, method: 'OPTIONS', target: '*' }).curl).toBe(
     `curl -sS -i -X OPTIONS --request-target '*' "$BASE_URL"`,
   );

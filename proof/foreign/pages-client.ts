@@ -33,7 +33,8 @@ export const pagesClient: Program = async ({ mock, fetch, baseUrl }) => {
         (await tried(async () => {
           const { method, headers, body } = sent;
           const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-          return (await (await fetch(baseUrl + sent.path, init)).json()) as unknown;
+          const answer: unknown = await (await fetch(baseUrl + sent.path, init)).json();
+          return answer;
         })),
     );
   }

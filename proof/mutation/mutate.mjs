@@ -1,6 +1,6 @@
-// Makes small breaks in the code of a folder, and lists those that no test notices. npm run mutate -- conformance
-// [--sample 200] [--seed 1] tries a share of all mutants, drawn by the seed, so that a run takes minutes and can be
-// repeated.
+// Makes small breaks in the code of folders, and lists those that no test of these folders notices.
+//   npm run mutate -- conformance [more folders] [--sample 200] [--seed 1]
+// It tries a share of all mutants, drawn by the seed, so that a run takes minutes and can be repeated.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { Stryker } from '@stryker-mutator/core';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { isDrawn } from './draw.mjs';
 
-const { values, positionals } = parseArgs({
+const { values, positionals: folders } = parseArgs({
   allowPositionals: true,
   options: {
     sample: { type: 'string', default: '200' },
@@ -17,12 +17,11 @@ const { values, positionals } = parseArgs({
     concurrency: { type: 'string', default: '2' },
   },
 });
-const [folder] = positionals;
 const numbers = Object.entries(values).map(([name, text]) => [name, Number(text)]);
 const wrong = numbers.find(([, number]) => !Number.isSafeInteger(number) || number < 1);
-if (folder === undefined || positionals.length > 1 || wrong) {
-  const why = wrong ? `--${wrong[0]} must be a whole number above 0.` : 'Name one folder.';
-  console.error(`error: ${why} For example: npm run mutate -- client --sample 200 --seed 1`);
+if (folders.length === 0 || wrong) {
+  const why = wrong ? `--${wrong[0]} must be a whole number above 0.` : 'Name a folder.';
+  console.error(`error: ${why} For example: npm run mutate -- client cli --sample 200 --seed 1`);
   process.exit(2);
 }
 const { sample, seed, concurrency } = Object.fromEntries(numbers);
@@ -30,16 +29,23 @@ const { sample, seed, concurrency } = Object.fromEntries(numbers);
 // A changed word in a message is not a changed behaviour.
 const EXCLUDED = ['StringLiteral'];
 const NOT_MUTATED = /\.test\.ts$|\.d\.ts$|generated|\/(?:test-|hostile|sample-report|tiny-service)/;
-const all = execFileSync('git', ['ls-files', '-z', '--', `${folder}/**/*.ts`, `${folder}/*.ts`], { encoding: 'utf8' })
-  .split('\0')
-  .filter((file) => file !== '');
-const files = all.filter((file) => !NOT_MUTATED.test(file));
-if (files.length === 0) {
+const codeIn = (...places) =>
+  execFileSync('git', ['ls-files', '-z', '--', ...places.map((place) => `:(glob)${place}/**/*.ts`)], {
+    encoding: 'utf8',
+  })
+    .split('\0')
+    .filter((file) => file !== '');
+const couldBeBroken = (file) => !NOT_MUTATED.test(file);
+const hollow = folders.find((folder) => !codeIn(folder).some(couldBeBroken));
+if (hollow !== undefined) {
   console.error(
-    `error: ${folder} holds no code that could be broken. Name a folder such as client, mock or conformance.`,
+    `error: ${hollow} holds no code that could be broken. Name a folder such as client, mock or conformance.`,
   );
   process.exit(2);
 }
+const all = codeIn(...folders);
+const files = all.filter(couldBeBroken);
+const named = folders.join(', ');
 
 const silent = new Proxy({}, { get: () => () => false });
 const instrumented = await new Instrumenter(silent).instrument(
@@ -52,7 +58,7 @@ const draw = { share: Math.min(1, sample / mutants.length), seed };
 process.env.MUTATION_DRAW = JSON.stringify(draw);
 const drawn = mutants.filter((mutant) => isDrawn(mutant, draw));
 console.log(
-  `${mutants.length} mutants in ${files.length} files of ${folder}; ${drawn.length} drawn with the seed ${seed}.`,
+  `${mutants.length} mutants in ${files.length} files of ${named}; ${drawn.length} drawn with the seed ${seed}.`,
 );
 
 // A test that mocks a module affects all tests that are loaded after it.
@@ -63,7 +69,7 @@ const [alone, together] = [true, false].map((wanted) =>
 );
 process.env.MUTATION_TESTS = JSON.stringify(together);
 console.log(
-  `Each is tried against those tests of ${tests.length} files of ${folder} that reach it, the quickest first, until one fails.`,
+  `Each is tried against those tests of ${tests.length} files of ${named} that reach it, the quickest first, until one fails.`,
 );
 
 const results = await new Stryker({
@@ -80,7 +86,7 @@ const results = await new Stryker({
     enableFindRelatedTests: false,
     config: {
       ...JSON.parse(readFileSync('package.json', 'utf8')).jest,
-      roots: [`<rootDir>/${folder}`, '<rootDir>/proof/mutation'],
+      roots: [...folders.map((folder) => `<rootDir>/${folder}`), '<rootDir>/proof/mutation'],
       testMatch: ['**/proof/mutation/together.cjs', ...alone.map((file) => `<rootDir>/${file}`)],
       // Limits a test that a mutant keeps waiting.
       testTimeout: 60_000,
@@ -90,7 +96,7 @@ const results = await new Stryker({
   coverageAnalysis: 'perTest',
   concurrency,
   incremental: true,
-  incrementalFile: `reports/mutation/${folder.replaceAll('/', '-')}.json`,
+  incrementalFile: `reports/mutation/${folders.join('+').replaceAll('/', '-')}.json`,
   ignorePatterns: ['dist', 'bench', 'coverage', 'docs/pictures'],
   reporters: ['progress-append-only'],
   thresholds: { high: 100, low: 90, break: null },
@@ -109,13 +115,27 @@ const fromZero = ({ line, column }) => ({ line: line - 1, column: column - 1 });
 const tried = results
   .map((one) => ({ ...one, location: { start: fromZero(one.location.start), end: fromZero(one.location.end) } }))
   .filter((mutant) => isDrawn(mutant, draw));
-const having = (...statuses) => tried.filter(({ status }) => statuses.includes(status));
-const noticed = having('Killed', 'Timeout').length;
-const unnoticed = having('Survived', 'NoCoverage');
-for (const mutant of unnoticed) console.log(described(mutant));
-const judged = noticed + unnoticed.length;
-console.log(`noticed ${noticed} of ${judged}: ${((100 * noticed) / judged).toFixed(1)} %`);
+for (const mutant of having(tried, 'Survived', 'NoCoverage')) console.log(described(mutant));
+for (const folder of folders.length > 1 ? folders : [])
+  console.log(`${folder}: ${figure(tried.filter(({ fileName }) => isIn(folder, fileName)))}`);
+console.log(figure(tried));
+const judged = having(tried, 'Killed', 'Timeout', 'Survived', 'NoCoverage').length;
 if (judged < drawn.length) console.log(`${drawn.length - judged} could not be tried.`);
+
+function having(mutants, ...statuses) {
+  return mutants.filter(({ status }) => statuses.includes(status));
+}
+
+function isIn(folder, file) {
+  return !path.relative(folder, file).startsWith('..');
+}
+
+/** How many of the mutants that were tried some test noticed. */
+function figure(mutants) {
+  const noticed = having(mutants, 'Killed', 'Timeout').length;
+  const judged = noticed + having(mutants, 'Survived', 'NoCoverage').length;
+  return judged === 0 ? 'none tried' : `noticed ${noticed} of ${judged}: ${((100 * noticed) / judged).toFixed(1)} %`;
+}
 
 /** The place of a mutant, and its replacement. */
 function described({ fileName, location: { start, end }, replacement, status }) {

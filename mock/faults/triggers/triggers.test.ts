@@ -10,7 +10,7 @@ import {
 import type { Wire } from '../../call.ts';
 import { faults, whyNoFault } from '../index.ts';
 import { shapeMutants } from '../shape.ts';
-import { scriptedSession, type Step } from './test-session.ts';
+import { scriptedSession, type Step } from '../test-session.ts';
 import { under } from './triggers.ts';
 
 const steps = scriptedSession();

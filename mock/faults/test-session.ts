@@ -4,21 +4,21 @@ import {
   importAgentBody,
   unusualTexts,
   withTexts,
-} from '../../../fixtures/index.ts';
-import { endpoints, timeFilters, type EndpointId, type TriggerId } from '../../../spec/index.ts';
-import { answer, meet, readCall, type Incoming } from '../../answer.ts';
-import { isAccepted, type AuthenticatedCall, type Wire } from '../../call.ts';
-import type { Mode } from '../../caller.ts';
-import { listResults } from '../../endpoints/list-results.ts';
-import { profiles } from '../../profiles/index.ts';
-import { readQuery } from '../../service/query.ts';
-import { route } from '../../service/route.ts';
-import { sharedUniverse } from '../../store/shared-universe.ts';
-import { emptyOverlay } from '../../store/overlay.ts';
-import { createStore, type Store } from '../../store/store.ts';
-import { createMemory, type Memory } from '../../session/circumstances.ts';
-import type { Fault } from '../fault.ts';
-import { triggersHeld } from './triggers.ts';
+} from '../../fixtures/index.ts';
+import { endpoints, timeFilters, type EndpointId, type TriggerId } from '../../spec/index.ts';
+import { answer, meet, readCall, type Incoming } from '../answer.ts';
+import { isAccepted, type AuthenticatedCall, type Wire } from '../call.ts';
+import type { Mode } from '../caller.ts';
+import { listResults } from '../endpoints/list-results.ts';
+import { profiles } from '../profiles/index.ts';
+import { readQuery } from '../service/query.ts';
+import { route } from '../service/route.ts';
+import { sharedUniverse } from '../store/shared-universe.ts';
+import { emptyOverlay } from '../store/overlay.ts';
+import { createStore, type Store } from '../store/store.ts';
+import { createMemory, type Memory } from '../session/circumstances.ts';
+import type { Fault } from './fault.ts';
+import { triggersHeld } from './triggers/triggers.ts';
 
 /** One request of a session that keeps the contract, with all that is needed to answer it again. */
 export interface Step {

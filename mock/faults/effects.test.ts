@@ -1,0 +1,140 @@
+import { endpointIds, violationIds, violations, type EndpointId, type ViolationId } from '../../spec/index.ts';
+import { pointerTokens } from '../../spec/json-pointer.ts';
+import type { Wire } from '../call.ts';
+import { isObject, type Json } from '../json.ts';
+import { createMock } from '../index.ts';
+import { faults } from './index.ts';
+import { shapeMutants } from './shape.ts';
+import { effects } from './test-effects.ts';
+import { scriptedSession, type Step } from './test-session.ts';
+
+// A fault that does more or less than it did shows here in a moment, and in the proof after minutes. Where a change is
+// meant, what the test says goes into the table.
+
+const steps = scriptedSession();
+
+/** So many of them, from the first on. */
+const some = (of: readonly Step[], most: number): readonly Step[] =>
+  of.filter((_, i) => Math.floor((i * most) / of.length) > Math.floor(((i - 1) * most) / of.length));
+
+const isAccepted = ({ wire }: Step): boolean => wire.status < 300;
+
+const cases = new Map<string, readonly Step[]>();
+function casesAt(endpoints: readonly string[]): readonly Step[] {
+  const key = endpoints.join();
+  const own = steps.filter((step) => endpoints.includes(step.endpoint));
+  const [accepted, refused] = [own.filter(isAccepted), own.filter((step) => !isAccepted(step))];
+  const found = cases.get(key) ?? [
+    ...some(accepted, key === 'list-results' ? 59 : 13),
+    ...accepted.slice(-6),
+    ...some(refused, 19),
+  ];
+  cases.set(key, found);
+  return found;
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+/** The places in which two values differ, `*` for every index. */
+function places(one: Json | undefined, other: Json | undefined, at: string): readonly string[] {
+  if (Array.isArray(one) && Array.isArray(other))
+    return Array.from({ length: Math.max(one.length, other.length) }, (_, i) =>
+      places(one[i], other[i], `${at}/*`),
+    ).flat();
+  if (isObject(one) && isObject(other))
+    return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((name) =>
+      places(one[name], other[name], `${at}/${name}`),
+    );
+  return one === other ? [] : [at];
+}
+
+const changes = (one: Wire, other: Wire): readonly string[] =>
+  one.status === other.status
+    ? [
+        ...places(parsed(one.body), parsed(other.body), ''),
+        ...places({ ...one.headers }, { ...other.headers }, 'header'),
+      ]
+    : [`${one.status} to ${other.status}`];
+
+/** As deep as a resource's own fields. */
+const shortened = (place: string): string => place.split('/').slice(0, 4).join('/') || 'all';
+
+function effect(violation: ViolationId): string {
+  const asked = casesAt(violations[violation].at);
+  const changed = asked.flatMap((step, i) => {
+    const found = changes(step.wire, step.again(faults[violation], new Map()));
+    return found.length === 0 ? [] : [{ i, found }];
+  });
+  const all = changed.flatMap(({ found }) => found);
+  const where = [...new Set(all.map(shortened))].toSorted().slice(0, 3);
+  return [`${changed.length}/${asked.length} from ${changed[0]?.i ?? 'none'}:`, all.length, ...where].join(' ');
+}
+
+/** What every endpoint has alike is tried at one of them. */
+const isAlike = (violation: ViolationId): boolean =>
+  /-(?:accepts|answer|refusal|refused)(?:-|$)/.test(violation) && !violation.startsWith('get-agent-');
+const tried = violationIds.filter((violation) => !isAlike(violation));
+
+test.each(tried)('%s changes what it did', (violation) => {
+  expect(effect(violation)).toBe(effects[violation]);
+});
+
+const fullest = (endpoint: EndpointId): Step | undefined =>
+  steps.filter((step) => step.endpoint === endpoint && isAccepted(step)).toSorted(byLength)[0];
+const byLength = (one: Step, other: Step): number => other.wire.body.length - one.wire.body.length;
+
+/** What stands at a pointer, in the last item of each list on the way. */
+const lastAt = (value: Json | undefined, pointer: string): Json | undefined =>
+  pointerTokens(pointer).reduce<Json | undefined>(
+    (inner, token) => (Array.isArray(inner) ? inner.at(-1) : isObject(inner) ? inner[token] : undefined),
+    value,
+  );
+
+test.each(endpointIds)('each broken shape of %s is at one place, and as it says', (endpoint) => {
+  const step = fullest(endpoint);
+  const before = parsed(step?.wire.body ?? '');
+  const wrong = shapeMutants(endpoint).filter(({ pointer, mutation, fault }) => {
+    const after = parsed(step?.again(fault, new Map()).body ?? '');
+    const [place = 'nowhere', ...more] = places(before, after, '');
+    const [was, is] = [lastAt(before, pointer), lastAt(after, pointer)];
+    const isAsSaid = {
+      null: is === null,
+      missing: is === undefined,
+      'outside-closed-set': is === 'outside',
+      'wrong-type': typeof was === 'number' || typeof was === 'boolean' ? is === String(was) : is !== undefined,
+    }[mutation];
+    return more.length > 0 || !pointer.startsWith(place) || !isAsSaid;
+  });
+  expect(wrong.map(({ id }) => id)).toEqual([]);
+});
+
+const token = 'a-token-of-somebody';
+const asked = (authorization: string, faultIds: readonly string[]): number => {
+  const mock = createMock({ seed: 1, tokens: { [token]: 'write' }, faults: faultIds });
+  const target = `/api/v1/agents/${mock.target.agentId}`;
+  return mock.handle({ method: 'GET', target, headers: { authorization: `Bearer ${authorization}` } }).status;
+};
+
+test.each([
+  [token, true],
+  ['A-Token-of-Somebody', true],
+  ['b-token-of-somebody', true],
+  ['a-token-of-somebod', true],
+  ['-token-of-somebody', true],
+  ['a-token-of-omebody', true],
+  ['a-token-off-somebody', true],
+  ['a-tokens-of-somebodys', false],
+  ['a-token-fo-somebody', false],
+  ['a-token-of', false],
+  ['another', false],
+])('the token %s is similar to a known one: %s', (similar, is) => {
+  expect(asked(similar, [])).toBe(similar === token ? 200 : 401);
+  expect(asked(similar, ['get-agent-accepts-similar-token'])).toBe(is ? 200 : 401);
+  expect(asked(similar, ['get-agent-accepts-unknown-token'])).toBe(is && similar !== token ? 401 : 200);
+});
