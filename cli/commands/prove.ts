@@ -19,10 +19,7 @@ export const addProve: AddCommand = (program, { io, action }) => {
     .command('prove')
     .description('prove that every check fails on its faults, and on nothing that is permitted')
     .option('--all', 'try every fault under every profile and every trigger that fits it (half an hour)')
-    .option(
-      '--only <id...>',
-      'try only the faults and broken shapes of these endpoints, checks, violations or triggers',
-    )
+    .option('--only <id...>', 'try only what is about these endpoints, checks, violations, triggers or gaps')
     .option('--json', 'print every trial with its verdict as JSON')
     .action(
       action(async (options: ProveOptions) => {
@@ -49,26 +46,26 @@ export const addProve: AddCommand = (program, { io, action }) => {
     );
 };
 
-/** The trials that were asked for. @throws UsageError for an id that no trial is about. */
+/** The requested trials. @throws UsageError for an id that no trial is about. */
 async function chosenTrials({ all = false, only }: ProveOptions): Promise<readonly Trial[]> {
   const { about, allTrials, subjects, triggeredTrials } = await import('../../proof/trials/trials.ts');
   const trials = allTrials({ everything: all });
   if (only === undefined) return trials;
   const wanted = new Set(
     only.flatMap((id) => {
-      // What names a trigger is about faults under triggers, all of which it has to be sought among.
+      // The proof tries only a share of the faults under triggers, so an id with a trigger needs all of them.
       const found = about(id, trials);
       const chosen = found.length > 0 ? found : about(id, triggeredTrials());
       if (chosen.length > 0) return chosen;
       throw new UsageError(
-        `No trial of the proof is about ${JSON.stringify(id)}.${didYouMean(id, subjects()) || ' "agent-contract list checks" (or violations, triggers) shows the ids.'}`,
+        `No trial of the proof is about ${JSON.stringify(id)}.${didYouMean(id, subjects()) || ' "agent-contract list checks" (or violations, triggers, gaps) shows the ids.'}`,
       );
     }),
   );
   return [...wanted];
 }
 
-/** One line a violation: which checks caught it, and in how many trials exactly those did. */
+/** One line per violation: the checks that caught it, and in how many trials exactly these did. */
 function matrix(tried: readonly Tried[]): string {
   const rows = new Map<string, { expected: readonly string[]; held: number; of: number }>();
   for (const { trial, verdict } of tried) {

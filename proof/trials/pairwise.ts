@@ -11,11 +11,15 @@ const choicesOf = new Map<GapId, readonly Choice[]>(
   gapIds.map((gap) => [gap, all.flatMap((row, index) => (row.gap === gap ? [index] : []))]),
 );
 
+let paired: readonly Profile[] | undefined;
+
 /**
  * Profiles in which every two choices of two different gaps occur together at least once. Greedy: each profile takes,
- * gap by gap, the choice with the most new pairs. Deterministic.
+ * gap by gap, the choice with the most new pairs. Deterministic, and computed once.
  */
-export function pairwiseProfiles(): readonly Profile[] {
+export const pairwiseProfiles = (): readonly Profile[] => (paired ??= madeOfPairs());
+
+function madeOfPairs(): readonly Profile[] {
   const unmet = new Set<number>();
   const pair = (a: Choice, b: Choice): number => Math.min(a, b) * all.length + Math.max(a, b);
   for (const [a, { gap: gapA }] of all.entries())

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { violationIds } from '../../spec/index.ts';
+import { gapIds, violationIds } from '../../spec/index.ts';
 import { missed } from '../foreign/trials.ts';
 import { expectedOf } from './claims.ts';
-import { shortfall, type Verdict } from './trials.ts';
+import { about, allTrials, shortfall, subjects, type Verdict } from './trials.ts';
+import { profiles } from '../../mock/index.ts';
+import { pairwiseProfiles } from './pairwise.ts';
 
 const verdict = (more: Partial<Verdict>): Verdict => ({
   expected: ['a'],
@@ -48,4 +50,22 @@ test('the first page says how much onlookers find, and every violation that they
     `it finds ${violationIds.length - missed.size} of the ${violationIds.length} faults that the mock can commit`,
   );
   expect([...missed].filter((id) => !violationIds.some((one) => one === id))).toEqual([]);
+});
+
+test('the trials about a gap are those of profiles that choose otherwise than the default', () => {
+  const trials = allTrials();
+  expect(about('absent-values', trials).map((trial) => trial.kind === 'profile' && trial.profile)).toContain(
+    'contrarian',
+  );
+  for (const gap of gapIds) {
+    const chosen = about(gap, trials).map((trial) =>
+      trial.kind === 'profile'
+        ? profiles[trial.profile][gap]
+        : trial.kind === 'combination' && pairwiseProfiles()[trial.index]?.[gap],
+    );
+    expect(chosen).not.toHaveLength(0);
+    expect(chosen).not.toContain(profiles.default[gap]);
+    expect(chosen).not.toContain(false);
+    expect(subjects()).toContain(gap);
+  }
 });

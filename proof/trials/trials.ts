@@ -1,13 +1,15 @@
 import { checks, runConformance, type Outcome, type Report } from '../../conformance/index.ts';
-import { createMock, profileNames, shapeMutants, type ProfileName } from '../../mock/index.ts';
+import { createMock, profileNames, profiles, shapeMutants, type ProfileName } from '../../mock/index.ts';
 import { personaNames, type PersonaName } from '../../fixtures/index.ts';
 import {
   endpointIds,
+  gapIds,
   triggerIds,
   triggersOf,
   violationIds,
   violations,
   type EndpointId,
+  type Profile,
   type TriggerId,
   type ViolationId,
 } from '../../spec/index.ts';
@@ -132,13 +134,16 @@ export function shared(trials: readonly Trial[]): {
 }
 
 /**
- * The trials about an endpoint, a check, a violation, a trigger, or a violation under a trigger.
+ * The trials about an endpoint, a check, a violation, a trigger, a violation under a trigger, or a gap. Those about a
+ * gap are without a fault, under profiles whose choice for it is not the default.
  * @returns none if nothing has such an id
  */
 export function about(id: string, trials: readonly Trial[]): readonly Trial[] {
   return trials.filter((trial) => {
     if (trial.kind === 'mutant')
       return [trial.endpoint, `${trial.endpoint}-answer-shape`, `${trial.endpoint}-answer-misshapen`].includes(id);
+    if (trial.kind === 'profile') return choosesOtherwise(profiles[trial.profile], id);
+    if (trial.kind === 'combination') return choosesOtherwise(pairwiseProfiles()[trial.index], id);
     if (trial.kind !== 'fault' && trial.kind !== 'foreign') return false;
     const { violation, trigger } = trial;
     if (violation === undefined) return false;
@@ -150,12 +155,18 @@ export function about(id: string, trials: readonly Trial[]): readonly Trial[] {
   });
 }
 
+function choosesOtherwise(profile: Profile | undefined, id: string): boolean {
+  const gap = gapIds.find((one) => one === id);
+  return gap !== undefined && profile !== undefined && profile[gap] !== profiles.default[gap];
+}
+
 /** All ids that trials can be about. */
 export const subjects = (): readonly string[] => [
   ...endpointIds,
   ...checks.map(({ id }) => id),
   ...violationIds,
   ...triggerIds,
+  ...gapIds,
 ];
 
 /** The id of the fault in a trial. */
