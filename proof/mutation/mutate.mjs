@@ -122,8 +122,8 @@ console.log(figure(tried));
 const judged = having(tried, 'Killed', 'Timeout', 'Survived', 'NoCoverage').length;
 if (judged < drawn.length) console.log(`${drawn.length - judged} could not be tried.`);
 
-function having(mutants, ...statuses) {
-  return mutants.filter(({ status }) => statuses.includes(status));
+function having(some, ...statuses) {
+  return some.filter(({ status }) => statuses.includes(status));
 }
 
 function isIn(folder, file) {
@@ -131,10 +131,10 @@ function isIn(folder, file) {
 }
 
 /** How many of the mutants that were tried some test noticed. */
-function figure(mutants) {
-  const noticed = having(mutants, 'Killed', 'Timeout').length;
-  const judged = noticed + having(mutants, 'Survived', 'NoCoverage').length;
-  return judged === 0 ? 'none tried' : `noticed ${noticed} of ${judged}: ${((100 * noticed) / judged).toFixed(1)} %`;
+function figure(some) {
+  const noticed = having(some, 'Killed', 'Timeout').length;
+  const count = noticed + having(some, 'Survived', 'NoCoverage').length;
+  return count === 0 ? 'none tried' : `noticed ${noticed} of ${count}: ${((100 * noticed) / count).toFixed(1)} %`;
 }
 
 /** The place of a mutant, and its replacement. */
