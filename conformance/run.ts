@@ -12,7 +12,7 @@ import type { Transport } from './http/transport.ts';
 import { createJudgement } from './history/judgement.ts';
 import { createObservations } from './observations/observe.ts';
 import { observers } from './observations/index.ts';
-import { aboutRun, checkReport, madeBy, toldBy, verdictOf } from './report/compose.ts';
+import { aboutRun, checkReport, madeBy, reportedFacts, verdictOf } from './report/compose.ts';
 import { redactReport } from './report/redact-report.ts';
 import type { CreatedOnTarget, Report } from './report/report.ts';
 import { runSecrets, validateOptions, type RunOptions } from './run-options.ts';
@@ -73,7 +73,7 @@ export async function runConformance(options: RunOptions): Promise<Report> {
     seed,
     startedAt: new Date(startedAt).toISOString(),
     durationMs: Math.round(performance.now() - began),
-    ...verdictOf(checks, { ...toldBy(facts), evidence }, api.statistics, secrets),
+    ...verdictOf(checks, { ...reportedFacts(facts), evidence }, api.statistics, secrets),
     checks,
     ...observations.conclude(),
     evidence,

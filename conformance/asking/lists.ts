@@ -34,7 +34,7 @@ const MAX_ARRIVALS = 6;
 const LARGEST = 100;
 /** Consecutive empty pages to follow, once in a history; fewer after that. */
 export const EMPTY_PAGES = 20;
-const COME_AGAIN: ReadonlySet<number> = new Set([408, 409, 425]);
+const RETRY_LATER: ReadonlySet<number> = new Set([408, 409, 425]);
 
 /** A list that is read page by page. */
 export interface Reader {
@@ -93,7 +93,7 @@ async function patiently(
 ): Promise<Answered> {
   for (const pause of [100, 400]) {
     const exchange = await t.api.call('list-results', { agentId, query });
-    if (!COME_AGAIN.has(exchange.answer.status)) return exchange;
+    if (!RETRY_LATER.has(exchange.answer.status)) return exchange;
     await t.sleep(pause);
   }
   return t.api.call('list-results', { agentId, query });

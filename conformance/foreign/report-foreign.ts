@@ -1,7 +1,7 @@
 import type { Check, Verdict } from '../check.ts';
 import type { Judged } from '../history/judgement.ts';
 import { observedProfile } from '../observations/observe.ts';
-import { aboutRun, checkReport, toldBy, verdictOf } from '../report/compose.ts';
+import { aboutRun, checkReport, reportedFacts, verdictOf } from '../report/compose.ts';
 import { redactReport } from '../report/redact-report.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
 import type { CheckReport, Evidence, Observation, Report } from '../report/report.ts';
@@ -28,7 +28,7 @@ export function reportForeign(
   });
   const { seen, leftOut, created, baseUrl = 'http://unknown.invalid' } = judge;
   const evidence = evidenceOf(worlds);
-  const told = worlds.map(({ facts }) => toldBy(facts));
+  const told = worlds.map(({ facts }) => reportedFacts(facts));
   const { text } = createRedactor(secrets);
   const left = leftOut.all().map((one) => ({ ...one, examples: one.examples.map(text) }));
   const { summary, ...verdict } = verdictOf(

@@ -2,7 +2,7 @@ import { CannotAsk } from '../asking/cannot-ask.ts';
 import type { Check, Finding, Verdict } from '../check.ts';
 import { createFacts } from '../history/facts/facts.ts';
 import { sampleExchange } from '../history/sample-exchange.ts';
-import { checkReport, madeBy, toldBy, verdictOf } from './compose.ts';
+import { checkReport, madeBy, reportedFacts, verdictOf } from './compose.ts';
 import type { CheckReport, Report } from './report.ts';
 
 const silent = { phase: 'first', lane: 'lists', send: () => Promise.resolve() } as const;
@@ -94,7 +94,7 @@ function run(
     lastFailure: 'Nobody is there.',
     givenUp: more.givenUp,
   };
-  return verdictOf(checks, toldBy(facts), statistics, []);
+  return verdictOf(checks, reportedFacts(facts), statistics, []);
 }
 
 describe('a run', () => {
@@ -110,7 +110,7 @@ describe('a run', () => {
     see(sampleExchange({ n: 3, endpoint: 'get-agent', json: { agent: { id: 'a' } }, at: at + 450 }));
     const told = verdictOf(
       [holds],
-      toldBy(facts),
+      reportedFacts(facts),
       { requests: 3, answers: 3, lastFailure: undefined, givenUp: undefined },
       [],
     );

@@ -87,7 +87,7 @@ export function madeBy(exchange: Exchange): CreatedOnTarget | undefined {
 }
 
 /** The facts that a report states. */
-export interface Told extends Pick<Facts['traffic'], 'serverErrors' | 'serverErrorCount'> {
+export interface ReportedFacts extends Pick<Facts['traffic'], 'serverErrors' | 'serverErrorCount'> {
   readonly evidence: readonly Evidence[];
   /** The status of every answer to the token, if it was always 401 or always 403. */
   readonly refused: number | undefined;
@@ -95,7 +95,11 @@ export interface Told extends Pick<Facts['traffic'], 'serverErrors' | 'serverErr
   readonly latestMs: number | undefined;
 }
 
-export const toldBy = ({ shapes, traffic, lateness }: Pick<Facts, 'shapes' | 'traffic' | 'lateness'>): Told => ({
+export const reportedFacts = ({
+  shapes,
+  traffic,
+  lateness,
+}: Pick<Facts, 'shapes' | 'traffic' | 'lateness'>): ReportedFacts => ({
   evidence: shapes.evidence(),
   refused: refusedEverywhere(traffic),
   serverErrors: traffic.serverErrors,
@@ -106,7 +110,7 @@ export const toldBy = ({ shapes, traffic, lateness }: Pick<Facts, 'shapes' | 'tr
 /** The result of a run, without its settings. */
 export function verdictOf(
   checks: readonly CheckReport[],
-  told: Told,
+  told: ReportedFacts,
   { requests, answers, lastFailure, givenUp }: Pick<ApiStatistics, 'requests' | 'answers' | 'lastFailure' | 'givenUp'>,
   secrets: readonly Secret[],
 ): Pick<Report, 'outcome' | 'summary' | 'counts' | 'causes' | 'serverErrors' | 'readableAfterMs'> {
@@ -171,18 +175,18 @@ function summaryOf(
   }
 }
 
-function serverErrorsSaid({ serverErrorCount, serverErrors }: Told): string {
+function serverErrorsSaid({ serverErrorCount, serverErrors }: ReportedFacts): string {
   const [first] = serverErrors;
   if (!first) return '';
   const titles = [...new Set(serverErrors.map(({ endpoint }) => endpoints[endpoint].title))];
   return ` ${count(serverErrorCount, 'answer')} had a status above 499 (${first.status} first), at ${titles.join(', ')}.`;
 }
 
-function latenessSaid({ latestMs }: Told): string {
+function latenessSaid({ latestMs }: ReportedFacts): string {
   return latestMs === undefined ? '' : ` A new agent could not be read for up to ${latestMs} ms after its creation.`;
 }
 
-function serverErrorsOf({ serverErrorCount, serverErrors }: Told, secrets: readonly Secret[]): ServerErrors {
+function serverErrorsOf({ serverErrorCount, serverErrors }: ReportedFacts, secrets: readonly Secret[]): ServerErrors {
   return {
     count: serverErrorCount,
     shown: serverErrors.map(({ endpoint, status, kept }) => ({ endpoint, status, curl: recorded(kept, secrets).curl })),

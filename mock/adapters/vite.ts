@@ -61,7 +61,7 @@ function agentContract({
     const mock = createMock({ ...options, ...(file === undefined ? {} : { seedData: seedOf(file) }) });
     server.middlewares.use(at, mock.app);
     if (file !== undefined) follow(server, mock, file);
-    tell(server, at);
+    announce(server, at);
   };
   return { name: 'agent-contract', apply: 'serve', configureServer: serve, configurePreviewServer: serve };
 }
@@ -98,7 +98,7 @@ function follow({ watcher, config: { logger } }: agentContract.ViteServer, mock:
 }
 
 /** Prints the address of the mock after Vite's own addresses. */
-function tell(server: agentContract.ViteServer, at: string): void {
+function announce(server: agentContract.ViteServer, at: string): void {
   const print = server.printUrls.bind(server);
   server.printUrls = () => {
     print();

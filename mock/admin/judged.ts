@@ -49,7 +49,7 @@ function errorsOf(value: Json, schema: Schema, at: string): readonly string[] {
       const place = `${at}${error.instancePath.slice(0, 200)}`;
       return error.keyword === 'anyOf'
         ? errorsOfChoice(error.data as Json, error.schema as readonly Schema[], place)
-        : [told(error, place)];
+        : [messageOf(error, place)];
     });
 }
 
@@ -73,7 +73,7 @@ function errorsOfChoice(value: Json, schemas: readonly Schema[], at: string): re
 const kindOf = ({ properties }: Schema): string =>
   String((properties as { readonly type?: { readonly const?: unknown } } | undefined)?.type?.const);
 
-function told({ keyword, params, parentSchema, data, message }: ErrorObject, at: string): string {
+function messageOf({ keyword, params, parentSchema, data, message }: ErrorObject, at: string): string {
   const { limit } = params as { readonly limit?: number };
   switch (keyword) {
     case 'required':

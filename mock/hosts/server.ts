@@ -76,8 +76,10 @@ function bodyReader(): ReadBody {
     const { raw } = require('express') as typeof import('express');
     const reader = readers.get(limit) ?? raw({ type: () => true, limit });
     readers.set(limit, reader);
-    type Given = Parameters<Handler>;
-    reader(request as Given[0], response as Given[1], (error?: unknown) => sendGuarded(response, () => done(error)));
+    type HandlerArguments = Parameters<Handler>;
+    reader(request as HandlerArguments[0], response as HandlerArguments[1], (error?: unknown) =>
+      sendGuarded(response, () => done(error)),
+    );
   };
 }
 

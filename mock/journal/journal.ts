@@ -51,7 +51,7 @@ export function createJournal(
 
   const read = (entry: Kept): JournalEntry => readable(entry.id, session, exchangeOf(entry));
   /** A failing listener affects neither the request nor other listeners. */
-  const tell = (id: number, exchange: Exchange): void => {
+  const notify = (id: number, exchange: Exchange): void => {
     for (const listener of listeners)
       try {
         listener(readable(id, session, exchange));
@@ -73,7 +73,7 @@ export function createJournal(
     get next() {
       return ring.next;
     },
-    record: (exchange) => tell(ring.push(exchange).id, exchange),
+    record: (exchange) => notify(ring.push(exchange).id, exchange),
     entries,
     entry(id) {
       const found = ring.find(id);

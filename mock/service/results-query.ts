@@ -31,7 +31,7 @@ const isTimeFilter = (value: string): value is TimeFilter => timeFilters.some((k
 /** Notes an error in a parameter, and what was probably meant. */
 type Wrong = (name: string, message: string, meant?: string) => undefined;
 
-type Given = Partial<Record<Parameter, string>>;
+type RawQuery = Partial<Record<Parameter, string>>;
 
 /** Parses the query, and lists every error. Window edges depend on the mock's clock. */
 export function readResultsQuery(call: Call): ResultsQuery | Refusal {
@@ -77,7 +77,7 @@ function readTimeZone({ profile }: Call, value: string | undefined, wrong: Wrong
 /** The windows that the query itself names, besides its filter. */
 function readWindows(
   call: Call,
-  { start: first, end: last, interval }: Given,
+  { start: first, end: last, interval }: RawQuery,
   zone: string,
   wrong: Wrong,
 ): TimeWindow[] {
@@ -124,8 +124,8 @@ function readGivenInterval(
 }
 
 /** At most one value per parameter; the profile decides about unknown and repeated ones. */
-function singleValues(call: Call, wrong: Wrong): Given {
-  const values: Given = {};
+function singleValues(call: Call, wrong: Wrong): RawQuery {
+  const values: RawQuery = {};
   const which = chosen(call.profile, 'duplicate-parameters');
   for (const name of new Set(call.query.map(([key]) => key))) {
     if (!isParameter(name)) {

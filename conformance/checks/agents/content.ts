@@ -175,7 +175,7 @@ function noteLack(lacks: Lacks, id: string, { difference, isGone, kept }: Noted)
 }
 
 /** Places that two agents lack after showing them. */
-function goneOfTwo(lacks: Lacks): ReadonlySet<string> {
+function lostByTwo(lacks: Lacks): ReadonlySet<string> {
   const [once, twice] = [new Set<string>(), new Set<string>()];
   for (const ofAgent of lacks.values())
     for (const [place, { isGone }] of ofAgent) if (isGone) (once.has(place) ? twice : once).add(place);
@@ -192,7 +192,7 @@ function losses(
   isLost: (difference: Difference) => boolean,
 ): readonly Finding[] {
   const found = new Map<string, Finding>();
-  const gone = goneOfTwo(lacks);
+  const gone = lostByTwo(lacks);
   for (const ofAgent of lacks.values())
     for (const { difference, times, kept } of ofAgent.values())
       if ((times > 1 || gone.has(difference.place)) && isLost(difference) && !found.has(difference.place))

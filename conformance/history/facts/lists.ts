@@ -62,7 +62,7 @@ export interface Lists {
 const MAX_KEPT_ROWS = 400_000;
 const MAX_LISTS = 2_000;
 /** The target asks the client to retry: this shows nothing about the cursor. */
-const COME_AGAIN: ReadonlySet<number> = new Set([408, 409, 425, 429, 503]);
+const RETRY_LATER: ReadonlySet<number> = new Set([408, 409, 425, 429, 503]);
 
 type Growing = { -readonly [K in keyof List]: List[K] } & {
   rows: Row[];
@@ -108,7 +108,7 @@ function seePage(known: Known, exchange: Answered, isForeign: boolean): void {
     isFirst || exchange.open ? undefined : continuedBy(all, exchange, readSelection(exchange.query), takenAlone);
   const continued = isForeign && waiting && isStale(waiting, exchange) ? undefined : waiting;
   if (typeof page === 'string') {
-    if (continued && !COME_AGAIN.has(exchange.answer.status)) breakOff(continued, exchange, page);
+    if (continued && !RETRY_LATER.has(exchange.answer.status)) breakOff(continued, exchange, page);
     return;
   }
   if (continued && isNothing(page) && isRefusedBeside(continued) && !takenAlone.has(continued.of))

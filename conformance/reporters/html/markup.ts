@@ -65,13 +65,13 @@ function written(value: Piece, isAttribute: boolean): string {
 }
 
 /** More combining marks than this on one letter would cover the neighbouring lines. */
-const TOWER = /(\p{M}{4})(\p{M}+)/gu;
+const STACKED_MARKS = /(\p{M}{4})(\p{M}+)/gu;
 
 function textOf(text: string): string {
   let markup = '';
   let end = 0;
   const flat = text.replace(
-    TOWER,
+    STACKED_MARKS,
     (_tower, kept: string, rest: string) => `${kept}${Array.from(rest, codeOf).join('')}`,
   );
   for (const match of flat.matchAll(UNSEEN)) {

@@ -32,7 +32,7 @@ export function replaced(
   const value = member<JsonObject>(body, of);
   const isKnown = of === 'agent' ? session.store.agent(id) : session.store.workspace(id);
   if (!isKnown) return none(of, id, session);
-  if (isCheck(query)) return json({ errors: wrongWith(schema, id, value).map(told) });
+  if (isCheck(query)) return json({ errors: wrongWith(schema, id, value).map(errorJson) });
   const errors = of === 'agent' ? session.replaceAgent(id, value) : session.replaceWorkspace(id, value);
   return errors === undefined || errors.length === 0
     ? json({ [`${of}Id`]: id, errors: [] })
@@ -49,10 +49,10 @@ export function isCheck(query: URLSearchParams): boolean {
 /** Refuses invalid data, with the place of each error. */
 export function unfit(what: string, errors: readonly SchemaError[]): AdminAnswer {
   const said = errors.slice(0, 3).map((error) => `${error.at} must be ${error.expected}; it is ${error.actual}.`);
-  return json({ error: `${what} ${said.join(' ')}`, errors: errors.map(told) }, 400);
+  return json({ error: `${what} ${said.join(' ')}`, errors: errors.map(errorJson) }, 400);
 }
 
-export const told = ({ at, expected, actual }: SchemaError): object => ({ at, expected, actual });
+export const errorJson = ({ at, expected, actual }: SchemaError): object => ({ at, expected, actual });
 
 /** State changes of an agent, or a workspace, for which the service has no operation. */
 export interface Switch {

@@ -4,7 +4,7 @@ import { wrongWithResult, wrongWithResults } from '../../session/edits.ts';
 import { MockError } from '../../mock-error.ts';
 import type { Session } from '../../session/session.ts';
 import { json, member, noneOf, object, type AdminAnswer, type AdminCall, type AdminRoute } from '../admin-route.ts';
-import { CHECK, isCheck, none, told, unfit } from './editing.ts';
+import { CHECK, isCheck, none, errorJson, unfit } from './editing.ts';
 import { paging, rangeOf } from './paging.ts';
 
 /** Stored results, and changes for which the service has no operation. */
@@ -84,7 +84,7 @@ function addResults({ session, parameters, query, body }: AdminCall): AdminAnswe
   if (given !== undefined && member<unknown>(body, 'count') !== undefined)
     throw new MockError('body has count and results. Give count to generate results, or results to add your own.');
   const errors = wrongWithResults(given ?? []);
-  if (isCheck(query)) return json({ errors: errors.map(told) });
+  if (isCheck(query)) return json({ errors: errors.map(errorJson) });
   if (errors.length > 0) return unfit('The results do not fit their schema.', errors);
   const results = given as unknown as readonly Partial<ConversationResult>[] | undefined;
   const ids = session.addResults(agentId, results ?? member<number | undefined>(body, 'count') ?? 1);
@@ -95,7 +95,7 @@ function replaceResult({ session, parameters, query, body }: AdminCall): AdminAn
   const { agentId = '', resultId = '' } = parameters;
   const result = member<JsonObject>(body, 'result');
   if (!session.store.result(agentId, resultId)) return noResult(session, agentId, resultId);
-  if (isCheck(query)) return json({ errors: wrongWithResult(resultId, result).map(told) });
+  if (isCheck(query)) return json({ errors: wrongWithResult(resultId, result).map(errorJson) });
   const errors = session.replaceResult(agentId, resultId, result) ?? [];
   return errors.length === 0
     ? json({ agentId, resultId, errors: [] })

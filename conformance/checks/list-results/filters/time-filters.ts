@@ -122,14 +122,14 @@ export const defaultTimeFilter: Check = {
         judged: lists.length,
         missing: isLastWeekBlamed
           ? { reason: 'timeFilter=last7Days itself shows the wrong results. Another check judges that.' }
-          : nothingTold(lists, facts),
+          : indistinguishable(lists, facts),
       };
     },
   }),
 };
 
 /** Whether the time windows of this target can be told apart at all. */
-function nothingTold(lists: readonly List[], { lists: { all } }: Facts): Missing | undefined {
+function indistinguishable(lists: readonly List[], { lists: { all } }: Facts): Missing | undefined {
   if (lists.length === 0) return { reason: 'No list without timeFilter showed a result.', supply: AGENT_WITH_RESULTS };
   const sizeOf = (named: string): number =>
     Math.max(0, ...all.filter((list) => namedBy(list) === named).map(({ rows }) => rows.length));
