@@ -9,12 +9,12 @@ tolerateBrokenPipe(process.stdout, process.stderr);
 const stopping = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const)
   process.on(name, () => {
-    // A second one does not wait for the rest.
+    // A second signal ends the process at once.
     if (stopping.signal.aborted) process.exit(128 + constants.signals[name]);
     stopping.abort(interruption(name));
   });
 
-/** Asks on the terminal. Whatever does not begin with y is a no. */
+/** Asks on the terminal. Any answer that does not begin with y means no. */
 async function ask(question: string): Promise<boolean> {
   const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -32,7 +32,7 @@ export type Kind =
   | 'persona'
   | 'endpoint';
 
-/** One thing that has an id. */
+/** A thing with an id. */
 export interface Entry {
   readonly kind: Kind;
   readonly id: string;
@@ -40,11 +40,11 @@ export interface Entry {
   readonly summary: string;
   /** Short facts for a table: the section, the lane and the like. */
   readonly facts: readonly string[];
-  /** What `explain` shows: a name, and a text or one line for each item. */
+  /** What `explain` shows: a name, with a text or one line per item. */
   readonly details: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** What stands in front of the facts of a table, and as a name of the kind on the command line. */
+/** Comes before the facts of a table, and names the kind on the command line. */
 export const kinds: Readonly<Record<Kind, { readonly plural: string; readonly aliases: readonly string[] }>> = {
   check: { plural: 'checks', aliases: [] },
   requirement: { plural: 'requirements', aliases: [] },

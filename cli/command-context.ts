@@ -5,13 +5,13 @@ import type { Io } from './io.ts';
 /** What every command works with. */
 export interface Cli {
   readonly io: Io;
-  /** Values that no message may show; a command adds those that it is given. */
+  /** Values that no message may show; a command adds its own. */
   readonly secrets: Secret[];
-  /** A secret made for this run, to be sent along and to be seen nowhere. */
+  /** A secret of this run, which is sent along and must appear nowhere. */
   readonly canary: Required<Secret>;
-  /** What is written elsewhere than to the streams of `io` has to pass here. */
+  /** Everything that is written elsewhere than to the streams of `io` must pass here. */
   readonly clean: (text: string) => string;
-  /** Makes what a command does, and the status that it ends with, into an action of commander. */
+  /** Turns a command, and its exit status, into an action of commander. */
   readonly action: <A extends readonly unknown[]>(
     work: (...args: A) => Promise<number> | number,
   ) => (...args: A) => Promise<void>;

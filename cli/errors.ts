@@ -1,14 +1,14 @@
-/** What an error says, wherever it was made: one of another realm is no `instanceof Error` of this one. */
+/** The message of an error from any realm: one of another realm is not an `instanceof Error` of this one. */
 export function messageOf(error: unknown): string {
   return propertyOf(error, 'message') ?? String(error);
 }
 
-/** Its stack where it has one, or else what it says. */
+/** Its stack, or else its message. */
 export function stackOf(error: unknown): string {
   return propertyOf(error, 'stack') ?? messageOf(error);
 }
 
-/** The code of an error of the system (`ENOENT`), or else what it says. */
+/** The code of a system error (`ENOENT`), or else its message. */
 export function codeOf(error: unknown): string {
   return propertyOf(error, 'code') ?? messageOf(error);
 }

@@ -1,6 +1,6 @@
 import type { Report } from '../conformance/report/report.ts';
 
-/** What the program ends with. */
+/** The exit statuses of the program. */
 export const exitStatus = {
   conformant: 0,
   nonconformant: 1,
@@ -13,8 +13,8 @@ export const exitStatus = {
 } as const;
 
 /**
- * `allowPartial` makes a partial run a success, but not one in which nothing at all passed. A run that was held against a
- * baseline succeeds where nothing is new, whatever is known.
+ * `allowPartial` makes a partial run a success, unless nothing at all passed. A run with a baseline succeeds if nothing
+ * is new.
  */
 export function exitStatusOf(
   { outcome, counts, baseline }: Report,

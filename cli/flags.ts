@@ -4,7 +4,7 @@ import { UsageError } from '../conformance/usage-error.ts';
 import type { Io } from './io.ts';
 import type { TargetFile } from './check/target-file.ts';
 
-/** Where a value was given, in words that a message can begin with. */
+/** The source of a value, as the beginning of a message. */
 export interface ValueOrigin {
   readonly label: string;
   /** Relative paths start here. */
@@ -15,7 +15,7 @@ interface Common {
   readonly description: string;
   /** No message shows the value. */
   readonly isSecret?: true;
-  /** Its environment variable, where {@link variableName} would give that of another command's flag. */
+  /** Its environment variable, if that of {@link variableName} belongs to another command's flag. */
   readonly variable?: string;
 }
 
@@ -26,20 +26,20 @@ export type Flag<T = unknown> = Common &
     | {
         readonly kind: 'list';
         readonly placeholder: string;
-        /** Between values that are given as one text. */
+        /** Separates values that are given as one text. */
         readonly separator: RegExp;
         read(text: string, origin: ValueOrigin): T;
       }
     | {
         readonly kind: 'switch';
-        /** On unless it is switched off; the help then shows `--no-...`, which the description is of. */
+        /** On by default; the help then shows `--no-...` with this description. */
         readonly isOn?: true;
       }
   );
 
 export type Flags = Readonly<Record<string, Flag>>;
 
-/** What the flags of a table were set to, by their camel-case names. */
+/** The values of a table's flags, by their camel-case names. */
 export type ValuesOf<F extends Flags> = {
   readonly [K in keyof F]: F[K] extends { readonly kind: 'switch' }
     ? boolean
@@ -50,7 +50,7 @@ export type ValuesOf<F extends Flags> = {
         : never;
 };
 
-/** A value that cannot be read; the message says what it should be. */
+/** An unreadable value; the message says what it should be. */
 export class BadValue extends Error {}
 
 /** `readToken` as a flag: `--read-token`. */
@@ -66,7 +66,7 @@ export function variableName(key: string): string {
 /** The environment variable of a flag. */
 export const variableOf = (key: string, { variable = variableName(key) }: Flag): string => variable;
 
-/** Makes the flags of a table known to commander, for parsing and for the help. */
+/** Registers the flags of a table with commander, for parsing and for the help. */
 export function addFlags(command: Command, flags: Flags): void {
   for (const [key, flag] of Object.entries(flags)) {
     const name = flagName(key);
@@ -85,8 +85,8 @@ export function addFlags(command: Command, flags: Flags): void {
 }
 
 /**
- * What each flag is set to: by the command line, or else by its environment variable, or else by the target file.
- * A variable that is empty counts as not set.
+ * The value of each flag: from the command line, or else from its environment variable, or else from the target file.
+ * An empty variable counts as unset.
  * @throws UsageError that names the place, the value and what it should be.
  */
 export function readFlags<F extends Flags>(
@@ -103,17 +103,17 @@ export function readFlags<F extends Flags>(
   ) as ValuesOf<F>;
 }
 
-/** By what a flag was set. */
+/** The source of a flag's value. */
 export type Source = 'flag' | 'variable' | 'file';
 
-/** A value as it was written, and where. */
+/** A value as written, and its source. */
 export interface Given {
   readonly values: readonly (string | boolean)[];
   readonly source: Source;
   readonly origin: ValueOrigin;
 }
 
-/** What {@link readFlags} will read for a flag, as it was written; `undefined` if it was not set. */
+/** The text that {@link readFlags} will read for a flag; `undefined` if it is unset. */
 export function givenFor(
   key: string,
   flag: Flag,
@@ -125,7 +125,7 @@ export function givenFor(
 }
 
 function fromCommandLine(key: string, command: Command, { cwd }: Pick<Io, 'cwd'>): Given | undefined {
-  // Commander reads the environment too, but takes any value of it for true.
+  // Commander reads the environment too, but takes any value for true.
   if (command.getOptionValueSource(key) !== 'cli') return undefined;
   const values = [command.getOptionValue(key) as string | boolean | string[]].flat();
   return { values, source: 'flag', origin: { label: flagName(key), folder: cwd } };

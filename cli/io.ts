@@ -5,22 +5,22 @@ export interface Output {
   readonly columns?: number | undefined;
 }
 
-/** Everything that the program has of the world around it, besides files and the network. */
+/** Everything that the program uses of its environment, besides files and the network. */
 export interface Io {
-  /** What was typed after the name of the program. */
+  /** The arguments after the name of the program. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdout: Output;
   readonly stderr: Output;
   /** Relative paths start here. */
   readonly cwd: string;
-  /** Asks somebody who can answer, and resolves with whether they said yes; missing where there is nobody. */
+  /** Asks the user, and resolves with whether the answer is yes; missing if there is nobody to ask. */
   readonly ask?: ((question: string) => Promise<boolean>) | undefined;
   /** Aborted when the user wants the program to stop. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whether to colour what is written there: `NO_COLOR` and `FORCE_COLOR` decide, or else whether it is a terminal. */
+/** Whether to colour the output: `NO_COLOR` and `FORCE_COLOR` decide, or else whether it is a terminal. */
 export function hasColor(output: Output, env: Io['env']): boolean {
   if (isSet(env['NO_COLOR'])) return false;
   if (isSet(env['FORCE_COLOR'])) return env['FORCE_COLOR'] !== '0';
@@ -35,7 +35,7 @@ interface ErrorSource {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
 }
 
-/** Lets a reader go away early (`agent-contract list checks | head -1`) without a crash. */
+/** Lets a reader close the pipe early (`agent-contract list checks | head -1`) without a crash. */
 export function tolerateBrokenPipe(...streams: readonly ErrorSource[]): void {
   for (const stream of streams) {
     stream.on('error', (error) => {

@@ -25,7 +25,7 @@ import { addReplay } from './commands/replay.ts';
 import { addRun } from './commands/run.ts';
 import { addSeed } from './commands/seed.ts';
 
-/** In the order in which the help shows them. */
+/** In the order of the help. */
 const commands: readonly AddCommand[] = [
   addInit,
   addMock,
@@ -66,11 +66,11 @@ export async function main(world: Io): Promise<number> {
     await createProgram(cli).parseAsync(io.argv, { from: 'user' });
     return hasLeaked() && status !== exitStatus.nonconformant ? exitStatus.broken : status;
   } catch (error) {
-    // Commander has written its message, or the help that was asked for.
+    // Commander has already written its message, or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitStatus.conformant : exitStatus.usage;
     const isUsage = error instanceof UsageError;
     const { sentence, text } = createRedactor(cli.secrets);
-    // Only what we threw on purpose is a sentence of ours.
+    // Only errors that we throw on purpose have a readable message.
     const redacted = isUsage ? sentence : text;
     io.stderr.write(`error: ${visible(redacted(messageOf(error)))}\n`);
     if (isDebug(io.env)) io.stderr.write(`${redacted(stackOf(error))}\n`);
@@ -79,7 +79,7 @@ export async function main(world: Io): Promise<number> {
   }
 }
 
-/** Every command with its flags; what they do is done only when they are parsed. */
+/** Every command with its flags; actions run only when they are parsed. */
 export function createProgram(cli: Cli): Command {
   const { io } = cli;
   const program = new Command('agent-contract')

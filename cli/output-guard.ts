@@ -2,18 +2,18 @@ import { findSecrets } from '../conformance/http/canary.ts';
 import { createRedactor, type Secret } from '../conformance/report/redact.ts';
 import type { Io, Output } from './io.ts';
 
-/** The last look at everything before it is written. */
+/** The final check of everything before it is written. */
 export interface OutputGuard {
   readonly io: Io;
-  /** The text, which is as a rule the same; without its secrets where one was left in it. */
+  /** The text, normally unchanged; without its secrets if one was left in it. */
   readonly clean: (text: string) => string;
-  /** Whether a secret was found. No target can be blamed for that. */
+  /** Whether a secret was found. That is never the target's fault. */
   readonly hasLeaked: () => boolean;
 }
 
 const WITHHELD = 'agent-contract withheld this output, since it would have shown a secret.\n';
 
-/** Looks for secrets, of which a command may still add some, in whatever goes to standard output or error. */
+/** Looks for secrets, to which a command may add, in everything on standard output and error. */
 export function guardOutput(io: Io, secrets: readonly Secret[]): OutputGuard {
   let leaks = 0;
   const clean = (text: string): string => {

@@ -16,17 +16,17 @@ export const againFlags = {
   json: switchFlag('as JSON'),
 } as const;
 
-/** The run of a report, to be repeated. */
+/** The run of a report, ready to be repeated. */
 export interface Again {
   readonly settings: ValuesOf<typeof againFlags>;
   readonly baseUrl: string;
   /** Ids of the report's checks that this version has. */
   readonly known: readonly string[];
-  /** Repeats the run with its seed and its options, and with its ids where the server is the same. */
+  /** Repeats the run with its seed and options, and with its ids if the server is the same. */
   readonly run: (more: Partial<RunOptions>) => Promise<Report>;
 }
 
-/** `typed` is the base URL that the command line gives, and `label` what it is called there. @throws UsageError */
+/** `typed` is the base URL from the command line, and `label` its name there. @throws UsageError */
 export async function prepareAgain(
   cli: Cli,
   command: Command,

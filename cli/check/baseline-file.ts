@@ -9,7 +9,7 @@ import { readJsonFile, snippet } from '../files/json-file.ts';
 import { writeAtomically } from '../files/report-files.ts';
 
 /**
- * Reads known failures. One that is about to be written for the first time need not be there yet.
+ * Reads known failures. A baseline that is about to be written may not exist yet.
  * @throws UsageError that names the file and the place in it
  */
 export async function readBaseline(file: string, toBeWritten: string | undefined): Promise<Baseline | undefined> {
@@ -25,7 +25,7 @@ export async function readBaseline(file: string, toBeWritten: string | undefined
   return found as Baseline;
 }
 
-/** Writes a baseline that knows all that the run met, and says so. */
+/** Writes a baseline with every finding of the run, and reports that. */
 export async function writeBaseline(
   file: string,
   report: Report,

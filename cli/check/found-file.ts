@@ -5,18 +5,18 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import { flagName, type Given } from '../flags.ts';
 import type { TargetFile } from './target-file.ts';
 
-/** What nobody but the user may say, since with it another server could pass for the target. */
+/** Settings that only the user may choose, since they could let another server pass for the target. */
 const TRUST = ['insecure', 'ca'] as const;
 
-/** Keys that hold paths, and what of a value is the path. */
+/** Keys with paths, and the path within their values. */
 const PATHS: Readonly<Record<string, (value: string) => string>> = {
   report: (value) => value.slice(value.indexOf('=') + 1),
   baseline: (value) => value,
 };
 
 /**
- * Holds a target file that was only found to its own folder. `given` says what a flag is set to, and by what.
- * @throws UsageError with what the user can say instead
+ * Restricts a found target file to its own folder. `given` returns the value and the source of a flag.
+ * @throws UsageError with what the user can do instead
  */
 export function refuseBeyondFolder(file: TargetFile, given: (key: string) => Given | undefined): void {
   const ofFile = (key: string): readonly string[] => {
@@ -37,15 +37,15 @@ export function refuseBeyondFolder(file: TargetFile, given: (key: string) => Giv
         );
 }
 
-/** Whether a path leads to a place below the folder, hidden files and folders not counted. */
+/** Whether a path leads below the folder, hidden files and folders excluded. */
 function staysInside(folder: string, file: string): boolean {
   const full = path.resolve(folder, file);
-  // A link may lead anywhere, also to what is not there yet.
+  // A link may lead anywhere, even to something that does not exist yet.
   if (lstatSync(full, { throwIfNoEntry: false })?.isSymbolicLink() === true) return false;
   const parent = path.dirname(full);
   const isThere = existsSync(parent);
   const from = isThere ? realpathSync(folder) : folder;
   const way = path.relative(from, path.join(isThere ? realpathSync(parent) : parent, path.basename(full)));
-  // "..", which leads out, begins with a dot too.
+  // "..", which leads out, also begins with a dot.
   return way !== '' && !path.isAbsolute(way) && way.split(path.sep).every((name) => !name.startsWith('.'));
 }

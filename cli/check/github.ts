@@ -5,15 +5,15 @@ import type { Cli } from '../command-context.ts';
 import { codeOf } from '../errors.ts';
 import type { Io } from '../io.ts';
 
-/** Whether this is a job of GitHub Actions. */
+/** Whether this is a GitHub Actions job. */
 export function isGitHub(env: Io['env']): boolean {
   return env['GITHUB_ACTIONS'] === 'true';
 }
 
 /**
- * Shows a run in GitHub Actions: as annotations and as the summary of the job. Annotations go after the text on standard
- * output: GitHub reads standard error as well, but not in order, and the text stops all commands while it is read.
- * Where a report for machines is on standard output they go to standard error, so that nothing gets into it.
+ * Shows a run in GitHub Actions: as annotations, and as the summary of the job. Annotations follow the text on standard
+ * output: GitHub also reads standard error, but not in order, and the text disables all commands. If standard output
+ * has a report for machines, annotations go to standard error.
  */
 export async function annotate(
   report: Report,

@@ -1,7 +1,7 @@
 import type { Progress } from '../../conformance/run-options.ts';
 import type { Output } from '../io.ts';
 
-/** A line that is written over and over on a terminal, and nothing at all elsewhere. */
+/** A line that is overwritten on a terminal; nothing elsewhere. */
 export function createProgress(output: Output): { show(progress: Progress): void; clear(): void } {
   const erase = '\r\u001b[2K';
   let isShown = false;

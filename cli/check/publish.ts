@@ -12,7 +12,7 @@ import { hasColor, type Io } from '../io.ts';
 import { checkReportTargets, checkWritable, writeAtomically, type ReportTarget } from '../files/report-files.ts';
 import { switchFlag } from './target.ts';
 
-/** The flags of what becomes of a report, for every command that has one. */
+/** The flags of every command with a report. */
 export const reportFlags = {
   report: {
     kind: 'list',
@@ -34,7 +34,7 @@ export const reportFlags = {
 
 export type ReportSettings = ValuesOf<typeof reportFlags>;
 
-/** Where a report goes, and what it is held against. */
+/** Where a report goes, and its baseline. */
 export interface Publication {
   readonly settings: ReportSettings;
   readonly targets: readonly ReportTarget[];
@@ -42,7 +42,7 @@ export interface Publication {
   readonly newBaseline: string | undefined;
 }
 
-/** Looks at everything that a report will need, before there is one. @throws UsageError */
+/** Validates everything that a report will need, before the run. @throws UsageError */
 export async function preparePublication(
   { io }: Pick<Cli, 'io'>,
   settings: ReportSettings,
@@ -56,7 +56,7 @@ export async function preparePublication(
   return { settings, targets, baseline, newBaseline };
 }
 
-/** Holds a report against its baseline, writes it in every format that was asked for, and says how the program ends. */
+/** Compares a report with its baseline, writes it in every requested format, and returns the exit status. */
 export async function publish(
   finished: Report,
   cli: Cli,
@@ -96,13 +96,13 @@ export async function publish(
   return statusOf(report, settings, io, fits);
 }
 
-/** Keeps GitHub Actions from obeying what a target put into the text. */
+/** Keeps GitHub Actions from executing commands that a target put into the text. */
 function withoutCommands(text: string): string {
   const end = randomUUID();
   return `::stop-commands::${end}\n${text}::${end}::\n`;
 }
 
-/** Whether the JSON report keeps to its published schema; where it does not, that is our fault, and is said. */
+/** Whether the JSON report matches its published schema. If not, that is our bug, and is reported. */
 async function fitsSchema(report: Report, { stderr }: Io): Promise<boolean> {
   const { misfits } = await import('../../conformance/report/json-schema.ts');
   const found = misfits('report', report);

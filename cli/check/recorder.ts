@@ -7,18 +7,18 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import { codeOf } from '../errors.ts';
 import { checkWritable } from '../files/report-files.ts';
 
-/** Writes a recording while exchanges come; the file has its name once it is whole. */
+/** Writes a recording while exchanges arrive; the file gets its final name when it is complete. */
 export interface Recorder {
   add(recorded: Recorded): void;
-  /** One of a run of our own, with the body of its answer. */
+  /** An exchange of our own run, with the body of its answer. */
   addExchange(exchange: Exchange, body?: Uint8Array): void;
   end(): void;
 }
 
-/** So much text is gathered before it is written. */
+/** Characters to collect before each write. */
 const PIECE = 256 * 1024;
 
-/** @param secrets more may be added while it is written. @throws UsageError where the file cannot be written. */
+/** @param secrets more may be added while writing. @throws UsageError if the file cannot be written. */
 export function createRecorder(file: string, secrets: readonly Secret[], run?: RecordedRun): Recorder {
   checkWritable(file, `--record ${visible(file)}`);
   const temporary = `${file}.${process.pid}.tmp`;
@@ -64,7 +64,7 @@ export function createRecorder(file: string, secrets: readonly Secret[], run?: R
 
 function opened(temporary: string, file: string): number {
   try {
-    // What was asked and answered is nobody else's business.
+    // Requests and answers are private.
     return openSync(temporary, 'w', 0o600);
   } catch (error) {
     throw new UsageError(`--record ${visible(file)}: this cannot be written (${codeOf(error)}).`, { cause: error });

@@ -4,7 +4,7 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import { readJsonFile } from '../files/json-file.ts';
 
 /**
- * Reads a JSON report, also one of a later version that says more than we know.
+ * Reads a JSON report, even one of a later version with more properties.
  * @throws UsageError that names the file and the place in it
  */
 export async function readReportFile(file: string, cwd: string): Promise<Report> {

@@ -8,14 +8,14 @@ import { readJsonFile, snippet } from '../files/json-file.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import schema from './target-file.schema.json';
 
-/** The file that is read where none is named. */
+/** The default file. */
 export const TARGET_FILE = 'agent-contract.json';
 
 export interface TargetFile {
-  /** How messages name it. */
+  /** The name of the file in messages. */
   readonly label: string;
   readonly folder: string;
-  /** Whether the user named it; otherwise it only lay in the current folder. */
+  /** Whether the user named it; otherwise it was found in the current folder. */
   readonly isNamed: boolean;
   readonly values: Readonly<Record<string, unknown>>;
 }
@@ -25,7 +25,7 @@ export const targetFileKeys: readonly string[] = Object.keys(schema.properties);
 
 const SECRET = /token$/i;
 
-/** Reads the file that was named, or else the one that was found. @throws UsageError that names the place in it */
+/** Reads the named file, or else the found one. @throws UsageError that names the place in it */
 export function readTargetFile(named: string | undefined, cwd: string): TargetFile {
   const file = named ?? TARGET_FILE;
   const full = path.resolve(cwd, file);

@@ -25,12 +25,12 @@ import type { Io } from '../io.ts';
 import type { TargetFile } from './target-file.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
-/** The argument that says where a target is, as those who judge one take it. */
+/** The argument for the target's base URL. */
 export const baseUrlArgument = [
   '[base_url]',
   `URL before the documented paths (env: ${variableName('baseUrl')})`,
 ] as const;
-/** The option that names a target file. */
+/** The option for a target file. */
 export const targetOption = [
   '--target <file>',
   `target file (env: ${variableName('target')}; default: agent-contract.json)`,
@@ -39,11 +39,11 @@ export const targetOption = [
 const idFlag = (description: string) => ({ kind: 'value', placeholder: '<id>', description, read: readText }) as const;
 const tokenFlag = (description: string) =>
   ({ kind: 'value', placeholder: '<token>', description, read: readToken, isSecret: true }) as const;
-/** A flag that stands alone. */
+/** A flag without a value. */
 export const switchFlag = (description: string) => ({ kind: 'switch', description }) as const;
 const milliseconds = readNumber('milliseconds', { least: 1, most: 86_400_000, whole: true, example: '10000' });
 
-/** The flags that say where a target is, what is known of it, and how to talk to it. */
+/** Flags for the target: where it is, what is known about it, and how to talk to it. */
 export const targetFlags = {
   token: tokenFlag('bearer token with full access; safer in the variable, since ps shows flags'),
   workspaceId: idFlag('workspace in which a run may create agents'),
@@ -92,7 +92,7 @@ export const targetFlags = {
   insecure: switchFlag('accept any certificate'),
 } as const;
 
-/** Those whose values no server may see but the one that the user sends them to. */
+/** Flags whose values only the user's own server may see. */
 const secretFlags = {
   token: targetFlags.token,
   readToken: targetFlags.readToken,
@@ -103,7 +103,7 @@ const secretFlags = {
 const patternFlag = (description: string) =>
   ({ kind: 'list', placeholder: '<id|section|endpoint>', separator: /[\s,]+/, description, read: readText }) as const;
 
-/** Which checks a run is made of, and how they judge. */
+/** Flags for the selection of checks, and for how they judge. */
 export const selectionFlags = {
   readOnly: switchFlag('send no POST requests, so that the run creates nothing on the target'),
   only: patternFlag('run only these checks (repeatable; * matches anything)'),
@@ -119,7 +119,7 @@ export const selectionFlags = {
 
 type TargetSettings = ValuesOf<typeof targetFlags>;
 
-/** Who says where the server is: the user, a file that the user named, a report, or a file that was only found. */
+/** Who names the server: the user, a file that the user named, a report, or a file that was only found. */
 type NamedBy = 'user' | 'named file' | 'report' | 'found file';
 
 interface Place {
@@ -128,20 +128,20 @@ interface Place {
   readonly namedBy: NamedBy;
 }
 
-/** Where a command may be told of the base URL, beside the target file and the environment. */
+/** Other sources of the base URL, besides the target file and the environment. */
 interface Ways {
-  /** As it was typed. */
+  /** As typed. */
   readonly typed: string | undefined;
-  /** What messages call the typed one. */
+  /** The name of the typed one in messages. */
   readonly label: string;
-  /** Of a report: it counts where nobody else says anything. */
+  /** From a report: used only if there is no other. */
   readonly recorded?: string;
 }
 
 /**
- * Where the target is, and what the flags of a table are set to for it. Every command that reads a target file does so
- * here, so that one rule says which secret goes where.
- * @throws UsageError where a value is wrong, or a file asks for what the user has to say
+ * The target, and the flags of a table for it. Every command that reads a target file uses this function, so that one
+ * rule decides which secret goes where.
+ * @throws UsageError for a wrong value, or if a file asks for something that only the user may choose
  */
 export async function readTarget<F extends Flags & typeof targetFlags>(
   { io, secrets }: Pick<Cli, 'io' | 'secrets'>,
@@ -195,12 +195,12 @@ async function findTarget(
   return { file, baseUrl, namedBy };
 }
 
-/** A file that was only found is used for its own server only. */
+/** A found file is used only for its own server. */
 function isSameOrigin(known: unknown, baseUrl: string): boolean {
   return typeof known === 'string' && parseUrl(known)?.origin === new URL(baseUrl).origin;
 }
 
-/** Which secrets go to a server, by who named it. What stands in a file goes to the server of that file. */
+/** The secrets that a server may get, by who named it. Those in a file go to the server of that file. */
 const MAY_GO: Readonly<Record<NamedBy, readonly Source[]>> = {
   user: ['flag', 'variable', 'file'],
   'named file': ['flag', 'variable', 'file'],
@@ -208,7 +208,7 @@ const MAY_GO: Readonly<Record<NamedBy, readonly Source[]>> = {
   'found file': ['file'],
 };
 
-/** @throws UsageError where a secret would go to a server that the user did not name */
+/** @throws UsageError if a secret would go to a server that the user did not name */
 function keepSecrets({ file, baseUrl, namedBy }: Place, given: (key: string) => Given | undefined): void {
   const astray = Object.keys(secretFlags)
     .map(given)
@@ -223,7 +223,7 @@ function keepSecrets({ file, baseUrl, namedBy }: Place, given: (key: string) => 
   );
 }
 
-/** A base URL as it is used. @throws UsageError with `label` where it is none */
+/** A base URL in its final form. @throws UsageError with `label` if it is not one */
 export function readBaseUrl(text: string, label: string, stderr: Io['stderr']): string {
   const wrong = (why: string): UsageError => new UsageError(`${label}${why}`);
   const shown = ` ${visible(JSON.stringify(text))}`;
@@ -244,14 +244,14 @@ export function readBaseUrl(text: string, label: string, stderr: Io['stderr']): 
   return asUri(text);
 }
 
-/** The URL with every character that a URI may not hold as it is written as an escape. */
+/** The URL, with every character escaped that a URI may not contain. */
 function asUri(url: string): string {
   if (/^[\w.~:/[\]@!$&'()*+,;=-]*$/.test(url)) return url;
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname.replace(/%(?![\da-f]{2})/gi, '%25').replace(/[[\]|^`\\{}"<>]/g, encodeURIComponent)}`;
 }
 
-/** What the runner is told of a target. */
+/** What the runner is told about a target. */
 export function targetOptions(settings: TargetSettings, baseUrl: string): RunOptions {
   const { token, workspaceId, agentId, publishedAgentId, v5AgentId, readToken: reading, guestToken } = settings;
   const { timeout, maxTime, rps, concurrency, header, ca, insecure } = settings;
@@ -274,7 +274,7 @@ export function targetOptions(settings: TargetSettings, baseUrl: string): RunOpt
   };
 }
 
-/** What no output may show. */
+/** Secrets that no output may show. */
 export function targetSecrets({
   token,
   readToken: reading,
@@ -296,7 +296,7 @@ function readToken(text: string): string {
   return text;
 }
 
-/** Those that the runner sets itself, or that say how a message is transferred. */
+/** Headers that the runner sets itself, or that control the transfer of a message. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'authorization',
   'content-type',

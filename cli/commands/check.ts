@@ -15,7 +15,7 @@ import {
 import type { AddCommand, Cli } from '../command-context.ts';
 import { addFlags, readDuration, readNumber, variableName, type ValuesOf } from '../flags.ts';
 
-/** The flags of `check`. Each is an environment variable and a key of the target file as well. */
+/** The flags of `check`. Each is also an environment variable and a key of the target file. */
 export const checkFlags = {
   ...targetFlags,
   ...selectionFlags,
@@ -97,7 +97,7 @@ function recorderOf(
   const named = command.getOptionValue('record') as string | undefined;
   if (named === undefined) return undefined;
   const { workspaceId, agentId, publishedAgentId, v5AgentId } = options;
-  // What resembles the token must do so in the recording too.
+  // Tokens that resemble the right one must resemble it in the recording too.
   const secrets = runSecrets(options).map(({ value, placeholder = '$TOKEN' }) => ({
     value,
     placeholder: /^\$\w+$/.test(placeholder) ? placeholder : '$TOKENx',

@@ -5,7 +5,7 @@ import { didYouMean } from '../../text/nearest.ts';
 import type { AddCommand } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
 
-/** The folders of pages that are part of the package, in the order in which they are listed. */
+/** The folders of pages in the package, in the order of the list. */
 const FOLDERS = ['guides', 'recipes', 'reference'] as const;
 
 interface Topic {
@@ -38,13 +38,13 @@ function allTopics(): readonly Topic[] {
   );
 }
 
-/** Beside the sources, or beside what they were compiled to. */
+/** Beside the sources, or beside the compiled files. */
 function folderOfDocs(): string {
   const beside = path.join(__dirname, '../../docs');
   return existsSync(beside) ? beside : path.join(__dirname, '../../../docs');
 }
 
-/** @throws UsageError where there is no such page. */
+/** @throws UsageError if there is no such page. */
 function named(name: string, topics: readonly Topic[]): Topic {
   const found = topics.find((topic) => topic.name === name);
   if (found) return found;

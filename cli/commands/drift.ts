@@ -40,7 +40,7 @@ async function drift(cli: Cli, command: Command, file: string, typed: string | u
   const after = await run({ only: known.length === 0 || known.length === checks.length ? undefined : known });
   const diff = diffReports(before, after);
   const choices = changedChoices(before, after);
-  // What was seen of a gap in other words, or by chance not at all, is no change of the server.
+  // An observation in other words, or one that is missing by chance, is not a change of the server.
   const told = { ...diff, observations: diff.observations.filter(({ gap }) => choices.has(gap)) };
   io.stdout.write(
     settings.json
@@ -52,7 +52,7 @@ async function drift(cli: Cli, command: Command, file: string, typed: string | u
   return diff.isWorse || choices.size > 0 ? exitStatus.nonconformant : exitStatus.conformant;
 }
 
-/** Gaps that are answered in another way than before, each way being one that is known. */
+/** Gaps whose choice changed from one known choice to another. */
 function changedChoices(before: Report, after: Report): ReadonlySet<string> {
   const known = new Map(before.observations.map(({ gap, choice }) => [gap, choice]));
   return new Set(

@@ -39,7 +39,7 @@ async function init({ io }: Cli, isYes: boolean): Promise<number> {
   return exitStatus.conformant;
 }
 
-/** @throws UsageError where there is no package.json, or none that can be read. */
+/** @throws UsageError if package.json is missing or unreadable. */
 function projectIn(cwd: string): Found {
   if (!existsSync(path.join(cwd, 'package.json')))
     throw new UsageError('There is no package.json here. Run this in the folder of your project.');
@@ -62,7 +62,7 @@ const shown = ({ tool, file, isThere, text }: Part): string =>
     '',
   ].join('\n');
 
-/** @throws UsageError, where something of that name has come meanwhile, for one. */
+/** @throws UsageError, for example if a file of that name appeared meanwhile. */
 function write(cwd: string, { file, text }: Part): void {
   try {
     writeFileSync(path.join(cwd, file), text, { flag: 'wx' });

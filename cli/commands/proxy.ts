@@ -113,7 +113,7 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
   await server.close();
   watch.end();
   recorder?.end();
-  // To be stopped is how a proxy ends.
+  // A proxy normally ends by being stopped.
   return publish(watch.report(), { ...cli, io: { ...io, signal: undefined } }, publication);
 }
 

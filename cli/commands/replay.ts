@@ -35,9 +35,9 @@ interface Replayed {
     readonly failure: FailureReport;
   };
   readonly baseUrl: string;
-  /** Of the run now. */
+  /** Of the present run. */
   readonly seed: number;
-  /** What the check says now; absent if there is no such check any more. */
+  /** The present result of the check; absent if the check no longer exists. */
   readonly now?: CheckReport;
   readonly created: Report['created'];
 }
@@ -92,7 +92,7 @@ const reportOf = (report: Report | undefined, check: string): CheckReport | unde
 async function repeat({ known, run }: Again, check: string): Promise<Report | undefined> {
   if (!known.includes(check)) return undefined;
   const alone = await run({ only: [check], probes: false });
-  // A check judges what others asked as well: only beside them it is sure that nothing shows the failure any more.
+  // A check also judges requests of other asks: only with them is it certain that nothing shows the failure any more.
   if (alone.outcome === 'unreachable' || reportOf(alone, check)?.status === 'fail' || known.length < 2) return alone;
   const together = await run({ only: known, probes: false });
   return { ...together, created: [...alone.created, ...together.created] };
@@ -108,7 +108,7 @@ const STATUS: Readonly<Record<Verdict, number>> = {
 
 const MOST_LISTED = 20;
 
-/** The check and, of its failure, the place that was asked for. @throws UsageError that lists the failures */
+/** The check, and the requested place of its failure. @throws UsageError that lists the failures */
 function selected(
   report: Report,
   wanted: string | undefined,

@@ -9,7 +9,7 @@ import type { Io } from '../io.ts';
 import { mockFlags, mockSecrets, type MockSettings } from '../mock/flags.ts';
 import type { RunningMock } from '../mock/start.ts';
 
-/** What a command is told of the mock, as keys whose variables it finds set. */
+/** What a command learns about the mock, as keys of its environment variables. */
 export const told = [
   'baseUrl',
   'token',
@@ -73,12 +73,12 @@ async function run(
   return status === 0 && !isKept ? exitStatus.broken : status;
 }
 
-/** Where the certificate is for as long as the command runs, unless the user has named a place. */
+/** A temporary place for the certificate, unless the user named one. */
 function certificateFolder({ writeCertificate }: MockSettings): string | undefined {
   return writeCertificate === undefined ? mkdtempSync(path.join(tmpdir(), 'agent-contract-')) : undefined;
 }
 
-/** The environment with what is known of the mock instead of what it said of another server. */
+/** The environment with the mock's data in place of another server's. */
 async function environment(running: RunningMock, env: Io['env']): Promise<Io['env']> {
   const { targetToCheck } = await import('../mock/start.ts');
   const target = targetToCheck(running);

@@ -87,7 +87,7 @@ function withoutTokens(text: string, tokens: ReadonlySet<string>): string {
   return clean;
 }
 
-/** Says what there is, and what was left out and why. */
+/** Reports what the data holds, and what was left out and why. */
 function tell({ io }: Cli, { seed: data, leftOut, refused, nulls }: FromTraffic): void {
   const { agents = [], workspaces = [], publishedAgents: published = {}, results = {} } = data;
   const count = Object.values(results).reduce((sum, list) => sum + list.length, 0);

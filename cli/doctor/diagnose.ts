@@ -13,40 +13,37 @@ import { endpoints } from '../../spec/index.ts';
 import type { Means, Mode } from './prospects.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
-/**
- * How something stands: as it should be; worth knowing; not given; wrong in what was given; such that no run makes
- * sense.
- */
+/** The state of something: good; worth knowing; not given; wrongly given; fatal for any run. */
 export type Standing = 'ok' | 'note' | 'missing' | 'wrong' | 'fatal';
 
-/** One thing that was looked at, and how it stands. */
+/** One thing that was examined, and its state. */
 export interface Examination {
   readonly what: string;
   readonly standing: Standing;
   readonly says: string;
-  /** What mends it. */
+  /** The remedy. */
   readonly fix?: string;
 }
 
 export interface Diagnosis {
   readonly findings: readonly Examination[];
-  /** What of the given is of use; `undefined` if no service was found. */
+  /** The usable part of the settings; `undefined` if no service was found. */
   readonly means:
     | Pick<Means, 'token' | 'agentId' | 'publishedAgentId' | 'v5AgentId' | 'readToken' | 'guestToken'>
     | undefined;
   readonly requests: number;
 }
 
-/** An identifier that no agent has: what it is answered with says something of the server anyway. */
+/** An identifier that no agent has: the answer still shows something about the server. */
 const NOBODY = 'agent-contract-doctor';
 const DAY = 86_400_000;
 const MAX_PAGES = 5;
 const NOTABLE_SKEW = 60_000;
 const MAX_TIME = 60_000;
 
-/** Looks at a target with a few GETs; none of them changes anything. */
+/** Examines a target with a few GET requests, which change nothing. */
 export async function diagnose(
-  options: RunOptions & { /** Takes secrets out of a sentence. */ readonly redact: (sentence: string) => string },
+  options: RunOptions & { /** Removes secrets from a sentence. */ readonly redact: (sentence: string) => string },
 ): Promise<Diagnosis> {
   const { redact } = options;
   const timeoutMs = options.timeoutMs ?? 10_000;
@@ -89,7 +86,7 @@ export async function diagnose(
   }
 }
 
-/** An answer, with what was asked. */
+/** An answer, with its request. */
 type Answer = AnswerOnly & Pick<Answered, 'kept'>;
 /** An answer, or why there was none. */
 type Met = Answer | string;
@@ -162,7 +159,7 @@ const NOTHING: NonNullable<Diagnosis['means']> = {
 const isHtml = ({ text, headers }: Answer): boolean =>
   /^\s*<(!doctype|html)/i.test(text) || /^text\/html\b/i.test(headers['content-type'] ?? '');
 
-/** How much an answer looks as if the service had given it. */
+/** How much an answer looks like one of the service. */
 function likeness(answer: Met): number {
   if (typeof answer === 'string') return -1;
   const { accepted, problem, status } = answer;
@@ -229,7 +226,7 @@ function isLoopback(baseUrl: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
 
-/** What a documented path was appended to. */
+/** The base URL of a documented path. */
 function baseOf(url: string, agentId: string): string | undefined {
   const end = endpoints['get-agent'].path.replace('{agentId}', encodeURIComponent(agentId));
   const { origin, pathname } = new URL(url);
@@ -237,7 +234,7 @@ function baseOf(url: string, agentId: string): string | undefined {
   return undefined;
 }
 
-/** Another base URL at which the service seems to be. The token is sent to no other origin. */
+/** Another base URL where the service seems to be. The token is sent to no other origin. */
 async function betterBase(
   first: Met,
   { baseUrl, token, agentId = NOBODY }: RunOptions,
@@ -251,7 +248,7 @@ async function betterBase(
     ...(trimmed.endsWith('/api') ? [trimmed.slice(0, -'/api'.length)] : []),
     ...(url.pathname.replace(/\/+$/, '') === '' ? [] : [url.origin]),
   ];
-  // An agent that is not there looks like a path that is not there; without a token the service tells itself apart.
+  // A missing agent looks like a missing path. Without a token, the service reveals itself.
   const without = async (base: string): Promise<number> =>
     likeness(await met(apiAt(base).call('get-agent', { agentId, authorization: null })));
   if (typeof first !== 'string' && candidates.length > 0) {
@@ -342,11 +339,11 @@ const fixOf = ({ status }: Answer, flag: string): string =>
 
 interface ResultsRead {
   readonly pages: readonly Page[];
-  /** The status with which the first page was refused. */
+  /** The status that refused the first page. */
   readonly refused?: number;
   /** Why reading ended early. */
   readonly problem?: string;
-  /** What time it is at the target, in epoch milliseconds. */
+  /** The time at the target, in epoch milliseconds. */
   readonly now: number;
 }
 

@@ -7,7 +7,7 @@ export type Mode = 'write' | 'read' | 'guest';
 
 /** What a run would have to work with. */
 export interface Means {
-  /** What the token may do; absent if there is none that is accepted. */
+  /** The access of the token; absent if none is accepted. */
   readonly token?: Mode | undefined;
   readonly workspaceId: boolean;
   readonly agentId: 'with results' | 'without results' | 'none';
@@ -20,22 +20,22 @@ export interface Means {
   readonly skip: readonly string[];
 }
 
-/** One thing that is missing, and what it would unlock. */
+/** One missing thing, and what it would unlock. */
 export interface Unlock {
   /** What to supply: `--guest-token`. */
   readonly supply: string;
-  /** Ids of the checks that could be judged as well. */
+  /** Ids of the checks that could then be judged. */
   readonly checks: readonly string[];
 }
 
-/** What a run could judge on a target that keeps the contract. */
+/** What a run could judge on a conformant target. */
 export interface Prospects {
   readonly judged: readonly string[];
-  /** Could not be judged with what there is. */
+  /** Checks that cannot be judged with the present settings. */
   readonly notJudged: readonly { readonly id: string; readonly title: string }[];
   /** What each missing thing would unlock by itself; the most first. */
   readonly unlocks: readonly Unlock[];
-  /** What all the missing things would unlock together, beyond what each does by itself. */
+  /** What all missing things would unlock together, beyond each by itself. */
   readonly together: readonly string[];
 }
 
@@ -70,8 +70,8 @@ const MISSING: readonly Missing[] = [
 ];
 
 /**
- * Finds out what could be judged by doing it: the checks run, in process, against a mock of which as much is known as of
- * the target. So this is never out of step with the checks.
+ * Finds out what could be judged by running the checks, in process, against a mock about which only as much is known as
+ * about the target. So the result always matches the checks.
  */
 export async function prospectsOf(means: Means): Promise<Prospects> {
   const first = await rehearse(means);

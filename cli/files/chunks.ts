@@ -3,7 +3,7 @@ import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { codeOf } from '../errors.ts';
 
-/** A file piece by piece, so that one of any size takes little memory. @throws UsageError where it cannot be read */
+/** A file in chunks, so that a file of any size takes little memory. @throws UsageError if it cannot be read */
 export async function* chunksOf(file: string): AsyncIterable<Buffer> {
   const stat = statSync(file, { throwIfNoEntry: false });
   if (stat === undefined) throw new UsageError(`There is no file ${visible(file)}.`);

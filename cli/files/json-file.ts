@@ -5,8 +5,8 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import { codeOf, messageOf } from '../errors.ts';
 
 /**
- * The parsed content of a file. `what` is how messages name its kind: "target file".
- * @throws UsageError that names the file and, where it is no JSON, the place in it
+ * The parsed content of a file. `what` names its kind in messages: "target file".
+ * @throws UsageError that names the file and, if it is not JSON, the place in it
  */
 export function readJsonFile(what: string, file: string, cwd: string): unknown {
   let text: string;
@@ -19,7 +19,7 @@ export function readJsonFile(what: string, file: string, cwd: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {
-    // The message of the error may quote the file, and so a token.
+    // The error's message may quote the file, and so a token.
     const before = json.slice(0, endOfSense(json));
     const line = before.split('\n').length;
     const column = before.length - before.lastIndexOf('\n');
@@ -29,7 +29,7 @@ export function readJsonFile(what: string, file: string, cwd: string): unknown {
   }
 }
 
-/** How much of a text could be the beginning of JSON. */
+/** The length of the part that could be the beginning of JSON. */
 function endOfSense(text: string): number {
   const isBeginning = (length: number): boolean => {
     try {
@@ -49,7 +49,7 @@ function endOfSense(text: string): number {
   return sense;
 }
 
-/** A value as a few characters of JSON that a terminal only shows. */
+/** A value as a few characters of JSON, safe for a terminal. */
 export function snippet(value: unknown): string {
   const text = JSON.stringify(value);
   return visible(text.length > 60 ? `${text.slice(0, 59)}…` : text);

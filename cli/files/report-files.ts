@@ -10,7 +10,7 @@ export interface ReportTarget {
   readonly file: string;
 }
 
-/** Finds out before a run, rather than after it, that a report could not be written. @throws UsageError */
+/** Finds out before a run whether a report can be written. @throws UsageError */
 export function checkReportTargets(targets: readonly ReportTarget[]): void {
   const seen = new Set<string>();
   for (const { format, file } of targets) {
@@ -22,7 +22,7 @@ export function checkReportTargets(targets: readonly ReportTarget[]): void {
   }
 }
 
-/** `label` is what messages begin with. @throws UsageError where a file could not be written */
+/** `label` begins each message. @throws UsageError if a file could not be written */
 export function checkWritable(file: string, label: string): void {
   const folder = path.dirname(file);
   const cannot = (why: string): UsageError => new UsageError(`${label}: ${why}`);
@@ -37,7 +37,7 @@ export function checkWritable(file: string, label: string): void {
   }
 }
 
-/** Writes a file whole or not at all. What is no regular file (a pipe, /dev/null) is written to as it is. */
+/** Writes a file atomically. Anything other than a regular file (a pipe, /dev/null) is written directly. */
 export function writeAtomically(file: string, text: string): void {
   const existing = lstatSync(file, { throwIfNoEntry: false });
   const real = existing?.isSymbolicLink() === true ? realpathSync(file) : file;

@@ -1,13 +1,13 @@
 /**
- * Does `work` soon after it was asked for: one run at a time, for whatever was asked meanwhile, and with a pause of so many
- * milliseconds between two. `work` must not reject.
+ * Runs `work` soon after a request: one run at a time, for all requests so far, with a pause in milliseconds between
+ * two runs. `work` must not reject.
  */
 export function throttled(
   work: () => Promise<void>,
   pause: number,
 ): {
   readonly ask: () => void;
-  /** Does at once what was asked for and is not done yet. */
+  /** Runs pending work at once. */
   readonly finish: () => Promise<void>;
 } {
   let isAsked = false;

@@ -4,10 +4,10 @@ import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { codeOf } from '../errors.ts';
 
-/** Milliseconds for which a file has to stay as it is before it counts as written. */
+/** Milliseconds without a change after which a file counts as written. */
 const STILL = 40;
 
-/** What differs once a file was written or replaced; `undefined` if there is none. */
+/** Differs after a file was written or replaced; `undefined` if there is none. */
 export function fingerprint(file: string): string | undefined {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found && fingerprintOf(found);
@@ -17,9 +17,9 @@ export const fingerprintOf = ({ ino, size, mtimeNs }: Readonly<Record<'ino' | 's
   [ino, size, mtimeNs].join('.');
 
 /**
- * Calls `changed` whenever a file was written, or was replaced by another of its name, until the function that is returned
- * is called. The folder is watched and not the file, since editors save by replacing.
- * @throws UsageError where the folder cannot be watched.
+ * Calls `changed` whenever a file was written or replaced, until the returned function is called. It watches the folder
+ * and not the file, since editors replace files when they save.
+ * @throws UsageError if the folder cannot be watched.
  */
 export function watchFile(file: string, changed: () => void): () => void {
   let known = fingerprint(file);
@@ -39,7 +39,7 @@ export function watchFile(file: string, changed: () => void): () => void {
   const stir = (): void => void (timer ??= setTimeout(look, STILL));
   const watchers = [...new Set([path.dirname(file), realFolder(file)])].map((folder) => {
     try {
-      // A folder that goes away later has nothing more to say.
+      // A folder that disappears later sends no more events.
       return watch(folder, stir).on('error', () => {});
     } catch (error) {
       throw new UsageError(`--watch: the folder ${visible(folder)} cannot be watched (${codeOf(error)}).`, {
@@ -53,7 +53,7 @@ export function watchFile(file: string, changed: () => void): () => void {
   };
 }
 
-/** Where a link leads to. */
+/** The target of a link. */
 function realFolder(file: string): string {
   try {
     return path.dirname(realpathSync(file));

@@ -1,32 +1,32 @@
-/** A project as it is found: what it depends on, and what lies in its folder. */
+/** A project: its dependencies, and the files in its folder. */
 export interface Found {
-  /** Names of packages, of whatever kind of dependency. */
+  /** Names of packages, in any kind of dependency. */
   readonly packages: ReadonlySet<string>;
   /** Names of files, and of folders. */
   readonly files: readonly string[];
-  /** The members of package.json, where some tools may have their configuration. */
+  /** The members of package.json, where some tools may be configured. */
   readonly members: readonly string[];
 }
 
-/** What one tool needs of a project. */
+/** What one tool needs in a project. */
 export interface Part {
   readonly tool: string;
   /** Where the lines go, from the folder of package.json, with forward slashes. */
   readonly file: string;
-  /** Whether the file is there already, so that somebody has to put the lines into it. */
+  /** Whether the file exists already, so that the user must add the lines. */
   readonly isThere: boolean;
-  /** The whole file, or what is to be put into the one that is there. */
+  /** The whole file, or the lines to add to the existing one. */
   readonly text: string;
 }
 
 interface Tool {
   readonly name: string;
-  /** The package that says that a project uses it. */
+  /** A package that shows that a project uses the tool. */
   readonly byPackage: string;
   readonly part: (found: Found) => Omit<Part, 'tool'>;
 }
 
-/** The configuration of a tool in whatever form it is there, or the one to be written. */
+/** The existing configuration file of a tool in any of its forms, or the one to write. */
 function configuration(found: Found, base: string, otherwise: string, text: string): Omit<Part, 'tool'> {
   const file = found.files.find((one) => new RegExp(`^${base}\\.config\\.[cm]?[jt]s(?:on)?$`).test(one));
   return { file: file ?? otherwise, isThere: file !== undefined, text };
@@ -102,7 +102,7 @@ const tools: readonly Tool[] = [
 
 export const toolNames = tools.map(({ name }) => name);
 
-/** What the tools that a project uses need of it, tool by tool. */
+/** What each tool of a project needs. */
 export const partsFor = (found: Found): readonly Part[] =>
   tools
     .filter(({ byPackage }) => found.packages.has(byPackage))

@@ -11,7 +11,7 @@ import { targetToCheck, type RunningMock } from './start.ts';
 export const docsOf = (url: string): string => `${url}/docs`;
 export const dashboardOf = (url: string): string => `${url}/__admin/ui`;
 
-/** What a program reads once the mock answers: one line of JSON. */
+/** The output for programs once the mock is ready: one line of JSON. */
 export function readyLine(running: RunningMock, { state }: MockSettings): string {
   const { mock, server } = running;
   const { baseUrl: _, ca, insecure: __, ...target } = targetToCheck(running);
@@ -32,7 +32,7 @@ export function readyLine(running: RunningMock, { state }: MockSettings): string
   });
 }
 
-/** What a person reads once the mock answers. */
+/** The output for people once the mock is ready. */
 export function banner(running: RunningMock, settings: MockSettings, io: Io): string {
   const { mock, server, trust } = running;
   const { url } = server;
@@ -93,7 +93,7 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
   ].join('\n');
 }
 
-/** Which endpoints are answered how, where not all are answered alike. */
+/** Who answers which endpoints, if they differ. */
 function wayWords({ ways }: UpstreamControls): string {
   const all = Object.entries(ways);
   return [...new Set(Object.values(ways))]
@@ -116,7 +116,7 @@ function agentRemark({ mock: { store } }: RunningMock, id: string): string {
   return found ? `${JSON.stringify(found.agent['name'])}, ${store.results(id).count} results` : '';
 }
 
-/** The name of a built-in profile or of a file; after a restart neither may be known. */
+/** The name of a built-in profile or of a file; after a restart, neither may be known. */
 function profileWords({ profile, choice, state }: MockSettings, { profile: taken }: RunningMock['mock']): string {
   if (profile && 'file' in profile) return withChoices(visible(profile.file), choice);
   const known = profileNames.find((name) => isDeepStrictEqual(profiles[name], taken));

@@ -7,15 +7,15 @@ import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { codeOf } from '../errors.ts';
 
-/** What a server proves its name with; both PEM. */
+/** A certificate and its key; both PEM. */
 export interface Certificate {
   readonly cert: string;
   readonly key: string;
-  /** Whether nobody but itself vouches for it, so that clients have to be told. */
+  /** Whether it is self-signed, so that clients must be told to trust it. */
   readonly isSelfSigned: boolean;
 }
 
-/** Those that stand for every address of a machine. */
+/** Addresses that stand for every address of a machine. */
 export const isUnspecified = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 const DAY = 24 * 60 * 60_000;
@@ -26,8 +26,8 @@ const SIGNATURE = '1.2.840.10045.4.3.2';
 const COMMON_NAME = '2.5.4.3';
 
 /**
- * A certificate that signs itself, for this machine's own names and for `host`; good for a year. Key and signature are those
- * of Node.js, and what RFC 5280 says of their form is the library's.
+ * A self-signed certificate for this machine's own names and for `host`, valid for a year. Node.js makes the key and
+ * the signature, and the library encodes the structure of RFC 5280.
  */
 export async function makeCertificate(host: string): Promise<Certificate> {
   const { AsnConvert, OctetString } = await import('@peculiar/asn1-schema');
@@ -46,7 +46,7 @@ export async function makeCertificate(host: string): Promise<Certificate> {
     issuer: name,
     subject: name,
     validity: new x509.Validity({
-      // A clock that is a little behind must not refuse it.
+      // A client's clock may be a little behind.
       notBefore: new Date(Date.now() - DAY),
       notAfter: new Date(Date.now() + 364 * DAY),
     }),
@@ -82,21 +82,21 @@ export async function makeCertificate(host: string): Promise<Certificate> {
   };
 }
 
-/** A host as certificates have it: a name in ASCII, an address without its zone and in numbers alone. */
+/** A host in the form of a certificate: an ASCII name, or a numeric address without its zone. */
 function asWritten(host: string): string {
   const [address = host] = host.split('%');
   if (isIP(host) === 6) return new URL(`http://[${address}]/`).hostname.slice(1, -1);
   return domainToASCII(host) || host;
 }
 
-/** 127 random bits; a serial number is positive, and has no byte too many at its beginning. */
+/** 127 random bits; a serial number is positive, without a superfluous leading byte. */
 function serialNumber(): Uint8Array<ArrayBuffer> {
   const bytes = Uint8Array.from(randomBytes(16));
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
   return bytes;
 }
 
-/** A certificate and its key out of two files. @throws UsageError where they are none, or do not belong together. */
+/** A certificate and its key from two files. @throws UsageError if they are invalid, or do not belong together. */
 export function readCertificate(certFile: string, keyFile: string): Certificate {
   const cert = readPem('--tls-cert', certFile);
   const key = readPem('--tls-key', keyFile);

@@ -8,8 +8,8 @@ import type { Output } from '../io.ts';
 import type { ProfileSource } from './flags.ts';
 
 /**
- * A built-in profile by its name, or answers to gaps out of a file: a profile, whole or in part, or a report of `check`,
- * of which the profile that was observed is taken.
+ * A built-in profile by name, or choices from a file: a whole or partial profile, or a report of `check`, whose
+ * observed profile is used.
  * @throws UsageError
  */
 export function readProfile(source: ProfileSource): ProfileChoice {
@@ -27,7 +27,7 @@ export function readProfile(source: ProfileSource): ProfileChoice {
   return profile;
 }
 
-/** Data of one's own out of a file; what is wrong with it is written line by line. @throws UsageError */
+/** Your own data from a file; its errors are written line by line. @throws UsageError */
 export function readSeedFile(file: string, stderr: Output): Seed {
   let text: string;
   try {
@@ -44,7 +44,10 @@ export function readSeedFile(file: string, stderr: Output): Seed {
   }
 }
 
-/** What `work` gives; what the mock refuses is a mistake of the user, of which `label` and `advice` say more. */
+/**
+ * The result of `work`. If the mock refuses something, that is a mistake of the user, which `label` and `advice`
+ * explain.
+ */
 export function usageErrors<T>(label: string, work: () => T, advice = ''): T {
   try {
     return work();

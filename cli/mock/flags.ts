@@ -26,7 +26,7 @@ const endpointFlag = (description: string) =>
     read: mockReads((text) => (endpointsNamed([text], ''), text)),
   }) as const;
 
-/** The flags of a mock, wherever it is started. Each is an environment variable as well. */
+/** The flags of a mock, wherever it is started. Each is also an environment variable. */
 export const mockFlags = {
   port: {
     kind: 'value',
@@ -193,7 +193,7 @@ export const mockSecrets = ({ adminToken, like, likeToken, upstreamToken }: Mock
   ...(upstreamToken === undefined ? [] : [{ value: upstreamToken, placeholder: '$UPSTREAM_TOKEN' }]),
 ];
 
-/** Reads a value as the mock does, whose message says what it should be. */
+/** Reads a value as the mock does; the mock's message says what it should be. */
 function mockReads(read: (text: string) => string): (text: string) => string {
   return (text) => {
     try {
@@ -207,7 +207,7 @@ function mockReads(read: (text: string) => string): (text: string) => string {
 /** A built-in profile, or a file that holds one. */
 export type ProfileSource = { readonly name: string } | { readonly file: string };
 
-/** What looks like a path is a file, from the folder of whoever named it; everything else is a name. */
+/** A value that looks like a path is a file, relative to the folder of whoever named it; any other value is a name. */
 export function nameOrFile(text: string, origin: ValueOrigin): ProfileSource {
   return /[./\\]/.test(text) ? { file: file(text, origin) } : { name: readText(text) };
 }

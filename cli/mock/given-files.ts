@@ -6,14 +6,14 @@ import { readProfile, readSeedFile, usageErrors } from './data.ts';
 import type { MockSettings } from './flags.ts';
 import type { StateFile } from './state-file.ts';
 
-/** A file that a mock was given, and may be read again. */
+/** A file of the mock that may be read again. */
 export interface GivenFile {
   readonly file: string;
-  /** Takes over what the file holds now; false if nothing in it is new. @throws UsageError or MockError */
+  /** Adopts the present content of the file; false if it has not changed. @throws UsageError or MockError */
   readonly take: () => boolean;
 }
 
-/** The files with a profile, with data and with a state, those that there are. */
+/** The files with a profile, with data and with a state, if given. */
 export function givenFiles(
   { stderr }: Io,
   { profile, seedFile }: MockSettings,
@@ -47,7 +47,7 @@ export const givenState = (mock: Mock, stateFile: StateFile): GivenFile => ({
   take: () => stateFile.takeChange((value) => mock.importState(readState(value))),
 });
 
-/** Reads a file again, and says what came of it; a mock goes on with what it had where the file cannot be used. */
+/** Reads a file again, and reports the result. If the file is invalid, the mock keeps what it had. */
 export function readAgain({ stderr }: Io, { file, take }: GivenFile): void {
   try {
     if (usageErrors(`${visible(file)}: `, take)) stderr.write(`read again: ${visible(file)}\n`);

@@ -16,8 +16,8 @@ import type { MockSettings, ProfileSource } from './flags.ts';
 type Wanted = Pick<MockSettings, 'likeToken' | 'likeFile' | 'readOnly'> & { readonly like: string };
 
 /**
- * The file that says how a server behaves: what an earlier start has learned, or what a run of the checks learns now.
- * @throws UsageError where the server cannot be asked, or the file is about something else
+ * The file that describes how a server behaves: from an earlier start, or from a run of the checks now.
+ * @throws UsageError if the server cannot be asked, or if the file is about something else
  */
 export async function learn(io: Io, { like, likeToken, likeFile, readOnly }: Wanted): Promise<ProfileSource> {
   const url = readBaseUrl(like, '--like', io.stderr);
@@ -42,14 +42,14 @@ export async function learn(io: Io, { like, likeToken, likeFile, readOnly }: Wan
 const choicesOf = (profile: Report['observedProfile']): string =>
   `${Object.keys(profile).length} of ${gapIds.length} choices`;
 
-/** A name of its own for each server. */
+/** A unique name for each server. */
 function nameOf(url: string): string {
   const { host, pathname } = new URL(url);
   const name = `${host}${pathname}`.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^[-.]+|[-.]+$/g, '');
   return `like-${name.slice(0, 100)}.json`;
 }
 
-/** @throws UsageError for a file that is no report of this server */
+/** @throws UsageError for a file that is not a report on this server */
 async function known(file: string, url: string, { cwd }: Io): Promise<Report> {
   const report = await readReportFile(file, cwd).catch((error: unknown) => {
     if (!(error instanceof UsageError)) throw error;
@@ -64,7 +64,7 @@ async function known(file: string, url: string, { cwd }: Io): Promise<Report> {
   );
 }
 
-/** One run, told of the server as `check` is. @throws UsageError where nothing was learned */
+/** One run, with the same settings as `check`. @throws UsageError if it showed nothing */
 async function ask(io: Io, url: string, token: string | undefined, readOnly: boolean): Promise<Report> {
   const command = new Command();
   if (token !== undefined) command.setOptionValueWithSource('token', token, 'cli');

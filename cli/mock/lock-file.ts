@@ -5,13 +5,13 @@ import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { codeOf } from '../errors.ts';
 
-/** Milliseconds between signs of life of who holds a lock, and after which one without them counts as left behind. */
+/** Milliseconds between signs of life of a lock's holder, and after which a lock without them counts as left behind. */
 const HEARTBEAT = 2000;
 export const LEFT_BEHIND = 20_000;
 
-/** A file that is kept from others. */
+/** A file that is locked against other processes. */
 export interface Lock {
-  /** Whether it still is: after a long sleep of this process another one may have taken it. */
+  /** Whether the lock still holds: after a long sleep of this process, another may have taken it. */
   isHeld(): boolean;
   release(): void;
 }
@@ -21,13 +21,13 @@ export interface LockOptions {
   readonly now?: () => number;
 }
 
-/** Locks that this process holds: its own id alone does not tell, since after a restart of a container it is the same. */
+/** Locks of this process. Its process id alone is not enough: after a restart of a container it is the same. */
 const held = new Set<string>();
 
 /**
- * Makes sure that no other process that asks works on `file` as well, by a file beside it that shows signs of life. One
- * without them is taken over, whichever process has the number of its holder now; and at once if there is none. `label`
- * is what messages begin with. @throws UsageError
+ * Makes sure that no other process with this lock works on `file`, through a lock file beside it with signs of life. A
+ * lock without them is taken over, whichever process now has its holder's id; at once if none has. `label` begins each
+ * message. @throws UsageError
  */
 export function lockFile(file: string, label: string, { now = Date.now }: LockOptions = {}): Lock {
   const lock = `${file}.lock`;
@@ -63,7 +63,7 @@ export function lockFile(file: string, label: string, { now = Date.now }: LockOp
     if (isOurs()) touch(lock, now());
   }, HEARTBEAT).unref();
   return {
-    // Somebody may have deleted it, as the message above says.
+    // The user may have deleted it, as the message suggests.
     isHeld: () => isOurs() || (contentOf(lock) === undefined && take()),
     release() {
       clearInterval(timer);
@@ -73,13 +73,13 @@ export function lockFile(file: string, label: string, { now = Date.now }: LockOp
   };
 }
 
-/** Takes a lock that was left behind out of the way, and no other that came in its place meanwhile. */
+/** Removes a lock that was left behind, but not a new one that replaced it meanwhile. */
 function takeAway(lock: string, known: string | undefined): boolean {
   const aside = `${lock}.${randomUUID()}`;
   try {
     renameSync(lock, aside);
   } catch (error) {
-    // Somebody else was faster, and may have it or not.
+    // Another process was faster, and may have it or not.
     return codeOf(error) === 'ENOENT';
   }
   const isKnown = contentOf(aside) === known;
@@ -87,7 +87,7 @@ function takeAway(lock: string, known: string | undefined): boolean {
     try {
       linkSync(aside, lock);
     } catch {
-      // Somebody has it by now; the one whose lock this was sees that before it writes.
+      // Another process has it by now; its former holder notices before it writes.
     }
   rmSync(aside, { force: true });
   return isKnown;
@@ -101,7 +101,7 @@ function contentOf(lock: string): string | undefined {
   }
 }
 
-/** Who holds a lock, in words; nobody where it was left behind. */
+/** The holder of a lock, in words; `undefined` if it was left behind. */
 function holderOf(lock: string, content: string | undefined, now: number): string | undefined {
   if (isSilent(lock, now)) return undefined;
   let found: { readonly pid?: unknown; readonly host?: unknown; readonly since?: unknown };
@@ -116,18 +116,18 @@ function holderOf(lock: string, content: string | undefined, now: number): strin
   return (pid === process.pid ? held.has(lock) : isThere(pid)) ? words : undefined;
 }
 
-/** Whether any process has that number: the holder, another one since, or what is left of one that was killed. */
+/** Whether any process has that id: the holder, a later one, or a zombie. */
 function isThere(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is there where it may not be sent a signal.
+    // It exists if it may not be signalled.
     return codeOf(error) === 'EPERM';
   }
 }
 
-/** A sign of life that lies far ahead is none either: the clock was wrong when it was given. */
+/** A sign of life far in the future does not count: the clock was wrong. */
 const isSilent = (lock: string, now: number): boolean =>
   Math.abs(now - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0)) > LEFT_BEHIND;
 
@@ -135,6 +135,6 @@ function touch(lock: string, now: number): void {
   try {
     utimesSync(lock, now / 1000, now / 1000);
   } catch {
-    // Somebody has deleted it, and has been told what that means.
+    // The user deleted it, and knows what that means.
   }
 }

@@ -5,7 +5,7 @@ import { isUnspecified } from './certificate.ts';
 import { messageOf } from '../errors.ts';
 import type { Io } from '../io.ts';
 
-/** A browser is only sent to this machine itself. @throws UsageError */
+/** Only pages of this machine are opened. @throws UsageError */
 export function checkOpenable(host: string): void {
   if (!isLoopback(host) && !isUnspecified(host))
     throw new UsageError(
@@ -13,7 +13,7 @@ export function checkOpenable(host: string): void {
     );
 }
 
-/** Opens a page of a server that listens here in the browser; where that does not work, says so. */
+/** Opens a page of a local server in the browser, and reports a failure. */
 export async function openPage(url: string, { stderr }: Io): Promise<void> {
   const page = url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
   const failed = (error: unknown): void =>

@@ -26,21 +26,24 @@ import { givenFiles, givenState, readAgain } from './given-files.ts';
 import { LEFT, openStateFile, type StateFile } from './state-file.ts';
 import { watchFile } from '../files/watch.ts';
 
-/** Milliseconds that answers which are under way are given when the mock stops. */
+/** Milliseconds for answers in progress when the mock stops. */
 const GRACE = 5000;
 
 export interface RunningMock {
   readonly mock: Mock;
   readonly server: MockServer;
   readonly trust: Trust | undefined;
-  /** Lets answers that are under way end, and writes the state; resolves with whether all of it is kept. */
+  /** Lets answers in progress end, and writes the state; resolves with whether all of it was saved. */
   stop(): Promise<boolean>;
 }
 
-/** What a client that is to trust the mock's certificate needs: the certificate itself, in a file if there is one. */
+/** What a client needs to trust the mock's certificate: the certificate itself, in a file if there is one. */
 export type Trust = { readonly file: string } | 'anything';
 
-/** Starts a mock as the flags say, on `defaultPort` where they name none. @throws UsageError, and nothing runs then. */
+/**
+ * Starts a mock according to the flags, on `defaultPort` unless they name a port. @throws UsageError, and then nothing
+ * runs.
+ */
 export async function startMock(io: Io, given: MockSettings, defaultPort: number): Promise<RunningMock> {
   checkTogether(given);
   const { like } = given;
@@ -54,7 +57,7 @@ export async function startMock(io: Io, given: MockSettings, defaultPort: number
     seedData: settings.seedFile === undefined ? undefined : readSeedFile(settings.seedFile, io.stderr),
   };
 
-  /** What is to be undone, latest first. */
+  /** Clean-up steps, the latest first. */
   const ends: (() => unknown)[] = [];
   const end = async (): Promise<void> => {
     for (const undo of ends.splice(0).toReversed()) await undo();
@@ -105,7 +108,7 @@ function stateFileOf(io: Io, { state, watch }: MockSettings, mock: () => Mock): 
   return stateFile;
 }
 
-/** The mock as the flags say, with what the state file holds. @throws UsageError */
+/** The mock according to the flags, with the content of the state file. @throws UsageError */
 function mockOf(
   settings: MockSettings,
   data: {
@@ -127,7 +130,7 @@ function mockOf(
   return mock;
 }
 
-/** The server behind the mock, as the flags say. @throws UsageError */
+/** The upstream according to the flags. @throws UsageError */
 function upstreamOf(
   { forward, mock, fallback, learn, upstreamToken: token, upstreamTimeout: timeout }: MockSettings,
   url: string,
@@ -144,7 +147,7 @@ function upstreamOf(
   };
 }
 
-/** What to know of a mock that other machines can reach. */
+/** A warning about a mock that other machines can reach. */
 const openWords = (host: string, { upstream, upstreamToken }: MockSettings): string =>
   `The mock listens on ${visible(host)}, so other machines may reach it and change what it answers. ` +
   (upstream !== undefined && upstreamToken !== undefined
@@ -152,7 +155,7 @@ const openWords = (host: string, { upstream, upstreamToken }: MockSettings): str
     : '') +
   'Publish its port only to this machine, or set AGENT_CONTRACT_ADMIN_TOKEN, which /__admin then requires.';
 
-/** Flags that are of use only with others. */
+/** Flags that need other flags. */
 function checkTogether({ watch, profile, seedFile, state, https, like, ...more }: MockSettings): void {
   const { tlsCert, tlsKey, writeCertificate: certificate, writeTarget: target } = more;
   if (like !== undefined && profile !== undefined)
@@ -186,7 +189,7 @@ function checkTogether({ watch, profile, seedFile, state, https, like, ...more }
   if (target !== undefined) checkWritable(target, '--write-target');
 }
 
-/** A world cannot change under what was written in it. */
+/** A world cannot change under written data. */
 function checkWorld({ seed, persona, state: file = '' }: MockSettings, state: MockState): void {
   for (const [flag, wanted, was] of [
     ['--seed', seed, state.seed],
@@ -204,7 +207,7 @@ function optionsOf(settings: MockSettings, state: MockState | undefined): Option
   const { seed, now, freeze, choice, fault, token, latency, rateLimit, validate } = settings;
   return {
     seed: state?.seed ?? seed,
-    // The mock judges the name.
+    // The mock validates the name.
     persona: state?.persona ?? (settings.persona as MockOptions['persona']),
     now,
     frozen: freeze,
@@ -219,7 +222,7 @@ function optionsOf(settings: MockSettings, state: MockState | undefined): Option
 const defined = (options: Options): MockOptions =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
-/** What flags say wins over what a state file says. */
+/** Flags take precedence over a state file. */
 function takeSettings(mock: Mock, settings: MockSettings, profile: ProfileChoice | undefined): void {
   const { choice, fault, latency, rateLimit, now, freeze } = settings;
   if (profile !== undefined || choice.length > 0)
@@ -276,7 +279,7 @@ async function listen(
   }
 }
 
-/** Everything that `check` can be told of a mock: where it is, how to trust it, and the tokens and ids that there are. */
+/** Everything that `check` can be told about a mock: its address, its certificate, and its tokens and ids. */
 export function targetToCheck({
   mock,
   server,

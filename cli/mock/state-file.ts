@@ -16,34 +16,34 @@ export const PAUSE = 200;
 
 /** A file in which a mock keeps its state. */
 export interface StateFile {
-  /** Absolute, and of the file itself where a link was named. */
+  /** Absolute, with links resolved. */
   readonly file: string;
-  /** What it held when it was opened; `undefined` if there was no file. */
+  /** Its content when it was opened; `undefined` if there was no file. */
   readonly state: unknown;
   /** Writes the state soon. */
   save(): void;
-  /** Writes at once what is not written yet. */
+  /** Writes unsaved changes at once. */
   flush(): Promise<void>;
   /**
-   * Hands over what somebody else has written since it was last read or written here; false where nobody has. What `use`
-   * refuses by throwing is not read again, and is not written over either.
+   * Passes on what another process has written since the last read or write; false if nothing. If `use` throws, that
+   * content is neither read again nor overwritten.
    * @throws UsageError, or what `use` throws.
    */
   takeChange(use: (state: unknown) => void): boolean;
-  /** Writes what is not written yet and lets others have the file; resolves with whether all of it is there. */
+  /** Writes unsaved changes and releases the file; resolves with whether everything was saved. */
   close(): Promise<boolean>;
 }
 
 export interface StateFileOptions {
-  /** What there is to be kept. */
+  /** The state to save. */
   readonly current: () => MockState;
-  /** Is told why the file could not be written. */
+  /** Called with the reason if the file could not be written. */
   readonly warn: (message: string) => void;
-  /** Takes over what somebody else wrote, rather than to leave it alone. */
+  /** Whether to adopt the changes of another process, instead of leaving the file alone. */
   readonly takeOver?: (() => void) | undefined;
 }
 
-/** Opens the file at an absolute path, for this process alone. @throws UsageError, and the file is as it was then. */
+/** Opens the file at an absolute path, for this process alone. @throws UsageError, and then the file is unchanged. */
 export function openStateFile(named: string, options: StateFileOptions): StateFile {
   checkWritable(named, '--state');
   const file = followed(named);
@@ -88,11 +88,11 @@ export function openStateFile(named: string, options: StateFileOptions): StateFi
 interface Held extends StateFileOptions {
   readonly file: string;
   readonly lock: ReturnType<typeof lockFile>;
-  /** The fingerprint of the file as it was last read or written here. */
+  /** The fingerprint of the file at the last read or write. */
   known: string | undefined;
-  /** That of a change of somebody else that could not be taken over. */
+  /** That of a foreign change that could not be adopted. */
   refused: string | undefined;
-  /** Whether the file holds what there is to be kept, as far as is known. */
+  /** Whether the file holds the present state, as far as is known. */
   isSaved: boolean;
   lastWarning: string;
 }
@@ -104,7 +104,7 @@ function warnOnce(held: Held, message: string): void {
 
 const isForeign = ({ file, known }: Held, found = fingerprint(file)): boolean => found !== undefined && found !== known;
 
-/** Has a change of somebody else taken over, or says that the file is left alone because of it. */
+/** Adopts a foreign change, or reports that the file is left alone because of it. */
 function giveWay(held: Held): void {
   if (!isForeign(held)) return;
   held.takeOver?.();
@@ -137,7 +137,7 @@ async function save(held: Held): Promise<void> {
       giveWay(held);
       return;
     }
-    // Both at once, so that nobody takes our own change for one of somebody else.
+    // Both at once, so that our own change is not taken for a foreign one.
     renameSync(temporary, file);
     held.known = print;
     const { leftOut = [] } = written;
@@ -153,7 +153,7 @@ async function save(held: Held): Promise<void> {
   }
 }
 
-/** Writes what could not be saved beside the file, as the last that is done with it. */
+/** Writes unsaved data beside the file, as a last resort. */
 async function saveAside({ file, current, warn }: Held): Promise<void> {
   const aside = `${file}.unsaved`;
   try {
@@ -165,7 +165,7 @@ async function saveAside({ file, current, warn }: Held): Promise<void> {
   }
 }
 
-/** Where a link leads to, also if there is nothing yet. */
+/** The target of a link, even if nothing exists there yet. */
 function followed(file: string): string {
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return file;
   return followed(path.resolve(path.dirname(file), readlinkSync(file)));
@@ -182,14 +182,14 @@ function read(file: string): { readonly known: string | undefined; readonly stat
   }
 }
 
-/** What to do about a file that cannot be used. */
+/** What to do about an unusable file. */
 export const LEFT = 'The mock left it as it is. Fix it, name another file, or delete it to start afresh.';
 
-/** Writes a file beside the one that it is to replace, for its owner alone. */
+/** Writes a file beside the one that it replaces, readable only by its owner. */
 async function write(file: string, state: MockState): Promise<{ readonly temporary: string; readonly print: string }> {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    // One that a crash left behind would keep the mode that it had.
+    // One that a crash left behind would keep its mode.
     rmSync(temporary, { force: true });
     const handle = await open(temporary, 'wx', 0o600);
     try {

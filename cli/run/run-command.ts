@@ -11,8 +11,8 @@ const NOT_FOUND = 127;
 const SIGNALLED = 128;
 
 /**
- * Runs a command without a shell, on the streams of this process, and resolves with its exit status, or with what a shell
- * says of one that was ended by a signal or that could not be started. A signal that stops this program is passed on.
+ * Runs a command without a shell, on the streams of this process. Resolves with its exit status, or with that of a
+ * shell for a command that a signal ended or that could not be started. Passes on signals to this program.
  */
 export function runCommand(command: string, args: readonly string[], io: Io): Promise<number> {
   const { env, cwd, signal } = io;
@@ -26,7 +26,7 @@ export function runCommand(command: string, args: readonly string[], io: Io): Pr
   });
   const pass = (): void => {
     const name = signalOf(signal ?? new AbortController().signal);
-    // Ctrl+C in a terminal reaches every process of it; the command has had it.
+    // Ctrl+C in a terminal reaches every process; the command has already got it.
     if (name === 'SIGINT' && process.stdin.isTTY) return;
     child.kill(name);
   };

@@ -1,18 +1,17 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 
-/** What Node.js is to start so that a command runs. */
+/** What Node.js must start to run a command. */
 export interface Spawnable {
   readonly command: string;
   readonly args: readonly string[];
-  /** The arguments are quoted already. */
+  /** The arguments are already quoted. */
   readonly isVerbatim: boolean;
 }
 
 /**
- * Finds a command as Windows does: in the folders of `Path`, with each ending of `PATHEXT`. Batch files, which `npm` and
- * most tools from `node_modules` are there, cannot be started by themselves: `cmd.exe` runs them, with every character that
- * means something to it escaped.
+ * Finds a command as Windows does: in the folders of `Path`, with each extension of `PATHEXT`. Batch files, such as
+ * `npm` and most tools in `node_modules`, need `cmd.exe`, with its special characters escaped.
  */
 export function windowsCommand(
   command: string,
@@ -40,12 +39,12 @@ export function windowsCommand(
     .find((file) => isFile(file));
   if (found === undefined || !/\.(?:cmd|bat)$/i.test(found))
     return { command: found ?? command, args, isVerbatim: false };
-  // A batch file that hands its arguments on has cmd.exe read them a second time.
+  // A batch file that passes its arguments on makes cmd.exe parse them a second time.
   const line = [caret(found), ...args.map((arg) => caret(caret(quoted(arg))))].join(' ');
   return { command: variable('COMSPEC') ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${line}"`], isVerbatim: true };
 }
 
-/** One argument as programs read it: backslashes are doubled only before a quotation mark. */
+/** One argument as programs parse it: backslashes are doubled only before a quotation mark. */
 const quoted = (arg: string): string =>
   `"${arg.replace(/(\\*)("|$)/g, (_, slashes: string, mark: string) => `${slashes}${slashes}${mark && '\\"'}`)}"`;
 

@@ -11,36 +11,36 @@ import { excessOf } from '../../mock/service/json-limits.ts';
 import { blankFlow, publicForm } from '../../mock/store/agent-forms.ts';
 import type { Seed } from '../../mock/index.ts';
 
-/** What recordings hold, as data of one's own. */
+/** The content of recordings, as seed data. */
 export interface FromTraffic {
   readonly seed: Seed;
-  /** Epoch milliseconds of the last answer that was taken; `undefined` if none was. */
+  /** Epoch milliseconds of the last used answer; `undefined` if there was none. */
   readonly lastAt: number | undefined;
-  /** Exchanges that gave nothing, and why. */
+  /** Unused exchanges, and why. */
   readonly leftOut: readonly LeftOut[];
-  /** Things that no mock can hold, and why, in sentences. */
+  /** Things that no mock can hold, and why, as sentences. */
   readonly refused: readonly string[];
-  /** `null` in place of a documented value, which data has none of. */
+  /** The number of documented values that are null, which seed data cannot express. */
   readonly nulls: number;
-  /** Every credential that a request had. */
+  /** Every credential in a request. */
   readonly tokens: ReadonlySet<string>;
 }
 
-/** Characters of answers that are kept. */
+/** Most characters of answers that are kept. */
 const MOST_KEPT = 200_000_000;
 const MOST_TOKENS = 1000;
 
-/** What was returned last, by identifiers. */
+/** What was returned last, by identifier. */
 interface Kept {
   readonly workspaces: Map<string, JsonObject>;
   readonly agents: Map<string, JsonObject>;
   readonly published: Map<string, JsonObject>;
   readonly results: Map<string, Map<string, JsonObject>>;
-  /** Results without an id, which nothing tells apart. */
+  /** Results without an id, which cannot be told apart. */
   nameless: number;
 }
 
-/** Gathers data from HAR files, each in the order in which it was answered: what came later replaces what came before. */
+/** Collects data from HAR files, each in the order of its answers: later data replaces earlier data. */
 export function gatherTraffic(baseUrl: string | undefined): {
   readonly add: (chunks: AsyncIterable<Buffer>) => Promise<void>;
   readonly end: () => FromTraffic;
@@ -124,7 +124,7 @@ function objectIn(bytes: Uint8Array): JsonObject | undefined {
   }
 }
 
-/** Credentials as headers hold them, without their schemes; texts that are too short would take others with them. */
+/** Credentials in headers, without their schemes; short texts are left out, since they occur elsewhere. */
 const tokensIn = (headers: Readonly<Record<string, string>>): readonly string[] => [
   ...['authorization', 'proxy-authorization', 'x-api-key'].flatMap((name) =>
     (headers[name] ?? '')

@@ -2,23 +2,23 @@ import { fold, seedWord, textWord } from '../../fixtures/universe/chance/hash.ts
 import { isObject, type Json, type JsonObject } from '../../mock/json.ts';
 import type { Seed } from '../../mock/index.ts';
 
-/** What replaces words: none of them is in any recording but by chance. */
+/** Replacements for words, which occur in recordings only by chance. */
 const LEXICON = (
   'amber basil cedar delta ember fable grove haven indigo juniper kettle lagoon maple nectar olive pebble quartz ripple ' +
   'saffron timber umber velvet willow yarrow zephyr acorn breeze cobalt drift echo fjord glade'
 ).split(' ');
 
-/** Members whose text leads somewhere or is compared, and holds nothing that anybody wrote. */
+/** Members whose text is a reference or is compared, and was not written by a person. */
 const KEPT =
   /^(?:id|.*Ids?|version|type|timeZone|createdAt|updatedAt|publishedAt|lastActivityAt|paymentFailedAt|expiresAt|plan|storage|layout|placement|position|roundness|roundeness|shadow|logicalOperator|comparisonOperator|font|.*[cC]olor|columnsOrder|kind|vendor|model|continent)$/;
 
-/** Members that people write, in whatever form. */
+/** Members that people write, in any form. */
 const WRITTEN =
   /^(?:name|title|text|content|label|value|description|slug|publicId|shareId|icon|password|placeholder|customCss|customHeadCode|tags|ip|city|region|country|latitude|longitude|referer|url|.*Url|.*Urls|customDomain|domain|allowedOrigins|message|.*Text|.*Title|.*Message)$/;
 
 /**
- * Data with other names, e-mail addresses, texts, places and addresses of machines in it: the same text becomes the same
- * text everywhere, and under the same seed. Identifiers stay, so that everything stays linked.
+ * Data with other names, e-mail addresses, texts, places and IP addresses: the same text is always replaced by the same
+ * text, for the same seed. Identifiers stay, so that links remain.
  */
 export function impersonal({ whole, workspaces, agents, publishedAgents, results }: Seed, seed: number): Seed {
   const change = changer(seed);
@@ -38,7 +38,7 @@ function changer(seed: number): (value: Json, name?: string) => Json {
   const word = (text: string, place: number): number => fold(seedWord(seed), textWord(text), place);
   const from = (text: string, place = 0): string => LEXICON[word(text, place) % LEXICON.length] ?? '';
   const number = (text: string): number => word(text, 0x5eed) % 1_000_000;
-  /** Each word and each digit by another; e-mail addresses whole. */
+  /** Replaces each word and each digit, and e-mail addresses as a whole. */
   const written = (text: string): string =>
     text
       .slice(0, 100_000)

@@ -3,7 +3,9 @@ import { hostiles } from '../../proof/hostile/hostile.ts';
 import { living } from '../../proof/hostile/living.ts';
 import { main } from '../main.ts';
 
-/** Run as a process of its own: attacks in turn what it is asked to, by position in both lists, and tells what came of it. */
+/**
+ * A separate process that runs the requested attacks in turn, by their index in both lists, and reports the results.
+ */
 process.on('message', (position: number) => {
   const hostile = hostiles[position];
   const one = living[position - hostiles.length];

@@ -4,14 +4,14 @@ import path from 'node:path';
 import type { Io } from '../io.ts';
 import { main } from '../main.ts';
 
-/** Used by tests only: an empty folder that is gone after the tests of the file. */
+/** For tests: an empty folder that is removed after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-test-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Used by tests only: runs the program and resolves with all that it wrote and the status that it ended with. */
+/** For tests: runs the program, and resolves with its output and exit status. */
 export async function run(
   argv: readonly string[],
   {

@@ -1,9 +1,9 @@
 import { main } from '../main.ts';
 
-/** Used by tests only: what a test does while a mock serves; `until` resolves once the mock has said such a thing. */
+/** For tests: what a test does while a mock serves; `until` resolves once the mock has printed a matching text. */
 export type Use = (printed: string, until: (said: RegExp) => Promise<void>) => Promise<void> | void;
 
-/** Used by tests only: starts `mock` in a folder, hands what it prints first to `use`, and stops it as Ctrl+C would. */
+/** For tests: starts `mock` in a folder, passes its first output to `use`, and stops it like Ctrl+C. */
 export const serve =
   (folder: string) =>
   async (
