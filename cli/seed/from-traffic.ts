@@ -156,7 +156,7 @@ function keep(kept: Kept, agentId: string, body: JsonObject): void {
 const isNamed = (value: Json | undefined): value is JsonObject & { readonly id: string } =>
   isObject(value) && typeof value['id'] === 'string' && value['id'] !== '';
 
-/** Data that a mock takes: valid things, and beside them what they lead to and nobody has shown. */
+/** Seed data for a mock: valid things, and minimal ones that they refer to and that no answer shows. */
 function seedOf({
   workspaces,
   agents,
@@ -188,7 +188,7 @@ function seedOf({
     for (const one of fitting(`agent-${form(agent)}`, agent, `agents/${id}`)) shownAgents.set(id, one);
   for (const [id, list] of results) {
     const all = [...list].flatMap(([resultId, one]) => fitting('result', one, `results/${resultId}`));
-    // Oldest first; those of one instant stay in the order in which they were listed.
+    // Oldest first; results of one instant keep the order of their list.
     shownResults.set(
       id,
       all.toReversed().toSorted((one, other) => instant(one) - instant(other)),
@@ -224,7 +224,7 @@ function seedOf({
   };
 }
 
-/** The published forms of agents that are shown as published; what was recorded of them goes before. */
+/** The published forms of agents that are shown as published; recorded forms take precedence. */
 function madeForms(agents: ReadonlyMap<string, JsonObject>): readonly (readonly [id: string, form: JsonObject])[] {
   return [...agents].flatMap(([id, agent]) => {
     const at = [agent['publishedAt'], agent['updatedAt'], agent['createdAt']].find((one) => typeof one === 'string');
@@ -233,11 +233,11 @@ function madeForms(agents: ReadonlyMap<string, JsonObject>): readonly (readonly 
   });
 }
 
-/** When it was created, in epoch milliseconds; not a number where nobody can tell. */
+/** Its creation time in epoch milliseconds; NaN if it cannot be read. */
 const instant = ({ createdAt }: JsonObject): number =>
   typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN;
 
-/** An agent of which only other things were shown. */
+/** An agent that only other things refer to. */
 function unseenAgent(id: string, of: JsonObject | readonly JsonObject[]): JsonObject {
   const shown = (Array.isArray(of) ? (of as readonly JsonObject[])[0] : of) as JsonObject | undefined;
   const { workspaceId } = shown ?? {};
@@ -250,7 +250,7 @@ function unseenAgent(id: string, of: JsonObject | readonly JsonObject[]): JsonOb
   };
 }
 
-/** A value without each `null` that its schema does not have. */
+/** A value without each `null` that its schema does not allow. */
 function withoutNulls(schema: SchemaName, value: JsonObject): { readonly value: JsonObject; readonly nulls: number } {
   const wrong = validate(schema, value).filter(({ actual }) => actual === 'null');
   if (wrong.length === 0) return { value, nulls: 0 };

@@ -116,7 +116,7 @@ export function allTrials({ everything = false }: { readonly everything?: boolea
   ];
 }
 
-/** One trial of each kind in so many is done by `npm test`. */
+/** `npm test` runs one in this many trials of each kind. */
 const ONE_IN = 5;
 
 /** The trials in two parts. The first holds one in five of each kind, the first of each kind among them. */
