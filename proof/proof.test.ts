@@ -4,7 +4,7 @@ import { pairwiseProfiles } from './trials/pairwise.ts';
 import { testTrials } from './trials/test-trials.ts';
 import { allTrials, shared } from './trials/trials.ts';
 
-// A share of each kind of trial. The rest takes minutes: rest-of-the-proof.e2e.test.ts.
+// A share of each kind of trial. The rest takes minutes: rest-of-the-proof.thorough.test.ts.
 testTrials(shared(allTrials()).first);
 
 test('every two choices of two gaps occur together in a combination', () => {

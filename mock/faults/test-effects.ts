@@ -1,7 +1,7 @@
 import type { ViolationId } from '../../spec/index.ts';
 
 /**
- * Used by tests only: what each fault changes in the scripted session, as `effects.test.ts` says it: in how many of the
+ * Used by tests only: what each fault changes in the scripted session, as `effects.thorough.test.ts` says it: in how many of the
  * answers that are compared, from which on, in how many places of them, and in which.
  */
 export const effects: Readonly<Partial<Record<ViolationId, string>>> = {
