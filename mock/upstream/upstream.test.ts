@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -173,6 +173,8 @@ test('a middleware forwards, and leaves what is not below the service to the ser
 });
 
 test.each([
+  ['deflate, bare', { 'content-encoding': 'deflate' }, deflateRawSync('{"agent":{}}'), '{"agent":{}}'],
+  ['br in gzip', { 'content-encoding': 'br, gzip' }, gzipSync(brotliCompressSync('{"agent":{}}')), '{"agent":{}}'],
   ['gzip', { 'content-encoding': 'gzip' }, gzipSync('{"agent":{}}'), '{"agent":{}}'],
   ['UTF-8', {}, Buffer.from('"ü"'), '"ü"'],
   ['bytes that are no UTF-8', {}, Buffer.from([0x22, 0xfc, 0x00, 0x22]), '\u0022\u00fc\u0000\u0022'],

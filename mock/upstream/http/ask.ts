@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isPacked, unpack } from '../../../text/unpack.ts';
 import type { MockRequest } from '../../call.ts';
 import { othersPreferred } from '../../on-demand/preferences.ts';
 import { createConnector, type Connector } from './connect.ts';
 import { cookiesOf } from './cookies.ts';
-import { decoded } from './decoded.ts';
 import { forwarded, joined } from './headers.ts';
 import type { UpstreamPlan } from '../options.ts';
 
@@ -188,8 +188,8 @@ function cameOf(
 ): Came | Missing {
   if (status < 200 || status > 599) return { why: 'unusable', words: `answers with the status ${status}` };
   const all = joined(rawHeaders);
-  const body = decoded(bytes, all['content-encoding']?.trim(), MOST_BYTES);
-  if (body === undefined)
+  const body = unpack(bytes, all['content-encoding'] ?? '', MOST_BYTES);
+  if (isPacked(body))
     return {
       why: 'unusable',
       words: `answers in an encoding that cannot be read, or with more than ${MOST_BYTES} bytes`,
