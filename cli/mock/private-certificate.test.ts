@@ -56,5 +56,5 @@ test('--like asks a server with such a certificate', async () => {
   const flags = ['--json', '--like', server.url, '--read-only', '--ca', 'own.pem'];
   const env = { AGENT_CONTRACT_TOKEN: real.target.token, AGENT_CONTRACT_AGENT_ID: real.target.agentId };
   const { stderr } = await serve(folder)(flags, () => undefined, env);
-  expect(stderr).toMatch(/is now: \d+ of \d+ choices/);
+  expect(stderr).toMatch(/today: \d+ of \d+ choices/);
 });
