@@ -133,6 +133,8 @@ export interface Wire {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Values of `Set-Cookie`, which cannot be joined in one header: what a server behind the mock has set. */
+  readonly cookies?: readonly string[];
   readonly body: string;
   /** The encoding of the body. Default: UTF-8. */
   readonly encoding?: 'latin1';

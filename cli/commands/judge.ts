@@ -1,11 +1,8 @@
-import path from 'node:path';
 import type { Command } from 'commander';
-import { visible } from '../../conformance/report/redact.ts';
-import { UsageError } from '../../conformance/usage-error.ts';
 import { preparePublication, publish, reportFlags } from '../check/publish.ts';
 import { readBaseUrl, selectionFlags } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
-import { chunksOf } from '../files/chunks.ts';
+import { readHarFiles } from '../files/har-files.ts';
 import { addFlags, readFlags } from '../flags.ts';
 
 const { only, skip, strictNull } = selectionFlags;
@@ -47,24 +44,16 @@ async function judge(cli: Cli, command: Command, files: readonly string[]): Prom
     settings,
     command.getOptionValue('writeBaseline') as string | undefined,
   );
-  const [{ createForeignJudge }, { reportForeign }, { judgeHar }, { HarError }, { checks }, { selectChecks }] =
-    await Promise.all([
-      import('../../conformance/foreign/judge-foreign.ts'),
-      import('../../conformance/foreign/report-foreign.ts'),
-      import('../../conformance/recording/judge-har.ts'),
-      import('../../conformance/recording/har-scanner.ts'),
-      import('../../conformance/checks/index.ts'),
-      import('../../conformance/select.ts'),
-    ]);
+  const [{ createForeignJudge }, { reportForeign }, { judgeHar }, { checks }, { selectChecks }] = await Promise.all([
+    import('../../conformance/foreign/judge-foreign.ts'),
+    import('../../conformance/foreign/report-foreign.ts'),
+    import('../../conformance/recording/judge-har.ts'),
+    import('../../conformance/checks/index.ts'),
+    import('../../conformance/select.ts'),
+  ]);
   const selected = selectChecks(checks, { only: settings.only, skip: settings.skip });
   const by = { checks: selected, strictNull: settings.strictNull, secrets };
   const foreign = createForeignJudge({ ...by, baseUrl });
-  for (const file of new Set(files.map((one) => path.resolve(io.cwd, one))))
-    try {
-      await judgeHar(chunksOf(file), foreign);
-    } catch (error) {
-      if (error instanceof HarError) throw new UsageError(`${visible(file)} is not a HAR file: ${error.message}.`);
-      throw error;
-    }
+  await readHarFiles(io, files, (chunks) => judgeHar(chunks, foreign));
   return publish(reportForeign(foreign, by), cli, publication);
 }

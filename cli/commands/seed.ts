@@ -8,7 +8,7 @@ import { readBaseUrl, selectionFlags, switchFlag } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
 import { codeOf } from '../errors.ts';
 import { exitStatus } from '../exit-status.ts';
-import { chunksOf } from '../files/chunks.ts';
+import { readHarFiles } from '../files/har-files.ts';
 import { addFlags, readFlags, readText } from '../flags.ts';
 import type { FromTraffic } from '../seed/from-traffic.ts';
 
@@ -46,19 +46,12 @@ async function seed(cli: Cli, command: Command, files: readonly string[]): Promi
   const settings = readFlags(seedFlags, command, io, undefined);
   const named = command.getOptionValue('baseUrl') as string | undefined;
   const baseUrl = named === undefined ? undefined : readBaseUrl(named, '--base-url', io.stderr);
-  const [{ gatherTraffic }, { impersonal }, { HarError }] = await Promise.all([
+  const [{ gatherTraffic }, { impersonal }] = await Promise.all([
     import('../seed/from-traffic.ts'),
     import('../seed/impersonal.ts'),
-    import('../../conformance/recording/har-scanner.ts'),
   ]);
   const traffic = gatherTraffic(baseUrl);
-  for (const file of new Set(files.map((one) => path.resolve(io.cwd, one))))
-    try {
-      await traffic.add(chunksOf(file));
-    } catch (error) {
-      if (error instanceof HarError) throw new UsageError(`${visible(file)} is not a HAR file: ${error.message}.`);
-      throw error;
-    }
+  await readHarFiles(io, files, traffic.add);
   const found = traffic.end();
   tell(cli, found);
   const { agents = [], workspaces = [] } = found.seed;

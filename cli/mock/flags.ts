@@ -162,6 +162,8 @@ export const mockFlags = {
     description: 'time limit of one answer of the upstream (default: 10000)',
     read: readNumber('milliseconds', { least: 1, most: 600_000, whole: true, example: '10000' }),
   },
+  ca: { ...targetFlags.ca, description: `with --upstream or --like: ${targetFlags.ca.description}` },
+  insecure: { ...targetFlags.insecure, description: `with --upstream or --like: ${targetFlags.insecure.description}` },
   validate: {
     kind: 'switch',
     isOn: true,

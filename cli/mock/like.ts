@@ -13,13 +13,14 @@ import { checkWritable, writeAtomically } from '../files/report-files.ts';
 import type { Io } from '../io.ts';
 import type { MockSettings, ProfileSource } from './flags.ts';
 
-type Wanted = Pick<MockSettings, 'likeToken' | 'likeFile' | 'readOnly'> & { readonly like: string };
+type Wanted = Pick<MockSettings, 'likeToken' | 'likeFile' | 'readOnly' | 'ca' | 'insecure'> & { readonly like: string };
 
 /**
  * The file that describes how a server behaves: from an earlier start, or from a run of the checks now.
  * @throws UsageError if the server cannot be asked, or if the file is about something else
  */
-export async function learn(io: Io, { like, likeToken, likeFile, readOnly }: Wanted): Promise<ProfileSource> {
+export async function learn(io: Io, wanted: Wanted): Promise<ProfileSource> {
+  const { like, likeFile } = wanted;
   const url = readBaseUrl(like, '--like', io.stderr);
   const file = likeFile ?? path.resolve(io.cwd, nameOf(url));
   if (existsSync(file)) {
@@ -30,7 +31,7 @@ export async function learn(io: Io, { like, likeToken, likeFile, readOnly }: Wan
     return { file };
   }
   checkWritable(file, '--like');
-  const report = await ask(io, url, likeToken, readOnly);
+  const report = await ask(io, url, wanted);
   const { reporters } = await import('../../conformance/reporters/index.ts');
   writeAtomically(file, reporters.json.reporter(report, { color: false }));
   io.stderr.write(
@@ -65,7 +66,7 @@ async function known(file: string, url: string, { cwd }: Io): Promise<Report> {
 }
 
 /** One run, with the same settings as `check`. @throws UsageError if it showed nothing */
-async function ask(io: Io, url: string, token: string | undefined, readOnly: boolean): Promise<Report> {
+async function ask(io: Io, url: string, { likeToken: token, readOnly, ca, insecure }: Wanted): Promise<Report> {
   const command = new Command();
   if (token !== undefined) command.setOptionValueWithSource('token', token, 'cli');
   const told = { typed: url, label: '--like' };
@@ -75,6 +76,8 @@ async function ask(io: Io, url: string, token: string | undefined, readOnly: boo
   const report = await runConformance({
     ...targetOptions(settings, baseUrl),
     readOnly,
+    ca,
+    insecure,
     signal: io.signal,
     onProgress: (far) => progress.show(far),
   }).finally(() => progress.clear());

@@ -132,7 +132,7 @@ function mockOf(
 
 /** The upstream according to the flags. @throws UsageError */
 function upstreamOf(
-  { forward, mock, fallback, learn, upstreamToken: token, upstreamTimeout: timeout }: MockSettings,
+  { forward, mock, fallback, learn, upstreamToken: token, upstreamTimeout: timeout, ca, insecure }: MockSettings,
   url: string,
   io: Io,
 ): UpstreamOptions {
@@ -142,6 +142,8 @@ function upstreamOf(
     mock,
     fallback,
     learn,
+    insecure,
+    ...(ca === undefined ? {} : { ca }),
     ...(token === undefined ? {} : { token }),
     ...(timeout === undefined ? {} : { timeout }),
   };

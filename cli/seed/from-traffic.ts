@@ -1,6 +1,6 @@
 import { createLeftOut, type LeftOut } from '../../conformance/foreign/met.ts';
 import { createRecogniser } from '../../conformance/foreign/recognise.ts';
-import { createHarScanner, HarError, type HarPart } from '../../conformance/recording/har-scanner.ts';
+import { createHarScanner, jsonOf, type HarPart } from '../../conformance/recording/har-scanner.ts';
 import { readEntry, type HarEntry } from '../../conformance/recording/har-entry.ts';
 import { createOrdering } from '../../conformance/recording/in-order.ts';
 import { validate, type SchemaName } from '../../spec/index.ts';
@@ -78,7 +78,7 @@ export function gatherTraffic(baseUrl: string | undefined): {
       const see = (part: HarPart): void => {
         if (part.kind === 'too-large') return leftOut.note('too-large', '');
         if (part.kind === 'member') return;
-        const entry = readEntry(parsed(part.bytes));
+        const entry = readEntry(jsonOf(part.bytes));
         if (typeof entry === 'string') return leftOut.note(entry, '');
         const { sentAt, answeredAt } = entry.met;
         for (const placed of ordering.add({ ...entry, sentAt, answeredAt, size: part.bytes.length }))
@@ -101,16 +101,6 @@ export function gatherTraffic(baseUrl: string | undefined): {
       };
     },
   };
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch (error) {
-    throw new HarError(`an entry is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`, {
-      cause: error,
-    });
-  }
 }
 
 function objectIn(bytes: Uint8Array): JsonObject | undefined {

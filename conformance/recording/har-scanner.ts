@@ -9,6 +9,17 @@ export type HarPart =
 /** The file is not HAR, or ends too early; `message` says what is wrong and where. */
 export class HarError extends Error {}
 
+/** The value that a part of a HAR file holds. @throws HarError if it is not JSON. */
+export function jsonOf(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString());
+  } catch (error) {
+    throw new HarError(`an entry is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`, {
+      cause: error,
+    });
+  }
+}
+
 /** Finds the entries of a HAR file in chunks of bytes, so that a file of any size takes little memory. */
 export interface HarScanner {
   push(chunk: Buffer): readonly HarPart[];

@@ -1,5 +1,5 @@
 import type { ForeignJudge } from '../foreign/judge-foreign.ts';
-import { createHarScanner, HarError, type HarPart } from './har-scanner.ts';
+import { createHarScanner, jsonOf, type HarPart } from './har-scanner.ts';
 import { readEntry, type HarEntry } from './har-entry.ts';
 import { createOrdering, type Placed } from './in-order.ts';
 import { createOwn, readRun } from './own.ts';
@@ -24,7 +24,7 @@ export async function judgeHar(chunks: AsyncIterable<Buffer>, judge: ForeignJudg
 
   function take(part: HarPart): void {
     if (part.kind === 'too-large') return judge.leftOut.note('too-large', '');
-    const json = parsed(part.bytes);
+    const json = jsonOf(part.bytes);
     if (part.kind === 'member') {
       const run = part.name === '_agentContract' ? readRun(json) : undefined;
       isOwn = run !== undefined;
@@ -47,14 +47,4 @@ export async function judgeHar(chunks: AsyncIterable<Buffer>, judge: ForeignJudg
   scanner.end();
   for (const placed of ordering.end()) see(placed);
   judge.begin();
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch (error) {
-    throw new HarError(`an entry is not JSON: ${error instanceof Error ? error.message.slice(0, 200) : ''}`, {
-      cause: error,
-    });
-  }
 }

@@ -5,7 +5,7 @@ import { answerOf, pause, type Handler } from '../hosts/fetch.ts';
 import { createMock, type Mock } from '../mock.ts';
 import type { Session } from '../session/session.ts';
 import { serviceUrls } from './service-urls.ts';
-import { bytesOf, waitingTime } from '../hosts/delivery.ts';
+import { bytesOf, cookiesIn, waitingTime } from '../hosts/delivery.ts';
 
 /** The needed part of a Playwright `Route`. */
 export interface PlaywrightRoute {
@@ -65,9 +65,11 @@ export async function routeToMock(
     });
     try {
       await pause(waitingTime(wire), stopped.signal);
-      const { status, headers, delivery } = wire;
+      const { status, cookies, delivery } = wire;
+      // Playwright takes several cookies as lines.
+      const headers = { ...wire.headers, ...(cookies && { 'set-cookie': cookiesIn(wire).join('\n') }) };
       if (delivery?.connection === undefined)
-        await route.fulfill({ status, headers: { ...headers }, body: Buffer.from(bytesOf(wire)) });
+        await route.fulfill({ status, headers, body: Buffer.from(bytesOf(wire)) });
       else await route.abort(reasons[delivery.connection]);
     } catch (error) {
       // A page that closed before its answer needs none.

@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { bytesOf } from './delivery.ts';
+import { bytesOf, cookiesIn } from './delivery.ts';
 import type { Wire } from '../call.ts';
 import type { ConnectionFault } from './broken-connections.ts';
 import { failure, isWithoutBody, tellFailure } from './sendable.ts';
@@ -37,7 +37,8 @@ export function sendGuarded(response: ServerResponse, step: () => void): void {
 }
 
 function send(response: ServerResponse, wire: Wire): void {
-  const { status, headers, body, delivery } = wire;
+  const { status, body, delivery } = wire;
+  const headers = headersOf(wire);
   if (response.headersSent || response.destroyed) return;
   // An HTTP/2 connection is shared, so only the stream of this answer breaks.
   if (delivery?.connection !== undefined)
@@ -52,6 +53,10 @@ function send(response: ServerResponse, wire: Wire): void {
   else if (delivery?.rate !== undefined) sendSlowly(response, bytes, delivery.rate);
   else response.end(bytes);
 }
+
+/** As Node.js takes them: a list where there are several of one name. */
+const headersOf = ({ headers, cookies }: Wire): OutgoingHttpHeaders =>
+  cookies === undefined ? { ...headers } : { ...headers, 'set-cookie': [...cookiesIn({ headers, cookies })] };
 
 /** Cache of recent UTF-8 encodings: encoding a page of results takes longer than finding it. */
 const encoded = new LRUCache<string, Buffer>({

@@ -15,3 +15,9 @@ export function waitingTime({ body, delivery }: Wire): number {
   const { delay = 0, rate } = delivery ?? {};
   return delay + (rate === undefined ? 0 : (new platform.TextEncoder().encode(body).length / rate) * 1000);
 }
+
+/** Values of `Set-Cookie`: what the mock itself sets, and what a server behind it does. */
+export const cookiesIn = ({ headers, cookies = [] }: Pick<Wire, 'headers' | 'cookies'>): readonly string[] => {
+  const own = headers['set-cookie'];
+  return own === undefined ? cookies : [own, ...cookies];
+};

@@ -1,7 +1,7 @@
 import type { MockRequest, Wire } from '../call.ts';
 import { createConnections } from './connections.ts';
 import { isWithoutBody } from './sendable.ts';
-import { bytesOf, waitingTime } from './delivery.ts';
+import { bytesOf, cookiesIn, waitingTime } from './delivery.ts';
 import { platform } from '../../text/platform.ts';
 
 /** The mock that answers, or one of its sessions. */
@@ -28,10 +28,19 @@ export async function fromFetch(request: Request): Promise<MockRequest> {
 }
 
 /** Converts an answer for the Fetch API. It has no body if the status forbids one. */
-export const toResponse = ({ status, headers, body, encoding }: Wire, method: string): Response => {
+export const toResponse = ({ status, headers: single, cookies, body, encoding }: Wire, method: string): Response => {
   const isEmpty = method === 'HEAD' || status === 205 || isWithoutBody(status);
+  const headers = cookies === undefined ? single : withCookies(single, cookies);
   return new platform.Response(isEmpty ? null : encoding ? bytesOf({ body, encoding }) : body, { status, headers });
 };
+
+function withCookies(headers: Wire['headers'], cookies: readonly string[]): [string, string][] {
+  const { 'set-cookie': _, ...others } = headers;
+  return [
+    ...Object.entries(others),
+    ...cookiesIn({ headers, cookies }).map((one): [string, string] => ['set-cookie', one]),
+  ];
+}
 
 /**
  * Like the global `fetch`, in process. A connection fault rejects like a broken connection. A slow answer comes in one

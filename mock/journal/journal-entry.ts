@@ -1,7 +1,7 @@
 import type { EndpointId } from '../../spec/index.ts';
 import type { Json } from '../json.ts';
 import type { MockRequest, Wire, Delivery } from '../call.ts';
-import { bytesOf } from '../hosts/delivery.ts';
+import { bytesOf, cookiesIn } from '../hosts/delivery.ts';
 import { excessOf } from '../service/json-limits.ts';
 import type { Warning } from '../teaching/warnings.ts';
 import { platform } from '../../text/platform.ts';
@@ -104,14 +104,17 @@ export function readable(id: number, session: string, exchange: Exchange | KeptE
 
 /** The body is parsed and measured only on access, so that a search over a thousand pages stays fast. */
 function responseOf(
-  { status, headers, body, encoding, delivery }: KeptExchange['wire'],
+  { status, headers, cookies, body, encoding, delivery }: KeptExchange['wire'],
   size: number | undefined,
   hide: (text: string) => string,
 ): JournalEntry['response'] {
   if (delivery?.connection !== undefined) return { status: null, headers: {}, body: null, size: 0, delivery };
   return {
     status,
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)])),
+    headers: {
+      ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)])),
+      ...(cookies && { 'set-cookie': cookiesIn({ headers, cookies }).map(withoutValue).join(', ') }),
+    },
     get body() {
       return body === undefined || body === '' ? null : contentOf(hide(body));
     },
@@ -121,6 +124,9 @@ function responseOf(
     delivery: delivery ?? null,
   };
 }
+
+/** A cookie of a server behind the mock stands for somebody there. */
+const withoutValue = (cookie: string): string => cookie.replace(/^([^=;]*=)[^;]*/, '$1$SECRET');
 
 export const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'x-api-key']);
 

@@ -108,7 +108,7 @@ export function createRing(most: number, budget: JournalBudget): Ring {
 
 function keep(exchange: Exchange, id: number, budget: JournalBudget): Kept {
   const { request, endpoint, agentId, wire, at, duration, warnings, applied, plan } = exchange;
-  const { status, headers, encoding, delivery } = wire;
+  const { status, headers, cookies, encoding, delivery } = wire;
   const { method, target, body } = request;
   return {
     id,
@@ -120,7 +120,9 @@ function keep(exchange: Exchange, id: number, budget: JournalBudget): Kept {
     oversize: request.oversize === true,
     target: budget.share(target),
     asked: budget.share(JSON.stringify([method, request.headers])),
-    answered: budget.share(JSON.stringify({ wire: { status, headers, encoding, delivery }, warnings, applied, plan })),
+    answered: budget.share(
+      JSON.stringify({ wire: { status, headers, cookies, encoding, delivery }, warnings, applied, plan }),
+    ),
     body: body === undefined ? 'none' : budget.share(bytesOf(body)),
     answer: budget.answer(wire.body),
   };

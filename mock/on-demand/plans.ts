@@ -28,7 +28,7 @@ export interface Plan extends PlanRequest {
 }
 
 export interface Plans {
-  /** @throws MockError for an unknown endpoint, an empty plan, or an invalid step. */
+  /** @throws MockError for an unknown endpoint, an empty plan, or an invalid step, such as one with an unknown example. */
   add(request: PlanRequest): Plan;
   list(): readonly Plan[];
   /** @throws MockError for an unknown id. */
@@ -68,7 +68,7 @@ export function createPlans(): Plans {
           `"on" of a plan must be an endpoint (${endpointIds.join(', ')}) or "every"; it is ${JSON.stringify(on)}.${didYouMean(on, ['every', ...endpointIds])}`,
         );
       if (!Array.isArray(steps) || steps.length === 0) throw new MockError('A plan needs at least one step.');
-      for (const [index, step] of steps.entries()) checkStep(step, `steps/${index}`);
+      for (const [index, step] of steps.entries()) checkStep(step, on, `steps/${index}`);
       const plan: Running = { id: `plan-${++count}`, on, steps, met: steps.map(() => []), at: 0 };
       running.set(plan.id, plan);
       return report(plan);
@@ -111,7 +111,7 @@ function report({ id, on, steps, met }: Running): Plan {
 }
 
 /** `where` is the place of the step in the input. @throws MockError */
-export function checkStep(step: PlanStep, where: string): void {
+export function checkStep(step: PlanStep, on: PlanRequest['on'], where: string): void {
   if (typeof step !== 'object' || step === null || Array.isArray(step))
     throw new MockError(`${where} must be an object such as {"code": 503, "retryAfter": 1}.`);
   const { times, ...wanted } = step;
@@ -128,6 +128,20 @@ export function checkStep(step: PlanStep, where: string): void {
       );
   }
   checkFault(step.fault, `${where}/fault`);
+  if (step.example !== undefined || step.dynamic === true) checkDocumented(step, on, where);
+}
+
+/** A step for every endpoint needs one that documents the answer. @throws MockError */
+function checkDocumented(step: PlanStep, on: PlanRequest['on'], where: string): void {
+  const { documentedAnswer } = require('./examples') as typeof import('./examples.ts');
+  const place = `${where}/${step.example === undefined ? 'dynamic' : 'example'}`;
+  const refusals: string[] = [];
+  for (const endpoint of on === 'every' ? endpointIds : [on]) {
+    const found = documentedAnswer(endpoint, step);
+    if (!('refusal' in found)) return;
+    refusals.push(found.refusal);
+  }
+  throw new MockError(`${place}: ${refusals.join(' ')}`);
 }
 
 /** @throws MockError for an unknown fault. */

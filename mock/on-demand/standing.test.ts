@@ -1,5 +1,7 @@
-import { createMock } from '../mock.ts';
+import { MockError } from '../mock-error.ts';
+import { createMock, type Mock } from '../mock.ts';
 import { testMock } from '../test-client.ts';
+import type { PlanStep } from './plans.ts';
 
 const agents = '/api/v1/agents/nobody';
 const workspaces = '/api/v1/workspaces';
@@ -76,4 +78,37 @@ test.each([
   ['every', { cod: 404 }, /answer\/"cod" is not a preference/],
 ])('%s with %j is refused', (on, answer, message) => {
   expect(() => createMock().standing.set(on as 'every', answer as { code: number })).toThrow(message);
+});
+
+test.each<[Parameters<Mock['plan']>[0], PlanStep, RegExp]>([
+  [
+    'get-agent',
+    { example: 'nope' },
+    /example: Get agent has no example "nope" for the code 200\. Its codes and examples are 200: /,
+  ],
+  ['get-agent', { example: 'empty-page' }, /example: Get agent has no example "empty-page"/],
+  ['get-agent', { example: 'no-token' }, /example: .* Ask for code=401 too\./],
+  ['get-agent', { code: 299, dynamic: true }, /dynamic: Get agent documents no answer with the code 299\./],
+  [
+    'every',
+    { example: 'nope' },
+    /example: Create agent has no example "nope".* List results of an agent has no example "nope"/,
+  ],
+])('of %s, the answer %j is refused when it is set, not when it is asked for', (on, step, message) => {
+  const mock = createMock();
+  for (const [set, where] of [
+    [() => mock.standing.set(on, step), 'answer'],
+    [() => mock.plan(on, [{}, step]), 'steps/1'],
+  ] as const) {
+    expect(set).toThrow(MockError);
+    expect(set).toThrow(message);
+    expect(set).toThrow(where);
+  }
+  expect([mock.standing.list(), mock.plans.list()]).toEqual([[], []]);
+});
+
+test('an example that some endpoint has may stand for all', () => {
+  const mock = createMock();
+  mock.standing.set('every', { example: 'empty-page' });
+  expect(mock.standing.list()).toHaveLength(1);
 });

@@ -23,9 +23,9 @@ export function createStandingAnswers(): StandingAnswers {
   const answers = new Map<PlanRequest['on'], StandingAnswer['answer']>();
   return {
     set(on, answer) {
-      checkStep(answer, 'answer');
+      checkStep(answer, checkOn(on), 'answer');
       if ('times' in answer) throw new MockError('answer/times: a standing answer stays; a plan counts.');
-      answers.set(checkOn(on), answer);
+      answers.set(on, answer);
     },
     remove: (on) => answers.delete(on),
     clear: () => answers.clear(),

@@ -175,12 +175,13 @@ const aboutUpstream = (code: string, message: string): Warning => ({
 });
 
 /** Every byte stays as it came. */
-function wireOf({ status, headers, body }: Came): Wire {
+function wireOf({ status, headers, cookies = [], body }: Came): Wire {
+  const given = { status, headers, ...(cookies.length === 0 ? {} : { cookies }) };
   try {
     const text = new platform.TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
-    return { status, headers, body: text };
+    return { ...given, body: text };
   } catch {
-    return { status, headers, body: charactersOf(body), encoding: 'latin1' };
+    return { ...given, body: charactersOf(body), encoding: 'latin1' };
   }
 }
 

@@ -19,6 +19,10 @@ export interface UpstreamOptions {
   readonly learn?: boolean;
   /** Milliseconds for one whole answer of the upstream. Default: 10,000. */
   readonly timeout?: number;
+  /** Certificates (PEM) to trust in place of the well-known authorities, where the upstream has one of its own. */
+  readonly ca?: string;
+  /** Accepts any certificate of the upstream. Default: no. */
+  readonly insecure?: boolean;
 }
 
 /**
@@ -38,20 +42,27 @@ export interface UpstreamPlan {
   readonly learns: boolean;
   /** Milliseconds. */
   readonly timeout: number;
+  /** PEM. */
+  readonly ca: string | undefined;
+  readonly insecure: boolean;
 }
 
 const MOST_MS = 600_000;
 
 /** @throws MockError that says which option is wrong, and what it must be. */
 export function readUpstream(options: UpstreamOptions): UpstreamPlan {
-  const { token, learn = false, timeout = 10_000 } = options;
+  const { token, learn = false, timeout = 10_000, ca, insecure = false } = options;
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token))
     throw new MockError('upstream.token must hold ASCII characters without blanks, and no "Bearer" before it.');
   if (!(Number.isSafeInteger(timeout) && timeout >= 1 && timeout <= MOST_MS))
     throw new MockError(
       `upstream.timeout is ${JSON.stringify(timeout)}; it must be milliseconds from 1 to ${MOST_MS}.`,
     );
-  return { url: readUrl(options.url), ways: waysOf(options), token, learns: learn, timeout };
+  if (ca !== undefined && !ca.includes('-----BEGIN CERTIFICATE-----'))
+    throw new MockError(
+      'upstream.ca must hold certificates in PEM (-----BEGIN CERTIFICATE-----), not the name of a file.',
+    );
+  return { url: readUrl(options.url), ways: waysOf(options), token, learns: learn, timeout, ca, insecure };
 }
 
 function readUrl(text: string): URL {

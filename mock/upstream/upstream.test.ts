@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, gzipSync } from 'node:zlib';
 import express from 'express';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -102,11 +102,45 @@ test("without one the client's own token goes on, and may write to the mock as w
   expect(JSON.stringify(mock.journal.entries())).not.toContain('their-own');
 });
 
+test('cookies pass both ways, as cookies of the mock, and the journal tells none', async () => {
+  const cookies = [
+    'session=s3cret-1; Domain=api.example; Path=/base/api; Secure; HttpOnly; SameSite=None; Partitioned',
+    'plain=s3cret-2; Max-Age=60; Path=/base; SameSite=Lax',
+    '__Host-kept=s3cret-3; Path=/; Secure',
+    'odd; Path=/elsewhere',
+  ];
+  const upstream = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'set-cookie': cookies }).end(JSON.stringify(real));
+  });
+  const mock = mockOf({ url: `${upstream.url}/base` });
+  const server = await mock.listen();
+  const sent = { headers: { ...bearer, cookie: 'session=s3cret-1; plain=s3cret-2' } };
+  const answers = [await mock.fetch(realPath, sent), await fetch(`${server.url}/api/v1/agents/real`, sent)];
+  await server.close();
+  for (const answer of answers)
+    expect(answer.headers.getSetCookie()).toEqual([
+      'session=s3cret-1; Path=/api; HttpOnly',
+      'plain=s3cret-2; Max-Age=60; Path=/; SameSite=Lax',
+      '__Host-kept=s3cret-3; Path=/; Secure',
+      'odd; Path=/elsewhere',
+    ]);
+  expect(upstream.got.map(({ headers }) => headers.cookie)).toEqual([sent.headers.cookie, sent.headers.cookie]);
+  const journal = JSON.stringify(mock.journal.entries());
+  expect([journal.includes('s3cret'), journal.includes('plain=$SECRET; Max-Age=60')]).toEqual([false, true]);
+});
+
+test('a fault that sets a cookie sets it beside those of the upstream', async () => {
+  const upstream = await serve(() => [200, real, { 'set-cookie': 'theirs=1' }]);
+  const mock = mockOf({ url: upstream.url, forward: ['get-agent'] }, { faults: ['get-agent-accepts-cookie'] });
+  const answer = await mock.fetch(realPath, { headers: bearer });
+  expect(answer.headers.getSetCookie()).toEqual([expect.stringContaining('session='), 'theirs=1']);
+});
+
 test('CORS is answered by the mock, over the network too', async () => {
   const upstream = await serve(() => [
     200,
     real,
-    { 'access-control-allow-origin': 'https://other.example', 'access-control-max-age': '1', 'set-cookie': 'a=1' },
+    { 'access-control-allow-origin': 'https://other.example', 'access-control-max-age': '1' },
   ]);
   const server = await mockOf({ url: upstream.url }).listen();
   const origin = 'http://localhost:3000';
@@ -117,7 +151,7 @@ test('CORS is answered by the mock, over the network too', async () => {
   await server.close();
   expect(headers.get('access-control-allow-origin')).toBe(origin);
   expect(headers.get('access-control-expose-headers')).toContain('x-agent-contract-source');
-  expect([headers.get('access-control-max-age'), headers.get('set-cookie')]).toEqual([null, null]);
+  expect(headers.get('access-control-max-age')).toBeNull();
   expect(upstream.got).toHaveLength(1);
 });
 
@@ -139,6 +173,8 @@ test('a middleware forwards, and leaves what is not below the service to the ser
 });
 
 test.each([
+  ['deflate, bare', { 'content-encoding': 'deflate' }, deflateRawSync('{"agent":{}}'), '{"agent":{}}'],
+  ['br in gzip', { 'content-encoding': 'br, gzip' }, gzipSync(brotliCompressSync('{"agent":{}}')), '{"agent":{}}'],
   ['gzip', { 'content-encoding': 'gzip' }, gzipSync('{"agent":{}}'), '{"agent":{}}'],
   ['UTF-8', {}, Buffer.from('"ü"'), '"ü"'],
   ['bytes that are no UTF-8', {}, Buffer.from([0x22, 0xfc, 0x00, 0x22]), '\u0022\u00fc\u0000\u0022'],
@@ -297,6 +333,10 @@ test.each<[UpstreamOptions, RegExp]>([
   [{ url: 'http://x.example', mock: ['9.9'] }, /upstream\.mock: There is no endpoint or section "9\.9"/],
   [{ url: 'http://x.example', forward: ['4.5'], mock: ['list-results'] }, /both name list-results/],
   [{ url: 'http://x.example', token: 'Bearer x' }, /^upstream\.token must hold ASCII characters without blanks/],
+  [
+    { url: 'https://x.example', ca: './own.pem' },
+    /^upstream\.ca must hold certificates in PEM .*, not the name of a file/,
+  ],
   [{ url: 'http://x.example', timeout: 0 }, /upstream\.timeout is 0; it must be milliseconds from 1/],
 ])('%j is refused', (options, message) => {
   expect(() => mockOf(options)).toThrow(MockError);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { isPacked, unpack } from '../../../text/unpack.ts';
 import type { MockRequest } from '../../call.ts';
 import { othersPreferred } from '../../on-demand/preferences.ts';
 import { createConnector, type Connector } from './connect.ts';
-import { decoded } from './decoded.ts';
+import { cookiesOf } from './cookies.ts';
 import { forwarded, joined } from './headers.ts';
 import type { UpstreamPlan } from '../options.ts';
 
@@ -12,6 +13,8 @@ export interface Came {
   readonly status: number;
   /** Names in lower case; without those of the connection, of the origin, of cookies and of CORS. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Values of `Set-Cookie`, as the mock sets them. */
+  readonly cookies?: readonly string[];
   /** Decoded. */
   readonly body: Uint8Array;
 }
@@ -50,7 +53,10 @@ const NOT_SENT: ReadonlySet<string> = new Set([
   'x-mock-now',
 ]);
 
-/** Not given back: the length and the encoding that the body no longer has, and what is true of the upstream's own origin. */
+/**
+ * Not given back: the length and the encoding that the body no longer has, and what is true of the upstream's own origin;
+ * cookies go another way.
+ */
 const NOT_GIVEN: ReadonlySet<string> = new Set([
   'content-length',
   'content-encoding',
@@ -61,8 +67,8 @@ const NOT_GIVEN: ReadonlySet<string> = new Set([
   'x-agent-contract-source',
 ]);
 
-export function createAsk({ url, token, timeout }: UpstreamPlan): Ask {
-  const connector = createConnector({ upstream: url });
+export function createAsk({ url, token, timeout, ca, insecure }: UpstreamPlan): Ask {
+  const connector = createConnector({ upstream: url, ca, insecure });
   const name = `agent-contract-${randomUUID()}`;
   return async (request) => {
     const via = request.headers['via'] ?? '';
@@ -133,14 +139,10 @@ function sendOnce(
       const code = codeOf(error);
       const mayRepeat = method === 'GET' || method === 'HEAD';
       if (out.reusedSocket && code === 'ECONNRESET' && mayRepeat) return end('stale');
-      end(
-        code.startsWith('HPE_')
-          ? { why: 'unusable', words: `does not answer in HTTP, or its headers are too large (${code})` }
-          : { why: 'absent', words: `could not be reached (${code})` },
-      );
+      end(failureOf(code));
     });
     out.on('response', (answer) => {
-      receive(answer, (what) => {
+      receive(answer, connector.prefix, (what) => {
         clearTimeout(timer);
         resolve(what);
         if ('why' in what) out.destroy();
@@ -150,7 +152,20 @@ function sendOnce(
   });
 }
 
-function receive(answer: IncomingMessage, done: (what: Came | Missing) => void): void {
+function failureOf(code: string): Missing {
+  if (code.startsWith('HPE_'))
+    return { why: 'unusable', words: `does not answer in HTTP, or its headers are too large (${code})` };
+  if (CERTIFICATE.test(code))
+    return {
+      why: 'unusable',
+      words: `shows a certificate that is not trusted (${code}). Name who signed it with --ca (upstream.ca), or accept any with --insecure (upstream.insecure)`,
+    };
+  return { why: 'absent', words: `could not be reached (${code})` };
+}
+
+const CERTIFICATE = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$/;
+
+function receive(answer: IncomingMessage, prefix: string, done: (what: Came | Missing) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
   const broken = (): void => done({ why: 'absent', words: 'broke off its answer' });
@@ -162,22 +177,26 @@ function receive(answer: IncomingMessage, done: (what: Came | Missing) => void):
     chunks.push(chunk);
   });
   answer.on('end', () => {
-    if (answer.complete) done(cameOf(answer, Buffer.concat(chunks)));
+    if (answer.complete) done(cameOf(answer, Buffer.concat(chunks), prefix));
   });
 }
 
-function cameOf({ statusCode: status = 0, rawHeaders }: IncomingMessage, bytes: Buffer): Came | Missing {
+function cameOf(
+  { statusCode: status = 0, rawHeaders }: IncomingMessage,
+  bytes: Buffer,
+  prefix: string,
+): Came | Missing {
   if (status < 200 || status > 599) return { why: 'unusable', words: `answers with the status ${status}` };
   const all = joined(rawHeaders);
-  const body = decoded(bytes, all['content-encoding']?.trim(), MOST_BYTES);
-  if (body === undefined)
+  const body = unpack(bytes, all['content-encoding'] ?? '', MOST_BYTES);
+  if (isPacked(body))
     return {
       why: 'unusable',
       words: `answers in an encoding that cannot be read, or with more than ${MOST_BYTES} bytes`,
     };
   const kept = joined(forwarded(rawHeaders, NOT_GIVEN));
   const headers = Object.fromEntries(Object.entries(kept).filter(([name]) => !name.startsWith('access-control-')));
-  return { status, headers, body };
+  return { status, headers, cookies: cookiesOf(rawHeaders, prefix), body };
 }
 
 const codeOf = (error: unknown): string => {

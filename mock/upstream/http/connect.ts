@@ -14,6 +14,8 @@ export interface ServerBehind {
 
 /** The way to a server, over connections that are kept. */
 export interface Connector {
+  /** What the paths of the server begin with; empty where that is its root. */
+  readonly prefix: string;
   /** Path and query at the server of what a request names; `undefined` where that is no path. */
   targetOf(url: string): string | undefined;
   /** Begins a request under the server's own name. Throws what `node:http` throws for a header that cannot be sent. */
@@ -30,6 +32,7 @@ export function createConnector({ upstream, ca, insecure }: ServerBehind): Conne
       ? { ...(ca === undefined ? {} : { ca }), rejectUnauthorized: insecure !== true }
       : {};
   return {
+    prefix,
     targetOf(url) {
       if (url.startsWith('/')) return prefix + url;
       // As a client writes it that takes us for its proxy.

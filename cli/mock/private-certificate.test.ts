@@ -1,0 +1,60 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { createMock, type MockServer } from '../../mock/index.ts';
+import { temporaryFolder } from '../testing/test-io.ts';
+import { serve } from '../testing/test-mock.ts';
+import { makeCertificate } from './certificate.ts';
+
+const folder = temporaryFolder();
+const real = createMock({ seed: 1, persona: 'tiny' });
+let server: MockServer;
+
+beforeAll(async () => {
+  const { cert, key } = await makeCertificate('127.0.0.1');
+  writeFileSync(path.join(folder, 'own.pem'), cert);
+  writeFileSync(path.join(folder, 'other.pem'), (await makeCertificate('127.0.0.1')).cert);
+  server = await real.listen({ tls: { cert, key } });
+});
+afterAll(() => server.close());
+
+/** What a mock before the server answers about something of the server's. */
+async function asked(
+  flags: readonly string[],
+): Promise<readonly [status: number, source: string | null, body: string]> {
+  let met: readonly [number, string | null, string] = [0, null, ''];
+  await serve(folder)(['--json', '--persona', 'empty', '--upstream', server.url, ...flags], async (line) => {
+    const { agentId, token } = real.target;
+    const answer = await fetch(`${(JSON.parse(line) as { url: string }).url}/api/v1/agents/${agentId}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    met = [answer.status, answer.headers.get('x-agent-contract-source'), await answer.text()];
+  });
+  return met;
+}
+
+test.each([[['--ca', 'own.pem']], [['--insecure']]])(
+  'an upstream with a certificate of its own answers: %j',
+  async (flags) => {
+    expect(await asked(flags)).toEqual([200, 'upstream', expect.stringContaining(real.target.agentId)]);
+  },
+);
+
+test.each([[[]], [['--ca', 'other.pem']], [['--fallback']]])(
+  'it is refused, with the remedy, where nobody vouches for it: %j',
+  async (flags) => {
+    expect(await asked(flags)).toEqual([
+      502,
+      'mock',
+      expect.stringMatching(
+        /shows a certificate that is not trusted \(\w+\)\. Name who signed it with --ca .* --insecure/,
+      ),
+    ]);
+  },
+);
+
+test('--like asks a server with such a certificate', async () => {
+  const flags = ['--json', '--like', server.url, '--read-only', '--ca', 'own.pem'];
+  const env = { AGENT_CONTRACT_TOKEN: real.target.token, AGENT_CONTRACT_AGENT_ID: real.target.agentId };
+  const { stderr } = await serve(folder)(flags, () => undefined, env);
+  expect(stderr).toMatch(/today: \d+ of \d+ choices/);
+});
