@@ -9,7 +9,7 @@ type Mock = ReturnType<typeof testMock>['mock'];
 
 /** Requests of which each meets what some gap leaves open. */
 function requests({ target, store }: Mock): readonly Row[] {
-  const { agentId, workspaceId, readToken, guestToken, publishedAgentId, v5AgentId } = target;
+  const { agentId, workspaceId, readToken = '', guestToken = '', publishedAgentId, v5AgentId } = target;
   const [agents, list] = ['/api/v1/agents', `/api/v1/agents/${agentId}/results`];
   const create = (agent: object, more: object = { workspaceId }): TestRequest => ({ body: { ...more, agent } });
   const unpublished = [0, 1, 2, 3, 4, 5].map((i) => store.agentId(i)).find((id) => !store.publishedAgent(id)) ?? '';
