@@ -127,7 +127,7 @@ test.each([
   ['epoch-seconds', '1779291000'],
   ['sql', '2026-05-20 15:30:00'],
   ['words', 'day 140 of the year 2026, 15h30'],
-])('a timestamp as %s is %s', (format, expected) => {
+] as const)('a timestamp as %s is %s', (format, expected) => {
   const { mock, call } = testMock({ choices: { 'timestamp-format': format } });
   const body = { workspaceId: mock.target.workspaceId, agent: { name: 'A' } };
   expect(call('/api/v1/agents', { body }).json.agent.createdAt).toBe(expected);
