@@ -183,6 +183,7 @@ describe('an option that cannot be used is refused', () => {
     [{ baseUrl: 'http://h/?a=1' }, /baseUrl is "http:\/\/h\/\?a=1"; .* no "\?"/],
     [{ baseUrl: 'http://h/#a' }, /no "#"/],
     [{ baseUrl: 'http://user:pass@h' }, /^baseUrl holds a user name or a password; send/],
+    [{ baseUrl: 'h2+a.b-c://user@h' }, /^baseUrl holds a user name or a password; send/],
     [{ token: '' }, /^token must be/],
     [{ token: secret }, /^token must be .* without "Bearer"$/],
     [{ timeout: 0 }, /^timeout is 0/],

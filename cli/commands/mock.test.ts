@@ -354,6 +354,11 @@ describe('the admin token', () => {
   test('is advised where other machines can reach the mock, and then no more', async () => {
     const { stderr } = await serving(['--json', '--host', '0.0.0.0'], () => undefined);
     expect(stderr).toMatch(/^warning: The mock listens on 0\.0\.0\.0, .* set AGENT_CONTRACT_ADMIN_TOKEN, .*\n$/);
+    expect(stderr).not.toContain('upstream');
+    const forwarding = ['--json', '--host', '0.0.0.0', '--upstream', 'http://127.0.0.1:1'];
+    expect((await serving(forwarding, () => undefined)).stderr).not.toContain('also reach the upstream');
+    const { stderr: said } = await serving([...forwarding, '--upstream-token', 'x'], () => undefined);
+    expect(said).toContain('They also reach the upstream, with the token of --upstream-token. Publish');
     const quiet = await serving(['--json', '--host', '0.0.0.0'], () => undefined, {
       AGENT_CONTRACT_ADMIN_TOKEN: token,
     });

@@ -137,6 +137,7 @@ describe('on Windows', () => {
     });
     expect(find(String.raw`.\x.exe`, [String.raw`C:\work\x.exe`]).command).toBe(String.raw`C:\work\x.exe`);
     expect(find('none', []).command).toBe('none');
+    expect(windowsCommand('none', [], { env, cwd: String.raw`C:\work` }).command).toBe('none');
   });
 
   test('a batch file is started by cmd.exe, with nothing in it that cmd.exe could take for its own', () => {

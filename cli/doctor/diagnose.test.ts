@@ -4,7 +4,7 @@ import {
   type TinyOptions,
   type TinyRequest,
 } from '../../conformance/http/tiny-service.ts';
-import { TransportError } from '../../conformance/http/transport.ts';
+import { TransportError, type Transport } from '../../conformance/http/transport.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { diagnose } from './diagnose.ts';
 
@@ -310,6 +310,33 @@ test.each<[string, Asked, readonly string[]]>([
         : `${says} this machine. A run judges time windows by the Date of the answers.`,
     ],
   ]),
+  [
+    'results',
+    {
+      options: { now: undefined },
+      ages: [...ages(50, 1), ...ages(51, OLD)],
+      before: (_, answer) => ({ ...answer(), headers: { date: new Date(now).toUTCString() } }),
+    },
+    ['ok: There are 101, 51 of them older than 7 days.'],
+  ],
 ])('the %s of %j', async (what, asked, expected) => {
   expect(await found(what, asked)).toEqual(expected);
+});
+
+const { transport: service } = tinyService({ now });
+
+test.each<[string, string, number, string, readonly string[]]>([
+  ['http:', 'https:', 404, '<html>', ['https://service.test']],
+  ['http:', 'https:', 500, '{}', ['https://service.test']],
+  ['http:', 'https:', 404, '{}', []],
+  ['https:', 'http:', 404, '<!doctype html>', ['http://service.test']],
+])('where the service is not at %s, %s is tried after %d with %s', async (here, _there, status, text, expected) => {
+  const transport: Transport = async (request, signal) =>
+    request.url.startsWith(`${here}//`)
+      ? { status, headers: {}, body: new TextEncoder().encode(text) }
+      : service(request, signal);
+  const says = await found('base URL', {
+    options: { baseUrl: `${here}//service.test`, transport },
+  });
+  expect(says.flatMap((one) => / \| Use (.*)$/.exec(one)?.[1] ?? [])).toEqual(expected);
 });

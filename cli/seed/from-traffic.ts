@@ -26,7 +26,7 @@ export interface FromTraffic {
   readonly tokens: ReadonlySet<string>;
 }
 
-/** Most characters of answers that are kept. */
+/** Most bytes of answers that are kept. */
 const MOST_KEPT = 200_000_000;
 const MOST_TOKENS = 1000;
 
@@ -40,8 +40,14 @@ interface Kept {
   nameless: number;
 }
 
-/** Collects data from HAR files, each in the order of its answers: later data replaces earlier data. */
-export function gatherTraffic(baseUrl: string | undefined): {
+/**
+ * Collects data from HAR files, each in the order of its answers: later data replaces earlier data. Beyond `most` bytes of
+ * answers nothing is kept.
+ */
+export function gatherTraffic(
+  baseUrl: string | undefined,
+  most = MOST_KEPT,
+): {
   readonly add: (chunks: AsyncIterable<Buffer>) => Promise<void>;
   readonly end: () => FromTraffic;
 } {
@@ -66,7 +72,7 @@ export function gatherTraffic(baseUrl: string | undefined): {
     const body = met.body && objectIn(met.body);
     if (!body) return leftOut.note('no-body', '');
     size += met.body?.length ?? 0;
-    if (size > MOST_KEPT) return leftOut.note('too-large', '');
+    if (size > most) return leftOut.note('too-large', '');
     lastAt = Math.max(lastAt, met.answeredAt);
     keep(kept, about.agentId ?? '', body);
   }

@@ -38,7 +38,7 @@ const judges = new WeakMap<Schema, ValidateFunction>();
 function errorsOf(value: Json, schema: Schema, at: string): readonly string[] {
   const judge = judges.get(schema) ?? compile(schema);
   judges.set(schema, judge);
-  if (judge(value)) return [];
+  judge(value);
   const errors = judge.errors ?? [];
   const choices = errors.filter(({ keyword }) => keyword === 'anyOf');
   const isWithin = ({ schemaPath }: ErrorObject): boolean =>

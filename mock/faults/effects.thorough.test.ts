@@ -1,10 +1,10 @@
 import { endpointIds, violationIds, violations, type EndpointId, type ViolationId } from '../../spec/index.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
-import type { Wire } from '../call.ts';
 import { isObject, type Json } from '../json.ts';
 import { createMock } from '../index.ts';
 import { faults } from './index.ts';
 import { shapeMutants } from './shape.ts';
+import { changes, parsed, places } from '../test-differences.ts';
 import { effects } from './test-effects.ts';
 import { scriptedSession, type Step } from './test-session.ts';
 
@@ -32,35 +32,6 @@ function casesAt(endpoints: readonly string[]): readonly Step[] {
   cases.set(key, found);
   return found;
 }
-
-function parsed(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
-}
-
-/** The places in which two values differ, `*` for every index. */
-function places(one: Json | undefined, other: Json | undefined, at: string): readonly string[] {
-  if (Array.isArray(one) && Array.isArray(other))
-    return Array.from({ length: Math.max(one.length, other.length) }, (_, i) =>
-      places(one[i], other[i], `${at}/*`),
-    ).flat();
-  if (isObject(one) && isObject(other))
-    return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((name) =>
-      places(one[name], other[name], `${at}/${name}`),
-    );
-  return one === other ? [] : [at];
-}
-
-const changes = (one: Wire, other: Wire): readonly string[] =>
-  one.status === other.status
-    ? [
-        ...places(parsed(one.body), parsed(other.body), ''),
-        ...places({ ...one.headers }, { ...other.headers }, 'header'),
-      ]
-    : [`${one.status} to ${other.status}`];
 
 /** As deep as a resource's own fields. */
 const shortened = (place: string): string => place.split('/').slice(0, 4).join('/') || 'all';

@@ -1,6 +1,9 @@
-import { get, request as httpRequest, type IncomingMessage } from 'node:http';
+import { EventEmitter } from 'node:events';
+import { get, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 import { testNow } from '../test-client.ts';
+import { deliver } from './deliver.ts';
+import { waitingTime } from './delivery.ts';
 
 let mock: Mock;
 let server: MockServer;
@@ -65,6 +68,29 @@ test('a client that goes away while it waits harms nobody', async () => {
   await recorded;
   request.destroy();
   expect((await ask('delay=0')).statusCode).toBe(200);
+});
+
+test('of an answer that is late nothing is left where its client is gone', () => {
+  jest.useFakeTimers();
+  try {
+    const response = new EventEmitter();
+    deliver(response as ServerResponse, { status: 200, headers: {}, body: '', delivery: { delay: 1000 } });
+    expect(jest.getTimerCount()).toBe(1);
+    response.emit('close');
+    expect(jest.getTimerCount()).toBe(0);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test.each([
+  [undefined, 0],
+  [{}, 0],
+  [{ delay: 30 }, 30],
+  [{ rate: 2 }, 3500],
+  [{ delay: 30, rate: 2 }, 3530],
+])('an answer of seven bytes that is delivered by %j takes %d ms', (delivery, expected) => {
+  expect(waitingTime({ status: 200, headers: {}, body: 'Größe', ...(delivery && { delivery }) })).toBe(expected);
 });
 
 test('server-sent events tell of each request', async () => {

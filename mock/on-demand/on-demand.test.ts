@@ -1,4 +1,5 @@
 import { testMock, testNow } from '../test-client.ts';
+import { createPlans } from './plans.ts';
 
 const agentPath = (id: string): string => `/api/v1/agents/${id}`;
 
@@ -111,6 +112,17 @@ describe('plans', () => {
     const answer = call(agentPath(mock.target.agentId), { headers: { prefer: 'code=404' } });
     expect(answer.status).toBe(404);
     expect(mock.journal.entry(1)?.response.delivery).toEqual({ delay: 5 });
+  });
+
+  test('an answer that is not in the journal yet is taken, and told by no number', () => {
+    const plans = createPlans();
+    const { id } = plans.add({ on: 'every', steps: [{ code: 500, times: 2 }] });
+    const first = plans.take('get-agent');
+    expect(plans.get(id)).toMatchObject({ met: [[]], remaining: 1, isComplete: false });
+    plans.take('get-agent')?.metBy(7);
+    expect(plans.get(id)).toMatchObject({ met: [[7]], remaining: 0, isComplete: true });
+    first?.metBy(6);
+    expect(plans.get(id)).toMatchObject({ met: [[6, 7]] });
   });
 
   test('can be removed', () => {

@@ -14,12 +14,10 @@ interface Pattern {
   readonly segments: readonly string[];
 }
 
-const patterns: readonly Pattern[] = endpointIds
-  .map((endpoint) => {
-    const { method, path } = endpoints[endpoint];
-    return { endpoint, method, segments: path.split('/') };
-  })
-  .toSorted((a, b) => Number(a.segments.includes('{agentId}')) - Number(b.segments.includes('{agentId}')));
+const patterns: readonly Pattern[] = endpointIds.map((endpoint) => {
+  const { method, path } = endpoints[endpoint];
+  return { endpoint, method, segments: path.split('/') };
+});
 
 /** Finds the endpoint of a request, or refuses it and names the nearest route. `path` has no query. */
 export function route(method: string, path: string): Route | Refusal {

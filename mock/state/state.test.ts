@@ -47,6 +47,7 @@ test.each<[string, unknown, string]>([
   [`${own}/data/counters`, { ['x'.repeat(61)]: -1 }, `counters/${'x'.repeat(60)} does not belong there`],
   [`${own}/clock`, 1, 'sessions/""/clock has neither "frozenAt" nor "offset"'],
   [`${own}/clock`, { offset: '1' }, 'sessions/""/clock has neither "frozenAt" nor "offset"'],
+  [`${own}/clock`, { frozenAt: null, offset: null }, 'sessions/""/clock has neither "frozenAt" nor "offset"'],
   [`${own}/profile`, 'default', 'sessions/""/profile is not an object'],
   [`${own}/settings`, null, 'sessions/""/settings is not an object'],
   [`${own}/snapshots`, [], 'sessions/""/snapshots is not an object'],
@@ -56,6 +57,11 @@ test.each<[string, unknown, string]>([
   [`${own}/snapshots/one/clock`, {}, 'sessions/""/snapshots/one/clock has neither'],
 ])('with %s of %j it is refused', (pointer, value, message) => {
   expect(() => readState(changedAt(state, pointer, () => value))).toThrow(message);
+});
+
+test.each([1, 'a', {}, ['a', 1]])('with %j as what was learned it is refused', (learned) => {
+  const changed = changedAt(state, `${own}/data`, (data) => ({ ...(data as object), learned }));
+  expect(() => readState(changed)).toThrow('sessions/""/data/learned is not a list of identifiers');
 });
 
 test.each<[string, unknown, string]>([

@@ -143,6 +143,14 @@ describe('triggers', () => {
     expect(ids(await send(mock, 'list-results', {}, cursor))).toEqual(ids(second).toReversed());
     mock.setFaults(['results-ascending@last-page']);
     expect(ids(await send(mock, 'list-results', {}, cursor))).toEqual(ids(second));
+    const whole = async (faults: readonly string[]): Promise<Wire> => {
+      mock.setFaults(faults);
+      const target = `/api/v1/agents/${agentId}/results?timeFilter=today&limit=100`;
+      return mock.respond({ method: 'GET', target, headers: { authorization: `Bearer ${token}` } });
+    };
+    const last = await whole([]);
+    expect((JSON.parse(last.body) as { nextCursor: unknown }).nextCursor).toBeNull();
+    expect(ids(await whole(['results-ascending@last-page']))).toEqual(ids(last).toReversed());
   });
 
   test('what was made through the mock, read before, and with which access', async () => {

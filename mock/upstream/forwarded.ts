@@ -68,15 +68,15 @@ export async function forward(session: Running, onward: Onward): Promise<Forward
 
 /** The mock's answer where it is to stand in, or a refusal that says what became of the upstream. */
 function withoutAnswer(
-  { store, profile, behind }: Running,
-  { upstream }: Onward,
+  { store, profile }: Running,
+  { upstream, behind }: Onward,
   call: Call | Refusal,
   { why, words }: Missing,
 ): Forwarded {
   const said = `The upstream ${upstream.plan.url.origin} ${words}.`;
   const stands = why === 'absent' || why === 'late';
   const endpoint = 'kind' in call ? undefined : call.endpoint;
-  const isFallback = endpoint !== undefined && behind?.ways.get(endpoint) === 'fallback';
+  const isFallback = endpoint !== undefined && behind.ways.get(endpoint) === 'fallback';
   if (stands && (isFallback || (upstream.plan.learns && !('kind' in call) && isLearned(store, call))))
     return instead(`${said} The mock answered.`);
   const advice =

@@ -254,6 +254,37 @@ test('a connection that was idle and is gone is replaced', async () => {
   for (let i = 0; i < 5; i++) expect((await told(mock.fetch(realPath, { headers: bearer }))).status).toBe(200);
 });
 
+test.each([
+  ['GET', 200],
+  ['POST', 502],
+])('a connection that ends when it is used again: %s, %d', async (method, status) => {
+  const used = new WeakSet<object>();
+  const upstream = await serve((_got, response) => {
+    const { socket } = response;
+    if (socket === null || used.has(socket)) return void socket?.resetAndDestroy();
+    used.add(socket);
+    return [200, real];
+  });
+  const mock = mockOf({ url: upstream.url });
+  expect((await told(mock.fetch(realPath, { headers: bearer }))).status).toBe(200);
+  const body = method === 'POST' ? { body: '{"name":"A"}' } : {};
+  const target = method === 'POST' ? 'http://service.test/api/v1/workspaces' : realPath;
+  expect((await told(mock.fetch(target, { method, headers: { ...bearer, ...json }, ...body }))).status).toBe(status);
+  expect(upstream.got.map((one) => one.method)).toEqual(['GET', method, ...(method === 'GET' ? ['GET'] : [])]);
+});
+
+test.each([
+  ['?__delay=0', ''],
+  ['?__delay=0&a=1', '?a=1'],
+  ['?a=1&&__delay=0&b', '?a=1&b'],
+  ['?&__delay=0', ''],
+  ['?a=1&&b=', '?a=1&&b='],
+])('of the query %s it sends on %j', async (query, sent) => {
+  const upstream = await serve(() => [200, real]);
+  await mockOf({ url: upstream.url }).fetch(`${realPath}${query}`, { headers: bearer });
+  expect(upstream.got.map(({ url }) => url.replace(/^[^?]*/, ''))).toEqual([sent]);
+});
+
 describe('fallback', () => {
   test.each([
     ['is not there', deadUrl],

@@ -1,5 +1,6 @@
 import type { Json } from '../json.ts';
-import { abridged, asType, orMeant } from './slips.ts';
+import { instantMeant } from './query-slips.ts';
+import { abridged, asType, orMeant, slipOf } from './slips.ts';
 
 test.each<[string, Json, Json | undefined]>([
   ['string', 12, '12'],
@@ -45,4 +46,39 @@ test.each([
 test('what is no JSON is shown as it is, and what is not meant is not asked', () => {
   expect(abridged(undefined)).toBe('undefined');
   expect([orMeant(undefined), orMeant('a')]).toEqual(['', ' Did you mean a?']);
+});
+
+test.each([
+  ['name', ['name'], 'name'],
+  ['Na_Me', ['name'], 'name'],
+  ['nbme', ['name'], 'name'],
+  ['nbmf', ['name'], undefined],
+  ['limits', ['timers'], undefined],
+  ['setings', ['settings'], 'settings'],
+  ['setingz', ['settings'], 'settings'],
+  ['zetingz', ['settings'], undefined],
+  ['agent', ['agentId'], 'agentId'],
+  ['dom', ['domid'], undefined],
+])('%s is taken for one of %j: %s', (typed, known, expected) => {
+  expect(slipOf(typed, known)).toBe(expected);
+});
+
+test.each([
+  ['2026-05-01', undefined],
+  ['2026/05/01', '2026-05-01'],
+  ['2026.5.1', '2026-05-01'],
+  [' 2026-05-01 ', '2026-05-01'],
+  ['2026-05-01 10:30', '2026-05-01T10:30'],
+  ['2026/5/1 10:30:15', '2026-05-01T10:30:15'],
+  ['2026/5/1 10:30Z', '2026-05-01T10:30Z'],
+  ['2026/5/1  10:30+02:00', '2026-05-01T10:30+02:00'],
+  ['2026/5/1T10:30:15-11:30', '2026-05-01T10:30:15-11:30'],
+  ['2026/5/1 10:30+2:00', undefined],
+  ['2026/13/1', undefined],
+  ['2026/5', undefined],
+  ['1779291000', '2026-05-20T15:30:00.000Z'],
+  ['1779291000000', '2026-05-20T15:30:00.000Z'],
+  ['17792910000', undefined],
+])('of the instant %j is meant %j', (value, expected) => {
+  expect(instantMeant(value, 'UTC')).toBe(expected);
 });

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import type { Met } from '../../conformance/foreign/met.ts';
+import { createOnlook, type Passed } from './onlook.ts';
+import { createPace } from './pace.ts';
+
+const service = 'http://service.test/api/v1/agents/a';
+const others = 'http://service.test/elsewhere';
+
+/** What is told of one exchange that ends so, where there is time to judge it, and where there is none. */
+function told(url: string, how: 'ends' | 'fails', { isFull = false, isRecorded = false } = {}) {
+  const passed: Passed[] = [];
+  const recorded: Met[] = [];
+  const pace = { ...createPace(), isFull, hasTime: false };
+  const onlook = createOnlook({
+    judge: { see: () => 'not-judged', miss: () => undefined } as never,
+    isStrict: false,
+    ...(isRecorded ? { record: (met: Met) => void recorded.push(met) } : {}),
+    onPassed: (one) => void passed.push(one),
+    onBroken: (error) => {
+      throw error;
+    },
+    clean: {} as never,
+    pace,
+  });
+  const onlooker = onlook.of({ method: 'GET', rawHeaders: ['x-own', '1'] } as unknown as IncomingMessage, url);
+  onlooker?.request?.(Buffer.from('asked'));
+  onlooker?.answer?.(Buffer.from('answered'));
+  if (how === 'ends') onlooker?.end({ status: 204, rawHeaders: [] }, false);
+  else onlooker?.failed();
+  onlook.flush();
+  return {
+    passed: passed.map(({ met, found }) => [met.url, met.status, found]),
+    recorded: recorded.map(({ status, requestBody }) => [status, requestBody]),
+  };
+}
+
+describe.each([
+  ['ends', 204],
+  ['fails', 0],
+] as const)('an exchange that %s has passed, with the status %d', (how, status) => {
+  test.each([
+    ['of the service', service, {}],
+    ['of the service, in a rush', service, { isFull: true }],
+    ['of others', others, {}],
+  ])('%s', (_, url, given) => {
+    expect(told(url, how, given)).toEqual({ passed: [[url, status, 'not-judged']], recorded: [] });
+  });
+
+  test.each([
+    ['of the service', service, {}, [[status, 'asked']]],
+    ['of the service, in a rush', service, { isFull: true }, [[status, 'asked']]],
+    ['of others', others, {}, []],
+  ])('%s, written down', (_, url, given, recorded) => {
+    expect(told(url, how, { ...given, isRecorded: true })).toEqual({
+      passed: [[url, status, 'not-judged']],
+      recorded,
+    });
+  });
+});

@@ -1,0 +1,35 @@
+import { gatherTraffic } from './from-traffic.ts';
+
+const agent = (id: string): string =>
+  JSON.stringify({ agent: { id, version: '6', name: 'A', events: [], groups: [], edges: [], variables: [] } });
+const har = (ids: readonly string[]): string =>
+  JSON.stringify({
+    log: {
+      entries: ids.map((id, i) => ({
+        startedDateTime: new Date(Date.UTC(2026, 4, 20) + i * 1000).toISOString(),
+        time: 1,
+        request: { method: 'GET', url: `https://service.test/api/v1/agents/${id}`, headers: [] },
+        response: {
+          status: 200,
+          headers: [{ name: 'content-type', value: 'application/json' }],
+          content: { mimeType: 'application/json', text: agent(id) },
+        },
+      })),
+    },
+  });
+
+test.each([
+  [3, ['a', 'b', 'c'], 0],
+  [2, ['a', 'b'], 1],
+  [1, ['a'], 2],
+])('where there is room for %d answers, %j are kept', async (room, kept, leftOut) => {
+  const traffic = gatherTraffic(undefined, room * agent('a').length);
+  await traffic.add(
+    (async function* () {
+      yield Buffer.from(har(['a', 'b', 'c']));
+    })(),
+  );
+  const { seed, leftOut: left } = traffic.end();
+  expect(seed.agents?.map(({ id }) => id)?.toSorted()).toEqual(kept);
+  expect(left.reduce((sum, { count }) => sum + count, 0)).toBe(leftOut);
+});

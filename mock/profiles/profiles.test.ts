@@ -1,0 +1,33 @@
+import { gapIds, gaps } from '../../spec/index.ts';
+import { profileNameOf, profileNames, resolveProfile, type ProfileChoice } from './index.ts';
+
+test.each(profileNames)('%s answers every gap, and is known by its choices', (name) => {
+  const profile = resolveProfile(name);
+  expect(Object.keys(profile).toSorted()).toEqual(gapIds.toSorted());
+  expect(profileNameOf({ ...profile })).toBe(name);
+  for (const gap of gapIds) {
+    const other = Object.keys(gaps[gap].choices).find((choice) => choice !== profile[gap]) ?? '';
+    expect(profileNameOf({ ...profile, [gap]: other })).not.toBe(name);
+  }
+});
+
+test('what is not said is as in the default', () => {
+  expect(profileNameOf(resolveProfile({}))).toBe('default');
+  const mixed = resolveProfile({ 'error-body': 'trpc', 'null-in-body': 'refused' }, { 'null-in-body': 'accepted' });
+  expect(mixed).toEqual({
+    ...resolveProfile('default'),
+    'error-body': 'trpc',
+    'null-in-body': 'accepted',
+  });
+});
+
+test.each<[unknown, object, RegExp]>([
+  ['defualt', {}, /^There is no profile "defualt"\. There are default, .* Did you mean default\?$/],
+  [null, {}, /^A profile is an object of gaps and choices/],
+  [[], {}, /^A profile is an object of gaps and choices/],
+  [7, {}, /^A profile is an object of gaps and choices/],
+  [{ 'error-bodies': 'trpc' }, {}, /^There is no gap "error-bodies"\. Did you mean error-body\?/],
+  ['trpc', { 'error-body': 'trcp' }, /^The gap "error-body" has no choice "trcp"\. It has problem-json, .* trpc\?$/],
+])('%j with %j is refused', (profile, choices, message) => {
+  expect(() => resolveProfile(profile as ProfileChoice, choices)).toThrow(message);
+});

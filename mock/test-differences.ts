@@ -1,0 +1,38 @@
+import { isObject, type Json } from './json.ts';
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Used by tests only: the value that a text is in JSON, or else the text. */
+export function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+/** Used by tests only: the places in which two values differ, `*` for every index. */
+export function places(one: Json | undefined, other: Json | undefined, at: string): readonly string[] {
+  if (Array.isArray(one) && Array.isArray(other))
+    return Array.from({ length: Math.max(one.length, other.length) }, (_, i) =>
+      places(one[i], other[i], `${at}/*`),
+    ).flat();
+  if (isObject(one) && isObject(other))
+    return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((name) =>
+      places(one[name], other[name], `${at}/${name}`),
+    );
+  return one === other ? [] : [at];
+}
+
+/** Used by tests only: how an answer differs from another: in its status, or else in which places. */
+export const changes = (one: Answer, other: Answer): readonly string[] =>
+  one.status === other.status
+    ? [
+        ...places(parsed(one.body), parsed(other.body), ''),
+        ...places({ ...one.headers }, { ...other.headers }, 'header'),
+      ]
+    : [`${one.status} to ${other.status}`];
