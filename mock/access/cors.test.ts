@@ -41,8 +41,8 @@ test('without an origin there are no such headers, and OPTIONS is a method like 
   const answer = call(`/api/v1/agents/${mock.target.agentId}`);
   expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   expect(call('/api/v1/agents', { method: 'OPTIONS' }).status).toBe(405);
-  const [origin, asks] = [{ origin: 'http://localhost:3000' }, { 'access-control-request-method': 'POST' }];
-  const statuses = [origin, asks, { ...origin, ...asks }].map(
+  const [local, asks] = [{ origin: 'http://localhost:3000' }, { 'access-control-request-method': 'POST' }];
+  const statuses = [local, asks, { ...local, ...asks }].map(
     (headers) => call('/api/v1/agents', { method: 'OPTIONS', headers }).status,
   );
   expect(statuses).toEqual([405, 405, 204]);
