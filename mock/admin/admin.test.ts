@@ -224,7 +224,23 @@ describe('the API itself', () => {
       adminRoutes.map(({ method, path, id }) => `${method} /__admin${path} ${id}`).toSorted(),
     );
     expect(new Set(adminRoutes.map(({ id }) => id)).size).toBe(adminRoutes.length);
+    const asked = (document.security as object[]).flatMap((one) => Object.keys(one));
+    expect(asked.toSorted()).toEqual(Object.keys(document.components.securitySchemes as object).toSorted());
+    expect(document.components.securitySchemes).toMatchObject({
+      adminToken: { type: 'http', scheme: 'bearer' },
+      adminPassword: { type: 'http', scheme: 'basic' },
+    });
   });
+
+  test.each(['publish', 'unpublish', 'archive', 'close', 'fork'])(
+    '%s of an agent that is not there is refused',
+    (verb) => {
+      const { admin, mock } = setUp();
+      const before = JSON.stringify(mock.store.overlay());
+      expect(admin(`POST /agents/nobody/${verb}`).status).toBe(404);
+      expect(JSON.stringify(mock.store.overlay())).toBe(before);
+    },
+  );
 
   test('what is not there is said to be, with what is', () => {
     const { admin } = setUp();

@@ -7,7 +7,8 @@ import {
   type TriggerId,
   type ViolationId,
 } from '../../../spec/index.ts';
-import type { Wire } from '../../call.ts';
+import { refuse, type Wire } from '../../call.ts';
+import type { Fault } from '../fault.ts';
 import { faults, whyNoFault } from '../index.ts';
 import { shapeMutants } from '../shape.ts';
 import { scriptedSession, type Step } from '../test-session.ts';
@@ -103,6 +104,16 @@ test('a violation is at the endpoints of its fault', () => {
     ...(isReadBack(id) ? ['get-agent'] : []),
   ];
   expect(violationIds.filter((id) => faults[id].on.toString() !== where(id).toString())).toEqual([]);
+});
+
+test('a fault under a trigger is committed on no request that it is not about', () => {
+  const refusing: Fault = { on: ['get-agent'], reply: () => refuse('invalid', 'Refused.') };
+  const reads = steps.filter(({ endpoint, wire }) => endpoint === 'get-agent' && wire.status === 200).slice(0, 40);
+  const changed = (about: boolean): number => {
+    const fault = under({ ...refusing, about: () => about }, 'given-agents', 'x');
+    return reads.filter((step) => !isSame(step.again(fault, new Map()), step.wire)).length;
+  };
+  expect([changed(false), changed(true) > 0]).toEqual([0, true]);
 });
 
 test('a broken shape is committed under a trigger', () => {
