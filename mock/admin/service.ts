@@ -10,7 +10,7 @@ import {
   violations,
   type Profile,
 } from '../../spec/index.ts';
-import type { World } from '../session/running.ts';
+import type { World } from '../session/world.ts';
 import { connectionFaults } from '../hosts/broken-connections.ts';
 import { profileNameOf, profileNames, type ProfileChoice } from '../profiles/index.ts';
 import { json, member, object, type AdminRoute } from './admin-route.ts';

@@ -1,4 +1,3 @@
-import type { PersonaName } from '../../fixtures/index.ts';
 import { fraction, seedWord, textWord } from '../../fixtures/universe/chance/hash.ts';
 import type { Profile } from '../../spec/index.ts';
 import { chosen } from '../choices/index.ts';
@@ -19,12 +18,7 @@ import { createRateLimiter, type RateLimiter } from './limits/rate-limiter.ts';
 import type { Room } from './limits/room.ts';
 import { checkSettings, type Settings } from './settings.ts';
 import type { Snapshot } from '../state/snapshots.ts';
-
-/** What the data is generated from. */
-export interface World {
-  readonly seed: number;
-  readonly persona: PersonaName;
-}
+import type { World } from './world.ts';
 
 /** The initial settings of every session of a mock. */
 export interface Beginning extends World {

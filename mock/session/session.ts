@@ -19,18 +19,8 @@ import type { Memory } from './circumstances.ts';
 import type { Clock } from './clock.ts';
 import { handle, respond } from './handle.ts';
 import { noRoom } from './limits/room.ts';
-import {
-  begin,
-  reset,
-  restore,
-  stateOf,
-  storeOf,
-  type Beginning,
-  type Running,
-  type SessionState,
-  type World,
-} from './running.ts';
-import { checkWorld, isSameWorld, worldOf } from './world.ts';
+import { begin, reset, restore, stateOf, storeOf, type Beginning, type Running, type SessionState } from './running.ts';
+import { checkWorld, isSameWorld, worldOf, type World } from './world.ts';
 import { checkSettings, type Settings } from './settings.ts';
 import {
   checkSnapshotName,

@@ -1,7 +1,12 @@
-import { personaNames } from '../../fixtures/index.ts';
+import { personaNames, type PersonaName } from '../../fixtures/index.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { MockError } from '../mock-error.ts';
-import type { World } from './running.ts';
+
+/** What the data is generated from. */
+export interface World {
+  readonly seed: number;
+  readonly persona: PersonaName;
+}
 
 export const worldOf = ({ seed, persona }: World): World => ({ seed, persona });
 

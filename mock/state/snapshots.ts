@@ -6,7 +6,7 @@ import { MockError } from '../mock-error.ts';
 import type { Overlay } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
 import type { ClockState } from '../session/clock.ts';
-import type { World } from '../session/running.ts';
+import type { World } from '../session/world.ts';
 
 /** Data and clock at one moment. */
 export interface Snapshot {
