@@ -2,10 +2,10 @@ import { gapIds, gaps } from '../spec/index.ts';
 import { profiles } from '../mock/index.ts';
 import { pairwiseProfiles } from './trials/pairwise.ts';
 import { testTrials } from './trials/test-trials.ts';
-import { allTrials, shared } from './trials/trials.ts';
+import { allTrials, inTwoParts } from './trials/trials.ts';
 
 // A share of each kind of trial. The rest takes minutes: rest-of-the-proof.thorough.test.ts.
-testTrials(shared(allTrials()).first);
+testTrials(inTwoParts(allTrials()).first);
 
 test('every two choices of two gaps occur together in a combination', () => {
   const met = new Set(

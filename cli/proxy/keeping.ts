@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Met } from '../../conformance/foreign/met.ts';
-import { decode, isPacked } from '../../conformance/http/decode.ts';
+import { isPacked, unpack } from '../../text/unpack.ts';
 import type { Onlooker } from './forward.ts';
 import { joined, type RawHeaders } from '../../mock/upstream/http/headers.ts';
 
@@ -62,6 +62,6 @@ function gathering(most: number): Gathering {
 /** `undefined` where nobody can read it. */
 function unpacked(bytes: Buffer | undefined, encoding = ''): Uint8Array | undefined {
   if (bytes === undefined) return undefined;
-  const decoded = decode(bytes, encoding, MAX_ANSWER);
-  return isPacked(decoded) ? undefined : decoded;
+  const body = unpack(bytes, encoding, MAX_ANSWER);
+  return isPacked(body) ? undefined : body;
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { gapIds, violationIds } from '../../spec/index.ts';
 import { missed } from '../foreign/trials.ts';
 import { expectedOf } from './claims.ts';
-import { about, allTrials, shortfall, subjects, type Verdict } from './trials.ts';
+import { about, allTrials, inTwoParts, shortfall, subjects, type Verdict } from './trials.ts';
 import { profiles } from '../../mock/index.ts';
 import { pairwiseProfiles } from './pairwise.ts';
 
@@ -68,4 +68,13 @@ test('the trials about a gap are those of profiles that choose otherwise than th
     expect(chosen).not.toContain(false);
     expect(subjects()).toContain(gap);
   }
+});
+
+test('the two parts of the proof are the whole proof, and the first has every kind of trial', () => {
+  const { first, rest } = inTwoParts(allTrials());
+  expect(new Set([...first, ...rest].map((trial) => JSON.stringify(trial)))).toEqual(
+    new Set(allTrials().map((trial) => JSON.stringify(trial))),
+  );
+  const kinds = new Set(allTrials().map(({ kind }) => kind));
+  expect(new Set(first.map(({ kind }) => kind))).toEqual(kinds);
 });

@@ -120,7 +120,7 @@ export function allTrials({ everything = false }: { readonly everything?: boolea
 const ONE_IN = 5;
 
 /** The trials in two parts. The first holds one in five of each kind, the first of each kind among them. */
-export function shared(trials: readonly Trial[]): {
+export function inTwoParts(trials: readonly Trial[]): {
   readonly first: readonly Trial[];
   readonly rest: readonly Trial[];
 } {
