@@ -30,6 +30,20 @@ export interface OnlookOptions {
   readonly clean: Clean;
   /** Default: by the clock of this machine. */
   readonly pace?: Pace;
+  /** Begins to time an exchange. Default: by the clock of this machine. */
+  readonly timing?: () => Timing;
+}
+
+/** When an exchange began, and when it ended: epoch milliseconds. */
+export interface Timing {
+  readonly sentAt: number;
+  readonly answeredAt: () => number;
+}
+
+/** Measures the duration by a clock that only goes forward. */
+function timingNow(): Timing {
+  const [sentAt, began] = [Date.now(), performance.now()];
+  return { sentAt, answeredAt: () => sentAt + performance.now() - began };
 }
 
 export interface Onlook {
@@ -45,7 +59,7 @@ const API = /\/api\/v1\/(?:agents|workspaces)(?:[/?]|$)/;
 const HARMLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export function createOnlook(options: OnlookOptions): Onlook {
-  const { judge, isStrict, record, onPassed, onBroken, pace = createPace() } = options;
+  const { judge, isStrict, record, onPassed, onBroken, pace = createPace(), timing = timingNow } = options;
   let ticks = 0;
   const tick = (): number => ++ticks;
   const given: Given = { ...options, pace, tick, safely };
@@ -68,7 +82,7 @@ export function createOnlook(options: OnlookOptions): Onlook {
     flush: () => pace.flush(),
     of(request, url) {
       pace.stir();
-      const about = { method: request.method ?? 'GET', url, sentAt: Date.now(), began: performance.now() };
+      const about = { method: request.method ?? 'GET', url, timing: timing() };
       if (!API.test(pathOf(url))) return unlooked(given, about, ofOthers);
       const isLate = !isStrict && pace.isFull;
       if (!isLate) return looking(given, about, request);
@@ -180,13 +194,12 @@ const pathOf = (url: string): string => {
   return end < 0 ? url : url.slice(0, end);
 };
 
-interface Passing extends Pick<Met, 'method' | 'url' | 'sentAt'> {
-  /** By the clock that only goes forward. */
-  readonly began: number;
+interface Passing extends Pick<Met, 'method' | 'url'> {
+  readonly timing: Timing;
 }
 
 /** What is known of an exchange of which nothing was kept. */
-const bareMet = ({ method, url, sentAt, began }: Passing, status: number): Met => ({
+const bareMet = ({ method, url, timing }: Passing, status: number): Met => ({
   method,
   url,
   requestHeaders: {},
@@ -194,8 +207,8 @@ const bareMet = ({ method, url, sentAt, began }: Passing, status: number): Met =
   status,
   headers: {},
   body: undefined,
-  sentAt,
-  answeredAt: sentAt + performance.now() - began,
+  sentAt: timing.sentAt,
+  answeredAt: timing.answeredAt(),
   hasAllHeaders: false,
   isRetold: false,
 });

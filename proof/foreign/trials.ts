@@ -1,5 +1,6 @@
-import { profileNames, type ProfileName } from '../../mock/index.ts';
+import { profileNames, type MockOptions, type ProfileName } from '../../mock/index.ts';
 import { triggersOf, violationIds, type TriggerId, type ViolationId } from '../../spec/index.ts';
+import { fuzzingClient } from './fuzzing-client.ts';
 import missedViolations from './missed.json';
 import { expectedOf } from '../trials/claims.ts';
 import { pagesClient } from './pages-client.ts';
@@ -11,8 +12,8 @@ import type { Report } from '../../conformance/index.ts';
 /** Trials with foreign traffic: a client that knows nothing of the judge, and a mock that may commit a fault. */
 export interface ForeignTrial {
   readonly kind: 'foreign';
-  readonly client: 'typed' | 'random' | 'pages';
-  /** Seeds of the random client. */
+  readonly client: (typeof clients)[number];
+  /** Seeds of the random client and the fuzzer. */
   readonly seed?: number;
   readonly violation?: ViolationId;
   readonly trigger?: TriggerId;
@@ -26,18 +27,20 @@ export const cleanForeign = (): readonly ForeignTrial[] =>
   profileNames.flatMap((profile): readonly ForeignTrial[] => [
     { kind: 'foreign', client: 'typed', profile },
     { kind: 'foreign', client: 'pages', profile },
+    { kind: 'foreign', client: 'fuzzer', profile },
     ...RANDOM_SEEDS.map((seed): ForeignTrial => ({ kind: 'foreign', client: 'random', seed, profile })),
   ]);
 
-/** Every violation with every client, and with all but the random one under every trigger that fits. */
+const clients = ['typed', 'random', 'pages', 'fuzzer'] as const;
+
+/** Every violation with every client, without a trigger and under every trigger that fits. */
 export const faultyForeign = (): readonly ForeignTrial[] =>
-  violationIds.flatMap((violation): readonly ForeignTrial[] => [
-    { kind: 'foreign', client: 'random', seed: 1, violation, profile: 'default' },
-    ...(['typed', 'pages'] as const).flatMap((client): readonly ForeignTrial[] => {
+  violationIds.flatMap((violation) =>
+    clients.flatMap((client): readonly ForeignTrial[] => {
       const plain = { kind: 'foreign', client, violation, profile: 'default' } as const;
       return [plain, ...triggersOf(violation).map((trigger) => ({ ...plain, trigger }))];
     }),
-  ]);
+  );
 
 /** Checks that may also fail if a client reads each list in only one way. */
 const MAY: readonly { readonly violations: RegExp; readonly may: RegExp; readonly because: string }[] = [
@@ -82,11 +85,20 @@ export const mustFind = ({ client, violation, trigger, profile }: ForeignTrial):
 
 export const judgeForeign = ({ client, seed = 1, violation, trigger, profile }: ForeignTrial): Promise<Report> => {
   const fault = trigger === undefined ? violation : `${violation}@${trigger}`;
-  return judgeTraffic({ profile, ...(fault === undefined ? {} : { faults: [fault] }) }, programs[client](seed));
+  const options: MockOptions = {
+    profile,
+    ...(fault === undefined ? {} : { faults: [fault] }),
+    ...(trigger === 'while-another-is-under-way' ? { settings: { latency } } : {}),
+  };
+  return judgeTraffic(options, programs[client](seed, violation === undefined && profile === 'default'));
 };
 
-const programs: Readonly<Record<ForeignTrial['client'], (seed: number) => Program>> = {
+/** Requests overlap only on a server that takes its time. */
+const latency = { type: 'fixed', milliseconds: 3 } as const;
+
+const programs: Readonly<Record<ForeignTrial['client'], (seed: number, isPlain: boolean) => Program>> = {
   typed: () => typedClient,
-  random: randomClient,
+  random: (seed) => randomClient(seed),
   pages: () => pagesClient,
+  fuzzer: fuzzingClient,
 };

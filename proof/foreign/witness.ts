@@ -1,47 +1,55 @@
+import { createClean } from '../../cli/proxy/clean.ts';
+import { createOnlook, type Timing } from '../../cli/proxy/onlook.ts';
+import type { Pace } from '../../cli/proxy/pace.ts';
+import { startProxy } from '../../cli/proxy/start.ts';
 import { checks, type Report } from '../../conformance/index.ts';
 import { createForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
 import { reportForeign } from '../../conformance/foreign/report-foreign.ts';
 import { createMock, type MockOptions } from '../../mock/index.ts';
-import { inProcess, proofNow } from '../target.ts';
+import { proofNow } from '../target.ts';
 import type { Program } from './typed-client.ts';
 
-const baseUrl = 'http://mock.test';
+/** Milliseconds by which each request advances the frozen clock. */
+const STEP_MS = 30;
 
-/** What the judge reports about a mock, from the traffic of a program that uses it. */
+/** Judges each exchange as it ends: the proof does not depend on how busy the machine is. */
+const atOnce: Pace = {
+  stir: () => undefined,
+  hasTime: false,
+  isFull: false,
+  now: (work) => work(),
+  later: (work) => work(),
+  flush: () => undefined,
+};
+
+/** What the proxy reports about a mock, from the traffic of a program that uses it. Both listen on a port of their own. */
 export async function judgeTraffic(options: MockOptions, program: Program): Promise<Report> {
   const mock = createMock({ seed: 1, now: proofNow, frozen: true, ...options });
-  const transport = inProcess(mock);
-  const secrets: { value: string }[] = [];
-  const judge = createForeignJudge({ checks, strictNull: false, secrets });
-  let ticks = 0;
-  const fetch = async (url: string, init: RequestInit): Promise<Response> => {
-    const { method = 'GET' } = init;
-    const requestHeaders = Object.fromEntries(new Headers(init.headers));
-    const body = typeof init.body === 'string' ? init.body : undefined;
-    const [begun, sentAt] = [++ticks, mock.clock.now()];
-    const wire = await transport({ url, method, headers: requestHeaders, ...(body === undefined ? {} : { body }) });
-    judge.see(
-      {
-        method,
-        url,
-        requestHeaders,
-        requestBody: body,
-        status: wire.status,
-        headers: wire.headers,
-        body: wire.body,
-        sentAt,
-        answeredAt: mock.clock.now(),
-        hasAllHeaders: true,
-        isRetold: false,
-      },
-      { begun, n: ++ticks },
-    );
-    const isBare = wire.status === 204 || wire.status === 304 || wire.status < 200;
-    return new Response(isBare ? null : new Uint8Array(wire.body), {
-      status: wire.status < 200 ? 500 : wire.status,
-      headers: wire.headers,
-    });
+  const server = await mock.listen();
+  const by = { checks, strictNull: false, secrets: [] as { value: string }[] };
+  const judge = createForeignJudge({ ...by, baseUrl: server.url });
+  const errors: unknown[] = [];
+  const timing = (): Timing => {
+    mock.clock.advance(STEP_MS);
+    return { sentAt: mock.clock.now(), answeredAt: () => mock.clock.now() };
   };
-  await program({ mock, fetch, baseUrl });
-  return reportForeign(judge, { checks, strictNull: false, secrets });
+  const onlook = createOnlook({
+    judge,
+    isStrict: false,
+    clean: createClean(by.secrets),
+    onPassed: () => undefined,
+    onBroken: (error) => errors.push(error),
+    pace: atOnce,
+    timing,
+  });
+  const where = { port: 0, host: '127.0.0.1', timeoutMs: 10_000 };
+  const proxy = await startProxy({ upstream: new URL(server.url), ca: undefined, insecure: false, ...where, onlook });
+  try {
+    await program({ mock, fetch, baseUrl: proxy.url });
+    if (errors.length > 0) throw errors[0];
+    return reportForeign(judge, by);
+  } finally {
+    await proxy.close();
+    await server.close();
+  }
 }

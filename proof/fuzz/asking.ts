@@ -9,8 +9,8 @@ export interface FuzzTarget {
   readonly token: string;
   readonly workspaceId: string;
   readonly agentId: string;
-  /** Resident bytes of the target's process, or `undefined` if unknown. */
-  readonly memory: () => number | undefined;
+  /** Resident bytes of the target's process, where they can be known. */
+  readonly memory?: () => number | undefined;
 }
 
 export interface Answer {
@@ -62,7 +62,7 @@ export function createAsking(
   const count = (status: string): void => {
     tally.statuses[status] = (tally.statuses[status] ?? 0) + 1;
     tally.sent++;
-    if (tally.sent % Math.ceil(requests / 10) === 0) tally.memory.push(Math.round((target.memory() ?? 0) / 1e6));
+    if (tally.sent % Math.ceil(requests / 10) === 0) tally.memory.push(Math.round((target.memory?.() ?? 0) / 1e6));
   };
 
   const ask: Asking['ask'] = async (model, method, path, body, headers = {}) => {

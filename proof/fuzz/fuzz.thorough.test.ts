@@ -5,7 +5,7 @@ test('a mock under right and wrong requests neither fails nor forgets', async ()
   const mock = createMock();
   const server = await mock.listen();
   const { requests, failures, differences, agents, statuses } = await fuzz(
-    { baseUrl: server.url, ...mock.target, memory: () => undefined },
+    { baseUrl: server.url, ...mock.target },
     { requests: 2000, seed: 1 },
   );
   await server.close();
@@ -22,7 +22,7 @@ test.each(['created-agent-reads-otherwise', 'imported-agent-not-stored'])(
   async (fault) => {
     const mock = createMock({ faults: [fault] });
     const server = await mock.listen();
-    const target = { baseUrl: server.url, ...mock.target, memory: () => undefined };
+    const target = { baseUrl: server.url, ...mock.target };
     const { differences } = await fuzz(target, { requests: 400, seed: 1 });
     await server.close();
     expect(differences.length).toBeGreaterThan(0);

@@ -57,7 +57,7 @@ export async function load(target: FuzzTarget, { connections, seconds, seed }: L
   let failed = 0;
   const until = performance.now() + seconds * 1000;
   const memory = (): number | undefined => {
-    const bytes = target.memory();
+    const bytes = target.memory?.();
     return bytes === undefined ? undefined : Math.round(bytes / 1e6);
   };
   const memoryAtStart = memory();

@@ -178,7 +178,7 @@ const faultOf = ({
   readonly trigger?: TriggerId | undefined;
 }): string => (trigger === undefined ? violation : `${violation}@${trigger}`);
 
-const clientNames = { typed: 'typed client', random: 'random client', pages: 'pages' } as const;
+const clientNames = { typed: 'typed client', random: 'random client', pages: 'pages', fuzzer: 'fuzzer' } as const;
 
 /** Describes a trial in a few words. */
 export function nameOf(trial: Trial): string {

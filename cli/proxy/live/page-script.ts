@@ -29,8 +29,6 @@ export const script = String.raw`
     const isWrong = entry.wrong.length > 0;
     row.dataset.status = isWrong ? 'fail' : 'pass';
     row.hidden = one('only-wrong').checked && !isWrong;
-    const verdict = isWrong ? entry.wrong.join(' · ') : entry.why === undefined ? 'judged' : 'left out, with those that ' + entry.why;
-    const says = entry.unlisted === undefined ? verdict : verdict + ' (and ' + entry.unlisted + ' before it)';
     const time = new Date(entry.at);
     const cells = [
       ['', Number.isNaN(time.getTime()) ? '' : time.toLocaleTimeString()],
@@ -38,7 +36,7 @@ export const script = String.raw`
       ['path', entry.path],
       ['number', entry.status === 0 ? 'none' : String(entry.status)],
       ['number', String(entry.took)],
-      ['says', says],
+      ['says', entry.says],
     ];
     for (const [className, text] of cells) row.append(element('td', className, text));
     return row;

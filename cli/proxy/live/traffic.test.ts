@@ -23,3 +23,16 @@ test('lists all that is judged, and of what passes unjudged at most one in twent
   ]);
   expect(traffic.count).toBe(43);
 });
+
+test('says in a few words what is wrong with an answer, why it is not judged, and what is not listed before it', () => {
+  const traffic = createTraffic(createClean([]));
+  const [late, found] = ['not-judged', [{ at: '/agent/id', expected: 'a string', actual: '1' }]] as const;
+  for (const [at, what] of [late, late, late, found, [], 'other-path'].entries())
+    traffic.add(passed(at, what as Passed['found']));
+  expect(traffic.after(0).map(({ says }) => says)).toEqual([
+    'left out, with those that were not judged, because requests came faster than they can be judged',
+    '/agent/id: expected a string; met 1 (and 2 unjudged before it)',
+    'judged',
+    'left out, with those that have a path that is not in the specification',
+  ]);
+});

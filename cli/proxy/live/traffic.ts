@@ -23,6 +23,8 @@ export interface Entry {
   readonly why?: string;
   /** So many passed unjudged since the entry before it, and are not listed. */
   readonly unlisted?: number;
+  /** All of that in a few words. */
+  readonly says: string;
 }
 
 /** The latest exchanges that passed. */
@@ -56,6 +58,16 @@ export function createTraffic(clean: Clean): Traffic {
   const sentence = (raw: string): string => visible(clean.sentence(raw)).slice(0, MAX_TEXT);
 
   function entryOf({ n, unlisted, passed: { met, found } }: (typeof kept)[number]): Entry {
+    const wrong =
+      typeof found === 'string'
+        ? []
+        : found
+            .slice(0, MAX_WRONG)
+            .map(({ at = '', expected, actual }) =>
+              sentence(`${at === '' ? '' : `${at}: `}expected ${expected}; met ${actual}`),
+            );
+    const why = typeof found === 'string' ? { why: reasons[found] } : {};
+    const more = unlisted === 0 ? {} : { unlisted };
     return {
       n,
       at: new Date(met.sentAt).toISOString(),
@@ -63,16 +75,10 @@ export function createTraffic(clean: Clean): Traffic {
       path: text(pathOf(met.url)),
       status: met.status,
       took: Math.max(0, Math.round(met.answeredAt - met.sentAt)),
-      wrong:
-        typeof found === 'string'
-          ? []
-          : found
-              .slice(0, MAX_WRONG)
-              .map(({ at = '', expected, actual }) =>
-                sentence(`${at === '' ? '' : `${at}: `}expected ${expected}; met ${actual}`),
-              ),
-      ...(typeof found === 'string' ? { why: reasons[found] } : {}),
-      ...(unlisted === 0 ? {} : { unlisted }),
+      wrong,
+      ...why,
+      ...more,
+      says: wordsOf({ wrong, ...why, ...more }),
     };
   }
 
@@ -107,6 +113,12 @@ export function createTraffic(clean: Clean): Traffic {
       return () => void listeners.delete(listener);
     },
   };
+}
+
+function wordsOf({ wrong, why, unlisted }: Pick<Entry, 'wrong' | 'why' | 'unlisted'>): string {
+  const verdict =
+    wrong.length > 0 ? wrong.join(' · ') : why === undefined ? 'judged' : `left out, with those that ${why}`;
+  return unlisted === undefined ? verdict : `${verdict} (and ${unlisted} unjudged before it)`;
 }
 
 /** Values of other parameters may be anything, credentials too. */

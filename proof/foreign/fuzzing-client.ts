@@ -1,0 +1,18 @@
+import type { Program } from './typed-client.ts';
+
+const REQUESTS = 300;
+
+/**
+ * The fuzzer of the mock, which keeps a model of what the mock must hold.
+ * @param isPlain the mock has the default choices and no fault, which the model stands for
+ * @throws where such a mock behaves differently through the proxy
+ */
+export const fuzzingClient =
+  (seed: number, isPlain: boolean): Program =>
+  async ({ mock, baseUrl }) => {
+    // Loaded here: it takes longer to load than many a trial takes.
+    const { fuzz } = await import('../fuzz/fuzz.ts');
+    const { failures, differences } = await fuzz({ baseUrl, ...mock.target }, { requests: REQUESTS, seed });
+    const [one] = [...failures, ...differences];
+    if (one !== undefined && isPlain) throw new Error(`Through the proxy the mock is no longer itself: ${one}`);
+  };
