@@ -1,4 +1,4 @@
-import { startProxy } from '../../cli/proxy/start.ts';
+import { startProxy } from '../../proxy/start.ts';
 
 /** The cost of forwarding without judging, to the URL in the first argument. */
 async function main(): Promise<void> {

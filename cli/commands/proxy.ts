@@ -10,6 +10,7 @@ import type { AddCommand, Cli } from '../command-context.ts';
 import { codeOf } from '../errors.ts';
 import { addFlags, readFlags, readNumber } from '../flags.ts';
 import { interrupted } from '../interruption.ts';
+import { hasColor } from '../io.ts';
 import type { Met } from '../../conformance/foreign/met.ts';
 
 const { only, skip, strictNull } = selectionFlags;
@@ -74,8 +75,8 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
   const record = command.getOptionValue('record') as string | undefined;
   const secrets = cli.secrets;
   const recorder = record === undefined ? undefined : createRecorder(path.resolve(io.cwd, record), secrets);
-  const watch = (await import('../proxy/watch.ts')).createWatch({
-    io,
+  const watch = (await import('../../proxy/watch.ts')).createWatch({
+    terminal: { write: (text) => io.stderr.write(text), hasColor: hasColor(io.stderr, io.env) },
     secrets,
     upstream: upstream.href,
     isStrict: settings.errors,
@@ -85,7 +86,7 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
     record: recorder && ((met) => recorder.add(recordedOf(met))),
   });
   const [{ startProxy }, { reporters }] = await Promise.all([
-    import('../proxy/start.ts'),
+    import('../../proxy/start.ts'),
     import('../../conformance/reporters/index.ts'),
   ]);
   const { port = 4020, host = '127.0.0.1', timeout = 60_000, ca, insecure } = settings;

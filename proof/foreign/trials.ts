@@ -1,6 +1,6 @@
 import { profileNames, type MockOptions, type ProfileName } from '../../mock/index.ts';
 import { triggersOf, violationIds, type TriggerId, type ViolationId } from '../../spec/index.ts';
-import { fuzzingClient } from './fuzzing-client.ts';
+import { fuzzingClient, hasFuzzer } from './fuzzing-client.ts';
 import missedViolations from './missed.json';
 import { expectedOf } from '../trials/claims.ts';
 import { pagesClient } from './pages-client.ts';
@@ -9,10 +9,15 @@ import { typedClient, type Program } from './typed-client.ts';
 import { judgeTraffic } from './witness.ts';
 import type { Report } from '../../conformance/index.ts';
 
+type Client = 'typed' | 'random' | 'pages' | 'fuzzer';
+
+/** The clients that are there. */
+const clients: readonly Client[] = ['typed', 'random', 'pages', ...(hasFuzzer ? (['fuzzer'] as const) : [])];
+
 /** Trials with foreign traffic: a client that knows nothing of the judge, and a mock that may commit a fault. */
 export interface ForeignTrial {
   readonly kind: 'foreign';
-  readonly client: (typeof clients)[number];
+  readonly client: Client;
   /** Seeds of the random client and the fuzzer. */
   readonly seed?: number;
   readonly violation?: ViolationId;
@@ -20,18 +25,21 @@ export interface ForeignTrial {
   readonly profile: ProfileName;
 }
 
-const RANDOM_SEEDS = [1, 2, 3];
+/** Its traffic is short, and differs much. */
+const RANDOM_SEEDS = [1, 2, 3].map((seed) => ({ seed }));
 
 /** Every client with a mock without faults, under every profile. */
 export const cleanForeign = (): readonly ForeignTrial[] =>
-  profileNames.flatMap((profile): readonly ForeignTrial[] => [
-    { kind: 'foreign', client: 'typed', profile },
-    { kind: 'foreign', client: 'pages', profile },
-    { kind: 'foreign', client: 'fuzzer', profile },
-    ...RANDOM_SEEDS.map((seed): ForeignTrial => ({ kind: 'foreign', client: 'random', seed, profile })),
-  ]);
-
-const clients = ['typed', 'random', 'pages', 'fuzzer'] as const;
+  profileNames.flatMap((profile) =>
+    clients.flatMap((client) =>
+      (client === 'random' ? RANDOM_SEEDS : [{}]).map((seed): ForeignTrial => ({
+        kind: 'foreign',
+        client,
+        ...seed,
+        profile,
+      })),
+    ),
+  );
 
 /** Every violation with every client, without a trigger and under every trigger that fits. */
 export const faultyForeign = (): readonly ForeignTrial[] =>

@@ -1,7 +1,7 @@
-import { createClean } from '../../cli/proxy/clean.ts';
-import { createOnlook, type Timing } from '../../cli/proxy/onlook.ts';
-import type { Pace } from '../../cli/proxy/pace.ts';
-import { startProxy } from '../../cli/proxy/start.ts';
+import { createClean } from '../../proxy/clean.ts';
+import { createOnlook, type Timing } from '../../proxy/onlook.ts';
+import type { Pace } from '../../proxy/pace.ts';
+import { startProxy } from '../../proxy/start.ts';
 import { checks, type Report } from '../../conformance/index.ts';
 import { createForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
 import { reportForeign } from '../../conformance/foreign/report-foreign.ts';

@@ -6,7 +6,7 @@ export function isDrawn(
   const { start, end } = location;
   const name = [
     seed,
-    fileName.replace(/^.*?(?=\b(?:spec|fixtures|mock|conformance|client|cli|proof)\/)/, ''),
+    fileName.replace(/^.*?(?=\b(?:spec|fixtures|mock|conformance|client|proxy|cli|proof)\/)/, ''),
     start.line,
     start.column,
     end.line,

@@ -58,7 +58,9 @@ test('the trials about a gap are those of profiles that choose otherwise than th
     'contrarian',
   );
   for (const gap of gapIds) {
-    const chosen = about(gap, trials).map((trial) =>
+    // A gap and a trigger may have the same name.
+    const ofGap = about(gap, trials).filter((trial) => !('trigger' in trial && trial.trigger === gap));
+    const chosen = ofGap.map((trial) =>
       trial.kind === 'profile'
         ? profiles[trial.profile][gap]
         : trial.kind === 'combination' && pairwiseProfiles()[trial.index]?.[gap],

@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { Finding } from '../../conformance/finding.ts';
-import type { ForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
-import type { Place } from '../../conformance/foreign/exchange-of.ts';
-import type { Met, Reason } from '../../conformance/foreign/met.ts';
+import type { Finding } from '../conformance/finding.ts';
+import type { ForeignJudge } from '../conformance/foreign/judge-foreign.ts';
+import type { Place } from '../conformance/foreign/exchange-of.ts';
+import type { Met, Reason } from '../conformance/foreign/met.ts';
 import type { Clean } from './clean.ts';
 import type { Onlooker, Verdict } from './forward.ts';
-import { joined, type RawHeaders } from '../../mock/upstream/http/headers.ts';
+import { joined, type RawHeaders } from '../mock/upstream/http/headers.ts';
 import { createKeeping } from './keeping.ts';
 import { createPace, type Pace } from './pace.ts';
 import { verdictOn } from './verdict.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { html, trusted } from '../../../conformance/reporters/html/markup.ts';
-import { style as reportStyle } from '../../../conformance/reporters/html/style.ts';
+import { html, trusted } from '../../conformance/reporters/html/markup.ts';
+import { style as reportStyle } from '../../conformance/reporters/html/style.ts';
 import { script } from './page-script.ts';
 
 /** Beyond what it shares with the report. */

@@ -1,7 +1,7 @@
-import { timeFilters } from '../../../spec/index.ts';
-import { reasons } from '../../../conformance/foreign/met.ts';
-import { visible } from '../../../conformance/report/redact.ts';
-import { parseUrl } from '../../../text/parse-url.ts';
+import { timeFilters } from '../../spec/index.ts';
+import { reasons } from '../../conformance/foreign/met.ts';
+import { visible } from '../../conformance/report/redact.ts';
+import { parseUrl } from '../../text/parse-url.ts';
 import type { Clean } from '../clean.ts';
 import type { Passed } from '../onlook.ts';
 

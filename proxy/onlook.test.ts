@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Met } from '../../conformance/foreign/met.ts';
+import type { Met } from '../conformance/foreign/met.ts';
 import { createOnlook, type Passed } from './onlook.ts';
 import { createPace } from './pace.ts';
 

@@ -3,7 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import net from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { makeCertificate } from '../mock/certificate.ts';
+import { makeCertificate } from '../cli/mock/certificate.ts';
 import { closing, proxyTo, raw, upstreamOf } from './test-proxy.ts';
 
 afterEach(async () => {

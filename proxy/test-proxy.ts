@@ -1,10 +1,10 @@
 import http from 'node:http';
 import net from 'node:net';
-import { checks } from '../../conformance/checks/index.ts';
-import { createForeignJudge, type ForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
-import type { Met } from '../../conformance/foreign/met.ts';
-import { reportForeign } from '../../conformance/foreign/report-foreign.ts';
-import type { Report } from '../../conformance/report/report.ts';
+import { checks } from '../conformance/checks/index.ts';
+import { createForeignJudge, type ForeignJudge } from '../conformance/foreign/judge-foreign.ts';
+import type { Met } from '../conformance/foreign/met.ts';
+import { reportForeign } from '../conformance/foreign/report-foreign.ts';
+import type { Report } from '../conformance/report/report.ts';
 import { createClean } from './clean.ts';
 import type { UpstreamOptions } from './forward.ts';
 import { createAdmin } from './live/admin.ts';
@@ -51,7 +51,7 @@ export async function proxyTo(
   const judge = createForeignJudge({ ...by, baseUrl: upstream });
   const clean = createClean(by.secrets);
   const traffic = createTraffic(clean);
-  const teller = createTeller(judge, { stderr: { write: () => undefined }, env: {} }, clean);
+  const teller = createTeller(judge, { write: () => undefined, hasColor: false }, clean);
   const met: Met[] = [];
   const report = (): Report => reportForeign(judge, by);
   const onlook = createOnlook({

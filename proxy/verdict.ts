@@ -1,5 +1,5 @@
-import type { Finding } from '../../conformance/finding.ts';
-import { toAscii } from '../../mock/wording/to-ascii.ts';
+import type { Finding } from '../conformance/finding.ts';
+import { toAscii } from '../mock/wording/to-ascii.ts';
 import type { Verdict } from './forward.ts';
 
 const MOST_CHARACTERS = 2_000;

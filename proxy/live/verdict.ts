@@ -1,4 +1,4 @@
-import type { CheckReport, Report } from '../../../conformance/report/report.ts';
+import type { CheckReport, Report } from '../../conformance/report/report.ts';
 
 /** What is known so far, and what a client would have to do for the rest. */
 export interface RunningVerdict {

@@ -1,13 +1,12 @@
 import { createColors } from 'picocolors';
-import { templateOf } from '../../spec/json-pointer.ts';
-import type { ForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
-import type { Met } from '../../conformance/foreign/met.ts';
-import type { Finding } from '../../conformance/finding.ts';
-import { visible } from '../../conformance/report/redact.ts';
-import { hasColor, type Io } from '../io.ts';
+import { templateOf } from '../spec/json-pointer.ts';
+import type { ForeignJudge } from '../conformance/foreign/judge-foreign.ts';
+import type { Met } from '../conformance/foreign/met.ts';
+import type { Finding } from '../conformance/finding.ts';
+import { visible } from '../conformance/report/redact.ts';
 import type { Clean } from './clean.ts';
 import type { Cause } from './live/verdict.ts';
-import { parseUrl } from '../../text/parse-url.ts';
+import { parseUrl } from '../text/parse-url.ts';
 
 type Found = Omit<Finding, 'exchanges'>;
 
@@ -22,14 +21,20 @@ export interface Teller {
   causes(): readonly Cause[];
 }
 
+/** Where findings are told. */
+export interface Terminal {
+  readonly write: (text: string) => unknown;
+  readonly hasColor: boolean;
+}
+
 /** Between two looks lies at least so long, in milliseconds, and so many times what a look takes. */
 const PAUSE_MS = 1_000;
 const SHARE = 100;
 const MAX_CAUSES = 500;
 const MAX_LINE = 300;
 
-export function createTeller(judge: ForeignJudge, { stderr, env }: Pick<Io, 'stderr' | 'env'>, clean: Clean): Teller {
-  const colors = createColors(hasColor(stderr, env));
+export function createTeller(judge: ForeignJudge, { write, hasColor }: Terminal, clean: Clean): Teller {
+  const colors = createColors(hasColor);
   const causes = new Map<string, { times: number; readonly says: string }>();
   let timer: NodeJS.Timeout | undefined;
   let pause = PAUSE_MS;
@@ -42,7 +47,7 @@ export function createTeller(judge: ForeignJudge, { stderr, env }: Pick<Io, 'std
     const found = clean.sentence(`${place}: expected ${expected}; met ${actual}`);
     const says = visible(clean.text(asked) + found).slice(0, MAX_LINE);
     causes.set(key, { times: 1, says });
-    stderr.write(`${colors.red('✗')} ${says}\n`);
+    write(`${colors.red('✗')} ${says}\n`);
   }
 
   function look(): void {
@@ -82,7 +87,7 @@ export function createTeller(judge: ForeignJudge, { stderr, env }: Pick<Io, 'std
       clearTimeout(timer);
       look();
       clearTimeout(timer);
-      for (const { times, says } of causes.values()) if (times > 1) stderr.write(`${times} times: ${says}\n`);
+      for (const { times, says } of causes.values()) if (times > 1) write(`${times} times: ${says}\n`);
     },
   };
 }

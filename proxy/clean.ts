@@ -1,4 +1,4 @@
-import { createRedactor, type Secret } from '../../conformance/report/redact.ts';
+import { createRedactor, type Secret } from '../conformance/report/redact.ts';
 
 /** Takes secrets out of what is told. */
 export interface Clean {

@@ -1,9 +1,9 @@
 import { maxHeaderSize, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
-import { createConnector, type ServerBehind } from '../../mock/upstream/http/connect.ts';
-import { forwarded, SOURCE, type RawHeaders } from '../../mock/upstream/http/headers.ts';
-import { explain } from '../../conformance/http/explain-failure.ts';
+import { createConnector, type ServerBehind } from '../mock/upstream/http/connect.ts';
+import { forwarded, SOURCE, type RawHeaders } from '../mock/upstream/http/headers.ts';
+import { explain } from '../conformance/http/explain-failure.ts';
 
 /** Where everything goes, and how. */
 export interface UpstreamOptions extends ServerBehind {

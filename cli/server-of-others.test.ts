@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import express, { type Express } from 'express';
-import { createClient } from '../../client/index.ts';
-import { createAgentBody } from '../../fixtures/index.ts';
-import { createMock } from '../../mock/index.ts';
-import type { Report } from '../../conformance/report/report.ts';
-import { main } from '../main.ts';
-import { run, temporaryFolder } from '../testing/test-io.ts';
+import { createClient } from '../client/index.ts';
+import { createAgentBody } from '../fixtures/index.ts';
+import { createMock } from '../mock/index.ts';
+import type { Report } from '../conformance/report/report.ts';
+import { main } from './main.ts';
+import { run, temporaryFolder } from './testing/test-io.ts';
 
 const folder = temporaryFolder();
 const TOKEN = 'token-of-the-app';

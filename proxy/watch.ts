@@ -1,19 +1,18 @@
-import { checks } from '../../conformance/checks/index.ts';
-import { createForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
-import type { Met } from '../../conformance/foreign/met.ts';
-import { reportForeign } from '../../conformance/foreign/report-foreign.ts';
-import { visible, type Secret } from '../../conformance/report/redact.ts';
-import type { Report } from '../../conformance/report/report.ts';
-import { selectChecks } from '../../conformance/select.ts';
-import type { Io } from '../io.ts';
+import { checks } from '../conformance/checks/index.ts';
+import { createForeignJudge } from '../conformance/foreign/judge-foreign.ts';
+import type { Met } from '../conformance/foreign/met.ts';
+import { reportForeign } from '../conformance/foreign/report-foreign.ts';
+import { visible, type Secret } from '../conformance/report/redact.ts';
+import type { Report } from '../conformance/report/report.ts';
+import { selectChecks } from '../conformance/select.ts';
 import { createClean } from './clean.ts';
 import { ADMIN, createAdmin, type Admin } from './live/admin.ts';
 import { createTraffic } from './live/traffic.ts';
 import { createOnlook, type Onlook } from './onlook.ts';
-import { createTeller } from './tell.ts';
+import { createTeller, type Terminal } from './tell.ts';
 
 export interface WatchOptions {
-  readonly io: Pick<Io, 'stderr' | 'env'>;
+  readonly terminal: Terminal;
   /** Every credential that passes is added. */
   readonly secrets: Secret[];
   readonly upstream: string;
@@ -39,11 +38,11 @@ export interface Watch {
 
 /** @throws UsageError for a check that is none. */
 export function createWatch(options: WatchOptions): Watch {
-  const { io, secrets, upstream, isStrict, strictNull, only, skip, record } = options;
+  const { terminal, secrets, upstream, isStrict, strictNull, only, skip, record } = options;
   const by = { checks: selectChecks(checks, { only, skip }), strictNull, secrets };
   const judge = createForeignJudge({ ...by, baseUrl: upstream.replace(/\/+$/, '') });
   const clean = createClean(secrets);
-  const teller = createTeller(judge, io, clean);
+  const teller = createTeller(judge, terminal, clean);
   const traffic = createTraffic(clean);
   let isBroken = false;
   const onlook = createOnlook({
@@ -60,7 +59,7 @@ export function createWatch(options: WatchOptions): Watch {
     },
     onBroken(error) {
       const why = visible(clean.text(String(error)));
-      if (!isBroken) io.stderr.write(`error: The judge broke; what passes is forwarded all the same: ${why}\n`);
+      if (!isBroken) terminal.write(`error: The judge broke; what passes is forwarded all the same: ${why}\n`);
       isBroken = true;
     },
   });
