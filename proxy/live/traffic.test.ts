@@ -30,9 +30,9 @@ test('says in a few words what is wrong with an answer, why it is not judged, an
   for (const [at, what] of [late, late, late, found, [], 'other-path'].entries())
     traffic.add(passed(at, what as Passed['found']));
   expect(traffic.after(0).map(({ says }) => says)).toEqual([
-    'left out, with those that were not judged, because requests came faster than they can be judged',
+    'left out: such exchanges were not judged, because requests came faster than they can be judged',
     '/agent/id: expected a string; met 1 (and 2 unjudged before it)',
     'judged',
-    'left out, with those that have a path that is not in the specification',
+    'left out: such exchanges have a path that is not in the specification',
   ]);
 });

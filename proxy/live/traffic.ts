@@ -117,7 +117,7 @@ export function createTraffic(clean: Clean): Traffic {
 
 function wordsOf({ wrong, why, unlisted }: Pick<Entry, 'wrong' | 'why' | 'unlisted'>): string {
   const verdict =
-    wrong.length > 0 ? wrong.join(' · ') : why === undefined ? 'judged' : `left out, with those that ${why}`;
+    wrong.length > 0 ? wrong.join(' · ') : why === undefined ? 'judged' : `left out: such exchanges ${why}`;
   return unlisted === undefined ? verdict : `${verdict} (and ${unlisted} unjudged before it)`;
 }
 
