@@ -49,6 +49,31 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
     throw new MockError(
       'upstream needs createMock of agent-contract/mock in Node.js. Elsewhere, mock single endpoints with "only".',
     );
+  const common = begin(options, upstream);
+  const { beginning, own, sessions } = common;
+  const members = {
+    ...answersOf(common, () => core),
+    get seed() {
+      return beginning.seed;
+    },
+    get persona() {
+      return beginning.persona;
+    },
+    tokens: beginning.tokens,
+    room: beginning.room,
+    session: (id: string): Session => (id === '' ? own : sessions.get(id)),
+    sessions,
+    exportState: (): MockState => exported(common),
+    importState: (given: MockState): void => imported(common, given),
+    setBeginning: (changes: Changes): void => beginOtherwise(common, changes, options.choices),
+  };
+  // A mock has every member of a session: those of its default session.
+  const core: MockCore = extended(own, members);
+  return core;
+}
+
+/** The sessions of a state, or a default session alone. @throws MockError */
+function begin(options: MockOptions, upstream: Upstream | undefined): Common {
   const state = options.state && readState(options.state);
   const room = createRoom(() => all(common), options.mostWritten);
   const beginning = { ...beginningOf(options, state, room), upstream };
@@ -58,53 +83,45 @@ export function createCore(options: MockOptions = {}, upstream?: Upstream): Mock
   for (const [id, from] of Object.entries(kept)) if (id !== '') sessions.fork(id, from);
   const persona = state?.persona ?? options.persona ?? 'demo';
   const common: Common = { beginning, own, sessions, seedData: options.seedData, persona };
-  const listeners = new Set<() => void>();
-  /** Reports a request that may have changed something, and adds the CORS headers to its answer. */
-  const finished = (request: MockRequest, wire: Wire): Wire => {
-    const mayChange = (request.method !== 'GET' && request.method !== 'HEAD') || upstream?.plan.learns === true;
-    if (mayChange) for (const listener of listeners) listener();
-    const { origin } = request.headers;
-    return origin === undefined || wire.headers['access-control-allow-origin'] !== undefined
-      ? wire
-      : { ...wire, headers: { ...wire.headers, ...corsHeaders(origin) } };
-  };
+  return common;
+}
 
-  const members = {
-    handle: sendable((request) => {
-      const asked = preflight(request);
-      if (asked) return asked;
-      return finished(
-        request,
-        dispatch(common, request, core, (session, inside) => session.handle(inside)),
-      );
-    }),
+/** How requests are answered, and who hears that one may have changed something. */
+function answersOf(common: Common, core: () => MockCore): Pick<MockCore, 'handle' | 'respond' | 'onChange'> {
+  const listeners = new Set<() => void>();
+  const learns = common.beginning.upstream?.plan.learns === true;
+  const finished = (request: MockRequest, wire: Wire): Wire => {
+    const mayChange = (request.method !== 'GET' && request.method !== 'HEAD') || learns;
+    if (mayChange) for (const listener of listeners) listener();
+    return withCors(request, wire);
+  };
+  return {
+    handle: sendable(
+      (request) =>
+        preflight(request) ??
+        finished(
+          request,
+          dispatch(common, request, core(), (session, inside) => session.handle(inside)),
+        ),
+    ),
     respond: sendableLater((request) => {
       const asked = preflight(request);
       if (asked) return asked;
-      const wire = dispatch(common, request, core, (session, inside) => session.respond(inside));
+      const wire = dispatch(common, request, core(), (session, inside) => session.respond(inside));
       return 'then' in wire ? wire.then((came) => finished(request, came)) : finished(request, wire);
     }),
-    get seed() {
-      return beginning.seed;
-    },
-    get persona() {
-      return beginning.persona;
-    },
-    tokens: beginning.tokens,
-    room,
-    session: (id: string): Session => (id === '' ? own : sessions.get(id)),
-    sessions,
-    exportState: (): MockState => exported(common),
-    importState: (given: MockState): void => imported(common, given),
-    setBeginning: (changes: Changes): void => beginOtherwise(common, changes, options.choices),
-    onChange(listener: () => void): () => void {
+    onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
-  // A mock has every member of a session: those of its default session.
-  const core: MockCore = extended(own, members);
-  return core;
+}
+
+function withCors(request: MockRequest, wire: Wire): Wire {
+  const { origin } = request.headers;
+  return origin === undefined || wire.headers['access-control-allow-origin'] !== undefined
+    ? wire
+    : { ...wire, headers: { ...wire.headers, ...corsHeaders(origin) } };
 }
 
 const all = ({ own, sessions }: Common): readonly Session[] => [own, ...sessions.list()];

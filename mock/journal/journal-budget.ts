@@ -69,19 +69,11 @@ function nameOf(text: string): string {
 export function createJournalBudget(limits: BudgetLimits = budgetLimits): JournalBudget {
   const texts = new Map<string, SharedText>();
   const spenders = new Set<Spender>();
-  const answers = new LRUCache<string, KeptAnswer>({
-    maxSize: limits.answers,
-    sizeCalculation: ({ text = '' }) => sizeOf(text),
-    // Entries remain without it.
-    dispose(answer) {
-      answer.size = utf8Length(answer.text);
-      answer.text = undefined;
-    },
-  });
+  const answers = createAnswers(limits.answers);
   let requests = 0;
   return {
     get held() {
-      return { requests, answers: answers.calculatedSize };
+      return { requests, answers: answers.size };
     },
     share(text) {
       const known = texts.get(text);
@@ -103,19 +95,7 @@ export function createJournalBudget(limits: BudgetLimits = budgetLimits): Journa
     hold(bytes) {
       requests += bytes;
     },
-    answer(text) {
-      const name = nameOf(text);
-      for (let n = 0; ; n++) {
-        const known = answers.get(name + '\n'.repeat(n));
-        if (known?.text === text) return known;
-        if (known) continue;
-        // The cache accepts nothing larger than itself.
-        if (sizeOf(text) > limits.answers) return { text: undefined, size: utf8Length(text) };
-        const answer = { text, size: 0 };
-        answers.set(name + '\n'.repeat(n), answer);
-        return answer;
-      }
-    },
+    answer: answers.of,
     settle(spender) {
       if (spender.bytes > 0) spenders.add(spender);
       else spenders.delete(spender);
@@ -124,6 +104,37 @@ export function createJournalBudget(limits: BudgetLimits = budgetLimits): Journa
         do most.dropOldest();
         while (requests > limits.requests && most.bytes > next);
         if (most.bytes === 0) spenders.delete(most);
+      }
+    },
+  };
+}
+
+/** Answer bodies of at most so many bytes together, each once; the least recently used are dropped first. */
+function createAnswers(most: number): { readonly size: number; readonly of: JournalBudget['answer'] } {
+  const cache = new LRUCache<string, KeptAnswer>({
+    maxSize: most,
+    sizeCalculation: ({ text = '' }) => sizeOf(text),
+    // Entries remain without it.
+    dispose(answer) {
+      answer.size = utf8Length(answer.text);
+      answer.text = undefined;
+    },
+  });
+  return {
+    get size() {
+      return cache.calculatedSize;
+    },
+    of(text) {
+      const name = nameOf(text);
+      for (let n = 0; ; n++) {
+        const known = cache.get(name + '\n'.repeat(n));
+        if (known?.text === text) return known;
+        if (known) continue;
+        // The cache accepts nothing larger than itself.
+        if (sizeOf(text) > most) return { text: undefined, size: utf8Length(text) };
+        const answer = { text, size: 0 };
+        cache.set(name + '\n'.repeat(n), answer);
+        return answer;
       }
     },
   };

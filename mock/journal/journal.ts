@@ -47,18 +47,8 @@ export function createJournal(
   const ring = createRing(most, budget);
   /** The number of the last entry before the journal was cleared. */
   let cleared = 0;
-  const listeners = new Set<(entry: JournalEntry) => void>();
-
+  const listeners = createListeners(session);
   const read = (entry: Kept): JournalEntry => readable(entry.id, session, exchangeOf(entry));
-  /** A failing listener affects neither the request nor other listeners. */
-  const notify = (id: number, exchange: Exchange): void => {
-    for (const listener of listeners)
-      try {
-        listener(readable(id, session, exchange));
-      } catch (error) {
-        tellFailure(exchange.request.method, exchange.request.target, error);
-      }
-  };
   const entries = (pattern?: RequestPattern): readonly JournalEntry[] => {
     if (pattern === undefined) return ring.all().map(read);
     const { endpoint, after = 0 } = pattern;
@@ -73,7 +63,7 @@ export function createJournal(
     get next() {
       return ring.next;
     },
-    record: (exchange) => notify(ring.push(exchange).id, exchange),
+    record: (exchange) => listeners.notify(ring.push(exchange).id, exchange),
     entries,
     entry(id) {
       const found = ring.find(id);
@@ -89,10 +79,7 @@ export function createJournal(
       ring.clear();
       cleared = ring.next - 1;
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    subscribe: listeners.subscribe,
     get dropped() {
       return ring.oldest - 1 - cleared;
     },
@@ -101,6 +88,28 @@ export function createJournal(
         entries: Math.max(0, ring.oldest - 1 - Math.max(cleared, rest.after ?? 0)),
         bodies: body === undefined ? 0 : entries(rest).filter(({ dropped }) => dropped.includes('body')).length,
       };
+    },
+  };
+}
+
+/** Those who hear of each exchange. One that fails affects neither the request nor the others. */
+function createListeners(session: string): {
+  readonly subscribe: Journal['subscribe'];
+  readonly notify: (id: number, exchange: Exchange) => void;
+} {
+  const listeners = new Set<(entry: JournalEntry) => void>();
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    notify(id, exchange) {
+      for (const listener of listeners)
+        try {
+          listener(readable(id, session, exchange));
+        } catch (error) {
+          tellFailure(exchange.request.method, exchange.request.target, error);
+        }
     },
   };
 }

@@ -39,69 +39,95 @@ export interface Ring {
 }
 
 export function createRing(most: number, budget: JournalBudget): Ring {
-  let kept: Kept[] = [];
-  /** Entries before this index are dropped; the array is trimmed now and then. */
-  let first = 0;
-  /** No entry before this index has a body that could be dropped. */
-  let bodies = 0;
+  const queue = createQueue();
+  /** No entry before this number has a body that could be dropped. */
+  let bodies = 1;
   let bytes = 0;
   let next = 1;
 
-  const give = (shared: SharedText): void => {
-    bytes -= sizeOf(shared.text);
-    budget.release(shared);
-  };
   const dropEntry = (): void => {
-    const entry = kept[first];
+    const entry = queue.shift();
     if (!entry) return;
-    for (const shared of textsOf(entry)) give(shared);
-    bytes -= ENTRY;
+    bytes -= ownBytes(entry);
+    for (const shared of textsOf(entry)) budget.release(shared);
     budget.hold(-ENTRY);
-    first++;
-    bodies = Math.max(bodies, first);
-    if (first * 2 < kept.length) return;
-    kept = kept.slice(first);
-    bodies -= first;
-    first = 0;
   };
   const spender = {
     get bytes() {
       return bytes;
     },
     dropOldest() {
-      while (bodies < kept.length && typeof kept[bodies]?.body === 'string') bodies++;
-      const { [bodies]: entry } = kept;
+      bodies = Math.max(bodies, queue.oldest() ?? next);
+      while (typeof queue.find(bodies)?.body === 'string') bodies++;
+      const entry = queue.find(bodies);
       if (!entry || typeof entry.body === 'string') return dropEntry();
-      give(entry.body);
+      bytes -= sizeOf(entry.body.text);
+      budget.release(entry.body);
       entry.body = 'dropped';
     },
   };
-  const oldest = (): number => kept[first]?.id ?? next;
 
   return {
     get size() {
-      return kept.length - first;
+      return queue.size();
     },
     get oldest() {
-      return oldest();
+      return queue.oldest() ?? next;
     },
     get next() {
       return next;
     },
     push(exchange) {
       const entry = keep(exchange, next++, budget);
-      kept.push(entry);
-      bytes += textsOf(entry).reduce((sum, { text }) => sum + sizeOf(text), ENTRY);
+      queue.push(entry);
+      bytes += ownBytes(entry);
       budget.hold(ENTRY);
-      if (kept.length - first > most) dropEntry();
+      if (queue.size() > most) dropEntry();
       budget.settle(spender);
       return entry;
     },
-    all: () => (first === 0 ? kept : kept.slice(first)),
-    find: (id) => (id < oldest() ? undefined : kept[first + id - oldest()]),
+    all: queue.all,
+    find: queue.find,
     clear() {
-      while (first < kept.length) dropEntry();
+      while (queue.size() > 0) dropEntry();
       budget.settle(spender);
+    },
+  };
+}
+
+/** Entries with consecutive numbers, first in, first out. */
+interface Queue {
+  readonly size: () => number;
+  /** The number of the oldest entry. */
+  readonly oldest: () => number | undefined;
+  readonly push: (entry: Kept) => void;
+  readonly shift: () => Kept | undefined;
+  readonly all: () => readonly Kept[];
+  readonly find: (id: number) => Kept | undefined;
+}
+
+function createQueue(): Queue {
+  let kept: Kept[] = [];
+  /** Entries before this index are gone; the array is trimmed now and then. */
+  let first = 0;
+  return {
+    size: () => kept.length - first,
+    oldest: () => kept[first]?.id,
+    push: (entry) => void kept.push(entry),
+    shift() {
+      const { [first]: entry } = kept;
+      if (!entry) return undefined;
+      first++;
+      if (first * 2 >= kept.length) {
+        kept = kept.slice(first);
+        first = 0;
+      }
+      return entry;
+    },
+    all: () => (first === 0 ? kept : kept.slice(first)),
+    find(id) {
+      const oldest = kept[first]?.id ?? Infinity;
+      return id < oldest ? undefined : kept[first + id - oldest];
     },
   };
 }
@@ -134,6 +160,9 @@ const textsOf = ({ target, asked, answered, body }: Kept): readonly SharedText[]
   answered,
   ...(typeof body === 'string' ? [] : [body]),
 ];
+
+/** The bytes of an entry, as if it shared nothing. */
+const ownBytes = (entry: Kept): number => textsOf(entry).reduce((sum, { text }) => sum + sizeOf(text), ENTRY);
 
 /** What is still known of a kept exchange. */
 export function exchangeOf({

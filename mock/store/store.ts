@@ -273,31 +273,13 @@ type Results = Pick<Store, 'results' | 'addResults' | 'replaceResults' | 'result
 function resultsIn(layers: Layers): Results {
   const { universe, base, overlay } = layers;
   const listings = new Map<string, Listing>();
-  const removedOf = (agentId: string): readonly string[] => overlay.removedResults.get(agentId) ?? [];
-  /** The index of a generated result in its agent's list. */
-  const placeOf = (agentId: string, id: string): number | undefined => {
-    const agent = universe.agentIndex(agentId);
-    return agent === undefined ? undefined : universe.resultIndex(agent, id);
-  };
-  const underneath = (agentId: string, id: string): ConversationResult | undefined => {
-    if (removedOf(agentId).includes(id)) return undefined;
-    const place = placeOf(agentId, id);
-    return (
-      base.results.get(agentId)?.find((one) => one.id === id) ??
-      (place === undefined ? undefined : universe.result(universe.agentIndex(agentId) ?? 0, place))
-    );
-  };
   const store: Results = {
     results(agentId) {
       if (isRemoved(layers, 'agents', agentId)) return generatedListing(universe, undefined);
       const isWritten = [overlay.results, overlay.removedResults, base.results].some((all) => all.has(agentId));
       const known = listings.get(agentId);
       if (known && isWritten) return known;
-      const removed = new Set(removedOf(agentId));
-      const places = [...removed].map((id) => placeOf(agentId, id)).filter((place) => place !== undefined);
-      const below = (base.results.get(agentId) ?? []).filter(({ id }) => !removed.has(id ?? ''));
-      let listing = withoutPlaces(generatedListing(universe, universe.agentIndex(agentId)), places);
-      for (const added of [below, overlay.results.get(agentId) ?? []]) listing = withAdded(listing, added);
+      const listing = listingIn(layers, agentId);
       if (isWritten) listings.set(agentId, listing);
       return listing;
     },
@@ -315,7 +297,7 @@ function resultsIn(layers: Layers): Results {
     },
     result(agentId, id) {
       if (isRemoved(layers, 'agents', agentId)) return undefined;
-      return overlay.results.get(agentId)?.find((one) => one.id === id) ?? underneath(agentId, id);
+      return overlay.results.get(agentId)?.find((one) => one.id === id) ?? resultUnder(layers, agentId, id);
     },
     removeResult(agentId, id) {
       if (!store.result(agentId, id)) return false;
@@ -325,7 +307,8 @@ function resultsIn(layers: Layers): Results {
           agentId,
           added.filter((one) => one.id !== id),
         );
-      if (underneath(agentId, id)) overlay.removedResults.set(agentId, [...removedOf(agentId), id]);
+      if (resultUnder(layers, agentId, id))
+        overlay.removedResults.set(agentId, [...removedResults(layers, agentId), id]);
       listings.delete(agentId);
       return true;
     },
@@ -336,6 +319,36 @@ function resultsIn(layers: Layers): Results {
     },
   };
   return store;
+}
+
+const removedResults = ({ overlay }: Layers, agentId: string): readonly string[] =>
+  overlay.removedResults.get(agentId) ?? [];
+
+/** The index of a generated result in its agent's list. */
+function placeOf({ universe }: Layers, agentId: string, id: string): number | undefined {
+  const agent = universe.agentIndex(agentId);
+  return agent === undefined ? undefined : universe.resultIndex(agent, id);
+}
+
+/** A result of the layers under the written data. */
+function resultUnder(layers: Layers, agentId: string, id: string): ConversationResult | undefined {
+  if (removedResults(layers, agentId).includes(id)) return undefined;
+  const { universe, base } = layers;
+  const place = placeOf(layers, agentId, id);
+  return (
+    base.results.get(agentId)?.find((one) => one.id === id) ??
+    (place === undefined ? undefined : universe.result(universe.agentIndex(agentId) ?? 0, place))
+  );
+}
+
+/** The results of all layers as one list. */
+function listingIn(layers: Layers, agentId: string): Listing {
+  const { universe, base, overlay } = layers;
+  const removed = new Set(removedResults(layers, agentId));
+  const places = [...removed].map((id) => placeOf(layers, agentId, id)).filter((place) => place !== undefined);
+  const below = (base.results.get(agentId) ?? []).filter(({ id }) => !removed.has(id ?? ''));
+  const generated = withoutPlaces(generatedListing(universe, universe.agentIndex(agentId)), places);
+  return [below, overlay.results.get(agentId) ?? []].reduce(withAdded, generated);
 }
 
 /** What comes from the upstream, and what does not. */

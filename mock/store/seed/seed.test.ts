@@ -1,5 +1,6 @@
 import { createCore } from '../../core.ts';
-import { readSeed, seedErrors } from './seed.ts';
+import { readSeed } from './seed.ts';
+import { seedErrors } from './seed-errors.ts';
 import { testMock } from '../../test-client.ts';
 
 const seedData = {

@@ -1,13 +1,13 @@
 import { findNodeAtLocation, parseTree, type Node, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import { createIdentifiers, type IdentifierFormat, type Identifiers, type Universe } from '../../../fixtures/index.ts';
-import { validate } from '../../../spec/index.ts';
-import { isObject, type Json, type JsonObject } from '../../json.ts';
+import type { Json, JsonObject } from '../../json.ts';
 import { completedResult } from './completed-result.ts';
-import { escapeToken, pointerTokens } from '../../../spec/json-pointer.ts';
+import { pointerTokens } from '../../../spec/json-pointer.ts';
 import { MockError } from '../../mock-error.ts';
 import { blankFlow, publicForm } from '../agent-forms.ts';
 import { emptyOverlay, type Overlay } from '../overlay.ts';
 import { inOrder } from '../listing.ts';
+import { seedErrors } from './seed-errors.ts';
 
 /** Your own data, added to a generated world. You may leave out what the service would fill in, such as an `id`. */
 export interface Seed {
@@ -117,98 +117,6 @@ function addResults(overlay: Overlay, { results, whole }: Seed, { identifiers, u
     overlay.results.set(agentId, inOrder([], completed));
   }
 }
-
-/** One thing that is wrong with a seed. */
-export interface SeedError {
-  /** JSON Pointer. */
-  readonly at: string;
-  readonly message: string;
-}
-
-/** Everything that is wrong with a seed, according to the schemas of agents, results and workspaces. */
-export function seedErrors(seed: unknown): readonly SeedError[] {
-  if (!isObject(seed)) return [{ at: '', message: 'must be an object with "workspaces", "agents" or "results".' }];
-  const errors: SeedError[] = [];
-  const known = ['workspaces', 'agents', 'results', 'publishedAgents', 'whole', '$schema'];
-  for (const key of Object.keys(seed))
-    if (!known.includes(key))
-      errors.push({
-        at: `/${escapeToken(key)}`,
-        message: `is not part of a seed. A seed has ${known.slice(0, 5).join(', ')}.`,
-      });
-  const judge = (schema: Parameters<typeof validate>[0], value: Json, at: string): void => {
-    for (const error of validate(schema, value))
-      errors.push({
-        at: `${at}${error.at}`,
-        message: error.keyword === 'required' ? 'is required.' : `must be ${error.expected}; it is ${error.actual}.`,
-      });
-  };
-  const list = (value: Json | undefined, at: string): readonly Json[] => {
-    if (value === undefined) return [];
-    if (Array.isArray(value)) return value as readonly Json[];
-    errors.push({ at, message: 'must be a list.' });
-    return [];
-  };
-  for (const [i, one] of list(seed['workspaces'], '/workspaces').entries()) judge('workspace', one, `/workspaces/${i}`);
-  for (const [i, one] of list(seed['agents'], '/agents').entries())
-    judge(
-      isObject(one) && one['version'] !== undefined && one['version'] !== '6' ? 'agent-v5' : 'agent-v6',
-      isObject(one) && one['version'] === undefined ? { version: '6', ...one } : one,
-      `/agents/${i}`,
-    );
-  const { results, publishedAgents, whole } = seed;
-  if (whole !== undefined && typeof whole !== 'boolean')
-    errors.push({ at: '/whole', message: 'must be true or false.' });
-  if (whole === true) errors.push(...withoutId(seed));
-  if (publishedAgents !== undefined && !isObject(publishedAgents))
-    errors.push({ at: '/publishedAgents', message: 'must be an object with the ids of agents as names.' });
-  else {
-    const agents = Array.isArray(seed['agents']) ? (seed['agents'] as readonly Json[]) : [];
-    const ids = new Set(agents.flatMap((one) => (isObject(one) ? [one['id']] : [])));
-    for (const [agentId, one] of Object.entries(publishedAgents ?? {})) {
-      const at = `/publishedAgents/${escapeToken(agentId)}`;
-      if (!ids.has(agentId)) errors.push({ at, message: 'is not the id of an agent of this seed.' });
-      judge(isObject(one) && one['version'] !== '6' ? 'public-agent-v5' : 'public-agent-v6', one, at);
-    }
-  }
-  if (results !== undefined && !isObject(results))
-    errors.push({ at: '/results', message: 'must be an object with the ids of agents as names and lists as values.' });
-  else
-    for (const [agentId, all] of Object.entries(results ?? {}))
-      for (const [i, one] of list(all, `/results/${escapeToken(agentId)}`).entries()) {
-        const at = `/results/${escapeToken(agentId)}/${i}`;
-        judge('result', one, at);
-        const createdAt = isObject(one) ? one['createdAt'] : undefined;
-        if (typeof createdAt === 'string' && Number.isNaN(Date.parse(createdAt)))
-          errors.push({
-            at: `${at}/createdAt`,
-            message: `must be an instant such as 2026-05-20T15:30:00Z; it is ${JSON.stringify(createdAt.slice(0, 60))}.`,
-          });
-      }
-  return errors;
-}
-
-/** Places where a complete world lacks something indispensable. */
-function withoutId(seed: JsonObject): readonly SeedError[] {
-  const lists: readonly (readonly [at: string, all: Json | undefined])[] = [
-    ['/workspaces', seed['workspaces']],
-    ['/agents', seed['agents']],
-    ...Object.entries(isObject(seed['results']) ? seed['results'] : {}).map(
-      ([id, all]) => [`/results/${escapeToken(id)}`, all] as const,
-    ),
-  ];
-  return lists.flatMap(([at, all]) =>
-    (Array.isArray(all) ? all : []).flatMap((one: Json, i) => [
-      ...lacks(one, 'id', `${at}/${i}`),
-      ...(at.startsWith('/results') ? lacks(one, 'createdAt', `${at}/${i}`) : []),
-    ]),
-  );
-}
-
-const lacks = (one: Json, name: string, at: string): readonly SeedError[] =>
-  isObject(one) && typeof one[name] !== 'string'
-    ? [{ at: `${at}/${name}`, message: 'is required where "whole" is true: nothing is filled in.' }]
-    : [];
 
 /**
  * A seed from the text of a file.
