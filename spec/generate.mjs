@@ -194,7 +194,22 @@ function replaceExactly(code, pattern, replacement) {
   return result;
 }
 
+/** Ajv's code, changed in three ways: one typed table of validators, a limit of errors, and whole schema paths. */
 function validatorsSource(schemas) {
+  const { code, table } = withLocalFunctions(ajvSource(schemas), schemas);
+  const source = withWholeSchemaPaths(withLimitOfErrors(code));
+  if (/\brequire\(|^import /m.test(source)) throw new Error("Ajv's generated code needs a module at run time");
+  return `// @ts-nocheck
+${header}
+${VALIDATOR_TYPES}${source.trim()}
+
+export const validators: Readonly<Record<SchemaName, Validator>> = {
+${table.toSorted().join('\n')}
+};
+`;
+}
+
+function ajvSource(schemas) {
   compileStrictly(schemas);
   const slim = new Map([...schemas].map(([name, schema]) => [name, decided(withoutAnnotations(schema))]));
   // The schemas use no keyword that is new in 2020-12. Without support for those (dynamic references, unevaluated
@@ -204,34 +219,40 @@ function validatorsSource(schemas) {
     messages: false,
     code: { source: true, esm: true, lines: true },
   });
-  const exported = Object.fromEntries([...schemas].map(([name, schema]) => [typeName(name), schema.$id]));
-  let code = standalone(ajv, exported);
+  return standalone(ajv, Object.fromEntries([...schemas].map(([name, schema]) => [typeName(name), schema.$id])));
+}
 
-  // 1. Local functions instead of exports: one typed table is exported at the end.
+/** Local functions instead of exports: one typed table is exported at the end. */
+function withLocalFunctions(source, schemas) {
   const table = [];
-  code = replaceExactly(code, /export const (\w+) = (validate\d+);/g, (_, type, validate) => {
+  const code = replaceExactly(source, /export const (\w+) = (validate\d+);/g, (_, type, validate) => {
     const name = [...schemas.keys()].find((candidate) => typeName(candidate) === type);
     table.push(`  '${name}': ${validate},`);
     return '';
   });
   if (table.length !== schemas.size) throw new Error('Ajv did not export every validator');
-  code = code.replace('"use strict";', '').replace(/\bexport default \w+;/, '');
+  return { code: code.replace('"use strict";', '').replace(/\bexport default \w+;/, ''), table };
+}
 
-  // 2. A stop at the limit of errors.
-  code = replaceExactly(
-    code,
+/** A validator stops at the limit of errors. */
+function withLimitOfErrors(source) {
+  const adding = replaceExactly(
+    source,
     /if\(vErrors === null\)\{\s*vErrors = \[(err\d+)\];\s*\}\s*else \{\s*vErrors\.push\(\1\);\s*\}/g,
     (_, error) => `vErrors = add(vErrors, ${error});`,
   );
-  code = replaceExactly(
-    code,
+  const code = replaceExactly(
+    adding,
     /vErrors = vErrors === null \? (validate\d+)\.errors : vErrors\.concat\(\1\.errors\);/g,
     (_, validate) => `vErrors = addAll(vErrors, ${validate}.errors);`,
   );
   if (/vErrors\.(push|concat)/.test(code)) throw new Error("Ajv's generated code collects errors in a new way");
+  return code;
+}
 
-  // 3. Schema paths that name the schema that they are in.
-  code = code
+/** Schema paths name the schema that they are in. */
+const withWholeSchemaPaths = (source) =>
+  source
     .split(/(?=^function validate\d+\()/m)
     .map((part) => {
       const id = /\/\*# sourceURL="([^"]+)" \*\//.exec(part)?.[1];
@@ -239,11 +260,8 @@ function validatorsSource(schemas) {
       return id === undefined ? part : part.replaceAll('schemaPath:"#/', `schemaPath:"${id}#/`);
     })
     .join('');
-  if (/\brequire\(|^import /m.test(code)) throw new Error("Ajv's generated code needs a module at run time");
 
-  return `// @ts-nocheck
-${header}
-import type { SchemaName } from './schemas.ts';
+const VALIDATOR_TYPES = `import type { SchemaName } from './schemas.ts';
 
 /** An error as Ajv writes it. */
 export interface RawError {
@@ -278,13 +296,7 @@ function addAll(errors, more) {
   return all;
 }
 
-${code.trim()}
-
-export const validators: Readonly<Record<SchemaName, Validator>> = {
-${table.toSorted().join('\n')}
-};
 `;
-}
 
 // ------------------------------------------------------------------------------------------------------ locations
 

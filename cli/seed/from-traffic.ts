@@ -1,27 +1,19 @@
-import { createLeftOut, type LeftOut } from '../../conformance/foreign/met.ts';
+import { createLeftOut, type LeftOut, type Reason } from '../../conformance/foreign/met.ts';
 import { createRecogniser } from '../../conformance/foreign/recognise.ts';
-import { createHarScanner, jsonOf, type HarPart } from '../../conformance/recording/har-scanner.ts';
+import { createHarScanner, jsonOf } from '../../conformance/recording/har-scanner.ts';
 import { readEntry, type HarEntry } from '../../conformance/recording/har-entry.ts';
-import { createOrdering } from '../../conformance/recording/in-order.ts';
-import { validate, type SchemaName } from '../../spec/index.ts';
-import { pointerTokens } from '../../spec/json-pointer.ts';
+import { createOrdering, type Ordering } from '../../conformance/recording/in-order.ts';
 import type { Json, JsonObject } from '../../mock/json.ts';
 import { isObject } from '../../mock/json.ts';
 import { excessOf } from '../../mock/service/json-limits.ts';
-import { blankFlow, publicForm } from '../../mock/store/agent-forms.ts';
-import type { Seed } from '../../mock/index.ts';
+import { wholeSeed, type Collected, type WholeSeed } from './whole-seed.ts';
 
 /** The content of recordings, as seed data. */
-export interface FromTraffic {
-  readonly seed: Seed;
+export interface FromTraffic extends WholeSeed {
   /** Epoch milliseconds of the last used answer; `undefined` if there was none. */
   readonly lastAt: number | undefined;
   /** Unused exchanges, and why. */
   readonly leftOut: readonly LeftOut[];
-  /** Things that no mock can hold, and why, as sentences. */
-  readonly refused: readonly string[];
-  /** The number of documented values that are null, which seed data cannot express. */
-  readonly nulls: number;
   /** Every credential in a request. */
   readonly tokens: ReadonlySet<string>;
 }
@@ -29,16 +21,6 @@ export interface FromTraffic {
 /** Most bytes of answers that are kept. */
 const MOST_KEPT = 200_000_000;
 const MOST_TOKENS = 1000;
-
-/** What was returned last, by identifier. */
-interface Kept {
-  readonly workspaces: Map<string, JsonObject>;
-  readonly agents: Map<string, JsonObject>;
-  readonly published: Map<string, JsonObject>;
-  readonly results: Map<string, Map<string, JsonObject>>;
-  /** Results without an id, which cannot be told apart. */
-  nameless: number;
-}
 
 /**
  * Collects data from HAR files, each in the order of its answers: later data replaces earlier data. Beyond `most` bytes of
@@ -51,7 +33,7 @@ export function gatherTraffic(
   readonly add: (chunks: AsyncIterable<Buffer>) => Promise<void>;
   readonly end: () => FromTraffic;
 } {
-  const kept: Kept = {
+  const collected: Collected = {
     workspaces: new Map(),
     agents: new Map(),
     published: new Map(),
@@ -74,39 +56,44 @@ export function gatherTraffic(
     size += met.body?.length ?? 0;
     if (size > most) return leftOut.note('too-large', '');
     lastAt = Math.max(lastAt, met.answeredAt);
-    keep(kept, about.agentId ?? '', body);
+    collect(collected, about.agentId ?? '', body);
   }
 
   return {
     async add(chunks) {
-      const scanner = createHarScanner();
-      const ordering = createOrdering<HarEntry & { sentAt: number; answeredAt: number; size: number }>();
-      const see = (part: HarPart): void => {
-        if (part.kind === 'too-large') return leftOut.note('too-large', '');
-        if (part.kind === 'member') return;
-        const entry = readEntry(jsonOf(part.bytes));
-        if (typeof entry === 'string') return leftOut.note(entry, '');
-        const { sentAt, answeredAt } = entry.met;
-        for (const placed of ordering.add({ ...entry, sentAt, answeredAt, size: part.bytes.length }))
-          if (placed) take(placed.item);
-          else leftOut.note('out-of-order', '');
-      };
-      for await (const chunk of chunks) for (const part of scanner.push(chunk)) see(part);
-      scanner.end();
-      for (const { item } of ordering.end()) take(item);
+      for await (const read of entriesInOrder(chunks))
+        if (typeof read === 'string') leftOut.note(read, '');
+        else take(read);
     },
-    end() {
-      const { seed, refused, nulls } = seedOf(kept);
-      return {
-        seed,
-        refused,
-        nulls,
-        tokens,
-        leftOut: leftOut.all(),
-        lastAt: Number.isFinite(lastAt) ? Math.ceil(lastAt) : undefined,
-      };
-    },
+    end: () => ({
+      ...wholeSeed(collected),
+      tokens,
+      leftOut: leftOut.all(),
+      lastAt: Number.isFinite(lastAt) ? Math.ceil(lastAt) : undefined,
+    }),
   };
+}
+
+type Timed = HarEntry & { readonly sentAt: number; readonly answeredAt: number; readonly size: number };
+
+/** The entries of one file in the order of their answers, and a reason for each that cannot be used. */
+async function* entriesInOrder(chunks: AsyncIterable<Buffer>): AsyncGenerator<HarEntry | Reason> {
+  const scanner = createHarScanner();
+  const ordering = createOrdering<Timed>();
+  for await (const chunk of chunks)
+    for (const part of scanner.push(chunk))
+      if (part.kind === 'too-large') yield 'too-large';
+      else if (part.kind === 'entry') yield* placed(part.bytes, ordering);
+  scanner.end();
+  for (const { item } of ordering.end()) yield item;
+}
+
+function* placed(bytes: Buffer, ordering: Ordering<Timed>): Generator<HarEntry | Reason> {
+  const entry = readEntry(jsonOf(bytes));
+  if (typeof entry === 'string') return yield entry;
+  const { sentAt, answeredAt } = entry.met;
+  for (const next of ordering.add({ ...entry, sentAt, answeredAt, size: bytes.length }))
+    yield next?.item ?? 'out-of-order';
 }
 
 function objectIn(bytes: Uint8Array): JsonObject | undefined {
@@ -134,8 +121,8 @@ const tokensIn = (headers: Readonly<Record<string, string>>): readonly string[] 
     .filter((text) => text.length >= 16),
 ];
 
-function keep(kept: Kept, agentId: string, body: JsonObject): void {
-  const { workspaces, agents, published, results } = kept;
+function collect(collected: Collected, agentId: string, body: JsonObject): void {
+  const { workspaces, agents, published, results } = collected;
   const { agent, publicAgent, workspace } = body;
   if (isNamed(agent)) agents.set(agent.id, agent);
   if (isNamed(workspace)) workspaces.set(workspace.id, workspace);
@@ -145,120 +132,9 @@ function keep(kept: Kept, agentId: string, body: JsonObject): void {
   const list = results.get(agentId) ?? new Map<string, JsonObject>();
   for (const one of body['results'] as readonly Json[])
     if (isNamed(one)) list.set(one.id, one);
-    else kept.nameless++;
+    else collected.nameless++;
   results.set(agentId, list);
 }
 
 const isNamed = (value: Json | undefined): value is JsonObject & { readonly id: string } =>
   isObject(value) && typeof value['id'] === 'string' && value['id'] !== '';
-
-/** Seed data for a mock: valid things, and minimal ones that they refer to and that no answer shows. */
-function seedOf({
-  workspaces,
-  agents,
-  published,
-  results,
-  nameless,
-}: Kept): Pick<FromTraffic, 'seed' | 'refused' | 'nulls'> {
-  const refused =
-    nameless === 0 ? [] : [`${nameless} results have no id, so duplicates among them cannot be told apart.`];
-  let nulls = 0;
-  const fitting = (schema: SchemaName, value: JsonObject, name: string): readonly JsonObject[] => {
-    const without = withoutNulls(schema, value);
-    const [wrong] = validate(schema, without.value);
-    const isDated = schema !== 'result' || Number.isFinite(instant(value));
-    if (!wrong && isDated) {
-      nulls += without.nulls;
-      return [without.value];
-    }
-    refused.push(
-      wrong
-        ? `${name}${wrong.at} must be ${wrong.expected}; it is ${wrong.actual}.`
-        : `${name}/createdAt is not an instant such as 2026-05-20T15:30:00Z.`,
-    );
-    return [];
-  };
-  const form = ({ version }: JsonObject): 'v6' | 'v5' => (version === '6' ? 'v6' : 'v5');
-  const [shownAgents, shownResults] = [new Map<string, JsonObject>(), new Map<string, readonly JsonObject[]>()];
-  for (const [id, agent] of agents)
-    for (const one of fitting(`agent-${form(agent)}`, agent, `agents/${id}`)) shownAgents.set(id, one);
-  for (const [id, list] of results) {
-    const all = [...list].flatMap(([resultId, one]) => fitting('result', one, `results/${resultId}`));
-    // Oldest first; results of one instant keep the order of their list.
-    shownResults.set(
-      id,
-      all.toReversed().toSorted((one, other) => instant(one) - instant(other)),
-    );
-  }
-  const forms = new Map(
-    [...published].flatMap(([id, one]) =>
-      fitting(`public-agent-${form(one)}`, one, `published/${id}`).map((fit) => [id, fit] as const),
-    ),
-  );
-  const all = new Map([
-    ...[...shownResults, ...forms].map(([id, of]) => [id, unseenAgent(id, of)] as const),
-    ...shownAgents,
-  ]);
-  const spaces = new Map(
-    [...workspaces].flatMap(([id, one]) =>
-      fitting('workspace', one, `workspaces/${id}`).map((fit) => [id, fit] as const),
-    ),
-  );
-  for (const { workspaceId } of all.values())
-    if (typeof workspaceId === 'string' && workspaceId !== '' && !spaces.has(workspaceId))
-      spaces.set(workspaceId, { id: workspaceId, name: 'Workspace' });
-  return {
-    seed: {
-      whole: true,
-      workspaces: [...spaces.values()],
-      agents: [...all.values()],
-      publishedAgents: Object.fromEntries([...madeForms(shownAgents), ...forms]),
-      results: Object.fromEntries(shownResults),
-    },
-    refused,
-    nulls,
-  };
-}
-
-/** The published forms of agents that are shown as published; recorded forms take precedence. */
-function madeForms(agents: ReadonlyMap<string, JsonObject>): readonly (readonly [id: string, form: JsonObject])[] {
-  return [...agents].flatMap(([id, agent]) => {
-    const at = [agent['publishedAt'], agent['updatedAt'], agent['createdAt']].find((one) => typeof one === 'string');
-    const isPublished = agent['isPublished'] === true && agent['version'] === '6' && at !== undefined;
-    return isPublished ? [[id, publicForm(agent, id, at)] as const] : [];
-  });
-}
-
-/** Its creation time in epoch milliseconds; NaN if it cannot be read. */
-const instant = ({ createdAt }: JsonObject): number =>
-  typeof createdAt === 'string' ? Date.parse(createdAt) : Number.NaN;
-
-/** An agent that only other things refer to. */
-function unseenAgent(id: string, of: JsonObject | readonly JsonObject[]): JsonObject {
-  const shown = (Array.isArray(of) ? (of as readonly JsonObject[])[0] : of) as JsonObject | undefined;
-  const { workspaceId } = shown ?? {};
-  return {
-    version: '6',
-    id,
-    name: 'Agent',
-    ...blankFlow(id),
-    ...(typeof workspaceId === 'string' ? { workspaceId } : {}),
-  };
-}
-
-/** A value without each `null` that its schema does not allow. */
-function withoutNulls(schema: SchemaName, value: JsonObject): { readonly value: JsonObject; readonly nulls: number } {
-  const wrong = validate(schema, value).filter(({ actual }) => actual === 'null');
-  if (wrong.length === 0) return { value, nulls: 0 };
-  const copy = structuredClone(value);
-  for (const { at } of wrong) {
-    const path = [...pointerTokens(at)];
-    const last = path.pop();
-    const holder = path.reduce<unknown>(
-      (inside, name) => (inside as Record<string, unknown> | undefined)?.[name],
-      copy,
-    );
-    if (last !== undefined && isObject(holder)) Reflect.deleteProperty(holder, last);
-  }
-  return { value: copy, nulls: wrong.length };
-}

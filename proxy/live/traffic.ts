@@ -47,40 +47,11 @@ const PAUSE_MS = 250;
 const SHOWN: ReadonlySet<string> = new Set(['limit', 'timeFilter', 'timeZone', 'start', 'end', 'interval']);
 
 export function createTraffic(clean: Clean): Traffic {
-  const kept: { readonly n: number; readonly unlisted: number; readonly passed: Passed }[] = [];
-  const listeners = new Set<() => void>();
+  const kept: Kept[] = [];
+  const listeners = createListeners();
   let count = 0;
   let skipped = 0;
   let unjudgedAt = -Infinity;
-  let timer: NodeJS.Timeout | undefined;
-
-  const text = (raw: string): string => visible(clean.text(raw)).slice(0, MAX_TEXT);
-  const sentence = (raw: string): string => visible(clean.sentence(raw)).slice(0, MAX_TEXT);
-
-  function entryOf({ n, unlisted, passed: { met, found } }: (typeof kept)[number]): Entry {
-    const wrong =
-      typeof found === 'string'
-        ? []
-        : found
-            .slice(0, MAX_WRONG)
-            .map(({ at = '', expected, actual }) =>
-              sentence(`${at === '' ? '' : `${at}: `}expected ${expected}; met ${actual}`),
-            );
-    const why = typeof found === 'string' ? { why: reasons[found] } : {};
-    const more = unlisted === 0 ? {} : { unlisted };
-    return {
-      n,
-      at: new Date(met.sentAt).toISOString(),
-      method: text(met.method),
-      path: text(pathOf(met.url)),
-      status: met.status,
-      took: Math.max(0, Math.round(met.answeredAt - met.sentAt)),
-      wrong,
-      ...why,
-      ...more,
-      says: wordsOf({ wrong, ...why, ...more }),
-    };
-  }
 
   return {
     get count() {
@@ -96,6 +67,23 @@ export function createTraffic(clean: Clean): Traffic {
       kept.push({ n: count, unlisted: skipped, passed: { met: { method, url, status, sentAt, answeredAt }, found } });
       skipped = 0;
       if (kept.length > 2 * MOST) kept.splice(0, MOST);
+      listeners.notify();
+    },
+    after: (n) =>
+      kept
+        .slice(-MOST)
+        .filter((one) => one.n > n)
+        .map((one) => entryOf(one, clean)),
+    subscribe: listeners.subscribe,
+  };
+}
+
+/** Calls listeners at most once in {@link PAUSE_MS}. */
+function createListeners(): { readonly notify: () => void; readonly subscribe: Traffic['subscribe'] } {
+  const listeners = new Set<() => void>();
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    notify() {
       if (listeners.size === 0) return;
       timer ??= setTimeout(() => {
         timer = undefined;
@@ -103,11 +91,6 @@ export function createTraffic(clean: Clean): Traffic {
       }, PAUSE_MS);
       timer.unref();
     },
-    after: (n) =>
-      kept
-        .slice(-MOST)
-        .filter((one) => one.n > n)
-        .map(entryOf),
     subscribe(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -119,6 +102,34 @@ function wordsOf({ wrong, why, unlisted }: Pick<Entry, 'wrong' | 'why' | 'unlist
   const verdict =
     wrong.length > 0 ? wrong.join(' · ') : why === undefined ? 'judged' : `left out: such exchanges ${why}`;
   return unlisted === undefined ? verdict : `${verdict} (and ${unlisted} unjudged before it)`;
+}
+
+interface Kept {
+  readonly n: number;
+  readonly unlisted: number;
+  readonly passed: Passed;
+}
+
+function entryOf({ n, unlisted, passed: { met, found } }: Kept, clean: Clean): Entry {
+  const shown = (text: string): string => visible(text).slice(0, MAX_TEXT);
+  const findings = typeof found === 'string' ? [] : found.slice(0, MAX_WRONG);
+  const judged = {
+    wrong: findings.map(({ at = '', expected, actual }) =>
+      shown(clean.sentence(`${at === '' ? '' : `${at}: `}expected ${expected}; met ${actual}`)),
+    ),
+    ...(typeof found === 'string' ? { why: reasons[found] } : {}),
+    ...(unlisted === 0 ? {} : { unlisted }),
+  };
+  return {
+    n,
+    at: new Date(met.sentAt).toISOString(),
+    method: shown(clean.text(met.method)),
+    path: shown(clean.text(pathOf(met.url))),
+    status: met.status,
+    took: Math.max(0, Math.round(met.answeredAt - met.sentAt)),
+    ...judged,
+    says: wordsOf(judged),
+  };
 }
 
 /** Values of other parameters may be anything, credentials too. */

@@ -115,83 +115,10 @@ const bodiesOf = (endpoints) =>
  */
 export function buildOpenApi({ schemas, endpoints, examples }) {
   const unused = new Set(examples.keys());
-  const examplesOf = (prefix) => {
-    const found = [...examples].filter(([file]) => file.startsWith(`${prefix}.`));
-    if (found.length === 0) throw new Error(`spec/examples holds no ${prefix}.*.json`);
-    const named = found.map(([file, value]) => {
-      unused.delete(file);
-      const name = file.slice(prefix.length + 1, -'.json'.length);
-      return [name, { summary: words(name), value }];
-    });
-    const leads = ([name]) => LEADING_EXAMPLES.includes(name);
-    return Object.fromEntries([...named.filter(leads), ...named.filter((example) => !leads(example))]);
-  };
-  const paths = {};
-  for (const [id, endpoint] of Object.entries(endpoints)) {
-    const { section, title, description, tag, method, path, request, query, response, refusals } = endpoint;
-    const agentId = path.includes('{agentId}') && {
-      name: 'agentId',
-      in: 'path',
-      required: true,
-      description: `Identifies the agent. Section ${section}.`,
-      schema: { type: 'string' },
-      example: examples.get('get-agent.response.version-6.json').agent.id,
-    };
-    const queryParameters = Object.entries(query ? schemas.get(query).properties : {}).map(([name, schema]) => {
-      const { description: says, 'x-section': from, ...rest } = schema;
-      return { name, in: 'query', required: false, description: `${says} Section ${from}.`, schema: rest };
-    });
-    const parameters = [...(agentId ? [agentId] : []), ...queryParameters];
-    const success = method === 'POST' ? '201' : '200';
-    const operation = {
-      operationId: camelCase(id),
-      tags: [tag],
-      summary: title,
-      description: `${description} Section ${section}.`,
-      'x-section': section,
-      ...(parameters.length > 0 && { parameters }),
-      ...(request && {
-        requestBody: {
-          required: true,
-          description: `${schemas.get(request).description} Section ${section}.`,
-          content: { 'application/json': { schema: refTo(request), examples: examplesOf(`${id}.request`) } },
-        },
-      }),
-      responses: {
-        [success]: {
-          description: `${schemas.get(response).description} Section ${section}. The status code is our choice; the specification does not show it.`,
-          'x-section': section,
-          content: { 'application/json': { schema: refTo(response), examples: examplesOf(`${id}.response`) } },
-          ...linksOf(id, endpoints, schemas),
-        },
-        ...Object.fromEntries(
-          REFUSALS.filter(({ status }) => refusals.includes(status)).map(({ status, name }) => [
-            String(status),
-            { $ref: `#/components/responses/${name}` },
-          ]),
-        ),
-      },
-    };
-    paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
-  }
-
-  const responses = Object.fromEntries(
-    REFUSALS.map(({ status, name, what }) => [
-      name,
-      {
-        description: `${what} ${CHOICE}`,
-        'x-choice': true,
-        content: {
-          'application/problem+json': {
-            schema: { $ref: '#/components/schemas/Problem' },
-            examples: examplesOf(`problem.${status}`),
-          },
-        },
-      },
-    ]),
-  );
+  const all = { schemas, endpoints, examples, examplesOf: examplesIn(examples, unused) };
+  const paths = pathsOf(all);
+  const responses = refusalResponses(all);
   if (unused.size > 0) throw new Error(`spec/examples: nothing uses ${[...unused].join(', ')}`);
-
   return {
     openapi: '3.1.0',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
@@ -211,15 +138,110 @@ export function buildOpenApi({ schemas, endpoints, examples }) {
     ],
     paths,
     components: {
-      securitySchemes: {
-        bearer: {
-          type: 'http',
-          scheme: 'bearer',
-          description: "The caller's auth token, sent with every request. How one is obtained is not shown. Section 5.",
-        },
-      },
+      securitySchemes: { bearer: BEARER },
       responses,
       schemas: { ...componentsOf(schemas, bodiesOf(endpoints)), Problem: PROBLEM },
     },
   };
 }
+
+const BEARER = {
+  type: 'http',
+  scheme: 'bearer',
+  description: "The caller's auth token, sent with every request. How one is obtained is not shown. Section 5.",
+};
+
+/** Finds examples by the beginning of their names, the leading ones first, and removes them from `unused`. */
+const examplesIn = (examples, unused) => (prefix) => {
+  const found = [...examples].filter(([file]) => file.startsWith(`${prefix}.`));
+  if (found.length === 0) throw new Error(`spec/examples holds no ${prefix}.*.json`);
+  const named = found.map(([file, value]) => {
+    unused.delete(file);
+    const name = file.slice(prefix.length + 1, -'.json'.length);
+    return [name, { summary: words(name), value }];
+  });
+  const leads = ([name]) => LEADING_EXAMPLES.includes(name);
+  return Object.fromEntries([...named.filter(leads), ...named.filter((example) => !leads(example))]);
+};
+
+function pathsOf(all) {
+  const paths = {};
+  for (const [id, endpoint] of Object.entries(all.endpoints)) {
+    const { method, path } = endpoint;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(id, endpoint, all) };
+  }
+  return paths;
+}
+
+function operationOf(id, endpoint, all) {
+  const { section, title, description, tag, request } = endpoint;
+  const { schemas, examplesOf } = all;
+  const parameters = parametersOf(endpoint, all);
+  return {
+    operationId: camelCase(id),
+    tags: [tag],
+    summary: title,
+    description: `${description} Section ${section}.`,
+    'x-section': section,
+    ...(parameters.length > 0 && { parameters }),
+    ...(request && {
+      requestBody: {
+        required: true,
+        description: `${schemas.get(request).description} Section ${section}.`,
+        content: { 'application/json': { schema: refTo(request), examples: examplesOf(`${id}.request`) } },
+      },
+    }),
+    responses: responsesOf(id, endpoint, all),
+  };
+}
+
+function parametersOf({ section, path, query }, { schemas, examples }) {
+  const agentId = {
+    name: 'agentId',
+    in: 'path',
+    required: true,
+    description: `Identifies the agent. Section ${section}.`,
+    schema: { type: 'string' },
+    example: examples.get('get-agent.response.version-6.json').agent.id,
+  };
+  const queryParameters = Object.entries(query ? schemas.get(query).properties : {}).map(([name, schema]) => {
+    const { description: says, 'x-section': from, ...rest } = schema;
+    return { name, in: 'query', required: false, description: `${says} Section ${from}.`, schema: rest };
+  });
+  return [...(path.includes('{agentId}') ? [agentId] : []), ...queryParameters];
+}
+
+function responsesOf(id, { section, method, response, refusals }, { schemas, endpoints, examplesOf }) {
+  const success = method === 'POST' ? '201' : '200';
+  return {
+    [success]: {
+      description: `${schemas.get(response).description} Section ${section}. The status code is our choice; the specification does not show it.`,
+      'x-section': section,
+      content: { 'application/json': { schema: refTo(response), examples: examplesOf(`${id}.response`) } },
+      ...linksOf(id, endpoints, schemas),
+    },
+    ...Object.fromEntries(
+      REFUSALS.filter(({ status }) => refusals.includes(status)).map(({ status, name }) => [
+        String(status),
+        { $ref: `#/components/responses/${name}` },
+      ]),
+    ),
+  };
+}
+
+const refusalResponses = ({ examplesOf }) =>
+  Object.fromEntries(
+    REFUSALS.map(({ status, name, what }) => [
+      name,
+      {
+        description: `${what} ${CHOICE}`,
+        'x-choice': true,
+        content: {
+          'application/problem+json': {
+            schema: { $ref: '#/components/schemas/Problem' },
+            examples: examplesOf(`problem.${status}`),
+          },
+        },
+      },
+    ]),
+  );
