@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { createInterface } from 'node:readline';
 import path from 'node:path';
-import type { Load, Measured } from './load.ts';
+import type { Load, Measured } from './load/load.ts';
 
 /** Separate cores for servers and loads, so that neither takes time from the other. */
 export const SERVER_CORE = 0;
@@ -122,7 +122,7 @@ export async function runScript<T>(
 
 /** Generates a load from a separate process. */
 export const load = (asked: Load): Promise<Measured> =>
-  runScript<Measured>([file('load-worker.js'), JSON.stringify(asked)], { core: LOAD_CORE });
+  runScript<Measured>([file('load', 'load-worker.js'), JSON.stringify(asked)], { core: LOAD_CORE });
 
 /** Milliseconds of processor time of a process, user and system together; NaN if unknown. */
 export function processorTime({ pid = 0 }: ChildProcess): number {

@@ -132,54 +132,13 @@ function mockoon(folder: string, pairs: AskedAndAnswered): Reference {
     documentation: '',
     method: asked.method.toLowerCase(),
     endpoint: endpoint(operation),
-    responses: [
-      {
-        uuid: uuid(100 + i),
-        body: answer.body,
-        latency: 0,
-        statusCode: answer.status,
-        label: '',
-        headers: Object.entries(answer.headers).map(([key, value]) => ({ key, value })),
-        bodyType: 'INLINE',
-        filePath: '',
-        databucketID: '',
-        sendFileAsBody: false,
-        rules: [],
-        rulesOperator: 'OR',
-        disableTemplating: true,
-        fallbackTo404: false,
-        default: true,
-        crudKey: 'id',
-        callbacks: [],
-      },
-    ],
+    responses: [mockoonResponse(uuid(100 + i), answer)],
     responseMode: null,
     streamingMode: null,
     streamingInterval: 0,
   }));
-  const environment = {
-    uuid: uuid(1000),
-    lastMigration: 33,
-    name: 'bench',
-    endpointPrefix: '',
-    latency: 0,
-    port: 3000,
-    hostname: '127.0.0.1',
-    folders: [],
-    routes,
-    rootChildren: routes.map((route) => ({ type: 'route', uuid: route.uuid })),
-    proxyMode: false,
-    proxyHost: '',
-    proxyRemovePrefix: false,
-    tlsOptions: { enabled: false, type: 'CERT', pfxPath: '', certPath: '', keyPath: '', caPath: '', passphrase: '' },
-    cors: false,
-    headers: [],
-    proxyReqHeaders: [],
-    proxyResHeaders: [],
-    data: [],
-    callbacks: [],
-  };
-  writeFileSync(file, JSON.stringify(environment));
+  const rootChildren = routes.map((route) => ({ type: 'route', uuid: route.uuid }));
+  writeFileSync(file, JSON.stringify({ ...MOCKOON_ENVIRONMENT, routes, rootChildren }));
   const flags = (port: number): readonly string[] => [
     'start',
     '--data',
@@ -197,6 +156,47 @@ function mockoon(folder: string, pairs: AskedAndAnswered): Reference {
 }
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+
+const mockoonResponse = (id: string, { status, headers, body }: ConstantAnswer): object => ({
+  uuid: id,
+  body,
+  latency: 0,
+  statusCode: status,
+  label: '',
+  headers: Object.entries(headers).map(([key, value]) => ({ key, value })),
+  bodyType: 'INLINE',
+  filePath: '',
+  databucketID: '',
+  sendFileAsBody: false,
+  rules: [],
+  rulesOperator: 'OR',
+  disableTemplating: true,
+  fallbackTo404: false,
+  default: true,
+  crudKey: 'id',
+  callbacks: [],
+});
+
+const MOCKOON_ENVIRONMENT = {
+  uuid: uuid(1000),
+  lastMigration: 33,
+  name: 'bench',
+  endpointPrefix: '',
+  latency: 0,
+  port: 3000,
+  hostname: '127.0.0.1',
+  folders: [],
+  proxyMode: false,
+  proxyHost: '',
+  proxyRemovePrefix: false,
+  tlsOptions: { enabled: false, type: 'CERT', pfxPath: '', certPath: '', keyPath: '', caPath: '', passphrase: '' },
+  cors: false,
+  headers: [],
+  proxyReqHeaders: [],
+  proxyResHeaders: [],
+  data: [],
+  callbacks: [],
+};
 
 /** json-server with the agents of the world, and the results of the requested one. */
 function jsonServer(folder: string): Reference {

@@ -1,6 +1,6 @@
 import { createAgentBody } from '../fixtures/index.ts';
 import { createMock } from '../mock/index.ts';
-import type { Load } from './load.ts';
+import type { Load } from './load/load.ts';
 
 export const operations = ['get agent', 'list 50 results', 'list 100 results', 'create agent'] as const;
 export type Operation = (typeof operations)[number];

@@ -112,33 +112,11 @@ export function throughput({ samples, notes }: Throughput): string {
   ].join('\n\n');
 }
 
-export function scale({ listing, personas, sessions, created }: Scale): string {
-  const pages = listing.flatMap(({ first, middle, last }) => [first, middle, last]);
-  const windows = listing.map(({ window }) => window);
-  const spread = (values: readonly number[]): number => Math.max(...values) / Math.min(...values);
-  const growth = (values: readonly number[]): number => Math.max(...values) / (values[0] ?? Number.NaN);
+export function scale(measured: Scale): string {
+  const { listing, personas, sessions, created } = measured;
   return [
     '## Scale',
-    targets([
-      atMost('a page of 50, from the fastest size and depth to the slowest', spread(pages), 1.3),
-      atMost('a window in the middle, from the fastest size to the slowest', spread(windows), 1.3),
-      atMost('start, from the fastest persona to the slowest', spread(personas.map((one) => one.start)), 1.3),
-      atMost('memory, from the smallest persona to the largest', spread(personas.map((one) => one.resident)), 1.1),
-      atMost(`heap of ${whole(sessions.sessions)} sessions with a request each`, sessions.heap / 1e6, 200, ' MB'),
-      ...(['create', 'get'] as const).flatMap((what) => [
-        atMost(
-          `${what} agent over sockets, at its dearest, to that with the fewest created before`,
-          growth(created.map(({ overSockets }) => overSockets[what])),
-          1.3,
-        ),
-        atMost(`${what} agent in process, likewise`, growth(created.map(({ inProcess }) => inProcess[what].all)), 1.3),
-        atMost(
-          `${what} agent in process, likewise, but for the collection of garbage`,
-          growth(created.map(({ inProcess }) => inProcess[what].all - inProcess[what].collecting)),
-          1.3,
-        ),
-      ]),
-    ]),
+    targets(scaleTargets(measured)),
     'Microseconds for a page of 50 results that was not read before, in process, by how many results the agent has:',
     table(
       ['results', 'first pages', 'in the middle', 'last pages', 'a window in the middle'],
@@ -156,28 +134,59 @@ export function scale({ listing, personas, sessions, created }: Scale): string {
       personas.map((one) => [one.persona, whole(one.start), megabytes(one.resident)]),
     ),
     `A session costs ${whole(sessions.idle)} bytes on the heap before it is used and ${whole(sessions.used)} after one request. With ${whole(sessions.sessions)} of them the heap holds ${megabytes(sessions.heap)}, and the process occupies ${megabytes(sessions.resident)}.`,
-    'Microseconds for a request when so many agents have been created in one session (over sockets, of processor time):',
-    table(
-      [
-        'created',
-        'create, over sockets',
-        'get, over sockets',
-        'create, in process',
-        'collecting garbage',
-        'get, in process',
-        'collecting garbage',
-        'bytes on the heap for each',
-      ],
-      created.map(({ created: count, overSockets, inProcess: { create, get }, bytesEach }) => [
-        whole(count),
-        ...[overSockets.create, overSockets.get, create.all, create.collecting, get.all, get.collecting].map((one) =>
-          one.toFixed(1),
-        ),
-        whole(bytesEach),
-      ]),
-    ),
+    ...createdTable(created),
   ].join('\n\n');
 }
+
+function scaleTargets({ listing, personas, sessions, created }: Scale): readonly Target[] {
+  const pages = listing.flatMap(({ first, middle, last }) => [first, middle, last]);
+  const windows = listing.map(({ window }) => window);
+  const spread = (values: readonly number[]): number => Math.max(...values) / Math.min(...values);
+  const growth = (values: readonly number[]): number => Math.max(...values) / (values[0] ?? Number.NaN);
+  return [
+    atMost('a page of 50, from the fastest size and depth to the slowest', spread(pages), 1.3),
+    atMost('a window in the middle, from the fastest size to the slowest', spread(windows), 1.3),
+    atMost('start, from the fastest persona to the slowest', spread(personas.map((one) => one.start)), 1.3),
+    atMost('memory, from the smallest persona to the largest', spread(personas.map((one) => one.resident)), 1.1),
+    atMost(`heap of ${whole(sessions.sessions)} sessions with a request each`, sessions.heap / 1e6, 200, ' MB'),
+    ...(['create', 'get'] as const).flatMap((what) => [
+      atMost(
+        `${what} agent over sockets, at its dearest, to that with the fewest created before`,
+        growth(created.map(({ overSockets }) => overSockets[what])),
+        1.3,
+      ),
+      atMost(`${what} agent in process, likewise`, growth(created.map(({ inProcess }) => inProcess[what].all)), 1.3),
+      atMost(
+        `${what} agent in process, likewise, but for the collection of garbage`,
+        growth(created.map(({ inProcess }) => inProcess[what].all - inProcess[what].collecting)),
+        1.3,
+      ),
+    ]),
+  ];
+}
+
+const createdTable = (created: Scale['created']): readonly string[] => [
+  'Microseconds for a request when so many agents have been created in one session (over sockets, of processor time):',
+  table(
+    [
+      'created',
+      'create, over sockets',
+      'get, over sockets',
+      'create, in process',
+      'collecting garbage',
+      'get, in process',
+      'collecting garbage',
+      'bytes on the heap for each',
+    ],
+    created.map(({ created: count, overSockets, inProcess: { create, get }, bytesEach }) => [
+      whole(count),
+      ...[overSockets.create, overSockets.get, create.all, create.collecting, get.all, get.collecting].map((one) =>
+        one.toFixed(1),
+      ),
+      whole(bytesEach),
+    ]),
+  ),
+];
 
 export const start = ({ express, mock, ratio }: StartTimes): string =>
   [

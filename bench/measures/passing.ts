@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import openApi from '../../spec/generated/openapi.json';
 import { freePort } from '../../proof/free-port.ts';
-import type { Measured } from '../load.ts';
+import type { Measured } from '../load/load.ts';
 import {
   CLI,
   LOAD_CORE,

@@ -88,10 +88,25 @@ interface Got {
   readonly all: string;
 }
 
-async function judge(url: string, one: Started, other: Started): Promise<Replicas['findings']> {
-  const mocks = [one, other];
-  const { token, agentId, publishedAgentId, workspaceId } = one.ready['target'] as Readonly<Record<string, string>>;
-  const call = async (base: string, target: string, session?: string, body?: unknown): Promise<Got> => {
+type Findings = Replicas['findings'];
+
+/** What the findings are made of: two mocks, the balancer before them, and what is in their worlds. */
+interface Pair {
+  readonly url: string;
+  readonly mocks: readonly Started[];
+  readonly ids: Readonly<Record<'agentId' | 'publishedAgentId' | 'workspaceId', string>>;
+  readonly call: (base: string, target: string, session?: string, body?: unknown) => Promise<Got>;
+}
+
+async function judge(url: string, one: Started, other: Started): Promise<Findings> {
+  const { token = '', ...ids } = one.ready['target'] as Pair['ids'] & { readonly token?: string };
+  const pair = { url, mocks: [one, other], ids, call: callWith(token) };
+  return [...(await judgeReads(pair)), ...(await judgeSessions(pair)), ...(await judgeWithoutSession(pair))];
+}
+
+const callWith =
+  (token: string): Pair['call'] =>
+  async (base, target, session, body) => {
     const response = await fetch(`${base}${target}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: {
@@ -108,12 +123,9 @@ async function judge(url: string, one: Started, other: Started): Promise<Replica
     return { status: response.status, text, all: JSON.stringify([response.status, headers, text]) };
   };
 
-  // Requests each page of the results from both; the cursor of a page comes from the one that answered last.
-  const targets = [
-    `/api/v1/agents/${agentId}`,
-    `/api/v1/agents/${publishedAgentId}/publishedAgent`,
-    '/api/v1/agents/none',
-  ];
+/** Reads from both mocks and through the balancer; the cursor of a page comes from the one that answered last. */
+async function judgeReads({ url, mocks, ids, call }: Pair): Promise<Findings> {
+  const { agentId, publishedAgentId } = ids;
   let reads = 0;
   let equal = 0;
   const compare = async (target: string): Promise<string> => {
@@ -123,34 +135,61 @@ async function judge(url: string, one: Started, other: Started): Promise<Replica
     if (new Set(answers.map(({ all }) => all)).size === 1) equal++;
     return answers.at(reads % answers.length)?.text ?? '';
   };
-  for (const target of targets) await compare(target);
+  const targets = [`agents/${agentId}`, `agents/${publishedAgentId}/publishedAgent`, 'agents/none'];
+  for (const target of targets) await compare(`/api/v1/${target}`);
   for (let cursor: string | null = ''; cursor !== null;) {
     const text = await compare(
       `/api/v1/agents/${agentId}/results?timeFilter=allTime&limit=50${cursor === '' ? '' : `&cursor=${cursor}`}`,
     );
     cursor = (JSON.parse(text) as { readonly nextCursor: string | null }).nextCursor;
   }
+  return [
+    {
+      what: `${equal} of ${reads} reads are byte for byte the same from both replicas and through nginx`,
+      isRight: equal === reads,
+    },
+  ];
+}
 
-  // Each session creates an agent, and then reads its own and its neighbour's.
+async function createAgent({ url, ids, call }: Pair, name: string, session?: string): Promise<string> {
+  const { workspaceId } = ids;
+  const { text } = await call(url, '/api/v1/agents', session, { workspaceId, agent: { name } });
+  return (JSON.parse(text) as { readonly agent: { readonly id: string } }).agent.id;
+}
+
+/** Each session creates an agent, and then reads its own and its neighbour's. */
+async function judgeSessions(pair: Pair): Promise<Findings> {
+  const { url, call } = pair;
   const sessions = Array.from({ length: 100 }, (_, i) => `session-${i}`);
-  const ids: string[] = [];
-  for (const session of sessions) {
-    const made = await call(url, '/api/v1/agents', session, { workspaceId, agent: { name: session } });
-    ids.push((JSON.parse(made.text) as { readonly agent: { readonly id: string } }).agent.id);
-  }
+  const agents: string[] = [];
+  for (const session of sessions) agents.push(await createAgent(pair, session, session));
   let own = 0;
   let inPath = 0;
   let ofOthers = 0;
   for (const [i, session] of sessions.entries()) {
-    const id = ids[i] ?? '';
+    const id = agents[i] ?? '';
+    const shows = ({ text }: Got): boolean => text.includes(`"name":"${session}"`);
     for (let again = 0; again < 5; again++) {
-      const { status, text } = await call(url, `/api/v1/agents/${id}`, session);
-      if (status === 200 && text.includes(`"name":"${session}"`)) own++;
+      const answer = await call(url, `/api/v1/agents/${id}`, session);
+      if (answer.status === 200 && shows(answer)) own++;
     }
-    if ((await call(url, `/_s/${session}/api/v1/agents/${id}`)).text.includes(`"name":"${session}"`)) inPath++;
-    const { text } = await call(url, `/api/v1/agents/${id}`, `${sessions[(i + 1) % sessions.length] ?? ''}-other`);
-    if (text.includes(`"name":"${session}"`)) ofOthers++;
+    if (shows(await call(url, `/_s/${session}/api/v1/agents/${id}`))) inPath++;
+    if (shows(await call(url, `/api/v1/agents/${id}`, `${sessions[(i + 1) % sessions.length] ?? ''}-other`)))
+      ofOthers++;
   }
+  return [
+    {
+      what: `${own} of ${sessions.length * 5} reads find what their session created, by the header`,
+      isRight: own === sessions.length * 5,
+    },
+    { what: `${inPath} of ${sessions.length} find it by the session's path`, isRight: inPath === sessions.length },
+    { what: `${ofOthers} of ${sessions.length} find what another session created`, isRight: ofOthers === 0 },
+    await judgePlaces(pair, sessions),
+  ];
+}
+
+/** Each session lives in one of the mocks. */
+async function judgePlaces({ mocks, call }: Pair, sessions: readonly string[]): Promise<Findings[number]> {
   const held = await Promise.all(
     mocks.map(async (mock) => {
       const { text } = await call(mock.url, '/__admin/sessions');
@@ -158,30 +197,19 @@ async function judge(url: string, one: Started, other: Started): Promise<Replica
     }),
   );
   const [inOne = [], inOther = []] = held;
+  return {
+    what: `${inOne.length} sessions live in one replica, ${inOther.length} in the other, ${inOne.filter((name) => inOther.includes(name)).length} in both`,
+    isRight: inOne.length + inOther.length === sessions.length && Math.min(inOne.length, inOther.length) > 10,
+  };
+}
 
-  // Requests without a session see what other such requests wrote.
-  const plain = await call(url, '/api/v1/agents', undefined, { workspaceId, agent: { name: 'without a session' } });
-  const plainId = (JSON.parse(plain.text) as { readonly agent: { readonly id: string } }).agent.id;
+/** Requests without a session see what other such requests wrote. */
+async function judgeWithoutSession(pair: Pair): Promise<Findings> {
+  const { url, call } = pair;
+  const id = await createAgent(pair, 'without a session');
   let seen = 0;
-  for (let i = 0; i < 20; i++) if ((await call(url, `/api/v1/agents/${plainId}`)).status === 200) seen++;
-
-  return [
-    {
-      what: `${equal} of ${reads} reads are byte for byte the same from both replicas and through nginx`,
-      isRight: equal === reads,
-    },
-    {
-      what: `${own} of ${sessions.length * 5} reads find what their session created, by the header`,
-      isRight: own === sessions.length * 5,
-    },
-    { what: `${inPath} of ${sessions.length} find it by the session's path`, isRight: inPath === sessions.length },
-    { what: `${ofOthers} of ${sessions.length} find what another session created`, isRight: ofOthers === 0 },
-    {
-      what: `${inOne.length} sessions live in one replica, ${inOther.length} in the other, ${inOne.filter((name) => inOther.includes(name)).length} in both`,
-      isRight: inOne.length + inOther.length === sessions.length && Math.min(inOne.length, inOther.length) > 10,
-    },
-    { what: `${seen} of 20 requests without a session see what one of them created`, isRight: seen === 20 },
-  ];
+  for (let i = 0; i < 20; i++) if ((await call(url, `/api/v1/agents/${id}`)).status === 200) seen++;
+  return [{ what: `${seen} of 20 requests without a session see what one of them created`, isRight: seen === 20 }];
 }
 
 async function measure<K extends string>(

@@ -94,51 +94,15 @@ async function check(
 ): Promise<CheckRun> {
   const server = await startServer(mockCommand(...mockFlags));
   const reportFile = path.join(folder, 'report.json');
-  const names = {
-    token: '--token',
-    readToken: '--read-token',
-    guestToken: '--guest-token',
-    workspaceId: '--workspace-id',
-    agentId: '--agent-id',
-    publishedAgentId: '--published-agent-id',
-    v5AgentId: '--v5-agent-id',
-  } as const;
-  const targetFlags = Object.entries(names).flatMap(([key, flag]) => {
-    const value = known[key as keyof typeof names];
-    return value === undefined || value === '' ? [] : [flag, value];
-  });
   try {
     if (added !== undefined) await addResults(server.url, known.agentId, added);
-    const began = performance.now();
-    const child = spawn(
-      process.execPath,
-      [
-        ...nodeFlags,
-        '--require',
-        file('usage-hook.js'),
-        CLI,
-        'check',
-        server.url,
-        ...targetFlags,
-        '--report',
-        `json=${reportFile}`,
-        ...flags,
-      ],
-      { cwd: folder, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
-    );
-    let complaints = '';
-    let usage = '';
-    child.stderr?.on('data', (data: Buffer) => (complaints += data.toString()));
-    child.stdio[3]?.on('data', (data: Buffer) => (usage += data.toString()));
-    const [code] = (await once(child, 'close')) as [number | null];
-    const seconds = (performance.now() - began) / 1000;
-    if (code !== 0 && code !== 1 && code !== 3) throw new Error(`check ended with ${code}: ${complaints}`);
+    const checkFlags = [...targetFlags(known), '--report', `json=${reportFile}`, ...flags];
+    const { seconds, kilobytes } = await runCheck(folder, nodeFlags, [server.url, ...checkFlags]);
     const report = JSON.parse(readFileSync(reportFile, 'utf8')) as {
       readonly requests: number;
       readonly durationMs: number;
       readonly outcome: string;
     };
-    const { kilobytes } = JSON.parse(usage) as { readonly kilobytes: number };
     return {
       what,
       seconds,
@@ -150,6 +114,44 @@ async function check(
   } finally {
     await server.stop();
   }
+}
+
+const TARGET_FLAGS = {
+  token: '--token',
+  readToken: '--read-token',
+  guestToken: '--guest-token',
+  workspaceId: '--workspace-id',
+  agentId: '--agent-id',
+  publishedAgentId: '--published-agent-id',
+  v5AgentId: '--v5-agent-id',
+} as const;
+
+const targetFlags = (known: Mock['target']): readonly string[] =>
+  Object.entries(TARGET_FLAGS).flatMap(([key, flag]) => {
+    const value = known[key as keyof typeof TARGET_FLAGS];
+    return value === undefined || value === '' ? [] : [flag, value];
+  });
+
+/** @returns the time of the whole program, and the most memory that it occupied */
+async function runCheck(
+  folder: string,
+  nodeFlags: readonly string[],
+  checkFlags: readonly string[],
+): Promise<{ readonly seconds: number; readonly kilobytes: number }> {
+  const began = performance.now();
+  const child = spawn(
+    process.execPath,
+    [...nodeFlags, '--require', file('usage-hook.js'), CLI, 'check', ...checkFlags],
+    { cwd: folder, stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
+  );
+  let complaints = '';
+  let usage = '';
+  child.stderr?.on('data', (data: Buffer) => (complaints += data.toString()));
+  child.stdio[3]?.on('data', (data: Buffer) => (usage += data.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  const seconds = (performance.now() - began) / 1000;
+  if (code !== 0 && code !== 1 && code !== 3) throw new Error(`check ended with ${code}: ${complaints}`);
+  return { seconds, ...(JSON.parse(usage) as { readonly kilobytes: number }) };
 }
 
 async function addResults(url: string, agentId: string, results: number): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createMock } from '../../mock/index.ts';
-import type { Measured } from '../load.ts';
+import type { Measured } from '../load/load.ts';
 import { CLI, file, load, processorTime, startServer } from '../processes.ts';
 import { referenceServers, type AskedAndAnswered, type Reference } from '../references.ts';
 import { NOW, operations, requests, type Asked, type Operation } from '../requests.ts';

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerReader, putLoad, type Measured } from './load.ts';
-import { median, medianRatio } from './statistics.ts';
+import { answerReader } from './answer-reader.ts';
+import { putLoad, type Measured } from './load.ts';
+import { median, medianRatio } from '../statistics.ts';
 
 /** Every way of cutting these bytes in two is read alike. */
 function readInPieces(text: string): readonly (readonly [number, number])[][] {
