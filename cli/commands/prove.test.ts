@@ -4,7 +4,7 @@ import { run } from '../testing/test-io.ts';
 import { chosenTrials, matrix } from './prove.ts';
 
 const fault = (violation: 'results-ascending' | 'cursor-starts-over', holds = true): Tried => ({
-  trial: { kind: 'fault', violation, profile: 'default' } as Trial,
+  trial: { kind: 'fault', violation, profile: 'default' },
   verdict: {
     expected: [`${violation}-check`, 'another'],
     allowed: [],
