@@ -47,7 +47,7 @@ export const addProve: AddCommand = (program, { io, action }) => {
 };
 
 /** The requested trials. @throws UsageError for an id that no trial is about. */
-async function chosenTrials({ all = false, only }: ProveOptions): Promise<readonly Trial[]> {
+export async function chosenTrials({ all = false, only }: Pick<ProveOptions, 'all' | 'only'>): Promise<readonly Trial[]> {
   const { about, allTrials, subjects, triggeredTrials } = await import('../../proof/trials/trials.ts');
   const trials = allTrials({ everything: all });
   if (only === undefined) return trials;
@@ -66,7 +66,7 @@ async function chosenTrials({ all = false, only }: ProveOptions): Promise<readon
 }
 
 /** One line per violation: the checks that caught it, and in how many trials exactly these did. */
-function matrix(tried: readonly Tried[]): string {
+export function matrix(tried: readonly Tried[]): string {
   const rows = new Map<string, { expected: readonly string[]; held: number; of: number }>();
   for (const { trial, verdict } of tried) {
     if (trial.kind !== 'fault') continue;

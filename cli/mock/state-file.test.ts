@@ -16,7 +16,7 @@ import path from 'node:path';
 import type { MockState } from '../../mock/index.ts';
 import { PAUSE } from './state-file.ts';
 import { run, temporaryFolder } from '../testing/test-io.ts';
-import { serve } from '../testing/test-mock.ts';
+import { patiently, serve } from '../testing/test-mock.ts';
 
 const folder = temporaryFolder();
 const serving = serve(folder);
@@ -36,7 +36,7 @@ const names = (file: string): string[] => readdirSync(folder).filter((name) => n
 
 /** Resolves once a file holds a text. */
 const saved = (file: string, text: string): Promise<void> =>
-  new Promise((resolve) => {
+  patiently(`"${text}" in ${file}`, (resolve) => {
     const look = (): void => {
       if (!existsSync(file) || !readFileSync(file, 'utf8').includes(text)) return;
       watcher.close();
@@ -44,6 +44,7 @@ const saved = (file: string, text: string): Promise<void> =>
     };
     const watcher = watch(folder, look);
     look();
+    return () => watcher.close();
   });
 
 const headers = (ready: Ready) => ({
@@ -80,9 +81,8 @@ describe('a state file', () => {
     const file = newFile();
     await serving(['--json', '--state', file], async (line) => {
       const ready = readyOf(line);
-      const written = saved(file, 'Written soon');
       await create(ready, 'Written soon');
-      await written;
+      await saved(file, 'Written soon');
       expect(statSync(file).mode & 0o777).toBe(0o600);
     });
   });

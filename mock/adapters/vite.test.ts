@@ -11,10 +11,10 @@ const vite = load('vite') as typeof import('vite');
 const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-contract-vite-')));
 const seedFile = path.join(root, 'team.json');
 
-let running: { close(): Promise<void> } | undefined;
+/** Those to close; a server that does not start watches its files all the same. */
+const running: { close(): Promise<void> }[] = [];
 afterEach(async () => {
-  await running?.close();
-  running = undefined;
+  await Promise.all(running.splice(0).map((server) => server.close()));
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -44,16 +44,19 @@ async function start(
   const plugin: Plugin = agentContract(options);
   let isReady = (): void => {};
   const watching = new Promise<void>((resolve) => (isReady = resolve));
+  const prepare = (made: ViteDevServer): void => {
+    running.push(made);
+    made.watcher.once('ready', isReady);
+  };
   const server = await vite.createServer({
     root,
     configFile: false,
     customLogger,
     optimizeDeps: { noDiscovery: true },
-    plugins: [plugin, { name: 'ready', configureServer: ({ watcher }) => void watcher.once('ready', isReady) }],
+    plugins: [{ name: 'before', configureServer: prepare }, plugin],
     ...config,
     server: { port: 0, host: '127.0.0.1', ws: false, ...config.server },
   });
-  running = server;
   await Promise.all([server.listen(), watching]);
   const heard = (pattern: RegExp): Promise<void> =>
     new Promise((resolve) => {
@@ -116,7 +119,7 @@ test('a preview server has it too', async () => {
     preview: { port: 0, host: '127.0.0.1' },
     plugins: [agentContract()],
   });
-  running = server;
+  running.push(server);
   const { origin } = new URL(server.resolvedUrls?.local[0] ?? '');
   expect((await fetch(`${origin}/mock/__admin/health`)).status).toBe(200);
 });

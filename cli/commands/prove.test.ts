@@ -1,0 +1,63 @@
+import type { Tried } from '../../proof/trials/prove.ts';
+import { allTrials, nameOf, triggeredTrials, type Trial } from '../../proof/trials/trials.ts';
+import { run } from '../testing/test-io.ts';
+import { chosenTrials, matrix } from './prove.ts';
+
+const fault = (violation: 'results-ascending' | 'cursor-starts-over', holds = true): Tried => ({
+  trial: { kind: 'fault', violation, profile: 'default' },
+  verdict: {
+    expected: [`${violation}-check`, 'another'],
+    allowed: [],
+    failed: [],
+    broken: [],
+    judged: 1,
+    outcome: 'nonconformant',
+    holds,
+    said: [],
+  },
+});
+
+test('the matrix has a line for each violation, in columns: how many of its trials held, and its checks', () => {
+  const persona = { ...fault('cursor-starts-over'), trial: { kind: 'persona', persona: 'tiny' } as Trial };
+  const tried = [fault('results-ascending'), fault('cursor-starts-over'), persona, fault('results-ascending', false)];
+  expect(matrix(tried)).toBe(
+    'results-ascending   1/2  results-ascending-check, another\n' +
+      'cursor-starts-over  1/1  cursor-starts-over-check, another\n',
+  );
+  expect(matrix([persona])).toBe('');
+});
+
+describe('--only', () => {
+  const names = (trials: readonly Trial[]): readonly string[] => trials.map(nameOf);
+
+  test('takes what is about one of the ids, each trial once', async () => {
+    const one = names(await chosenTrials({ only: ['results-ascending'] }));
+    const two = names(await chosenTrials({ only: ['results-ascending', 'list-results-newest-first'] }));
+    expect(one.length).toBeGreaterThan(0);
+    expect(two).toEqual([...new Set(two)]);
+    expect(two).toEqual(expect.arrayContaining([...one]));
+    expect(two.length).toBeLessThan(allTrials().length);
+  });
+
+  test('takes a fault under a trigger that is not drawn', async () => {
+    const drawn = new Set(names(allTrials()));
+    const left = triggeredTrials().find((trial) => !drawn.has(nameOf(trial)));
+    if (left?.kind !== 'fault') throw new Error('all are drawn');
+    const id = `${left.violation}@${left.trigger}`;
+    expect(names(await chosenTrials({ only: [id] }))).toEqual([nameOf(left)]);
+  });
+
+  test('is told of an id that nothing is about', async () => {
+    expect(await run(['prove', '--only', 'results-ascendin'])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'error: No trial of the proof is about "results-ascendin". Did you mean results-ascending?\n',
+    });
+    expect((await run(['prove', '--only', 'zzzzzzzzzz'])).stderr).toContain('"agent-contract list checks"');
+  });
+
+  test('without it every trial is made', async () => {
+    expect(await chosenTrials({})).toHaveLength(allTrials().length);
+    expect((await chosenTrials({ all: true })).length).toBeGreaterThan(allTrials().length);
+  });
+});

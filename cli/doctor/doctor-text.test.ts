@@ -1,0 +1,78 @@
+import { createColors } from 'picocolors';
+import type { Diagnosis } from './diagnose.ts';
+import { doctorText } from './doctor-text.ts';
+import type { Prospects } from './prospects.ts';
+
+const plain = createColors(false);
+const findings: Diagnosis['findings'] = [
+  { what: 'token', standing: 'ok', says: 'It writes.' },
+  { what: 'agent of all', standing: 'wrong', says: 'It has no \u001b[31mresults.', fix: 'Give another.' },
+];
+const textOf = (prospects: Prospects | undefined): string =>
+  doctorText('http://127.0.0.1:1/\u0007', { findings, means: undefined, requests: 3 }, prospects, plain);
+/** What is said of the prospects, below what was found. */
+const said = (prospects: Prospects | undefined): readonly string[] => textOf(prospects).split('\n').slice(6);
+
+const ids = (count: number, from = 0): readonly string[] => Array.from({ length: count }, (_, i) => `c${from + i}`);
+const prospects = (more: Partial<Prospects> & { readonly dark?: readonly string[] }): Prospects => ({
+  judged: ['a', 'b'],
+  notJudged: (more.dark ?? []).map((id) => ({ id, title: id })),
+  unlocks: [],
+  together: [],
+  ...more,
+});
+
+test('what was found stands in columns, its remedy below it, and nothing of a target reaches the terminal raw', () => {
+  expect(textOf(undefined).split('\n').slice(0, 6)).toEqual([
+    'agent-contract doctor  http://127.0.0.1:1/\\u0007  3 GET requests',
+    '',
+    '  ✓ token         It writes.',
+    '  ✗ agent of all  It has no \\u001b[31mresults.',
+    '                  Give another.',
+    '',
+  ]);
+});
+
+test.each<[string, Prospects | undefined, readonly string[]]>([
+  ['no service', undefined, ['A run makes no sense until this is fixed.']],
+  ['everything', prospects({}), ['All 2 checks can be judged.']],
+  [
+    'one check, with one thing more',
+    prospects({ dark: ['c0'], unlocks: [{ supply: '--x', checks: ['c0'] }] }),
+    ['2 of 3 checks can be judged.', '  --x would unlock 1 check:', '      c0'],
+  ],
+  [
+    'as many as are listed',
+    prospects({ dark: ids(4), unlocks: [{ supply: '--x', checks: ids(4) }] }),
+    ['2 of 6 checks can be judged.', '  --x would unlock 4 checks:', '      c0, c1, c2, c3'],
+  ],
+  [
+    'one more than are listed',
+    prospects({ dark: ids(5), unlocks: [{ supply: '--x', checks: ids(5) }] }),
+    [
+      '2 of 7 checks can be judged.',
+      '  --x would unlock 5 checks:',
+      '      c0, c1, c2, c3 and 1 more (--json lists all)',
+    ],
+  ],
+  [
+    'some by one thing, some by all together, some by nothing',
+    prospects({ dark: ids(6), unlocks: [{ supply: '--x', checks: ids(2) }], together: ['c2'] }),
+    [
+      '2 of 8 checks can be judged.',
+      '  --x would unlock 2 checks:',
+      '      c0, c1',
+      '  All of these together would unlock 1 check:',
+      '      c2',
+      '  We know nothing that would unlock:',
+      '      c3, c4, c5',
+    ],
+  ],
+  [
+    'some by all together alone',
+    prospects({ dark: ids(2), together: ids(2) }),
+    ['2 of 4 checks can be judged.', '  Everything that is missing would unlock 2 checks:', '      c0, c1'],
+  ],
+])('what can be judged: %s', (_, given, lines) => {
+  expect(said(given)).toEqual([...lines, '']);
+});
