@@ -47,7 +47,10 @@ export const addProve: AddCommand = (program, { io, action }) => {
 };
 
 /** The requested trials. @throws UsageError for an id that no trial is about. */
-export async function chosenTrials({ all = false, only }: Pick<ProveOptions, 'all' | 'only'>): Promise<readonly Trial[]> {
+export async function chosenTrials({
+  all = false,
+  only,
+}: Pick<ProveOptions, 'all' | 'only'>): Promise<readonly Trial[]> {
   const { about, allTrials, subjects, triggeredTrials } = await import('../../proof/trials/trials.ts');
   const trials = allTrials({ everything: all });
   if (only === undefined) return trials;

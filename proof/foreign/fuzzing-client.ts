@@ -6,6 +6,7 @@ const REQUESTS = 300;
 
 /** The fuzzer needs a library that only the repository installs, so the package does without it. */
 const FOLDER = path.join(__dirname, '../fuzz');
+const MODULE = path.join(FOLDER, 'fuzz.js');
 export const hasFuzzer = existsSync(FOLDER);
 
 /**
@@ -16,7 +17,7 @@ export const hasFuzzer = existsSync(FOLDER);
 export const fuzzingClient =
   (seed: number, isPlain: boolean): Program =>
   async ({ mock, baseUrl }) => {
-    const { fuzz } = (await import(path.join(FOLDER, 'fuzz.js'))) as typeof import('../fuzz/fuzz.ts');
+    const { fuzz } = (await import(MODULE)) as typeof import('../fuzz/fuzz.ts');
     const { failures, differences } = await fuzz({ baseUrl, ...mock.target }, { requests: REQUESTS, seed });
     const [one] = [...failures, ...differences];
     if (one !== undefined && isPlain) throw new Error(`Through the proxy the mock is no longer itself: ${one}`);
