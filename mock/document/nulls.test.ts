@@ -40,8 +40,8 @@ test('of an agent that is not published, the published form alone may be null', 
 
 test('a field that may be null keeps its description and section beside its two shapes', () => {
   const own = withNulls(openapi, { ...AS_IT_IS, 'absent-values': 'null' }).components.schemas;
-  const { name } = own['AgentV6InResponse']?.['properties'] as Record<string, Schema>;
-  const { name: before } = schemas['AgentV6InResponse']?.['properties'] as Record<string, Schema>;
+  const { name } = (own['AgentV6InResponse']?.['properties'] ?? {}) as Record<string, Schema>;
+  const { name: before } = (schemas['AgentV6InResponse']?.['properties'] ?? {}) as Record<string, Schema>;
   const { description, 'x-section': section, ...shape } = before ?? {};
   expect(name).toEqual({ description, 'x-section': section, anyOf: [shape, { type: 'null' }] });
 });
