@@ -20,7 +20,7 @@ import { createSessions, type Sessions } from './session/sessions.ts';
 import { checkSettings } from './session/settings.ts';
 import { packSessions, readState, unpackSessions, type MockState } from './state/state.ts';
 import type { Overlay } from './store/overlay.ts';
-import type { Upstream } from './upstream/behind.ts';
+import type { Upstream } from './upstream/upstream.ts';
 import { sharedUniverse } from './store/shared-universe.ts';
 
 export const defaultTokens: Readonly<Record<string, Mode>> = {

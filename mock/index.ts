@@ -27,5 +27,5 @@ export type { Sessions } from './session/sessions.ts';
 export type { Latency, RateLimit, Settings } from './session/settings.ts';
 export type { PatchOperation } from './state/snapshots.ts';
 export type { UpstreamOptions, Way } from './upstream/options.ts';
-export type { UpstreamControls } from './upstream/behind.ts';
+export type { UpstreamControls } from './upstream/upstream.ts';
 export type { Warning } from './teaching/warnings.ts';

@@ -9,7 +9,7 @@ import type { MockRouter } from './hosts/mounted/router.ts';
 import { listeningGate, type Gate, type GateOptions } from './access/gate.ts';
 import { isLoopback, readAdminToken } from './access/local-names.ts';
 import { MockError } from './mock-error.ts';
-import type { Upstream } from './upstream/behind.ts';
+import type { Upstream } from './upstream/upstream.ts';
 import { readUpstream } from './upstream/options.ts';
 
 /** A mock with its hosts: a server, a request listener, and a `fetch` without a server. */
@@ -105,7 +105,7 @@ export function createMock(options: MockOptions = {}): Mock {
 function upstreamOf({ upstream }: MockOptions): Upstream | undefined {
   if (!upstream) return undefined;
   const plan = readUpstream(upstream);
-  return { plan, ask: (require('./upstream/http/ask') as typeof import('./upstream/http/ask.ts')).createAsk(plan) };
+  return { plan, send: (require('./upstream/http/send') as typeof import('./upstream/http/send.ts')).createSend(plan) };
 }
 
 /** The mock shows the service tokens to everybody. @throws MockError */

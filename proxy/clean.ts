@@ -1,14 +1,14 @@
 import { createRedactor, type Secret } from '../conformance/report/redact.ts';
 
-/** Takes secrets out of what is told. */
+/** Removes secrets from text. */
 export interface Clean {
-  /** Of what came from outside. */
+  /** For text from outside. */
   readonly text: (text: string) => string;
-  /** Of a sentence of ours, in which what came from outside is quoted. */
+  /** For a sentence of ours that quotes text from outside. */
   readonly sentence: (text: string) => string;
 }
 
-/** @param secrets more may be added while it is used. */
+/** @param secrets may grow later */
 export function createClean(secrets: readonly Secret[]): Clean {
   let known = { count: -1, ...createRedactor([]) };
   const redactor = (): typeof known => {

@@ -1,13 +1,13 @@
 import { maxHeaderSize, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
-import { createConnector, type ServerBehind } from '../mock/upstream/http/connect.ts';
+import { createConnector, type UpstreamServer } from '../mock/upstream/http/connect.ts';
 import { forwarded, SOURCE, type RawHeaders } from '../mock/upstream/http/headers.ts';
 import { explain } from '../conformance/http/explain-failure.ts';
 
-/** Where everything goes, and how. */
-export interface UpstreamOptions extends ServerBehind {
-  /** Milliseconds without a sign of the upstream. */
+/** The server to forward to. */
+export interface UpstreamOptions extends UpstreamServer {
+  /** The milliseconds after which a silent upstream counts as down. */
   readonly timeoutMs: number;
 }
 
@@ -30,14 +30,14 @@ export interface Verdict {
   readonly instead?: { readonly status: number; readonly body: string } | undefined;
 }
 
-/** An answer that is held goes on when it is as large as this, or has taken so long, in milliseconds. */
+/** The proxy holds at most so many bytes of an answer, for at most so many milliseconds. */
 const MOST_HELD = 1024 * 1024;
 const LONGEST_HELD_MS = 200;
 
 export interface Forwarder {
   forward(request: IncomingMessage, response: ServerResponse, onlooker: Onlooker | undefined): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** The URL that a request goes to, if it goes to one. */
+  /** The upstream's URL for a request; `undefined` if its target is not a path. */
   urlOf(request: IncomingMessage): string | undefined;
   close(): void;
 }
@@ -56,17 +56,17 @@ export function createForwarder({ timeoutMs, ...server }: UpstreamOptions): Forw
     },
     forward(request, response, onlooker) {
       const path = targetOf(request);
-      if (path === undefined) return answerFor(response, 400, 'The request names no path.');
+      if (path === undefined) return answerFor(response, 400, 'The target of the request is not a path.');
       const hasBody =
         request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined;
-      // What comes in pieces goes on in pieces.
+      // A chunked body stays chunked.
       const chunked = request.headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked'];
       let out: ClientRequest;
       try {
         out = begin(request, path, chunked);
       } catch (error) {
         onlooker?.failed();
-        return answerFor(response, 400, `The request cannot be sent on: ${wordsOf(error)}`);
+        return answerFor(response, 400, `The request cannot be forwarded: ${wordsOf(error)}`);
       }
       pass(request, response, out, { hasBody, onlooker, timeoutMs });
     },
@@ -103,7 +103,7 @@ interface Passing {
   readonly timeoutMs: number;
 }
 
-/** Passes a request on, and its answer back, however they come and wherever they break off. */
+/** Forwards a request, and returns its answer. Handles every way in which either may break off. */
 function pass(request: IncomingMessage, response: ServerResponse, out: ClientRequest, how: Passing): void {
   const { hasBody, onlooker, timeoutMs } = how;
   let isOver = false;
@@ -112,12 +112,12 @@ function pass(request: IncomingMessage, response: ServerResponse, out: ClientReq
     isOver = true;
     onlooker?.failed();
     out.destroy();
-    // A client that has the head is told by the end of its connection that the rest is missing.
+    // Once the head is sent, only a closed connection can tell the client that the body is incomplete.
     if (response.headersSent) response.destroy();
     else answerFor(response, status, words);
   };
-  out.setTimeout(timeoutMs, () => fail(504, `The upstream gave no sign for ${timeoutMs} ms.`));
-  out.on('error', (error) => fail(502, `Nothing came of the request to the upstream. ${explained(error, out)}`));
+  out.setTimeout(timeoutMs, () => fail(504, `The upstream was silent for ${timeoutMs} ms.`));
+  out.on('error', (error) => fail(502, `The request to the upstream failed. ${explained(error, out)}`));
   response.on('close', () => {
     if (isOver || response.writableFinished) return;
     isOver = true;
@@ -132,7 +132,7 @@ function pass(request: IncomingMessage, response: ServerResponse, out: ClientReq
         isOver = true;
       });
     } catch (error) {
-      fail(502, `The answer of the upstream cannot be passed on: ${wordsOf(error)}`);
+      fail(502, `The upstream's answer cannot be forwarded: ${wordsOf(error)}`);
     }
   });
   if (hasBody && onlooker?.request) request.on('data', onlooker.request);
@@ -201,7 +201,7 @@ function giveBack(
   answer.on('close', () => clearTimeout(timer));
 }
 
-/** An answer of our own. */
+/** Sends an answer of the proxy itself. */
 function answerFor(
   response: ServerResponse,
   status: number,
@@ -214,9 +214,9 @@ function answerFor(
   response.end(body);
 }
 
-/** With the remedy where one is known. */
+/** The reason of a failure, with the remedy if one is known. */
 const explained = (error: unknown, { protocol, host }: ClientRequest): string =>
   explain(error, { host, origin: `${protocol}//${host}`, maxHeaderBytes: maxHeaderSize }).message;
 
 const wordsOf = (error: unknown): string =>
-  error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message.slice(0, 100)) : 'something else';
+  error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.message.slice(0, 100)) : 'unknown error';

@@ -6,7 +6,7 @@ import type { Met, Reason } from '../conformance/foreign/met.ts';
 import type { Clean } from './clean.ts';
 import type { Onlooker, Verdict } from './forward.ts';
 import { joined, type RawHeaders } from '../mock/upstream/http/headers.ts';
-import { createKeeping } from './keeping.ts';
+import { createBodyBuffers } from './body-buffers.ts';
 import { createPace, type Pace } from './pace.ts';
 import { verdictOn } from './verdict.ts';
 
@@ -137,11 +137,11 @@ function unlooked({ tick, safely }: Given, about: Passing, pass: (met: Met, begu
 /** Keeps what passes to write it down, and judges nothing. */
 function writing(given: Given, about: Passing, request: IncomingMessage): Onlooker {
   const begun = given.tick();
-  const keeping = createKeeping(request);
+  const buffers = createBodyBuffers(request);
   const end = (status: number, raw: RawHeaders): void =>
-    given.safely(() => missed(given, keeping.met(bareMet(about, status), raw), begun), undefined);
+    given.safely(() => missed(given, buffers.met(bareMet(about, status), raw), begun), undefined);
   return {
-    ...keeping.pieces,
+    ...buffers.pieces,
     end({ status, rawHeaders }) {
       end(status, rawHeaders);
       return NOTHING;
@@ -154,20 +154,20 @@ function writing(given: Given, about: Passing, request: IncomingMessage): Onlook
 function looking(given: Given, about: Passing, request: IncomingMessage): Onlooker {
   const { pace, isStrict, clean, safely, tick } = given;
   const begun = tick();
-  const keeping = createKeeping(request);
+  const buffers = createBodyBuffers(request);
 
   function finish(status: number, raw: RawHeaders, isHeld: boolean): readonly Found[] {
     pace.stir();
     const bare = bareMet(about, status);
     const place = { n: tick(), begun };
-    const work = (): readonly Found[] => safely(() => judged(given, keeping.met(bare, raw), place), []);
+    const work = (): readonly Found[] => safely(() => judged(given, buffers.met(bare, raw), place), []);
     if (isHeld && (isStrict || pace.hasTime)) return pace.now(work);
-    pace.later(work, keeping.size());
+    pace.later(work, buffers.size());
     return [];
   }
 
   return {
-    ...keeping.pieces,
+    ...buffers.pieces,
     holds: (type) => (isStrict || pace.hasTime) && /json/i.test(type),
     end({ status, rawHeaders }, isHeld) {
       const found = finish(status, rawHeaders, isHeld);

@@ -5,19 +5,19 @@ import { createForwarder, type UpstreamOptions } from './forward.ts';
 import type { Admin } from './live/admin.ts';
 import type { Onlook } from './onlook.ts';
 
-/** A proxy that listens. */
+/** A running proxy. */
 export interface ProxyServer {
   readonly url: string;
-  /** Ends what is under way as well. */
+  /** Also ends requests in flight. */
   close(): Promise<void>;
 }
 
 export interface ProxyOptions extends UpstreamOptions {
-  /** 0 takes any free one. */
+  /** 0: any free port. */
   readonly port: number;
   readonly host: string;
   readonly onlook: Onlook;
-  /** Answers what is not to be forwarded. */
+  /** Answers the proxy's own paths, which are not forwarded. */
   readonly admin?: Admin | undefined;
 }
 
@@ -26,7 +26,7 @@ export async function startProxy({ port, host, onlook, admin, ...options }: Prox
   const forwarder = createForwarder(options);
   const upgraded = new Set<Duplex>();
   const server = http.createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) => {
-    // Whoever goes away while we write is nobody's failure.
+    // A client may disconnect while we write.
     response.on('error', () => response.destroy());
     if (admin?.(request, response) === true) return;
     const url = forwarder.urlOf(request);

@@ -12,7 +12,7 @@ import { createTraffic } from './live/traffic.ts';
 import { createOnlook } from './onlook.ts';
 import type { Pace } from './pace.ts';
 import { startProxy } from './start.ts';
-import { createTeller } from './tell.ts';
+import { createFindingsLog } from './findings-log.ts';
 
 type Listener = http.RequestListener;
 
@@ -51,7 +51,7 @@ export async function proxyTo(
   const judge = createForeignJudge({ ...by, baseUrl: upstream });
   const clean = createClean(by.secrets);
   const traffic = createTraffic(clean);
-  const teller = createTeller(judge, { write: () => undefined, hasColor: false }, clean);
+  const log = createFindingsLog(judge, { write: () => undefined, hasColor: false }, clean);
   const met: Met[] = [];
   const report = (): Report => reportForeign(judge, by);
   const onlook = createOnlook({
@@ -62,7 +62,7 @@ export async function proxyTo(
     record: (one) => void met.push(one),
     onPassed(passed) {
       traffic.add(passed);
-      if (typeof passed.found !== 'string') teller.found(passed.found, passed.met);
+      if (typeof passed.found !== 'string') log.add(passed.found, passed.met);
     },
     onBroken(error) {
       throw error;
@@ -76,7 +76,7 @@ export async function proxyTo(
     port: 0,
     host: '127.0.0.1',
     onlook,
-    admin: createAdmin({ report, causes: () => teller.causes(), traffic }),
+    admin: createAdmin({ report, causes: () => log.causes(), traffic }),
     ...more,
   });
   closing.push(() => proxy.close());

@@ -4,7 +4,7 @@ import type { Verdict } from './forward.ts';
 
 const MOST_CHARACTERS = 2_000;
 
-/** In the form of Prism's `sl-violations`, beside what the upstream said itself. */
+/** The header `sl-violations` in Prism's form, with the upstream's own entries first. */
 export function verdictOn(
   found: readonly Omit<Finding, 'exchanges'>[],
   headers: Readonly<Record<string, string>>,

@@ -9,14 +9,14 @@ import { createClean } from './clean.ts';
 import { ADMIN, createAdmin, type Admin } from './live/admin.ts';
 import { createTraffic } from './live/traffic.ts';
 import { createOnlook, type Onlook } from './onlook.ts';
-import { createTeller, type Terminal } from './tell.ts';
+import { createFindingsLog, type Terminal } from './findings-log.ts';
 
 export interface WatchOptions {
   readonly terminal: Terminal;
-  /** Every credential that passes is added. */
+  /** The judge adds every credential that it sees. */
   readonly secrets: Secret[];
   readonly upstream: string;
-  /** Answers 502 in place of what breaks the contract. */
+  /** Replaces an answer that breaks the contract with a 502. */
   readonly isStrict: boolean;
   readonly strictNull: boolean;
   readonly only: readonly string[];
@@ -24,25 +24,25 @@ export interface WatchOptions {
   readonly record: ((met: Met) => void) | undefined;
 }
 
-/** The judge that looks on while something passes, and what tells of it. */
+/** The judge of passing traffic, and everything that shows its findings. */
 export interface Watch {
   readonly onlook: Onlook;
   readonly admin: Admin;
-  /** Where the admin answers. */
+  /** The path of the admin. */
   readonly path: string;
-  /** On all that has passed. */
+  /** On all traffic so far. */
   readonly report: () => Report;
-  /** Tells the rest. */
+  /** Judges the backlog, and prints the last findings. */
   readonly end: () => void;
 }
 
-/** @throws UsageError for a check that is none. */
+/** @throws UsageError for an unknown check. */
 export function createWatch(options: WatchOptions): Watch {
   const { terminal, secrets, upstream, isStrict, strictNull, only, skip, record } = options;
   const by = { checks: selectChecks(checks, { only, skip }), strictNull, secrets };
   const judge = createForeignJudge({ ...by, baseUrl: upstream.replace(/\/+$/, '') });
   const clean = createClean(secrets);
-  const teller = createTeller(judge, terminal, clean);
+  const log = createFindingsLog(judge, terminal, clean);
   const traffic = createTraffic(clean);
   let isBroken = false;
   const onlook = createOnlook({
@@ -54,19 +54,19 @@ export function createWatch(options: WatchOptions): Watch {
       const { met, found } = passed;
       traffic.add(passed);
       if (typeof found === 'string') return;
-      if (found.length > 0) teller.found(found, met);
-      teller.stir();
+      if (found.length > 0) log.add(found, met);
+      log.trafficPassed();
     },
     onBroken(error) {
       const why = visible(clean.text(String(error)));
-      if (!isBroken) terminal.write(`error: The judge broke; what passes is forwarded all the same: ${why}\n`);
+      if (!isBroken) terminal.write(`error: The judge broke. The proxy still forwards everything: ${why}\n`);
       isBroken = true;
     },
   });
   const report = (): Report => reportForeign(judge, by);
   return {
     onlook,
-    admin: createAdmin({ report, causes: () => teller.causes(), traffic }),
+    admin: createAdmin({ report, causes: () => log.causes(), traffic }),
     path: ADMIN,
     report() {
       onlook.flush();
@@ -74,7 +74,7 @@ export function createWatch(options: WatchOptions): Watch {
     },
     end() {
       onlook.flush();
-      teller.end();
+      log.end();
     },
   };
 }

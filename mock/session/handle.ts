@@ -20,11 +20,11 @@ import { isInstant, parseInstant } from './clock.ts';
 import { noRoom } from './limits/room.ts';
 import type { Running } from './running.ts';
 import { drawDelay, type Settings } from './settings.ts';
-import type { Behind } from '../upstream/behind.ts';
-import { forward, type Forwarded } from '../upstream/forwarded.ts';
+import type { UpstreamState } from '../upstream/upstream.ts';
+import { forward, type ForwardResult } from '../upstream/forward.ts';
 import { SOURCE } from '../upstream/http/headers.ts';
 import type { Way } from '../upstream/options.ts';
-import { besideUpstream, isOneTooMany, tokensBeside, whither } from '../upstream/whither.ts';
+import { profileWithUpstream, isRateLimited, tokensWithUpstream, whoAnswers } from '../upstream/routing.ts';
 
 /** A request, and everything that affects its answer. */
 interface Understood {
@@ -70,17 +70,19 @@ export function handle(session: Running, request: MockRequest): Wire {
 /** The same, with the upstream, if there is one. Never rejects. */
 export function respond(session: Running, request: MockRequest): Wire | Promise<Wire> {
   const { upstream } = session.beginning;
-  const { behind } = session;
-  if (!upstream || !behind) return handle(session, request);
+  const { upstreamState } = session;
+  if (!upstream || !upstreamState) return handle(session, request);
   const asked = understand(session, request);
   const early = instead(session, asked);
   if ('wire' in early) return close(session, asked, early);
   const world = worldOf(session, asked);
   const call = readCall(asked, world);
   const where =
-    request.oversize === true || isOneTooMany(world) ? 'mock' : whither(call, wayOf(behind, asked), session.store);
+    request.oversize === true || isRateLimited(world)
+      ? 'mock'
+      : whoAnswers(call, wayOf(upstreamState, asked), session.store);
   if (where === 'mock') return close(session, asked, ownAnswer(session, asked, early));
-  return forward(session, { ...asked, world, upstream, behind }).then((forwarded) =>
+  return forward(session, { ...asked, world, upstream, upstreamState }).then((forwarded) =>
     close(
       session,
       asked,
@@ -89,10 +91,10 @@ export function respond(session: Running, request: MockRequest): Wire | Promise<
   );
 }
 
-const wayOf = ({ ways }: Behind, { endpoint }: Understood): Way | undefined => endpoint && ways.get(endpoint);
+const wayOf = ({ ways }: UpstreamState, { endpoint }: Understood): Way | undefined => endpoint && ways.get(endpoint);
 
 /** The mock's own answer, if the upstream has none. */
-function standIn(session: Running, asked: Understood, early: Early, { warnings }: Forwarded): Answered {
+function standIn(session: Running, asked: Understood, early: Early, { warnings }: ForwardResult): Answered {
   const own = ownAnswer(session, asked, early);
   return { ...own, warnings: [...own.warnings, ...warnings] };
 }
@@ -101,7 +103,7 @@ function standIn(session: Running, asked: Understood, early: Early, { warnings }
 function sentOn(
   asked: Understood,
   early: Early,
-  { source, committed: done, warnings }: Forwarded,
+  { source, committed: done, warnings }: ForwardResult,
   wire: Wire,
 ): Answered {
   const { extra, preferred } = asked;
@@ -198,8 +200,8 @@ function worldOf(session: Running, { request, extra, at }: Understood): World {
   return {
     full: request.body === undefined || room.has(id, request.body.length) ? undefined : noRoom(room),
     store,
-    tokens: upstream ? tokensBeside(upstream.plan, tokens, request) : tokens,
-    profile: upstream ? besideUpstream(profile) : profile,
+    tokens: upstream ? tokensWithUpstream(upstream.plan, tokens, request) : tokens,
+    profile: upstream ? profileWithUpstream(profile) : profile,
     faults: committed(session.faults, extra),
     now: at,
     requestNumber: requests,
@@ -263,7 +265,7 @@ function finish(
       headers: {
         ...wire.headers,
         date: wire.headers['date'] ?? httpDate(at),
-        ...(session.behind ? { [SOURCE]: answered.source ?? 'mock' } : {}),
+        ...(session.upstreamState ? { [SOURCE]: answered.source ?? 'mock' } : {}),
         ...(applied.length > 0 ? { 'preference-applied': applied.join(', ') } : {}),
         ...(warnings.length > 0 ? { 'sl-violations': warningsHeader(warnings) } : {}),
       },

@@ -11,7 +11,7 @@ import type { Tokens } from '../caller.ts';
 import type { Overlay } from '../store/overlay.ts';
 import { sharedUniverse } from '../store/shared-universe.ts';
 import { createStore, type Store } from '../store/store.ts';
-import { beginBehind, type Behind, type Upstream } from '../upstream/behind.ts';
+import { createUpstreamState, type UpstreamState, type Upstream } from '../upstream/upstream.ts';
 import { createMemory, type Memory } from './circumstances.ts';
 import { createClock, type Clock, type ClockState } from './clock.ts';
 import { createRateLimiter, type RateLimiter } from './limits/rate-limiter.ts';
@@ -67,7 +67,7 @@ export interface Running {
   /** `undefined` for the world of the mock. */
   world: World | undefined;
   /** What is known about the upstream, if there is one. */
-  behind: Behind | undefined;
+  upstreamState: UpstreamState | undefined;
   profile: Profile;
   faults: readonly NamedFault[];
   settings: Settings;
@@ -91,7 +91,7 @@ export function begin(beginning: Beginning, id: string, from?: SessionState): Ru
     journal: createJournal(id, MOST_ENTRIES, beginning.journalBudget),
     plans: createPlans(),
     standing: createStandingAnswers(),
-    behind: behindOf(beginning),
+    upstreamState: upstreamStateOf(beginning),
     profile,
     faults,
     settings,
@@ -116,7 +116,7 @@ export function reset(running: Running): void {
   running.standing.clear();
   running.journal.clear();
   Object.assign(running, {
-    behind: behindOf(beginning),
+    upstreamState: upstreamStateOf(beginning),
     profile,
     faults,
     settings,
@@ -176,9 +176,9 @@ export function storeOf(
   return createStore(sharedUniverse({ seed, now: beginning.anchor, identifiers, persona }), identifiers, base, written);
 }
 
-const behindOf = ({ upstream, ...beginning }: Beginning): Behind | undefined =>
+const upstreamStateOf = ({ upstream, ...beginning }: Beginning): UpstreamState | undefined =>
   upstream &&
-  beginBehind(upstream, () =>
+  createUpstreamState(upstream, () =>
     storeOf({ beginning: { ...beginning, base: undefined }, world: undefined }, beginning.profile),
   );
 

@@ -30,7 +30,7 @@ import {
   type Snapshot,
 } from '../state/snapshots.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import { controlsOf, type UpstreamControls } from '../upstream/behind.ts';
+import { controlsOf, type UpstreamControls } from '../upstream/upstream.ts';
 
 /** A separate world: it has its own data, clock, faults, latency, plans and journal, which no other session sees. */
 export interface Session extends Edits {
@@ -122,8 +122,8 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     handle: sendable((request) => handle(running, request)),
     respond: sendableLater((request) => respond(running, request)),
     get upstream() {
-      const { behind } = running;
-      return beginning.upstream && behind && controlsOf(beginning.upstream, behind);
+      const { upstreamState } = running;
+      return beginning.upstream && upstreamState && controlsOf(beginning.upstream, upstreamState);
     },
     get store() {
       return running.store;

@@ -13,7 +13,7 @@ import { faultNamed } from '../faults/index.ts';
 import type { MockCore, MockOptions } from '../mock-core.ts';
 import type { Warning } from '../teaching/warnings.ts';
 import { testNow } from '../test-client.ts';
-import type { Ask } from './http/ask.ts';
+import type { Send } from './http/send.ts';
 import { readUpstream } from './options.ts';
 
 // The upstream is another mock, of another seed, in the same process.
@@ -21,7 +21,7 @@ import { readUpstream } from './options.ts';
 const real = createCore({ seed: 2, now: testNow, frozen: true });
 const { agentId, publishedAgentId, workspaceId, token } = real.target;
 const asked: MockRequest[] = [];
-const ask: Ask = async (request) => {
+const sendReal: Send = async (request) => {
   asked.push(request);
   const { status, headers, body } = real.handle(request);
   return Promise.resolve({ status, headers, body: new TextEncoder().encode(body) });
@@ -31,7 +31,7 @@ function halfReal(options: MockOptions = {}): MockCore {
   asked.length = 0;
   return createCore(
     { seed: 1, now: testNow, frozen: true, validate: true, ...options },
-    { plan: readUpstream({ url: 'http://real.example' }), ask },
+    { plan: readUpstream({ url: 'http://real.example' }), send: sendReal },
   );
 }
 

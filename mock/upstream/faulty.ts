@@ -4,18 +4,18 @@ import { isObject, type JsonObject } from '../json.ts';
 import { render } from '../service/render.ts';
 import type { Store } from '../store/store.ts';
 
-/** An answer of an upstream with faults in it. */
+/** An upstream's answer, changed by faults. */
 export interface Faulty {
   readonly wire: Wire;
-  /** Those that changed it. */
+  /** Faults that changed it. */
   readonly committed: readonly Fault[];
-  /** Those that did not, though they are about the request. */
+  /** Faults for this request that changed nothing. */
   readonly idle: readonly Fault[];
 }
 
 /**
- * Commits faults on the answer of an upstream: what they do to the meaning of an answer, and to its bytes. What they do to
- * a request is left out, since it would change what the upstream keeps. `shown` is the body of the answer.
+ * Commits faults on an upstream's answer: on its meaning, and on its bytes. Faults never change the request, since that
+ * would change the upstream's data. `shown` is the body of the answer.
  */
 export function withFaults(
   wire: Wire,
@@ -24,7 +24,7 @@ export function withFaults(
   { call, store }: { readonly call: Call; readonly store: Store },
 ): Faulty {
   const committed = new Set<Fault>();
-  /** An answer may be anything: a fault that finds nothing in it to change changes nothing. */
+  /** The answer may have any shape, so a fault that throws changes nothing. */
   const changedBy = <T>(fault: Fault, before: T, change: () => T | undefined): T => {
     try {
       const after = change() ?? before;
@@ -45,7 +45,7 @@ export function withFaults(
   return { wire: changed, committed: [...committed], idle: faults.filter((fault) => !committed.has(fault)) };
 }
 
-/** What an answer means to faults. */
+/** The answer in the form that faults change. */
 function replyOf({ status }: Wire, shown: JsonObject | undefined, { endpoint }: Call): Reply {
   if (status < 300 && shown !== undefined)
     return { kind: endpoint.startsWith('get-') || endpoint === 'list-results' ? 'ok' : 'created', body: shown };
@@ -60,7 +60,7 @@ const kinds: Readonly<Record<number, Refusal['kind']>> = {
   429: 'rate-limited',
 };
 
-/** The answer that means something else now: the upstream's own as far as that goes, or else one as the profile writes it. */
+/** The changed answer: the upstream's, if it has that form; otherwise one that the profile renders. */
 function written(wire: Wire, before: Reply, after: Reply, { profile }: Call): Wire {
   if (isAccepted(after) && isAccepted(before)) return asText(wire, JSON.stringify(after.body));
   if (!isAccepted(after) && !isAccepted(before) && after.kind === before.kind && after.holds) {

@@ -3,18 +3,18 @@ import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Origin } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
 
-/** What an upstream has returned. */
+/** A successful answer of an upstream. */
 export interface Returned {
   readonly endpoint: EndpointId;
-  /** The agent that the path names; empty if it names none. */
+  /** The agent in the path; empty if there is none. */
   readonly agentId: string;
   readonly body: JsonObject;
 }
 
 /**
- * Copies what an upstream has returned into a store: agents, published forms, results, workspaces. What is the store's own
- * stays. `origin` says where agents come from that are not there yet. Gives how many results were left out, since their
- * `createdAt` is no instant that the mock can read.
+ * Copies agents, published forms, results and workspaces from an upstream's answer into a store, and replaces none of the
+ * store's own. `origin` is the origin of new agents. @returns how many results were left out because the mock cannot read
+ * their `createdAt` or `id`
  */
 export function learn(store: Store, { endpoint, agentId, body }: Returned, origin: Origin): number {
   const { agent, publicAgent, workspace, results } = body;

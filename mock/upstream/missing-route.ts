@@ -1,21 +1,21 @@
 import type { EndpointId } from '../../spec/index.ts';
 
-/** What is known of an answer that may say that there is no such route. */
+/** An answer that may mean a missing route. */
 export interface Refused {
   readonly status: number;
   readonly text: string;
   readonly endpoint: EndpointId;
-  /** The agent or the workspace that the request names; empty if it names none. */
+  /** The agent or workspace in the request; empty if there is none. */
   readonly id: string;
-  /** The upstream has shown that there is such a thing. */
+  /** The upstream has returned this resource before. */
   readonly isThere: boolean;
-  /** The upstream has answered this endpoint with success before. */
+  /** This endpoint of the upstream has succeeded before. */
   readonly hasWorked: boolean;
 }
 
 /**
- * Whether an upstream lacks the route, as opposed to the thing that was asked for. `unclear`: it answers 404, and neither
- * the answer nor what went before tells.
+ * Whether an upstream lacks the route, and not just the resource. `unclear`: it answers 404, and neither the body nor
+ * earlier answers tell which.
  */
 export function lacksRoute({ status, text, endpoint, id, isThere, hasWorked }: Refused): boolean | 'unclear' {
   if (status === 405 || status === 501) return true;
@@ -23,7 +23,7 @@ export function lacksRoute({ status, text, endpoint, id, isThere, hasWorked }: R
   const said = whatIsMissing(text.slice(0, 20_000), id);
   if (said !== undefined) return said === 'route';
   if (id === '') return true;
-  // An agent that is there may still have no published form.
+  // An existing agent may have no published form.
   return isThere && endpoint !== 'get-published-agent' ? true : 'unclear';
 }
 
@@ -33,10 +33,10 @@ const ROUTE =
 const THING =
   /(?:agent|workspace|resource|record|item|entity|document|object|bot|model|row)s?(?=\b|_).{0,40}(?:\bnot.found|_not_found|does ?n.t exist|not exist|\bunknown|\bmissing|\bdeleted|\bgone)|\b(?:no such|no|unknown|could ?n.t find|could not find|cannot find|missing|not found:?) (?:an? |the |any )?(?:agent|workspace|resource|record|item|entity|document|object|bot|row)s?\b/is;
 
-/** What the text of a 404 says is missing, where it says so. */
+/** What is missing according to the body of a 404; `undefined` if it does not say. */
 function whatIsMissing(text: string, id: string): 'route' | 'thing' | undefined {
   if (/^\s*<(?:!doctype|html)/i.test(text)) return 'route';
-  // A path holds the words that things are called by, and the id, whichever of them is missing.
+  // A path contains the names of resources and the id, whichever of them is missing.
   const words = text.replaceAll(/(?:https?:\/)?\/[\w./:%~@{}?=&-]+/g, ' PATH ');
   if (id !== '' && words.includes(id)) return 'thing';
   if (THING.test(words)) return 'thing';

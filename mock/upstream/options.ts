@@ -5,7 +5,7 @@ import { MockError } from '../mock-error.ts';
 
 /** A real server behind the mock, which answers what the mock does not. */
 export interface UpstreamOptions {
-  /** Where it is; the documented paths are appended. `http` or `https`. */
+  /** Its URL before the documented paths. `http` or `https`. */
   readonly url: string;
   /** Endpoints that it has, by id (`get-agent`) or section (`4.3`). The mock then answers all others. */
   readonly forward?: readonly string[];
@@ -13,30 +13,30 @@ export interface UpstreamOptions {
   readonly mock?: readonly string[];
   /** The mock answers where the upstream lacks a route, cannot be reached, or does not answer in time. Default: no. */
   readonly fallback?: boolean;
-  /** Sent in place of the client's bearer token. Default: the client's token. No output shows it. */
+  /** Replaces the client's bearer token. Default: the client's token. No output shows it. */
   readonly token?: string;
-  /** Copies what the upstream returns into the session, so that it is there when the upstream is not. Default: no. */
+  /** Copies what the upstream returns into the session, for the time when the upstream is down. Default: no. */
   readonly learn?: boolean;
   /** Milliseconds for one whole answer of the upstream. Default: 10,000. */
   readonly timeout?: number;
-  /** Certificates (PEM) to trust in place of the well-known authorities, where the upstream has one of its own. */
+  /** Certificates (PEM) to trust instead of the well-known authorities. */
   readonly ca?: string;
   /** Accepts any certificate of the upstream. Default: no. */
   readonly insecure?: boolean;
 }
 
 /**
- * Who answers an endpoint. `known`: the mock about what it knows, and the upstream about the rest. `upstream`: the
- * upstream, except about what was made in the session. `fallback`: the same, and the mock where the upstream has no such
- * route or does not answer. `mock`: the mock.
+ * Who answers an endpoint. `known`: the mock about resources that it knows, and the upstream about others. `upstream`: the
+ * upstream, except about resources that were created in the session. `fallback`: the same, but the mock if the upstream
+ * lacks the route or does not answer. `mock`: the mock.
  */
 export type Way = 'known' | 'upstream' | 'fallback' | 'mock';
 export const ways: readonly Way[] = ['known', 'upstream', 'fallback', 'mock'];
 
-/** The options as they are used. */
+/** The validated options. */
 export interface UpstreamPlan {
   readonly url: URL;
-  /** Who answers at the beginning of a session. */
+  /** Who answers in a new session. */
   readonly ways: ReadonlyMap<EndpointId, Way>;
   readonly token: string | undefined;
   readonly learns: boolean;

@@ -7,7 +7,7 @@ import { page, policy } from './page.ts';
 import type { Traffic } from './traffic.ts';
 import { verdictOf, type Cause } from './verdict.ts';
 
-/** Everything below it is the proxy's own, and never asked of the upstream. */
+/** The proxy answers all paths below this one itself. */
 export const ADMIN = '/__agent-contract';
 
 export interface AdminOptions {
@@ -16,7 +16,7 @@ export interface AdminOptions {
   readonly traffic: Traffic;
 }
 
-/** Answers what is for the proxy itself. Whether it was. */
+/** Answers a request for the proxy itself. @returns false for any other request */
 export type Admin = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 interface Answer {
@@ -24,15 +24,15 @@ interface Answer {
   readonly body: string;
 }
 
-/** A report takes time: a new one waits so many times longer than the last one took, in milliseconds at least. */
-const [PAUSE_MS, SHARE] = [1_000, 10];
+/** The pause before a new report: at least so many milliseconds, and so many times what the last one took. */
+const [PAUSE_MS, PAUSE_FACTOR] = [1_000, 10];
 const HEARTBEAT_MS = 15_000;
-/** Who lets more bytes wait does not read. */
-const MOST_WAITING = 4_000_000;
+/** A client with more unread bytes is disconnected. */
+const MOST_UNREAD = 4_000_000;
 
 /** The running verdict and the traffic, for this machine only. */
 export function createAdmin({ report, causes, traffic }: AdminOptions): Admin {
-  const latest = keeping(report, () => traffic.count);
+  const latest = cached(report, () => traffic.count);
   const routes: Readonly<Record<string, () => Answer>> = {
     '/': () => ({ type: 'text/html', body: page }),
     '/verdict': () => json(verdictOf(latest(), causes())),
@@ -44,11 +44,11 @@ export function createAdmin({ report, causes, traffic }: AdminOptions): Admin {
   return (request, response) => {
     const { url = '', method = '' } = request;
     const [, below, search = ''] = /^\/__agent-contract(\/[^?]*)?(\?.*)?$/s.exec(url) ?? [undefined, ''];
-    if (below === '' || !isFor(url)) return false;
+    if (below === '' || !isOwn(url)) return false;
     const why = refusal(request);
     if (why !== undefined) return refuse(response, 403, why);
     if (method !== 'GET' && method !== 'HEAD')
-      return refuse(response, 405, 'Only GET is answered here.', { allow: 'GET' });
+      return refuse(response, 405, 'Only GET is allowed here.', { allow: 'GET' });
     if (below === undefined) {
       response.writeHead(302, { location: `${ADMIN}/${search}` }).end();
       return true;
@@ -69,7 +69,7 @@ export function createAdmin({ report, causes, traffic }: AdminOptions): Admin {
   };
 }
 
-const isFor = (url: string): boolean => url === ADMIN || url.startsWith(`${ADMIN}/`) || url.startsWith(`${ADMIN}?`);
+const isOwn = (url: string): boolean => url === ADMIN || url.startsWith(`${ADMIN}/`) || url.startsWith(`${ADMIN}?`);
 
 const COMMON = {
   'cache-control': 'no-store',
@@ -79,7 +79,7 @@ const COMMON = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** The report has its own in its head. */
+/** The report has its policy in its HTML. */
 const policyOf = (path: string): Readonly<Record<string, string>> => ({
   'content-security-policy': path === '/' ? policy : "frame-ancestors 'none'",
 });
@@ -97,40 +97,40 @@ function refuse(
   return true;
 }
 
-/** What passes is nobody else's business: only pages and programs of this machine see it. */
+/** Why a request may not see the traffic. Only pages and programs on this machine may. */
 function refusal({ headers, socket }: IncomingMessage): string | undefined {
   const { host, origin, 'sec-fetch-site': site = 'none', 'sec-fetch-mode': mode } = headers;
-  if (!isLoopback(socket.remoteAddress ?? '')) return 'The proxy shows what passes to its own machine only.';
+  if (!isLoopback(socket.remoteAddress ?? '')) return 'The proxy shows its traffic only to its own machine.';
   const name = host === undefined ? 'localhost' : (hostName(host) ?? '');
-  if (!isLocalName(name)) return 'The proxy shows what passes under names of its own machine only, such as localhost.';
+  if (!isLocalName(name)) return 'The proxy shows its traffic only under a name of its own machine, such as localhost.';
   const isForeign = origin === undefined ? site === 'cross-site' && mode !== 'navigate' : !isLocalOrigin(origin);
-  return isForeign ? 'Pages of other sites may not see what passes.' : undefined;
+  return isForeign ? 'A page of another site may not see the traffic.' : undefined;
 }
 
-/** The last report, until something has passed and it is worth while to make another. */
-function keeping(report: () => Report, passed: () => number): () => Report {
+/** The last report, until there is new traffic and the pause is over. */
+function cached(report: () => Report, passed: () => number): () => Report {
   let known: { readonly report: Report; readonly until: number; readonly at: number } | undefined;
   return () => {
     const [began, at] = [performance.now(), passed()];
     if (known && (began < known.until || known.at === at)) return known.report;
     const fresh = report();
     const ended = performance.now();
-    known = { report: fresh, until: ended + Math.max(PAUSE_MS, (ended - began) * SHARE), at };
+    known = { report: fresh, until: ended + Math.max(PAUSE_MS, (ended - began) * PAUSE_FACTOR), at };
     return fresh;
   };
 }
 
-/** Server-sent events named `passed`: arrays of what has passed since, those of before first. */
+/** Server-sent events named `passed`: arrays of new entries, the oldest first. */
 function stream(request: IncomingMessage, response: ServerResponse, traffic: Traffic): void {
   response.writeHead(200, { ...COMMON, 'content-type': 'text/event-stream; charset=utf-8' });
   let last = Number(request.headers['last-event-id']) || 0;
-  // A proxy that was started anew counts anew.
+  // A restarted proxy counts from 1 again.
   if (last > (traffic.after(0).at(-1)?.n ?? 0)) last = 0;
   const send = (): void => {
     const entries = traffic.after(last);
     last = entries.at(-1)?.n ?? last;
     if (entries.length === 0) return;
-    if (response.writableLength > MOST_WAITING) return void response.destroy();
+    if (response.writableLength > MOST_UNREAD) return void response.destroy();
     response.write(`id: ${last}\nevent: passed\ndata: ${JSON.stringify(entries)}\n\n`);
   };
   response.write(': connected\n\n');

@@ -1,4 +1,4 @@
-/** What the page of the proxy does in a browser. It writes into the document nothing but text. */
+/** The script of the live page. It inserts only text into the document. */
 export const script = String.raw`
 (() => {
   'use strict';
@@ -12,7 +12,7 @@ export const script = String.raw`
   const counted = (count, word) => count + ' ' + word + (count === 1 ? '' : 's');
   const outcomes = {
     conformant: 'Conformant so far',
-    partial: 'Nothing wrong so far',
+    partial: 'No finding so far',
     nonconformant: 'Nonconformant',
     unreachable: 'Nothing judged',
   };
@@ -106,7 +106,7 @@ export const script = String.raw`
       const answer = document.hidden ? undefined : await fetch('verdict');
       if (answer && answer.ok) showVerdict(await answer.json());
     } catch {
-      // The stream says that nobody answers.
+      // The stream shows that the proxy does not answer.
     }
     setTimeout(ask, 1500);
   };

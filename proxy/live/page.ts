@@ -3,7 +3,7 @@ import { html, trusted } from '../../conformance/reporters/html/markup.ts';
 import { style as reportStyle } from '../../conformance/reporters/html/style.ts';
 import { script } from './page-script.ts';
 
-/** Beyond what it shares with the report. */
+/** The report's style, and what only this page needs. */
 const style = `${reportStyle}
 .live { display: grid; gap: 2.5rem; grid-template-columns: minmax(0, 1fr); max-width: 82rem; margin: 0 auto; padding: 1.5rem 1.25rem 3rem; }
 .live h2 { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 0.75rem; margin-bottom: 0.5rem; }
@@ -35,7 +35,7 @@ tr[data-status='fail'] .says { color: var(--fail); }
 }
 `;
 
-/** What passes, live, with what is wrong in it, and what has been judged. It is filled by its script. */
+/** The live page: the verdict, the findings and the traffic. Its script fills it. */
 export const page = `${
   html`<!doctype html>
     <html lang="en" data-outcome="partial">
@@ -55,7 +55,7 @@ export const page = `${
             <p class="brand"><b>agent-contract</b> proxy <span id="connection" role="status">connecting</span></p>
             <h1 id="outcome">Waiting</h1>
             <p class="target"><bdi id="upstream"></bdi></p>
-            <p class="summary"><bdi id="summary">Nothing has been judged yet.</bdi></p>
+            <p class="summary"><bdi id="summary">Nothing is judged yet.</bdi></p>
             <ul class="counts" id="counts"></ul>
             <p class="links">
               <a href="report.html">The report so far</a> <a href="report">as JSON</a>
@@ -65,14 +65,14 @@ export const page = `${
         </header>
         <main class="live">
           <section aria-labelledby="wrong-title">
-            <h2 id="wrong-title">What is wrong <span class="tally" id="wrong-count"></span></h2>
+            <h2 id="wrong-title">Findings <span class="tally" id="wrong-count"></span></h2>
             <ol class="findings" id="findings" hidden=""></ol>
-            <p class="hint" id="no-findings">Nothing that was judged is wrong so far.</p>
+            <p class="hint" id="no-findings">No finding so far.</p>
           </section>
           <section aria-labelledby="traffic-title">
             <h2 id="traffic-title">Traffic <span class="tally" id="traffic-count"></span></h2>
             <p class="live-tools">
-              <label><input type="checkbox" id="only-wrong" /> Only what is wrong</label>
+              <label><input type="checkbox" id="only-wrong" /> Only findings</label>
               <button type="button" id="hold" aria-pressed="false">Hold</button>
             </p>
             <div class="table" id="traffic" tabindex="0" role="region" aria-labelledby="traffic-title">
@@ -89,12 +89,12 @@ export const page = `${
                 </thead>
                 <tbody id="rows"></tbody>
               </table>
-              <p class="empty" id="no-rows">Nothing has passed yet. Point a client at this address.</p>
+              <p class="empty" id="no-rows">No traffic yet. Point a client at this address.</p>
             </div>
           </section>
           <section aria-labelledby="rest-title">
             <h2 id="rest-title">Not judged yet <span class="tally" id="rest-count"></span></h2>
-            <p class="hint">What a client would have to send, and how many checks that lets judge.</p>
+            <p class="hint">What a client has to send, and how many checks that makes possible.</p>
             <ul class="needs" id="needs"></ul>
           </section>
         </main>
@@ -106,7 +106,7 @@ export const page = `${
 
 const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** What the page may do: run its own script and style, and ask the proxy. */
+/** The page may only run its own script and style, and send requests to the proxy. */
 export const policy = [
   "default-src 'none'",
   `style-src ${hash(style)}`,

@@ -5,15 +5,15 @@ import { parseUrl } from '../../text/parse-url.ts';
 import type { Clean } from '../clean.ts';
 import type { Passed } from '../onlook.ts';
 
-/** One exchange as people see it. It holds no credential. */
+/** One exchange in the live list. It contains no credential. */
 export interface Entry {
   readonly n: number;
   /** RFC 3339. */
   readonly at: string;
   readonly method: string;
-  /** With those parameters that the specification shows. */
+  /** With the values of documented query parameters only. */
   readonly path: string;
-  /** 0 where no answer came. */
+  /** 0 if there was no answer. */
   readonly status: number;
   /** Milliseconds. */
   readonly took: number;
@@ -21,7 +21,7 @@ export interface Entry {
   readonly wrong: readonly string[];
   /** Why it was not judged. */
   readonly why?: string;
-  /** So many passed unjudged since the entry before it, and are not listed. */
+  /** The number of exchanges before it that were neither judged nor listed. */
   readonly unlisted?: number;
   /** All of that in a few words. */
   readonly says: string;
@@ -30,16 +30,16 @@ export interface Entry {
 /** The latest exchanges that passed. */
 export interface Traffic {
   add(passed: Passed): void;
-  /** How many have passed. */
+  /** The number of exchanges so far. */
   readonly count: number;
-  /** Those after an entry, the oldest first. */
+  /** The entries after number `n`, the oldest first. */
   after(n: number): readonly Entry[];
-  /** Calls back when something has passed, a few times a second at most. @returns what ends that. */
+  /** Calls the listener after new traffic, at most a few times a second, until you call the returned function. */
   subscribe(listener: () => void): () => void;
 }
 
 const MOST = 500;
-/** Of what passes unjudged under load, one is listed in so many milliseconds: to keep each would slow all of them down. */
+/** Under load, at most one unjudged exchange is listed in so many milliseconds, since listing each would slow all down. */
 const UNJUDGED_GAP_MS = 20;
 const MAX_TEXT = 300;
 const MAX_WRONG = 5;
@@ -132,7 +132,7 @@ function entryOf({ n, unlisted, passed: { met, found } }: Kept, clean: Clean): E
   };
 }
 
-/** Values of other parameters may be anything, credentials too. */
+/** Hides values of other parameters, which may be credentials. */
 function pathOf(text: string): string {
   const url = parseUrl(text);
   if (!url) return '';

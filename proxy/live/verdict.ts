@@ -1,31 +1,31 @@
 import type { CheckReport, Report } from '../../conformance/report/report.ts';
 
-/** What is known so far, and what a client would have to do for the rest. */
+/** The verdict so far, and what a client has to send for the remaining checks. */
 export interface RunningVerdict {
   readonly upstream: string;
   readonly outcome: Report['outcome'];
   readonly summary: string;
   readonly counts: Report['counts'];
-  /** Exchanges that were judged. */
+  /** The number of judged exchanges. */
   readonly judged: number;
-  /** How many were not, and why. */
+  /** How many exchanges were not judged, and why. */
   readonly leftOut: NonNullable<Report['traffic']>['leftOut'];
   readonly checks: readonly {
     readonly id: string;
     readonly title: string;
     readonly section: string;
     readonly status: CheckReport['status'];
-    /** Exchanges, pairs or lists that it was judged on. */
+    /** The number of exchanges, pairs or lists that it was judged on. */
     readonly judged: number;
     readonly expected?: string;
     readonly actual?: string;
     /** JSON Pointer into the answer. */
     readonly at?: string;
-    /** Only where it was not judged: why, and what would have to pass. */
+    /** Only if it was not judged: why, and which traffic it needs. */
     readonly reason?: string;
     readonly supply?: string;
   }[];
-  /** What is wrong, each cause once, with how often it was met. */
+  /** Each finding once, with how often it occurred. */
   readonly findings: readonly Cause[];
 }
 

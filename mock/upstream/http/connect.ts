@@ -3,8 +3,8 @@ import https from 'node:https';
 import type { RawHeaders } from './headers.ts';
 import { parseUrl } from '../../../text/parse-url.ts';
 
-/** A server that requests are sent on to. */
-export interface ServerBehind {
+/** The server that requests are forwarded to. */
+export interface UpstreamServer {
   /** Paths are appended to it. */
   readonly upstream: URL;
   /** Certificates (PEM) to trust in place of the well-known authorities. */
@@ -12,18 +12,18 @@ export interface ServerBehind {
   readonly insecure?: boolean;
 }
 
-/** The way to a server, over connections that are kept. */
+/** A client of one server, over connections that are kept alive. */
 export interface Connector {
-  /** What the paths of the server begin with; empty where that is its root. */
+  /** The path of the server's URL, before the documented paths; empty for its root. */
   readonly prefix: string;
-  /** Path and query at the server of what a request names; `undefined` where that is no path. */
+  /** The path and query at the server for the target of a request; `undefined` if the target is not a path. */
   targetOf(url: string): string | undefined;
-  /** Begins a request under the server's own name. Throws what `node:http` throws for a header that cannot be sent. */
+  /** Begins a request with the server's own `Host`. @throws what `node:http` throws for a header that cannot be sent */
   begin(method: string | undefined, target: string, headers: RawHeaders): ClientRequest;
   close(): void;
 }
 
-export function createConnector({ upstream, ca, insecure }: ServerBehind): Connector {
+export function createConnector({ upstream, ca, insecure }: UpstreamServer): Connector {
   const { request: send, Agent } = upstream.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 });
   const prefix = upstream.pathname.replace(/\/+$/, '');
@@ -35,7 +35,7 @@ export function createConnector({ upstream, ca, insecure }: ServerBehind): Conne
     prefix,
     targetOf(url) {
       if (url.startsWith('/')) return prefix + url;
-      // As a client writes it that takes us for its proxy.
+      // A client that uses this server as its HTTP proxy sends an absolute URL.
       const whole = parseUrl(url);
       return whole && /^https?:$/.test(whole.protocol)
         ? prefix + whole.pathname + whole.search
@@ -53,7 +53,7 @@ export function createConnector({ upstream, ca, insecure }: ServerBehind): Conne
         path,
         agent,
         setHost: false,
-        // The server is asked under its own name, of which certificates and virtual hosts are.
+        // Certificates and virtual hosts depend on the server's own name.
         headers: ['Host', upstream.host, ...headers] as unknown as OutgoingHttpHeaders,
       }),
     close: () => agent.destroy(),

@@ -1,8 +1,8 @@
 import type { RawHeaders } from './headers.ts';
 
 /**
- * The cookies of an upstream as those of the mock: values of `Set-Cookie` for its name, its paths and a connection that may
- * be a plain one. `prefix` is the path that the upstream's own paths begin with.
+ * The values of an upstream's `Set-Cookie`, rewritten for the mock's host, paths and plain HTTP. `prefix` is the path at
+ * which the upstream's URL begins.
  */
 export function cookiesOf(raw: RawHeaders, prefix: string): readonly string[] {
   return raw.flatMap((name, i) =>
@@ -12,13 +12,13 @@ export function cookiesOf(raw: RawHeaders, prefix: string): readonly string[] {
 
 function ownCookie(cookie: string, prefix: string): string {
   const [pair = '', ...attributes] = cookie.split(';').map((part) => part.trim());
-  // Clients take such names with `Secure` alone.
+  // Clients accept these names only with `Secure`.
   const dropped = /^__(?:Secure|Host)-/i.test(pair) ? ABOUT_THE_NAME : ABOUT_THE_NAME_OR_TLS;
   return [pair, ...attributes.filter((one) => !dropped.test(one)).map((one) => ownPath(one, prefix))].join('; ');
 }
 
 const ABOUT_THE_NAME = /^domain\s*(?:=|$)/i;
-/** SameSite=None and Partitioned are nothing without Secure. */
+/** Clients reject SameSite=None and Partitioned without Secure. */
 const ABOUT_THE_NAME_OR_TLS = /^(?:domain\s*(?:=|$)|(?:secure|partitioned)\s*(?:=|$)|samesite\s*=\s*none\s*$)/i;
 
 function ownPath(attribute: string, prefix: string): string {

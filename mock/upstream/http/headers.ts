@@ -1,7 +1,7 @@
-/** Says in an answer who made it. */
+/** The answer header that says whether the mock, the proxy or the upstream answered. */
 export const SOURCE = 'x-agent-contract-source';
 
-/** Are about one connection and not about the message (RFC 9110, 7.6.1). */
+/** Headers about one connection, and not about the message (RFC 9110, 7.6.1). */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -14,10 +14,10 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Names and values by turns, as Node.js gives and takes them: in their order, in their case, repeated if they were. */
+/** Alternating names and values, like `rawHeaders` of Node.js: order, case and repetitions are kept. */
 export type RawHeaders = readonly string[];
 
-/** Those that go on to the next hop, without those of other names that are dropped. */
+/** The headers for the next hop: without hop-by-hop headers and those in `dropped`. */
 export function forwarded(raw: RawHeaders, dropped: ReadonlySet<string> = NONE): string[] {
   const named = namedByConnection(raw);
   const kept: string[] = [];
@@ -31,7 +31,7 @@ export function forwarded(raw: RawHeaders, dropped: ReadonlySet<string> = NONE):
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What `Connection` names belongs to the hop as well. */
+/** Headers that `Connection` names are hop-by-hop too. */
 function namedByConnection(raw: RawHeaders): ReadonlySet<string> {
   let named: Set<string> | undefined;
   for (let i = 0; i < raw.length; i += 2) {

@@ -7,43 +7,43 @@ import { joined, type RawHeaders } from '../mock/upstream/http/headers.ts';
 const MAX_REQUEST = 2 * 1024 * 1024;
 const MAX_ANSWER = 8 * 1024 * 1024;
 
-/** The bodies of one exchange, as they come. */
-export interface Keeping {
+/** Collects the bodies of one exchange. */
+export interface BodyBuffers {
   readonly pieces: Required<Pick<Onlooker, 'request' | 'answer'>>;
-  /** All that is known of it. */
+  /** The exchange, with its headers and bodies. */
   met(bare: Met, raw: RawHeaders): Met;
-  /** Bytes in memory. */
+  /** The number of bytes in memory. */
   size(): number;
 }
 
-export function createKeeping({ rawHeaders }: IncomingMessage): Keeping {
-  const [sent, came] = [gathering(MAX_REQUEST), gathering(MAX_ANSWER)];
+export function createBodyBuffers({ rawHeaders }: IncomingMessage): BodyBuffers {
+  const [request, answer] = [bufferUpTo(MAX_REQUEST), bufferUpTo(MAX_ANSWER)];
   return {
-    pieces: { request: sent.add, answer: came.add },
-    size: () => sent.size + came.size,
+    pieces: { request: request.add, answer: answer.add },
+    size: () => request.size + answer.size,
     met(bare, raw) {
-      const [headers, body] = [joined(raw), sent.bytes()];
+      const [headers, body] = [joined(raw), request.bytes()];
       return {
         ...bare,
         requestHeaders: joined(rawHeaders),
         requestBody: body === undefined || body.length === 0 ? undefined : body.toString(),
         headers,
-        body: unpacked(came.bytes(), headers['content-encoding']),
+        body: decoded(answer.bytes(), headers['content-encoding']),
         hasAllHeaders: true,
       };
     },
   };
 }
 
-interface Gathering {
+interface Buffering {
   readonly add: (chunk: Buffer) => void;
-  /** `undefined` where there is more than is kept. */
+  /** `undefined` if there were too many. */
   bytes(): Buffer | undefined;
-  /** In memory. */
+  /** The number of bytes in memory. */
   readonly size: number;
 }
 
-function gathering(most: number): Gathering {
+function bufferUpTo(most: number): Buffering {
   let chunks: Buffer[] = [];
   let size = 0;
   return {
@@ -59,8 +59,8 @@ function gathering(most: number): Gathering {
   };
 }
 
-/** `undefined` where nobody can read it. */
-function unpacked(bytes: Buffer | undefined, encoding = ''): Uint8Array | undefined {
+/** Decodes a body; `undefined` if its encoding is unknown or it is too large. */
+function decoded(bytes: Buffer | undefined, encoding = ''): Uint8Array | undefined {
   if (bytes === undefined) return undefined;
   const body = unpack(bytes, encoding, MAX_ANSWER);
   return isPacked(body) ? undefined : body;

@@ -7,14 +7,14 @@ import { isObject, type JsonObject } from '../json.ts';
 import type { Store } from '../store/store.ts';
 import type { UpstreamPlan, Way } from './options.ts';
 
-/** The thing that a request is about, where the mock or the upstream may have it. */
+/** The resource that a request is about. The mock or the upstream may have it. */
 export interface Subject {
   readonly kind: 'agent' | 'workspace';
   /** Empty if the request names none. */
   readonly id: string;
 }
 
-/** The agent that the path names, or the workspace that an agent is to be made in. */
+/** The agent in the path, or the workspace in which an agent is created. */
 export function subjectOf(call: Call): Subject {
   if (call.agentId !== '') return { kind: 'agent', id: call.agentId };
   const body = call.body && 'value' in call.body ? call.body.value : undefined;
@@ -23,11 +23,11 @@ export function subjectOf(call: Call): Subject {
 }
 
 /**
- * Who is asked first: the upstream about everything that the mock has not made itself, unless the endpoint is the mock's;
- * the mock also about what it knows otherwise, where the way says so.
+ * Who answers first. The mock answers about resources that were created in its session, and for endpoints with the way
+ * `mock`; with the way `known` it also answers about every resource that it knows. The upstream answers the rest.
  */
-export function whither(call: Call | Refusal, way: Way | undefined, store: Store): 'mock' | 'upstream' {
-  // What the contract does not have, only the upstream may have.
+export function whoAnswers(call: Call | Refusal, way: Way | undefined, store: Store): 'mock' | 'upstream' {
+  // Only the upstream may have routes that are not in the contract.
   if ('kind' in call) return 'upstream';
   if (way === 'mock') return 'mock';
   const { kind, id } = subjectOf(call);
@@ -37,16 +37,16 @@ export function whither(call: Call | Refusal, way: Way | undefined, store: Store
 }
 
 /**
- * The tokens that the mock knows beside an upstream. A client that sends the upstream its own token has that token alone, so
- * it may write here too.
+ * The tokens of a session with an upstream. Without `upstream.token` a client sends the upstream's token, and has no other,
+ * so that token may write in the mock too.
  */
-export function tokensBeside({ token }: UpstreamPlan, tokens: Tokens, { headers }: MockRequest): Tokens {
+export function tokensWithUpstream({ token }: UpstreamPlan, tokens: Tokens, { headers }: MockRequest): Tokens {
   const sent = token === undefined ? bearerOf(headers) : undefined;
   return sent === undefined || tokens.has(sent) ? tokens : new Map([...tokens, [sent, 'write']]);
 }
 
-/** The tokens once an upstream has said, in its answer, which access the caller has. */
-export function tokensAsSaid(tokens: Tokens, { headers }: MockRequest, said: JsonObject | undefined): Tokens {
+/** The tokens, with the caller's access from `currentUserMode` of an upstream's answer. */
+export function tokensFromAnswer(tokens: Tokens, { headers }: MockRequest, said: JsonObject | undefined): Tokens {
   const [sent, mode] = [bearerOf(headers), said?.['currentUserMode']];
   return sent !== undefined && (mode === 'guest' || mode === 'read' || mode === 'write')
     ? new Map([...tokens, [sent, mode]])
@@ -56,18 +56,18 @@ export function tokensAsSaid(tokens: Tokens, { headers }: MockRequest, said: Jso
 const bearerOf = (headers: MockRequest['headers']): string | undefined =>
   /^Bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
 
-/** Whether the profile refuses a request because of its number. */
-export function isOneTooMany({ profile, requestNumber }: Pick<World, 'profile' | 'requestNumber'>): boolean {
+/** Whether the profile answers this request with 429. */
+export function isRateLimited({ profile, requestNumber }: Pick<World, 'profile' | 'requestNumber'>): boolean {
   const every = chosen(profile, 'rate-limit');
   return every > 0 && requestNumber % every === 0;
 }
 
-/** Profiles as they are beside an upstream; what is written under one is looked up by the object. */
-const beside = new WeakMap<Profile, Profile>();
+/** Each profile keeps one such object, since other caches use it as a key. */
+const withUpstream = new WeakMap<Profile, Profile>();
 
-/** A workspace that the mock does not know may be one of the upstream. */
-export function besideUpstream(profile: Profile): Profile {
-  const known = beside.get(profile) ?? { ...profile, 'unknown-workspace': 'accepted' };
-  beside.set(profile, known);
+/** The profile of a session with an upstream: a workspace that the mock does not know may be the upstream's. */
+export function profileWithUpstream(profile: Profile): Profile {
+  const known = withUpstream.get(profile) ?? { ...profile, 'unknown-workspace': 'accepted' };
+  withUpstream.set(profile, known);
   return known;
 }

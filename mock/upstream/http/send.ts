@@ -8,10 +8,10 @@ import { cookiesOf } from './cookies.ts';
 import { forwarded, joined } from './headers.ts';
 import type { UpstreamPlan } from '../options.ts';
 
-/** The whole answer of an upstream. */
-export interface Came {
+/** A complete answer of an upstream. */
+export interface UpstreamAnswer {
   readonly status: number;
-  /** Names in lower case; without those of the connection, of the origin, of cookies and of CORS. */
+  /** Names in lower case; without hop-by-hop, origin, cookie and CORS headers. */
   readonly headers: Readonly<Record<string, string>>;
   /** Values of `Set-Cookie`, as the mock sets them. */
   readonly cookies?: readonly string[];
@@ -19,24 +19,28 @@ export interface Came {
   readonly body: Uint8Array;
 }
 
-/** Why there is none, as the end of a sentence. */
-export interface Missing {
-  /** `absent`: nothing answers there. `late`: not in time. `unusable`: the answer cannot be passed on. */
+/** Why there is no answer. */
+export interface NoAnswer {
+  /**
+   * `absent`: nothing answers. `late`: the answer takes too long. `unusable`: the answer cannot be forwarded. `loop`: the
+   * request comes from this mock.
+   */
   readonly why: 'absent' | 'late' | 'unusable' | 'loop';
+  /** The end of a sentence that begins with the upstream. */
   readonly words: string;
 }
 
-/** Sends a request on, and resolves with the whole answer or with why there is none. Never rejects. */
-export type Ask = (request: MockRequest) => Promise<Came | Missing>;
+/** Forwards a request, and resolves with the complete answer or with why there is none. Never rejects. */
+export type Send = (request: MockRequest) => Promise<UpstreamAnswer | NoAnswer>;
 
-/** Bytes of an answer, as it comes and as it is once it is decoded. */
+/** The most bytes of an answer, before and after decoding. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
- * Not sent on: what is about this hop, what the upstream would judge the page by that asks the mock, and what is said
- * anew.
+ * Request headers that are not forwarded: those of this hop, those of CORS, which the mock handles itself, and those that
+ * the mock writes anew.
  */
-const NOT_SENT: ReadonlySet<string> = new Set([
+const NOT_FORWARDED: ReadonlySet<string> = new Set([
   'host',
   'content-length',
   'content-encoding',
@@ -54,10 +58,10 @@ const NOT_SENT: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Not given back: the length and the encoding that the body no longer has, and what is true of the upstream's own origin;
- * cookies go another way.
+ * Answer headers that are not returned: the length and encoding, since the body is decoded, and those about the upstream's
+ * own origin. Cookies are handled separately.
  */
-const NOT_GIVEN: ReadonlySet<string> = new Set([
+const NOT_RETURNED: ReadonlySet<string> = new Set([
   'content-length',
   'content-encoding',
   'set-cookie',
@@ -67,34 +71,34 @@ const NOT_GIVEN: ReadonlySet<string> = new Set([
   'x-agent-contract-source',
 ]);
 
-export function createAsk({ url, token, timeout, ca, insecure }: UpstreamPlan): Ask {
+export function createSend({ url, token, timeout, ca, insecure }: UpstreamPlan): Send {
   const connector = createConnector({ upstream: url, ca, insecure });
   const name = `agent-contract-${randomUUID()}`;
   return async (request) => {
     const via = request.headers['via'] ?? '';
     if (via.includes(name)) return { why: 'loop', words: 'leads back to this mock' };
-    const send = (): Promise<Came | Missing | 'stale'> =>
+    const send = (): Promise<UpstreamAnswer | NoAnswer | 'stale'> =>
       sendOnce(
         connector,
         request,
         headersOf(request, token, via === '' ? `1.1 ${name}` : `${via}, 1.1 ${name}`),
         timeout,
       );
-    const came = await send();
-    // An idle connection that the upstream has closed says nothing about the upstream.
-    const again = came === 'stale' ? await send() : came;
-    return again === 'stale' ? { why: 'absent', words: 'closes its connections (ECONNRESET)' } : again;
+    const first = await send();
+    // The upstream may have closed an idle connection, which says nothing about its health.
+    const answer = first === 'stale' ? await send() : first;
+    return answer === 'stale' ? { why: 'absent', words: 'closes its connections (ECONNRESET)' } : answer;
   };
 }
 
 function headersOf({ headers, body, method }: MockRequest, token: string | undefined, via: string): readonly string[] {
   const { authorization, prefer } = headers;
-  const others = prefer === undefined ? '' : othersPreferred(prefer);
+  const preferences = prefer === undefined ? '' : othersPreferred(prefer);
   const raw = Object.entries(headers).flatMap(([key, value]) => (value === undefined ? [] : [key, value]));
   return [
-    ...forwarded(raw, NOT_SENT),
+    ...forwarded(raw, NOT_FORWARDED),
     ...(authorization === undefined ? [] : ['authorization', token === undefined ? authorization : `Bearer ${token}`]),
-    ...(others === '' ? [] : ['prefer', others]),
+    ...(preferences === '' ? [] : ['prefer', preferences]),
     ...(body === undefined && (method === 'GET' || method === 'HEAD')
       ? []
       : ['content-length', String(body?.length ?? 0)]),
@@ -105,7 +109,7 @@ function headersOf({ headers, body, method }: MockRequest, token: string | undef
   ];
 }
 
-/** A target without the preferences that stand in its query. */
+/** A target without the preferences in its query. */
 function withoutPreferences(target: string): string {
   const [path = '', ...search] = target.split('?');
   const kept = search
@@ -120,7 +124,7 @@ function sendOnce(
   { method, target, body }: MockRequest,
   headers: readonly string[],
   timeout: number,
-): Promise<Came | Missing | 'stale'> {
+): Promise<UpstreamAnswer | NoAnswer | 'stale'> {
   return new Promise((resolve) => {
     const path = connector.targetOf(target.includes('__') ? withoutPreferences(target) : target) ?? '';
     let out: ReturnType<Connector['begin']>;
@@ -129,7 +133,7 @@ function sendOnce(
     } catch (error) {
       return resolve({ why: 'unusable', words: `cannot be sent this request (${codeOf(error)})` });
     }
-    const end = (what: Came | Missing | 'stale'): void => {
+    const end = (what: UpstreamAnswer | NoAnswer | 'stale'): void => {
       clearTimeout(timer);
       resolve(what);
       out.destroy();
@@ -152,7 +156,7 @@ function sendOnce(
   });
 }
 
-function failureOf(code: string): Missing {
+function failureOf(code: string): NoAnswer {
   if (code.startsWith('HPE_'))
     return { why: 'unusable', words: `does not answer in HTTP, or its headers are too large (${code})` };
   if (CERTIFICATE.test(code))
@@ -165,7 +169,7 @@ function failureOf(code: string): Missing {
 
 const CERTIFICATE = /CERT|^UNABLE_TO_|^HOSTNAME_MISMATCH$/;
 
-function receive(answer: IncomingMessage, prefix: string, done: (what: Came | Missing) => void): void {
+function receive(answer: IncomingMessage, prefix: string, done: (what: UpstreamAnswer | NoAnswer) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
   const broken = (): void => done({ why: 'absent', words: 'broke off its answer' });
@@ -177,15 +181,15 @@ function receive(answer: IncomingMessage, prefix: string, done: (what: Came | Mi
     chunks.push(chunk);
   });
   answer.on('end', () => {
-    if (answer.complete) done(cameOf(answer, Buffer.concat(chunks), prefix));
+    if (answer.complete) done(answerOf(answer, Buffer.concat(chunks), prefix));
   });
 }
 
-function cameOf(
+function answerOf(
   { statusCode: status = 0, rawHeaders }: IncomingMessage,
   bytes: Buffer,
   prefix: string,
-): Came | Missing {
+): UpstreamAnswer | NoAnswer {
   if (status < 200 || status > 599) return { why: 'unusable', words: `answers with the status ${status}` };
   const all = joined(rawHeaders);
   const body = unpack(bytes, all['content-encoding'] ?? '', MOST_BYTES);
@@ -194,7 +198,7 @@ function cameOf(
       why: 'unusable',
       words: `answers in an encoding that cannot be read, or with more than ${MOST_BYTES} bytes`,
     };
-  const kept = joined(forwarded(rawHeaders, NOT_GIVEN));
+  const kept = joined(forwarded(rawHeaders, NOT_RETURNED));
   const headers = Object.fromEntries(Object.entries(kept).filter(([name]) => !name.startsWith('access-control-')));
   return { status, headers, cookies: cookiesOf(rawHeaders, prefix), body };
 }

@@ -2,58 +2,58 @@ import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { MockError } from '../mock-error.ts';
 import type { Store } from '../store/store.ts';
-import type { Ask } from './http/ask.ts';
+import type { Send } from './http/send.ts';
 import { endpointsNamed, ways as allWays, type UpstreamPlan, type Way } from './options.ts';
 
-/** The upstream of a mock: what is asked of it, and how it is asked. */
+/** The upstream of a mock, and how requests are sent to it. */
 export interface Upstream {
   readonly plan: UpstreamPlan;
-  readonly ask: Ask;
+  readonly send: Send;
 }
 
 /** What one session knows of its upstream. */
-export interface Behind {
+export interface UpstreamState {
   readonly ways: Map<EndpointId, Way>;
-  /** What the upstream has returned, whether it was learned or not: triggers and faults look there. */
+  /** What the upstream has returned, learned or not. Triggers and faults read it. */
   seen: Store;
-  /** Characters in it. */
+  /** The number of characters in `seen`. */
   size: number;
-  /** Endpoints that have answered with success. */
+  /** Endpoints of the upstream that have succeeded. */
   readonly worked: Set<EndpointId>;
 }
 
-/** The switches of a session, as code reaches them. */
+/** Controls who answers in a session. */
 export interface UpstreamControls {
-  /** Where the upstream is. */
+  /** The URL of the upstream. */
   readonly url: string;
   /** Who answers each endpoint. */
   readonly ways: Readonly<Record<EndpointId, Way>>;
   /** Changes who answers an endpoint (`get-agent`), a section (`4.3`), or `every` one. @throws MockError */
   set(on: string, way: Way): void;
-  /** Has an endpoint, a section or `every` one be answered as at the beginning. @throws MockError */
+  /** Restores who answers an endpoint, a section or `every` one. @throws MockError */
   reset(on: string): void;
 }
 
-/** Beyond so many characters, what was seen is forgotten. */
+/** At more characters, `seen` starts empty again. */
 const MOST_SEEN = 20_000_000;
 
-/** `emptied` makes a store that holds nothing but the universe. */
-export const beginBehind = ({ plan }: Upstream, emptied: () => Store): Behind => ({
+/** `emptied` creates a store that holds only the universe. */
+export const createUpstreamState = ({ plan }: Upstream, emptied: () => Store): UpstreamState => ({
   ways: new Map(plan.ways),
   seen: emptied(),
   size: 0,
   worked: new Set(),
 });
 
-/** Makes room for what an upstream has returned. */
-export function makeRoom(behind: Behind, emptied: () => Store, characters: number): void {
-  behind.size += characters;
-  if (behind.size <= MOST_SEEN) return;
-  behind.seen = emptied();
-  behind.size = characters;
+/** Counts an answer of the upstream, and empties `seen` if it would become too large. */
+export function makeRoom(upstreamState: UpstreamState, emptied: () => Store, characters: number): void {
+  upstreamState.size += characters;
+  if (upstreamState.size <= MOST_SEEN) return;
+  upstreamState.seen = emptied();
+  upstreamState.size = characters;
 }
 
-export function controlsOf({ plan }: Upstream, { ways }: Behind): UpstreamControls {
+export function controlsOf({ plan }: Upstream, { ways }: UpstreamState): UpstreamControls {
   return {
     url: plan.url.href.replace(/\/$/, ''),
     get ways() {

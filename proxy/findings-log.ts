@@ -10,36 +10,36 @@ import { parseUrl } from '../text/parse-url.ts';
 
 type Found = Omit<Finding, 'exchanges'>;
 
-/** Tells of findings as they come: each cause once, how often it was met in the end. */
-export interface Teller {
-  /** What is wrong with one answer. */
-  found(found: readonly Found[], met: Pick<Met, 'method' | 'url' | 'status'>): void;
-  /** Looks at what only many exchanges show, now and then, while there is something new. */
-  stir(): void;
+/** Prints each finding once, and at the end how often each occurred. */
+export interface FindingsLog {
+  /** Adds the findings of one answer. */
+  add(found: readonly Found[], met: Pick<Met, 'method' | 'url' | 'status'>): void;
+  /** Says that there is new traffic: now and then the log adds findings that several exchanges show together. */
+  trafficPassed(): void;
   end(): void;
-  /** What is wrong so far, each cause once, the most frequent first. */
+  /** All findings so far, each once, the most frequent first. */
   causes(): readonly Cause[];
 }
 
-/** Where findings are told. */
+/** Where findings are printed. */
 export interface Terminal {
   readonly write: (text: string) => unknown;
   readonly hasColor: boolean;
 }
 
-/** Between two looks lies at least so long, in milliseconds, and so many times what a look takes. */
+/** The pause before the judge concludes again: at least so many milliseconds, and so many times what it took last. */
 const PAUSE_MS = 1_000;
-const SHARE = 100;
+const PAUSE_FACTOR = 100;
 const MAX_CAUSES = 500;
 const MAX_LINE = 300;
 
-export function createTeller(judge: ForeignJudge, { write, hasColor }: Terminal, clean: Clean): Teller {
+export function createFindingsLog(judge: ForeignJudge, { write, hasColor }: Terminal, clean: Clean): FindingsLog {
   const colors = createColors(hasColor);
   const causes = new Map<string, { times: number; readonly says: string }>();
   let timer: NodeJS.Timeout | undefined;
   let pause = PAUSE_MS;
 
-  function tell(key: string, { expected, actual, at }: Found, asked: string): void {
+  function print(key: string, { expected, actual, at }: Found, asked: string): void {
     const known = causes.get(key);
     if (known) return void known.times++;
     if (causes.size >= MAX_CAUSES) return;
@@ -50,20 +50,20 @@ export function createTeller(judge: ForeignJudge, { write, hasColor }: Terminal,
     write(`${colors.red('✗')} ${says}\n`);
   }
 
-  function look(): void {
+  function conclude(): void {
     timer = undefined;
     const began = performance.now();
     for (const { judged } of judge.conclude())
       for (const one of judged) {
-        // What is wrong with one answer alone was told when it came.
+        // Findings on a single answer are printed when it passes.
         if (!('verdict' in one) || one.check.id.endsWith('-answer-shape')) continue;
         for (const finding of one.verdict.findings) {
           const key = `${one.check.id} ${templateOf(finding.at ?? '')}`;
           const { method = '', url = '' } = finding.exchanges.at(-1)?.request ?? {};
-          if (!causes.has(key)) tell(key, finding, `${one.check.title}: ${method} ${pathOf(url)}`);
+          if (!causes.has(key)) print(key, finding, `${one.check.title}: ${method} ${pathOf(url)}`);
         }
       }
-    pause = Math.max(PAUSE_MS, (performance.now() - began) * SHARE);
+    pause = Math.max(PAUSE_MS, (performance.now() - began) * PAUSE_FACTOR);
   }
 
   return {
@@ -71,21 +71,21 @@ export function createTeller(judge: ForeignJudge, { write, hasColor }: Terminal,
       [...causes.values()]
         .map(({ says, times }) => ({ says, times }))
         .toSorted((one, other) => other.times - one.times),
-    found(found, { method, url, status }) {
+    add(found, { method, url, status }) {
       for (const one of found)
-        tell(
+        print(
           `${one.requirement} ${templateOf(one.at ?? '')} ${pathOf(url).replace(/[^/]{9,}/g, '')}`,
           one,
           `${method} ${pathOf(url)} ${status}`,
         );
     },
-    stir() {
-      timer ??= setTimeout(look, pause);
+    trafficPassed() {
+      timer ??= setTimeout(conclude, pause);
       timer.unref();
     },
     end() {
       clearTimeout(timer);
-      look();
+      conclude();
       clearTimeout(timer);
       for (const { times, says } of causes.values()) if (times > 1) write(`${times} times: ${says}\n`);
     },

@@ -10,16 +10,16 @@ import { storeOf, type Running } from '../session/running.ts';
 import type { Store } from '../store/store.ts';
 import type { Warning } from '../teaching/warnings.ts';
 import { platform } from '../../text/platform.ts';
-import type { Came, Missing } from './http/ask.ts';
-import { makeRoom, type Behind, type Upstream } from './behind.ts';
+import type { UpstreamAnswer, NoAnswer } from './http/send.ts';
+import { makeRoom, type UpstreamState, type Upstream } from './upstream.ts';
 import { withFaults } from './faulty.ts';
 import { learn, type Returned } from './learn.ts';
 import { lacksRoute } from './missing-route.ts';
-import { subjectOf, tokensAsSaid } from './whither.ts';
+import { subjectOf, tokensFromAnswer } from './routing.ts';
 
-/** What became of a request that was sent on: the upstream's answer, or why the mock is to answer. */
-export interface Forwarded {
-  /** `undefined` where the mock's own answer is wanted. */
+/** The upstream's answer, or the reason why the mock has to answer. */
+export interface ForwardResult {
+  /** `undefined` if the mock has to answer. */
   readonly wire: Wire | undefined;
   readonly source: 'mock' | 'upstream';
   /** Faults that changed the answer. */
@@ -27,32 +27,34 @@ export interface Forwarded {
   readonly warnings: readonly Warning[];
 }
 
-/** A request on its way to an upstream. */
-export interface Onward extends Incoming {
+/** A request to forward, with its session's upstream. */
+export interface ForwardedRequest extends Incoming {
   readonly world: World;
   readonly upstream: Upstream;
-  readonly behind: Behind;
+  readonly upstreamState: UpstreamState;
 }
 
-/** Sends a request to the upstream of a session, and makes of its answer what the session says. Never rejects. */
-export async function forward(session: Running, onward: Onward): Promise<Forwarded> {
-  const { request, world, upstream, behind } = onward;
-  const call = readCall(onward, world);
+/** Forwards a request to the session's upstream, and commits the session's faults on the answer. Never rejects. */
+export async function forward(session: Running, forwarded: ForwardedRequest): Promise<ForwardResult> {
+  const { request, world, upstream, upstreamState } = forwarded;
+  const call = readCall(forwarded, world);
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const about = { memory: world.memory, tokens: world.tokens, faults: world.faults };
-  // What is made is not there yet; what is read is known only once it has come.
-  const early = 'kind' in call || isRead ? undefined : committedOn(call, request, { ...about, store: behind.seen });
-  const came = await upstream.ask(request);
-  if ('why' in came) return withoutAnswer(session, onward, call, came);
-  const wire = wireOf(came);
+  // Triggers of a write look at the data before it; those of a read also look at the answer.
+  const early =
+    'kind' in call || isRead ? undefined : committedOn(call, request, { ...about, store: upstreamState.seen });
+  const answer = await upstream.send(request);
+  if ('why' in answer) return withoutAnswer(session, forwarded, call, answer);
+  const wire = wireOf(answer);
   if ('kind' in call) return { wire, source: 'upstream', committed: [], warnings: [] };
-  const missing = behind.ways.get(call.endpoint) === 'fallback' ? missingRoute(session, behind, call, wire) : undefined;
+  const missing =
+    upstreamState.ways.get(call.endpoint) === 'fallback' ? missingRoute(session, upstreamState, call, wire) : undefined;
   if (missing) return missing;
   const shown = jsonOf(wire);
-  const warnings = wire.status < 300 && shown ? noteSeen(session, onward, call, { wire, shown }) : [];
+  const warnings = wire.status < 300 && shown ? rememberAnswer(session, forwarded, call, { wire, shown }) : [];
   const answered: Call = { ...call, isLastPage: shown?.['nextCursor'] === null };
-  const tokens = tokensAsSaid(about.tokens, request, shown);
-  const store = behind.seen;
+  const tokens = tokensFromAnswer(about.tokens, request, shown);
+  const store = upstreamState.seen;
   const faults = early ?? committedOn(answered, request, { ...about, tokens, store });
   const met = meet(answered, request, { ...about, tokens, store });
   remember(call, { memory: world.memory, store });
@@ -66,19 +68,19 @@ export async function forward(session: Running, onward: Onward): Promise<Forward
   };
 }
 
-/** The mock's answer where it is to stand in, or a refusal that says what became of the upstream. */
+/** The mock's own answer if the endpoint falls back to it, or a refusal that says what is wrong with the upstream. */
 function withoutAnswer(
   { store, profile }: Running,
-  { upstream, behind }: Onward,
+  { upstream, upstreamState }: ForwardedRequest,
   call: Call | Refusal,
-  { why, words }: Missing,
-): Forwarded {
+  { why, words }: NoAnswer,
+): ForwardResult {
   const said = `The upstream ${upstream.plan.url.origin} ${words}.`;
   const stands = why === 'absent' || why === 'late';
   const endpoint = 'kind' in call ? undefined : call.endpoint;
-  const isFallback = endpoint !== undefined && behind.ways.get(endpoint) === 'fallback';
+  const isFallback = endpoint !== undefined && upstreamState.ways.get(endpoint) === 'fallback';
   if (stands && (isFallback || (upstream.plan.learns && !('kind' in call) && isLearned(store, call))))
-    return instead(`${said} The mock answered.`);
+    return mockInstead(`${said} The mock answered.`);
   const advice =
     why === 'loop'
       ? ' Name another one.'
@@ -90,14 +92,14 @@ function withoutAnswer(
   return { wire, source: 'mock', committed: [], warnings: [] };
 }
 
-const instead = (why: string): Forwarded => ({
+const mockInstead = (why: string): ForwardResult => ({
   wire: undefined,
   source: 'mock',
   committed: [],
   warnings: [aboutUpstream('absent', why)],
 });
 
-/** Whether what a request asks for was copied from the upstream. */
+/** Whether the requested resource was copied from the upstream. */
 function isLearned(store: Store, call: Call): boolean {
   if (call.agentId === '') return false;
   return (
@@ -107,40 +109,46 @@ function isLearned(store: Store, call: Call): boolean {
   );
 }
 
-/** That the mock is to answer, where the upstream lacks the route, or nobody can tell and the mock knows what is asked for. */
-function missingRoute({ store }: Running, behind: Behind, call: Call, { status, body }: Wire): Forwarded | undefined {
+/** Lets the mock answer if the upstream lacks the route, or if that is unclear and the mock has the resource. */
+function missingRoute(
+  { store }: Running,
+  upstreamState: UpstreamState,
+  call: Call,
+  { status, body }: Wire,
+): ForwardResult | undefined {
   const { kind, id } = subjectOf(call);
   const lacks = lacksRoute({
     status,
     text: body,
     endpoint: call.endpoint,
     id,
-    isThere: behind.seen.isOwn(kind, id),
-    hasWorked: behind.worked.has(call.endpoint),
+    isThere: upstreamState.seen.isOwn(kind, id),
+    hasWorked: upstreamState.worked.has(call.endpoint),
   });
   const isHere = (kind === 'agent' ? store.agent(id) : store.workspace(id)) !== undefined;
   return lacks === true || (lacks === 'unclear' && isHere)
-    ? instead(`The upstream has no such route, as far as its status ${status} tells. The mock answered.`)
+    ? mockInstead(`The upstream has no such route, as far as its status ${status} tells. The mock answered.`)
     : undefined;
 }
 
-/** Notes what the upstream has returned, and copies it into the session where that is wanted. */
-function noteSeen(
+/** Records what the upstream has returned, and copies it into the session if the upstream is learned. */
+function rememberAnswer(
   session: Running,
-  { upstream, behind }: Onward,
+  { upstream, upstreamState }: ForwardedRequest,
   call: Call,
   { wire, shown }: { readonly wire: Wire; readonly shown: JsonObject },
 ): readonly Warning[] {
   const { endpoint, agentId } = call;
   const returned: Returned = { endpoint, agentId, body: shown };
-  behind.worked.add(endpoint);
+  upstreamState.worked.add(endpoint);
   makeRoom(
-    behind,
+    upstreamState,
     () => storeOf({ beginning: { ...session.beginning, base: undefined }, world: undefined }, session.profile),
     wire.body.length,
   );
-  if (agentId !== '' && !behind.seen.isOwn('agent', agentId)) behind.seen.putAgent(agentId, { id: agentId }, 'seed');
-  learn(behind.seen, returned, origins[endpoint] ?? 'seed');
+  if (agentId !== '' && !upstreamState.seen.isOwn('agent', agentId))
+    upstreamState.seen.putAgent(agentId, { id: agentId }, 'seed');
+  learn(upstreamState.seen, returned, origins[endpoint] ?? 'seed');
   if (!upstream.plan.learns) return [];
   const { room } = session.beginning;
   if (!room.has(session.id, wire.body.length)) return [aboutUpstream('learn', noRoom(room))];
@@ -174,8 +182,8 @@ const aboutUpstream = (code: string, message: string): Warning => ({
   message,
 });
 
-/** Every byte stays as it came. */
-function wireOf({ status, headers, cookies = [], body }: Came): Wire {
+/** Keeps every byte of the body. */
+function wireOf({ status, headers, cookies = [], body }: UpstreamAnswer): Wire {
   const given = { status, headers, ...(cookies.length === 0 ? {} : { cookies }) };
   try {
     const text = new platform.TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
@@ -194,7 +202,7 @@ function charactersOf(bytes: Uint8Array): string {
 
 const PIECE = 8192;
 
-/** The object that an answer holds, where it keeps to the limits of what is taken apart. */
+/** The JSON object in an answer, if it is one and within the limits for parsing. */
 function jsonOf({ body, encoding }: Wire): JsonObject | undefined {
   if (encoding !== undefined || excessOf(body) !== undefined) return undefined;
   try {
