@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
+import type { Command } from 'commander';
 import { createRedactor, visible } from '../../conformance/report/redact.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { isReportFormat, reportFormats } from '../../conformance/reporters/formats.ts';
@@ -42,12 +43,19 @@ export interface Publication {
   readonly newBaseline: string | undefined;
 }
 
+/** The option of every command that can write a baseline. */
+export const writeBaselineOption = [
+  '--write-baseline <file>',
+  'write all failures and unjudged checks of this run to a baseline, and end with 0',
+] as const;
+
 /** Validates everything that a report will need, before the run. @throws UsageError */
 export async function preparePublication(
   { io }: Pick<Cli, 'io'>,
   settings: ReportSettings,
-  written: string | undefined,
+  command: Command,
 ): Promise<Publication> {
+  const written = command.getOptionValue('writeBaseline') as string | undefined;
   const targets = reportTargets(settings);
   checkReportTargets(targets);
   const newBaseline = written === undefined ? undefined : path.resolve(io.cwd, written);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { runSecrets, type RunOptions } from '../../conformance/run-options.ts';
 import { createProgress } from '../check/progress.ts';
-import { preparePublication, publish, reportFlags } from '../check/publish.ts';
+import { preparePublication, publish, reportFlags, writeBaselineOption } from '../check/publish.ts';
 import { createRecorder } from '../check/recorder.ts';
 import {
   baseUrlArgument,
@@ -52,10 +52,7 @@ export const addCheck: AddCommand = (program, cli) => {
     .argument(...baseUrlArgument)
     .addHelpText('after', FOOTER)
     .option(...targetOption)
-    .option(
-      '--write-baseline <file>',
-      'write all failures and unjudged checks of this run to a baseline, and end with 0',
-    )
+    .option(...writeBaselineOption)
     .option('--record <file.har>', 'record every request and answer, without tokens, for agent-contract judge');
   addFlags(command, checkFlags);
   command.action(cli.action((baseUrl: string | undefined) => check(cli, command, baseUrl)));
@@ -64,11 +61,7 @@ export const addCheck: AddCommand = (program, cli) => {
 async function check(cli: Cli, command: Command, argument: string | undefined): Promise<number> {
   const { io } = cli;
   const { settings, baseUrl } = await readTarget(cli, command, checkFlags, { typed: argument, label: 'base_url' });
-  const publication = await preparePublication(
-    cli,
-    settings,
-    command.getOptionValue('writeBaseline') as string | undefined,
-  );
+  const publication = await preparePublication(cli, settings, command);
   if (settings.readOnly && settings.workspaceId !== undefined && io.stderr.isTTY === true) {
     io.stderr.write('note: --workspace-id has no effect with --read-only.\n');
   }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { preparePublication, publish, reportFlags } from '../check/publish.ts';
-import { readBaseUrl, selectionFlags } from '../check/target.ts';
+import { preparePublication, publish, reportFlags, writeBaselineOption } from '../check/publish.ts';
+import { selectionFlags } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
-import { readHarFiles } from '../files/har-files.ts';
+import { harBaseUrlOption, harFilesArgument, readHarBaseUrl, readHarFiles } from '../files/har-files.ts';
 import { addFlags, readFlags } from '../flags.ts';
 
 const { only, skip, strictNull } = selectionFlags;
@@ -23,13 +23,10 @@ export const addJudge: AddCommand = (program, cli) => {
   const command = program
     .command('judge')
     .description('judge recorded traffic that others made')
-    .argument('<file...>', 'HAR files')
+    .argument(...harFilesArgument)
     .addHelpText('after', FOOTER)
-    .option('--base-url <url>', 'URL before the documented paths (default: found from the paths)')
-    .option(
-      '--write-baseline <file>',
-      'write all failures and unjudged checks of this run to a baseline, and end with 0',
-    );
+    .option(...harBaseUrlOption)
+    .option(...writeBaselineOption);
   addFlags(command, judgeFlags);
   command.action(cli.action((files: readonly string[]) => judge(cli, command, files)));
 };
@@ -37,13 +34,8 @@ export const addJudge: AddCommand = (program, cli) => {
 async function judge(cli: Cli, command: Command, files: readonly string[]): Promise<number> {
   const { io, secrets } = cli;
   const settings = readFlags(judgeFlags, command, io, undefined);
-  const named = command.getOptionValue('baseUrl') as string | undefined;
-  const baseUrl = named === undefined ? undefined : readBaseUrl(named, '--base-url', io.stderr);
-  const publication = await preparePublication(
-    cli,
-    settings,
-    command.getOptionValue('writeBaseline') as string | undefined,
-  );
+  const baseUrl = readHarBaseUrl(io, command);
+  const publication = await preparePublication(cli, settings, command);
   const [{ createForeignJudge }, { reportForeign }, { judgeHar }, { checks }, { selectChecks }] = await Promise.all([
     import('../../conformance/foreign/judge-foreign.ts'),
     import('../../conformance/foreign/report-foreign.ts'),

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { readHost } from '../../mock/access/local-names.ts';
-import { preparePublication, publish, reportFlags } from '../check/publish.ts';
+import { preparePublication, publish, reportFlags, writeBaselineOption } from '../check/publish.ts';
 import { createRecorder } from '../check/recorder.ts';
 import { readBaseUrl, selectionFlags, switchFlag, targetFlags } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
@@ -55,10 +55,7 @@ export const addProxy: AddCommand = (program, cli) => {
     .argument('<upstream>', 'server to forward to: https://api.example.com')
     .addHelpText('after', FOOTER)
     .option('--record <file.har>', 'record everything that passes, without tokens, for agent-contract judge')
-    .option(
-      '--write-baseline <file>',
-      'write all failures and unjudged checks of this run to a baseline, and end with 0',
-    );
+    .option(...writeBaselineOption);
   addFlags(command, proxyFlags);
   command.action(cli.action((upstream: string) => proxy(cli, command, upstream)));
 };
@@ -67,11 +64,7 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
   const { io } = cli;
   const settings = readFlags(proxyFlags, command, io, undefined);
   const upstream = new URL(readBaseUrl(argument, 'upstream', io.stderr));
-  const publication = await preparePublication(
-    cli,
-    settings,
-    command.getOptionValue('writeBaseline') as string | undefined,
-  );
+  const publication = await preparePublication(cli, settings, command);
   const record = command.getOptionValue('record') as string | undefined;
   const secrets = cli.secrets;
   const recorder = record === undefined ? undefined : createRecorder(path.resolve(io.cwd, record), secrets);

@@ -4,11 +4,11 @@ import type { Command } from 'commander';
 import { reasons, type LeftOut } from '../../conformance/foreign/met.ts';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
-import { readBaseUrl, selectionFlags, switchFlag } from '../check/target.ts';
+import { selectionFlags, switchFlag } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
 import { codeOf } from '../errors.ts';
 import { exitStatus } from '../exit-status.ts';
-import { readHarFiles } from '../files/har-files.ts';
+import { harBaseUrlOption, harFilesArgument, readHarBaseUrl, readHarFiles } from '../files/har-files.ts';
 import { addFlags, readFlags, readText } from '../flags.ts';
 import type { FromTraffic } from '../seed/from-traffic.ts';
 
@@ -34,9 +34,9 @@ export const addSeed: AddCommand = (program, cli) => {
   const command = program
     .command('seed')
     .description('make data for a mock from recorded traffic')
-    .argument('<file...>', 'HAR files')
+    .argument(...harFilesArgument)
     .addHelpText('after', FOOTER)
-    .option('--base-url <url>', 'URL before the documented paths (default: found from the paths)');
+    .option(...harBaseUrlOption);
   addFlags(command, seedFlags);
   command.action(cli.action((files: readonly string[]) => seed(cli, command, files)));
 };
@@ -44,8 +44,7 @@ export const addSeed: AddCommand = (program, cli) => {
 async function seed(cli: Cli, command: Command, files: readonly string[]): Promise<number> {
   const { io } = cli;
   const settings = readFlags(seedFlags, command, io, undefined);
-  const named = command.getOptionValue('baseUrl') as string | undefined;
-  const baseUrl = named === undefined ? undefined : readBaseUrl(named, '--base-url', io.stderr);
+  const baseUrl = readHarBaseUrl(io, command);
   const [{ gatherTraffic }, { impersonal }] = await Promise.all([
     import('../seed/from-traffic.ts'),
     import('../seed/impersonal.ts'),

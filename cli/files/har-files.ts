@@ -1,8 +1,23 @@
 import path from 'node:path';
+import type { Command } from 'commander';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
+import { readBaseUrl } from '../check/target.ts';
 import type { Io } from '../io.ts';
 import { chunksOf } from './chunks.ts';
+
+/** The argument and the option of a command that reads HAR files. */
+export const harFilesArgument = ['<file...>', 'HAR files'] as const;
+export const harBaseUrlOption = [
+  '--base-url <url>',
+  'URL before the documented paths (default: found from the paths)',
+] as const;
+
+/** The value of {@link harBaseUrlOption}. @throws UsageError */
+export function readHarBaseUrl({ stderr }: Io, command: Command): string | undefined {
+  const named = command.getOptionValue('baseUrl') as string | undefined;
+  return named === undefined ? undefined : readBaseUrl(named, '--base-url', stderr);
+}
 
 /** Reads each named HAR file once, in their order. @throws UsageError for one that cannot be read or is not a HAR file */
 export async function readHarFiles(

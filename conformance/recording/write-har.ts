@@ -1,22 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { version } from '../../package.json';
+import type { Met } from '../foreign/met.ts';
 import type { Exchange } from '../history/exchange.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
 /** What is recorded of one exchange. */
-export interface Recorded {
-  readonly method: string;
-  readonly url: string;
-  readonly requestHeaders: Readonly<Record<string, string>>;
-  readonly requestBody: string | undefined;
-  /** 0 if no answer came. */
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Uint8Array | undefined;
-  /** Epoch milliseconds. */
-  readonly sentAt: number;
+export interface Recorded extends Pick<
+  Met,
+  'method' | 'url' | 'requestHeaders' | 'requestBody' | 'status' | 'headers' | 'body' | 'sentAt'
+> {
   /** Milliseconds. */
   readonly time: number;
   /** Members that our own judge reads back; see own.ts. */

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { createMock } from '../mock.ts';
 import { testNow } from '../test-client.ts';
-import { chromium, isBrowserMissing } from './test-browser.ts';
+import { isBrowserMissing, launchBrowser } from './test-browser.ts';
 import { mockFixture, routeToMock, type PlaywrightRoute, type Routed } from './playwright.ts';
 
 const options = { now: testNow, frozen: true };
@@ -127,17 +127,7 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: ro
   let server: Server;
 
   beforeAll(async () => {
-    const playwright = require('playwright-core') as typeof import('playwright-core');
-    browser = await playwright.chromium.launch({
-      executablePath: chromium ?? '',
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
+    browser = await launchBrowser();
     server = createServer((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<title>An app</title>');
     });

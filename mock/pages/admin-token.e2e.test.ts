@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { chromium, isBrowserMissing } from '../adapters/test-browser.ts';
+import { isBrowserMissing, launchBrowser } from '../adapters/test-browser.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 
 if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: the pages with an admin token.\n');
@@ -12,11 +12,7 @@ const adminToken = 'open-sesame';
   let server: MockServer;
 
   beforeAll(async () => {
-    const playwright = require('playwright-core') as typeof import('playwright-core');
-    browser = await playwright.chromium.launch({
-      executablePath: chromium ?? '',
-      args: ['--no-sandbox', '--disable-gpu'],
-    });
+    browser = await launchBrowser();
     mock = createMock();
     server = await mock.listen({ adminToken });
   });

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { chromium, isBrowserMissing } from '../adapters/test-browser.ts';
+import { isBrowserMissing, launchBrowser } from '../adapters/test-browser.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 
 if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: the dashboard.\n');
@@ -11,11 +11,7 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
   let page: Page;
 
   beforeAll(async () => {
-    const playwright = require('playwright-core') as typeof import('playwright-core');
-    browser = await playwright.chromium.launch({
-      executablePath: chromium ?? '',
-      args: ['--no-sandbox', '--disable-gpu'],
-    });
+    browser = await launchBrowser();
   });
   beforeEach(async () => {
     mock = createMock();

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { html, trusted } from '../../conformance/reporters/html/markup.ts';
+import { contentPolicy } from '../../conformance/reporters/html/policy.ts';
 import { style as reportStyle } from '../../conformance/reporters/html/style.ts';
 import { script } from './page-script.ts';
 
@@ -104,16 +104,5 @@ export const page = `${
     </html>`.markup
 }\n`;
 
-const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-
 /** The page may only run its own script and style, and send requests to the proxy. */
-export const policy = [
-  "default-src 'none'",
-  `style-src ${hash(style)}`,
-  `script-src ${hash(script)}`,
-  'img-src data:',
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+export const policy = contentPolicy(style, script, "connect-src 'self'", "frame-ancestors 'none'");

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { visible } from '../../report/redact.ts';
 import type { Outcome, Report, Reporter, Status } from '../../report/report.ts';
 import { created, evidence, notJudged, observations } from './appendix.ts';
 import { anchorsOf, checkElement, icon, type Anchors, type CheckContext } from './check.ts';
 import { header, statusOfOutcome } from './header.ts';
 import { html, trusted, type Markup } from './markup.ts';
+import { contentPolicy } from './policy.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
 import { knownEntry, reasonOf } from '../wording/known.ts';
@@ -71,20 +71,7 @@ export const htmlReporter = (
 const FEW_FAILURES = 3;
 
 let knownPolicy: string | undefined;
-
-/** Nothing may be loaded. Only our own style and script run, which the browser recognises by their hashes. */
-function policy(): string {
-  const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
-  knownPolicy ??= [
-    "default-src 'none'",
-    `style-src ${hash(style)}`,
-    `script-src ${hash(script)}`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ');
-  return knownPolicy;
-}
+const policy = (): string => (knownPolicy ??= contentPolicy(style, script));
 
 const SYMBOLS = `<svg class="symbols" aria-hidden="true" focusable="false">
 <symbol id="i-pass" viewBox="0 0 16 16"><path d="M3.5 8.5l3 3 6-7" /></symbol>

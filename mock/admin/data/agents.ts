@@ -1,7 +1,7 @@
 import type { Mode } from '../../caller.ts';
 import type { Session } from '../../session/session.ts';
 import { json, member, object, type AdminRoute } from '../admin-route.ts';
-import { CHECK, none, replaced, switchRoute, type Switch } from './editing.ts';
+import { none, removeRoute, replaceRoute, switchRoute, type Switch } from './editing.ts';
 import { left, pageOfIds, paging } from './paging.ts';
 
 const agentSwitches: readonly Switch[] = [
@@ -78,27 +78,10 @@ export const agentRoutes: readonly AdminRoute[] = [
       });
     },
   },
-  {
-    id: 'replaceAgent',
-    tag: 'Agents',
-    method: 'PUT',
-    path: '/agents/{agentId}',
-    summary: 'Replace an agent; with check=true only say what is wrong with the new one',
-    query: CHECK,
-    body: object({ agent: { type: 'object' } }, ['agent']),
-    run: (call) => replaced(call, 'agent', 'agent-in-response'),
-  },
-  {
-    id: 'deleteAgent',
-    tag: 'Agents',
-    method: 'DELETE',
-    path: '/agents/{agentId}',
-    summary: 'Remove an agent with its published form and its results',
-    run: ({ session, parameters }) => {
-      const agentId = parameters['agentId'] ?? '';
-      return session.removeAgent(agentId) ? json({ agentId, removed: true }) : none('agent', agentId, session);
-    },
-  },
+  replaceRoute('agent', 'agent-in-response'),
+  removeRoute('agent', 'Remove an agent with its published form and its results', (session, id) =>
+    session.removeAgent(id),
+  ),
   {
     id: 'duplicateAgent',
     tag: 'Agents',

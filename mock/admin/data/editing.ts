@@ -3,13 +3,15 @@ import type { JsonObject } from '../../json.ts';
 import { MockError } from '../../mock-error.ts';
 import { wrongWith } from '../../session/edits.ts';
 import type { Session } from '../../session/session.ts';
-import { json, member, noneOf, type AdminAnswer, type AdminCall, type AdminRoute } from '../admin-route.ts';
+import { json, member, noneOf, object, type AdminAnswer, type AdminCall, type AdminRoute } from '../admin-route.ts';
 import { left } from './paging.ts';
+
+type Kind = 'agent' | 'workspace';
 
 /** How many generated things are searched for an id that was probably meant. */
 const MOST_LOOKED_AT = 1000;
 
-export function none(of: 'agent' | 'workspace', id: string, { store }: Session): AdminAnswer {
+export function none(of: Kind, id: string, { store }: Session): AdminAnswer {
   const { universe, created, seeded } = store;
   const [count, idAt] =
     of === 'agent'
@@ -22,12 +24,40 @@ export function none(of: 'agent' | 'workspace', id: string, { store }: Session):
 
 export const CHECK = { check: 'true changes nothing, and only says what is wrong.' };
 
+/** The id of a route, from its verb. */
+const routeId = (verb: string, of: Kind): string => `${verb}${of === 'agent' ? 'Agent' : 'Workspace'}`;
+const tagOf = (of: Kind): AdminRoute['tag'] => (of === 'agent' ? 'Agents' : 'Workspaces');
+
+export const replaceRoute = (of: Kind, schema: SchemaName): AdminRoute => ({
+  id: routeId('replace', of),
+  tag: tagOf(of),
+  method: 'PUT',
+  path: `/${of}s/{${of}Id}`,
+  summary: `Replace ${of === 'agent' ? 'an agent' : 'a workspace'}; with check=true only say what is wrong with the new one`,
+  query: CHECK,
+  body: object({ [of]: { type: 'object' } }, [of]),
+  run: (call) => replaced(call, of, schema),
+});
+
+/** `remove` returns false if there is none. */
+export const removeRoute = (
+  of: Kind,
+  summary: string,
+  remove: (session: Session, id: string) => boolean,
+): AdminRoute => ({
+  id: routeId('delete', of),
+  tag: tagOf(of),
+  method: 'DELETE',
+  path: `/${of}s/{${of}Id}`,
+  summary,
+  run: ({ session, parameters }) => {
+    const id = parameters[`${of}Id`] ?? '';
+    return remove(session, id) ? json({ [`${of}Id`]: id, removed: true }) : none(of, id, session);
+  },
+});
+
 /** The edited agent or workspace; 400 with the place of each error if its schema refuses it. */
-export function replaced(
-  { session, parameters, query, body }: AdminCall,
-  of: 'agent' | 'workspace',
-  schema: SchemaName,
-): AdminAnswer {
+function replaced({ session, parameters, query, body }: AdminCall, of: Kind, schema: SchemaName): AdminAnswer {
   const id = parameters[`${of}Id`] ?? '';
   const value = member<JsonObject>(body, of);
   const isKnown = of === 'agent' ? session.store.agent(id) : session.store.workspace(id);
@@ -62,9 +92,9 @@ export interface Switch {
   readonly becomes: Readonly<Record<string, boolean>>;
 }
 
-export const switchRoute = (of: 'agent' | 'workspace', { verb, summary, flip, becomes }: Switch): AdminRoute => ({
-  id: `${verb}${of === 'agent' ? 'Agent' : 'Workspace'}`,
-  tag: of === 'agent' ? 'Agents' : 'Workspaces',
+export const switchRoute = (of: Kind, { verb, summary, flip, becomes }: Switch): AdminRoute => ({
+  id: routeId(verb, of),
+  tag: tagOf(of),
   method: 'POST',
   path: `/${of}s/{${of}Id}/${verb}`,
   summary,

@@ -1,5 +1,5 @@
-import { json, object, type AdminRoute } from '../admin-route.ts';
-import { CHECK, none, replaced, switchRoute, type Switch } from './editing.ts';
+import { json, type AdminRoute } from '../admin-route.ts';
+import { none, removeRoute, replaceRoute, switchRoute, type Switch } from './editing.ts';
 import { left, pageOfIds, paging } from './paging.ts';
 
 const workspaceSwitches: readonly Switch[] = [
@@ -47,28 +47,7 @@ export const workspaceRoutes: readonly AdminRoute[] = [
       return workspace ? json({ workspace }) : none('workspace', id, session);
     },
   },
-  {
-    id: 'replaceWorkspace',
-    tag: 'Workspaces',
-    method: 'PUT',
-    path: '/workspaces/{workspaceId}',
-    summary: 'Replace a workspace; with check=true only say what is wrong with the new one',
-    query: CHECK,
-    body: object({ workspace: { type: 'object' } }, ['workspace']),
-    run: (call) => replaced(call, 'workspace', 'workspace'),
-  },
-  {
-    id: 'deleteWorkspace',
-    tag: 'Workspaces',
-    method: 'DELETE',
-    path: '/workspaces/{workspaceId}',
-    summary: 'Remove a workspace; its agents stay',
-    run: ({ session, parameters }) => {
-      const workspaceId = parameters['workspaceId'] ?? '';
-      return session.removeWorkspace(workspaceId)
-        ? json({ workspaceId, removed: true })
-        : none('workspace', workspaceId, session);
-    },
-  },
+  replaceRoute('workspace', 'workspace'),
+  removeRoute('workspace', 'Remove a workspace; its agents stay', (session, id) => session.removeWorkspace(id)),
   ...workspaceSwitches.map((one) => switchRoute('workspace', one)),
 ];

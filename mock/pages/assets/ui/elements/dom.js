@@ -59,3 +59,19 @@ export const empty = (title, ...rest) => h('div', { class: 'empty' }, h('h3', {}
 /** The icon of an agent or a workspace if it is a character; a URL is not loaded. */
 export const iconOf = (icon) =>
   h('span', { class: 'icon', 'aria-hidden': 'true' }, typeof icon === 'string' && icon.length < 16 ? icon : '·');
+
+/** A form of filters, which sends nothing. */
+export const filterForm = (...children) =>
+  h('form', { class: 'filters', onsubmit: (event) => event.preventDefault() }, ...children);
+
+/** The search in a list; `search(text)` is called for each change. */
+export const searchField = (placeholder, value, search) =>
+  field('Search', h('input', { type: 'search', placeholder, value, oninput: ({ target }) => search(target.value) }));
+
+/** A filter by one of the options, or by none of them; `choose(value)` is called for each change. */
+export const optionField = (label, options, value, choose) =>
+  field(label, select([['', 'All'], ...options], value, { onchange: ({ target }) => choose(target.value) }));
+
+/** An input for the name of something new. */
+export const nameInput = (name, pattern, placeholder) =>
+  h('input', { name, required: true, pattern, placeholder, autocomplete: 'off', spellcheck: 'false' });

@@ -1,8 +1,9 @@
 // The filters of the journal, which are part of the URL, so that they can be kept and shared.
-import { field, h, select } from '../elements/dom.js';
+import { filterForm, h, optionField, searchField } from '../elements/dom.js';
 import { endpoints, UNMATCHED } from './entries.js';
 
 const NAMES = ['text', 'endpoint', 'status'];
+const STATUSES = ['2', '3', '4', '5'].map((digit) => [digit, `${digit}xx`]);
 
 export const wanted = Object.fromEntries(
   NAMES.map((name) => [name, new URLSearchParams(location.search).get(name) ?? '']),
@@ -20,29 +21,11 @@ export function want(change) {
 
 /** The filter fields, and the actions on the list; `filter(change)` is called for each change. */
 export const filters = (filter, actions) =>
-  h(
-    'form',
-    { class: 'filters', onsubmit: (event) => event.preventDefault() },
-    field(
-      'Search',
-      h('input', {
-        type: 'search',
-        placeholder: 'path, header, body …',
-        value: wanted.text,
-        oninput: ({ target }) => filter({ text: target.value }),
-      }),
+  filterForm(
+    searchField('path, header, body …', wanted.text, (text) => filter({ text })),
+    optionField('Endpoint', [...Object.entries(endpoints), [UNMATCHED, 'No endpoint']], wanted.endpoint, (endpoint) =>
+      filter({ endpoint }),
     ),
-    field(
-      'Endpoint',
-      select([['', 'All'], ...Object.entries(endpoints), [UNMATCHED, 'No endpoint']], wanted.endpoint, {
-        onchange: ({ target }) => filter({ endpoint: target.value }),
-      }),
-    ),
-    field(
-      'Status',
-      select([['', 'All'], ...['2', '3', '4', '5'].map((digit) => [digit, `${digit}xx`])], wanted.status, {
-        onchange: ({ target }) => filter({ status: target.value }),
-      }),
-    ),
+    optionField('Status', STATUSES, wanted.status, (status) => filter({ status })),
     h('div', { class: 'actions' }, ...actions),
   );

@@ -1,5 +1,5 @@
 import { path } from '../api.js';
-import { add, badge, button, field, h, select } from '../elements/dom.js';
+import { add, badge, button, field, h, nameInput, select } from '../elements/dom.js';
 import { count, dayAndTime } from '../elements/format.js';
 import { agentPath, command, sure } from '../elements/pieces.js';
 
@@ -79,14 +79,7 @@ async function end(app, id) {
 
 /** A form that creates a session; `copy(id)` makes it create a copy. */
 function newSession(app, all) {
-  const id = h('input', {
-    name: 'id',
-    required: true,
-    pattern: '[\\w.~:@\\-]{1,128}',
-    placeholder: 'my-test',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
+  const id = nameInput('id', '[\\w.~:@\\-]{1,128}', 'my-test');
   const from = select(
     [['*', 'As a session begins'], ...all.map((one) => [one.id, `A copy of: ${titleOf(one.id)}`])],
     '*',

@@ -1,5 +1,5 @@
 import { path } from '../api.js';
-import { add, badge, button, empty, field, h, refill, select } from '../elements/dom.js';
+import { add, badge, button, empty, field, h, nameInput, refill, select } from '../elements/dom.js';
 import { count } from '../elements/format.js';
 import { jsonView } from '../elements/json-view.js';
 import { failed, sure } from '../elements/pieces.js';
@@ -33,14 +33,7 @@ export const snapshots = {
 };
 
 function newSnapshot(api, act) {
-  const name = h('input', {
-    name: 'name',
-    required: true,
-    pattern: '[\\w.\\-]{1,100}',
-    placeholder: 'before-import',
-    autocomplete: 'off',
-    spellcheck: 'false',
-  });
+  const name = nameInput('name', '[\\w.\\-]{1,100}', 'before-import');
   const submit = (event) => {
     event.preventDefault();
     void act(() => api.put(path`/snapshots/${name.value}`), `Kept as ${name.value}.`);

@@ -1,5 +1,5 @@
 import { path } from '../api.js';
-import { button, field, h, refill, select } from '../elements/dom.js';
+import { button, filterForm, h, optionField, refill, searchField } from '../elements/dom.js';
 import { count } from '../elements/format.js';
 import { failed } from '../elements/pieces.js';
 import { newResult, showResult } from './result-dialog.js';
@@ -87,22 +87,8 @@ const statusOf = ({ text, state }, { shown, found, read, total }) =>
     : `${shown} of ${count(total, 'result')}, newest first`;
 
 const filters = (filter, create) =>
-  h(
-    'form',
-    { class: 'filters', onsubmit: (event) => event.preventDefault() },
-    field(
-      'Search',
-      h('input', {
-        type: 'search',
-        placeholder: 'variable, answer, id …',
-        oninput: ({ target }) => filter({ text: target.value }),
-      }),
-    ),
-    field(
-      'State',
-      select([['', 'All'], ...Object.entries(states)], '', {
-        onchange: ({ target }) => filter({ state: target.value }),
-      }),
-    ),
+  filterForm(
+    searchField('variable, answer, id …', '', (text) => filter({ text })),
+    optionField('State', Object.entries(states), '', (state) => filter({ state })),
     h('div', { class: 'actions' }, button('New result', create)),
   );
