@@ -83,7 +83,6 @@ export interface Running {
 
 /** A session at its beginning. @throws MockError if it cannot continue from the given state. */
 export function begin(beginning: Beginning, id: string, from?: SessionState): Running {
-  const { profile, faults, settings } = beginning;
   const running: Running = {
     id,
     beginning,
@@ -91,17 +90,8 @@ export function begin(beginning: Beginning, id: string, from?: SessionState): Ru
     journal: createJournal(id, MOST_ENTRIES, beginning.journalBudget),
     plans: createPlans(),
     standing: createStandingAnswers(),
-    upstreamState: upstreamStateOf(beginning),
-    profile,
-    faults,
-    settings,
-    world: undefined,
-    store: storeOf({ beginning, world: undefined }, profile),
     snapshots: new Map(),
-    limiter: createRateLimiter(),
-    memory: createMemory(),
-    requests: 0,
-    random: fractions(beginning.seed, id),
+    ...initial(beginning, id),
   };
   if (from) restore(running, from);
   return running;
@@ -110,25 +100,30 @@ export function begin(beginning: Beginning, id: string, from?: SessionState): Ru
 /** Resets a session to its beginning; its snapshots stay. */
 export function reset(running: Running): void {
   const { beginning, id } = running;
-  const { profile, faults, settings } = beginning;
   running.clock.restore(beginning.clock);
   running.plans.clear();
   running.standing.clear();
   running.journal.clear();
-  Object.assign(running, {
-    upstreamState: upstreamStateOf(beginning),
-    profile,
-    faults,
-    settings,
-    world: undefined,
-    store: storeOf({ beginning, world: undefined }, profile),
-    limiter: createRateLimiter(),
-    memory: createMemory(),
-    requests: 0,
-    random: fractions(beginning.seed, id),
-  } satisfies Partial<Running>);
+  Object.assign(running, initial(beginning, id));
   beginning.room.forgot();
 }
+
+/** What a new session and a reset one have in common. */
+const initial = (
+  beginning: Beginning,
+  id: string,
+): Omit<Running, 'id' | 'beginning' | 'clock' | 'journal' | 'plans' | 'standing' | 'snapshots'> => ({
+  upstreamState: upstreamStateOf(beginning),
+  profile: beginning.profile,
+  faults: beginning.faults,
+  settings: beginning.settings,
+  world: undefined,
+  store: storeOf({ beginning, world: undefined }, beginning.profile),
+  limiter: createRateLimiter(),
+  memory: createMemory(),
+  requests: 0,
+  random: fractions(beginning.seed, id),
+});
 
 /** Restores a session from a state; plans and journal stay. @throws MockError, and then nothing has changed. */
 export function restore(running: Running, state: SessionState): void {
