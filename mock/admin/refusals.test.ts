@@ -253,3 +253,64 @@ test.each([
   });
   expect([answer.status, answer.json.error.replaceAll(mock.target.agentId, 'AGENT')]).toEqual([status, said]);
 });
+
+const long = 'x'.repeat(300);
+const upTo = (length: number): string => 'x'.repeat(length);
+const names = (count: number): readonly string[] => Array.from({ length: count }, (_, i) => `name-${i + 10}`);
+const wrong = (count: number): object => Object.fromEntries(names(count).map((name) => [name, 1]));
+
+/** However much somebody sends, an answer shows the beginning. */
+test.each<[string, string, unknown, string]>([
+  ['a path', `GET /${long}`, undefined, `There is no GET /__admin/${upTo(199)}.`],
+  ['a method', `${'X'.repeat(30)} /clock`, undefined, `There is no ${'X'.repeat(20)} /__admin/clock. There is GET.`],
+  ['an id', `DELETE /snapshots/${long}`, undefined, `There is no snapshot "${upTo(128)}".`],
+  ['a parameter', `GET /agents?${long}=1`, undefined, `This route has no query parameter "${upTo(100)}".`],
+  ['its value', `GET /agents?limit=${long}`, undefined, `limit is "${upTo(60)}"; it must be`],
+  ['ten digits', 'GET /agents?limit=1000000000', undefined, 'limit is "1000000000"; it must be'],
+  ['the number of a request', `GET /requests/${long}`, undefined, `with the number "${upTo(40)}".`],
+  ['an instant', 'POST /clock/set', { at: long }, `at is "${upTo(60)}"; it must be`],
+  ['a name in a body', 'POST /clock/set', { at: '2026-01-01', [long]: 1 }, `body/${upTo(100)} is not known.`],
+  ['a value', 'PUT /settings', { fixedDelay: long }, `body/fixedDelay must be a number or null; it is "${upTo(59)}….`],
+  ['a value of 60', 'PUT /settings', { fixedDelay: upTo(58) }, `it is "${upTo(58)}".`],
+  ['too many results', 'POST /agents/AGENT/results', { count: 10_001 }, 'body/count must be <= 10000; it is 10001.'],
+  ['another seed', 'PUT /world', { seed: 2 ** 53 }, 'body/seed must be <= 9007199254740991; it is 9007199254740992.'],
+])('%s: %s %j', (_, route, body, said) => {
+  const { mock, call } = testMock();
+  const [method = '', path = ''] = route.split(' ');
+  const answer = call(`/__admin${path.replace('AGENT', mock.target.agentId)}`, {
+    method,
+    ...(body === undefined ? {} : { body }),
+  });
+  expect(answer.json.error).toContain(said);
+});
+
+test.each([
+  [5, 5],
+  [6, 5],
+])('of %d errors %d are told', (sent, told) => {
+  const { json } = testMock().call('/__admin/clock/set', { body: { at: '2026-01-01', ...wrong(sent) } });
+  expect(json.error.match(/is not known/g)).toHaveLength(told);
+});
+
+test.each([
+  [10, 'name-18, name-19.'],
+  [11, 'name-18, name-19, and 1 more.'],
+])('of %d names ten are listed', (count, end) => {
+  const { mock, call } = testMock();
+  for (const name of names(count)) mock.takeSnapshot(name);
+  const { json } = call('/__admin/snapshots/zzzzzzzz', { method: 'DELETE' });
+  expect(json.error).toBe(`There is no snapshot "zzzzzzzz". There are ${names(8).join(', ')}, ${end}`);
+});
+
+test.each([
+  ['offset=2&limit=3', 3],
+  ['limit=0', 0],
+  ['', 50],
+  ['limit=99', 99],
+  ['limit=100', 100],
+  ['limit=999999999', 100],
+])('a page of results under %j holds %d', (query, count) => {
+  const { mock, call } = testMock();
+  const { json } = call(`/__admin/agents/${mock.target.agentId}/results?${query}`);
+  expect(json.results).toHaveLength(count);
+});

@@ -85,3 +85,23 @@ test.each(['kind', 'version', 'seed', 'anchor', 'persona', 'pieces', 'sessions']
     expect(() => readState(withoutPlace(state, `/${name}`))).toThrow('This is not a state file of agent-contract: ');
   },
 );
+
+test.each<[string, string, object, boolean]>([
+  ['GET', 'agents/x', {}, false],
+  ['HEAD', 'agents/x', {}, false],
+  ['POST', 'workspaces', { body: { name: 'W' } }, true],
+  ['POST', 'workspaces', { authorization: null }, true],
+  ['DELETE', 'agents/x', {}, true],
+])(
+  'of %s /api/v1/%s %j, who keeps the state is told that it may have changed: %j',
+  (method, place, request, isTold) => {
+    const { mock, call } = testMock();
+    let told = 0;
+    const stop = mock.onChange(() => told++);
+    call(`/api/v1/${place}`, { method, ...request });
+    expect(told).toBe(isTold ? 1 : 0);
+    stop();
+    call(`/api/v1/${place}`, { method, ...request });
+    expect(told).toBe(isTold ? 1 : 0);
+  },
+);
