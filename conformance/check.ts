@@ -1,10 +1,10 @@
 import type { EndpointId, RequirementId, ViolationId } from '../spec/index.ts';
 import type { Finding } from './finding.ts';
-import type { Asking } from './asking/asking.ts';
+import type { Ask } from './asking/asking.ts';
 import type { Exchange } from './history/exchange.ts';
 import type { Facts } from './history/facts/facts.ts';
 
-export type { Finding };
+export type { Ask, Finding };
 
 /** The verdict of a check on a history. */
 export interface Verdict {
@@ -31,21 +31,6 @@ export interface Judge {
   see?(exchange: Exchange): void;
   /** At the end of the history. The verdict depends only on the history and the facts. */
   verdict(): Verdict;
-}
-
-/**
- * When an ask sends its requests: `first`, while others create things and read lists; `open`, for what the
- * specification leaves open; `credentials`, after that, since wrong ones may lock the caller out; `end`, to look at
- * everything once more.
- */
-export type Phase = 'first' | 'open' | 'credentials' | 'end';
-
-/** Sends the requests that let a fact show, and judges nothing. @throws CannotAsk if something is missing. */
-export interface Ask {
-  readonly phase: Phase;
-  /** Asks of the lane `lists` run in parallel. Asks of `making`, which create things, run one at a time beside them. */
-  readonly lane: 'lists' | 'making';
-  readonly send: (t: Asking) => Promise<void>;
 }
 
 /** One fact about the target: a plain value. */

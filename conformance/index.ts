@@ -4,7 +4,8 @@ export type { Progress, RunOptions } from './run-options.ts';
 export { checks } from './checks/index.ts';
 export { createJudgement, type Judged, type Judgement } from './history/judgement.ts';
 export type { Answer, Answered, Exchange, Kept } from './history/exchange.ts';
-export type { Ask, Check, Finding, Judge, Verdict } from './check.ts';
+export type { Check, Finding, Judge, Verdict } from './check.ts';
+export type { Ask } from './asking/asking.ts';
 export type { TargetOptions } from './target-options.ts';
 export type * from './report/report.ts';
 export {

@@ -1,5 +1,5 @@
 import { isObject } from './json.ts';
-import { visible } from './report/redact.ts';
+import { visible } from '../text/visible.ts';
 
 const MAX_SHOWN = 80;
 

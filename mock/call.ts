@@ -1,8 +1,7 @@
 import type { EndpointId, Profile, TimeFilter } from '../spec/index.ts';
 import type { Mode, Tokens } from './caller.ts';
-import type { ConnectionFault } from './hosts/broken-connections.ts';
 import type { Json, JsonObject } from './json.ts';
-import type { TimeWindow } from './service/time-window.ts';
+import type { TimeWindow } from './store/time-window.ts';
 import type { Listing } from './store/listing.ts';
 import type { Store } from './store/store.ts';
 
@@ -118,30 +117,6 @@ export interface Refusal {
 
 /** The meaning of an answer: `ok` read something, `created` created something. */
 export type Reply = { readonly kind: 'ok' | 'created'; readonly body: JsonObject } | Refusal;
-
-/** How a host delivers an answer. Default: at once and in one piece. */
-export interface Delivery {
-  /** Milliseconds to wait first. */
-  readonly delay?: number;
-  /** Bytes of the body per second. */
-  readonly rate?: number;
-  readonly connection?: ConnectionFault;
-}
-
-/** An answer, and how a host delivers it. */
-export interface Wire {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Values of `Set-Cookie`, which cannot be joined in one header: what a server behind the mock has set. */
-  readonly cookies?: readonly string[];
-  readonly body: string;
-  /** The encoding of the body. Default: UTF-8. */
-  readonly encoding?: 'latin1';
-  /** The value that `body` was serialized from; missing if the body is not JSON, or was changed afterwards. */
-  readonly shown?: JsonObject;
-  readonly delivery?: Delivery;
-}
 
 export const isAccepted = (reply: Reply): reply is Extract<Reply, { kind: 'ok' | 'created' }> =>
   reply.kind === 'ok' || reply.kind === 'created';

@@ -3,18 +3,20 @@ import { personaNames, type PersonaName } from '../fixtures/index.ts';
 import type { Profile } from '../spec/index.ts';
 import { ADMIN, answerAdmin, findRoute } from './admin/index.ts';
 import type { Mode } from './caller.ts';
-import type { MockRequest, Wire } from './call.ts';
+import type { MockRequest } from './call.ts';
+import type { Wire } from './wire/wire.ts';
+import { isAdmin, sessionOf } from './access/address.ts';
 import { corsHeaders, preflight } from './access/cors.ts';
 import { MockError } from './mock-error.ts';
 import { resolveFaults } from './faults/index.ts';
 import { resolveProfile } from './profiles/index.ts';
 import { route } from './service/route.ts';
-import { sendable, sendableLater } from './hosts/sendable.ts';
+import { sendable, sendableLater } from './wire/sendable.ts';
 import { seedOverlay, type Seed } from './store/seed/seed.ts';
 import { createJournalBudget } from './journal/journal-budget.ts';
-import { createRoom, type Room } from './session/limits/room.ts';
+import { createRoom, type Room } from './state/room.ts';
 import type { Beginning } from './session/running.ts';
-import type { World } from './session/world.ts';
+import type { World } from './store/world.ts';
 import { createSession, type Session } from './session/session.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 import { checkSettings } from './session/settings.ts';
@@ -263,26 +265,6 @@ function makesSession(method: string, target: string): boolean {
   return isAdmin(target)
     ? findRoute(method, path.slice(ADMIN.length)) !== undefined
     : 'endpoint' in route(method, path);
-}
-
-/** Whether a target, without its session, belongs to the admin API. */
-export const isAdmin = (target: string): boolean => /^\/__admin(?:[/?]|$)/.test(target);
-
-/** The session name of a request, from its path or its header, and the target without it. */
-export function sessionOf(request: MockRequest): { readonly id: string; readonly target: string } {
-  if (request.target.startsWith('/_s/')) {
-    const [, id = '', rest = ''] = /^\/_s\/([^/?]*)(.*)$/s.exec(request.target) ?? [];
-    return { id: decoded(id), target: rest.startsWith('/') ? rest : `/${rest}` };
-  }
-  return { id: request.headers['x-mock-session'] ?? '', target: request.target };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const problem = (status: number, error: string): Wire => ({

@@ -3,7 +3,7 @@ import type { Profile } from '../spec/index.ts';
 import type { Mode, Tokens } from './caller.ts';
 import type { JournalBudget } from './journal/journal-budget.ts';
 import type { ProfileChoice } from './profiles/index.ts';
-import type { Room } from './session/limits/room.ts';
+import type { Room } from './state/room.ts';
 import type { Session } from './session/session.ts';
 import type { SessionLimits, Sessions } from './session/sessions.ts';
 import type { Settings } from './session/settings.ts';

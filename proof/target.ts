@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Wire } from '../mock/call.ts';
-import { bytesOf } from '../mock/hosts/delivery.ts';
+import type { Wire } from '../mock/wire/wire.ts';
+import { bytesOf } from '../mock/wire/delivery.ts';
 import { createMock, type Mock, type MockOptions, type MockRequest } from '../mock/index.ts';
 import { createConnections, type Connections } from '../mock/hosts/connections.ts';
 import { runConformance, type Report, type RunOptions, type Transport } from '../conformance/index.ts';

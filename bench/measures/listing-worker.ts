@@ -1,7 +1,7 @@
 import { createUniverse, personas, type Persona } from '../../fixtures/index.ts';
 import { answer, type World } from '../../mock/answer.ts';
 import type { Call } from '../../mock/call.ts';
-import { createMemory } from '../../mock/session/circumstances.ts';
+import { createMemory } from '../../mock/faults/triggers/circumstances.ts';
 import { isRefusal, readResultsQuery } from '../../mock/service/results-query.ts';
 import { resolveProfile } from '../../mock/profiles/index.ts';
 import { readQuery } from '../../mock/service/query.ts';

@@ -8,7 +8,7 @@ import { field, stringAt } from '../../conformance/json.ts';
 import { show } from '../../conformance/show.ts';
 import { createHttpTransport } from '../../conformance/http/http-transport.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
-import { readPage, type Page } from '../../conformance/results/page.ts';
+import { readPage, type Page } from '../../conformance/history/facts/page.ts';
 import { endpoints } from '../../spec/index.ts';
 import type { Means, Mode } from './prospects.ts';
 import { parseUrl } from '../../text/parse-url.ts';

@@ -5,7 +5,7 @@ import { readEntry, type HarEntry } from '../../conformance/recording/har-entry.
 import { createOrdering, type Ordering } from '../../conformance/recording/in-order.ts';
 import type { Json, JsonObject } from '../../mock/json.ts';
 import { isObject } from '../../mock/json.ts';
-import { excessOf } from '../../mock/service/json-limits.ts';
+import { excessOf } from '../../text/json-limits.ts';
 import { wholeSeed, type Collected, type WholeSeed } from './whole-seed.ts';
 
 /** The content of recordings, as seed data. */

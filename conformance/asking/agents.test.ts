@@ -1,5 +1,5 @@
 import { tinyService, type TinyAnswer, type TinyRequest } from '../http/tiny-service.ts';
-import type { Ask } from '../check.ts';
+import type { Ask } from './asking.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { newAgentAsks, publishedAsks, workspaceAsks } from './agents.ts';
 import { askingOver } from './test-asking.ts';

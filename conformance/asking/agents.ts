@@ -1,5 +1,5 @@
 import { importAgentBody, modestTexts, unusualTexts, withTexts, type Texts } from '../../fixtures/index.ts';
-import type { Ask } from '../check.ts';
+import type { Ask } from './asking.ts';
 import { PERMISSION } from '../http/statuses.ts';
 import type { AgentFact } from '../history/facts/agents.ts';
 import type { Answered } from '../history/exchange.ts';

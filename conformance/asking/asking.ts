@@ -3,6 +3,21 @@ import type { Facts } from '../history/facts/facts.ts';
 import type { Api } from './api/api.ts';
 import { CannotAsk } from './cannot-ask.ts';
 
+/**
+ * When an ask sends its requests: `first`, while others create things and read lists; `open`, for what the
+ * specification leaves open; `credentials`, after that, since wrong ones may lock the caller out; `end`, to look at
+ * everything once more.
+ */
+export type Phase = 'first' | 'open' | 'credentials' | 'end';
+
+/** Sends the requests that let a fact show, and judges nothing. @throws CannotAsk if something is missing. */
+export interface Ask {
+  readonly phase: Phase;
+  /** Asks of the lane `lists` run in parallel. Asks of `making`, which create things, run one at a time beside them. */
+  readonly lane: 'lists' | 'making';
+  readonly send: (t: Asking) => Promise<void>;
+}
+
 /** What asks work with. Nothing here judges. */
 export interface Asking {
   readonly api: Api;

@@ -4,7 +4,7 @@ import { newAgentAsks } from './agents.ts';
 import { wrongCredentials } from './credentials.ts';
 import { defaults, filterWalks } from './lists.ts';
 import { askingOver } from './test-asking.ts';
-import type { Ask } from '../check.ts';
+import type { Ask } from './asking.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 

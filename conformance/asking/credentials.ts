@@ -1,5 +1,5 @@
 import type { EndpointId } from '../../spec/index.ts';
-import type { Ask } from '../check.ts';
+import type { Ask } from './asking.ts';
 import { ways, type Way } from '../history/facts/credentials.ts';
 import { isAnswered, type Answered } from '../history/exchange.ts';
 import type { List } from '../history/facts/lists.ts';

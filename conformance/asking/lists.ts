@@ -1,7 +1,7 @@
 import { timeFilters, type TimeFilter } from '../../spec/index.ts';
-import type { Ask } from '../check.ts';
+import type { Ask } from './asking.ts';
 import type { Answered } from '../history/exchange.ts';
-import { readPage } from '../results/page.ts';
+import { readPage } from '../history/facts/page.ts';
 import type { Asking } from './asking.ts';
 import { CannotAsk } from './cannot-ask.ts';
 import { created, refusalReason, slipSupply } from './means.ts';

@@ -1,4 +1,4 @@
-import type { Ask } from '../check.ts';
+import type { Ask } from './asking.ts';
 import { hash, type Asking } from './asking.ts';
 import { sendAsks } from './send-asks.ts';
 

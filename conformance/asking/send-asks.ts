@@ -1,4 +1,4 @@
-import type { Ask, Phase } from '../check.ts';
+import type { Ask, Phase } from './asking.ts';
 import { shuffled, type Asking } from './asking.ts';
 
 const phases: readonly Phase[] = ['first', 'open', 'credentials', 'end'];

@@ -1,4 +1,4 @@
-import type { Secret } from '../report/redact.ts';
+import type { Secret } from '../../text/curl.ts';
 
 /** A token that was never issued, but resembles an issued one. */
 export interface SimilarToken extends Required<Secret> {

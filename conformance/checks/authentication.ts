@@ -1,6 +1,7 @@
 import { endpointIds, endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
 import { wrongCredentials } from '../asking/credentials.ts';
-import type { Ask, Check, Finding, Missing } from '../check.ts';
+import type { Check, Finding, Missing } from '../check.ts';
+import type { Ask } from '../asking/asking.ts';
 import { ways, type Credentials, type Unrefused, type Way } from '../history/facts/credentials.ts';
 import { refusalGivesNothing } from './refusal-gives-nothing.ts';
 

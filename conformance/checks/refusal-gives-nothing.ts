@@ -1,5 +1,6 @@
 import { endpoints, type EndpointId, type ViolationId } from '../../spec/index.ts';
-import type { Ask, Check, Finding } from '../check.ts';
+import type { Check, Finding } from '../check.ts';
+import type { Ask } from '../asking/asking.ts';
 import { ways } from '../history/facts/credentials.ts';
 import { isAnswered, type Answered, type Exchange, type Kept } from '../history/exchange.ts';
 import { show } from '../show.ts';

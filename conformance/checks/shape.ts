@@ -1,6 +1,7 @@
 import { endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
 import { accepted } from '../asking/means.ts';
-import type { Ask, Check, Missing } from '../check.ts';
+import type { Check, Missing } from '../check.ts';
+import type { Ask } from '../asking/asking.ts';
 import type { Facts } from '../history/facts/facts.ts';
 
 /** The parts of an agent's definition, published or not (sections 2.2 to 2.7). */

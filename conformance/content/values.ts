@@ -1,4 +1,4 @@
-import { parseTimestamp } from '../results/timestamps.ts';
+import { parseTimestamp } from './timestamps.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
 /** The path to a value: names below the agent, and numbers for indexes. */

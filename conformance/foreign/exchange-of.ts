@@ -1,8 +1,9 @@
 import { answerOf } from '../asking/api/answer.ts';
-import { MAX_KEPT, type Answered } from '../history/exchange.ts';
+import type { Answered } from '../history/exchange.ts';
+import { MAX_KEPT } from '../http/read-body.ts';
 import { beginning, createReader, holdsTooMuch } from '../http/read-body.ts';
 import { field, isObject, stringAt } from '../json.ts';
-import { readSelection } from '../results/selection.ts';
+import { readSelection } from '../history/facts/selection.ts';
 import type { Shown } from './callers.ts';
 import type { Met, Reason } from './met.ts';
 import type { Recognised } from './recognise.ts';

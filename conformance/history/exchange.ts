@@ -2,15 +2,12 @@ import type { EndpointId } from '../../spec/index.ts';
 import type { Slip } from '../shape/envelope.ts';
 import type { WireRequest } from '../http/transport.ts';
 
-/** How many characters of a body are kept for the report. */
-export const MAX_KEPT = 2000;
-
 /** The part of an exchange that is kept for the report, as it went over the wire: it may hold the token. */
 export interface Kept {
   readonly request: WireRequest;
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The first {@link MAX_KEPT} characters of the answer's body. */
+  /** The first 2000 characters of the answer's body. */
   readonly body?: string;
   readonly durationMs: number;
   /** Why no complete answer arrived. */
@@ -44,7 +41,7 @@ export interface Answer {
   readonly repeats?: string | undefined;
   /** What is wrong with the outermost layer of an accepted answer. `json` is then the corrected content. */
   readonly slip?: Slip | undefined;
-  /** The first {@link MAX_KEPT} characters of the body. */
+  /** The first 2000 characters of the body. */
   readonly text: string;
 }
 

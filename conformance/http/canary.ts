@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Secret } from '../report/redact.ts';
+import type { Secret } from '../../text/curl.ts';
 import type { Transport } from './transport.ts';
 
 /** A header without meaning that carries the run's canary in every request. */

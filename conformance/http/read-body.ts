@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { MAX_KEPT } from '../history/exchange.ts';
 import { show } from '../show.ts';
 import { whereNoJson, whereNoUtf8 } from './no-json.ts';
+
+/** How many characters of a body are kept for the report. */
+export const MAX_KEPT = 2000;
 
 export interface ReadBody {
   readonly json: unknown;

@@ -1,7 +1,7 @@
 import { accepted, agentToRead, bodyFor, created, createdNext } from '../asking/means.ts';
 import type { Answered } from '../history/exchange.ts';
 import { field, isObject, stringAt } from '../json.ts';
-import { readPage } from '../results/page.ts';
+import { readPage } from '../history/facts/page.ts';
 import { show } from '../show.ts';
 import { noteRefusal } from './refusals.ts';
 import type { Observe, Observer } from './observe.ts';

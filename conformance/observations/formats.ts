@@ -1,5 +1,5 @@
 import type { ChoiceOf } from '../../spec/index.ts';
-import { parseTimestamp } from '../results/timestamps.ts';
+import { parseTimestamp } from '../content/timestamps.ts';
 import { show } from '../show.ts';
 import type { Observe } from './observe.ts';
 

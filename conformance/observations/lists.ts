@@ -5,7 +5,7 @@ import type { TimeFilter } from '../../spec/index.ts';
 import { isEntitled, parameter, type Answered } from '../history/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { hasEnded, type List } from '../history/facts/lists.ts';
-import { readPage, type Row } from '../results/page.ts';
+import { readPage, type Row } from '../history/facts/page.ts';
 import { count } from '../show.ts';
 import { noteIdentifier, noteTimestamp } from './formats.ts';
 import type { Observe, Observer } from './observe.ts';

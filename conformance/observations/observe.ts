@@ -1,5 +1,5 @@
 import { gapIds, gaps, statusOfChoice, type ChoiceOf, type GapId, type StatusGap } from '../../spec/index.ts';
-import type { Ask } from '../check.ts';
+import type { Ask } from '../asking/asking.ts';
 import { isAnswered, type Answered, type Exchange } from '../history/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import type { Observation, ObservedProfile } from '../report/report.ts';

@@ -1,7 +1,7 @@
 import type { Asking } from '../asking/asking.ts';
 import { accepted } from '../asking/means.ts';
 import { parameter, type Answered } from '../history/exchange.ts';
-import { readPage } from '../results/page.ts';
+import { readPage } from '../history/facts/page.ts';
 import { count } from '../show.ts';
 import { noteRefusal } from './refusals.ts';
 import type { Observe, Observer } from './observe.ts';

@@ -1,6 +1,6 @@
 import type { CallParameters } from '../asking/api/request.ts';
 import type { Asking } from '../asking/asking.ts';
-import type { Ask } from '../check.ts';
+import type { Ask } from '../asking/asking.ts';
 import type { EndpointId } from '../../spec/index.ts';
 import type { Answered } from '../history/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';

@@ -1,6 +1,7 @@
 import { answerOf } from '../asking/api/answer.ts';
 import type { Met } from '../foreign/met.ts';
-import { MAX_KEPT, type Exchange } from '../history/exchange.ts';
+import type { Exchange } from '../history/exchange.ts';
+import { MAX_KEPT } from '../http/read-body.ts';
 import { beginning, createReader } from '../http/read-body.ts';
 import { field, isObject, stringAt } from '../json.ts';
 import { endpointIds, type EndpointId } from '../../spec/index.ts';

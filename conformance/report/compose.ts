@@ -12,7 +12,8 @@ import { count } from '../show.ts';
 import type { Secret } from './redact.ts';
 import { causesOf } from './causes.ts';
 import { recorded } from './recorded.ts';
-import type { CheckReport, CreatedOnTarget, Evidence, FailureReport, Outcome, Report, ServerErrors } from './report.ts';
+import type { CheckReport, CreatedOnTarget, FailureReport, Outcome, Report, ServerErrors } from './report.ts';
+import type { Evidence } from '../shape/evidence.ts';
 
 /** A check in a report. `failed` holds the errors of its asks. */
 export function checkReport(judged: Judged, failed: readonly unknown[], secrets: readonly Secret[]): CheckReport {

@@ -1,4 +1,5 @@
-import { MAX_KEPT, type Kept } from '../history/exchange.ts';
+import type { Kept } from '../history/exchange.ts';
+import { MAX_KEPT } from '../http/read-body.ts';
 import { recorded } from './recorded.ts';
 import type { Secret } from './redact.ts';
 

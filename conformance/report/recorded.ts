@@ -1,4 +1,5 @@
-import { MAX_KEPT, type Kept } from '../history/exchange.ts';
+import type { Kept } from '../history/exchange.ts';
+import { MAX_KEPT } from '../http/read-body.ts';
 import { toCurl } from '../../text/curl.ts';
 import type { WireRequest } from '../http/transport.ts';
 import { isObject, stringAt } from '../json.ts';

@@ -6,12 +6,12 @@ import type {
   BaselineReport,
   CheckReport,
   CreatedOnTarget,
-  Evidence,
   FailureReport,
   Observation,
   RecordedExchange,
   Report,
 } from './report.ts';
+import type { Evidence } from '../shape/evidence.ts';
 
 type PropertyName =
   | keyof Report

@@ -1,3 +1,4 @@
+import type { Evidence } from '../shape/evidence.ts';
 import type { EndpointId, GapId, Profile, RequirementId, ViolationId } from '../../spec/index.ts';
 
 /** The source of a requirement: the specification states it, or a stated operation has no meaning without it. */
@@ -89,16 +90,6 @@ export interface Observation {
  * which the mock answers like the target.
  */
 export type ObservedProfile = Partial<Profile>;
-
-/** How much of the documented shape the run saw, per schema. */
-export interface Evidence {
-  readonly schema: string;
-  /** Typed locations: JSON Pointer templates with `*` for array items. */
-  readonly typed: number;
-  readonly seenValid: number;
-  readonly seenNull: number;
-  readonly neverSeen: readonly string[];
-}
 
 export interface CreatedOnTarget {
   readonly kind: 'agent' | 'workspace';

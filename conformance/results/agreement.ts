@@ -1,6 +1,6 @@
 import type { Clock, Stamp } from '../history/facts/clock.ts';
 import { hasEnded, type List, type Lists } from '../history/facts/lists.ts';
-import type { Row } from './page.ts';
+import type { Row } from '../history/facts/page.ts';
 import { boundsOf, within } from './windows.ts';
 import { isOrderly, positionsIn, type Position } from './relations.ts';
 

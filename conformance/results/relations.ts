@@ -1,6 +1,6 @@
 import { hasEnded, type List, type ListedPage } from '../history/facts/lists.ts';
-import type { Page, Row } from './page.ts';
-import { mayBeClockChange } from './timestamps.ts';
+import type { Page, Row } from '../history/facts/page.ts';
+import { mayBeClockChange } from '../content/timestamps.ts';
 
 /** Two neighbours of which the first was created before the second. */
 export interface Disorder {

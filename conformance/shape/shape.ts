@@ -4,7 +4,7 @@ import type { Finding } from '../finding.ts';
 import type { Agents } from '../history/facts/agents.ts';
 import { isAnswered, type Answered, type Exchange } from '../history/exchange.ts';
 import { field, isObject } from '../json.ts';
-import type { Evidence } from '../report/report.ts';
+import type { Evidence } from './evidence.ts';
 import { count } from '../show.ts';
 import { bounded, isWithin } from './bounded.ts';
 import { createCoverage, evidenceOf, lookAt, type Looking, type Coverage } from './evidence.ts';

@@ -1,4 +1,5 @@
-import type { MockRequest, Wire } from '../call.ts';
+import type { MockRequest } from '../call.ts';
+import type { Wire } from '../wire/wire.ts';
 
 /** Response headers that a script in a browser may read. Browsers hide most others. */
 const EXPOSED =

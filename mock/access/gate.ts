@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { isAdmin, sessionOf } from '../core.ts';
-import type { MockRequest, Wire } from '../call.ts';
+import { isAdmin, sessionOf } from './address.ts';
+import type { MockRequest } from '../call.ts';
+import type { Wire } from '../wire/wire.ts';
 import { corsHeaders, isPreflight } from './cors.ts';
 import { hostName, isAddress, isLocalName, isLocalOrigin, readHost, readOrigin } from './local-names.ts';
 

@@ -1,6 +1,6 @@
 import { answerOf, fromFetch, pause, toResponse, type Handler } from '../hosts/fetch.ts';
 import { serviceUrls } from './service-urls.ts';
-import { waitingTime } from '../hosts/delivery.ts';
+import { waitingTime } from '../wire/delivery.ts';
 import { platform } from '../../text/platform.ts';
 
 export { createMock, type InProcessMock } from './in-process.ts';

@@ -1,11 +1,11 @@
 import type { MockRequest } from '../call.ts';
 import type { MockOptions } from '../mock-core.ts';
-import type { ConnectionFault } from '../hosts/broken-connections.ts';
+import type { ConnectionFault } from '../wire/broken-connections.ts';
 import { answerOf, pause, type Handler } from '../hosts/fetch.ts';
 import { createMock, type Mock } from '../mock.ts';
 import type { Session } from '../session/session.ts';
 import { serviceUrls } from './service-urls.ts';
-import { bytesOf, cookiesIn, waitingTime } from '../hosts/delivery.ts';
+import { bytesOf, cookiesIn, waitingTime } from '../wire/delivery.ts';
 
 /** The needed part of a Playwright `Route`. */
 export interface PlaywrightRoute {

@@ -1,4 +1,4 @@
-import { isAdmin, sessionOf } from '../core.ts';
+import { isAdmin, sessionOf } from '../access/address.ts';
 import { MockError } from '../mock-error.ts';
 import { route } from '../service/route.ts';
 import { endpointsNamed } from '../upstream/options.ts';

@@ -1,4 +1,5 @@
-import type { MockRequest, Wire } from '../call.ts';
+import type { MockRequest } from '../call.ts';
+import type { Wire } from '../wire/wire.ts';
 import { chosen } from '../choices/index.ts';
 import type { MockCore } from '../mock-core.ts';
 import { MockError } from '../mock-error.ts';

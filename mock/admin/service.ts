@@ -10,8 +10,8 @@ import {
   violations,
   type Profile,
 } from '../../spec/index.ts';
-import type { World } from '../session/world.ts';
-import { connectionFaults } from '../hosts/broken-connections.ts';
+import type { World } from '../store/world.ts';
+import { connectionFaults } from '../wire/broken-connections.ts';
 import { profileNameOf, profileNames, type ProfileChoice } from '../profiles/index.ts';
 import { json, member, object, type AdminRoute } from './admin-route.ts';
 

@@ -1,10 +1,19 @@
 import { openapi, type OpenApi } from '../../spec/openapi/document.ts';
-import type { Session } from '../session/session.ts';
+import type { Profile } from '../../spec/index.ts';
+import type { MockTarget } from '../store/target.ts';
 import { documentOf } from './of-profile.ts';
 import { inWorld } from './of-world.ts';
 
 /** The document of a session: the answers of its profile, the ids of its world, and its address as the server. */
-export function documentOfSession({ id, profile, target }: Session): OpenApi {
+export function documentOfSession({
+  id,
+  profile,
+  target,
+}: {
+  readonly id: string;
+  readonly profile: Profile;
+  readonly target: MockTarget;
+}): OpenApi {
   const document = served(inWorld(documentOf(profile), target));
   return id === '' ? document : { ...document, servers: [{ url: `/_s/${id}`, description: 'This session' }] };
 }

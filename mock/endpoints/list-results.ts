@@ -6,7 +6,7 @@ import { cursorRefusal, isRefusal, readResultsQuery } from '../service/results-q
 import { readCursor, writeCursor } from '../store/cursor.ts';
 import { bisect, type Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
-import type { TimeWindow } from '../service/time-window.ts';
+import type { TimeWindow } from '../store/time-window.ts';
 import { ok, type EndpointLogic } from './endpoint.ts';
 import { noSuchAgent } from './get-agent.ts';
 

@@ -1,8 +1,9 @@
 import type { EndpointId } from '../../spec/index.ts';
-import { isAccepted, refuse, type Call, type Reply, type Wire } from '../call.ts';
+import { isAccepted, refuse, type Call, type Reply } from '../call.ts';
+import type { Wire } from '../wire/wire.ts';
 import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
 import type { Store } from '../store/store.ts';
-import type { Circumstances } from '../session/circumstances.ts';
+import type { Circumstances } from './triggers/circumstances.ts';
 
 /**
  * A fault commits a violation: it changes the request, the meaning of the endpoint, or the answer. Each hook is pure,

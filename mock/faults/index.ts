@@ -1,4 +1,4 @@
-import { connectionFaults, isConnectionFault, type ConnectionFault } from '../hosts/broken-connections.ts';
+import { connectionFaults, isConnectionFault, type ConnectionFault } from '../wire/broken-connections.ts';
 import { MockError } from '../mock-error.ts';
 import { abridged } from '../wording/slips.ts';
 import {

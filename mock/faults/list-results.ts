@@ -7,7 +7,7 @@ import { isRefusal, readResultsQuery } from '../service/results-query.ts';
 import { readCursor, writeCursor } from '../store/cursor.ts';
 import type { Listing } from '../store/listing.ts';
 import type { Store } from '../store/store.ts';
-import { allTime, namedWindow, type TimeWindow } from '../service/time-window.ts';
+import { allTime, namedWindow, type TimeWindow } from '../store/time-window.ts';
 import { aboutThose, onAnswer, parameter, refuseValid, type Fault } from './fault.ts';
 import { misshapen } from './shape.ts';
 import { platform } from '../../text/platform.ts';

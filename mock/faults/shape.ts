@@ -8,7 +8,7 @@ import {
 } from '../../spec/index.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
-import type { Wire } from '../call.ts';
+import type { Wire } from '../wire/wire.ts';
 import { notJson, onWire, refuseValid, type Fault } from './fault.ts';
 
 /** The ways to break a documented place of an answer. */

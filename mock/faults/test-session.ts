@@ -7,7 +7,8 @@ import {
 } from '../../fixtures/index.ts';
 import { endpoints, timeFilters, type EndpointId, type TriggerId } from '../../spec/index.ts';
 import { answer, meet, readCall, type Incoming } from '../answer.ts';
-import { isAccepted, type AuthenticatedCall, type Wire } from '../call.ts';
+import { isAccepted, type AuthenticatedCall } from '../call.ts';
+import type { Wire } from '../wire/wire.ts';
 import type { Mode } from '../caller.ts';
 import { listResults } from '../endpoints/list-results.ts';
 import { profiles } from '../profiles/index.ts';
@@ -16,7 +17,7 @@ import { route } from '../service/route.ts';
 import { sharedUniverse } from '../store/shared-universe.ts';
 import { emptyOverlay } from '../store/overlay.ts';
 import { createStore, type Store } from '../store/store.ts';
-import { createMemory, type Memory } from '../session/circumstances.ts';
+import { createMemory, type Memory } from './triggers/circumstances.ts';
 import type { Fault } from './fault.ts';
 import { triggersHeld } from './triggers/triggers.ts';
 

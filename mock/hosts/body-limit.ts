@@ -1,6 +1,6 @@
 import type { MockRequest } from '../call.ts';
 import { chosen } from '../choices/index.ts';
-import { sessionOf } from '../core.ts';
+import { sessionOf } from '../access/address.ts';
 import type { MockCore } from '../mock-core.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { bytesOf, cookiesIn } from './delivery.ts';
-import type { Wire } from '../call.ts';
-import type { ConnectionFault } from './broken-connections.ts';
-import { failure, isWithoutBody, tellFailure } from './sendable.ts';
+import { bytesOf, cookiesIn } from '../wire/delivery.ts';
+import type { Wire } from '../wire/wire.ts';
+import type { ConnectionFault } from '../wire/broken-connections.ts';
+import { failure, isWithoutBody, tellFailure } from '../wire/sendable.ts';
 
 /** Milliseconds between the chunks of a slow body. */
 const BEAT = 50;

@@ -1,7 +1,8 @@
-import type { MockRequest, Wire } from '../call.ts';
+import type { MockRequest } from '../call.ts';
+import type { Wire } from '../wire/wire.ts';
 import { createConnections } from './connections.ts';
-import { isWithoutBody } from './sendable.ts';
-import { bytesOf, cookiesIn, waitingTime } from './delivery.ts';
+import { isWithoutBody } from '../wire/sendable.ts';
+import { bytesOf, cookiesIn, waitingTime } from '../wire/delivery.ts';
 import { platform } from '../../text/platform.ts';
 
 /** The mock that answers, or one of its sessions. */

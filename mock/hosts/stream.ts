@@ -1,5 +1,5 @@
 import type { MockRequest } from '../call.ts';
-import { sessionOf } from '../core.ts';
+import { sessionOf } from '../access/address.ts';
 import type { MockCore } from '../mock-core.ts';
 import { isSessionName } from '../session/sessions.ts';
 

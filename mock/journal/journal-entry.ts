@@ -1,8 +1,9 @@
 import type { EndpointId } from '../../spec/index.ts';
 import type { Json } from '../json.ts';
-import type { MockRequest, Wire, Delivery } from '../call.ts';
-import { bytesOf, cookiesIn } from '../hosts/delivery.ts';
-import { excessOf } from '../service/json-limits.ts';
+import type { MockRequest } from '../call.ts';
+import type { Wire, Delivery } from '../wire/wire.ts';
+import { bytesOf, cookiesIn } from '../wire/delivery.ts';
+import { excessOf } from '../../text/json-limits.ts';
 import type { Warning } from '../teaching/warnings.ts';
 import { platform } from '../../text/platform.ts';
 

@@ -1,4 +1,4 @@
-import { tellFailure } from '../hosts/sendable.ts';
+import { tellFailure } from '../wire/sendable.ts';
 import { createJournalBudget, type JournalBudget } from './journal-budget.ts';
 import { readable, type Exchange, type JournalEntry } from './journal-entry.ts';
 import { reproduce, type Reproduction } from './reproduce.ts';

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { endpointIds, endpoints, validate, type EndpointId } from '../../spec/index.ts';
 import { openapi } from '../../spec/openapi/document.ts';
-import type { Wire } from '../call.ts';
+import type { Wire } from '../wire/wire.ts';
 import { profiles } from '../profiles/index.ts';
 import type { Preferred } from './preferences.ts';
 import { wantedAnswer } from './wanted-answer.ts';

@@ -1,5 +1,5 @@
 import { endpoints, type EndpointId } from '../../spec/index.ts';
-import type { Wire } from '../call.ts';
+import type { Wire } from '../wire/wire.ts';
 import { quote } from '../wording/slips.ts';
 import type { Preferred } from './preferences.ts';
 

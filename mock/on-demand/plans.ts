@@ -1,5 +1,5 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
-import { isConnectionFault } from '../hosts/broken-connections.ts';
+import { isConnectionFault } from '../wire/broken-connections.ts';
 import { faultNamed, whyNoFault } from '../faults/index.ts';
 import { MockError } from '../mock-error.ts';
 import { preferenceName, readPreferences, type Preferred } from './preferences.ts';

@@ -1,6 +1,6 @@
-import { isConnectionFault, type ConnectionFault } from '../hosts/broken-connections.ts';
+import { isConnectionFault, type ConnectionFault } from '../wire/broken-connections.ts';
 import { orMeant, quote, slipOf } from '../wording/slips.ts';
-import { LONGEST_DELAY } from '../session/settings.ts';
+import { LONGEST_DELAY } from '../wire/delivery.ts';
 
 /** What a client, or a plan, wants for one answer. */
 export interface Preferred {

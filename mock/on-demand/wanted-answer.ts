@@ -1,5 +1,6 @@
 import type { EndpointId, Profile } from '../../spec/index.ts';
-import { refuse, type Refusal, type Wire } from '../call.ts';
+import { refuse, type Refusal } from '../call.ts';
+import type { Wire } from '../wire/wire.ts';
 import type { Preferred } from './preferences.ts';
 import { render } from '../service/render.ts';
 

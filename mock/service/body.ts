@@ -2,7 +2,7 @@ import { parse as parseLeniently, printParseErrorCode, type ParseError } from 'j
 import { chosen } from '../choices/index.ts';
 import { isObject, type Json } from '../json.ts';
 import { refuse, type Refusal } from '../call.ts';
-import { excessOf, MOST_LEVELS, MOST_MEMBERS } from './json-limits.ts';
+import { excessOf, MOST_LEVELS, MOST_MEMBERS } from '../../text/json-limits.ts';
 import { escapeToken } from '../../spec/json-pointer.ts';
 import { MockError } from '../mock-error.ts';
 import { quote } from '../wording/slips.ts';

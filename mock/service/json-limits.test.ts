@@ -1,4 +1,4 @@
-import { excessOf, MOST_MEMBERS } from './json-limits.ts';
+import { excessOf, MOST_MEMBERS } from '../../text/json-limits.ts';
 import { createMock } from '../mock.ts';
 import { testMock } from '../test-client.ts';
 

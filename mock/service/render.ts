@@ -1,5 +1,6 @@
 import { schemas, type Profile } from '../../spec/index.ts';
-import { isAccepted, type Refusal, type Reply, type Wire } from '../call.ts';
+import { isAccepted, type Refusal, type Reply } from '../call.ts';
+import type { Wire } from '../wire/wire.ts';
 import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
 import { chosen } from '../choices/index.ts';
 import { upgradeToV6 } from '../store/agent-forms.ts';

@@ -19,7 +19,7 @@ import {
   readInterval,
   readZone,
   type TimeWindow,
-} from './time-window.ts';
+} from '../store/time-window.ts';
 
 /** Names of the query parameters, in the order of the specification. */
 export const parameters = ['limit', 'cursor', 'timeFilter', 'timeZone', 'start', 'end', 'interval'] as const;

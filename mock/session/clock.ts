@@ -1,7 +1,5 @@
 import { MockError } from '../mock-error.ts';
-
-/** The state of a clock: stopped at an instant, or running at an offset from the real time. In milliseconds. */
-export type ClockState = { readonly frozenAt: number } | { readonly offset: number };
+import type { ClockState } from '../state/snapshots.ts';
 
 /** The clock that every timestamp and time filter of a session uses. Instants are epoch milliseconds. */
 export interface Clock {

@@ -1,7 +1,7 @@
 import { validate, type SchemaError, type SchemaName } from '../../spec/index.ts';
 import { withFields, type Json, type JsonObject } from '../json.ts';
 import { MockError } from '../mock-error.ts';
-import { noRoom } from './limits/room.ts';
+import { noRoom } from '../state/room.ts';
 import type { Running } from './running.ts';
 
 /** Edits of data for which the service has no operation. */

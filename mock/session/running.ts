@@ -12,13 +12,15 @@ import type { Overlay } from '../store/overlay.ts';
 import { sharedUniverse } from '../store/shared-universe.ts';
 import { createStore, type Store } from '../store/store.ts';
 import { createUpstreamState, type UpstreamState, type Upstream } from '../upstream/upstream.ts';
-import { createMemory, type Memory } from './circumstances.ts';
-import { createClock, type Clock, type ClockState } from './clock.ts';
-import { createRateLimiter, type RateLimiter } from './limits/rate-limiter.ts';
-import type { Room } from './limits/room.ts';
+import { createMemory, type Memory } from '../faults/triggers/circumstances.ts';
+import { createClock, type Clock } from './clock.ts';
+import type { ClockState } from '../state/snapshots.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
+import type { Room } from '../state/room.ts';
 import { checkSettings, type Settings } from './settings.ts';
+import type { SessionState } from '../state/session-state.ts';
 import type { Snapshot } from '../state/snapshots.ts';
-import type { World } from './world.ts';
+import type { World } from '../store/world.ts';
 
 /** The initial settings of every session of a mock. */
 export interface Beginning extends World {
@@ -39,21 +41,6 @@ export interface Beginning extends World {
   readonly room: Room;
   /** The upstream. */
   readonly upstream?: Upstream | undefined;
-}
-
-/**
- * A session at one moment: its data, clock, faults, settings and snapshots, without its journal. Shares its values with
- * the session.
- */
-export interface SessionState {
-  readonly data: Overlay;
-  readonly clock: ClockState;
-  readonly profile: Profile;
-  readonly faults: readonly string[];
-  readonly settings: Settings;
-  readonly snapshots: ReadonlyMap<string, Snapshot>;
-  /** Missing if it is the world of the mock. */
-  readonly world?: World;
 }
 
 /** A running session: what its requests and its controls read and change. */

@@ -1,9 +1,10 @@
 import type { ConversationResult, Profile, Workspace } from '../../spec/index.ts';
 import type { JsonObject } from '../json.ts';
 import type { Mode } from '../caller.ts';
-import type { MockRequest, Wire } from '../call.ts';
+import type { MockRequest } from '../call.ts';
+import type { Wire } from '../wire/wire.ts';
 import { resolveFaults } from '../faults/index.ts';
-import { sendable, sendableLater } from '../hosts/sendable.ts';
+import { sendable, sendableLater } from '../wire/sendable.ts';
 import type { Journal } from '../journal/journal.ts';
 import { MockError } from '../mock-error.ts';
 import type { Plan, PlanRequest, Plans } from '../on-demand/plans.ts';
@@ -15,12 +16,13 @@ import { newResults } from '../store/new-results.ts';
 import type { Seed } from '../store/seed/seed.ts';
 import type { Store } from '../store/store.ts';
 import { targetOf, type MockTarget } from '../store/target.ts';
-import type { Memory } from './circumstances.ts';
+import type { Memory } from '../faults/triggers/circumstances.ts';
 import type { Clock } from './clock.ts';
 import { handle, respond } from './handle.ts';
-import { noRoom } from './limits/room.ts';
-import { begin, reset, restore, stateOf, storeOf, type Beginning, type Running, type SessionState } from './running.ts';
-import { checkWorld, isSameWorld, worldOf, type World } from './world.ts';
+import { noRoom } from '../state/room.ts';
+import { begin, reset, restore, stateOf, storeOf, type Beginning, type Running } from './running.ts';
+import type { SessionState } from '../state/session-state.ts';
+import { checkWorld, isSameWorld, worldOf, type World } from '../store/world.ts';
 import { checkSettings, type Settings } from './settings.ts';
 import {
   checkSnapshotName,

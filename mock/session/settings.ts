@@ -1,3 +1,4 @@
+import { LONGEST_DELAY } from '../wire/delivery.ts';
 import { MockError } from '../mock-error.ts';
 
 /** A delay before each answer, in milliseconds; the names are WireMock's. */
@@ -19,9 +20,6 @@ export interface Settings {
   readonly latency?: Latency | undefined;
   readonly rateLimit?: RateLimit | undefined;
 }
-
-/** The longest delay of an answer, in milliseconds. */
-export const LONGEST_DELAY = 600_000;
 
 /** @throws MockError that names the setting, its value and what it must be. */
 export function checkSettings(settings: Settings): Settings {

@@ -5,8 +5,10 @@ import type { Json, JsonObject } from '../json.ts';
 import { MockError } from '../mock-error.ts';
 import type { Overlay } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
-import type { ClockState } from '../session/clock.ts';
-import type { World } from '../session/world.ts';
+import type { World } from '../store/world.ts';
+
+/** The state of a clock: stopped at an instant, or running at an offset from the real time. In milliseconds. */
+export type ClockState = { readonly frozenAt: number } | { readonly offset: number };
 
 /** Data and clock at one moment. */
 export interface Snapshot {

@@ -1,7 +1,7 @@
 import { personaNames, type PersonaName } from '../../fixtures/index.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { MockError } from '../mock-error.ts';
-import type { SessionState } from '../session/running.ts';
+import type { SessionState } from './session-state.ts';
 import type { Snapshot } from './snapshots.ts';
 import { overlayFromJson, type OverlayJson } from '../store/overlay.ts';
 import { createPacking, unpacking, type PackedOverlay, type Piece } from './pieces.ts';

@@ -3,7 +3,7 @@ import { isJsonType } from '../service/body.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { MockRequest } from '../call.ts';
 import { agentFields, bodyFields, hasBody } from './corrected-body.ts';
-import { excessOf } from '../service/json-limits.ts';
+import { excessOf } from '../../text/json-limits.ts';
 import { orMeant, quote, slipOf } from '../wording/slips.ts';
 import { filterMeant, isNested, limitMeant, parameterMeant } from '../wording/query-slips.ts';
 import type { Warning } from './warnings.ts';

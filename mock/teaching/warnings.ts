@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { endpoints, validate, type EndpointId } from '../../spec/index.ts';
 import { pointerTokens } from '../../spec/json-pointer.ts';
 import type { Json } from '../json.ts';
-import type { Wire } from '../call.ts';
+import type { Wire } from '../wire/wire.ts';
 import { toAscii } from '../wording/to-ascii.ts';
 
 /** A mistake in a request or an answer, in the format of Prism's `sl-violations`. */

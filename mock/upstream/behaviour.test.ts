@@ -6,7 +6,8 @@ import {
   type EndpointId,
   type ViolationId,
 } from '../../spec/index.ts';
-import type { MockRequest, Wire } from '../call.ts';
+import type { MockRequest } from '../call.ts';
+import type { Wire } from '../wire/wire.ts';
 import { rateLimit } from '../choices/limits.ts';
 import { createCore } from '../core.ts';
 import { faultNamed } from '../faults/index.ts';

@@ -1,5 +1,6 @@
 import type { Fault } from '../faults/fault.ts';
-import { isAccepted, refuse, type Call, type Refusal, type Reply, type Wire } from '../call.ts';
+import { isAccepted, refuse, type Call, type Refusal, type Reply } from '../call.ts';
+import type { Wire } from '../wire/wire.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { render } from '../service/render.ts';
 import type { Store } from '../store/store.ts';

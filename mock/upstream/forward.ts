@@ -1,11 +1,12 @@
 import type { EndpointId } from '../../spec/index.ts';
 import { committedOn, meet, readCall, remember, type Incoming, type World } from '../answer.ts';
-import { refuse, type Call, type Refusal, type Wire } from '../call.ts';
+import { refuse, type Call, type Refusal } from '../call.ts';
+import type { Wire } from '../wire/wire.ts';
 import type { Fault } from '../faults/fault.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import { excessOf } from '../service/json-limits.ts';
+import { excessOf } from '../../text/json-limits.ts';
 import { render } from '../service/render.ts';
-import { noRoom } from '../session/limits/room.ts';
+import { noRoom } from '../state/room.ts';
 import { storeOf, type Running } from '../session/running.ts';
 import type { Store } from '../store/store.ts';
 import type { Warning } from '../teaching/warnings.ts';

@@ -1,6 +1,6 @@
 import { schemas, timeFilters } from '../../spec/index.ts';
 import { nearestTo, slipOf } from './slips.ts';
-import { readDate, readZone } from '../service/time-window.ts';
+import { readDate, readZone } from '../store/time-window.ts';
 
 /** Names and values of other services for what List results (section 4.5) has. Only lower-case letters and digits. */
 const otherNames: ReadonlyMap<string, string> = new Map([

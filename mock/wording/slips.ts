@@ -1,6 +1,6 @@
 import { editDistance, nearest } from '../../text/nearest.ts';
 import type { Json } from '../json.ts';
-import { excessOf } from '../service/json-limits.ts';
+import { excessOf } from '../../text/json-limits.ts';
 
 /** A longer text is not a misspelling of any documented name or value. */
 const LONGEST = 60;

@@ -4,7 +4,7 @@ import type { Check, Missing } from '../../check.ts';
 import { isAnswered, ownerOf, type Kept } from '../../history/exchange.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { stringAt } from '../../json.ts';
-import { describeQuery } from '../../results/selection.ts';
+import { describeQuery } from '../../history/facts/selection.ts';
 import { acceptedRequest } from '../shape.ts';
 import { GONE } from '../../http/statuses.ts';
 import { createRefusals, type RefusedList } from './refusals.ts';

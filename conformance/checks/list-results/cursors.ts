@@ -4,7 +4,7 @@ import type { Exchange, Kept } from '../../history/exchange.ts';
 import type { List } from '../../history/facts/lists.ts';
 import { hasEnded } from '../../history/facts/lists.ts';
 import { pageOf } from '../../results/relations.ts';
-import { describeQuery } from '../../results/selection.ts';
+import { describeQuery } from '../../history/facts/selection.ts';
 import { count, show } from '../../show.ts';
 import { NO_SECOND_PAGE, AGENT_WITH_RESULTS, createTally, keptOf } from './tally.ts';
 import { strayOn } from './filters/windows.ts';

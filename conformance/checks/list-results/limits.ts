@@ -1,7 +1,7 @@
 import { beyondLimit, defaults, readings, sizes } from '../../asking/lists.ts';
 import type { Check } from '../../check.ts';
 import type { ListedPage } from '../../history/facts/lists.ts';
-import { describeQuery } from '../../results/selection.ts';
+import { describeQuery } from '../../history/facts/selection.ts';
 import { count } from '../../show.ts';
 import { createRefusals, refusalFindings } from './refusals.ts';
 import { AGENT_WITH_RESULTS, createTally } from './tally.ts';

@@ -1,6 +1,6 @@
 import { readings, sizes, filterWalks, defaults } from '../../asking/lists.ts';
 import type { Check, Finding } from '../../check.ts';
-import { describeQuery } from '../../results/selection.ts';
+import { describeQuery } from '../../history/facts/selection.ts';
 import { disorderOn } from '../../results/relations.ts';
 import { show } from '../../show.ts';
 import { AGENT_WITH_RESULTS, createTally, keptOf } from './tally.ts';

@@ -1,4 +1,4 @@
-import { readSelection } from '../../results/selection.ts';
+import { readSelection } from '../../history/facts/selection.ts';
 import { createParameterCounts, parametersOf, type Parameter } from './parameter-counts.ts';
 
 const of = (query: string) => readSelection([...new URLSearchParams(query)]);

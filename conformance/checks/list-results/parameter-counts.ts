@@ -1,4 +1,4 @@
-import type { Selection } from '../../results/selection.ts';
+import type { Selection } from '../../history/facts/selection.ts';
 
 /** A parameter of a list request, which may be the reason for a refusal. */
 export type Parameter = 'limit' | 'filter' | 'cursor';

@@ -1,7 +1,7 @@
 import type { Finding, Verdict } from '../../check.ts';
 import { isAnswered, ownerOf, type Exchange, type Kept } from '../../history/exchange.ts';
 import { createParameterCounts, parametersOf, type Parameter } from './parameter-counts.ts';
-import { readSelection, type QueryPairs, type Selection } from '../../results/selection.ts';
+import { readSelection, type QueryPairs, type Selection } from '../../history/facts/selection.ts';
 
 /** What a refused request is refused for: one parameter, or the request as such. */
 export type Blame = Parameter | 'request';

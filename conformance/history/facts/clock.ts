@@ -1,5 +1,5 @@
 import { field } from '../../json.ts';
-import { parseTimestamp } from '../../results/timestamps.ts';
+import { parseTimestamp } from '../../content/timestamps.ts';
 import { isAnswered, type Exchange } from '../exchange.ts';
 
 /** When an answer came, by its `Date` header and by our clock. */

@@ -1,5 +1,5 @@
-import { readPage, type Page, type Row } from '../../results/page.ts';
-import { readSelection, type QueryPairs, type Selection } from '../../results/selection.ts';
+import { readPage, type Page, type Row } from './page.ts';
+import { readSelection, type QueryPairs, type Selection } from './selection.ts';
 import { isAnswered, ownerOf, type Answered, type Caller, type Exchange, type Kept } from '../exchange.ts';
 
 /** A page within its list. */

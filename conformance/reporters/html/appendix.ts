@@ -1,4 +1,5 @@
-import type { CreatedOnTarget, Evidence, ObservedProfile, Report } from '../../report/report.ts';
+import type { CreatedOnTarget, ObservedProfile, Report } from '../../report/report.ts';
+import type { Evidence } from '../../shape/evidence.ts';
 import { bar } from './bar.ts';
 import type { Anchors } from './check.ts';
 import { html, multiline, type Markup } from './markup.ts';

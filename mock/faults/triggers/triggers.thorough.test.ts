@@ -7,7 +7,8 @@ import {
   type TriggerId,
   type ViolationId,
 } from '../../../spec/index.ts';
-import { refuse, type Wire } from '../../call.ts';
+import { refuse } from '../../call.ts';
+import type { Wire } from '../../wire/wire.ts';
 import type { Fault } from '../fault.ts';
 import { faults, whyNoFault } from '../index.ts';
 import { shapeMutants } from '../shape.ts';

@@ -3,7 +3,7 @@ import type { Call } from '../../call.ts';
 import type { Json } from '../../json.ts';
 import { isLastPage } from '../../endpoints/list-results.ts';
 import type { Store } from '../../store/store.ts';
-import type { Circumstances } from '../../session/circumstances.ts';
+import type { Circumstances } from './circumstances.ts';
 import { parameter, type Fault } from '../fault.ts';
 import { hasMadeOne, madeAfter } from '../creations/made-before.ts';
 

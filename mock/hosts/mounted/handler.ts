@@ -1,11 +1,12 @@
 import { mountedGate } from '../../access/gate.ts';
-import type { MockRequest, Wire } from '../../call.ts';
+import type { MockRequest } from '../../call.ts';
+import type { Wire } from '../../wire/wire.ts';
 import type { MockCore } from '../../mock-core.ts';
 import { MockError } from '../../mock-error.ts';
 import { besides } from '../beside.ts';
 import { bodyLimit } from '../body-limit.ts';
 import { createConnections } from '../connections.ts';
-import { waitingTime } from '../delivery.ts';
+import { waitingTime } from '../../wire/delivery.ts';
 import { pause, toResponse } from '../fetch.ts';
 import { platform } from '../../../text/platform.ts';
 import { ofWorld } from './mount.ts';

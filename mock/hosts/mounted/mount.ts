@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Gate } from '../../access/gate.ts';
 import type { MockRequest } from '../../call.ts';
-import { isAdmin } from '../../core.ts';
+import { isAdmin } from '../../access/address.ts';
 import { platform } from '../../../text/platform.ts';
 
 /**

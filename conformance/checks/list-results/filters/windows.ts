@@ -4,7 +4,7 @@ import type { Clock } from '../../../history/facts/clock.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import type { List } from '../../../history/facts/lists.ts';
 import { agreementOf, type Agreement, type Disagreement } from '../../../results/agreement.ts';
-import { describeQuery } from '../../../results/selection.ts';
+import { describeQuery } from '../../../history/facts/selection.ts';
 import { boundsOf, within, type WindowBounds } from '../../../results/windows.ts';
 import { show } from '../../../show.ts';
 import { keptOf } from '../tally.ts';

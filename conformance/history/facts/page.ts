@@ -1,8 +1,8 @@
-import { stampOf, type Stamp } from '../history/facts/clock.ts';
-import type { Answered, Kept } from '../history/exchange.ts';
-import { field, isObject, stringAt } from '../json.ts';
+import { stampOf, type Stamp } from './clock.ts';
+import type { Answered, Kept } from '../exchange.ts';
+import { field, isObject, stringAt } from '../../json.ts';
 import { readSelection, type Selection } from './selection.ts';
-import { parseTimestamp, type Instant } from './timestamps.ts';
+import { parseTimestamp, type Instant } from '../../content/timestamps.ts';
 
 /** The parts of a result that relations between results need. */
 export interface Row {

@@ -1,4 +1,5 @@
-import type { MockRequest, Wire } from '../call.ts';
+import type { MockRequest } from '../call.ts';
+import type { Wire } from './wire.ts';
 import { toAscii } from '../wording/to-ascii.ts';
 
 /** Statuses without a body (RFC 9110, sections 15.3.5 and 15.4.5). */

@@ -1,5 +1,8 @@
-import type { Wire } from '../call.ts';
+import type { Wire } from './wire.ts';
 import { platform } from '../../text/platform.ts';
+
+/** The longest delay of an answer, in milliseconds. */
+export const LONGEST_DELAY = 600_000;
 
 /** The bytes of an answer's body: UTF-8, unless a fault chooses another encoding. */
 export const bytesOf = ({ body, encoding }: Pick<Wire, 'body' | 'encoding'>): Uint8Array =>

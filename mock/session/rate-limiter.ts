@@ -1,4 +1,4 @@
-import type { RateLimit } from '../settings.ts';
+import type { RateLimit } from './settings.ts';
 
 export interface RateLimiter {
   /** Counts a request. Returns the seconds to wait if there were too many. `now` is in epoch milliseconds. */

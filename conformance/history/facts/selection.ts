@@ -1,4 +1,4 @@
-import { timeFilters, type TimeFilter } from '../../spec/index.ts';
+import { timeFilters, type TimeFilter } from '../../../spec/index.ts';
 
 /** Decoded pairs of a query, in order. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];

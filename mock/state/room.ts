@@ -1,5 +1,5 @@
-import type { Overlay } from '../../store/overlay.ts';
-import type { Snapshot } from '../../state/snapshots.ts';
+import type { Overlay } from '../store/overlay.ts';
+import type { Snapshot } from './snapshots.ts';
 
 /** Characters of JSON that clients wrote to all sessions; shared values count once. */
 const MOST_WRITTEN = 1_000_000_000;
