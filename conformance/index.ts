@@ -8,6 +8,7 @@ export type { Check, Finding, Judge, Verdict } from './check.ts';
 export type { Ask } from './asking/asking.ts';
 export type { TargetOptions } from './target-options.ts';
 export type * from './report/report.ts';
+export type { Evidence } from './shape/evidence.ts';
 export {
   TransportError,
   type Transport,
