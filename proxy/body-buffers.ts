@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Met } from '../conformance/foreign/met.ts';
 import { isPacked, unpack } from '../text/unpack.ts';
-import type { Onlooker } from './forward.ts';
+import type { Inspection } from './forward.ts';
 import { joined, type RawHeaders } from '../mock/upstream/http/headers.ts';
 
 const MAX_REQUEST = 2 * 1024 * 1024;
@@ -9,7 +9,7 @@ const MAX_ANSWER = 8 * 1024 * 1024;
 
 /** Collects the bodies of one exchange. */
 export interface BodyBuffers {
-  readonly pieces: Required<Pick<Onlooker, 'request' | 'answer'>>;
+  readonly pieces: Required<Pick<Inspection, 'request' | 'answer'>>;
   /** The exchange, with its headers and bodies. */
   met(bare: Met, raw: RawHeaders): Met;
   /** The number of bytes in memory. */

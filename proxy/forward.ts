@@ -11,17 +11,17 @@ export interface UpstreamOptions extends UpstreamServer {
   readonly timeoutMs: number;
 }
 
-/** Looks on while one request and its answer pass. Nothing that it throws reaches a client. */
-export interface Onlooker {
-  /** A piece of the request's body. */
+/** Inspects one request and its answer while they pass. It must not throw. */
+export interface Inspection {
+  /** Receives a chunk of the request's body. */
   readonly request?: ((chunk: Buffer) => void) | undefined;
-  /** Whether an answer of this media type is to be shown whole before it goes on; otherwise its pieces pass at once. */
+  /** Whether to hold an answer of this media type until it is complete. Other answers are forwarded chunk by chunk. */
   readonly holds?: ((type: string) => boolean) | undefined;
-  /** A piece of the answer's body, also of one that is held. */
+  /** Receives a chunk of the answer's body, held or not. */
   readonly answer?: ((chunk: Buffer) => void) | undefined;
-  /** The answer is complete. What is added to its head, where it was held, or what is answered in its place. */
+  /** The answer is complete. Returns headers to add to a held answer, or an answer to send instead of it. */
   end(answer: { readonly status: number; readonly rawHeaders: RawHeaders }, isHeld: boolean): Verdict;
-  /** No complete answer came, or nobody waits for it any more. */
+  /** The answer broke off, or the client disconnected. */
   failed(): void;
 }
 
@@ -35,7 +35,7 @@ const MOST_HELD = 1024 * 1024;
 const LONGEST_HELD_MS = 200;
 
 export interface Forwarder {
-  forward(request: IncomingMessage, response: ServerResponse, onlooker: Onlooker | undefined): void;
+  forward(request: IncomingMessage, response: ServerResponse, inspection: Inspection | undefined): void;
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** The upstream's URL for a request; `undefined` if its target is not a path. */
   urlOf(request: IncomingMessage): string | undefined;
@@ -54,7 +54,7 @@ export function createForwarder({ timeoutMs, ...server }: UpstreamOptions): Forw
       const target = targetOf(request);
       return target?.startsWith('/') === true ? upstream.origin + target : undefined;
     },
-    forward(request, response, onlooker) {
+    forward(request, response, inspection) {
       const path = targetOf(request);
       if (path === undefined) return answerFor(response, 400, 'The target of the request is not a path.');
       const hasBody =
@@ -65,10 +65,10 @@ export function createForwarder({ timeoutMs, ...server }: UpstreamOptions): Forw
       try {
         out = begin(request, path, chunked);
       } catch (error) {
-        onlooker?.failed();
+        inspection?.failed();
         return answerFor(response, 400, `The request cannot be forwarded: ${wordsOf(error)}`);
       }
-      pass(request, response, out, { hasBody, onlooker, timeoutMs });
+      pass(request, response, out, { hasBody, inspection, timeoutMs });
     },
     upgrade(request, socket, head) {
       const path = targetOf(request);
@@ -99,18 +99,18 @@ const ONLY_SOURCE: ReadonlySet<string> = new Set([SOURCE]);
 
 interface Passing {
   readonly hasBody: boolean;
-  readonly onlooker: Onlooker | undefined;
+  readonly inspection: Inspection | undefined;
   readonly timeoutMs: number;
 }
 
 /** Forwards a request, and returns its answer. Handles every way in which either may break off. */
 function pass(request: IncomingMessage, response: ServerResponse, out: ClientRequest, how: Passing): void {
-  const { hasBody, onlooker, timeoutMs } = how;
+  const { hasBody, inspection, timeoutMs } = how;
   let isOver = false;
   const fail = (status: number, words: string): void => {
     if (isOver) return;
     isOver = true;
-    onlooker?.failed();
+    inspection?.failed();
     out.destroy();
     // Once the head is sent, only a closed connection can tell the client that the body is incomplete.
     if (response.headersSent) response.destroy();
@@ -121,37 +121,37 @@ function pass(request: IncomingMessage, response: ServerResponse, out: ClientReq
   response.on('close', () => {
     if (isOver || response.writableFinished) return;
     isOver = true;
-    onlooker?.failed();
+    inspection?.failed();
     out.destroy();
   });
   out.on('response', (answer) => {
     answer.on('aborted', () => fail(502, 'The upstream broke off its answer.'));
     answer.on('error', () => fail(502, 'The upstream broke off its answer.'));
     try {
-      giveBack(answer, response, onlooker, () => {
+      giveBack(answer, response, inspection, () => {
         isOver = true;
       });
     } catch (error) {
       fail(502, `The upstream's answer cannot be forwarded: ${wordsOf(error)}`);
     }
   });
-  if (hasBody && onlooker?.request) request.on('data', onlooker.request);
+  if (hasBody && inspection?.request) request.on('data', inspection.request);
   if (hasBody) pipeline(request, out, () => undefined);
   else out.end();
 }
 
-/** Writes an answer to the client: at once, or whole after the onlooker has seen it. */
+/** Sends an answer to the client: chunk by chunk, or, if the inspection holds it, once it is complete. */
 function giveBack(
   answer: IncomingMessage,
   response: ServerResponse,
-  onlooker: Onlooker | undefined,
+  inspection: Inspection | undefined,
   done: () => void,
 ): void {
   const { statusCode: status = 502, statusMessage = '' } = answer;
   const { rawHeaders } = answer;
   const held: Buffer[] = [];
   let size = 0;
-  let isHeld = onlooker?.holds?.(answer.headers['content-type'] ?? '') === true;
+  let isHeld = inspection?.holds?.(answer.headers['content-type'] ?? '') === true;
   let timer: NodeJS.Timeout | undefined;
 
   const writeHead = (added: Readonly<Record<string, string>>): void => {
@@ -172,7 +172,7 @@ function giveBack(
   else writeHead({});
 
   answer.on('data', (chunk: Buffer) => {
-    onlooker?.answer?.(chunk);
+    inspection?.answer?.(chunk);
     if (isHeld) {
       held.push(chunk);
       size += chunk.length;
@@ -190,10 +190,10 @@ function giveBack(
     done();
     if (!isHeld) {
       response.end();
-      onlooker?.end({ status, rawHeaders }, false);
+      inspection?.end({ status, rawHeaders }, false);
       return;
     }
-    const verdict = onlooker?.end({ status, rawHeaders }, true);
+    const verdict = inspection?.end({ status, rawHeaders }, true);
     if (verdict?.instead) return answerFor(response, verdict.instead.status, verdict.instead.body, verdict.headers);
     writeHead(verdict?.headers ?? {});
     response.end(Buffer.concat(held));

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { Pace } from './pace.ts';
+import type { Backlog } from './backlog.ts';
 import { closing, proxyTo, raw, upstreamOf } from './test-proxy.ts';
 
 const agent = JSON.stringify({ agent: { id: 'a', version: '6', groups: 'none' }, currentUserMode: 'read' });
@@ -167,19 +167,19 @@ test('joins what switches to another protocol', async () => {
 });
 
 describe('while there is no time to judge', () => {
-  const busy = (): Pace => ({
-    stir: () => undefined,
+  const busy = (): Backlog => ({
+    noteTraffic: () => undefined,
     hasTime: false,
     isFull: true,
-    now: (work) => work(),
-    later: (work) => work(),
+    runNow: (work) => work(),
+    add: (work) => work(),
     flush: () => undefined,
   });
   const wrong = (): Promise<{ readonly url: string }> =>
     upstreamOf((_, response) => void response.writeHead(200, json).end(agent));
 
   test('answers go on at once and are counted, and written down whole', async () => {
-    const { url, judge, met } = await proxyTo((await wrong()).url, { pace: busy() });
+    const { url, judge, met } = await proxyTo((await wrong()).url, { backlog: busy() });
     for (const method of ['GET', 'PATCH']) {
       const answer = await fetch(`${url}/api/v1/agents/a`, { method, headers: { authorization: 'Bearer t' } });
       expect([answer.headers.get('sl-violations'), await answer.text()]).toEqual([null, agent]);
@@ -193,7 +193,7 @@ describe('while there is no time to judge', () => {
   });
 
   test('they are judged all the same where a broken one is to be held back', async () => {
-    const { url } = await proxyTo((await wrong()).url, { pace: busy(), isStrict: true });
+    const { url } = await proxyTo((await wrong()).url, { backlog: busy(), isStrict: true });
     const headers = { authorization: 'Bearer t' };
     expect((await fetch(`${url}/api/v1/agents/a`, { headers })).status).toBe(502);
   });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createForwarder, type UpstreamOptions } from './forward.ts';
 import type { Admin } from './live/admin.ts';
-import type { Onlook } from './onlook.ts';
+import type { Inspector } from './inspect.ts';
 
 /** A running proxy. */
 export interface ProxyServer {
@@ -16,13 +16,13 @@ export interface ProxyOptions extends UpstreamOptions {
   /** 0: any free port. */
   readonly port: number;
   readonly host: string;
-  readonly onlook: Onlook;
+  readonly inspector: Inspector;
   /** Answers the proxy's own paths, which are not forwarded. */
   readonly admin?: Admin | undefined;
 }
 
 /** Starts a proxy. @throws the error of `listen`. */
-export async function startProxy({ port, host, onlook, admin, ...options }: ProxyOptions): Promise<ProxyServer> {
+export async function startProxy({ port, host, inspector, admin, ...options }: ProxyOptions): Promise<ProxyServer> {
   const forwarder = createForwarder(options);
   const upgraded = new Set<Duplex>();
   const server = http.createServer({ keepAliveTimeout: 60_000, requestTimeout: 0 }, (request, response) => {
@@ -30,7 +30,7 @@ export async function startProxy({ port, host, onlook, admin, ...options }: Prox
     response.on('error', () => response.destroy());
     if (admin?.(request, response) === true) return;
     const url = forwarder.urlOf(request);
-    forwarder.forward(request, response, url === undefined ? undefined : onlook.of(request, url));
+    forwarder.forward(request, response, url === undefined ? undefined : inspector.inspect(request, url));
   });
   server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
     upgraded.add(socket);

@@ -9,8 +9,8 @@ import { createClean } from './clean.ts';
 import type { UpstreamOptions } from './forward.ts';
 import { createAdmin } from './live/admin.ts';
 import { createTraffic } from './live/traffic.ts';
-import { createOnlook } from './onlook.ts';
-import type { Pace } from './pace.ts';
+import { createInspector } from './inspect.ts';
+import type { Backlog } from './backlog.ts';
 import { startProxy } from './start.ts';
 import { createFindingsLog } from './findings-log.ts';
 
@@ -43,9 +43,9 @@ export async function proxyTo(
   upstream: string,
   {
     isStrict = false,
-    pace,
+    backlog,
     ...more
-  }: Partial<UpstreamOptions> & { readonly isStrict?: boolean; readonly pace?: Pace } = {},
+  }: Partial<UpstreamOptions> & { readonly isStrict?: boolean; readonly backlog?: Backlog } = {},
 ): Promise<Standing> {
   const by = { checks, strictNull: false, secrets: [] as { value: string }[] };
   const judge = createForeignJudge({ ...by, baseUrl: upstream });
@@ -54,10 +54,10 @@ export async function proxyTo(
   const log = createFindingsLog(judge, { write: () => undefined, hasColor: false }, clean);
   const met: Met[] = [];
   const report = (): Report => reportForeign(judge, by);
-  const onlook = createOnlook({
+  const inspector = createInspector({
     judge,
     isStrict,
-    ...(pace && { pace }),
+    ...(backlog && { backlog }),
     clean,
     record: (one) => void met.push(one),
     onPassed(passed) {
@@ -75,12 +75,12 @@ export async function proxyTo(
     timeoutMs: 10_000,
     port: 0,
     host: '127.0.0.1',
-    onlook,
+    inspector,
     admin: createAdmin({ report, causes: () => log.causes(), traffic }),
     ...more,
   });
   closing.push(() => proxy.close());
-  return { url: proxy.url, judge: () => (onlook.flush(), judge), met, report };
+  return { url: proxy.url, judge: () => (inspector.flush(), judge), met, report };
 }
 
 /** What a client gets that writes the bytes of its request itself. */

@@ -8,7 +8,7 @@ import { selectChecks } from '../conformance/select.ts';
 import { createClean } from './clean.ts';
 import { ADMIN, createAdmin, type Admin } from './live/admin.ts';
 import { createTraffic } from './live/traffic.ts';
-import { createOnlook, type Onlook } from './onlook.ts';
+import { createInspector, type Inspector } from './inspect.ts';
 import { createFindingsLog, type Terminal } from './findings-log.ts';
 
 export interface WatchOptions {
@@ -26,7 +26,7 @@ export interface WatchOptions {
 
 /** The judge of passing traffic, and everything that shows its findings. */
 export interface Watch {
-  readonly onlook: Onlook;
+  readonly inspector: Inspector;
   readonly admin: Admin;
   /** The path of the admin. */
   readonly path: string;
@@ -45,7 +45,7 @@ export function createWatch(options: WatchOptions): Watch {
   const log = createFindingsLog(judge, terminal, clean);
   const traffic = createTraffic(clean);
   let isBroken = false;
-  const onlook = createOnlook({
+  const inspector = createInspector({
     judge,
     isStrict,
     clean,
@@ -65,15 +65,15 @@ export function createWatch(options: WatchOptions): Watch {
   });
   const report = (): Report => reportForeign(judge, by);
   return {
-    onlook,
+    inspector,
     admin: createAdmin({ report, causes: () => log.causes(), traffic }),
     path: ADMIN,
     report() {
-      onlook.flush();
+      inspector.flush();
       return report();
     },
     end() {
-      onlook.flush();
+      inspector.flush();
       log.end();
     },
   };

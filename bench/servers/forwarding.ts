@@ -9,7 +9,7 @@ async function main(): Promise<void> {
     timeoutMs: 60_000,
     port: 0,
     host: '127.0.0.1',
-    onlook: { of: () => undefined, flush: () => undefined },
+    inspector: { inspect: () => undefined, flush: () => undefined },
   });
   process.stdout.write(`${JSON.stringify({ url })}\n`);
 }

@@ -90,7 +90,7 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
     timeoutMs: timeout,
     port,
     host,
-    onlook: watch.onlook,
+    inspector: watch.inspector,
     admin: watch.admin,
   }).catch((error: unknown) => {
     throw new UsageError(

@@ -1,6 +1,6 @@
 import { createClean } from '../../proxy/clean.ts';
-import { createOnlook, type Timing } from '../../proxy/onlook.ts';
-import type { Pace } from '../../proxy/pace.ts';
+import { createInspector, type Timing } from '../../proxy/inspect.ts';
+import type { Backlog } from '../../proxy/backlog.ts';
 import { startProxy } from '../../proxy/start.ts';
 import { checks, type Report } from '../../conformance/index.ts';
 import { createForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
@@ -13,12 +13,12 @@ import type { Program } from './typed-client.ts';
 const STEP_MS = 30;
 
 /** Judges each exchange as it ends: the proof does not depend on how busy the machine is. */
-const atOnce: Pace = {
-  stir: () => undefined,
+const atOnce: Backlog = {
+  noteTraffic: () => undefined,
   hasTime: false,
   isFull: false,
-  now: (work) => work(),
-  later: (work) => work(),
+  runNow: (work) => work(),
+  add: (work) => work(),
   flush: () => undefined,
 };
 
@@ -33,17 +33,23 @@ export async function judgeTraffic(options: MockOptions, program: Program): Prom
     mock.clock.advance(STEP_MS);
     return { sentAt: mock.clock.now(), answeredAt: () => mock.clock.now() };
   };
-  const onlook = createOnlook({
+  const inspector = createInspector({
     judge,
     isStrict: false,
     clean: createClean(by.secrets),
     onPassed: () => undefined,
     onBroken: (error) => errors.push(error),
-    pace: atOnce,
+    backlog: atOnce,
     timing,
   });
   const where = { port: 0, host: '127.0.0.1', timeoutMs: 10_000 };
-  const proxy = await startProxy({ upstream: new URL(server.url), ca: undefined, insecure: false, ...where, onlook });
+  const proxy = await startProxy({
+    upstream: new URL(server.url),
+    ca: undefined,
+    insecure: false,
+    ...where,
+    inspector,
+  });
   try {
     await program({ mock, fetch, baseUrl: proxy.url });
     if (errors.length > 0) throw errors[0];

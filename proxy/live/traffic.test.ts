@@ -1,4 +1,4 @@
-import type { Passed } from '../onlook.ts';
+import type { Passed } from '../inspect.ts';
 import { createClean } from '../clean.ts';
 import { createTraffic } from './traffic.ts';
 

@@ -3,7 +3,7 @@ import { reasons } from '../../conformance/foreign/met.ts';
 import { visible } from '../../conformance/report/redact.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import type { Clean } from '../clean.ts';
-import type { Passed } from '../onlook.ts';
+import type { Passed } from '../inspect.ts';
 
 /** One exchange in the live list. It contains no credential. */
 export interface Entry {

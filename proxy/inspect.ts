@@ -4,33 +4,31 @@ import type { ForeignJudge } from '../conformance/foreign/judge-foreign.ts';
 import type { Place } from '../conformance/foreign/exchange-of.ts';
 import type { Met, Reason } from '../conformance/foreign/met.ts';
 import type { Clean } from './clean.ts';
-import type { Onlooker, Verdict } from './forward.ts';
+import type { Inspection, Verdict } from './forward.ts';
 import { joined, type RawHeaders } from '../mock/upstream/http/headers.ts';
 import { createBodyBuffers } from './body-buffers.ts';
-import { createPace, type Pace } from './pace.ts';
+import { createBacklog, type Backlog } from './backlog.ts';
 import { verdictOn } from './verdict.ts';
 
 type Found = Omit<Finding, 'exchanges'>;
 
-/** One exchange that passed, and what was wrong with its answer alone; or why it was not judged. */
+/** One exchange, with the findings on its answer alone or the reason why it was not judged. */
 export interface Passed {
   readonly met: Pick<Met, 'method' | 'url' | 'status' | 'sentAt' | 'answeredAt'>;
   readonly found: readonly Found[] | Reason;
 }
 
-/** What is done with what was looked at. */
-export interface OnlookOptions {
+export interface InspectorOptions {
   readonly judge: ForeignJudge;
-  /** Answers 502 in place of an answer that breaks the contract: each is judged before it goes on, however long it takes. */
+  /** Replaces an answer that breaks the contract with a 502. Each answer then waits for its verdict. */
   readonly isStrict: boolean;
-  /** Writes down every exchange with the service, judged or not. */
+  /** Records every exchange with the service, judged or not. */
   readonly record?: ((met: Met) => void) | undefined;
   readonly onPassed: (passed: Passed) => void;
   readonly onBroken: (error: unknown) => void;
   readonly clean: Clean;
-  /** Default: by the clock of this machine. */
-  readonly pace?: Pace;
-  /** Begins to time an exchange. Default: by the clock of this machine. */
+  readonly backlog?: Backlog;
+  /** Begins to time an exchange. Default: with the system clock. */
   readonly timing?: () => Timing;
 }
 
@@ -40,31 +38,30 @@ export interface Timing {
   readonly answeredAt: () => number;
 }
 
-/** Measures the duration by a clock that only goes forward. */
+/** Measures the duration with a monotonic clock. */
 function timingNow(): Timing {
   const [sentAt, began] = [Date.now(), performance.now()];
   return { sentAt, answeredAt: () => sentAt + performance.now() - began };
 }
 
-export interface Onlook {
-  /** `undefined` where nobody looks on. */
-  of(request: IncomingMessage, url: string): Onlooker | undefined;
-  /** Judges all that has passed and still waits to be judged. */
+export interface Inspector {
+  inspect(request: IncomingMessage, url: string): Inspection | undefined;
+  /** Judges the backlog. */
   flush(): void;
 }
 
-/** That something was there. */
-const MARK_BYTES = 1024;
+/** The memory of an exchange in the backlog that is not to be judged. */
+const SKIPPED_BYTES = 1024;
 const API = /\/api\/v1\/(?:agents|workspaces)(?:[/?]|$)/;
-const HARMLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-export function createOnlook(options: OnlookOptions): Onlook {
-  const { judge, isStrict, record, onPassed, onBroken, pace = createPace(), timing = timingNow } = options;
+export function createInspector(options: InspectorOptions): Inspector {
+  const { judge, isStrict, record, onPassed, onBroken, backlog = createBacklog(), timing = timingNow } = options;
   let ticks = 0;
   const tick = (): number => ++ticks;
-  const given: Given = { ...options, pace, tick, safely };
+  const context: Context = { ...options, backlog, tick, safely };
 
-  /** Our own mistake is no client's business. */
+  /** An error of the judge must not reach a client. */
   function safely<T>(work: () => T, otherwise: T): T {
     try {
       return work();
@@ -74,34 +71,33 @@ export function createOnlook(options: OnlookOptions): Onlook {
     }
   }
 
-  function ofOthers(met: Met, begun: number): void {
+  function noteOther(met: Met, begun: number): void {
     onPassed({ met, found: judge.see(met, { n: tick(), begun }) });
   }
 
   return {
-    flush: () => pace.flush(),
-    of(request, url) {
-      pace.stir();
+    flush: () => backlog.flush(),
+    inspect(request, url) {
+      backlog.noteTraffic();
       const about = { method: request.method ?? 'GET', url, timing: timing() };
-      if (!API.test(pathOf(url))) return unlooked(given, about, ofOthers);
-      const isLate = !isStrict && pace.isFull;
-      if (!isLate) return looking(given, about, request);
-      const pass = (met: Met, begun: number): void => missed(given, met, begun);
-      return record ? writing(given, about, request) : unlooked(given, about, pass);
+      if (!API.test(pathOf(url))) return countOnly(context, about, noteOther);
+      if (isStrict || !backlog.isFull) return judgeIt(context, about, request);
+      const pass = (met: Met, begun: number): void => skip(context, met, begun);
+      return record ? recordOnly(context, about, request) : countOnly(context, about, pass);
     },
   };
 }
 
-/** What those need who look at one exchange. */
-interface Given extends OnlookOptions {
-  readonly pace: Pace;
+/** What every inspection needs. */
+interface Context extends InspectorOptions {
+  readonly backlog: Backlog;
   /** Counts when exchanges begin and end. */
   readonly tick: () => number;
   readonly safely: <T>(work: () => T, otherwise: T) => T;
 }
 
-/** The judge first: whoever writes down what was met needs to know which credentials it holds. */
-function judged({ judge, onPassed, record }: Given, met: Met, place: Place): readonly Found[] {
+/** Judges an exchange before it is recorded, since the recorder must know its credentials. */
+function judgeAndRecord({ judge, onPassed, record }: Context, met: Met, place: Place): readonly Found[] {
   try {
     const found = judge.see(met, place);
     onPassed({ met, found });
@@ -111,18 +107,18 @@ function judged({ judge, onPassed, record }: Given, met: Met, place: Place): rea
   }
 }
 
-/** Nobody has time to judge it. */
-function missed({ judge, pace, safely, onPassed, record, tick }: Given, met: Met, begun: number): void {
+/** Reports an exchange that the proxy has no time to judge. */
+function skip({ judge, backlog, safely, onPassed, record, tick }: Context, met: Met, begun: number): void {
   const place = { n: tick(), begun };
-  // What it may have changed must be known in its turn.
-  if (HARMLESS.has(met.method)) judge.miss(met, place);
-  else pace.later(() => safely(() => judge.miss(met, place), undefined), MARK_BYTES);
+  // A request that may have changed data is noted in its order.
+  if (SAFE_METHODS.has(met.method)) judge.miss(met, place);
+  else backlog.add(() => safely(() => judge.miss(met, place), undefined), SKIPPED_BYTES);
   onPassed({ met, found: 'not-judged' });
   record?.(met);
 }
 
-/** Nothing is kept of it, but that it passed. */
-function unlooked({ tick, safely }: Given, about: Passing, pass: (met: Met, begun: number) => void): Onlooker {
+/** Keeps nothing of an exchange but its status and its times. */
+function countOnly({ tick, safely }: Context, about: Passing, pass: (met: Met, begun: number) => void): Inspection {
   const begun = tick();
   const end = (status: number): void => safely(() => pass(bareMet(about, status), begun), undefined);
   return {
@@ -134,12 +130,12 @@ function unlooked({ tick, safely }: Given, about: Passing, pass: (met: Met, begu
   };
 }
 
-/** Keeps what passes to write it down, and judges nothing. */
-function writing(given: Given, about: Passing, request: IncomingMessage): Onlooker {
-  const begun = given.tick();
+/** Keeps the bodies for the recording, and judges nothing. */
+function recordOnly(context: Context, about: Passing, request: IncomingMessage): Inspection {
+  const begun = context.tick();
   const buffers = createBodyBuffers(request);
   const end = (status: number, raw: RawHeaders): void =>
-    given.safely(() => missed(given, buffers.met(bareMet(about, status), raw), begun), undefined);
+    context.safely(() => skip(context, buffers.met(bareMet(about, status), raw), begun), undefined);
   return {
     ...buffers.pieces,
     end({ status, rawHeaders }) {
@@ -150,25 +146,25 @@ function writing(given: Given, about: Passing, request: IncomingMessage): Onlook
   };
 }
 
-/** Keeps what passes, and has it judged: before the answer goes on where there is time. */
-function looking(given: Given, about: Passing, request: IncomingMessage): Onlooker {
-  const { pace, isStrict, clean, safely, tick } = given;
+/** Keeps the bodies, and judges them: before the answer is forwarded if there is time, and later otherwise. */
+function judgeIt(context: Context, about: Passing, request: IncomingMessage): Inspection {
+  const { backlog, isStrict, clean, safely, tick } = context;
   const begun = tick();
   const buffers = createBodyBuffers(request);
 
   function finish(status: number, raw: RawHeaders, isHeld: boolean): readonly Found[] {
-    pace.stir();
+    backlog.noteTraffic();
     const bare = bareMet(about, status);
     const place = { n: tick(), begun };
-    const work = (): readonly Found[] => safely(() => judged(given, buffers.met(bare, raw), place), []);
-    if (isHeld && (isStrict || pace.hasTime)) return pace.now(work);
-    pace.later(work, buffers.size());
+    const work = (): readonly Found[] => safely(() => judgeAndRecord(context, buffers.met(bare, raw), place), []);
+    if (isHeld && (isStrict || backlog.hasTime)) return backlog.runNow(work);
+    backlog.add(work, buffers.size());
     return [];
   }
 
   return {
     ...buffers.pieces,
-    holds: (type) => (isStrict || pace.hasTime) && /json/i.test(type),
+    holds: (type) => (isStrict || backlog.hasTime) && /json/i.test(type),
     end({ status, rawHeaders }, isHeld) {
       const found = finish(status, rawHeaders, isHeld);
       if (found.length === 0) return NOTHING;
@@ -188,7 +184,7 @@ function looking(given: Given, about: Passing, request: IncomingMessage): Onlook
 
 const NOTHING: Verdict = { headers: {} };
 
-/** Without the query, which may name any path. */
+/** The URL without its query, which may contain any path. */
 const pathOf = (url: string): string => {
   const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);
@@ -198,7 +194,7 @@ interface Passing extends Pick<Met, 'method' | 'url'> {
   readonly timing: Timing;
 }
 
-/** What is known of an exchange of which nothing was kept. */
+/** An exchange without headers and bodies. */
 const bareMet = ({ method, url, timing }: Passing, status: number): Met => ({
   method,
   url,

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Met } from '../conformance/foreign/met.ts';
-import { createOnlook, type Passed } from './onlook.ts';
-import { createPace } from './pace.ts';
+import { createInspector, type Passed } from './inspect.ts';
+import { createBacklog } from './backlog.ts';
 
 const service = 'http://service.test/api/v1/agents/a';
 const others = 'http://service.test/elsewhere';
@@ -10,8 +10,8 @@ const others = 'http://service.test/elsewhere';
 function told(url: string, how: 'ends' | 'fails', { isFull = false, isRecorded = false } = {}) {
   const passed: Passed[] = [];
   const recorded: Met[] = [];
-  const pace = { ...createPace(), isFull, hasTime: false };
-  const onlook = createOnlook({
+  const backlog = { ...createBacklog(), isFull, hasTime: false };
+  const inspector = createInspector({
     judge: { see: () => 'not-judged', miss: () => undefined } as never,
     isStrict: false,
     ...(isRecorded ? { record: (met: Met) => void recorded.push(met) } : {}),
@@ -20,14 +20,17 @@ function told(url: string, how: 'ends' | 'fails', { isFull = false, isRecorded =
       throw error;
     },
     clean: {} as never,
-    pace,
+    backlog,
   });
-  const onlooker = onlook.of({ method: 'GET', rawHeaders: ['x-own', '1'] } as unknown as IncomingMessage, url);
-  onlooker?.request?.(Buffer.from('asked'));
-  onlooker?.answer?.(Buffer.from('answered'));
-  if (how === 'ends') onlooker?.end({ status: 204, rawHeaders: [] }, false);
-  else onlooker?.failed();
-  onlook.flush();
+  const inspection = inspector.inspect(
+    { method: 'GET', rawHeaders: ['x-own', '1'] } as unknown as IncomingMessage,
+    url,
+  );
+  inspection?.request?.(Buffer.from('asked'));
+  inspection?.answer?.(Buffer.from('answered'));
+  if (how === 'ends') inspection?.end({ status: 204, rawHeaders: [] }, false);
+  else inspection?.failed();
+  inspector.flush();
   return {
     passed: passed.map(({ met, found }) => [met.url, met.status, found]),
     recorded: recorded.map(({ status, requestBody }) => [status, requestBody]),
