@@ -35,6 +35,27 @@ test.each([
   await expect(ask(`fault=${fault}`)).rejects.toMatchObject({ code: expect.stringMatching(code) });
 });
 
+test.each([
+  'CONNECTION_RESET_BY_PEER',
+  'EMPTY_RESPONSE',
+  'MALFORMED_RESPONSE_CHUNK',
+  'RANDOM_DATA_THEN_CLOSE',
+] as const)(
+  '%s is nothing where there is no socket to break, as in a server that tests call in process',
+  (connection) => {
+    const called: string[] = [];
+    const response = {
+      req: { method: 'GET', url: '/' },
+      socket: null,
+      headersSent: false,
+      destroyed: false,
+      writeHead: () => called.push('writeHead'),
+    };
+    deliver(response as unknown as ServerResponse, { status: 200, headers: {}, body: '{}', delivery: { connection } });
+    expect(called).toEqual([]);
+  },
+);
+
 test('MALFORMED_RESPONSE_CHUNK begins as an answer and ends as none', async () => {
   const answer = await ask('fault=MALFORMED_RESPONSE_CHUNK');
   expect(answer.statusCode).toBe(200);

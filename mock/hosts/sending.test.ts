@@ -123,6 +123,23 @@ describe('HTTP', () => {
     expect(mock.journal.entries().at(-1)?.response).toMatchObject({ status: code, body: null });
   });
 
+  test('nor has a page that the client has already', async () => {
+    const etag = /^etag: (.*)$/im.exec(await get('/__admin/ui/app.js'))?.[1] ?? '';
+    const answer = await get('/__admin/ui/app.js', `if-none-match: ${etag}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 304 /);
+    expect(answer.toLowerCase()).not.toContain('content-length');
+    expect(answer).toMatch(/\r\n\r\n$/);
+  });
+
+  test.each<[string, string, object]>([
+    ['one of a name', 'x-one: a\r\n', { 'x-one': 'a' }],
+    ['two of a name', 'x-two: a\r\nx-two: b\r\n', { 'x-two': 'a, b' }],
+    ['two cookies that only a server sends', 'set-cookie: a=1\r\nset-cookie: b=2\r\n', { 'set-cookie': 'a=1, b=2' }],
+  ])('headers are read as texts: %s', async (_, headers, read) => {
+    await get('/api/v1/agents/x', headers);
+    expect(mock.journal.entries().at(-1)?.headers).toMatchObject({ host: 'localhost', ...read });
+  });
+
   test.each(['/api/v1/agents/x', '/_s/s/api/v1/agents/x', '/__admin/health', '/docs/', '/__admin/ui/', '/', ''])(
     'the absolute form of %s is answered like the path',
     async (target) => {

@@ -253,6 +253,24 @@ describe('how long and how large an exchange was', () => {
     expect(mock.journal.entry(2)?.response).toMatchObject({ status: null, size: 0 });
   });
 
+  test.each([
+    [399, '€', true],
+    [400, '€', true],
+    [401, '€', false],
+    [800, 'x', true],
+    [801, 'x', false],
+  ])(
+    'of an answer of %d characters %s is known, and the answer too if it fits into its budget: %j',
+    (length, character, fits) => {
+      // A text has an overhead of 100, and a character beyond Latin-1 counts twice.
+      const journal = createJournal('', 10, createJournalBudget({ requests: 9000, answers: 900 }));
+      journal.record(exchange(1, character.repeat(length)));
+      const size = new TextEncoder().encode(character.repeat(length)).length;
+      expect(journal.entry(1)?.response.size).toBe(size);
+      expect(journal.entry(1)?.dropped ?? []).toEqual(fits ? [] : ['response/body']);
+    },
+  );
+
   test('is known when the bodies are dropped', () => {
     const journal = createJournal('', 10, createJournalBudget({ requests: 1500, answers: 600 }));
     for (let n = 1; n <= 3; n++) journal.record(asking(n, 'x'.repeat(400), `${n}é`.repeat(100)));

@@ -211,3 +211,19 @@ test('what cannot be sent again is not written', () => {
     'curl -sS -i http://host/',
   );
 });
+
+test.each([
+  ['host', false],
+  ['connection', false],
+  ['content-length', false],
+  ['accept-encoding', false],
+  ['user-agent', false],
+  ['sec-fetch-mode', false],
+  ['x-own', true],
+  ['accept', true],
+  ['prefer', true],
+])('the header %s is repeated: %j', (name, isRepeated) => {
+  const request: MockRequest = { method: 'GET', target: '/a', headers: { [name]: 'given' } };
+  const { curl, test: text } = reproduce({ request, wire: { status: 200, body: '{}' } });
+  expect([curl?.includes(name), text?.includes(name)]).toEqual([isRepeated, isRepeated]);
+});

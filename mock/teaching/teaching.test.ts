@@ -321,6 +321,8 @@ describe('the path', () => {
     ],
     ['GET', '/api/v1/agents/x/published', 404, /"published" must be/, 'GET /api/v1/agents/x/publishedAgent'],
     ['PUT', '/api/v1/agent/x', 404, /"agent" must be "agents"\. The method is GET/, 'GET /api/v1/agents/x'],
+    ['GET', '/a/b/agents/c/results/d/e', 404, /Did you mean GET \/api\/v1\/agents\/\{agentId\}\/results\?/, undefined],
+    ['GET', '/a/b/{agentId}/d/e/f/g', 404, /The routes are/, undefined],
     ['GET', '/foo', 404, /The routes are POST \/api\/v1\/agents, /, undefined],
     ['POST', '/api/v1/agents/imports', 405, /"imports" must be "import"/, 'POST /api/v1/agents/import'],
     ['GET', '/api/v1/agents', 405, /POST \/api\/v1\/agents/, 'POST /api/v1/agents'],

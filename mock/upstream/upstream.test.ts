@@ -108,6 +108,8 @@ test('cookies pass both ways, as cookies of the mock, and the journal tells none
     'plain=s3cret-2; Max-Age=60; Path=/base; SameSite=Lax',
     '__Host-kept=s3cret-3; Path=/; Secure',
     'odd; Path=/elsewhere',
+    'spaced=s3cret-4; samesite = None; DOMAIN; secure ; Path = /base/x',
+    'named=s3cret-5; samesite=nonesuch; securely; domains=x',
   ];
   const upstream = await serve((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'set-cookie': cookies }).end(JSON.stringify(real));
@@ -123,6 +125,8 @@ test('cookies pass both ways, as cookies of the mock, and the journal tells none
       'plain=s3cret-2; Max-Age=60; Path=/; SameSite=Lax',
       '__Host-kept=s3cret-3; Path=/; Secure',
       'odd; Path=/elsewhere',
+      'spaced=s3cret-4; Path=/x',
+      'named=s3cret-5; samesite=nonesuch; securely; domains=x',
     ]);
   expect(upstream.got.map(({ headers }) => headers.cookie)).toEqual([sent.headers.cookie, sent.headers.cookie]);
   const journal = JSON.stringify(mock.journal.entries());
@@ -180,9 +184,38 @@ test.each([
   ['bytes that are no UTF-8', {}, Buffer.from([0x22, 0xfc, 0x00, 0x22]), '\u0022\u00fc\u0000\u0022'],
 ])('every byte passes: %s', async (_, headers, bytes, expected) => {
   const upstream = await serve((_got, response) => void response.writeHead(200, headers).end(bytes));
-  const answer = await mockOf({ url: upstream.url }).fetch(realPath, { headers: bearer });
-  const came = Buffer.from(await answer.arrayBuffer());
-  expect(came.toString(expected.includes('\u0000') ? 'latin1' : 'utf8')).toBe(expected);
+  const mock = mockOf({ url: upstream.url });
+  const server = await mock.listen();
+  const inProcess = await mock.fetch(realPath, { headers: bearer });
+  const overSocket = await fetch(`${server.url}/api/v1/agents/real`, { headers: bearer });
+  for (const answer of [inProcess, overSocket]) {
+    const came = Buffer.from(await answer.arrayBuffer());
+    expect(came.toString(expected.includes('\u0000') ? 'latin1' : 'utf8')).toBe(expected);
+  }
+  await server.close();
+});
+
+test.each([
+  ['GET', undefined, undefined],
+  ['HEAD', undefined, undefined],
+  ['POST', undefined, '0'],
+  ['POST', '{}', '2'],
+  ['PUT', undefined, '0'],
+  ['DELETE', undefined, '0'],
+])('a request %s with the body %j has the length %j', async (method, body, length) => {
+  const upstream = await serve(() => [200, real]);
+  const answer = await mockOf({ url: upstream.url, forward: ['4'] }).fetch(realPath, {
+    method,
+    headers: { ...bearer, ...json },
+    ...(body === undefined ? {} : { body }),
+  });
+  await answer.text();
+  const [got] = upstream.got;
+  expect([got?.method, got?.headers['content-length'], got?.headers['transfer-encoding']]).toEqual([
+    method,
+    length,
+    undefined,
+  ]);
 });
 
 describe('an upstream that does harm', () => {
