@@ -30,17 +30,17 @@ export function watchFile(file: string, changed: () => void): () => void {
     const found = fingerprint(file);
     if (found !== seen) {
       seen = found;
-      return stir();
+      return scheduleLook();
     }
     if (found === undefined || found === known) return;
     known = found;
     changed();
   };
-  const stir = (): void => void (timer ??= setTimeout(look, STILL));
+  const scheduleLook = (): void => void (timer ??= setTimeout(look, STILL));
   const watchers = [...new Set([path.dirname(file), realFolder(file)])].map((folder) => {
     try {
       // A folder that disappears later sends no more events.
-      return watch(folder, stir).on('error', () => {});
+      return watch(folder, scheduleLook).on('error', () => {});
     } catch (error) {
       throw new UsageError(`--watch: the folder ${visible(folder)} cannot be watched (${codeOf(error)}).`, {
         cause: error,

@@ -86,11 +86,23 @@ async function authorize(page, verb, value) {
   await form.locator('.btn-done').click();
 }
 
-/** The dashboard: data is made, changed, published and taken away, requests are sent again, in two sessions. */
+/** The dashboard in two sessions: data is created, changed, published and removed, and requests are sent again. */
 async function useDashboard(page) {
+  const tools = dashboardTools(page);
+  await createInDashboard(tools);
+  await editResults(tools);
+  await importAndRestore(tools);
+  await tools.open('agents', 'second');
+  await tools.makeAgent('In a second session');
+  await tools.open('journal', 'second');
+  await tools.again(/Create agent/);
+}
+
+function dashboardTools(page) {
   const panel = page.locator('#panel');
   const press = (name) => panel.getByRole('button', { name, exact: true }).click();
   const said = (text) => page.getByText(text).first().waitFor();
+  const confirm = (name) => page.locator('dialog.question').getByRole('button', { name }).click();
   const open = async (place, session = '') => {
     await page.goto('about:blank');
     await page.goto(`${server.url}/__admin/ui/index.html${session && `?session=${session}`}#${place}`);
@@ -103,6 +115,15 @@ async function useDashboard(page) {
     await said('The agent is made.');
     await said('changed ');
   };
+  const again = async (row) => {
+    await panel.getByRole('button', { name: row }).first().click();
+    await press('Send again');
+    await said('It was answered with');
+  };
+  return { page, panel, press, said, confirm, open, makeAgent, again };
+}
+
+async function createInDashboard({ panel, press, said, open, makeAgent }) {
   await open('workspaces');
   await panel.getByLabel('New workspace').fill('From the dashboard');
   await press('Create');
@@ -118,11 +139,14 @@ async function useDashboard(page) {
   await panel.getByRole('tab', { name: 'Edit' }).click();
   const text = panel.getByRole('textbox').last();
   await text.fill((await text.inputValue()).replace('From the dashboard', 'Edited in the dashboard'));
-  await said('Nothing is wrong');
+  await said('It is valid');
   await press('Save');
   await said('The agent is changed.');
   await press('Duplicate');
   await said('This is the copy.');
+}
+
+async function editResults({ page, panel, press, said, confirm, open }) {
   await open(`agents/${agentId}/results`);
   const dialog = page.getByRole('dialog', { name: /^(?:Result of|New result)/ });
   await press('New result');
@@ -130,8 +154,11 @@ async function useDashboard(page) {
   await said('The result is added.');
   await panel.locator('tbody button').first().click();
   await dialog.getByRole('button', { name: 'Delete' }).click();
-  await page.locator('dialog.question').getByRole('button', { name: 'Delete' }).click();
+  await confirm('Delete');
   await said('The result is gone.');
+}
+
+async function importAndRestore({ panel, press, said, confirm, open, again }) {
   await open('clock');
   await press('Forward 1 hour');
   await open('snapshots');
@@ -145,24 +172,15 @@ async function useDashboard(page) {
   await panel.locator('input[type=file]').setInputFiles({ name: 'flow.json', mimeType: 'application/json', buffer });
   await said('flow.json is imported.');
   await open('journal');
-  const again = async (row) => {
-    await panel.getByRole('button', { name: row }).first().click();
-    await press('Send again');
-    await said('It was answered with');
-  };
   await again(/List results/);
   await again(/Import agent/);
   await open('snapshots');
   await press('Restore');
-  await page.locator('dialog.question').getByRole('button', { name: 'Restore' }).click();
+  await confirm('Restore');
   await said('Data and clock are as in before.');
   await open('journal');
   await again(/Get agent/);
   await again(/Create workspace/);
-  await open('agents', 'second');
-  await makeAgent('In a second session');
-  await open('journal', 'second');
-  await again(/Create agent/);
 }
 
 /** One request with what it was answered, which has to be read before the page is left. */
