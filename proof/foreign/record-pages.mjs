@@ -177,7 +177,7 @@ async function importAndRestore({ panel, press, said, confirm, open, again }) {
   await open('snapshots');
   await press('Restore');
   await confirm('Restore');
-  await said('Data and clock are as in before.');
+  await said('Data and clock are restored from before.');
   await open('journal');
   await again(/Get agent/);
   await again(/Create workspace/);
