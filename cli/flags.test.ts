@@ -1,4 +1,4 @@
-import { BadValue, readDuration, readNumber, readText } from './flags.ts';
+import { BadValue, flagName, readDuration, readNumber, readText, variableName } from './flags.ts';
 import { mockFlags } from './mock/flags.ts';
 
 const refused = (read: () => unknown): string => {
@@ -95,4 +95,12 @@ test.each<[keyof typeof mockFlags, string, RegExp]>([
   ['profile', ' ', /^this must not be empty/],
 ])('--%s %j is refused', (name, text, message) => {
   expect(refused(() => read(name, text))).toMatch(message);
+});
+
+test.each([
+  ['token', '--token', 'AGENT_CONTRACT_TOKEN'],
+  ['readToken', '--read-token', 'AGENT_CONTRACT_READ_TOKEN'],
+  ['v5AgentId', '--v5-agent-id', 'AGENT_CONTRACT_V5_AGENT_ID'],
+])('the value %s has the flag %s and the variable %s', (key, flag, variable) => {
+  expect([flagName(key), variableName(key)]).toEqual([flag, variable]);
 });

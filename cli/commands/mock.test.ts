@@ -400,3 +400,11 @@ test('a port that is in use is explained', async () => {
   expect(status).toBe(2);
   other.close();
 });
+
+test('an address that is not of this machine is explained', async () => {
+  expect(await run(['mock', '--port', '0', '--host', '192.0.2.1'])).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'error: --host: "192.0.2.1" is not an address of this machine. 127.0.0.1 is one.\n',
+  });
+});

@@ -340,3 +340,17 @@ test.each<[string, string, number, string, readonly string[]]>([
   });
   expect(says.flatMap((one) => / \| Use (.*)$/.exec(one)?.[1] ?? [])).toEqual(expected);
 });
+
+test.each([
+  ['http://service.test/base/api/v1', 'http://service.test/base'],
+  ['http://service.test/base/api/v1/', 'http://service.test/base'],
+  ['http://service.test/base/api', 'http://service.test/base'],
+  ['http://service.test/base/other', undefined],
+])('where the base URL is %s, %s is better', async (baseUrl, better) => {
+  const transport: Transport = async (request, signal) =>
+    request.url.startsWith('http://service.test/base/api/v1/agents')
+      ? service({ ...request, url: request.url.replace('/base/', '/') }, signal)
+      : { status: 404, headers: {}, body: new TextEncoder().encode('<!doctype html>') };
+  const says = await found('base URL', { options: { baseUrl, transport } });
+  expect(says.flatMap((one) => / \| Use (.*)$/.exec(one)?.[1] ?? [])).toEqual(better === undefined ? [] : [better]);
+});

@@ -2,9 +2,11 @@ import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -42,7 +44,7 @@ const saved = (file: string, text: string): Promise<void> =>
       watcher.close();
       resolve();
     };
-    const watcher = watch(folder, look);
+    const watcher = watch(path.dirname(file), look);
     look();
     return () => watcher.close();
   });
@@ -204,6 +206,23 @@ describe('a state file', () => {
       ' ',
     );
     expect(guide).toContain(`those of the last ${PAUSE} ms, and those of a write in progress`);
+  });
+
+  test('that cannot be written any more is told of once, and again as the mock stops', async () => {
+    const place = mkdtempSync(path.join(folder, 'gone-'));
+    const file = path.join(place, 'state.json');
+    const { status, stderr } = await serving(['--json', '--state', file], async (line, until) => {
+      await create(readyOf(line), 'First');
+      await saved(file, 'First');
+      rmSync(place, { recursive: true });
+      await create(readyOf(line), 'Second');
+      await until(/cannot be written \(ENOENT\)/);
+    });
+    expect(stderr).toBe(
+      `warning: ${file} cannot be written (ENOENT). The data of the mock is not saved.\n` +
+        `warning: The unsaved data is lost: ${file}.unsaved cannot be written either (ENOENT).\n`,
+    );
+    expect(status).toBe(4);
   });
 
   test('that somebody else changed is not written over; what is not saved is kept beside it', async () => {

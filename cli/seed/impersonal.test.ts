@@ -55,6 +55,9 @@ test.each([
   ['007', /^\d{3}$/],
   ['Ann, 42', /^[A-Z][a-z]+, \d\d$/],
   ['ann@home.example', /^[a-z]+\.\d+@example\.com$/],
+  ['https://ann.example/home', /^https:\/\/[a-z]+-\d+\.example\.com\/$/],
+  ['SMS+x.y-1://ann', /^https:\/\/[a-z]+-\d+\.example\.com\/$/],
+  ['See https://ann.example', /^[A-Z][a-z]+ [a-z]+:/],
 ])('as a name, %j becomes something like it', (text, like) => {
   expect(changed({ name: text })['name']).toMatch(like);
 });

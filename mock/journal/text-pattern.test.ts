@@ -53,3 +53,15 @@ describe.each(['requests/count', 'requests/find'])('%s', (route) => {
     expect(status).toBe(400);
   });
 });
+
+test.each(['urlPath', 'headers'])('the work of a search counts what is in the %s', (part) => {
+  const { call } = testMock();
+  const long = 'a'.repeat(3000);
+  for (let i = 0; i < 200; i++)
+    call(`/api/v1/agents/${part === 'urlPath' ? long : 'a'}`, {
+      headers: { 'x-own': part === 'headers' ? long : 'a' },
+    });
+  const matches = '.*a.{300}';
+  const pattern = part === 'urlPath' ? { urlPath: { matches } } : { headers: { 'x-own': { matches } } };
+  expect(call('/__admin/requests/count', { body: pattern }).json.error).toContain('take too long on so many requests');
+});

@@ -80,6 +80,16 @@ test('what is sent on is what came, but for what is about this hop, this mock an
   for (const name of ['origin', 'x-mock-session', 'keep-alive']) expect(got?.headers).not.toHaveProperty(name);
 });
 
+test.each([
+  [undefined, /^1\.1 agent-contract-[\da-f-]{36}$/],
+  ['1.0 fred', /^1\.0 fred, 1\.1 agent-contract-[\da-f-]{36}$/],
+])('a request that came by way of %j says by which way it comes', async (via, said) => {
+  const upstream = await serve(() => [200, real]);
+  const headers = { ...bearer, ...(via === undefined ? {} : { via }) };
+  await mockOf({ url: upstream.url }).fetch(realPath, { headers });
+  expect(upstream.got[0]?.headers.via).toMatch(said);
+});
+
 test('a token for the upstream replaces that of the client, and stands in no output', async () => {
   const upstream = await serve(({ headers }) => [headers.authorization === 'Bearer real-secret' ? 200 : 401, real]);
   const mock = mockOf({ url: upstream.url, token: 'real-secret' });
