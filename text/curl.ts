@@ -134,6 +134,9 @@ const hex = (byte: string): string => byte.charCodeAt(0).toString(16).toUpperCas
 
 /** Each byte as one character: the given ones, or those of a text in UTF-8. */
 export function bytesOf(content: string | Uint8Array): string {
+  const read = typeof content === 'string' ? content : new platform.TextDecoder().decode(content);
+  // Most content is ASCII, and is its own bytes. A byte order mark is left out of what is read.
+  if (read.length === content.length && !/[^\0-\x7f]/.test(read)) return read;
   const bytes = typeof content === 'string' ? new platform.TextEncoder().encode(content) : content;
   let text = '';
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));

@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -5,6 +6,7 @@ import path from 'node:path';
 import { sampleCheck, sampleReport } from '../../conformance/reporters/sample-report.ts';
 import { certificate } from '../../conformance/http/test-certificate.ts';
 import { flagName, variableName } from '../flags.ts';
+import schema from './target-file.schema.json';
 import { run, temporaryFolder } from '../testing/test-io.ts';
 
 /** Refuses everybody, and remembers what it was sent. */
@@ -97,6 +99,11 @@ const cases = Object.keys(commands)
   )
   // What is allowed takes time, and one secret shows it as well as four.
   .filter(([, namedBy, key, source]) => key === 'token' || !allowed(namedBy, source));
+
+test('the schema of the file is one', () => {
+  const ajv = new Ajv();
+  expect([ajv.validateSchema(schema), ajv.errors]).toEqual([true, null]);
+});
 
 test.each(cases)('%s: the server named by %s, %s given by a %s', async (command, namedBy, key, source) => {
   const { status, stderr, output } = await attempt(command, namedBy, key, source);

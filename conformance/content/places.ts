@@ -70,11 +70,11 @@ export function noteShown(agent: JsonObject, shown: Shown): void {
   const note = (value: unknown, kind: string): void => {
     const empty = emptyOf(value);
     if (empty !== undefined) shown.empties.add(empty);
-    if (kind !== '' && shown.kinds.size < MAX_KINDS) shown.kinds.add(kind.replace(BLOCK, '$1'));
+    if (kind !== '' && shown.kinds.size < MAX_KINDS) shown.kinds.add(kind);
   };
   const walk = (value: unknown, kind: string, depth: number): void => {
     if (value === undefined || value === null) return;
-    note(value, kind);
+    note(value, depth === 4 ? kind.replace(BLOCK, '$1') : kind);
     if (typeof value !== 'object') return;
     const inGroups = depth === 3 && kind.startsWith('groups/');
     const inPreferences = depth === 2 && kind.startsWith('resultsTablePreferences/');

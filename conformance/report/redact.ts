@@ -147,8 +147,17 @@ interface Unit {
 
 const unitsOf = (value: string): readonly Unit[] => (value.match(/\\+|./gsu) ?? []).map(unitOf);
 
-/** The counts are bounded, so that no text makes this slow. */
+/** By character: every run has secrets of the same few. */
+const units = new Map<string, Unit>();
+
 function unitOf(written: string): Unit {
+  const known = units.get(written) ?? makeUnit(written);
+  units.set(written, known);
+  return known;
+}
+
+/** The counts are bounded, so that no text makes this slow. */
+function makeUnit(written: string): Unit {
   if (written[0] === '\\') {
     const { length } = written;
     const each = String.raw`(?:%(?:25){0,3}5c|\\{1,7}(?:u00|x)5c|&(?:amp;){0,3}#(?:0{0,5}92|x0{0,5}5c);)`;

@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { testMock, testNow, type TestRequest } from '../test-client.ts';
 import { adminRoutes } from './index.ts';
 
@@ -212,6 +213,15 @@ describe('the API itself', () => {
         expect({ route, body, isFine: status < 500 || status === 501 }).toEqual({ route, body, isFine: true });
       }
   });
+
+  const ajv = new Ajv2020();
+  // The mock compiles them without asking.
+  test.each(adminRoutes.flatMap(({ id, body }) => (body === undefined ? [] : [[id, body] as const])))(
+    'the body of %s has a schema that is one',
+    (_, schema) => {
+      expect([ajv.validateSchema(schema), ajv.errors]).toEqual([true, null]);
+    },
+  );
 
   test('is described route by route', () => {
     const { admin } = setUp();

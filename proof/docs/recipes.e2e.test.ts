@@ -48,8 +48,27 @@ const findings = new Map<string, readonly string[]>();
 
 const live = (text: string): string => text.replaceAll('https://api.example.com', servers[0]?.url ?? '');
 
+const programs = path.join(folder, 'bin');
+const search = `${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
+
+/** The real npm, but for an installation that it did before in the same folder by the same words: that takes seconds. */
+function writeNpm(): void {
+  mkdirSync(programs);
+  const done = path.join(folder, 'installed');
+  writeFileSync(
+    path.join(programs, 'npm'),
+    `#!/bin/sh
+case "$1" in ci|install) ;; *) PATH='${search}' exec npm "$@" ;; esac
+if grep -qxF "$PWD $*" '${done}' 2>/dev/null; then echo 'up to date'; exit 0; fi
+PATH='${search}' npm "$@" || exit
+echo "$PWD $*" >>'${done}'
+`,
+    { mode: 0o755 },
+  );
+}
+
 const environment = (): Record<string, string> => ({
-  PATH: `${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`,
+  PATH: `${programs}:${search}`,
   HOME: folder,
   LANG: 'C.UTF-8',
   NO_COLOR: '1',
@@ -91,11 +110,20 @@ async function followPage({ blocks }: Page, cwd: string, env: NodeJS.ProcessEnv)
   }
 }
 
-/** In an empty project beside a clone: a copy, since its build removes the one before, which other tests use. */
+/**
+ * In an empty project beside a clone: a copy, since its build removes the one before, which other tests use. The types were
+ * judged by that one, and tests are not packed.
+ */
 async function install(page: Page): Promise<void> {
   const kept = new Set(['.git', 'coverage', 'dist', 'node_modules']);
   const clone = path.join(folder, 'agent-contract');
-  cpSync(root, clone, { recursive: true, filter: (from) => !kept.has(path.relative(root, from)) });
+  const isCopied = (from: string): boolean => !kept.has(path.relative(root, from)) && !/\.test\.ts$/.test(from);
+  cpSync(root, clone, { recursive: true, filter: isCopied });
+  const config = path.join(clone, 'tsconfig.json');
+  writeFileSync(
+    config,
+    readFileSync(config, 'utf8').replace('"compilerOptions": {', '"compilerOptions": { "noCheck": true,'),
+  );
   symlinkSync(path.join(root, 'node_modules'), path.join(clone, 'node_modules'));
   const project = path.join(folder, 'install');
   mkdirSync(project);
@@ -172,6 +200,7 @@ const isIdle = isWindows || executed.length === 0;
 
 beforeAll(async () => {
   if (isIdle) return;
+  writeNpm();
   registry = await openRegistry(root);
   servers = [await mock.listen({ port: 0 }), await wrong.listen({ port: 0 })];
   packed = await packBuild(root, folder);
