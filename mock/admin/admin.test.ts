@@ -242,6 +242,18 @@ describe('the API itself', () => {
     });
   });
 
+  test('says of one route that it is a stream, and of the others that they answer JSON', () => {
+    const paths = setUp().admin('GET /openapi.json').json.paths as Record<string, Record<string, unknown>>;
+    const types = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.values(methods as Record<string, { responses: { '2XX': { content: object } } }>).flatMap((one) =>
+        Object.keys(one.responses['2XX'].content).map((type) => [path, type] as const),
+      ),
+    );
+    expect(types.filter(([, type]) => type !== 'application/json')).toEqual([
+      ['/__admin/requests/stream', 'text/event-stream'],
+    ]);
+  });
+
   test.each(['publish', 'unpublish', 'archive', 'close', 'fork'])(
     '%s of an agent that is not there is refused',
     (verb) => {

@@ -523,3 +523,13 @@ test('whatever is sent, the example is taken', () => {
     { numRuns: 200, seed: 1 },
   );
 });
+
+test.each([
+  ['"{}"', 'Must be an object; it is a string. The string holds JSON: call JSON.stringify only once.'],
+  ['"a"', 'Must be an object; it is a string.'],
+  ['"[]"', 'Must be an object; it is a string.'],
+  ['5', 'Must be an object; it is a number.'],
+  ['[]', 'Must be an object; it is an array.'],
+])('the body %s is no object', (body, message) => {
+  expect(call(agents, { body }).json.errors).toEqual([{ location: 'body', message }]);
+});
