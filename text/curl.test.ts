@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { toCurl, type CurlOptions, type CurlRequest } from './curl.ts';
+import { bytesOf, toCurl, type CurlOptions, type CurlRequest } from './curl.ts';
 import { UNSEEN } from './visible.ts';
 
 const TOKEN = 's3cret-token';
@@ -121,4 +121,14 @@ test('the method is named where curl would take another', () => {
   expect(run({ ...get, method: 'POST' }).words).toContain('POST');
   expect(run({ ...get, method: 'POST', body: '{}' }).words).not.toContain('-X');
   expect(run({ ...get, body: '{}' }).words).toContain('GET');
+});
+
+test.each<readonly [string, string | Uint8Array, readonly number[]]>([
+  ['plain text', 'a\0b', [0x61, 0, 0x62]],
+  ['text beyond ASCII', 'é', [0xc3, 0xa9]],
+  ['plain bytes', Uint8Array.of(0x61, 0x62), [0x61, 0x62]],
+  ['bytes with a mark before them', Uint8Array.of(0xef, 0xbb, 0xbf, 0x61), [0xef, 0xbb, 0xbf, 0x61]],
+  ['bytes that are no text', Uint8Array.of(0xff, 0x61), [0xff, 0x61]],
+])('each byte of %s is one character', (_, content, bytes) => {
+  expect(Array.from(bytesOf(content), (byte) => byte.charCodeAt(0))).toEqual(bytes);
 });

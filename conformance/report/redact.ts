@@ -148,11 +148,11 @@ interface Unit {
 const unitsOf = (value: string): readonly Unit[] => (value.match(/\\+|./gsu) ?? []).map(unitOf);
 
 /** By character: every run has secrets of the same few. */
-const units = new Map<string, Unit>();
+const unitsMade = new Map<string, Unit>();
 
 function unitOf(written: string): Unit {
-  const known = units.get(written) ?? makeUnit(written);
-  units.set(written, known);
+  const known = unitsMade.get(written) ?? makeUnit(written);
+  unitsMade.set(written, known);
   return known;
 }
 

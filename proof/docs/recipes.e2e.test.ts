@@ -117,7 +117,7 @@ async function followPage({ blocks }: Page, cwd: string, env: NodeJS.ProcessEnv)
 async function install(page: Page): Promise<void> {
   const kept = new Set(['.git', 'coverage', 'dist', 'node_modules']);
   const clone = path.join(folder, 'agent-contract');
-  const isCopied = (from: string): boolean => !kept.has(path.relative(root, from)) && !/\.test\.ts$/.test(from);
+  const isCopied = (from: string): boolean => !kept.has(path.relative(root, from)) && !from.endsWith('.test.ts');
   cpSync(root, clone, { recursive: true, filter: isCopied });
   const config = path.join(clone, 'tsconfig.json');
   writeFileSync(
