@@ -192,7 +192,7 @@ export const start = ({ express, mock, ratio }: StartTimes): string =>
   [
     '## Start',
     targets([atMost('`agent-contract mock` to bare Express', ratio, 1.5)]),
-    `From the start of the process to its first answer: bare Express ${whole(express)} ms, \`agent-contract mock\` ${whole(mock)} ms (medians). Which modules are loaded by then is asserted by a test, bench/loaded-modules.test.ts.`,
+    `From the start of the process to its first answer: bare Express ${whole(express)} ms, \`agent-contract mock\` ${whole(mock)} ms (medians). Which modules are loaded by then is asserted by a test, bench/loaded-modules.e2e.test.ts.`,
   ].join('\n\n');
 
 export function runner({ loopback, large, latentByDefault, latent }: Runner): string {

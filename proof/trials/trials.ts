@@ -117,9 +117,9 @@ export function allTrials({ everything = false }: { readonly everything?: boolea
 }
 
 /** `npm test` runs one in this many trials of each kind. */
-const ONE_IN = 5;
+const ONE_IN = 10;
 
-/** The trials in two parts. The first holds one in five of each kind, the first of each kind among them. */
+/** The trials in two parts. The first holds one in ten of each kind, the first of each kind among them. */
 export function inTwoParts(trials: readonly Trial[]): {
   readonly first: readonly Trial[];
   readonly rest: readonly Trial[];
