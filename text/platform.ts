@@ -15,7 +15,7 @@ type Platform = Pick<typeof globalThis, (typeof names)[number]>;
  */
 export const platform: Platform = names.every((name) => typeof globalThis[name] === 'function')
   ? globalThis
-  : Object.assign(Object.create(beneath()) as Platform, shown());
+  : fromBeneath(beneath());
 
 /** The global object of Node.js itself, beneath that of another context. */
 function beneath(): Platform {
@@ -24,6 +24,10 @@ function beneath(): Platform {
   return vm ? (vm.runInThisContext('globalThis') as Platform) : globalThis;
 }
 
-function shown(): Partial<Platform> {
-  return Object.fromEntries(names.flatMap((name) => (name in globalThis ? [[name, globalThis[name]]] : [])));
+/** Reads each name when it is used. Node.js 24 crashes where an object that inherits from its global object reads one. */
+function fromBeneath(below: Platform): Platform {
+  const read = (name: (typeof names)[number]): PropertyDescriptor => ({
+    get: () => (name in globalThis ? globalThis : below)[name],
+  });
+  return Object.defineProperties({}, Object.fromEntries(names.map((name) => [name, read(name)]))) as Platform;
 }
