@@ -70,8 +70,6 @@ export async function proxyTo(
   });
   const proxy = await startProxy({
     upstream: new URL(upstream),
-    ca: undefined,
-    insecure: false,
     timeoutMs: 10_000,
     port: 0,
     host: '127.0.0.1',

@@ -24,10 +24,14 @@ function beneath(): Platform {
   return vm ? (vm.runInThisContext('globalThis') as Platform) : globalThis;
 }
 
-/** Reads each name when it is used. Node.js 24 crashes where an object that inherits from its global object reads one. */
+/**
+ * What is shown here, and the rest from beneath. Each is read when it is used, and from the global object itself: Node.js 24
+ * crashes where an object that inherits from it reads one.
+ */
 function fromBeneath(below: Platform): Platform {
-  const read = (name: (typeof names)[number]): PropertyDescriptor => ({
-    get: () => (name in globalThis ? globalThis : below)[name],
-  });
+  const read = (name: (typeof names)[number]): PropertyDescriptor => {
+    const realm = name in globalThis ? globalThis : below;
+    return { get: () => realm[name] };
+  };
   return Object.defineProperties({}, Object.fromEntries(names.map((name) => [name, read(name)]))) as Platform;
 }

@@ -4,8 +4,6 @@ import { startProxy } from '../../proxy/start.ts';
 async function main(): Promise<void> {
   const { url } = await startProxy({
     upstream: new URL(process.argv[2] ?? ''),
-    ca: undefined,
-    insecure: false,
     timeoutMs: 60_000,
     port: 0,
     host: '127.0.0.1',

@@ -43,13 +43,7 @@ export async function judgeTraffic(options: MockOptions, program: Program): Prom
     timing,
   });
   const where = { port: 0, host: '127.0.0.1', timeoutMs: 10_000 };
-  const proxy = await startProxy({
-    upstream: new URL(server.url),
-    ca: undefined,
-    insecure: false,
-    ...where,
-    inspector,
-  });
+  const proxy = await startProxy({ upstream: new URL(server.url), ...where, inspector });
   try {
     await program({ mock, fetch, baseUrl: proxy.url });
     if (errors.length > 0) throw errors[0];
