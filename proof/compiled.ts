@@ -16,7 +16,7 @@ const newest = (directory: string): number =>
  */
 export function compiled(module: string): string {
   const file = join(root, 'dist', `${module}.js`);
-  const rooms = ['spec', 'client', 'fixtures', 'text', 'mock', 'conformance', 'proxy', 'cli', 'proof'];
+  const rooms = ['spec', 'client', 'fixtures', 'text', 'mock', 'conformance', 'proxy', 'cli', 'proof', 'bench'];
   if (!existsSync(file) || statSync(file).mtimeMs < Math.max(...rooms.map((room) => newest(join(root, room)))))
     throw new Error('dist/ is older than the sources: run "npm run build" first ("npm test" does).');
   return file;

@@ -93,11 +93,9 @@ async function alone(name: string): Promise<{ status: number | null; megabytes: 
   if (!hostile) throw new Error(`there is no server that ${name}`);
   const mock = createTarget();
   const server = await hostile.start(mock);
-  const rss = `process.on('exit', () => process.stderr.write('maxRSS ' + process.resourceUsage().maxRSS))`;
-  const bin = compiled('cli/bin');
   const child = spawn(
     process.execPath,
-    ['-e', `${rss}; process.argv.splice(1, 0, ''); require(${JSON.stringify(bin)})`, '--', 'check', server.url],
+    ['--require', compiled('bench/usage-hook'), compiled('cli/bin'), 'check', server.url],
     {
       cwd: tmpdir(),
       env: {
@@ -107,15 +105,16 @@ async function alone(name: string): Promise<{ status: number | null; megabytes: 
         AGENT_CONTRACT_TIMEOUT: '2000',
         AGENT_CONTRACT_MAX_TIME: '2000',
       },
+      stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
     },
   );
-  const written = { stdout: '', stderr: '' };
-  child.stdout.on('data', (data: Buffer) => void (written.stdout += data.toString()));
-  child.stderr.on('data', (data: Buffer) => void (written.stderr += data.toString()));
+  const written = { stdout: '', usage: '' };
+  child.stdout?.on('data', (data: Buffer) => void (written.stdout += data.toString()));
+  child.stdio[3]?.on('data', (data: Buffer) => void (written.usage += data.toString()));
   const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
   await server.close();
-  const [, kilobytes] = /maxRSS (\d+)/.exec(written.stderr) ?? [];
-  return { status, megabytes: Number(kilobytes) / MEGABYTE, stdout: written.stdout };
+  const { kilobytes } = JSON.parse(written.usage) as { readonly kilobytes: number };
+  return { status, megabytes: kilobytes / MEGABYTE, stdout: written.stdout };
 }
 
 test.each(WORST)(
