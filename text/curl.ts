@@ -138,6 +138,8 @@ export function bytesOf(content: string | Uint8Array): string {
   // Most content is ASCII, and is its own bytes. A byte order mark is left out of what is read.
   if (read.length === content.length && !/[^\0-\x7f]/.test(read)) return read;
   const bytes = typeof content === 'string' ? new platform.TextEncoder().encode(content) : content;
+  const { Buffer } = globalThis as Partial<typeof globalThis>;
+  if (Buffer) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   let text = '';
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return text;

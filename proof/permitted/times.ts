@@ -17,6 +17,12 @@ const writing =
     );
   };
 
+/** As a server writes them whose times are those of a zone that it does not name. */
+function localTimes(timeZone: string): Wrap {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  return writing((ms) => format.format(ms));
+}
+
 /** If times cannot be read or trusted, order and windows cannot be judged. */
 const isAboutTime = (id: string): boolean => /newest-first|time-filter|cursor-keeps-filter|windows/.test(id);
 
@@ -48,14 +54,14 @@ export const times: readonly Permitted[] = [
   },
   {
     does: 'writes local times without a zone',
-    wrap: writing((ms) => new Date(ms).toLocaleString('sv-SE', { timeZone: 'America/New_York' })),
+    wrap: localTimes('America/New_York'),
     notJudged: isAboutTime,
   },
 
   { does: 'writes times as microseconds since 1970', wrap: writing((ms) => String(ms * 1000)) },
   {
     does: 'writes local times of Lord Howe without a zone, whose clocks change by half an hour',
-    wrap: writing((ms) => new Date(ms).toLocaleString('sv-SE', { timeZone: 'Australia/Lord_Howe' })),
+    wrap: localTimes('Australia/Lord_Howe'),
     notJudged: isAboutTime,
   },
   { does: 'writes times in seconds', wrap: writing((ms) => new Date(ms).toISOString().replace(/\.\d+/, '')) },
