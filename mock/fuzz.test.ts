@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { endpointIds, endpoints, schemas, timeFilters, validate } from '../spec/index.ts';
 import { profileNames } from './profiles/index.ts';
 import { testMock } from './test-client.ts';
+import { anyText } from '../text/test-any-text.ts';
 
-const text = fc.string({ unit: 'binary' });
+const text = anyText();
 const documented = Object.keys(schemas['agent-v6'].properties ?? {});
 const undocumented = fc.oneof(fc.constantFrom('__proto__', 'constructor', 'toString', 'folderId'), text);
 const value = fc.jsonValue({ maxDepth: 4 });

@@ -9,6 +9,7 @@ import type { MockRequest } from '../call.ts';
 import { createMock } from '../mock.ts';
 import { testMock } from '../test-client.ts';
 import { reproduce } from './reproduce.ts';
+import { anyText } from '../../text/test-any-text.ts';
 
 const TOKEN = 'a-token-of-mine';
 
@@ -36,7 +37,7 @@ const nasty = fc
         '@/etc/passwd',
         TOKEN,
       ),
-      fc.string({ unit: 'binary', maxLength: 6 }),
+      anyText({ maxLength: 6 }),
     ),
     { maxLength: 6 },
   )

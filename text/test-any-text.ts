@@ -1,0 +1,23 @@
+import fc, { type Arbitrary, type StringConstraints } from 'fast-check';
+
+const SURROGATES = 0x800;
+const FIRST_SURROGATE = 0xd800;
+
+/**
+ * Every character of Unicode but halves of pairs, as `unit: 'binary'` draws them. That one lists all million of them
+ * once in each file of tests, which takes more time than many of these files.
+ */
+const character = fc.integer({ min: 0, max: 0x10ffff - SURROGATES }).map(
+  (place) => String.fromCodePoint(place < FIRST_SURROGATE ? place : place + SURROGATES),
+  (value) => {
+    const code = typeof value === 'string' ? (value.codePointAt(0) ?? -1) : -1;
+    const place = code < FIRST_SURROGATE ? code : code - SURROGATES;
+    const isOne = code >= 0 && String.fromCodePoint(code) === value;
+    if (!isOne || (code >= FIRST_SURROGATE && code < FIRST_SURROGATE + SURROGATES)) throw new Error('no character');
+    return place;
+  },
+);
+
+/** Used by tests only: any text. */
+export const anyText = (constraints: Omit<StringConstraints, 'unit'> = {}): Arbitrary<string> =>
+  fc.string({ unit: character, ...constraints });
