@@ -138,10 +138,10 @@ export function bytesOf(content: string | Uint8Array): string {
   // Most content is ASCII, and is its own bytes. A byte order mark is left out of what is read.
   if (read.length === content.length && !/[^\0-\x7f]/.test(read)) return read;
   const bytes = typeof content === 'string' ? new platform.TextEncoder().encode(content) : content;
-  const { Buffer } = globalThis as Partial<typeof globalThis>;
-  if (Buffer) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
   let text = '';
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  // Spread as arguments they would be read one by one, which takes eight times as long.
+  for (let at = 0; at < bytes.length; at += 8192)
+    text += Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + 8192)) as string;
   return text;
 }
 
