@@ -4,6 +4,7 @@ import { refuse, type Call, type Refusal } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import type { Fault } from '../faults/fault.ts';
 import { isObject, type JsonObject } from '../json.ts';
+import { bytesOf } from '../../text/curl.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import { render } from '../service/render.ts';
 import { noRoom } from '../state/room.ts';
@@ -190,18 +191,9 @@ function wireOf({ status, headers, cookies = [], body }: UpstreamAnswer): Wire {
     const text = new platform.TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
     return { ...given, body: text };
   } catch {
-    return { ...given, body: charactersOf(body), encoding: 'latin1' };
+    return { ...given, body: bytesOf(body), encoding: 'latin1' };
   }
 }
-
-/** One character for each byte. */
-function charactersOf(bytes: Uint8Array): string {
-  let text = '';
-  for (let i = 0; i < bytes.length; i += PIECE) text += String.fromCharCode(...bytes.subarray(i, i + PIECE));
-  return text;
-}
-
-const PIECE = 8192;
 
 /** The JSON object in an answer, if it is one and within the limits for parsing. */
 function jsonOf({ body, encoding }: Wire): JsonObject | undefined {
