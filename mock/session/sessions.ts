@@ -37,7 +37,9 @@ export const isSessionName = (id: string): boolean => /^[\w.~:@-]{1,128}$/.test(
 export function createSessions(beginning: Beginning, { most, idle, now }: SessionLimits = sessionLimits): Sessions {
   const endings = new WeakMap<Session, Set<() => void>>();
   const sessions = new LRUCache<string, Session>({
-    max: most,
+    // With `max` the cache would make room for all of them at once, which takes most of the time of making a mock.
+    maxSize: most,
+    sizeCalculation: () => 1,
     ttl: idle,
     updateAgeOnGet: true,
     ...(now === undefined ? {} : { perf: { now }, ttlResolution: 0 }),
