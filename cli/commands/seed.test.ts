@@ -181,7 +181,7 @@ test('what cannot be held is left out, and said', async () => {
     /left out: agents\/b\/groups must be/,
     /results\/s\/createdAt is not an instant/,
     /1 results have no id/,
-    /1 values that are null/,
+    /1 null value/,
     /path that is not in the specification/,
   ])
     expect(stderr).toMatch(said);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { reasons, type LeftOut } from '../../conformance/foreign/met.ts';
 import { visible } from '../../conformance/report/redact.ts';
+import { counted } from '../../conformance/reporters/wording/wording.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { selectionFlags, switchFlag } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
@@ -85,14 +86,21 @@ function tell({ io }: Cli, { seed: data, leftOut, refused, nulls }: FromTraffic)
   const count = Object.values(results).reduce((sum, list) => sum + list.length, 0);
   const say = (line: string): void => void io.stderr.write(`${visible(line)}\n`);
   say(
-    `${agents.length} agents, ${Object.keys(published).length} published forms, ${count} results, ${workspaces.length} workspaces`,
+    [
+      counted(agents.length, 'agent'),
+      counted(Object.keys(published).length, 'published form'),
+      counted(count, 'result'),
+      counted(workspaces.length, 'workspace'),
+    ].join(', '),
   );
   for (const { reason, count: many, examples } of leftOut)
     say(`left out: ${many} that ${reasons[reason]}${about(examples)}`);
   for (const line of refused.slice(0, 10)) say(`left out: ${line}`);
   if (refused.length > 10) say(`left out: ${refused.length - 10} more that do not fit their schemas`);
   if (nulls > 0)
-    say(`left out: ${nulls} values that are null; with --choice absent-values=null the mock shows them as null again`);
+    say(
+      `left out: ${counted(nulls, 'null value')}; with --choice absent-values=null the mock shows them as null again`,
+    );
 }
 
 const about = (examples: LeftOut['examples']): string => (examples.length === 0 ? '' : ` (${examples.join(', ')})`);
