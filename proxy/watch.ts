@@ -8,7 +8,8 @@ import { selectChecks } from '../conformance/select.ts';
 import { createClean } from './clean.ts';
 import { ADMIN, createAdmin, type Admin } from './live/admin.ts';
 import { createTraffic } from './live/traffic.ts';
-import { createInspector, type Inspector } from './inspect.ts';
+import { createInspector, type Inspector, type Timing } from './inspect.ts';
+import type { Backlog } from './backlog.ts';
 import { createFindingsLog, type Terminal } from './findings-log.ts';
 
 export interface WatchOptions {
@@ -21,7 +22,11 @@ export interface WatchOptions {
   readonly strictNull: boolean;
   readonly only: readonly string[];
   readonly skip: readonly string[];
-  readonly record: ((met: Met) => void) | undefined;
+  readonly record?: ((met: Met) => void) | undefined;
+  /** Default: exchanges wait while traffic passes, and are judged after it. */
+  readonly backlog?: Backlog;
+  /** Default: by the clock of this machine. */
+  readonly timing?: () => Timing;
 }
 
 /** The judge of passing traffic, and everything that shows its findings. */
@@ -38,7 +43,7 @@ export interface Watch {
 
 /** @throws UsageError for an unknown check. */
 export function createWatch(options: WatchOptions): Watch {
-  const { terminal, secrets, upstream, isStrict, strictNull, only, skip, record } = options;
+  const { terminal, secrets, upstream, isStrict, strictNull, only, skip, record, backlog, timing } = options;
   const by = { checks: selectChecks(checks, { only, skip }), strictNull, secrets };
   const judge = createForeignJudge({ ...by, baseUrl: upstream.replace(/\/+$/, '') });
   const clean = createClean(secrets);
@@ -50,6 +55,8 @@ export function createWatch(options: WatchOptions): Watch {
     isStrict,
     clean,
     record,
+    ...(backlog && { backlog }),
+    ...(timing && { timing }),
     onPassed(passed) {
       const { met, found } = passed;
       traffic.add(passed);

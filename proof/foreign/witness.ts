@@ -1,10 +1,7 @@
-import { createClean } from '../../proxy/clean.ts';
-import { createInspector, type Timing } from '../../proxy/inspect.ts';
 import type { Backlog } from '../../proxy/backlog.ts';
 import { startProxy } from '../../proxy/start.ts';
-import { checks, type Report } from '../../conformance/index.ts';
-import { createForeignJudge } from '../../conformance/foreign/judge-foreign.ts';
-import { reportForeign } from '../../conformance/foreign/report-foreign.ts';
+import { createWatch } from '../../proxy/watch.ts';
+import type { Report } from '../../conformance/index.ts';
 import { createMock, type MockOptions } from '../../mock/index.ts';
 import { proofNow } from '../target.ts';
 import type { Program } from './typed-client.ts';
@@ -26,29 +23,30 @@ const atOnce: Backlog = {
 export async function judgeTraffic(options: MockOptions, program: Program): Promise<Report> {
   const mock = createMock({ seed: 1, now: proofNow, frozen: true, ...options });
   const server = await mock.listen();
-  const by = { checks, strictNull: false, secrets: [] as { value: string }[] };
-  const judge = createForeignJudge({ ...by, baseUrl: server.url });
-  const errors: unknown[] = [];
-  const timing = (): Timing => {
-    mock.clock.advance(STEP_MS);
-    return { sentAt: mock.clock.now(), answeredAt: () => mock.clock.now() };
-  };
-  const inspector = createInspector({
-    judge,
+  let written = '';
+  const { inspector, report, end } = createWatch({
+    terminal: { write: (text) => (written += text), hasColor: false },
+    secrets: [],
+    upstream: server.url,
     isStrict: false,
-    clean: createClean(by.secrets),
-    onPassed: () => undefined,
-    onBroken: (error) => errors.push(error),
+    strictNull: false,
+    only: [],
+    skip: [],
     backlog: atOnce,
-    timing,
+    timing() {
+      mock.clock.advance(STEP_MS);
+      return { sentAt: mock.clock.now(), answeredAt: () => mock.clock.now() };
+    },
   });
   const where = { port: 0, host: '127.0.0.1', timeoutMs: 10_000 };
   const proxy = await startProxy({ upstream: new URL(server.url), ...where, inspector });
   try {
     await program({ mock, fetch, baseUrl: proxy.url });
-    if (errors.length > 0) throw errors[0];
-    return reportForeign(judge, by);
+    const [broken] = /^error: .*$/m.exec(written) ?? [];
+    if (broken !== undefined) throw new Error(broken);
+    return report();
   } finally {
+    end();
     await proxy.close();
     await server.close();
   }
