@@ -12,6 +12,7 @@ import {
   triggerIds,
   triggers,
   triggersOf,
+  unfit,
   violationIds,
   violations,
   type EndpointId,
@@ -109,7 +110,7 @@ const makers: Readonly<Record<Kind, () => readonly Entry[]>> = {
   trigger: () =>
     triggerIds.map((id) => {
       const { when, at } = triggers[id];
-      const fitting = violationIds.filter((violation) => triggersOf(violation).includes(id));
+      const fitting = violationIds.filter((violation) => unfit(violation, id) === undefined);
       return {
         kind: 'trigger',
         id,

@@ -137,8 +137,14 @@ export function unfit(
 export const triggersOf = (violation: ViolationId): readonly TriggerId[] =>
   triggerIds.filter((trigger) => unfit(violation, trigger) === undefined);
 
+const compiled = new Map<string, RegExp>();
+
 /** Whether an id matches a pattern, in which `*` stands for anything. */
-const isLike = (id: string, pattern: string): boolean => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(id);
+function isLike(id: string, pattern: string): boolean {
+  const known = compiled.get(pattern) ?? new RegExp(`^${pattern.replaceAll('*', '.*')}$`);
+  compiled.set(pattern, known);
+  return known.test(id);
+}
 
 /** The documented values of `timeFilter` (section 4.5), a closed set. */
 export const timeFilters = [
