@@ -73,6 +73,16 @@ test.each<[string, Partial<Kept['request']>, object]>([
   expect(curl).not.toMatch(/of-the-user(?!-x)|of-a-guest/);
 });
 
+test.each([
+  ['authorization', 'Bearer $TOKEN', '-H "authorization: Bearer $TOKEN"'],
+  ['authorization', '$TOKEN_12', '-H "authorization: $TOKEN_12"'],
+  ['cookie', '$COOKIE_2', '-H "cookie: $COOKIE_2"'],
+  ['x-price', 'a $TOKEN b', `-H 'x-price: a $TOKEN b'`],
+  ['x-price', '$HOME', `-H 'x-price: $HOME'`],
+])('the name of a credential, met in %s as %j, is a variable of the shell', (name, value, words) => {
+  expect(recorded(exchange({ headers: { [name]: value } }), []).curl).toContain(words);
+});
+
 test.each<[string, string, string, boolean]>([
   ['accept', 'application/json', 'json', true],
   ['accept', 'text/plain', 'text', false],

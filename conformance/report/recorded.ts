@@ -1,6 +1,6 @@
 import type { Kept } from '../history/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
-import { toCurl } from '../../text/curl.ts';
+import { toCurl, type CurlRequest } from '../../text/curl.ts';
 import type { WireRequest } from '../http/transport.ts';
 import { isObject, stringAt } from '../json.ts';
 import { createRedactor, type Secret } from './redact.ts';
@@ -14,7 +14,7 @@ export function recorded(exchange: Kept, secrets: readonly Secret[]): RecordedEx
   const { hide, alias, named } = writingOf(secrets);
   const request = withoutSecrets(exchange.request, hide, secrets);
   return {
-    curl: toCurl(withoutSecrets(exchange.request, alias.replace, alias.secrets), { secrets: named }),
+    curl: toCurl(withVariables(withoutSecrets(exchange.request, alias.replace, alias.secrets)), { secrets: named }),
     method: request.method,
     url: request.url,
     requestHeaders: request.headers,
@@ -26,6 +26,19 @@ export function recorded(exchange: Kept, secrets: readonly Secret[]): RecordedEx
     ...(failure === undefined ? {} : { failure }),
   };
 }
+
+/** In traffic of others each credential was replaced when it was met, so that its name stands in the header. */
+const withVariables = (request: WireRequest): CurlRequest => ({
+  ...request,
+  headers: Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => {
+      const [, scheme = '', variable] = CREDENTIAL_NAME.exec(value) ?? [];
+      return [name, variable === undefined ? value : [scheme, { variable }]];
+    }),
+  ),
+});
+
+const CREDENTIAL_NAME = /^(\S+ )?(\$(?:TOKEN|COOKIE)(?:_\d+)?)$/;
 
 type Replace = (text: string) => string;
 
