@@ -20,19 +20,19 @@ export function inProcess(mock: Mock, onRequest: (request: MockRequest) => void 
   const connections = createConnections();
   return async ({ url, method, headers, body }) => {
     const { pathname, search } = new URL(url);
-    const { end, ...on } = await begun(connections);
+    const on = await begun(connections);
     const request = {
       method,
       target: pathname + search,
       headers,
       ...(body === undefined ? {} : { body: new TextEncoder().encode(body) }),
-      ...on,
+      ...on.onHost(),
     };
     if (mock.clock.isFrozen) mock.clock.advance(PACE);
     onRequest(request);
     const wire = mock.handle(request);
     await turn();
-    end();
+    on.end();
     return { status: wire.status, headers: wire.headers, body: sharedBytesOf(wire) };
   };
 }

@@ -116,11 +116,11 @@ async function main(): Promise<void> {
   await costOverSockets(`${agents}/${ids[0] ?? ''}`, { method: 'GET' });
   const costs: CreatedCosts[number][] = [];
   const before = heap();
-  const createdBefore = mock.store.created.agents.length;
+  const createdBefore = mock.store.created().agents.length;
   for (const created of AT) {
     const creating = await costOf(created - made, create);
     const inProcess = { create: creating, get: await reading() };
-    const bytesEach = (heap() - before) / (mock.store.created.agents.length - createdBefore);
+    const bytesEach = (heap() - before) / (mock.store.created().agents.length - createdBefore);
     const overSockets = {
       get: await costOverSockets(`${agents}/${ids[ids.length >> 1] ?? ''}`, { method: 'GET' }),
       create: await costOverSockets(agents, { method: 'POST', body }),

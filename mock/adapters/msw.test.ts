@@ -22,7 +22,7 @@ test('answers, in sessions too, and is administered', async () => {
   const agent = { method: 'POST', body: JSON.stringify({ workspaceId, agent: { name: 'A' } }) };
   expect((await ask('/api/v1/agents', { 'x-mock-session': 'one' }, agent)).status).toBe(201);
   expect((await ask('/_s/two/api/v1/agents', {}, agent)).status).toBe(201);
-  const created = [mock, mock.session('one'), mock.session('two')].map(({ store }) => store.created.agents.length);
+  const created = [mock, mock.session('one'), mock.session('two')].map(({ store }) => store.created().agents.length);
   expect(created).toEqual([0, 1, 1]);
   expect(await (await ask('/_s/one/__admin/health')).json()).toMatchObject({ session: 'one' });
 });

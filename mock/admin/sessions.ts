@@ -11,7 +11,7 @@ const shown = (session: Session): object => ({
   frozen: session.clock.isFrozen,
   faults: session.faults,
   requests: session.journal.count(),
-  created: session.store.created.agents.length + session.store.created.workspaces.length,
+  created: session.store.created().agents.length + session.store.created().workspaces.length,
 });
 
 const sessionIds = (mock: MockCore): readonly string[] => mock.sessions.list().map(({ id }) => id);

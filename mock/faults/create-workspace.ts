@@ -23,7 +23,7 @@ export const createWorkspaceFaults = {
     hasMadeOne,
     onResource('create-workspace', 'workspace', (workspace, _, store) => ({
       ...workspace,
-      id: store.created.workspaces[0] ?? workspace['id'] ?? '',
+      id: store.created().workspaces[0] ?? workspace['id'] ?? '',
     })),
   ),
 };

@@ -116,7 +116,7 @@ const byDefault = (name: 'limit' | 'timeFilter', change: (query: ResultsQuery, n
   );
 
 /** Whether a request made the agent. */
-const isNew = ({ agentId }: Call, store: Store): boolean => store.created.agents.includes(agentId);
+const isNew = ({ agentId }: Call, store: Store): boolean => store.created().agents.includes(agentId);
 
 const hasCursor = (call: Call): boolean => parameter(call, 'cursor') !== undefined;
 

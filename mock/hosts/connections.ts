@@ -9,7 +9,14 @@ export interface Connections {
    * Registers a request: on its socket, or, without one, on a free or new virtual connection. Call `end` once, when the
    * answer has been sent.
    */
-  begin(socket?: object): OnHost & { readonly end: () => void };
+  begin(socket?: object): Begun;
+}
+
+/** A request that has begun, and not yet ended. */
+export interface Begun {
+  /** Not a getter: V8 stores an object with one as a hash table, which would make the whole request slow. */
+  readonly onHost: () => OnHost;
+  readonly end: () => void;
 }
 
 export function createConnections(): Connections {
@@ -23,10 +30,7 @@ export function createConnections(): Connections {
       else if (keptConnection) free--;
       underWay++;
       return {
-        get underWay() {
-          return underWay - 1;
-        },
-        keptConnection,
+        onHost: () => ({ underWay: underWay - 1, keptConnection }),
         end() {
           underWay--;
           if (socket === undefined) free++;

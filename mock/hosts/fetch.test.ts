@@ -24,8 +24,8 @@ test('sends bodies and keeps sessions', async () => {
     body: JSON.stringify({ workspaceId, agent: { name: 'A' } }),
   });
   expect(response.status).toBe(201);
-  expect(mock.session('mine').store.created.agents).toHaveLength(1);
-  expect(mock.store.created.agents).toHaveLength(0);
+  expect(mock.session('mine').store.created().agents).toHaveLength(1);
+  expect(mock.store.created().agents).toHaveLength(0);
 });
 
 test('a preflight has no body; HEAD neither', async () => {

@@ -58,7 +58,7 @@ export function createFetch(handler: Handler, beside?: (request: MockRequest) =>
     signal?.throwIfAborted();
     const on = connections.begin();
     try {
-      const asked = { ...(await fromFetch(request)), ...on };
+      const asked = { ...(await fromFetch(request)), ...on.onHost() };
       const other = beside?.(asked);
       if (other) return other;
       const wire = await answerOf(handler, asked);

@@ -24,7 +24,7 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
     // A client that disconnects during the answer is not an error.
     response.on('error', () => response.destroy());
     sendGuarded(response, () => {
-      const read = readRequest(request, target, on);
+      const read = readRequest(request, target, on.onHost());
       const refused = gate(read);
       if (refused) return deliver(response, refused);
       const asked = ofWorld(read, gate);
@@ -35,7 +35,7 @@ export function createApp(mock: MockCore, gate: Gate = mountedGate): Middleware 
       readBody(request, response, bodyLimit(mock, asked), (error) => {
         if (error !== undefined && request.destroyed && !request.complete) return response.destroy();
         const failed = error === undefined ? {} : whatFailed(error);
-        deliverLater(response, mock.respond({ ...readRequest(request, target, on), ...failed }));
+        deliverLater(response, mock.respond({ ...readRequest(request, target, on.onHost()), ...failed }));
       });
     });
   };

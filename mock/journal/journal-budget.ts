@@ -26,7 +26,7 @@ export interface KeptAnswer {
 /** A journal, as its budget sees it. */
 export interface Spender {
   /** Bytes of its entries, as if they shared nothing. */
-  readonly bytes: number;
+  readonly bytes: () => number;
   /** Drops as little as possible. Called only while `bytes` is above 0. */
   dropOldest(): void;
 }
@@ -97,13 +97,13 @@ export function createJournalBudget(limits: BudgetLimits = budgetLimits): Journa
     },
     answer: answers.of,
     settle(spender) {
-      if (spender.bytes > 0) spenders.add(spender);
+      if (spender.bytes() > 0) spenders.add(spender);
       else spenders.delete(spender);
       while (requests > limits.requests && spenders.size > 0) {
         const { most, next } = largest(spenders);
         do most.dropOldest();
-        while (requests > limits.requests && most.bytes > next);
-        if (most.bytes === 0) spenders.delete(most);
+        while (requests > limits.requests && most.bytes() > next);
+        if (most.bytes() === 0) spenders.delete(most);
       }
     },
   };
@@ -147,8 +147,8 @@ function largest(spenders: ReadonlySet<Spender>): { readonly most: Spender; read
   let most = first;
   let next = 0;
   for (const one of others) {
-    next = Math.max(next, Math.min(one.bytes, most.bytes));
-    if (one.bytes > most.bytes) most = one;
+    next = Math.max(next, Math.min(one.bytes(), most.bytes()));
+    if (one.bytes() > most.bytes()) most = one;
   }
   return { most, next };
 }

@@ -61,7 +61,7 @@ export function createJournal(
 
   return {
     get next() {
-      return ring.next;
+      return ring.next();
     },
     record: (exchange) => listeners.notify(ring.push(exchange).id, exchange),
     entries,
@@ -74,18 +74,18 @@ export function createJournal(
       if (!found) return undefined;
       return found.body === 'dropped' ? { curl: null, test: null } : reproduce(exchangeOf(found));
     },
-    count: (pattern) => (pattern === undefined ? ring.size : entries(pattern).length),
+    count: (pattern) => (pattern === undefined ? ring.size() : entries(pattern).length),
     clear() {
       ring.clear();
-      cleared = ring.next - 1;
+      cleared = ring.next() - 1;
     },
     subscribe: listeners.subscribe,
     get dropped() {
-      return ring.oldest - 1 - cleared;
+      return ring.oldest() - 1 - cleared;
     },
     shortfall({ body, ...rest } = {}) {
       return {
-        entries: Math.max(0, ring.oldest - 1 - Math.max(cleared, rest.after ?? 0)),
+        entries: Math.max(0, ring.oldest() - 1 - Math.max(cleared, rest.after ?? 0)),
         bodies: body === undefined ? 0 : entries(rest).filter(({ dropped }) => dropped.includes('body')).length,
       };
     },

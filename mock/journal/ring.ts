@@ -27,10 +27,10 @@ export interface Kept {
 
 /** The latest exchanges, limited in number and by a budget that many journals share. */
 export interface Ring {
-  readonly size: number;
+  readonly size: () => number;
   /** The number of the oldest entry, or of the next one if there is none. */
-  readonly oldest: number;
-  readonly next: number;
+  readonly oldest: () => number;
+  readonly next: () => number;
   push(exchange: Exchange): Kept;
   /** Oldest first. */
   all(): readonly Kept[];
@@ -53,9 +53,7 @@ export function createRing(most: number, budget: JournalBudget): Ring {
     budget.hold(-ENTRY);
   };
   const spender = {
-    get bytes() {
-      return bytes;
-    },
+    bytes: () => bytes,
     dropOldest() {
       bodies = Math.max(bodies, queue.oldest() ?? next);
       while (typeof queue.find(bodies)?.body === 'string') bodies++;
@@ -68,15 +66,9 @@ export function createRing(most: number, budget: JournalBudget): Ring {
   };
 
   return {
-    get size() {
-      return queue.size();
-    },
-    get oldest() {
-      return queue.oldest() ?? next;
-    },
-    get next() {
-      return next;
-    },
+    size: queue.size,
+    oldest: () => queue.oldest() ?? next,
+    next: () => next,
     push(exchange) {
       const entry = keep(exchange, next++, budget);
       queue.push(entry);

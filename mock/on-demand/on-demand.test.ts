@@ -27,9 +27,9 @@ describe('Prefer', () => {
     const { workspaceId } = mock.target;
     const body = { workspaceId, agent: { name: 'A' } };
     expect(call('/api/v1/agents', { body, headers: { prefer: 'code=503' } }).headers['retry-after']).toBe('1');
-    expect(mock.store.created.agents).toEqual([]);
+    expect(mock.store.created().agents).toEqual([]);
     expect(call('/api/v1/agents', { body, headers: { prefer: 'code=202' } }).status).toBe(202);
-    expect(mock.store.created.agents).toHaveLength(1);
+    expect(mock.store.created().agents).toHaveLength(1);
   });
 
   test('a success that is asked for does not hide a refusal', () => {

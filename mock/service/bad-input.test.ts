@@ -28,7 +28,7 @@ describe('a bad request is refused, names what is wrong where, and changes nothi
     expect(answer.status).toBe(status);
     expect(answer.json.errors[0].location).toBe(location);
     expect(answer.json.errors[0].message).not.toBe('');
-    expect(mock.store.created).toEqual({ agents: [], workspaces: [] });
+    expect(mock.store.created()).toEqual({ agents: [], workspaces: [] });
   });
 
   test('the place of a syntax error is told', () => {

@@ -14,6 +14,12 @@ import {
   type StoredAgent,
 } from './overlay.ts';
 
+/** Agents and workspaces, by their identifiers or their indexes. */
+export interface Things<T> {
+  readonly agents: readonly T[];
+  readonly workspaces: readonly T[];
+}
+
 /**
  * The data behind the endpoints: an immutable, lazily generated universe, a base that many stores may share, and what
  * was written to this store. Dropping the store drops only what was written.
@@ -60,13 +66,13 @@ export interface Store {
   /** Whether another written agent or workspace has this public id, slug or name. */
   isTaken(kind: 'publicId' | 'slug' | 'name', value: string): boolean;
   /** Identifiers of what requests created, in order of creation. */
-  readonly created: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
+  created(): Things<string>;
   /** Identifiers in the base between the universe and this store. */
-  readonly seeded: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
+  seeded(): Things<string>;
   /** Identifiers of things from the upstream. */
-  readonly learned: { readonly agents: readonly string[]; readonly workspaces: readonly string[] };
+  learned(): Things<string>;
   /** Indexes in the universe of removed or replaced things, in order. */
-  readonly removed: { readonly agents: readonly number[]; readonly workspaces: readonly number[] };
+  removed(): Things<number>;
   newId(kind: IdentifierKind): string;
   /** What was written to this store; a copy that later writes do not change. */
   overlay(): Overlay;
@@ -104,20 +110,18 @@ export function createStore(
     ...originsIn(layers),
     mode: (token, agentId) => overlay.modes.get(modeKey(token, agentId)) ?? base.modes.get(modeKey(token, agentId)),
     setMode: (token, agentId, mode) => void overlay.modes.set(modeKey(token, agentId), mode),
-    get created() {
-      return createdIn(layers);
-    },
-    get seeded() {
+    created: () => createdIn(layers),
+    seeded() {
       return {
         agents: [...base.agents.keys()].filter((id) => isThere(layers, 'agents', id)),
         workspaces: [...base.workspaces.keys()].filter((id) => isThere(layers, 'workspaces', id)),
       };
     },
-    get learned() {
+    learned() {
       const agents = [...overlay.agents].flatMap(([id, stored]) => (stored?.origin === 'upstream' ? [id] : []));
       return { agents, workspaces: [...overlay.learned].filter((id) => overlay.workspaces.has(id)) };
     },
-    get removed() {
+    removed() {
       return {
         agents: removedFrom(layers, 'agents', (id) => universe.agentIndex(id)),
         workspaces: removedFrom(layers, 'workspaces', (id) => universe.workspaceIndex(id)),
@@ -378,7 +382,7 @@ function originsIn(layers: Layers): Pick<Store, 'putLearned' | 'putPublished' | 
   };
 }
 
-const createdIn = ({ universe, base, overlay }: Layers): Store['created'] => ({
+const createdIn = ({ universe, base, overlay }: Layers): Things<string> => ({
   agents: [...overlay.agents].flatMap(([id, stored]) =>
     stored?.origin === 'create' || stored?.origin === 'import' ? [id] : [],
   ),

@@ -43,7 +43,7 @@ export function targetOf(store: Store, tokens: Tokens): MockTarget {
  * version 5.
  */
 function seededTarget(store: Store): { readonly main?: string; readonly published?: string; readonly v5?: string } {
-  const { agents } = store.seeded;
+  const { agents } = store.seeded();
   const main = agents.reduce<string | undefined>(
     (most, id) => (most === undefined || store.results(id).count > store.results(most).count ? id : most),
     undefined,
@@ -64,10 +64,10 @@ function seededTarget(store: Store): { readonly main?: string; readonly publishe
  * none.
  */
 export function firstWorkspaceId(store: Store): string {
-  const { universe, created, seeded } = store;
+  const { universe } = store;
   for (let i = 0; i < universe.workspaceCount; i++) {
     const { id = '' } = universe.workspace(i);
     if (store.workspace(id)) return id;
   }
-  return created.workspaces[0] ?? seeded.workspaces[0] ?? '';
+  return store.created().workspaces[0] ?? store.seeded().workspaces[0] ?? '';
 }

@@ -104,7 +104,7 @@ function ownAgentId({ endpoint }: Call, store: Store): string {
   const { main, published } = store.universe.persona.roles;
   const index = endpoint === 'get-published-agent' ? published : main;
   if (index !== undefined) return store.agentId(index);
-  return (endpoint === 'get-published-agent' ? undefined : store.created.agents[0]) ?? '{agentId}';
+  return (endpoint === 'get-published-agent' ? undefined : store.created().agents[0]) ?? '{agentId}';
 }
 
 /** The corrected query; empty if that takes too many steps. A correction of one parameter may be wrong too. */

@@ -88,7 +88,7 @@ describe('what was learned', () => {
     expect(mock.store.workspace('w-real')).toMatchObject({ name: 'W' });
     // What was never seen is not there.
     expect((await get(mock, 'other')).status).toBe(502);
-    expect(mock.store.created).toEqual({ agents: [], workspaces: [] });
+    expect(mock.store.created()).toEqual({ agents: [], workspaces: [] });
     const { agents } = (await told(mock.fetch('/__admin/agents'))).json as { agents: { id: string; origin: string }[] };
     expect(agents.slice(0, 2)).toMatchObject([
       { id: 'real', origin: 'upstream' },
@@ -101,7 +101,7 @@ describe('what was learned', () => {
     await stop();
     const state = readState(JSON.parse([...stateText(mock.exportState())].join('')));
     const next = createMock({ state, upstream: { url: 'http://127.0.0.1:9', mock: ['4'] } });
-    expect(next.store.learned).toEqual({ agents: ['real', 'made-there'], workspaces: ['w-real'] });
+    expect(next.store.learned()).toEqual({ agents: ['real', 'made-there'], workspaces: ['w-real'] });
     expect(await get(next, 'real')).toMatchObject({ source: 'mock', status: 200 });
   });
 

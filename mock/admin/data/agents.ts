@@ -54,8 +54,8 @@ export const agentRoutes: readonly AdminRoute[] = [
     query: paging,
     run: ({ session, query }) => {
       const { store } = session;
-      const written = [...store.created.agents.toReversed(), ...store.learned.agents, ...store.seeded.agents];
-      const { total, ids } = pageOfIds(query, written, left(store.universe.agentCount, store.removed.agents), (i) =>
+      const written = [...store.created().agents.toReversed(), ...store.learned().agents, ...store.seeded().agents];
+      const { total, ids } = pageOfIds(query, written, left(store.universe.agentCount, store.removed().agents), (i) =>
         store.agentId(i),
       );
       return json({ total, agents: ids.map((id) => summaryOf(session, id)) });

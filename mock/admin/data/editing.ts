@@ -12,14 +12,15 @@ type Kind = 'agent' | 'workspace';
 const MOST_LOOKED_AT = 1000;
 
 export function none(of: Kind, id: string, { store }: Session): AdminAnswer {
-  const { universe, created, seeded } = store;
+  const { universe } = store;
+  const things = `${of}s` as const;
   const [count, idAt] =
     of === 'agent'
       ? [universe.agentCount, (i: number) => store.agentId(i)]
       : [universe.workspaceCount, (i: number) => universe.workspace(i).id ?? ''];
-  const places = left(count, store.removed[`${of}s`]);
+  const places = left(count, store.removed()[things]);
   const generated = Array.from({ length: Math.min(places.count, MOST_LOOKED_AT) }, (_, i) => idAt(places.place(i)));
-  return noneOf(of, id, [...created[`${of}s`], ...seeded[`${of}s`], ...generated]);
+  return noneOf(of, id, [...store.created()[things], ...store.seeded()[things], ...generated]);
 }
 
 export const CHECK = { check: 'true changes nothing, and only says what is wrong.' };

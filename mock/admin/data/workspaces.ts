@@ -28,9 +28,9 @@ export const workspaceRoutes: readonly AdminRoute[] = [
     query: paging,
     run: ({ session: { store }, query }) => {
       const { universe } = store;
-      const { created, learned, seeded } = store;
+      const [created, learned, seeded] = [store.created(), store.learned(), store.seeded()];
       const written = [...created.workspaces.toReversed(), ...learned.workspaces, ...seeded.workspaces];
-      const places = left(universe.workspaceCount, store.removed.workspaces);
+      const places = left(universe.workspaceCount, store.removed().workspaces);
       const { total, ids } = pageOfIds(query, written, places, (i) => universe.workspace(i).id ?? '');
       return json({ total, workspaces: ids.map((id) => store.workspace(id)) });
     },

@@ -95,7 +95,7 @@ export const readsWithoutVariables = (endpoint: NewAgentEndpoint): Fault =>
 /** Of two consecutive agents made by `endpoint`, each reads as the other. */
 export const exchangeContent = (endpoint: NewAgentEndpoint): Fault =>
   onReading(endpoint, (agent, { agentId }, store) => {
-    const alike = store.created.agents.filter((id) => store.agent(id)?.origin === originOf[endpoint]);
+    const alike = store.created().agents.filter((id) => store.agent(id)?.origin === originOf[endpoint]);
     return { ...agent, ...contentOf(store, alike[alike.indexOf(agentId) ^ 1]) };
   });
 
@@ -135,5 +135,5 @@ export const takesNoAgents: Fault = {
 
 function isForNewWorkspace({ body }: Call, store: Store): boolean {
   const sent = body && 'value' in body && isObject(body.value) ? body.value['workspaceId'] : undefined;
-  return store.created.workspaces.some((id) => id === sent);
+  return store.created().workspaces.some((id) => id === sent);
 }

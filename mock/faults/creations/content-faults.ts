@@ -82,7 +82,7 @@ export function contentOf(store: Store, id: string | undefined): JsonObject {
 
 /** The first agent that an endpoint made. */
 export const firstMade = (on: NewAgentEndpoint, store: Store): string | undefined =>
-  store.created.agents.find((id) => store.agent(id)?.origin === originOf[on]);
+  store.created().agents.find((id) => store.agent(id)?.origin === originOf[on]);
 
 type Loss =
   | (typeof dropped)[number]

@@ -57,7 +57,7 @@ const holds: Readonly<Record<Exclude<TriggerId, 'now-and-then'>, Holds>> = {
   'second-read': (_call, _store, { wasRead }) => wasRead,
   'read-tokens': (_call, _store, { mode }) => mode === 'read' || mode === 'guest',
   'second-creation': hasMadeOne,
-  'new-workspace': (call, store) => store.created.workspaces.some((id) => id === workspaceOf(call, store)),
+  'new-workspace': (call, store) => store.created().workspaces.some((id) => id === workspaceOf(call, store)),
   'non-ascii': (call, store) => !isAscii(contentOf(call, store)),
   'while-another-is-under-way': (_call, _store, { underWay }) => underWay > 0,
   'kept-connection': (_call, _store, { keptConnection }) => keptConnection,

@@ -44,7 +44,7 @@ export function createHandler(mock: MockCore, { basePath = '' }: HandlerOptions 
       const other = beside(asked);
       if (other) return other;
       const read = await readBody(request, bodyLimit(mock, asked));
-      const wire = await mock.respond({ ...asked, ...read, ...on });
+      const wire = await mock.respond({ ...asked, ...read, ...on.onHost() });
       await pause(waitingTime(wire), request.signal);
       return wire.delivery?.connection === undefined ? toResponse(wire, request.method) : broken(wire);
     } finally {

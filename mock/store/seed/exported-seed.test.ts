@@ -77,11 +77,11 @@ describe('a world that was changed', () => {
 
   test('gives new things identifiers that none of the old ones have', () => {
     const other = testMock({}, copy);
-    const ids = new Set([...copy.store.seeded.agents, ...copy.store.seeded.workspaces]);
+    const ids = new Set([...copy.store.seeded().agents, ...copy.store.seeded().workspaces]);
     const body = { workspaceId: copy.target.workspaceId, agent: { name: 'D' } };
     const made = [1, 2, 3].map(() => other.call('/api/v1/agents', { body }).json.agent.id);
     expect(made.filter((id) => ids.has(id))).toEqual([]);
-    expect(copy.store.created.agents).toEqual(made);
+    expect(copy.store.created().agents).toEqual(made);
     const before = copy.store.results(agentId).count;
     const [added = ''] = copy.addResults(agentId, 1);
     expect(copy.store.results(agentId).count).toBe(before + 1);

@@ -11,7 +11,8 @@ const MOST = 50_000;
  * that is too much for a file.
  */
 export function exportedSeed(store: Store): Seed {
-  const { universe, created, seeded, removed } = store;
+  const { universe } = store;
+  const [created, seeded, removed] = [store.created(), store.seeded(), store.removed()];
   checkSize(store);
   const ids = (kind: 'agents' | 'workspaces', count: number, idAt: (i: number) => string): readonly string[] => {
     const gone = new Set(removed[kind]);
@@ -43,12 +44,12 @@ export function exportedSeed(store: Store): Seed {
 
 /** Checked before anything is generated. @throws MockError */
 function checkSize(store: Store): void {
-  const { universe, seeded } = store;
+  const { universe } = store;
   const written = store.overlay();
   let count = universe.agentCount + universe.workspaceCount + written.agents.size + written.workspaces.size;
   for (let i = 0; i < universe.agentCount && count <= MOST; i++) count += universe.resultCount(i);
   for (const added of written.results.values()) count += added.length;
-  for (const id of seeded.agents) count += store.results(id).count;
+  for (const id of store.seeded().agents) count += store.results(id).count;
   if (count <= MOST) return;
   throw new MockError(
     `The world holds more than the ${MOST} agents, results and workspaces that a seed file takes. Name the persona and the seed instead, and keep what was written with --state.`,
