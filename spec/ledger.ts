@@ -141,9 +141,11 @@ const compiled = new Map<string, RegExp>();
 
 /** Whether an id matches a pattern, in which `*` stands for anything. */
 function isLike(id: string, pattern: string): boolean {
-  const known = compiled.get(pattern) ?? new RegExp(`^${pattern.replaceAll('*', '.*')}$`);
-  compiled.set(pattern, known);
-  return known.test(id);
+  const known = compiled.get(pattern);
+  if (known) return known.test(id);
+  const made = new RegExp(`^${pattern.replaceAll('*', '.*')}$`);
+  compiled.set(pattern, made);
+  return made.test(id);
 }
 
 /** The documented values of `timeFilter` (section 4.5), a closed set. */

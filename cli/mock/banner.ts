@@ -57,7 +57,8 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
       value === true ? flagName(key) : `${flagName(key)} ${shellWord(String(value))}`,
     ),
   ];
-  const created = store.created().agents.length + store.created().workspaces.length;
+  const { agents, workspaces } = store.created();
+  const created = agents.length + workspaces.length;
   return [
     `${bold('Agent Builder Service, a mock')} on ${cyan(url)}`,
     dim(

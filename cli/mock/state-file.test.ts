@@ -58,6 +58,14 @@ async function create(ready: Ready, name: string): Promise<string> {
   const answer = await fetch(`${ready.url}/api/v1/agents`, { method: 'POST', headers: headers(ready), body });
   return ((await answer.json()) as { agent: { id: string } }).agent.id;
 }
+async function createWorkspace(ready: Ready): Promise<void> {
+  const answer = await fetch(`${ready.url}/api/v1/workspaces`, {
+    method: 'POST',
+    headers: headers(ready),
+    body: '{"name":"Kept"}',
+  });
+  expect(answer.status).toBe(201);
+}
 async function statusOf(ready: Ready, id: string): Promise<number> {
   return (await fetch(`${ready.url}/api/v1/agents/${id}`, { headers: headers(ready) })).status;
 }
@@ -76,7 +84,9 @@ describe('a state file', () => {
     await serving(['--json', '--state', file], async (line) => {
       expect(readyOf(line)).toMatchObject({ seed: 7, persona: 'tiny', state: file });
       expect(await statusOf(readyOf(line), id)).toBe(200);
+      await createWorkspace(readyOf(line));
     });
+    await serving(['--state', file], (banner) => expect(banner).toMatch(/^ *state .* 2 created before$/m));
   });
 
   test('is written while the mock runs, and not only when it stops', async () => {

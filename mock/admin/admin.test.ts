@@ -133,17 +133,24 @@ describe('agents and workspaces', () => {
 
 describe('sessions, snapshots, plans', () => {
   test('sessions are listed, made, forked and ended', () => {
-    const { mock, admin } = setUp();
+    const { mock, call, admin } = setUp();
     mock.setArchived(mock.target.agentId, true);
     expect(admin('POST /sessions', { id: 'fresh' }).status).toBe(201);
     expect(admin('POST /sessions', { id: 'copy', from: '' }).status).toBe(201);
     expect(mock.session('copy').store.agent(mock.target.agentId)?.agent['isArchived']).toBe(true);
     expect(mock.session('fresh').store.agent(mock.target.agentId)?.agent['isArchived']).toBeFalsy();
+    call('/api/v1/workspaces', { body: { name: 'New' } });
+    call('/api/v1/agents', { body: { workspaceId: mock.target.workspaceId, agent: { name: 'New' } } });
     expect(
-      admin('GET /sessions')
-        .json.sessions.map(({ id }: { id: string }) => id)
-        .toSorted(),
-    ).toEqual(['', 'copy', 'fresh']);
+      admin('GET /sessions').json.sessions.map(({ id, created }: { id: string; created: number }) => [id, created]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['', 2],
+        ['copy', 0],
+        ['fresh', 0],
+      ]),
+    );
+    expect(admin('GET /sessions').json.sessions).toHaveLength(3);
     expect(admin('POST /sessions', { id: 'x', from: 'none' }).status).toBe(404);
     expect(admin('DELETE /sessions/copy').status).toBe(200);
     expect(admin('DELETE /sessions/copy').status).toBe(404);

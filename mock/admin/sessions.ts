@@ -5,14 +5,17 @@ import type { Session } from '../session/session.ts';
 import { json, member, noneOf, object, type AdminRoute } from './admin-route.ts';
 import type { MockCore } from '../mock-core.ts';
 
-const shown = (session: Session): object => ({
-  id: session.id,
-  now: new Date(session.now()).toISOString(),
-  frozen: session.clock.isFrozen,
-  faults: session.faults,
-  requests: session.journal.count(),
-  created: session.store.created().agents.length + session.store.created().workspaces.length,
-});
+function shown(session: Session): object {
+  const { agents, workspaces } = session.store.created();
+  return {
+    id: session.id,
+    now: new Date(session.now()).toISOString(),
+    frozen: session.clock.isFrozen,
+    faults: session.faults,
+    requests: session.journal.count(),
+    created: agents.length + workspaces.length,
+  };
+}
 
 const sessionIds = (mock: MockCore): readonly string[] => mock.sessions.list().map(({ id }) => id);
 const planIds = (session: Session): readonly string[] => session.plans.list().map(({ id }) => id);

@@ -1,6 +1,9 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { createMock } from '../mock.ts';
 
+/** The names in an answer, which the fault of these tests changes. */
+const names = (text: string): readonly string[] => [...text.matchAll(/"(\w+)":/g)].map(([, name = '']) => name);
+
 test('others are under way beside a request when it is answered, not when its first byte came', async () => {
   const mock = createMock({ faults: ['create-workspace-answer-wrapped@while-another-is-under-way'] });
   const server = await mock.listen();
@@ -28,10 +31,23 @@ test('others are under way beside a request when it is answered, not when its fi
     headers: { authorization, 'content-type': 'application/json' },
     body: new TextEncoder().encode('{ "name": "Beside another" }'),
   });
-  // The fault changes which names the answer has.
-  const names = (text: string): readonly string[] => [...text.matchAll(/"(\w+)":/g)].map(([, name = '']) => name);
   expect(names(answer)).not.toEqual(names(alone.body));
   slow.abort();
   await expect(other).rejects.toThrow('aborted');
+  await server.close();
+});
+
+test('a request that is alone on its host is not beside another, however many came before it', async () => {
+  const fault = 'create-workspace-answer-wrapped';
+  const mock = createMock({ faults: [`${fault}@while-another-is-under-way`] });
+  const server = await mock.listen();
+  const headers = { authorization: `Bearer ${mock.target.token}`, 'content-type': 'application/json' };
+  const create = async (): Promise<string> => {
+    const init = { method: 'POST', headers, body: '{ "name": "Alone" }' };
+    return names(await (await fetch(`${server.url}/api/v1/workspaces`, init)).text()).join();
+  };
+  const alone = [await create(), await create()];
+  mock.setFaults([fault]);
+  expect(alone).not.toContain(await create());
   await server.close();
 });
