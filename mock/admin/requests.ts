@@ -43,13 +43,13 @@ const noRequest = ({ journal }: Session, id: string): AdminAnswer =>
   notFound(
     (/^\d+$/.test(id) ? '' : 'Requests are numbered from 1. ') +
       `There is no request with the number ${JSON.stringify(id.slice(0, 40))}. ` +
-      (journal.next === 1 ? 'None has come yet.' : `The latest has the number ${journal.next - 1}.`),
+      (journal.next() === 1 ? 'None has come yet.' : `The latest has the number ${journal.next() - 1}.`),
   );
 
 /** The number of matches, and a warning if dropped entries could make it wrong. */
 function metaOf(journal: Journal, wanted: RequestPattern = {}): object {
   const note = shortfallWords(journal.shortfall(wanted));
-  return { total: journal.count(), dropped: journal.dropped, ...(note === undefined ? {} : { note }) };
+  return { total: journal.count(), dropped: journal.dropped(), ...(note === undefined ? {} : { note }) };
 }
 
 interface Sent {

@@ -7,7 +7,7 @@ import { createRing, exchangeOf, type Kept } from './ring.ts';
 
 export interface Journal {
   /** The number of the next exchange. */
-  readonly next: number;
+  next(): number;
   record(exchange: Exchange): void;
   /** Oldest first; with a pattern, only those that match it. */
   entries(pattern?: RequestPattern): readonly JournalEntry[];
@@ -19,7 +19,7 @@ export interface Journal {
   /** Calls the listener for each exchange as it is recorded, until you call the returned function. */
   subscribe(listener: (entry: JournalEntry) => void): () => void;
   /** How many entries were dropped to make room since the journal was cleared. */
-  readonly dropped: number;
+  dropped(): number;
   /** What was dropped and could match a pattern. */
   shortfall(pattern?: Shortfallen): Shortfall;
 }
@@ -60,9 +60,7 @@ export function createJournal(
   };
 
   return {
-    get next() {
-      return ring.next();
-    },
+    next: ring.next,
     record: (exchange) => listeners.notify(ring.push(exchange).id, exchange),
     entries,
     entry(id) {
@@ -80,9 +78,7 @@ export function createJournal(
       cleared = ring.next() - 1;
     },
     subscribe: listeners.subscribe,
-    get dropped() {
-      return ring.oldest() - 1 - cleared;
-    },
+    dropped: () => ring.oldest() - 1 - cleared,
     shortfall({ body, ...rest } = {}) {
       return {
         entries: Math.max(0, ring.oldest() - 1 - Math.max(cleared, rest.after ?? 0)),

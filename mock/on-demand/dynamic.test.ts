@@ -98,7 +98,7 @@ test('without a seed each is another, and the number of its request repeats it',
   const ask = (prefer: string): string => call('/api/v1/agents/x', { headers: { prefer } }).text;
   const [first, second] = [ask('dynamic'), ask('dynamic')];
   expect(first).not.toBe(second);
-  expect(mock.journal.next).toBe(3);
+  expect(mock.journal.next()).toBe(3);
   expect([ask('dynamic, seed=1'), ask('dynamic, seed=2')]).toEqual([first, second]);
 });
 

@@ -153,7 +153,7 @@ describe('latency', () => {
     const { mock, call } = testMock(options);
     return Array.from({ length: requests }, () => {
       call(agentPath(mock.target.agentId));
-      return mock.journal.entry(mock.journal.next - 1)?.response.delivery?.delay ?? 0;
+      return mock.journal.entry(mock.journal.next() - 1)?.response.delivery?.delay ?? 0;
     });
   };
 

@@ -23,32 +23,26 @@ const MOST = Date.UTC(9999, 11, 31);
 
 /** @throws MockError from every method that would leave the years 1 to 9999. */
 export function createClock(start: ClockState, realTime: () => number = Date.now): Clock {
-  let state = start;
-  const now = (): number => ('frozenAt' in state ? state.frozenAt : realTime() + state.offset);
+  const now = (): number => ('frozenAt' in clock.state ? clock.state.frozenAt : realTime() + clock.state.offset);
+  const restore = (state: ClockState): void => {
+    clock.state = state;
+    clock.isFrozen = 'frozenAt' in state;
+  };
   const move = (at: number): void => {
     const instant = checked(at);
-    state = 'frozenAt' in state ? { frozenAt: instant } : { offset: instant - realTime() };
+    restore(clock.isFrozen ? { frozenAt: instant } : { offset: instant - realTime() });
   };
-  return {
+  const clock: { -readonly [K in keyof Clock]: Clock[K] } = {
     now,
-    get isFrozen() {
-      return 'frozenAt' in state;
-    },
-    freeze(at = now()) {
-      state = { frozenAt: checked(at) };
-    },
+    isFrozen: 'frozenAt' in start,
+    freeze: (at = now()) => restore({ frozenAt: checked(at) }),
     set: move,
     advance: (milliseconds) => move(now() + milliseconds),
-    resume() {
-      state = { offset: now() - realTime() };
-    },
-    get state() {
-      return state;
-    },
-    restore(next) {
-      state = next;
-    },
+    resume: () => restore({ offset: now() - realTime() }),
+    state: start,
+    restore,
   };
+  return clock;
 }
 
 /** Epoch milliseconds of a text that begins with a full date; NaN for any other. */

@@ -135,7 +135,7 @@ function close(session: Running, asked: Understood, answered: Answered): Wire {
   const { request, found, endpoint, at, planned, plan } = asked;
   const agentId = 'endpoint' in found ? found.agentId : '';
   const duration = Math.round((performance.now() - asked.began + waitingTime(wire)) * 100) / 100;
-  planned?.metBy(session.journal.next);
+  planned?.metBy(session.journal.next());
   session.journal.record({ request, endpoint, agentId, wire, at, duration, warnings, applied, plan });
   return wire;
 }
@@ -188,7 +188,7 @@ function instead(session: Running, asked: Understood): Answered | Early {
   if (tooSoon !== undefined) return { wire: render(tooMany(settings, tooSoon), profile), met: [], warnings: [] };
   if (endpoint === undefined || !asksForAnswer(preferred)) return { warnings: [] };
   const agentId = 'endpoint' in found ? found.agentId : '';
-  const otherSeed = String(journal.next);
+  const otherSeed = String(journal.next());
   const { accept } = request.headers;
   const drawn = wantedAnswer({ endpoint, agentId, preferred, accept, otherSeed }, profile);
   if ('refusal' in drawn) return { warnings: [preferenceRefused('prefer', drawn.refusal)] };

@@ -119,41 +119,14 @@ export interface Session extends Edits {
 export function createSession(beginning: Beginning, id: string, from?: SessionState): Session {
   const running = begin(beginning, id, from);
   const { clock, journal, plans, standing } = running;
-  return {
+  const members: Omit<Session, keyof typeof present> & Pick<typeof present, typeof RUNNING> = {
+    [RUNNING]: running,
     id,
     handle: sendable((request) => handle(running, request)),
     respond: sendableLater((request) => respond(running, request)),
-    get upstream() {
-      const { upstreamState } = running;
-      return beginning.upstream && upstreamState && controlsOf(beginning.upstream, upstreamState);
-    },
-    get store() {
-      return running.store;
-    },
-    get target() {
-      return targetOf(running.store, beginning.tokens);
-    },
-    get memory() {
-      return running.memory;
-    },
     clock,
     now: () => clock.now(),
-    get profile() {
-      return running.profile;
-    },
-    get world() {
-      return worldOf(running.world ?? beginning);
-    },
     exportSeed: () => exportedSeed(running.store),
-    get faults() {
-      return running.faults.map((fault) => fault.id);
-    },
-    get settings() {
-      return running.settings;
-    },
-    get snapshots() {
-      return [...running.snapshots.keys()];
-    },
     ...behaviourOf(running),
     ...dataOf(running),
     ...editsOf(running),
@@ -170,7 +143,45 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     restore: (state) => restore(running, state),
     state: () => stateOf(running),
   };
+  return Object.setPrototypeOf(members, present) as Session;
 }
+
+const RUNNING = Symbol('running');
+
+/** What a session shows of its present. On a prototype: V8 keeps an object with getters of its own as a hash table. */
+const present = {
+  [RUNNING]: undefined as unknown as Running,
+  get upstream(): Session['upstream'] {
+    const { upstreamState, beginning } = this[RUNNING];
+    return beginning.upstream && upstreamState && controlsOf(beginning.upstream, upstreamState);
+  },
+  get store(): Store {
+    return this[RUNNING].store;
+  },
+  get target(): MockTarget {
+    const { store, beginning } = this[RUNNING];
+    return targetOf(store, beginning.tokens);
+  },
+  get memory(): Memory {
+    return this[RUNNING].memory;
+  },
+  get profile(): Profile {
+    return this[RUNNING].profile;
+  },
+  get world(): World {
+    const { world, beginning } = this[RUNNING];
+    return worldOf(world ?? beginning);
+  },
+  get faults(): readonly string[] {
+    return this[RUNNING].faults.map(({ id }) => id);
+  },
+  get settings(): Settings {
+    return this[RUNNING].settings;
+  },
+  get snapshots(): readonly string[] {
+    return [...this[RUNNING].snapshots.keys()];
+  },
+};
 
 /** How a session answers. */
 const behaviourOf = (running: Running): Pick<Session, 'setProfile' | 'setWorld' | 'setFaults' | 'setSettings'> => ({
