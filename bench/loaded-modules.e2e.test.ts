@@ -7,15 +7,25 @@ import { compiled } from '../proof/compiled.ts';
 
 const dist = path.join(__dirname, '..', 'dist');
 
-/** Runs `work` in a process of its own. @returns the packages and the modules of ours that are loaded afterwards */
-function loadedAfter(work: string): { readonly packages: ReadonlySet<string>; readonly own: ReadonlySet<string> } {
+/** What is loaded in a process. */
+interface Loaded {
+  readonly packages: ReadonlySet<string>;
+  /** Modules of ours. */
+  readonly own: ReadonlySet<string>;
+  /** Whether the `fetch` of Node.js is, with `Request` and `Response`. */
+  readonly hasFetch: boolean;
+}
+
+/** Runs `work` in a process of its own. @returns what is loaded afterwards */
+function loadedAfter(work: string): Loaded {
   compiled('mock/index');
   const script = `
     const write = process.stdout.write.bind(process.stdout);
     const work = async () => { ${work} };
     work().then(() => {
       // A pipe takes what it has room for, so that the process ends only when all of it has been taken.
-      write('\\n' + JSON.stringify(Object.keys(require.cache)), () => process.exit(0));
+      const hasFetch = process.moduleLoadList.some((name) => name.endsWith(' internal/deps/undici/undici'));
+      write('\\n' + JSON.stringify({ files: Object.keys(require.cache), hasFetch }), () => process.exit(0));
     });`;
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], {
     cwd: dist,
@@ -23,13 +33,15 @@ function loadedAfter(work: string): { readonly packages: ReadonlySet<string>; re
     maxBuffer: 64_000_000,
   });
   const line = stdout.split('\n').at(-1) ?? '';
-  if (!line.startsWith('[')) throw new Error(stderr);
-  const files = (JSON.parse(line) as string[]).map((file) => file.replaceAll('\\', '/'));
+  if (!line.startsWith('{')) throw new Error(stderr);
+  const { hasFetch, ...loaded } = JSON.parse(line) as { readonly files: readonly string[]; readonly hasFetch: boolean };
+  const files = loaded.files.map((file) => file.replaceAll('\\', '/'));
   const ofPackage = (file: string): string[] => {
     const [name = ''] = /^(?:@[^/]+\/)?[^/]+/.exec(file.split('/node_modules/').at(-1) ?? '') ?? [];
     return file.includes('/node_modules/') ? [name] : [];
   };
   return {
+    hasFetch,
     packages: new Set(files.flatMap(ofPackage)),
     own: new Set(
       files.filter((file) => !file.includes('/node_modules/')).map((file) => file.split('/dist/').at(-1) ?? ''),
@@ -49,11 +61,11 @@ const started = `
   const { url, target } = await ready;
   process.stdout.write = real;
   const headers = { authorization: 'Bearer ' + target.token };
-  const get = async (path) => {
-    const answer = await fetch(url + path, { headers });
-    await answer.text();
-    if (!answer.ok) throw new Error(path + ' ' + answer.status);
-  };
+  const get = (path) => new Promise((resolve, reject) => {
+    require('node:http').get(url + path, { headers }, (answer) => {
+      answer.resume().on('end', () => answer.statusCode === 200 ? resolve() : reject(new Error(path + ' ' + answer.statusCode)));
+    }).on('error', reject);
+  });
   await get('/api/v1/agents/' + target.agentId + '/results?limit=50');`;
 
 const late = ['express', 'body-parser', 'undici', '@peculiar/asn1-x509', 'open', 'fast-check', 'ajv'];
@@ -78,8 +90,9 @@ const needless = [
   'cli/run/',
 ];
 
-test('the first answer of the mock needs neither Express nor examples, pages, reports, certificates or a browser', () => {
-  const { packages, own } = loadedAfter(started);
+test('the first answer of the mock needs neither Express nor fetch, examples, pages, reports, certificates or a browser', () => {
+  const { packages, own, hasFetch } = loadedAfter(started);
+  expect(hasFetch).toBe(false);
   expect(late.filter((name) => packages.has(name))).toEqual([]);
   expect(own).toContain('mock/hosts/server.js');
   expect([...own].filter((file) => needless.some((beginning) => file.startsWith(beginning)))).toEqual([]);

@@ -7,7 +7,7 @@ export function nearest(typed: string, candidates: Iterable<string>, most = 3): 
     .filter((candidate) => Math.abs(candidate.length - typed.length) <= farthest || isIn(candidate))
     .map((candidate) => ({ candidate, far: editDistance(typed.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ candidate, far }) => far <= farthest || isIn(candidate))
-    .toSorted((one, other) => one.far - other.far || one.candidate.localeCompare(other.candidate))
+    .toSorted((one, other) => one.far - other.far || one.candidate.localeCompare(other.candidate, 'en'))
     .slice(0, most)
     .map(({ candidate }) => candidate);
 }

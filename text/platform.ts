@@ -11,11 +11,9 @@ type Platform = Pick<typeof globalThis, (typeof names)[number]>;
 
 /**
  * The Fetch, Encoding and Streams APIs of browsers and Node.js. Test environments such as jsdom hide those of Node.js,
- * so they are taken from the realm below.
+ * so they are taken from the realm below. None is read before it is used: Node.js loads what is behind them then.
  */
-export const platform: Platform = names.every((name) => typeof globalThis[name] === 'function')
-  ? globalThis
-  : fromBeneath(beneath());
+export const platform: Platform = names.every((name) => name in globalThis) ? globalThis : fromBeneath(beneath());
 
 /** The global object of Node.js itself, beneath that of another context. */
 function beneath(): Platform {

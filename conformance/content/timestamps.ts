@@ -56,8 +56,9 @@ function parse(text: string): Instant | undefined {
   return http.isValid ? instant(http.toMillis(), true, 'rfc2822') : undefined;
 }
 
+/** The locale changes nothing here. Without one luxon asks Intl for that of the system, which takes 30 ms. */
 function fromIso(text: string): number {
-  return DateTime.fromISO(text.toUpperCase(), { zone: 'utc' }).toMillis();
+  return DateTime.fromISO(text.toUpperCase(), { zone: 'utc', locale: 'en-US' }).toMillis();
 }
 
 function fromEpoch(value: number): Instant | undefined {

@@ -60,7 +60,11 @@ export function createRedactor(secrets: readonly (string | Secret)[]): Redactor 
 function replacerOf(known: readonly Required<Secret>[]): (input: string) => string {
   const placeholders = known.map(({ placeholder }) => placeholder);
   const matchers = known.map(matcherOf);
-  const candidates = new RegExp(matchers.map(({ beginning }) => beginning).join('|') || '(?!)', 'gi');
+  // Tokens of one service often begin alike. A pattern takes milliseconds for each of its alternatives, once.
+  const candidates = new RegExp(
+    [...new Set(matchers.flatMap(({ beginnings }) => beginnings))].join('|') || '(?!)',
+    'gi',
+  );
   return (input) => {
     let output = '';
     let done = 0;
@@ -86,8 +90,8 @@ function replacerOf(known: readonly Required<Secret>[]): (input: string) => stri
 
 /** Finds one secret. */
 interface Matcher {
-  /** How each form of the secret begins; other texts may begin so too. */
-  readonly beginning: string;
+  /** Patterns: how each form of the secret begins. Other texts may begin so too. */
+  readonly beginnings: readonly string[];
   /** Where the secret that begins at an index ends, or -1. A cut secret ends at the end of the text, or before "…". */
   readonly endOf: (text: string, index: number, isCut: boolean) => number;
 }
@@ -107,13 +111,13 @@ function matcherOf({ value }: Secret): Matcher {
     return form.startsWith(text.slice(index, end).toLowerCase()) ? end : -1;
   };
   return {
-    beginning: [
+    beginnings: [
       ...new Set(forms.map((form) => escapePattern(form.slice(0, 2 * BEGINNING)))),
       units
         .slice(0, BEGINNING)
         .map(({ escaped, plain }) => `(?:${escaped}|${plain})`)
         .join(''),
-    ].join('|'),
+    ],
     endOf(text, index, isCut) {
       const end = endOfUnits(text, index, isCut, units, ['plain', 'escaped']);
       return Math.max(
@@ -243,7 +247,7 @@ function shortMatcher(value: string, forms: readonly string[]): Matcher {
   const units = unitsOf(value).map(({ escaped, plain }) => `(?:${escaped}|${plain})`);
   const written = [...forms.map(escapePattern), units.join('')].join('|');
   const pattern = `(?<=^|["'\`=]|bearer(?:\\s|\\+|%20)+)(?:${written})(?=$|["'\`&;,\\s\\\\])`;
-  return { beginning: pattern, endOf: (text, index, isCut) => (isCut ? -1 : endOfMatch(pattern, text, index)) };
+  return { beginnings: [pattern], endOf: (text, index, isCut) => (isCut ? -1 : endOfMatch(pattern, text, index)) };
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };

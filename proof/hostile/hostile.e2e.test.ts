@@ -12,8 +12,7 @@ jest.setTimeout(900_000);
 
 // Outside of Jest's sandbox, where all of it is several times faster: from what `npm test` compiled before.
 const workerFile = compiled('cli/testing/hostile-worker');
-// One more than two processors keep busy, since some wait.
-const PROCESSES = Math.max(3, Math.min(availableParallelism(), 6));
+const PROCESSES = Math.max(2, Math.min(availableParallelism(), 6));
 const MEGABYTE = 1024;
 
 interface Told {
