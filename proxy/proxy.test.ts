@@ -66,12 +66,12 @@ test('says in a header what is wrong with an answer, beside what the upstream sa
   const upstream = await upstreamOf((_, response) =>
     response.writeHead(200, { ...json, 'sl-violations': '[{"message":"theirs"}]' }).end(agent),
   );
-  const { url, judge } = await proxyTo(upstream.url);
+  const { url, traffic } = await proxyTo(upstream.url);
   const answer = await fetch(`${url}/api/v1/agents/a`, { headers: { authorization: 'Bearer t' } });
   const items = JSON.parse(answer.headers.get('sl-violations') ?? '') as { message: string; location?: string[] }[];
   expect(items).toMatchObject([{ message: 'theirs' }, { location: ['response', 'body', 'agent', 'groups'] }]);
   expect(await answer.text()).toBe(agent);
-  expect(judge().seen.count).toBe(1);
+  expect(traffic()?.judged).toBe(1);
 });
 
 test('answers 502 in its place where that is asked for', async () => {
@@ -123,12 +123,12 @@ test.each<[string, (socket: net.Socket) => void, number]>([
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(() => new Promise((resolve) => void server.close(() => resolve())));
-  const { url, judge } = await proxyTo(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}`, {
+  const { url, traffic } = await proxyTo(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}`, {
     timeoutMs: 300,
   });
   const answer = await fetch(`${url}/api/v1/agents/a`);
   expect([answer.status, answer.headers.get('x-agent-contract-source')]).toEqual([status, 'proxy']);
-  expect(judge().leftOut.all()).toMatchObject([{ reason: 'no-answer', count: 1 }]);
+  expect(traffic()?.leftOut).toMatchObject([{ reason: 'no-answer', count: 1 }]);
 });
 
 test('answers 502 where nobody listens, and breaks off where the upstream does', async () => {
@@ -179,13 +179,13 @@ describe('while there is no time to judge', () => {
     upstreamOf((_, response) => void response.writeHead(200, json).end(agent));
 
   test('answers go on at once and are counted, and written down whole', async () => {
-    const { url, judge, met } = await proxyTo((await wrong()).url, { backlog: busy() });
+    const { url, traffic, met } = await proxyTo((await wrong()).url, { backlog: busy() });
     for (const method of ['GET', 'PATCH']) {
       const answer = await fetch(`${url}/api/v1/agents/a`, { method, headers: { authorization: 'Bearer t' } });
       expect([answer.headers.get('sl-violations'), await answer.text()]).toEqual([null, agent]);
     }
-    expect(judge().seen.count).toBe(0);
-    expect(judge().leftOut.all()).toMatchObject([{ reason: 'not-judged', count: 2 }]);
+    expect(traffic()?.judged).toBe(0);
+    expect(traffic()?.leftOut).toMatchObject([{ reason: 'not-judged', count: 2 }]);
     expect(met.map(({ requestHeaders, body }) => [requestHeaders['authorization'], String(body)])).toEqual([
       ['Bearer t', agent],
       ['Bearer t', agent],

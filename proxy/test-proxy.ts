@@ -1,18 +1,11 @@
 import http from 'node:http';
 import net from 'node:net';
-import { checks } from '../conformance/checks/index.ts';
-import { createForeignJudge, type ForeignJudge } from '../conformance/foreign/judge-foreign.ts';
 import type { Met } from '../conformance/foreign/met.ts';
-import { reportForeign } from '../conformance/foreign/report-foreign.ts';
 import type { Report } from '../conformance/report/report.ts';
-import { createClean } from './clean.ts';
 import type { UpstreamOptions } from './forward.ts';
-import { createAdmin } from './live/admin.ts';
-import { createTraffic } from './live/traffic.ts';
-import { createInspector } from './inspect.ts';
 import type { Backlog } from './backlog.ts';
 import { startProxy } from './start.ts';
-import { createFindingsLog } from './findings-log.ts';
+import { createWatch } from './watch.ts';
 
 type Listener = http.RequestListener;
 
@@ -32,13 +25,14 @@ export async function upstreamOf(listener: Listener): Promise<http.Server & { re
 
 export interface Standing {
   readonly url: string;
-  /** Once it has judged all that passed. */
-  readonly judge: () => ForeignJudge;
   readonly met: readonly Met[];
+  /** Once all that passed has been judged. */
   readonly report: () => Report;
+  /** What of it was judged, and what was left out. */
+  readonly traffic: () => Report['traffic'];
 }
 
-/** A proxy in this process, and what its judge has seen. */
+/** A proxy in this process with the judge of the command. @throws the error of a judge that breaks */
 export async function proxyTo(
   upstream: string,
   {
@@ -47,38 +41,26 @@ export async function proxyTo(
     ...more
   }: Partial<UpstreamOptions> & { readonly isStrict?: boolean; readonly backlog?: Backlog } = {},
 ): Promise<Standing> {
-  const by = { checks, strictNull: false, secrets: [] as { value: string }[] };
-  const judge = createForeignJudge({ ...by, baseUrl: upstream });
-  const clean = createClean(by.secrets);
-  const traffic = createTraffic(clean);
-  const log = createFindingsLog(judge, { write: () => undefined, hasColor: false }, clean);
   const met: Met[] = [];
-  const report = (): Report => reportForeign(judge, by);
-  const inspector = createInspector({
-    judge,
+  const { inspector, admin, report } = createWatch({
+    upstream,
     isStrict,
-    ...(backlog && { backlog }),
-    clean,
+    terminal: { write: refuseErrors, hasColor: false },
+    secrets: [],
+    strictNull: false,
+    only: [],
+    skip: [],
     record: (one) => void met.push(one),
-    onPassed(passed) {
-      traffic.add(passed);
-      if (typeof passed.found !== 'string') log.add(passed.found, passed.met);
-    },
-    onBroken(error) {
-      throw error;
-    },
+    ...(backlog && { backlog }),
   });
-  const proxy = await startProxy({
-    upstream: new URL(upstream),
-    timeoutMs: 10_000,
-    port: 0,
-    host: '127.0.0.1',
-    inspector,
-    admin: createAdmin({ report, causes: () => log.causes(), traffic }),
-    ...more,
-  });
+  const to = { upstream: new URL(upstream), timeoutMs: 10_000, port: 0, host: '127.0.0.1' };
+  const proxy = await startProxy({ ...to, inspector, admin, ...more });
   closing.push(() => proxy.close());
-  return { url: proxy.url, judge: () => (inspector.flush(), judge), met, report };
+  return { url: proxy.url, met, report, traffic: () => report().traffic };
+}
+
+function refuseErrors(text: string): void {
+  if (text.startsWith('error:')) throw new Error(text);
 }
 
 /** What a client gets that writes the bytes of its request itself. */

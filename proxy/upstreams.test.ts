@@ -117,15 +117,11 @@ test.each([
       })
       .end(bytes),
   );
-  const { url, judge } = await proxyTo(upstream.url);
+  const { url, traffic } = await proxyTo(upstream.url);
   const got = await raw(url, 'GET /api/v1/agents/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   expect(Buffer.from(got.slice(got.indexOf('\r\n\r\n') + 4), 'latin1')).toEqual(bytes);
   expect(got).toContain(`content-length: ${bytes.length}`);
-  expect(
-    judge()
-      .leftOut.all()
-      .map(({ reason }) => reason),
-  ).toEqual(encoding === 'x-own' ? ['no-body'] : []);
+  expect(traffic()?.leftOut.map(({ reason }) => reason)).toEqual(encoding === 'x-own' ? ['no-body'] : []);
 });
 
 test.each([
@@ -135,10 +131,10 @@ test.each([
   [308, '../up'],
 ])('passes %d on, wherever it leads', async (status, location) => {
   const upstream = await upstreamOf((_, response) => response.writeHead(status, { location }).end());
-  const { url, judge } = await proxyTo(upstream.url);
+  const { url, traffic } = await proxyTo(upstream.url);
   const answer = await fetch(`${url}/api/v1/agents/a`, { redirect: 'manual' });
   expect([answer.status, answer.headers.get('location')]).toEqual([status, location]);
-  expect(judge().leftOut.all()).toMatchObject([{ reason: 'conditional' }]);
+  expect(traffic()?.leftOut).toMatchObject([{ reason: 'conditional' }]);
 });
 
 test.each([
@@ -202,7 +198,7 @@ test('ends what it was sending when the client breaks off its own body', async (
     came = resolve;
   });
   const upstream = await upstreamOf((request) => came(request));
-  const { url, judge } = await proxyTo(upstream.url);
+  const { url, traffic } = await proxyTo(upstream.url);
   const socket = net.connect(Number(new URL(url).port), '127.0.0.1', () =>
     socket.write('POST /api/v1/agents HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\npart'),
   );
@@ -211,7 +207,7 @@ test('ends what it was sending when the client breaks off its own body', async (
   request.resume();
   socket.destroy();
   await gone;
-  expect(judge().leftOut.all()).toMatchObject([{ reason: 'no-answer', count: 1 }]);
+  expect(traffic()?.leftOut).toMatchObject([{ reason: 'no-answer', count: 1 }]);
 });
 
 test.each([

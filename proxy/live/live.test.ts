@@ -21,11 +21,11 @@ async function used(...paths: readonly string[]): Promise<string> {
     const isWrong = request.url?.includes('wrong') === true;
     response.writeHead(200, json).end(agent(isWrong ? HOSTILE : []));
   });
-  const { url, judge } = await proxyTo(upstream.url);
+  const { url, report } = await proxyTo(upstream.url);
   for (const path of paths) {
     await (await fetch(url + path, { headers: { authorization: 'Bearer secret-token-1' } })).text();
     // What waits to be judged is told of later than what is left out.
-    judge();
+    report();
   }
   return `${url}/__agent-contract`;
 }
