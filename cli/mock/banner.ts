@@ -37,7 +37,7 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
   const { mock, server, trust } = running;
   const { url } = server;
   const { bold, dim, cyan } = createColors(hasColor(io.stdout, io.env));
-  const { target, store } = mock;
+  const { target } = mock;
   const row = (name: string, value: string, remark = ''): string =>
     `  ${name.padEnd(11)}${value}${remark && dim(`  ${remark}`)}`;
   const ids = [
@@ -57,8 +57,6 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
       value === true ? flagName(key) : `${flagName(key)} ${shellWord(String(value))}`,
     ),
   ];
-  const { agents, workspaces } = store.created();
-  const created = agents.length + workspaces.length;
   return [
     `${bold('Agent Builder Service, a mock')} on ${cyan(url)}`,
     dim(
@@ -70,9 +68,7 @@ export function banner(running: RunningMock, settings: MockSettings, io: Io): st
       settings.adminToken === undefined ? '' : 'asks for the admin token as its password',
     ),
     row('docs', cyan(docsOf(url))),
-    ...(settings.state === undefined
-      ? []
-      : [row('state', visible(settings.state), created === 0 ? '' : `${created} created before`)]),
+    ...(settings.state === undefined ? [] : [row('state', visible(settings.state), createdWords(mock))]),
     ...(mock.faults.length === 0 ? [] : [row('faults', mock.faults.join(', '))]),
     ...(trust === undefined ? [] : [row('trust', ...trustWords(trust))]),
     ...(mock.upstream ? [row('upstream', cyan(visible(mock.upstream.url)), wayWords(mock.upstream))] : []),
@@ -111,6 +107,12 @@ const wayMeanings: Readonly<Record<Way, string>> = {
   fallback: 'the upstream, or else the mock',
   mock: 'the mock',
 };
+
+function createdWords({ store }: RunningMock['mock']): string {
+  const { agents, workspaces } = store.created();
+  const count = agents.length + workspaces.length;
+  return count === 0 ? '' : `${count} created before`;
+}
 
 function agentRemark({ mock: { store } }: RunningMock, id: string): string {
   const found = id === '' ? undefined : store.agent(id);
