@@ -98,6 +98,13 @@ test('the first answer of the mock needs neither Express nor fetch, examples, pa
   expect([...own].filter((file) => needless.some((beginning) => file.startsWith(beginning)))).toEqual([]);
 });
 
+test('the judge needs neither worlds nor a mock, and loads its HTTP client when it asks', () => {
+  const { packages, own, hasFetch } = loadedAfter(`require('./conformance/index.js')`);
+  expect([...packages].filter((name) => late.includes(name))).toEqual([]);
+  expect([...own].filter((file) => /^(?:mock|cli|fixtures\/universe\/personas)\//.test(file))).toEqual([]);
+  expect(hasFetch).toBe(false);
+});
+
 test.each(needless)('%s is the name of something', (beginning) => {
   const all = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
   expect(all.some((file) => file.startsWith(beginning))).toBe(true);

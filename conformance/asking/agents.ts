@@ -1,4 +1,4 @@
-import { importAgentBody, modestTexts, unusualTexts, withTexts, type Texts } from '../../fixtures/index.ts';
+import { importAgentBody, modestTexts, unusualTexts, withTexts, type Texts } from '../../fixtures/requests/index.ts';
 import type { Ask } from './asking.ts';
 import { PERMISSION } from '../http/statuses.ts';
 import type { AgentFact } from '../history/facts/agents.ts';

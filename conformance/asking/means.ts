@@ -1,4 +1,4 @@
-import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/index.ts';
+import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/requests/index.ts';
 import { endpoints, schemas, type EndpointId } from '../../spec/index.ts';
 import type { Answered } from '../history/exchange.ts';
 import { GONE, PERMISSION } from '../http/statuses.ts';

@@ -1,4 +1,4 @@
-import { importAgentV5Body } from '../../fixtures/index.ts';
+import { importAgentV5Body } from '../../fixtures/requests/index.ts';
 import type { CallParameters } from '../asking/api/request.ts';
 import type { Asking } from '../asking/asking.ts';
 import { accepted, bodyFor, created, createdNext, workspaceId, type Creation } from '../asking/means.ts';
