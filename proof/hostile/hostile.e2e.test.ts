@@ -55,6 +55,15 @@ beforeAll(async () => {
   await Promise.all([workAlone(), ...Array.from({ length: PROCESSES }, work)]);
 });
 
+/** How many times the processor time of a typical run one may take. Up to fourteen times was seen, by the first of a process. */
+const MOST_TIMES = 50;
+
+/** The median of the processor time of all runs. */
+const typicalMs = (): number => {
+  const all = [...told.values()].map(({ came }) => came.ms).toSorted((a, b) => a - b);
+  return all[all.length >> 1] ?? Number.NaN;
+};
+
 const cameOf = (position: number): Attacked => {
   const one = told.get(position);
   if (!one) throw new Error('nothing was told');
@@ -67,8 +76,8 @@ describe('a run against a server that', () => {
     expect(problems).toEqual([]);
     expect([1, 3, 4]).toContain(status);
     expect(requests).toBeGreaterThan(0);
-    // The time for the run is one second, and that of a processor is no longer, but for what is done at the same time.
-    expect(ms).toBeLessThan(10_000);
+    // Measured by other runs in the same processes, so that a slow machine changes nothing.
+    expect(ms / typicalMs()).toBeLessThan(MOST_TIMES);
   });
 });
 
