@@ -38,7 +38,7 @@ const query = fc.array(parameter, { maxLength: 3 }).map((pairs) => new URLSearch
 const mostly = <T>(usual: T, other: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 5, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: other });
 
-/** Requests that are right in most of their parts and wrong in some. */
+/** Requests that are mostly valid and partly wrong. */
 const requests = fc.record({
   endpoint: fc.constantFrom(...endpointIds),
   id: mostly('known', fc.oneof(text.map(encodeURIComponent), text)),
@@ -58,7 +58,7 @@ const requests = fc.record({
   token: mostly('mock-write-token', fc.constantFrom('mock-read-token', 'nobody')),
 });
 
-test.each(profileNames)('under %s, whatever is sent is answered, and what is accepted obeys its schema', (profile) => {
+test.each(profileNames)('under %s, every request gets an answer, and accepted ones match their schema', (profile) => {
   const { mock, call } = testMock({ profile });
   fc.assert(
     fc.property(requests, ({ endpoint, id, query: search, body, contentType, token }) => {
@@ -76,7 +76,7 @@ test.each(profileNames)('under %s, whatever is sent is answered, and what is acc
           : {}),
       });
       expect(answer.status).toBeLessThan(500);
-      // null is how some profiles show what is absent (a gap), so it is left out of what the schema sees.
+      // Some profiles write null for absent values (a gap), so the schema does not see nulls.
       if (
         answer.status < 300 &&
         profile !== 'trpc' &&

@@ -14,13 +14,13 @@ export interface TestRequest {
   readonly token?: string;
   readonly authorization?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON, or as it is where it is text or bytes. */
+  /** Sent as JSON; text and bytes are sent unchanged. */
   readonly body?: unknown;
 }
 
 export const testNow = Date.UTC(2026, 4, 20, 15, 30);
 
-/** A mock whose clock stands still unless one is given, and a way to call it in process. For tests. */
+/** A mock with a frozen clock unless one is given, and a function that calls it in process. Used by tests only. */
 export function testMock(
   options: MockOptions = {},
   mock: Mock = createMock({ now: testNow, frozen: true, ...options }),

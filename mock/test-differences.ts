@@ -6,7 +6,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Used by tests only: the value that a text is in JSON, or else the text. */
+/** Used by tests only: the value that a text encodes as JSON, or the text itself. */
 export function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json;
@@ -15,7 +15,7 @@ export function parsed(text: string): Json {
   }
 }
 
-/** Used by tests only: the places in which two values differ, `*` for every index. */
+/** Used by tests only: the places where two values differ, with `*` for every index. */
 export function places(one: Json | undefined, other: Json | undefined, at: string): readonly string[] {
   if (Array.isArray(one) && Array.isArray(other))
     return Array.from({ length: Math.max(one.length, other.length) }, (_, i) =>
@@ -28,7 +28,7 @@ export function places(one: Json | undefined, other: Json | undefined, at: strin
   return one === other ? [] : [at];
 }
 
-/** Used by tests only: how an answer differs from another: in its status, or else in which places. */
+/** Used by tests only: how two answers differ: in status, or else in which places. */
 export const changes = (one: Answer, other: Answer): readonly string[] =>
   one.status === other.status
     ? [

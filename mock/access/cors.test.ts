@@ -2,7 +2,7 @@ import { testMock } from '../test-client.ts';
 
 const origin = 'https://app.example';
 
-test('a browser that asks before it sends is told what it may', () => {
+test('a preflight request gets the rules for cross-origin requests', () => {
   const { call, mock } = testMock();
   const answer = call('/api/v1/agents', {
     method: 'OPTIONS',
@@ -28,7 +28,7 @@ test('a browser that asks before it sends is told what it may', () => {
 test.each([
   ['an answer', {}, 200],
   ['a refusal', { authorization: null }, 401],
-])('%s can be read by a page of another origin', (_, change, status) => {
+])('pages of another origin can read %s', (_, change, status) => {
   const { call, mock } = testMock();
   const answer = call(`/api/v1/agents/${mock.target.agentId}`, { headers: { origin }, ...change });
   expect(answer.status).toBe(status);
@@ -36,7 +36,7 @@ test.each([
   expect(answer.headers['access-control-expose-headers']).toContain('sl-violations');
 });
 
-test('without an origin there are no such headers, and OPTIONS is a method like others', () => {
+test('a request without an origin gets no such headers, and OPTIONS without one is an ordinary method', () => {
   const { call, mock } = testMock();
   const answer = call(`/api/v1/agents/${mock.target.agentId}`);
   expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);

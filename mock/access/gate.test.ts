@@ -20,7 +20,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** A mock that listens, and a way to send it any header, `host` among them. */
+/** A mock that listens, and a function that sends it any header, including `host`. */
 async function listen(options: ListenOptions = {}) {
   const mock = createMock({ now: testNow, frozen: true });
   const server = await mock.listen(options);
@@ -34,7 +34,7 @@ async function listen(options: ListenOptions = {}) {
           const done = (): void => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text });
           answer.setEncoding('utf8').on('data', (part: string) => {
             text += part;
-            // A stream has no end.
+            // The stream never ends.
             if (text.includes(': connected')) {
               done();
               answer.destroy();
@@ -56,7 +56,7 @@ const EVERYWHERE = [
   '/docs/',
   '/nothing',
 ];
-/** All ways below `/__admin`, each with the status that it has where it is let in. */
+/** Every kind of route below `/__admin`, with its status when the gate lets the request through. */
 const ADMIN: readonly (readonly [target: string, method: string, status: number])[] = [
   ['/__admin/state', 'GET', 200],
   ['/__admin/reset', 'POST', 200],
@@ -69,7 +69,7 @@ const ADMIN: readonly (readonly [target: string, method: string, status: number]
   ['http://127.0.0.1/__admin/ui/', 'GET', 200],
 ];
 
-describe('the host', () => {
+describe('the Host header', () => {
   test.each([
     'localhost',
     'LOCALHOST:4010',
@@ -97,7 +97,7 @@ describe('the host', () => {
     '[',
     'a b',
     'user@localhost',
-  ])('%j is refused on loopback, whatever is asked for', async (host) => {
+  ])('%j is refused on loopback at every path', async (host) => {
     const { ask } = await listen();
     for (const target of EVERYWHERE) {
       const answer = await ask(target, { headers: { host } });
@@ -106,7 +106,7 @@ describe('the host', () => {
     }
   });
 
-  test('the refusal says what to do, and doing it helps', async () => {
+  test('the refusal names a remedy that works', async () => {
     const { error } = JSON.parse((await (await listen()).ask('/', { headers: { host: 'Mock.Example:4010' } })).text);
     const name = /--allowed-host (\S+),/.exec(error)?.[1] ?? '';
     const { ask } = await listen({ allowedHosts: [name] });
@@ -114,7 +114,7 @@ describe('the host', () => {
     expect((await ask('/__admin/health', { headers: { host: 'other.example' } })).status).toBe(403);
   });
 
-  test('beyond loopback any name is answered, until some are named', async () => {
+  test('beyond loopback the mock answers to any name, unless some are listed', async () => {
     const open = await listen({ host: '0.0.0.0' });
     expect(open.server.isLocal).toBe(false);
     expect((await open.ask('/__admin/health', { headers: { host: 'mock:4010' } })).status).toBe(200);
@@ -125,7 +125,7 @@ describe('the host', () => {
     expect(await Promise.all(statuses)).toEqual([200, 200, 200, 403]);
   });
 
-  test('no text of a host breaks the mock', async () => {
+  test('no Host header breaks the mock', async () => {
     const { ask } = await listen();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary-ascii', maxLength: 400 }), async (text) => {
@@ -159,7 +159,7 @@ describe('origins', () => {
     ['null', ['null'], true],
     ['chrome-extension://abc', ['chrome-extension://abc'], true],
     ['https://anybody.example', ['*'], true],
-  ])('pages of %s may use the service, where %j are named: %s', async (origin, cors, may) => {
+  ])('pages of %s, with --cors %j, may use the service: %s', async (origin, cors, may) => {
     const { ask } = await listen({ cors });
     const asked = await ask('/api/v1/agents/x', preflight(origin));
     expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual(
@@ -172,19 +172,19 @@ describe('origins', () => {
     if (!may) expect(JSON.parse(answer.text).error).toContain(`--cors ${origin}, or listen(`);
   });
 
-  test('that are named may not change the mock', async () => {
+  test('allowed by --cors may not change the mock', async () => {
     const { ask } = await listen({ cors: ['*'] });
     const { status } = await ask('/__admin/reset', { method: 'POST', headers: { origin: 'https://app.example' } });
     expect(status).toBe(403);
   });
 
-  test.each(['app.example', 'https://app.example/path', 'https://', ''])('%j is no origin', async (origin) => {
+  test.each(['app.example', 'https://app.example/path', 'https://', ''])('refuses %j as an origin', async (origin) => {
     await expect(createMock().listen({ cors: [origin] })).rejects.toThrow(
       'An origin looks like https://app.example, without a path',
     );
   });
 
-  test.each(['', 'a b', 'http://x'])('%j is no host', async (host) => {
+  test.each(['', 'a b', 'http://x'])('refuses %j as a host', async (host) => {
     await expect(createMock().listen({ allowedHosts: [host] })).rejects.toThrow('A host is a name or an address');
   });
 });
@@ -200,7 +200,7 @@ describe('pages, below /__admin', () => {
     [{ 'sec-fetch-site': 'cross-site' }, false],
     [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }, false],
     [{ 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }, false],
-    // 127.0.0.1 and localhost are sites of their own; both are this machine.
+    // A browser takes 127.0.0.1 and localhost for two sites. Both are this machine.
     [{ 'sec-fetch-site': 'cross-site', origin: 'http://localhost:5173' }, true],
     [{ 'sec-fetch-site': 'same-site' }, true],
     [{ 'sec-fetch-site': 'same-origin' }, true],
@@ -213,13 +213,13 @@ describe('pages, below /__admin', () => {
     }
   });
 
-  test('the journal is streamed to nobody else', async () => {
+  test('no other site can read the stream of the journal', async () => {
     const { ask } = await listen();
     for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }])
       expect((await ask('/__admin/requests/stream', { headers })).status).toBe(403);
   });
 
-  test('a link to the dashboard can be followed from anywhere, and nothing else', async () => {
+  test('other sites may link to the dashboard, and to nothing else', async () => {
     const visit = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
     const { app } = createMock();
     const statusOf = async (target: string, more: object = {}): Promise<number> =>
@@ -234,7 +234,7 @@ describe('pages, below /__admin', () => {
     expect(await statusOf('/__admin/ui/', { 'sec-fetch-dest': 'iframe' })).toBe(403);
   });
 
-  test('in process nobody is asked where they come from', async () => {
+  test('in-process requests are not asked for their origin', async () => {
     const { mock } = testMock();
     const headers = { origin: 'https://app.example', host: 'service.test', 'sec-fetch-site': 'cross-site' };
     expect((await mock.fetch('https://service.test/__admin/health', { headers })).status).toBe(200);
@@ -249,7 +249,7 @@ describe('the admin token', () => {
   const adminToken = 'a-secret-of-admins';
   const basic = (password: string): string => `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}`;
 
-  test.each(ADMIN)('%s (%s) asks for it, and is answered with it', async (target, method, status) => {
+  test.each(ADMIN)('%s (%s) requires the token, and accepts it', async (target, method, status) => {
     const { ask } = await listen({ adminToken });
     for (const headers of [
       {},
@@ -267,7 +267,7 @@ describe('the admin token', () => {
       expect((await ask(target, { method, headers: { authorization } })).status).toBe(status);
   });
 
-  test('is asked for neither by the service nor by health, which probes ask for', async () => {
+  test('is not required by the service, nor by health, which probes use', async () => {
     const { ask, mock } = await listen({ adminToken });
     const authorization = `Bearer ${mock.target.token}`;
     expect((await ask(`/api/v1/agents/${mock.target.agentId}`, { headers: { authorization } })).status).toBe(200);
@@ -276,7 +276,7 @@ describe('the admin token', () => {
     expect((await ask('/__admin/health/../state')).status).toBe(401);
   });
 
-  test('is asked of a local page after the browser has asked whether it may send it', async () => {
+  test('is required of a local page, but not of its preflight request', async () => {
     const { ask } = await listen({ adminToken });
     const headers = { origin: 'http://localhost:3000', 'access-control-request-method': 'GET' };
     expect((await ask('/__admin/state', { method: 'OPTIONS', headers })).status).toBe(204);
@@ -295,7 +295,7 @@ describe('the admin token', () => {
 
 describe('sessions', () => {
   test.each(['/_s/new/nothing', '/_s/new/api/v1/agents', '/_s/new/__admin/nothing', '/_s/new/', '/_s/new'])(
-    'GET %s makes none',
+    'GET %s creates none',
     (target) => {
       const { mock, call } = testMock();
       for (const method of ['GET', 'HEAD', 'OPTIONS']) expect(call(target, { method }).status).toBeGreaterThan(400);
@@ -304,7 +304,7 @@ describe('sessions', () => {
     },
   );
 
-  test('what leads somewhere makes one, and then what leads nowhere is in its journal', () => {
+  test('a valid path creates a session, whose journal then shows invalid paths too', () => {
     const { mock, call } = testMock();
     call('/_s/new/api/v1/agents/x');
     call('/_s/new/nothing');

@@ -20,12 +20,12 @@ test.each([
   [{ status: 404 }, 'status: expected 404, received 200'],
   [{ wasMatched: false }, 'wasMatched: expected false, received true'],
   [{ after: 7 }, 'after: expected 7, received 1'],
-] as const)('of %j it is said what came instead', (pattern, expected) => {
+] as const)('the difference from %j says what was received', (pattern, expected) => {
   expect(entry && differences(entry, pattern)).toEqual([expected]);
   expect(Object.keys(pattern).every(isPart)).toBe(true);
 });
 
-test('what fits differs in nothing, and every part has a name', () => {
+test('a match has no differences, and every part of a pattern is known', () => {
   expect(
     entry && differences(entry, { endpoint: 'get-agent', url: `${url}?limit=2`, headers: { 'X-Own': 'a' } }),
   ).toEqual([]);

@@ -11,7 +11,7 @@ const real: typeof fetch = (input, init) => {
   return Promise.resolve(new Response('real'));
 };
 
-test('some endpoints are answered by the mock, and all else by the real fetch, as it was asked', async () => {
+test('the mock answers the chosen endpoints, and the real fetch everything else, unchanged', async () => {
   const own = mockFetch(mock, { only: ['list-results'], fetch: real });
   const url = `https://api.example.com/api/v1/agents/${agentId}`;
   expect(await (await own(`${url}/results?limit=1`, { headers })).json()).toMatchObject({ results: [{}] });
@@ -25,11 +25,11 @@ test('some endpoints are answered by the mock, and all else by the real fetch, a
   ];
   for (const [input, init] of others) expect(await (await own(input, init)).text()).toBe('real');
   expect(passed).toEqual(others.map(([input, init]) => [input, init]));
-  // Nobody has read its body.
+  // The body is still unread.
   expect(await request.text()).toBe('{}');
 });
 
-test('below a base URL, from a session, with every endpoint', async () => {
+test('works below a base URL and in a session, with every endpoint', async () => {
   const session = mock.session('one');
   const own = mockFetch(session, { baseUrl: 'https://api.example.com/service', fetch: real });
   const path = `/api/v1/agents/${agentId}`;
@@ -38,6 +38,6 @@ test('below a base URL, from a session, with every endpoint', async () => {
   expect(session.journal.entries().map((entry) => entry.url)).toEqual([path]);
 });
 
-test('a wrong name is refused', () => {
+test('refuses an unknown endpoint', () => {
   expect(() => mockFetch(mock, { only: ['create-agents'] })).toThrow(/Did you mean create-agent or get-agent\?/);
 });

@@ -29,7 +29,7 @@ const given = (name: string): string => process.env[`AGENT_CONTRACT_${name}`] ??
 const ask = (target: string): Promise<Response> =>
   fetch(`${given('BASE_URL')}${target}`, { headers: { authorization: `Bearer ${given('TOKEN')}` } });
 
-test('starts a mock that the environment describes, and leaves where it is', async () => {
+test('starts a mock from environment variables, and leaves its address there', async () => {
   await start({ SEED: '7', NOW: '2026-05-20T15:30:00Z', FREEZE: 'yes', PERSONA: 'demo' });
   const { target } = createMock({ seed: 7 });
   expect([given('AGENT_ID'), given('PUBLISHED_AGENT_ID'), given('READ_TOKEN')]).toEqual([
@@ -41,7 +41,7 @@ test('starts a mock that the environment describes, and leaves where it is', asy
   expect([response.status, response.headers.get('date')]).toEqual([200, 'Wed, 20 May 2026 15:30:00 GMT']);
 });
 
-test('the last to stop it closes it, and takes away what it set', async () => {
+test('closes the mock when the last user stops it, and removes what it set', async () => {
   const provided: unknown[] = [];
   await start({});
   await start({}, { provide: (key: string, value: unknown) => void provided.push([key, value]) });
@@ -56,7 +56,7 @@ test('the last to stop it closes it, and takes away what it set', async () => {
   await expect(fetch(url)).rejects.toThrow('fetch failed');
 });
 
-test('each run begins anew', async () => {
+test('starts each run with a new mock', async () => {
   let again = (): void => undefined;
   await start({}, { onTestsRerun: (listener: () => void) => void (again = listener) });
   const received = async (): Promise<unknown> => (await ask('/__admin/requests')).json();
@@ -71,7 +71,7 @@ test('each run begins anew', async () => {
   }
 });
 
-test('a server that is meant already is left alone, and told to tests', async () => {
+test('leaves a server alone that is already configured, and passes it on to tests', async () => {
   const provided: unknown[] = [];
   await start(
     { BASE_URL: 'https://service.example', TOKEN: 't' },
@@ -81,7 +81,7 @@ test('a server that is meant already is left alone, and told to tests', async ()
   expect(given('AGENT_ID')).toBe('');
 });
 
-test('takes a profile by its name, or out of a file', async () => {
+test('takes a profile by name or from a file', async () => {
   await start({ PROFILE: 'trpc' });
   expect(await (await ask('/api/v1/agents/none')).json()).toMatchObject({ code: 'NOT_FOUND' });
   await stops.shift()?.();
@@ -107,7 +107,7 @@ test.each([
     'AGENT_CONTRACT_PROFILE is "./missing.json"; it must be the name of a profile, or of a',
   ],
   [{ PROFILE: 'nonsense' }, 'nonsense'],
-])('%j is refused, and nothing stays behind', async (env, message) => {
+])('%j is refused, and leaves nothing behind', async (env, message) => {
   await expect(start(env as Record<string, string>)).rejects.toThrow(message);
   expect(given('BASE_URL')).toBe('');
   for (const name of Object.keys(env)) delete process.env[`AGENT_CONTRACT_${name}`];

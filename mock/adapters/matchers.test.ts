@@ -16,7 +16,7 @@ function thrown(assert: () => unknown): string {
   return 'nothing was thrown';
 }
 
-test('a request that was received', () => {
+test('pass for a request that was received', () => {
   const { mock, call } = testMock();
   create(call, 'x');
   expect(mock).toHaveReceived('create-agent');
@@ -28,7 +28,7 @@ test('a request that was received', () => {
   expect(mock.session('other')).not.toHaveReceived('create-agent');
 });
 
-test('so many times', () => {
+test('count the requests', () => {
   const { mock, call } = testMock();
   create(call, 'x');
   create(call, 'y');
@@ -45,7 +45,7 @@ These are:
   );
 });
 
-test('what broke instead of being answered', () => {
+test('show a broken connection instead of a status', () => {
   const { mock, call } = testMock();
   mock.plan('create-agent', [{ fault: 'CONNECTION_RESET_BY_PEER' }]);
   create(call, 'x');
@@ -54,7 +54,7 @@ test('what broke instead of being answered', () => {
   );
 });
 
-test('what came instead, and how the nearest differs', () => {
+test('show the nearest request and how it differs', () => {
   const { mock, call } = testMock();
   call('/api/v1/agents/none?x=1');
   create(call, 'x');
@@ -82,7 +82,7 @@ The nearest is number 2, which differs in
   );
 });
 
-test('what must not have come', () => {
+test('fail for a request that should not have come', () => {
   const { mock, call } = testMock();
   call('/api/v1/agents/none');
   expect(thrown(() => expect(mock).not.toHaveReceived('get-agent', { agentId: 'none' }))).toBe(
@@ -93,14 +93,14 @@ It received:
   );
 });
 
-test('nothing at all', () => {
+test('say that no request came', () => {
   const { mock } = testMock();
   expect(thrown(() => expect(mock).toHaveReceived('get-agent'))).toBe(
     'Expected the mock to have received get-agent.\n\nIt received no request.',
   );
 });
 
-test('what was dropped decides nothing: with and without "not" a matcher fails, and says why', () => {
+test('fail with and without "not" if the journal dropped what they need, and say why', () => {
   const { mock, call } = testMock();
   create(call, 'x');
   for (let n = 0; n < 1000; n++) call('/api/v1/agents/none');
@@ -115,7 +115,7 @@ test('what was dropped decides nothing: with and without "not" a matcher fails, 
   expect(mock).toHaveReceivedTimes(1000, 'get-agent', { after: 1 });
 });
 
-test('no secret is in a message', () => {
+test('show no secret in a message', () => {
   const { mock, call } = testMock();
   call('/api/v1/agents/none');
   const message = thrown(() => expect(mock).toHaveReceived('get-agent', { headers: { authorization: 'x' } }));
@@ -123,7 +123,7 @@ test('no secret is in a message', () => {
   expect(message).not.toContain(mock.target.token);
 });
 
-test('plans', () => {
+test('check plans', () => {
   const { mock, call } = testMock();
   expect(mock).toHaveFinishedPlans();
   mock.plan('get-agent', [{ code: 503, times: 2 }, {}]);
@@ -145,6 +145,6 @@ test.each<[unknown, string, object, RegExp]>([
   [undefined, 'get-agent', {}, /sessions, not undefined/],
   [testMock().mock, 'get-agents', {}, /There is no endpoint "get-agents"\. Did you mean get-agent/],
   [testMock().mock, 'get-agent', { boddy: {} }, /A pattern has no part "boddy"\. Did you mean body\?/],
-])('a slip in a test is told: %#', (received, endpoint, pattern, message) => {
+])('report a mistake in a test: %#', (received, endpoint, pattern, message) => {
   expect(() => expect(received).not.toHaveReceived(endpoint as EndpointId, pattern)).toThrow(message);
 });

@@ -18,7 +18,7 @@ const ask = (target: string, headers: Record<string, string> = {}, init: Request
     }),
   });
 
-test('answers, in sessions too, and is administered', async () => {
+test('answers, in sessions too, and serves the admin API', async () => {
   const agent = { method: 'POST', body: JSON.stringify({ workspaceId, agent: { name: 'A' } }) };
   expect((await ask('/api/v1/agents', { 'x-mock-session': 'one' }, agent)).status).toBe(201);
   expect((await ask('/_s/two/api/v1/agents', {}, agent)).status).toBe(201);
@@ -27,7 +27,7 @@ test('answers, in sessions too, and is administered', async () => {
   expect(await (await ask('/_s/one/__admin/health')).json()).toMatchObject({ session: 'one' });
 });
 
-test('a broken connection is a network error', async () => {
+test('reports a broken connection as a network error', async () => {
   const { type } = await ask(`/api/v1/agents/${agentId}`, { prefer: 'fault=EMPTY_RESPONSE' });
   expect(type).toBe('error');
 });
@@ -35,16 +35,16 @@ test('a broken connection is a network error', async () => {
 test.each([
   ['a delay', 'delay=40', () => 40],
   ['a slow body', 'code=404, rate=4000', (body: string) => body.length / 4],
-])('%s is waited for', async (_, prefer, least) => {
+])('waits for %s', async (_, prefer, least) => {
   const began = performance.now();
   const response = await ask(`/api/v1/agents/${agentId}`, { prefer });
   const body = await response.text();
-  // Timers may be early by a little.
+  // Timers may fire slightly early.
   expect(performance.now() - began).toBeGreaterThan(least(body) - 2);
   expect(body).toMatch(/^\{.*\}$/s);
 });
 
-test('a request that is aborted is not waited for', async () => {
+test('does not wait for an aborted request', async () => {
   const controller = new AbortController();
   const stop = mock.journal.subscribe(() => queueMicrotask(() => controller.abort()));
   const { type } = await ask(`/api/v1/agents/${agentId}`, { prefer: 'delay=600000' }, { signal: controller.signal });
@@ -52,7 +52,7 @@ test('a request that is aborted is not waited for', async () => {
   expect(type).toBe('error');
 });
 
-test('one session may answer alone', async () => {
+test('can answer from a single session', async () => {
   const session = mock.session('alone');
   const [own] = mockHandlers(http, session, { baseUrl: '/service' });
   const request = new Request(`http://localhost/service/api/v1/agents/${agentId}`);
@@ -60,7 +60,7 @@ test('one session may answer alone', async () => {
   expect(session.journal.entries()).toMatchObject([{ endpoint: 'get-agent', url: `/api/v1/agents/${agentId}` }]);
 });
 
-test('only some endpoints are answered, and the rest is left to other handlers and the network', async () => {
+test('answers the chosen endpoints, and leaves the rest to other handlers and the network', async () => {
   const [some] = mockHandlers(http, mock, { only: ['list-results', '4.6'] });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const send = (target: string, init: RequestInit = {}): Promise<Response | undefined> =>
@@ -75,11 +75,11 @@ test('only some endpoints are answered, and the rest is left to other handlers a
 test.each([
   [['list-result'], /only: There is no endpoint or section "list-result"\. Did you mean list-results\?/],
   [[], /only: name at least one endpoint/],
-])('only %j is refused', (only, message) => {
+])('refuses %j as "only"', (only, message) => {
   expect(() => mockHandlers(http, mock, { only })).toThrow(message);
 });
 
-/** Every module that a bundler finds behind one of ours: files of ours, and packages. */
+/** Every module that a bundler reaches from one of ours: our files and packages. */
 function modulesBehind(file: string, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(file)) return found;
   found.add(file);
@@ -94,7 +94,7 @@ function modulesBehind(file: string, found = new Set<string>()): ReadonlySet<str
   return found;
 }
 
-test('what a browser loads has nothing of Node.js in it', () => {
+test('nothing that a browser loads uses Node.js', () => {
   const modules = [...modulesBehind(path.join(__dirname, 'msw.ts'))];
   const files = modules.filter((name) => name.endsWith('.ts'));
   expect(files.length).toBeGreaterThan(60);

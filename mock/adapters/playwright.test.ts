@@ -8,7 +8,7 @@ import { mockFixture, routeToMock, type PlaywrightRoute, type Routed } from './p
 
 const options = { now: testNow, frozen: true };
 
-/** A page that has no browser: asks, and is told what became of the request. */
+/** A page without a browser: it sends a request and reports the outcome. */
 function pageAlone(): {
   readonly page: Routed;
   readonly ask: (path: string, headers?: Record<string, string>, closed?: string) => Promise<string>;
@@ -61,7 +61,7 @@ test.each([
   expect(await ask('/api/v1/agents/x', { prefer: `fault=${fault}` })).toBe(reason);
 });
 
-test('only some endpoints are answered, and the rest passes on', async () => {
+test('answers the chosen endpoints, and passes the rest on', async () => {
   const mock = createMock(options);
   const { page, ask } = pageAlone();
   await routeToMock(page, mock, { only: ['4.5'] });
@@ -74,7 +74,7 @@ test('only some endpoints are answered, and the rest passes on', async () => {
   await expect(routeToMock(page, mock, { only: ['get-agents'] })).rejects.toThrow(/Did you mean get-agent\?/);
 });
 
-test('once the route is taken away, nothing waits, and nothing is answered', async () => {
+test('once the route is removed, no request is held or answered', async () => {
   const mock = createMock(options);
   const { page, ask, routes } = pageAlone();
   const stop = await routeToMock(page, mock);
@@ -83,7 +83,7 @@ test('once the route is taken away, nothing waits, and nothing is answered', asy
   expect([await waiting, routes.length]).toEqual(['nothing', 0]);
 });
 
-test('a page may close before its answer; other failures are told', async () => {
+test('a page may close before its answer arrives; other failures are reported', async () => {
   const { page, ask } = pageAlone();
   await routeToMock(page, createMock(options));
   const gone = 'route.fulfill: Target page, context or browser has been closed';
@@ -91,7 +91,7 @@ test('a page may close before its answer; other failures are told', async () => 
   await expect(ask('/api/v1/agents/x', {}, 'a header is invalid')).rejects.toThrow('a header is invalid');
 });
 
-test('each test has a session of its own, with /__admin', async () => {
+test('each test has its own session, with /__admin', async () => {
   const made: { mock?: ReturnType<typeof createMock> } = {};
   const [makeMock] = mockFixture.mock;
   await makeMock({ mockOptions: options }, async (mock) => {
@@ -114,8 +114,8 @@ test('each test has a session of its own, with /__admin', async () => {
   expect(made.mock).toBeDefined();
 });
 
-// Playwright reads the names of the fixtures that a fixture takes from its text.
-test('fixtures name what they take', () => {
+// Playwright parses the source of a fixture for the names that it destructures.
+test('fixtures destructure the fixtures that they use', () => {
   for (const [make] of [mockFixture.mock, mockFixture.session]) expect(String(make)).toMatch(/^async \(\{\s*\w/);
 });
 

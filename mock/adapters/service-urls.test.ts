@@ -24,7 +24,7 @@ test.each<[string | undefined, string, string | undefined]>([
   expect(pattern.test(url)).toBe(target !== undefined);
   if (target === undefined) return;
   expect(targetOf(url)).toBe(target);
-  // Some match patterns with URLs that have lost their query.
+  // Some tools match patterns against URLs without their query.
   expect(pattern.test(url.split('?')[0] ?? '')).toBe(true);
 });
 

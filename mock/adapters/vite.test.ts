@@ -11,7 +11,7 @@ const vite = load('vite') as typeof import('vite');
 const root = realpathSync(mkdtempSync(path.join(tmpdir(), 'agent-contract-vite-')));
 const seedFile = path.join(root, 'team.json');
 
-/** Those to close; a server that does not start watches its files all the same. */
+/** The servers to close. A server that fails to start still watches its files. */
 const running: { close(): Promise<void> }[] = [];
 afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.close()));
@@ -23,9 +23,9 @@ const headers = { authorization: 'Bearer mock-write-token' };
 interface Started {
   readonly server: ViteDevServer;
   readonly url: string;
-  /** What was logged. */
+  /** What Vite logged. */
   readonly said: string[];
-  /** Resolves once something is logged that matches. */
+  /** Resolves as soon as a matching line is logged. */
   readonly heard: (pattern: RegExp) => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ async function start(
     for (const listener of listeners) listener();
   };
   const customLogger: Logger = { ...vite.createLogger('silent'), info: log, error: log };
-  // Assigned, so that the types of Vite say whether it is one of its plugins.
+  // The assignment checks that Vite's types accept the plugin.
   const plugin: Plugin = agentContract(options);
   let isReady = (): void => {};
   const watching = new Promise<void>((resolve) => (isReady = resolve));
@@ -74,7 +74,7 @@ test('one line puts the mock and its dashboard on the port of the dev server', a
   expect((await fetch(`${url}/mock/api/v1/agents/${target.agentId}`, { headers })).status).toBe(200);
   expect(await (await fetch(`${url}/mock/__admin/ui`)).text()).toContain('<title>Mock');
   expect(await (await fetch(`${url}/`)).text()).toContain('<title>The app</title>');
-  // Vite answers with the app where no file is.
+  // Vite answers with the app if there is no such file.
   expect(await (await fetch(`${url}/mock/elsewhere`, { headers: { accept: 'text/html' } })).text()).toContain(
     'The app',
   );
@@ -82,24 +82,19 @@ test('one line puts the mock and its dashboard on the port of the dev server', a
   expect(said.join('\n')).toContain(`Dashboard: ${url}/mock/__admin/ui/`);
 });
 
-test('it takes the options of the mock, and a path that is beside the base of the app', async () => {
+test('takes the options of the mock, and a path that differs from the base of the app', async () => {
   const { url } = await start({ base: '/service/', seed: 7, persona: 'tiny' }, { base: '/app/' });
   expect(await (await fetch(`${url}/service/__admin/health`)).json()).toMatchObject({ seed: 7, persona: 'tiny' });
 });
 
 test.each([
   [
-    'is read again as it is saved',
+    'is read again when it is saved',
     '{ "agents": [{ "id": "ours", "name": "Second" }] }',
     /read again: .*team\.json/,
     'Second',
   ],
-  [
-    'changes nothing where it is broken',
-    '{ "agents": [',
-    /team\.json.*\nThe mock goes on with what it had\./s,
-    'First',
-  ],
+  ['changes nothing if it is invalid', '{ "agents": [', /team\.json.*\nThe mock goes on with what it had\./s, 'First'],
 ])('a seed file %s', async (_, text, told, after) => {
   writeFileSync(seedFile, '{ "agents": [{ "id": "ours", "name": "First" }] }');
   const { url, heard } = await start({ seedFile: 'team.json' });
@@ -110,7 +105,7 @@ test.each([
   expect(await ours()).toMatchObject({ agent: { name: after } });
 });
 
-test('a preview server has it too', async () => {
+test('works in the preview server', async () => {
   const server = await vite.preview({
     root,
     configFile: false,
@@ -124,12 +119,12 @@ test('a preview server has it too', async () => {
   expect((await fetch(`${origin}/mock/__admin/health`)).status).toBe(200);
 });
 
-test.each(['mock', '/', '', 'http://a.example/mock'])('%s is no base', (base) => {
+test.each(['mock', '/', '', 'http://a.example/mock'])('refuses %s as a base', (base) => {
   expect(() => agentContract({ base })).toThrow(/base is .*; it must be a path such as \/mock\./);
 });
 
-test('a file that is not there, or an option that does not fit, stops the start', async () => {
-  // Vite leaves the watcher of such a server open. It would go on looking through the folders around.
+test('does not start if a file is missing or an option is invalid', async () => {
+  // Vite leaves the watcher of such a server open, and it would keep scanning the folders around it.
   const unwatched = { server: { watch: null } };
   await expect(start({ seedFile: 'none.json' }, unwatched)).rejects.toThrow(/seedFile: .*none\.json cannot be read/);
   await expect(start({ faults: ['none'] }, unwatched)).rejects.toThrow(/no fault "none"/);

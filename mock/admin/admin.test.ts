@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { testMock, testNow, type TestRequest } from '../test-client.ts';
 import { adminRoutes } from './index.ts';
 
-/** A mock, and a way to call its admin API with a body. */
+/** A mock, and a function that calls its admin API with a body. */
 function setUp(options: Parameters<typeof testMock>[0] = {}) {
   const { mock, call } = testMock(options);
   const admin = (route: string, body?: unknown, more: TestRequest = {}) => {
@@ -13,7 +13,7 @@ function setUp(options: Parameters<typeof testMock>[0] = {}) {
 }
 
 describe('clock', () => {
-  test('freeze, set, advance, resume', () => {
+  test('freezes, sets, advances and resumes', () => {
     const { mock, admin } = setUp();
     expect(admin('GET /clock').json).toEqual({ now: '2026-05-20T15:30:00.000Z', frozen: true });
     expect(admin('POST /clock/set', { at: '2026-06-01T00:00:00Z' }).json.now).toBe('2026-06-01T00:00:00.000Z');
@@ -42,7 +42,7 @@ describe('clock', () => {
 });
 
 describe('settings', () => {
-  test("WireMock's names", () => {
+  test('use the names that WireMock uses', () => {
     const { mock, admin } = setUp();
     expect(admin('POST /settings', { fixedDelay: 300 }).json).toEqual({
       fixedDelay: 300,
@@ -62,7 +62,7 @@ describe('settings', () => {
 });
 
 describe('agents and workspaces', () => {
-  test('every switch', () => {
+  test('every switch works', () => {
     const { mock, admin } = setUp();
     const { agentId, workspaceId } = mock.target;
     const flag = (name: string) => {
@@ -112,7 +112,7 @@ describe('agents and workspaces', () => {
     expect(admin('GET /agents/none').status).toBe(404);
   });
 
-  test('results and modes', () => {
+  test('adds results and sets modes', () => {
     const { mock, admin } = setUp();
     const { agentId, readToken } = mock.target;
     expect(admin(`POST /agents/${agentId}/results`, { count: 3 }).json.ids).toHaveLength(3);
@@ -132,7 +132,7 @@ describe('agents and workspaces', () => {
 });
 
 describe('sessions, snapshots, plans', () => {
-  test('sessions are listed, made, forked and ended', () => {
+  test('lists, creates, forks and ends sessions', () => {
     const { mock, call, admin } = setUp();
     mock.setArchived(mock.target.agentId, true);
     expect(admin('POST /sessions', { id: 'fresh' }).status).toBe(201);
@@ -156,13 +156,13 @@ describe('sessions, snapshots, plans', () => {
     expect(admin('DELETE /sessions/copy').status).toBe(404);
   });
 
-  test('a request is about the session that it names', () => {
+  test('a request concerns the session that it names', () => {
     const { mock, admin } = setUp();
     admin('PUT /faults', { faults: ['limit-ignored'] }, { headers: { 'x-mock-session': 's' } });
     expect([mock.session('s').faults, mock.faults]).toEqual([['limit-ignored'], []]);
   });
 
-  test('snapshots', () => {
+  test('takes, compares, restores and deletes snapshots', () => {
     const { mock, admin } = setUp();
     expect(admin('PUT /snapshots/one').json).toEqual({ snapshots: ['one'] });
     mock.setArchived(mock.target.agentId, true);
@@ -175,7 +175,7 @@ describe('sessions, snapshots, plans', () => {
     expect(admin('POST /snapshots/one/restore').json.error).toContain('There is no snapshot "one"');
   });
 
-  test('plans', () => {
+  test('adds, lists and removes plans', () => {
     const { admin, call } = setUp();
     const { id } = admin('POST /plans', { on: 'every', steps: [{ code: 503 }] }).json;
     expect(call('/api/v1/agents/x').status).toBe(503);
@@ -186,13 +186,13 @@ describe('sessions, snapshots, plans', () => {
     expect(admin('DELETE /plans').json).toEqual({ plans: [] });
   });
 
-  test('the whole state can be had', () => {
+  test('exports the whole state', () => {
     const { admin } = setUp();
     expect(admin('GET /state').json).toMatchObject({ kind: 'agent-contract-state', version: 2, sessions: { '': {} } });
   });
 });
 
-test('a request is written as a line for a shell, in which nothing is obeyed', () => {
+test('writes a request as a shell command, in which nothing is executed', () => {
   const { admin } = setUp();
   const line = admin('POST /curl', {
     method: 'POST',
@@ -211,7 +211,7 @@ test('a request is written as a line for a shell, in which nothing is obeyed', (
 });
 
 describe('the API itself', () => {
-  test('every route answers, and no input makes it fail', () => {
+  test('every route answers, whatever the input', () => {
     const { admin } = setUp();
     for (const { method, path } of adminRoutes)
       for (const body of [undefined, {}, [], { id: 1, at: 1, by: {}, steps: 1, faults: 1 }, '{', null]) {
@@ -222,15 +222,15 @@ describe('the API itself', () => {
   });
 
   const ajv = new Ajv2020();
-  // The mock compiles them without asking.
+  // The mock does not check the schemas themselves.
   test.each(adminRoutes.flatMap(({ id, body }) => (body === undefined ? [] : [[id, body] as const])))(
-    'the body of %s has a schema that is one',
+    'the body of %s has a valid schema',
     (_, schema) => {
       expect([ajv.validateSchema(schema), ajv.errors]).toEqual([true, null]);
     },
   );
 
-  test('is described route by route', () => {
+  test('describes every route', () => {
     const { admin } = setUp();
     const document = admin('GET /openapi.json').json;
     const described = Object.entries(document.paths as Record<string, Record<string, { operationId: string }>>).flatMap(
@@ -249,7 +249,7 @@ describe('the API itself', () => {
     });
   });
 
-  test('says of one route that it is a stream, and of the others that they answer JSON', () => {
+  test('marks one route as a stream, and says that the others answer JSON', () => {
     const paths = setUp().admin('GET /openapi.json').json.paths as Record<string, Record<string, unknown>>;
     const types = Object.entries(paths).flatMap(([path, methods]) =>
       Object.values(methods as Record<string, { responses: { '2XX': { content: object } } }>).flatMap((one) =>
@@ -261,24 +261,21 @@ describe('the API itself', () => {
     ]);
   });
 
-  test.each(['publish', 'unpublish', 'archive', 'close', 'fork'])(
-    '%s of an agent that is not there is refused',
-    (verb) => {
-      const { admin, mock } = setUp();
-      const before = JSON.stringify(mock.store.overlay());
-      expect(admin(`POST /agents/nobody/${verb}`).status).toBe(404);
-      expect(JSON.stringify(mock.store.overlay())).toBe(before);
-    },
-  );
+  test.each(['publish', 'unpublish', 'archive', 'close', 'fork'])('%s of an unknown agent is refused', (verb) => {
+    const { admin, mock } = setUp();
+    const before = JSON.stringify(mock.store.overlay());
+    expect(admin(`POST /agents/nobody/${verb}`).status).toBe(404);
+    expect(JSON.stringify(mock.store.overlay())).toBe(before);
+  });
 
-  test('what is not there is said to be, with what is', () => {
+  test('an error about an unknown name lists the known ones', () => {
     const { admin } = setUp();
     expect(admin('GET /nothing').status).toBe(404);
     const { status, json } = admin('DELETE /health');
     expect([status, json.error]).toEqual([405, 'There is no DELETE /__admin/health. There is GET.']);
   });
 
-  test('the journal does not hold requests to it', () => {
+  test('the journal omits requests to it', () => {
     const { mock, admin } = setUp();
     admin('GET /health');
     expect(mock.journal.count()).toBe(0);
@@ -322,7 +319,7 @@ describe('an error says what was probably meant', () => {
     expect([answer.status, answer.json.error]).toEqual([status, expect.stringContaining(said)]);
   });
 
-  test('of ids that are nearly right', () => {
+  test('suggests ids that are nearly the same', () => {
     const { mock, admin } = setUp();
     const { agentId, workspaceId } = mock.target;
     const slip = (id: string): string => `${id.slice(0, -1)}_`;

@@ -1,6 +1,9 @@
 import { testMock } from '../test-client.ts';
 
-/** What the mock refuses at `/__admin`, and how: where, what it is, what it may be, and what was probably meant. */
+/**
+ * What `/__admin` refuses and how: the message says where the mistake is, what was sent, what is allowed and what was probably
+ * meant.
+ */
 test.each([
   ['GET /', undefined, 404, 'There is no GET /__admin/. GET /__admin/openapi.json describes all there is.'],
   ['GET ', undefined, 404, 'There is no GET /__admin. GET /__admin/openapi.json describes all there is.'],
@@ -259,7 +262,7 @@ const upTo = (length: number): string => 'x'.repeat(length);
 const names = (count: number): readonly string[] => Array.from({ length: count }, (_, i) => `name-${i + 10}`);
 const wrong = (count: number): object => Object.fromEntries(names(count).map((name) => [name, 1]));
 
-/** However much somebody sends, an answer shows the beginning. */
+/** An error shows only the beginning of what was sent. */
 test.each<[string, string, unknown, string]>([
   ['a path', `GET /${long}`, undefined, `There is no GET /__admin/${upTo(199)}.`],
   ['a method', `${'X'.repeat(30)} /clock`, undefined, `There is no ${'X'.repeat(20)} /__admin/clock. There is GET.`],
@@ -287,7 +290,7 @@ test.each<[string, string, unknown, string]>([
 test.each([
   [5, 5],
   [6, 5],
-])('of %d errors %d are told', (sent, told) => {
+])('of %d errors the answer lists %d', (sent, told) => {
   const { json } = testMock().call('/__admin/clock/set', { body: { at: '2026-01-01', ...wrong(sent) } });
   expect(json.error.match(/is not known/g)).toHaveLength(told);
 });
@@ -295,7 +298,7 @@ test.each([
 test.each([
   [10, 'name-18, name-19.'],
   [11, 'name-18, name-19, and 1 more.'],
-])('of %d names ten are listed', (count, end) => {
+])('of %d names the answer lists ten', (count, end) => {
   const { mock, call } = testMock();
   for (const name of names(count)) mock.takeSnapshot(name);
   const { json } = call('/__admin/snapshots/zzzzzzzz', { method: 'DELETE' });
@@ -309,7 +312,7 @@ test.each([
   ['limit=99', 99],
   ['limit=100', 100],
   ['limit=999999999', 100],
-])('a page of results under %j holds %d', (query, count) => {
+])('with the query %j a page of results holds %d', (query, count) => {
   const { mock, call } = testMock();
   const { json } = call(`/__admin/agents/${mock.target.agentId}/results?${query}`);
   expect(json.results).toHaveLength(count);

@@ -17,7 +17,7 @@ const begun = {
   'create-workspace': 'mock',
 };
 
-test('who answers is shown, changed and brought back, for each session', async () => {
+test('shows, changes and resets who answers, for each session', async () => {
   expect(await ask('GET', '/upstream')).toEqual({
     status: 200,
     json: { url: 'http://real.example/base', ways: begun },
@@ -47,7 +47,7 @@ test.each([
   expect(mock.upstream?.ways).toEqual(begun);
 });
 
-test('a mock without an upstream says how to have one', async () => {
+test('a mock without an upstream says how to configure one', async () => {
   const answer = await createMock().fetch('http://mock/__admin/upstream');
   expect([answer.status, await answer.json()]).toEqual([
     404,

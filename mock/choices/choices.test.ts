@@ -7,7 +7,7 @@ import { shown } from './test-shown.ts';
 type Row = readonly [name: string, target: string, request?: TestRequest];
 type Mock = ReturnType<typeof testMock>['mock'];
 
-/** Requests of which each meets what some gap leaves open. */
+/** Each request reaches something that a gap leaves open. */
 function requests({ target, store }: Mock): readonly Row[] {
   const { agentId, workspaceId, readToken = '', guestToken = '', publishedAgentId, v5AgentId } = target;
   const [agents, list] = ['/api/v1/agents', `/api/v1/agents/${agentId}/results`];
@@ -63,7 +63,7 @@ function requests({ target, store }: Mock): readonly Row[] {
   ];
 }
 
-/** Bodies that take time to read. */
+/** Large bodies, which take time to parse. */
 function largeRequests({ target: { workspaceId } }: Mock): readonly Row[] {
   const create = (length: number): TestRequest => ({
     body: { workspaceId, agent: { name: 'A', description: 'x'.repeat(length) } },
@@ -96,7 +96,7 @@ function answers(choices: Partial<Profile>, isAboutSize: boolean): readonly Answ
 
 const [usual, usualOfSize] = [answers({}, false), answers({}, true)];
 
-/** In how many answers a choice shows, in how many places of them, and in the first of them. */
+/** The number of answers that a choice changes, the number of places in them, and the places in the first. */
 function change(gap: GapId, choice: string): string {
   const isAboutSize = gap === 'body-limit' || gap === 'too-large-status';
   const known = isAboutSize ? usualOfSize : usual;
@@ -114,8 +114,8 @@ const choices = gapIds.flatMap((gap) =>
     .map((choice) => [gap, choice] as const),
 );
 
-// Where a change is meant, what the test says goes into the table.
-test.each(choices)('%s: %s shows where it did', (gap, choice) => {
+// If a change is intended, copy what the test prints into the table.
+test.each(choices)('%s: %s changes the same answers as before', (gap, choice) => {
   expect(change(gap, choice)).toBe(shown[`${gap}=${choice}`]);
 });
 
@@ -127,7 +127,7 @@ test.each([
   ['epoch-seconds', '1779291000'],
   ['sql', '2026-05-20 15:30:00'],
   ['words', 'day 140 of the year 2026, 15h30'],
-] as const)('a timestamp as %s is %s', (format, expected) => {
+] as const)('a timestamp in the format %s is %s', (format, expected) => {
   const { mock, call } = testMock({ choices: { 'timestamp-format': format } });
   const body = { workspaceId: mock.target.workspaceId, agent: { name: 'A' } };
   expect(call('/api/v1/agents', { body }).json.agent.createdAt).toBe(expected);

@@ -26,7 +26,7 @@ interface Sent {
 
 const methodOf = ({ body }: Sent): string => (body === undefined ? 'GET' : 'POST');
 
-/** Requests right and wrong, of each kind that is answered in a way of its own. */
+/** Valid and invalid requests, one for each kind of answer. */
 function requestsOf(mock: Mock): Sent[] {
   const { agentId, workspaceId, v5AgentId, readToken = '', guestToken = '' } = mock.target;
   const { profile } = mock.session('');
@@ -74,14 +74,14 @@ function requestsOf(mock: Mock): Sent[] {
     post('createAgent', 'agents', { workspaceId, agent: { name: 5 } }),
     post('createAgent', 'agents', { workspaceId: 'nowhere', agent: { name: 'x' } }),
     post('importAgent', 'agents/import', importAgentBody({ ...made, workspaceId: 'nowhere' })),
-    // Limits of rates are many a request for each operation.
+    // A rate limit takes many requests for each operation.
     ...(profile['rate-limit'] === 'none'
       ? []
       : [...reads, ...writes].flatMap((sent) => Array(60).fill(sent) as Sent[])),
   ];
 }
 
-/** What is wrong with an answer; `undefined` where nothing is. Notes what was answered in `seen`. */
+/** What is wrong with an answer; `undefined` if nothing is. Records the answer in `seen`. */
 type Judge = (sent: Sent, mock: Mock, seen: Set<string>) => string | undefined;
 
 function judge(document: OpenApi): Judge {
@@ -126,7 +126,7 @@ function responseOf(operation: Operation | undefined, status: number, document: 
 }
 
 const judges = new Map<string, Judge>();
-/** Most profiles have the same document but for their name in it. */
+/** Most profiles have the same document except for their name. */
 function judgeOf(document: OpenApi): Judge {
   const { paths, components } = document;
   const key = JSON.stringify([paths, components]);
@@ -137,7 +137,7 @@ function judgeOf(document: OpenApi): Judge {
 
 const mockOf = (profile: Profile): Mock => createMock({ now: testNow, frozen: true, profile });
 
-/** Answers that the document does not permit, and statuses in it that no answer had. */
+/** Answers that the document does not allow, and documented statuses that no answer had. */
 function troublesOf(document: OpenApi, profile: Profile): string[] {
   const mock = mockOf(profile);
   const check = judgeOf(document);
@@ -156,11 +156,11 @@ function troublesOf(document: OpenApi, profile: Profile): string[] {
 }
 
 describe('the document of a profile', () => {
-  test.each(profileNames)('%s says what the mock answers', (name) => {
+  test.each(profileNames)('%s describes what the mock answers', (name) => {
     expect(troublesOf(documentOf(profiles[name]), profiles[name])).toEqual([]);
   });
 
-  test('says what the mock answers with each choice of each gap', () => {
+  test('describes what the mock answers, for each choice of each gap', () => {
     for (const gap of gapIds)
       for (const choice of Object.keys(gaps[gap].choices)) {
         const profile = { ...profiles.default, [gap]: choice };
@@ -168,7 +168,7 @@ describe('the document of a profile', () => {
       }
   });
 
-  test('of default is the document itself, but for where refusals stand', () => {
+  test('for the default profile is the document itself, except for where refusals are', () => {
     const { paths, components, info } = documentOf(profiles.default);
     expect(components.schemas).toEqual(openapi.components.schemas);
     expect(info['x-profile']).toEqual(profiles.default);
@@ -184,7 +184,7 @@ describe('the document of a profile', () => {
       }
   });
 
-  test('has examples that are valid by its schemas', () => {
+  test('has examples that match its schemas', () => {
     for (const name of profileNames) {
       const document = documentOf(profiles[name]);
       const ajv = new Ajv2020({ strict: false });
@@ -202,7 +202,7 @@ describe('the document of a profile', () => {
 describe('the neutral document', () => {
   const neutral = neutralDocument();
 
-  test('says of every profile that it answers as it may, nulls apart', () => {
+  test('allows what every profile answers, except null', () => {
     for (const name of profileNames) {
       const profile: Profile = {
         ...profiles[name],
@@ -214,7 +214,7 @@ describe('the neutral document', () => {
     }
   });
 
-  test('states no status, no error and no choice', () => {
+  test('states no refusal, no error body and no choice', () => {
     for (const operation of Object.values(neutral.paths).flatMap((item) => Object.values(item)))
       expect(Object.keys(operation.responses)).toEqual(['2XX', '4XX']);
     expect(JSON.stringify(neutral)).not.toMatch(/x-choice|our choice|Problem|components\/responses/);
@@ -229,7 +229,7 @@ describe('links', () => {
   const { paths } = documentOfSession(mock.session(''));
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
 
-  test('name operations and parameters that are there', () => {
+  test('name existing operations and parameters', () => {
     const names = operations.flatMap(({ operationId, responses }) =>
       Object.entries(responses).flatMap(([status, { links = {} }]) => {
         expect(isSuccess(status) || Object.keys(links as object).length === 0).toBe(true);

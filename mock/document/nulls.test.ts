@@ -5,7 +5,7 @@ import { withNulls } from './nulls.ts';
 const AS_IT_IS = { ...profiles.default, 'absent-values': 'omitted', 'unpublished-agent': 'refused' } as const;
 const { schemas } = openapi.components;
 
-/** The properties of a schema that may be null. */
+/** The properties of a schema that allow null. */
 const nullable = (of: Record<string, Schema>, name: string): readonly string[] =>
   Object.entries((of[name]?.['properties'] ?? {}) as Record<string, Schema>)
     .filter(([, { anyOf = [] }]) => (anyOf as readonly Schema[]).some(({ type }) => type === 'null'))
@@ -20,11 +20,11 @@ const changed = (profile: Parameters<typeof withNulls>[1]): Record<string, reado
 };
 const all = (name: string): readonly string[] => Object.keys(schemas[name]?.['properties'] as object);
 
-test('nothing is null where a server leaves out what it has not, and refuses what is not published', () => {
+test('nothing may be null if a server omits absent values and refuses unpublished agents', () => {
   expect(changed(AS_IT_IS)).toEqual({});
 });
 
-test('every field of a resource that is not required may be null where a server writes null for what it has not', () => {
+test('every optional field of a resource may be null if a server writes null for absent values', () => {
   expect(schemas['AgentV6InResponse']?.['required']).toEqual(['id']);
   expect(changed({ ...AS_IT_IS, 'absent-values': 'null' })).toEqual({
     AgentV6InResponse: all('AgentV6InResponse').filter((name) => name !== 'id'),
@@ -34,11 +34,11 @@ test('every field of a resource that is not required may be null where a server 
   });
 });
 
-test('of an agent that is not published, the published form alone may be null', () => {
+test('only the published form of an unpublished agent may be null', () => {
   expect(changed({ ...AS_IT_IS, 'unpublished-agent': 'null' })).toEqual({ GetPublishedAgentResponse: ['publicAgent'] });
 });
 
-test('a field that may be null keeps its description and section beside its two shapes', () => {
+test('a nullable field keeps its description and section beside its two shapes', () => {
   const own = withNulls(openapi, { ...AS_IT_IS, 'absent-values': 'null' }).components.schemas;
   const { name } = (own['AgentV6InResponse']?.['properties'] ?? {}) as Record<string, Schema>;
   const { name: before } = (schemas['AgentV6InResponse']?.['properties'] ?? {}) as Record<string, Schema>;

@@ -15,7 +15,7 @@ const flow = {
 };
 
 describe('create agent', () => {
-  test('answers a full agent that holds what was sent, and reads back as it was answered', () => {
+  test('answers a full agent with what was sent, and shows the same when it is read', () => {
     const { mock, call } = testMock();
     const made = call('/api/v1/agents', { body: { workspaceId: mock.target.workspaceId, agent: flow } });
     expect(made.status).toBe(201);
@@ -25,7 +25,7 @@ describe('create agent', () => {
     expect(read.json).toEqual({ agent: made.json.agent, currentUserMode: 'write' });
   });
 
-  test('ignores what only the server sets, and lists every error at once', () => {
+  test('ignores fields that only the server sets, and lists all errors at once', () => {
     const { mock, call } = testMock();
     const { workspaceId } = mock.target;
     const agent = { name: 'A', id: 'mine', createdAt: 'never', isPublished: true, version: '3' };
@@ -43,7 +43,7 @@ describe('create agent', () => {
     ]);
   });
 
-  test('null for a documented field counts as absent', () => {
+  test('treats null for a documented field as absent', () => {
     const { mock, call } = testMock();
     const agent = { name: 'A', icon: null, theme: { customCss: null, chat: null }, groups: [{ title: null }] };
     const made = call('/api/v1/agents', { body: { workspaceId: mock.target.workspaceId, agent } });
@@ -53,7 +53,7 @@ describe('create agent', () => {
     expect(made.json.agent).not.toHaveProperty('icon');
   });
 
-  test('an unknown workspace and a taken public id', () => {
+  test('refuses an unknown workspace and a publicId in use', () => {
     const { mock, call } = testMock();
     const create = (workspaceId: string): TestAnswer =>
       call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A', publicId: 'mine' } } });
@@ -111,7 +111,7 @@ describe('import agent', () => {
     expect(call(`/api/v1/agents/${made.json.agent.id}`).json.agent).toEqual(made.json.agent);
   });
 
-  test('isPublished publishes the agent', () => {
+  test('publishes the agent if isPublished is true', () => {
     const { mock, call } = testMock();
     const bring = (isPublished: boolean): string =>
       call('/api/v1/agents/import', {
@@ -123,7 +123,7 @@ describe('import agent', () => {
     expect(call(`/api/v1/agents/${bring(false)}/publishedAgent`).status).toBe(404);
   });
 
-  test('a version that is no string is named', () => {
+  test('names a version that is not a string', () => {
     const { mock, call } = testMock();
     const body = { workspaceId: mock.target.workspaceId, agent: { ...flow, version: 6 } };
     expect(call('/api/v1/agents/import', { body }).json.errors[0].location).toBe('body/agent/version');
@@ -131,7 +131,7 @@ describe('import agent', () => {
 });
 
 describe('publishing by hand', () => {
-  test('publishes, shows, and takes back', () => {
+  test('publishes, shows and unpublishes an agent', () => {
     const { mock, call } = testMock();
     const id: string = call('/api/v1/agents', { body: { workspaceId: mock.target.workspaceId, agent: flow } }).json
       .agent.id;
@@ -150,7 +150,7 @@ describe('publishing by hand', () => {
 });
 
 describe('create workspace', () => {
-  test('with and without what is optional', () => {
+  test('works with and without the optional fields', () => {
     const { call } = testMock();
     const plain = call('/api/v1/workspaces', { body: { name: 'Team' } });
     obeys('create-workspace-response', plain);
@@ -161,7 +161,7 @@ describe('create workspace', () => {
     expect(call('/api/v1/agents', { body: { workspaceId: full.id, agent: { name: 'A' } } }).status).toBe(201);
   });
 
-  test('a name is needed', () => {
+  test('requires a name', () => {
     const { call } = testMock();
     expect(call('/api/v1/workspaces', { body: { icon: 'x' } }).json.errors).toEqual([
       { location: 'body/name', message: 'Is required.' },
@@ -173,7 +173,7 @@ describe('create workspace', () => {
     });
   });
 
-  test('the name of another is taken, or refused with one that is free', () => {
+  test('accepts the name of another workspace, or refuses it and suggests a free one', () => {
     const twice = (choices: Partial<Profile>): TestAnswer => {
       const { call } = testMock({ choices });
       expect(call('/api/v1/workspaces', { body: { name: 'Team' } }).status).toBe(201);
@@ -190,7 +190,7 @@ describe('create workspace', () => {
   });
 });
 
-describe('a service as the profile trpc has it', () => {
+describe('a service under the profile trpc', () => {
   const { mock, call } = testMock({ profile: 'trpc' });
   const { workspaceId, agentId } = mock.target;
   const parts = { groups: [], events: [], edges: [], variables: [], theme: {}, settings: {} };
@@ -203,7 +203,7 @@ describe('a service as the profile trpc has it', () => {
     expect(call(`/api/v1/agents/${json.agent.id}/publishedAgent`).json).toEqual({ publicAgent: null });
   });
 
-  test('takes no import without one of its six parts', () => {
+  test('refuses an import without one of the six parts', () => {
     for (const part of Object.keys(parts)) {
       const { status, json } = brought({ ...parts, [part]: undefined });
       expect([status, json.issues]).toEqual([
@@ -217,7 +217,7 @@ describe('a service as the profile trpc has it', () => {
     expect(Object.keys(example.agent).toSorted()).toEqual(['name', 'version', ...Object.keys(parts)].toSorted());
   });
 
-  test('refuses a publicId and a name of a workspace that are in use', () => {
+  test('refuses a publicId and a workspace name in use', () => {
     const made = (publicId: string): number =>
       call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A', publicId } } }).status;
     expect([made('one'), made('one'), made('two')]).toEqual([200, 400, 200]);
@@ -225,7 +225,7 @@ describe('a service as the profile trpc has it', () => {
     expect([named('one'), named('one'), named('two')]).toEqual([200, 400, 200]);
   });
 
-  test('answers a cursor that it never gave with an empty page', () => {
+  test('answers an unknown cursor with an empty page', () => {
     const { status, json } = call(`/api/v1/agents/${agentId}/results?cursor=never`);
     expect([status, json]).toEqual([200, { results: [], nextCursor: null }]);
   });
@@ -247,7 +247,7 @@ describe('list results', () => {
     return all;
   };
 
-  test.each(timeFilters)('%s is not empty, newest first, and obeys its schema', (filter) => {
+  test.each(timeFilters)('%s has results, newest first, which match their schema', (filter) => {
     const answer = list(`timeFilter=${filter}&limit=100`);
     obeys('list-results-response', answer);
     const times = answer.json.results.map((r: { createdAt: string }) => r.createdAt);
@@ -255,19 +255,19 @@ describe('list results', () => {
     expect(times).toEqual(times.toSorted().toReversed());
   });
 
-  test('without parameters: 50 of the last seven days', () => {
+  test('without parameters lists 50 results of the last seven days', () => {
     expect(ids('')).toEqual(ids('timeFilter=last7Days&limit=50'));
     expect(list('').json.nextCursor === null).toBe(ids('timeFilter=last7Days&limit=100').length <= 50);
   });
 
-  test('pages of any size show the same results, once each', () => {
+  test('pages of every size show the same results, each once', () => {
     const whole = walk('timeFilter=allTime&limit=100');
     expect(whole.length).toBeGreaterThan(200);
     expect(new Set(whole).size).toBe(whole.length);
     for (const limit of [7, 50, 99]) expect(walk(`timeFilter=allTime&limit=${limit}`)).toEqual(whole);
   });
 
-  test('a cursor that was altered, or belongs to another list, is refused', () => {
+  test('refuses a cursor that was altered or belongs to another list', () => {
     const cursor: string = list('timeFilter=allTime&limit=5').json.nextCursor;
     const errorOf = (query: string): string => list(query).json.errors[0].location;
     expect(errorOf('timeFilter=allTime&cursor=garbage')).toBe('query/cursor');
@@ -280,7 +280,7 @@ describe('list results', () => {
     expect(list(`timeFilter=allTime&limit=9&cursor=${cursor}`).status).toBe(200);
   });
 
-  test('start and end select by creation time, a date covering its whole day', () => {
+  test('start and end select by creation time, and a date covers the whole day', () => {
     const may = list('start=2026-05-01&end=2026-05-15&limit=100').json.results;
     expect(may.length).toBeGreaterThan(0);
     for (const { createdAt } of may)
@@ -288,10 +288,10 @@ describe('list results', () => {
     expect(ids('interval=2026-05-01/2026-05-16&limit=100')).toEqual(ids('start=2026-05-01&end=2026-05-15&limit=100'));
   });
 
-  test('the time zone moves the edges of days', () => {
+  test('the time zone shifts the boundaries of days', () => {
     const count = (zone: string): number =>
       ids(`timeFilter=today&limit=100&timeZone=${encodeURIComponent(zone)}`).length;
-    // 15:30 in UTC is a quarter of an hour after midnight at +08:45.
+    // 15:30 UTC is a quarter past midnight at +08:45.
     expect(count('+08:45')).toBeLessThan(count('UTC'));
     expect(count('Australia/Eucla')).toBe(count('+08:45'));
   });
@@ -322,7 +322,7 @@ describe('authentication', () => {
     path.replace('{agentId}', mock.target.agentId),
   ]) as [string, string][];
 
-  test.each(targets)('%s %s refuses who is not known, before it looks at anything else', (method, target) => {
+  test.each(targets)('%s %s refuses unknown callers before it checks anything else', (method, target) => {
     const body = method === 'POST' ? '{ not json' : undefined;
     for (const authorization of [
       null,
@@ -335,7 +335,7 @@ describe('authentication', () => {
       expect(call(target, { method, authorization, body }).status).toBe(401);
   });
 
-  test('modes are reported, and bound what a caller may do', () => {
+  test('reports the mode, and limits what a caller may do', () => {
     const { agentId, workspaceId } = mock.target;
     const body = { workspaceId, agent: { name: 'A' } };
     for (const [token, mode, mayList, mayCreate] of [
@@ -354,14 +354,14 @@ describe('list results', () => {
   test.each([
     ['refused', 404],
     ['empty-list', 200],
-  ] as const)('of an agent that is not there: %s', (choice, status) => {
+  ] as const)('of an unknown agent: %s', (choice, status) => {
     const { call } = testMock({ choices: { 'results-of-unknown-agent': choice } });
     const answer = call('/api/v1/agents/nobody/results');
     expect(answer.status).toBe(status);
     if (status === 200) expect(answer.json).toEqual({ results: [], nextCursor: null });
   });
 
-  test.each(['all', 'started-and-kept'] as const)('pages are full where the list has %s', (choice) => {
+  test.each(['all', 'started-and-kept'] as const)('pages are full if the list contains %s', (choice) => {
     const { mock, call } = testMock({ choices: { 'listed-results': choice } });
     const list = `/api/v1/agents/${mock.target.agentId}/results?timeFilter=allTime`;
     const sizes: number[] = [];

@@ -8,12 +8,12 @@ import { changes, parsed, places } from '../test-differences.ts';
 import { effects } from './test-effects.ts';
 import { scriptedSession, type Step } from './test-session.ts';
 
-// A fault that does more or less than it did shows here in a moment, and in the proof after minutes. Where a change is
-// meant, what the test says goes into the table.
+// Shows within moments if a fault does more or less than before; the proof takes minutes to show it. If a change is intended,
+// copy what the test prints into the table.
 
 const steps = scriptedSession();
 
-/** So many of them, from the first on. */
+/** The first of them, up to this number. */
 const some = (of: readonly Step[], most: number): readonly Step[] =>
   of.filter((_, i) => Math.floor((i * most) / of.length) > Math.floor(((i - 1) * most) / of.length));
 
@@ -33,7 +33,7 @@ function casesAt(endpoints: readonly string[]): readonly Step[] {
   return found;
 }
 
-/** As deep as a resource's own fields. */
+/** The depth of a resource's own fields. */
 const shortened = (place: string): string => place.split('/').slice(0, 4).join('/') || 'all';
 
 function effect(violation: ViolationId): string {
@@ -47,12 +47,12 @@ function effect(violation: ViolationId): string {
   return [`${changed.length}/${asked.length} from ${changed[0]?.i ?? 'none'}:`, all.length, ...where].join(' ');
 }
 
-/** What every endpoint has alike is tried at one of them. */
+/** What all endpoints share is tried at one of them. */
 const isAlike = (violation: ViolationId): boolean =>
   /-(?:accepts|answer|refusal|refused)(?:-|$)/.test(violation) && !violation.startsWith('get-agent-');
 const tried = violationIds.filter((violation) => !isAlike(violation));
 
-test.each(tried)('%s changes what it did', (violation) => {
+test.each(tried)('%s changes the same answers as before', (violation) => {
   expect(effect(violation)).toBe(effects[violation]);
 });
 
@@ -60,14 +60,14 @@ const fullest = (endpoint: EndpointId): Step | undefined =>
   steps.filter((step) => step.endpoint === endpoint && isAccepted(step)).toSorted(byLength)[0];
 const byLength = (one: Step, other: Step): number => other.wire.body.length - one.wire.body.length;
 
-/** What stands at a pointer, in the last item of each list on the way. */
+/** The value at a pointer, in the last item of each list along it. */
 const lastAt = (value: Json | undefined, pointer: string): Json | undefined =>
   pointerTokens(pointer).reduce<Json | undefined>(
     (inner, token) => (Array.isArray(inner) ? inner.at(-1) : isObject(inner) ? inner[token] : undefined),
     value,
   );
 
-test.each(endpointIds)('each broken shape of %s is at one place, and as it says', (endpoint) => {
+test.each(endpointIds)('each misshapen answer of %s is wrong in one place, as its violation says', (endpoint) => {
   const step = fullest(endpoint);
   const before = parsed(step?.wire.body ?? '');
   const wrong = shapeMutants(endpoint).filter(({ pointer, mutation, fault }) => {

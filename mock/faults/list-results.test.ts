@@ -13,7 +13,7 @@ const isAscending = ({ results }: Page): boolean =>
   results.every(({ createdAt }, i) => i === 0 || createdAt >= (results[i - 1]?.createdAt ?? ''));
 
 test.each([[['results-ascending', 'limit-ignored']], [['limit-ignored', 'results-ascending']]])(
-  '%j: each does its part, whatever their order',
+  '%j: each has its effect, in either order',
   (faults) => {
     expect(pageWith([]).results).toHaveLength(3);
     const page = pageWith(faults);
@@ -22,14 +22,14 @@ test.each([[['results-ascending', 'limit-ignored']], [['limit-ignored', 'results
   },
 );
 
-test('a fault of the list and one of the page compose', () => {
+test('a fault of the list and one of the page combine', () => {
   const ascending = pageWith(['results-ascending']).results.map(({ id }) => id);
   const [first, second, third] = ascending;
   const both = pageWith(['results-ascending', 'results-out-of-order-in-page']);
   expect(both.results.map(({ id }) => id)).toEqual([third, second, first]);
 });
 
-test('a page that is turned around by itself holds what the contract puts there', () => {
+test('a reversed page still holds the results that belong on it', () => {
   const usual = pageWith([]).results.map(({ id }) => id);
   expect(pageWith(['results-ascending@first-page']).results.map(({ id }) => id)).toEqual(usual.toReversed());
   expect(pageWith(['results-ascending@later-pages']).results.map(({ id }) => id)).toEqual(usual);

@@ -1,8 +1,8 @@
 import type { ViolationId } from '../../spec/index.ts';
 
 /**
- * Used by tests only: what each fault changes in the scripted session, as `effects.thorough.test.ts` says it: in how many of the
- * answers that are compared, from which on, in how many places of them, and in which.
+ * Used by tests only: what each fault changes in the scripted session, as `effects.thorough.test.ts` prints it: the number of the
+ * compared answers that change, the first of them, the number of places in them, and the places.
  */
 export const effects: Readonly<Partial<Record<ViolationId, string>>> = {
   'get-agent-accepts-no-authorization': '3/38 from 19: 3 401 to 200',

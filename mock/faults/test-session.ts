@@ -21,13 +21,13 @@ import { createMemory, type Memory } from './triggers/circumstances.ts';
 import type { Fault } from './fault.ts';
 import { triggersHeld } from './triggers/triggers.ts';
 
-/** One request of a session that keeps the contract, with all that is needed to answer it again. */
+/** A request of a session that keeps the contract, with everything needed to answer it again. */
 export interface Step {
   readonly endpoint: EndpointId;
   readonly held: readonly TriggerId[];
   /** The answer without a fault. */
   readonly wire: Wire;
-  /** Answers the request as it was, with a fault; `turns` is what the fault remembers. */
+  /** Answers the same request with a fault; `turns` is the memory of the fault. */
   again(fault: Fault, turns: Map<string, number>): Wire;
 }
 
@@ -40,7 +40,7 @@ const profile = profiles.default;
 const format = 'cuid';
 const start = Date.UTC(2026, 4, 20, 15, 30);
 
-/** What a request differs in from the usual one. */
+/** How a request differs from the usual one. */
 interface Asked {
   readonly agentId?: string;
   readonly query?: Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ const authorizations: readonly (string | undefined)[] = [
   'Bearer write-tokem',
 ];
 
-/** A session that meets every trigger with every kind of request, each of them in several ways. For tests. */
+/** A session that meets every trigger with every kind of request, each in several ways. Used by tests only. */
 export function scriptedSession(): readonly Step[] {
   const universe = sharedUniverse({ seed: 1, now: start, identifiers: format, persona: 'demo' });
   const store = createStore(universe, format);
@@ -102,7 +102,7 @@ export function scriptedSession(): readonly Step[] {
     steps.push({ endpoint, held, wire, again });
     return wire;
   };
-  /** Asks twice, and before that in every way of who asks; gives the last answer. */
+  /** Sends the request as every kind of caller, and then twice. Returns the last answer. */
   const ask: Ask = (endpoint, asked, byAll = true) => {
     for (const authorization of byAll ? authorizations : [])
       for (const busy of [false, true]) once(endpoint, asked, authorization, busy);
@@ -154,16 +154,16 @@ function play(ask: Ask, store: Store): void {
     for (const timeFilter of timeFilters) ask('list-results', { agentId, query: { timeFilter } }, false);
     for (const limit of ['1', '10', '100']) ask('list-results', { agentId, query: { limit } }, false);
   }
-  // Late, by a client that sets nothing.
+  // Late, from a client that sends no optional parameter.
   for (let turn = 0; turn < 4; turn++)
     for (const cursor of cursorsOf(store, main, {}).slice(0, 3))
       ask('list-results', { agentId: main, query: cursor === '' ? {} : { cursor } }, false);
 }
 
-/** Texts that not every system keeps, and zeros. */
+/** Texts that some systems lose, and zeros. */
 const unusual = (agent: object = {}): object => withTexts(agent, { texts: unusualTexts, offset: 0, zeros: true });
 
-/** Lists in all sizes and spans: the first two pages of each, and the last two. */
+/** Lists of all sizes and time spans: the first two pages and the last two of each. */
 function readLists(ask: Ask, store: Store, agentId: string): void {
   for (const timeFilter of [undefined, ...timeFilters])
     for (const limit of [undefined, '1', '10', '25', '50', '100', '101']) {
@@ -181,7 +181,7 @@ function readLists(ask: Ask, store: Store, agentId: string): void {
     }
 }
 
-/** The cursors with which the pages of a list are asked for; that of the first is empty. */
+/** The cursors that fetch the pages of a list; the first is empty. */
 function cursorsOf(store: Store, agentId: string, query: Readonly<Record<string, string>>): readonly string[] {
   const cursors: string[] = [];
   for (let cursor: unknown = ''; typeof cursor === 'string';) {

@@ -4,8 +4,8 @@ import { testMock } from '../test-client.ts';
 
 const create = { workspaceId: 'w', agent: { name: 'Written' } };
 
-describe('another beginning', () => {
-  test('other data of one’s own lies under what was written, in every session', () => {
+describe('a new initial world', () => {
+  test('puts other seed data below what was written, in every session', () => {
     const { mock, call } = testMock({ seedData: { agents: [{ id: 'one', name: 'One' }], workspaces: [{ id: 'w' }] } });
     const { id } = call('/api/v1/agents', { body: create }).json.agent;
     const status = (agent: string, session = '') =>
@@ -19,7 +19,7 @@ describe('another beginning', () => {
     expect(['two', id].map((agent) => status(agent))).toEqual([200, 404]);
   });
 
-  test('a profile reaches sessions that have none of their own, and nothing that was written is lost', () => {
+  test('applies a profile to sessions without their own, and keeps what was written', () => {
     const { mock, call } = testMock({
       profile: { 'invalid-status': 'unprocessable-422' },
       seedData: { workspaces: [{ id: 'w' }] },
@@ -33,7 +33,7 @@ describe('another beginning', () => {
     expect(call(`/api/v1/agents/${id}`).status).toBe(200);
   });
 
-  test('one that does not fit changes nothing', () => {
+  test('changes nothing if it is invalid', () => {
     const { mock, call } = testMock({ seedData: { agents: [{ id: 'one', name: 'One' }] } });
     expect(() => mock.setBeginning({ profile: 'trpc', seedData: { results: { none: [] } } })).toThrow(MockError);
     expect(mock.profile).toEqual(profiles.default);
@@ -41,8 +41,8 @@ describe('another beginning', () => {
   });
 });
 
-describe('a state that is imported', () => {
-  test('takes the place of the present, of another world too', () => {
+describe('an imported state', () => {
+  test('replaces the present one, even if its world differs', () => {
     const { mock: before } = testMock({ seed: 7, persona: 'tiny' });
     before.setFaults(['limit-1-refused']);
     before.session('a').takeSnapshot('first');
@@ -60,7 +60,7 @@ describe('a state that is imported', () => {
     ['a fault', { faults: ['none'] }, /no fault "none"/],
     ['a choice', { profile: { 'error-body': 'none' } }, /no choice "none"/],
     ['a setting', { settings: { latency: { type: 'fixed', milliseconds: -1 } } }, /latency.milliseconds is -1/],
-  ])('that holds %s that is none is refused, and changes nothing', (_, changes, message) => {
+  ])('with an invalid value for %s is refused, and changes nothing', (_, changes, message) => {
     const { mock } = testMock();
     const before = mock.exportState();
     const { '': own } = before.sessions;
@@ -87,14 +87,14 @@ describe('a server that closes', () => {
         .end();
     });
 
-  test('lets a running answer end, and then waits for no connection and no stream', async () => {
+  test('finishes the current answer, and does not wait for idle connections and streams', async () => {
     const mock = createMock({ now: 0, frozen: true });
     const server = await mock.listen();
     const stream = await fetch(`${server.url}/__admin/requests/stream`);
     const arrived = new Promise<void>((resolve) => mock.journal.subscribe(() => resolve()));
     const answer = body(mock, server.url, 80);
     await arrived;
-    // If it waited for the stream, the time for the test would run out.
+    // The test would time out if the server waited for the stream.
     await server.close(600_000);
     expect(JSON.parse(await answer)).toHaveProperty('agent');
     await stream.body?.cancel();

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Asks for the main agent, and resolves with the answer or with how the connection ended. */
+/** Requests the main agent, and resolves with the answer or with how the connection ended. */
 const ask = (prefer: string): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${mock.target.token}`, prefer };
@@ -41,7 +41,7 @@ test.each([
   'MALFORMED_RESPONSE_CHUNK',
   'RANDOM_DATA_THEN_CLOSE',
 ] as const)(
-  '%s is nothing where there is no socket to break, as in a server that tests call in process',
+  '%s does nothing if there is no socket to break, as in a server that tests call in process',
   (connection) => {
     const called: string[] = [];
     const response = {
@@ -56,13 +56,13 @@ test.each([
   },
 );
 
-test('MALFORMED_RESPONSE_CHUNK begins as an answer and ends as none', async () => {
+test('MALFORMED_RESPONSE_CHUNK starts an answer and breaks it off', async () => {
   const answer = await ask('fault=MALFORMED_RESPONSE_CHUNK');
   expect(answer.statusCode).toBe(200);
   await expect(bodyOf(answer)).rejects.toMatchObject({ code: expect.stringMatching(/HPE_|ECONNRESET/) });
 });
 
-test('a slow answer is whole in the end', async () => {
+test('a slow answer arrives in full', async () => {
   const [slow, quick] = await Promise.all([ask('rate=50000'), ask('delay=0')]);
   expect(await bodyOf(slow)).toBe(await bodyOf(quick));
   expect(slow.headers['content-length']).toBe(quick.headers['content-length']);
@@ -75,7 +75,7 @@ test('a slow answer arrives in pieces', async () => {
   expect(pieces.length).toBeGreaterThan(1);
 });
 
-test('a client that goes away while it waits harms nobody', async () => {
+test('a client that disconnects while it waits does no harm', async () => {
   const headers = { authorization: `Bearer ${mock.target.token}`, prefer: 'delay=600000' };
   const request = httpRequest(`${server.url}/api/v1/agents/${mock.target.agentId}`, { headers });
   const recorded = new Promise<void>((resolve) => {
@@ -91,7 +91,7 @@ test('a client that goes away while it waits harms nobody', async () => {
   expect((await ask('delay=0')).statusCode).toBe(200);
 });
 
-test('of an answer that is late nothing is left where its client is gone', () => {
+test('no timer remains of a delayed answer if its client is gone', () => {
   jest.useFakeTimers();
   try {
     const response = new EventEmitter();
@@ -110,11 +110,11 @@ test.each([
   [{ delay: 30 }, 30],
   [{ rate: 2 }, 3500],
   [{ delay: 30, rate: 2 }, 3530],
-])('an answer of seven bytes that is delivered by %j takes %d ms', (delivery, expected) => {
+])('an answer of seven bytes with the delivery %j takes %d ms', (delivery, expected) => {
   expect(waitingTime({ status: 200, headers: {}, body: 'Größe', ...(delivery && { delivery }) })).toBe(expected);
 });
 
-test('server-sent events tell of each request', async () => {
+test('server-sent events report each request', async () => {
   const answer = await new Promise<IncomingMessage>((resolve) => {
     get(`${server.url}/__admin/requests/stream`, resolve);
   });
@@ -134,12 +134,12 @@ test('server-sent events tell of each request', async () => {
   expect(JSON.parse(data)).toMatchObject({ endpoint: 'get-agent', headers: { authorization: 'Bearer $TOKEN' } });
 });
 
-test('a stream of a session that cannot be is refused, and HEAD of one ends', async () => {
+test('the stream of an impossible session is refused, and HEAD of a stream ends', async () => {
   expect((await fetch(`${server.url}/_s/a%20b/__admin/requests/stream`)).status).toBe(400);
   expect((await fetch(`${server.url}/__admin/requests/stream`, { method: 'HEAD' })).status).toBeLessThan(500);
 });
 
-test('closing waits for answers that are on their way', async () => {
+test('closing waits for answers in progress', async () => {
   const other = createMock({ settings: { latency: { type: 'fixed', milliseconds: 60 } } });
   const own = await other.listen();
   const began = new Promise<void>((resolve) => {

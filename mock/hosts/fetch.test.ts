@@ -17,7 +17,7 @@ test('answers a URL of any origin, a path, and a Request', async () => {
   }
 });
 
-test('sends bodies and keeps sessions', async () => {
+test('sends bodies and keeps sessions apart', async () => {
   const response = await mock.fetch('/_s/mine/api/v1/agents', {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
@@ -28,7 +28,7 @@ test('sends bodies and keeps sessions', async () => {
   expect(mock.store.created().agents).toHaveLength(0);
 });
 
-test('a preflight has no body; HEAD neither', async () => {
+test('answers a preflight and HEAD without a body', async () => {
   const asked = await mock.fetch('/api/v1/agents', {
     method: 'OPTIONS',
     headers: { origin: 'https://app.example', 'access-control-request-method': 'POST' },
@@ -38,14 +38,14 @@ test('a preflight has no body; HEAD neither', async () => {
   expect(head.body).toBeNull();
 });
 
-test('a connection fault rejects as fetch does', async () => {
+test('rejects as fetch does on a connection fault', async () => {
   const broken = mock.fetch(`/api/v1/agents/${agentId}`, {
     headers: { ...headers, prefer: 'fault=CONNECTION_RESET_BY_PEER' },
   });
   await expect(broken).rejects.toThrow(TypeError);
 });
 
-test('can be aborted, before and while it waits', async () => {
+test('can be aborted before the request and during it', async () => {
   const aborted = mock.fetch(`/api/v1/agents/${agentId}`, { headers, signal: AbortSignal.abort() });
   await expect(aborted).rejects.toMatchObject({ name: 'AbortError' });
   const controller = new AbortController();

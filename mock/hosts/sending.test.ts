@@ -9,13 +9,13 @@ let server: MockServer;
 
 beforeAll(async () => {
   mock = createMock({ now: testNow, frozen: true });
-  // So that any origin is reflected.
+  // The mock then reflects any origin.
   server = await mock.listen({ cors: ['*'] });
 });
 afterAll(() => server.close());
 afterEach(() => jest.restoreAllMocks());
 
-/** Sends bytes as they are, and resolves with all that came until the connection was closed. */
+/** Sends raw bytes, and resolves with everything that arrives until the connection closes. */
 const exchange = (text: string, port = server.port): Promise<string> =>
   new Promise((resolve, reject) => {
     let answer = '';
@@ -30,15 +30,15 @@ const get = (target: string, headers = ''): Promise<string> =>
     `GET ${target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nauthorization: Bearer ${mock.target.token}\r\n${headers}\r\n`,
   );
 
-/** Texts that a header cannot hold as they are. */
+/** Texts that a header cannot hold unescaped. */
 const texts = ['€', '\u{1f600}', 'é', 'a\r\nx: y', '\0', '\u007f', '\ud800', '"\\"', 'x'.repeat(3000)];
 
-describe('what is reflected into a header', () => {
+describe('a text in a response header', () => {
   const agent = '/api/v1/agents/x';
-  // A lone surrogate in the way in which some programs write it.
+  // A lone surrogate, encoded as some programs do.
   const encoded = (text: string): string => (text === '\ud800' ? '%ED%A0%80' : encodeURIComponent(text));
 
-  test.each(texts)('text %# as a preference, at once and later, over a socket', async (text) => {
+  test.each(texts)('text %# works as a preference, at once and later, over a socket', async (text) => {
     for (const more of ['', '&__delay=1', '&__rate=1000000']) {
       const answer = await get(`${agent}?__dynamic=true&__seed=${encoded(text)}&__fault=${encoded(text)}${more}`);
       expect(answer).toMatch(/^HTTP\/1\.1 (?:200|404) /);
@@ -46,27 +46,27 @@ describe('what is reflected into a header', () => {
     }
   });
 
-  test.each(texts)('text %# as a preference, in process', async (text) => {
+  test.each(texts)('text %# works as a preference, in process', async (text) => {
     for (const fetch of [mock.fetch, createMock().fetch]) {
       const answer = await fetch(`/api/v1/agents/x?__seed=${encoded(text)}&__fault=${encoded(text)}`);
       expect(answer.status).toBe(401);
     }
   });
 
-  test.each(['origin', 'access-control-request-headers'])('%s beyond ASCII', async (name) => {
+  test.each(['origin', 'access-control-request-headers'])('%s works beyond ASCII', async (name) => {
     const asks = `OPTIONS ${agent} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\naccess-control-request-method: GET\r\n`;
     const given = name === 'origin' ? '' : 'origin: http://localhost\r\n';
     expect(await exchange(`${asks}${given}${name}: é\u0080\r\n\r\n`)).toMatch(/^HTTP\/1\.1 204 /);
   });
 
-  test('any session of a mock answers with such headers as well', () => {
+  test('any session of a mock answers with such headers', () => {
     const { headers } = mock.session('s').handle({ method: 'GET', target: `${agent}?__fault=%E2%82%AC`, headers: {} });
     expect(Object.values(headers).join('')).toMatch(/^[ -~]+$/);
   });
 });
 
 describe('a failure while an answer is sent', () => {
-  test('ends that connection, is told with the request, and the mock goes on', async () => {
+  test('ends that connection, is reported with the request, and leaves the mock running', async () => {
     const said = jest.spyOn(console, 'error').mockReturnValue();
     const failing: RequestListener = (request, response) =>
       sendGuarded(response, () => {
@@ -99,7 +99,7 @@ describe('a failure while an answer is sent', () => {
     expect(said).toHaveBeenCalledTimes(1);
   });
 
-  test('of a listener of the journal harms no request', async () => {
+  test('in a listener of the journal harms no request', async () => {
     jest.spyOn(console, 'error').mockReturnValue();
     const other = createMock();
     const heard: number[] = [];
@@ -123,7 +123,7 @@ describe('HTTP', () => {
     expect(mock.journal.entries().at(-1)?.response).toMatchObject({ status: code, body: null });
   });
 
-  test('nor has a page that the client has already', async () => {
+  test('a page that the client already has has neither, too', async () => {
     const etag = /^etag: (.*)$/im.exec(await get('/__admin/ui/app.js'))?.[1] ?? '';
     const answer = await get('/__admin/ui/app.js', `if-none-match: ${etag}\r\n`);
     expect(answer).toMatch(/^HTTP\/1\.1 304 /);
@@ -132,16 +132,20 @@ describe('HTTP', () => {
   });
 
   test.each<[string, string, object]>([
-    ['one of a name', 'x-one: a\r\n', { 'x-one': 'a' }],
-    ['two of a name', 'x-two: a\r\nx-two: b\r\n', { 'x-two': 'a, b' }],
-    ['two cookies that only a server sends', 'set-cookie: a=1\r\nset-cookie: b=2\r\n', { 'set-cookie': 'a=1, b=2' }],
+    ['one header of a name', 'x-one: a\r\n', { 'x-one': 'a' }],
+    ['two headers of a name', 'x-two: a\r\nx-two: b\r\n', { 'x-two': 'a, b' }],
+    [
+      'two cookies, as only a server sends them',
+      'set-cookie: a=1\r\nset-cookie: b=2\r\n',
+      { 'set-cookie': 'a=1, b=2' },
+    ],
   ])('headers are read as texts: %s', async (_, headers, read) => {
     await get('/api/v1/agents/x', headers);
     expect(mock.journal.entries().at(-1)?.headers).toMatchObject({ host: 'localhost', ...read });
   });
 
   test.each(['/api/v1/agents/x', '/_s/s/api/v1/agents/x', '/__admin/health', '/docs/', '/__admin/ui/', '/', ''])(
-    'the absolute form of %s is answered like the path',
+    'the absolute form of %s gets the same answer as the path',
     async (target) => {
       const plain = await get(target === '' ? '/' : target);
       const absolute = await get(`http://any.host:99${target}`);
@@ -154,10 +158,10 @@ describe('HTTP', () => {
     'GET /api/v1/agents/x HTTP/1.1\r\nhost: localhost\r\n',
     'POST /api/v1/agents HTTP/1.1\r\nhost: localhost\r\ncontent-length: 9\r\n\r\n{',
     'POST /api/v1/agents HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\n2\r\n{"\r\n',
-  ])('half a request is closed in bounded time (%#)', async (half) => {
+  ])('an incomplete request is closed in bounded time (%#)', async (half) => {
     const create = http.createServer.bind(http);
     const limits: http.ServerOptions[] = [];
-    // The same limits, a thousand times as fast.
+    // The same limits, a thousand times shorter.
     jest.spyOn(http, 'createServer').mockImplementation(((options: http.ServerOptions, listener: RequestListener) => {
       limits.push(options);
       return create(

@@ -9,7 +9,7 @@ const bearer = `Bearer ${mock.target.token}`;
 const { workspaceId, agentId } = mock.target;
 
 describe('over HTTP', () => {
-  test('answers as in process', async () => {
+  test('answers the same as in process', async () => {
     const { call } = testMock();
     const target = `/api/v1/agents/${agentId}/results?timeFilter=allTime&limit=3`;
     const answer = await supertest(mock.app).get(target).set('authorization', bearer).expect(200);
@@ -22,7 +22,7 @@ describe('over HTTP', () => {
     expect(answer.headers).not.toHaveProperty('x-powered-by');
   });
 
-  test('reads JSON bodies, gzipped ones too', async () => {
+  test('reads JSON bodies, also compressed with gzip', async () => {
     const body = JSON.stringify({ workspaceId, agent: { name: 'Gzipped' } });
     const answer = await supertest(mock.app)
       .post('/api/v1/agents')
@@ -36,12 +36,12 @@ describe('over HTTP', () => {
   test.each([
     ['a body over the limit', { 'content-type': 'application/json' }, `"${'x'.repeat(10_000_001)}"`, 413],
     [
-      'a body that is not gzip though it says so',
+      'a body that claims to be gzip and is not',
       { 'content-type': 'application/json', 'content-encoding': 'gzip' },
       '{}',
       400,
     ],
-    ['an encoding that nobody knows', { 'content-type': 'application/json', 'content-encoding': 'zip' }, '{}', 400],
+    ['an unknown encoding', { 'content-type': 'application/json', 'content-encoding': 'zip' }, '{}', 400],
   ])('%s is refused', async (_, headers, body, status) => {
     const answer = await supertest(mock.app)
       .post('/api/v1/agents')
@@ -52,7 +52,7 @@ describe('over HTTP', () => {
     expect(answer.body.errors).not.toEqual([]);
   });
 
-  test('the limit counts what was unpacked', async () => {
+  test('the limit applies to the unpacked body', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
     const answer = await supertest(mock.app)
       .post('/api/v1/agents')
@@ -62,7 +62,7 @@ describe('over HTTP', () => {
     expect(answer.status).toBe(413);
   });
 
-  test('listens on loopback, and closes with connections open', async () => {
+  test('listens on loopback, and closes while connections are open', async () => {
     const server = await createMock().listen();
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
     const socket = connect(server.port, '127.0.0.1');
@@ -73,7 +73,7 @@ describe('over HTTP', () => {
     await closed;
   });
 
-  test('a port that is taken is an error', async () => {
+  test('a port in use is an error', async () => {
     const server = await createMock().listen();
     await expect(createMock().listen({ port: server.port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await server.close();
@@ -83,7 +83,7 @@ describe('over HTTP', () => {
 describe('/__admin', () => {
   const admin = supertest(mock.app);
 
-  test('health and target', async () => {
+  test('health and target answer', async () => {
     await admin.get('/__admin/health').expect(200, {
       status: 'ok',
       seed: 1,
@@ -117,7 +117,7 @@ describe('/__admin', () => {
     expect(mock.faults).toEqual([]);
   });
 
-  test('refuses what is no JSON', async () => {
+  test('refuses a body that is not JSON', async () => {
     const { status } = await admin.put('/__admin/faults').set('content-type', 'application/json').send('{');
     expect(status).toBe(400);
   });
@@ -136,7 +136,7 @@ describe('/__admin', () => {
     expect(status).toBe(404);
   });
 
-  test('takes another profile, and resets', async () => {
+  test('switches to another profile, and resets', async () => {
     const other = createMock({ now: testNow, frozen: true });
     const server = supertest(other.app);
     await server.put('/__admin/profile').send({ profile: 'trpc' }).expect(200);

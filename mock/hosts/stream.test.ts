@@ -1,7 +1,7 @@
 import { MOST_WAITING, streamJournal } from './stream.ts';
 import { testMock } from '../test-client.ts';
 
-test('a reader that does not read is dropped, and no more than is allowed waits for it', () => {
+test('drops a reader that does not read, and buffers no more than the limit for it', () => {
   const { mock, call } = testMock();
   let waiting = 0;
   let isDropped = false;
@@ -36,7 +36,7 @@ test.each(['end', 'fork', 'import'] as const)('a stream ends with its session (%
       mock.importState({ ...state, sessions: others });
     }
     expect((await reader.read()).done).toBe(true);
-    // It hears nothing any more, and nothing is written after its end.
+    // It receives no more events, and nothing is written after its end.
     await fetch(`${server.url}/_s/one/api/v1/agents/x`);
   } finally {
     await server.close();

@@ -1,10 +1,10 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { createMock } from '../mock.ts';
 
-/** The names in an answer, which the fault of these tests changes. */
+/** The names in an answer. The fault of these tests changes them. */
 const names = (text: string): readonly string[] => [...text.matchAll(/"(\w+)":/g)].map(([, name = '']) => name);
 
-test('others are under way beside a request when it is answered, not when its first byte came', async () => {
+test('whether other requests are in progress is decided when a request is answered, not when its first byte arrives', async () => {
   const mock = createMock({ faults: ['create-workspace-answer-wrapped@while-another-is-under-way'] });
   const server = await mock.listen();
   const authorization = `Bearer ${mock.target.token}`;
@@ -37,7 +37,7 @@ test('others are under way beside a request when it is answered, not when its fi
   await server.close();
 });
 
-test('a request that is alone on its host is not beside another, however many came before it', async () => {
+test('a request that is alone on its host is not concurrent with others, however many came before it', async () => {
   const fault = 'create-workspace-answer-wrapped';
   const mock = createMock({ faults: [`${fault}@while-another-is-under-way`] });
   const server = await mock.listen();

@@ -23,7 +23,7 @@ const asking = (n: number, sent: string, answered = ''): Exchange => ({
 });
 const ids = (journal: Journal | undefined): readonly number[] | undefined => journal?.entries().map(({ id }) => id);
 
-test('keeps the latest', () => {
+test('keeps the latest entries', () => {
   const journal = createJournal('', 3);
   for (let n = 1; n <= 10; n++) journal.record(exchange(n));
   expect(ids(journal)).toEqual([8, 9, 10]);
@@ -37,10 +37,10 @@ test('keeps the latest', () => {
   expect([journal.count(), journal.dropped(), journal.next()]).toEqual([0, 0, 11]);
 });
 
-describe('a budget that journals share', () => {
+describe('a budget shared by journals', () => {
   const page = (n: number): string => JSON.stringify({ page: n, text: 'x'.repeat(10_000) });
 
-  test('counts each distinct answer once, whoever got it', () => {
+  test('counts equal answers once, in whichever session they are', () => {
     const budget = createJournalBudget({ requests: 1e6, answers: 50_000 });
     const journals = ['one', 'two'].map((id) => createJournal(id, 1000, budget));
     for (let n = 0; n < 100; n++) for (const journal of journals) journal.record(exchange(n, page(n % 4)));
@@ -49,7 +49,7 @@ describe('a budget that journals share', () => {
       expect(journal.entries().every(({ response }) => (response.body as { page: number }).page >= 0)).toBe(true);
   });
 
-  test('gives up bodies of answers first, the ones that nobody got lately before others', () => {
+  test('drops response bodies first, beginning with those used least recently', () => {
     const budget = createJournalBudget({ requests: 1e6, answers: 35_000 });
     const journal = createJournal('', 1000, budget);
     for (const n of [1, 2, 3, 1, 4]) journal.record(exchange(n, page(n)));
@@ -65,7 +65,7 @@ describe('a budget that journals share', () => {
     expect(createJournal('', 1, createJournalBudget({ requests: 1e6, answers: 10 })).count()).toBe(0);
   });
 
-  test('then bodies of requests, and entries last', () => {
+  test('drops request bodies next, and entries last', () => {
     const budget = createJournalBudget({ requests: 13_500, answers: 1000 });
     const journal = createJournal('', 1000, budget);
     for (let n = 1; n <= 5; n++) journal.record(asking(n, `${n}`.repeat(5000)));
@@ -83,7 +83,7 @@ describe('a budget that journals share', () => {
     expect(journal.shortfall({ after: journal.dropped() - 2 })).toEqual({ entries: 2, bodies: 0 });
   });
 
-  test('takes from the journal that has most, and leaves to each its share', () => {
+  test('takes from the largest journal, and leaves each its share', () => {
     const budget = createJournalBudget({ requests: 20_000, answers: 1000 });
     const [quiet, loud] = ['quiet', 'loud'].map((id) => createJournal(id, 1000, budget));
     for (let n = 1; n <= 10; n++) quiet?.record(exchange(n));
@@ -96,7 +96,7 @@ describe('a budget that journals share', () => {
     expect(budget.held.requests).toBe(0);
   });
 
-  test('holds under as many sessions as there may be, each of which sends as much as it can', () => {
+  test('holds with the maximum of sessions, each of which sends as much as it can', () => {
     const budget = createJournalBudget();
     const { most } = sessionLimits;
     const journals = Array.from({ length: most }, (_, i) => createJournal(`${i}`, 1000, budget));
@@ -112,18 +112,18 @@ describe('a budget that journals share', () => {
   });
 });
 
-test('a thousand entries a session, in a hundred that list pages of a hundred side by side, in bounded memory', () => {
+test('uses bounded memory for a thousand entries in each of a hundred sessions that list pages of a hundred', () => {
   const budget = createJournalBudget();
   const { mock, call } = testMock({ journalBudget: budget });
   const { agentId } = mock.target;
   const target = `/api/v1/agents/${agentId}/results?limit=100&timeFilter=allTime`;
   const sessions = Array.from({ length: 100 }, (_, i) => `s${i}`);
   for (const [i, id] of sessions.entries()) {
-    // Every fourth has another page than the others.
+    // Every fourth request gets another page than the others.
     if (i % 4 === 0) mock.session(id).addResults(agentId, 1);
     const wire = call(`/_s/${id}${target}`);
     const { journal } = mock.session(id);
-    // What one answer makes known stands for the others: to list 100,000 pages takes longer than a test should.
+    // One answer stands for all equal ones: to list 100,000 pages would take too long for a test.
     for (let n = 2; n <= 1000; n++)
       journal.record({
         ...exchange(n, wire.text),
@@ -138,11 +138,11 @@ test('a thousand entries a session, in a hundred that list pages of a hundred si
   expect(journals.filter((journal) => journal.count() !== 1000 || journal.dropped() > 0)).toEqual([]);
   expect(journals.map((journal) => journal.entry(2)?.dropped)).toEqual(sessions.map(() => []));
   expect(budget.held.requests).toBeLessThanOrEqual(budgetLimits.requests);
-  // The first thing that a session makes is the same in each: there are two pages, and 100,000 entries.
+  // The first thing that each session creates is the same. So there are two pages, and 100,000 entries.
   expect(budget.held.answers).toBeLessThan(3 * 250_000);
 });
 
-test('a count, a search and near misses say what was dropped, where it could matter', () => {
+test('a count, a search and near misses say what was dropped, if it could matter', () => {
   const { call } = testMock();
   for (let n = 1; n <= 1005; n++) call(`/api/v1/agents/none?n=${n}`);
   const note =
@@ -157,7 +157,7 @@ test('a count, a search and near misses say what was dropped, where it could mat
   expect(call('/__admin/requests?after=5').json.meta.note).toBeUndefined();
 });
 
-test('tells those who listen, until they do not', () => {
+test('notifies its subscribers until they unsubscribe', () => {
   const journal = createJournal('s');
   const heard: number[] = [];
   const stop = journal.subscribe(({ id }) => heard.push(id));
@@ -167,7 +167,7 @@ test('tells those who listen, until they do not', () => {
   expect(heard).toEqual([1]);
 });
 
-test('shows request and answer, and no secret', () => {
+test('shows requests and answers without secrets', () => {
   const { mock, call } = testMock();
   const { workspaceId, token } = mock.target;
   call(`/api/v1/agents?x=${token}`, {
@@ -196,13 +196,13 @@ test.each([
   ['unknown', '$SECRET'],
   [' unknown more', '$SECRET'],
   ['', '$SECRET'],
-])('of the authorization %j it shows %j', (authorization, shown) => {
+])('shows the authorization %j as %j', (authorization, shown) => {
   const { mock, call } = testMock();
   call('/api/v1/agents/x', { authorization });
   expect(mock.journal.entries()[0]?.headers).toHaveProperty('authorization', shown);
 });
 
-test('patterns', () => {
+test('finds requests by pattern', () => {
   const { mock, call } = testMock();
   const { agentId, workspaceId } = mock.target;
   call(`/api/v1/agents/${agentId}/results?limit=5&timeFilter=today`);
@@ -224,7 +224,7 @@ test('patterns', () => {
   expect(count({ after: 1 })).toBe(2);
 });
 
-test('requests that belong nowhere, with what they are most like', () => {
+test('lists requests that match no route, with the nearest endpoint', () => {
   const { call } = testMock();
   call('/api/v1/agents/x/result');
   const { json } = call('/__admin/requests/unmatched/near-misses');
@@ -235,8 +235,8 @@ test('requests that belong nowhere, with what they are most like', () => {
   });
 });
 
-describe('how long and how large an exchange was', () => {
-  test('is in its entry', () => {
+describe('the duration and size of an exchange', () => {
+  test('are in its entry', () => {
     const { mock, call } = testMock();
     const body = { name: 'é' };
     const answer = call('/api/v1/workspaces', { body, headers: { prefer: 'delay=250' } });
@@ -245,7 +245,7 @@ describe('how long and how large an exchange was', () => {
     expect(entry?.duration).toBeGreaterThanOrEqual(250);
   });
 
-  test('counts the time that the bytes of a slow body take, and nothing of a broken one', () => {
+  test('include the time of a slow body, and nothing of a broken one', () => {
     const { mock, call } = testMock();
     const { text } = call('/api/v1/agents/nobody', { headers: { prefer: 'rate=1000' } });
     call('/api/v1/agents/nobody', { headers: { prefer: 'fault=EMPTY_RESPONSE' } });
@@ -260,7 +260,7 @@ describe('how long and how large an exchange was', () => {
     [800, 'x', true],
     [801, 'x', false],
   ])(
-    'of an answer of %d characters %s is known, and the answer too if it fits into its budget: %j',
+    'are known for an answer of %d characters %s, and its body is kept if it fits into the budget: %j',
     (length, character, fits) => {
       // A text has an overhead of 100, and a character beyond Latin-1 counts twice.
       const journal = createJournal('', 10, createJournalBudget({ requests: 9000, answers: 900 }));
@@ -271,7 +271,7 @@ describe('how long and how large an exchange was', () => {
     },
   );
 
-  test('is known when the bodies are dropped', () => {
+  test('are kept when the bodies are dropped', () => {
     const journal = createJournal('', 10, createJournalBudget({ requests: 1500, answers: 600 }));
     for (let n = 1; n <= 3; n++) journal.record(asking(n, 'x'.repeat(400), `${n}é`.repeat(100)));
     expect(journal.entry(1)).toMatchObject({ dropped: ['body', 'response/body'], size: 400, duration: 1.5 });

@@ -6,7 +6,7 @@ test.each([
   ['GET', '/api/v1/agents/x/result?limit=1', [0.048, 'list-results']],
   ['GET', '/', [0.8, 'get-agent']],
   ['PUT', '/', [1, 'create-agent']],
-])('%s %s is %p apart from the nearest endpoint', (method, url, expected) => {
+])('%s %s: the distance and the nearest endpoint are %p', (method, url, expected) => {
   const [nearest, ...others] = nearMissesOf({ method, url });
   expect([nearest?.distance, nearest?.endpoint]).toEqual(expected);
   expect(others.length).toBe(2);

@@ -13,7 +13,7 @@ import { anyText } from '../../text/test-any-text.ts';
 
 const TOKEN = 'a-token-of-mine';
 
-/** What a shell, JavaScript or a page would obey. */
+/** Text that a shell, JavaScript or a page would execute. */
 const nasty = fc
   .array(
     fc.oneof(
@@ -43,7 +43,7 @@ const nasty = fc
   )
   .map((parts) => parts.join(''));
 
-/** What HTTP can carry in a header: characters that are bytes, without those that end a line. */
+/** Every character that an HTTP header can carry: bytes, except those that end a line. */
 const headerValue = nasty.map((text) =>
   text
     .replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '')
@@ -81,7 +81,7 @@ const heard = (request: Pick<MockRequest, 'method' | 'target' | 'headers' | 'bod
   size: request.body?.length ?? 0,
 });
 
-/** Everything that arrives at a server while `work` is done with its address. */
+/** Everything that arrives at a server while `work` runs with its address. */
 async function arriving(work: (baseUrl: string) => Promise<void>): Promise<readonly object[]> {
   const all: object[] = [];
   const server = createServer((request: IncomingMessage, response) => {
@@ -108,7 +108,7 @@ async function arriving(work: (baseUrl: string) => Promise<void>): Promise<reado
 const wire = { status: 200, body: '{}' };
 const sample = fc.sample(requests, { numRuns: 100, seed: 1 });
 
-test('what is pasted into bash arrives as it was sent, and nothing in it is obeyed', async () => {
+test('a command pasted into bash sends the same request, and bash executes nothing in it', async () => {
   const lines = sample.map((request) => reproduce({ request, wire }).curl ?? '');
   for (const line of lines) expect(line.match(UNSEEN)).toBeNull();
   expect(lines.join('\n')).not.toContain(TOKEN);
@@ -116,7 +116,7 @@ test('what is pasted into bash arrives as it was sent, and nothing in it is obey
     const child = execFile('bash', ['--norc'], { env: { PATH: process.env['PATH'], TOKEN, BASE_URL: baseUrl } });
     let errors = '';
     child.stderr?.on('data', (text: string) => (errors += text));
-    // As a person pastes them: with the history of an interactive shell.
+    // Pasted by a person, into an interactive shell with history.
     child.stdin?.end(`set -o history -o histexpand\nexec >/dev/null\n${lines.join('\n')}\n`);
     await once(child, 'close');
     expect(errors).toBe('');
@@ -124,7 +124,7 @@ test('what is pasted into bash arrives as it was sent, and nothing in it is obey
   expect(arrived).toEqual(sample.map(heard));
 });
 
-test('what is pasted into a test arrives as it was sent, and nothing in it is obeyed', async () => {
+test('a test pasted into a file sends the same request, and executes nothing in it', async () => {
   const arrived = await arriving(async (baseUrl) => {
     for (const request of sample) {
       const source = reproduce({ request, wire }).test ?? '';
@@ -133,14 +133,14 @@ test('what is pasted into a test arrives as it was sent, and nothing in it is ob
       await running(source, baseUrl);
     }
   });
-  // A URL of the Fetch API writes some characters in another way.
+  // A URL of the Fetch API encodes some characters differently.
   const origin = 'http://host';
   expect(arrived).toEqual(
     sample.map((request) => heard({ ...request, target: new URL(origin + request.target).href.slice(origin.length) })),
   );
 });
 
-/** Runs the text of a test with the `fetch` of Node.js. */
+/** Runs the code of a test with the `fetch` of Node.js. */
 function running(source: string, baseUrl: string, send: typeof fetch = fetch): Promise<void> {
   // oxlint-disable-next-line typescript/no-implied-eval -- that it runs is what is tested
   const run = new Function('test', 'fetch', 'expect', 'baseUrl', 'token', 'secret', source);
@@ -153,7 +153,7 @@ test.each([
   { name: TOKEN, __proto__x: 1, '</script>': '\u2028`${1}' },
   JSON.parse('{"__proto__": {"a": 1}, "n": -0, "list": [[], {}, null, true]}') as object,
   'no JSON',
-])('a test expects what was answered: %j', async (answer) => {
+])('a test expects the status that came: %j', async (answer) => {
   const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
   const request = { method: 'GET', target: '/x', headers: { authorization: `Bearer ${TOKEN}` } };
   const source = reproduce({ request, wire: { status: 201, body: text } }).test ?? '';
@@ -163,7 +163,7 @@ test.each([
   await expect(running(source, 'http://host', answering('{"other":1}'))).rejects.toThrow('expect');
 });
 
-test('an exchange that broke has no status, and its test passes where it breaks again', async () => {
+test('an exchange with a broken connection has no status, and its test passes if the connection breaks again', async () => {
   const mock = createMock();
   const server = await mock.listen();
   const { agentId, token } = mock.target;
@@ -177,7 +177,7 @@ test('an exchange that broke has no status, and its test passes where it breaks 
   await server.close();
 });
 
-test('the journal gives what was sent, and not what it shows', () => {
+test('the journal gives what was sent, not what it shows', () => {
   const { mock, call } = testMock();
   call('/api/v1/agents?x=$TOKEN', { body: '{ "name":  "$TOKEN" }', headers: { cookie: 'a=b', 'x-own': '$(id)' } });
   const { json } = call('/__admin/requests/1');
@@ -190,7 +190,7 @@ test('the journal gives what was sent, and not what it shows', () => {
   mock.journal.clear();
 });
 
-test('what cannot be sent again is not written', () => {
+test('a request that cannot be repeated is not written', () => {
   const at = { target: '/x', headers: {} };
   const sent = (request: MockRequest) => reproduce({ request, wire });
   expect(sent({ ...at, method: 'POST', oversize: true })).toEqual({ curl: null, test: null });

@@ -19,9 +19,9 @@ describe.each(['requests/count', 'requests/find'])('%s', (route) => {
   const ask = (pattern: unknown): { status: number; json: { error?: string; count?: number } } =>
     call(`/__admin/${route}`, { body: pattern });
 
-  // An engine that goes back would need longer than the sun will shine.
+  // A backtracking engine would need longer than the sun will shine.
   test.each(['(a+)+', '([a-z]+)*', '(a|aa)+', '(.*a){5}', '(?:a|a)*b', '/api/v1/agents/(a*)*b'])(
-    '%s comes to an end on a long path',
+    '%s finishes on a long path',
     (matches) => {
       expect(ask({ urlPath: { matches } }).status).toBe(200);
       expect(ask({ headers: { host: { matches } }, queryParameters: { x: { matches } } }).status).toBe(200);
@@ -42,19 +42,19 @@ describe.each(['requests/count', 'requests/find'])('%s', (route) => {
     ['a'.repeat(1001), /longer than 1000/],
     ['('.repeat(999), /nests too deep|missing closing/],
     ['.*a.{300}', /take too long on so many requests/],
-  ])('%s is refused and told why', (matches, why) => {
+  ])('%s is refused with the reason', (matches, why) => {
     const { status, json } = ask({ urlPath: { matches } });
     expect([status, json.error]).toEqual([400, expect.stringMatching(why)]);
   });
 
-  test('one that cannot be used is refused where there is nothing to search', () => {
+  test('an invalid pattern is refused even if there is nothing to search', () => {
     mock.session('empty');
     const { status } = call(`/_s/empty/__admin/${route}`, { body: { headers: { x: { matches: '(' } } } });
     expect(status).toBe(400);
   });
 });
 
-test.each(['urlPath', 'headers'])('the work of a search counts what is in the %s', (part) => {
+test.each(['urlPath', 'headers'])('the cost of a search includes what is in the %s', (part) => {
   const { call } = testMock();
   const long = 'a'.repeat(3000);
   for (let i = 0; i < 200; i++)

@@ -18,7 +18,7 @@ interface Group {
   readonly blocks: readonly { readonly id: string; readonly type: string }[];
 }
 type Made = Readonly<Record<string, unknown>> & { readonly groups: readonly Group[] };
-/** What is looked at here of the answers of one seed; what may be missing is read as unknown. */
+/** What this test looks at in the answers for one seed. Fields that may be missing have the type unknown. */
 interface Answers {
   readonly 'create-agent': { readonly agent: Made };
   readonly 'import-agent': { readonly agent: Made };
@@ -57,7 +57,7 @@ const many = Array.from(
     ) as unknown as Answers,
 );
 
-test('each keeps to the schema of its endpoint and to its seed, whatever the seed, the profile and what came between', () => {
+test('an answer matches the schema of its endpoint and repeats with its seed, under any profile and after any other request', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[ -~]{1,20}$/), (text) => {
       const prefer = `dynamic, seed=${JSON.stringify(text)}`;
@@ -82,18 +82,18 @@ test('each keeps to the schema of its endpoint and to its seed, whatever the see
 const answerTo = (answers: Readonly<Partial<Record<EndpointId, unknown>>>, endpoint: EndpointId): unknown =>
   answers[endpoint];
 
-test('each of many seeds too', () => {
+test('the answers for many seeds match their schemas', () => {
   for (const answers of many)
     for (const endpoint of endpointIds)
       expect(validate(endpoints[endpoint].response, answerTo(answers, endpoint))).toEqual([]);
 });
 
-test('two seeds give two answers, of every endpoint', () => {
+test('different seeds give different answers, at every endpoint', () => {
   for (const endpoint of endpointIds)
     expect(new Set(many.map((answers) => JSON.stringify(answerTo(answers, endpoint)))).size).toBe(many.length);
 });
 
-test('without a seed each is another, and the number of its request repeats it', () => {
+test('without a seed each answer differs, and the number of its request repeats it', () => {
   const { mock, call } = testMock();
   const ask = (prefer: string): string => call('/api/v1/agents/x', { headers: { prefer } }).text;
   const [first, second] = [ask('dynamic'), ask('dynamic')];
@@ -102,7 +102,7 @@ test('without a seed each is another, and the number of its request repeats it',
   expect([ask('dynamic, seed=1'), ask('dynamic, seed=2')]).toEqual([first, second]);
 });
 
-test('what was made belongs to the agent of the path, and to each other', () => {
+test('the parts of an answer belong to the agent in the path and to each other', () => {
   for (const answers of many) {
     const { agent } = answers['get-agent'];
     expect(agent['id']).toBe(ID);
@@ -122,7 +122,7 @@ test('what was made belongs to the agent of the path, and to each other', () => 
   }
 });
 
-describe('among some hundred there are', () => {
+describe('some hundred answers contain', () => {
   const texts = many.map((answers) => JSON.stringify(answers));
   const agents = many.flatMap((answers) => [answers['get-agent'].agent, answers['create-agent'].agent]);
   const publicAgents = many.map((answers) => answers['get-published-agent'].publicAgent);
@@ -142,7 +142,7 @@ describe('among some hundred there are', () => {
     expect(names.filter((name) => typeof name === 'string' && name.length > 1000).length).toBeGreaterThan(3);
   });
 
-  test('blocks of every kind', () => {
+  test('blocks of every type', () => {
     const kinds = new Set(
       agents.flatMap(({ groups }) => groups.flatMap(({ blocks }) => blocks.map(({ type }) => type))),
     );
@@ -151,7 +151,7 @@ describe('among some hundred there are', () => {
     expect(kinds).toEqual(new Set([...others, ...inputs.map((kind) => `${kind} input`)]));
   });
 
-  test('agents of either form, and each mode', () => {
+  test('agents of both versions, and each mode', () => {
     expect(new Set(many.map((answers) => answers['get-agent'].agent['version']))).toEqual(new Set(['5', '6']));
     expect(new Set(many.map((answers) => answers['create-agent'].agent['version']))).toEqual(new Set(['6']));
     expect(new Set(many.map((answers) => answers['get-agent'].currentUserMode)).size).toBe(3);
@@ -162,7 +162,7 @@ describe('among some hundred there are', () => {
     ['public-agent-v6', publicAgents],
     ['result', results],
     ['workspace', workspaces],
-  ])('every field of %s, with a value and without, and the empty list of each that is one', (schema, found) => {
+  ])('every field of %s with a value and without, and every list empty', (schema, found) => {
     const names = [...new Set(found.flatMap((one) => Object.keys(one)))];
     const always = names.filter((name) => found.every((one) => name in one));
     expect(
@@ -175,19 +175,19 @@ describe('among some hundred there are', () => {
     expect(Object.keys(schemas[schema].properties ?? {}).filter((name) => !names.includes(name))).toEqual([]);
   });
 
-  test('pages without a result, and pages that are not the last', () => {
+  test('pages without results, and pages that are not the last', () => {
     const pages = many.map((answers) => answers['list-results']);
     expect(pages.filter((page) => page.results.length === 0).length).toBeGreaterThan(12);
     expect(pages.filter((page) => page.nextCursor === null).length).toBeGreaterThan(60);
     expect(pages.filter((page) => typeof page.nextCursor === 'string').length).toBeGreaterThan(60);
   });
 
-  test('none that is more than a page can show', () => {
+  test('no page with more results than fit', () => {
     expect(Math.max(...texts.map((text) => text.length))).toBeLessThan(2_000_000);
   });
 });
 
-test('a refusal that is made up is a problem, and is the same with the same seed', () => {
+test('a generated refusal is a problem document, and repeats with its seed', () => {
   const { components } = openapi as unknown as {
     readonly components: { readonly schemas: { readonly Problem: object } };
   };
@@ -208,7 +208,7 @@ test('a refusal that is made up is a problem, and is the same with the same seed
   expect(new Set(bodies).size).toBe(50);
 });
 
-test('a mock that has no server answers them too, and examples', async () => {
+test('a mock without a server generates answers and shows examples too', async () => {
   const { fetch } = createMock();
   const ask = (prefer: string): Promise<Response> => fetch('https://x.test/api/v1/agents/a', { headers: { prefer } });
   const made = await ask('dynamic=true, seed=7');

@@ -32,7 +32,7 @@ const { paths, components } = openapi as unknown as {
   readonly components: { readonly responses: Record<string, Response>; readonly schemas: Record<string, object> };
 };
 
-/** Every example that the OpenAPI document shows of an answer, read from the document itself. */
+/** Every example of an answer in the OpenAPI document, read from the document itself. */
 const documented = endpointIds.flatMap((endpoint) => {
   const { path, method } = endpoints[endpoint];
   return Object.entries(paths[path]?.[method.toLowerCase()]?.responses ?? {}).flatMap(([code, { $ref, content }]) => {
@@ -48,12 +48,12 @@ const documented = endpointIds.flatMap((endpoint) => {
 const problem = new Ajv2020({ strict: false }).compile(components.schemas['Problem'] ?? false);
 
 describe('a documented example', () => {
-  it.each(documented)('$code $example of $endpoint keeps to its schema', ({ endpoint, code, value }) => {
+  it.each(documented)('$code $example of $endpoint matches its schema', ({ endpoint, code, value }) => {
     if (code >= 400) expect([problem(value), (value as { status: number }).status]).toEqual([true, code]);
     else expect(validate(endpoints[endpoint].response, value)).toEqual([]);
   });
 
-  it.each(documented)('$code $example of $endpoint is answered by its name', (row) => {
+  it.each(documented)('$code $example of $endpoint is returned when a request asks for its name', (row) => {
     const { endpoint, code, example, mediaType, value } = row;
     const wire = answer(endpoint, { code, example }, 'application/json');
     expect({ ...wire, body: JSON.parse(wire.body) }).toEqual({
@@ -69,13 +69,13 @@ describe('a documented example', () => {
     ['get-agent', ['version-6', 'version-5', 'version-6-minimal']],
     ['get-published-agent', ['version-6', 'version-5']],
     ['list-results', ['first-page', 'empty-page', 'last-page']],
-  ])('of the success of %s there are enough, the most telling first', (endpoint, names) => {
+  ])('the success of %s has enough examples, the most telling first', (endpoint, names) => {
     const found = documented.filter((row) => row.endpoint === endpoint && row.code === 200);
     expect(found.map(({ example }) => example)).toEqual(names);
   });
 });
 
-describe('a refusal says what there is', () => {
+describe('a refusal lists the examples there are', () => {
   const there =
     'Its codes and examples are 200: version-6, version-5, version-6-minimal; 400: body, query; ' +
     '401: no-token, unknown-token; 404: agent, workspace.';
@@ -88,7 +88,7 @@ describe('a refusal says what there is', () => {
     [{ example: 'constructor', dynamic: true }, 'Get agent has no example "constructor" for the code 200. '],
     [{ example: 'no-token' }, 'Get agent has no example "no-token" for the code 200. Ask for code=401 too. '],
     [{ code: 404, example: 'x'.repeat(99) }, `Get agent has no example "${'x'.repeat(60)}…" for the code 404. `],
-  ])('to %j', (wanted, text) => {
+  ])('for %j', (wanted, text) => {
     expect(refusal('get-agent', wanted)).toBe(text + there);
   });
 
@@ -100,7 +100,7 @@ describe('a refusal says what there is', () => {
     'application/json;q=0',
     '*/*, application/json;q=0',
     'application/*;q=0, */*',
-  ])('to the Accept header %j', (accept) => {
+  ])('names the Accept header %j', (accept) => {
     expect(refusal('get-agent', { example: 'version-6' }, accept)).toBe(
       `Get agent answers application/json, which the Accept header ${JSON.stringify(accept)} does not accept.`,
     );
@@ -117,7 +117,7 @@ describe('a refusal says what there is', () => {
     'application/json; version=2',
     'Application/JSON',
     '*/*;q=0, application/json',
-  ])('but takes the Accept header %j', (accept) => {
+  ])('does not come for the Accept header %j', (accept) => {
     expect(answer('get-agent', { example: 'version-6' }, accept).status).toBe(200);
   });
 });

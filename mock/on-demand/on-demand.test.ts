@@ -22,7 +22,7 @@ describe('Prefer', () => {
     expect(answer.headers['date']).toBe(new Date(testNow).toUTCString());
   });
 
-  test('a status from 400 on keeps the request from having an effect', () => {
+  test('a request for a status of 400 or higher has no effect', () => {
     const { mock, call } = testMock();
     const { workspaceId } = mock.target;
     const body = { workspaceId, agent: { name: 'A' } };
@@ -32,14 +32,14 @@ describe('Prefer', () => {
     expect(mock.store.created().agents).toHaveLength(1);
   });
 
-  test('a success that is asked for does not hide a refusal', () => {
+  test('a request for a success status does not hide a refusal', () => {
     const { call } = testMock();
     const answer = call(agentPath('none'), { headers: { prefer: 'code=200' } });
     expect(answer.status).toBe(404);
     expect(answer.headers['preference-applied']).toBeUndefined();
   });
 
-  test('twins in the query do the same, and are no unknown parameters', () => {
+  test('equivalents in the query do the same, and are not reported as unknown parameters', () => {
     const { mock, call } = testMock({ choices: { 'unknown-parameters': 'refused' } });
     const { agentId } = mock.target;
     expect(call(`${agentPath(agentId)}?__code=404`).status).toBe(404);
@@ -47,7 +47,7 @@ describe('Prefer', () => {
     expect(mock.journal.entry(2)?.response.delivery).toEqual({ delay: 5 });
   });
 
-  test('a fault for one request', () => {
+  test('can ask for a fault in one request', () => {
     const { mock, call } = testMock();
     const path = agentPath(mock.target.agentId);
     const answer = call(path, { headers: { prefer: 'fault=get-agent-refused' } });
@@ -55,14 +55,14 @@ describe('Prefer', () => {
     expect(call(path).status).toBe(200);
   });
 
-  test('a connection fault and a rate are left to the host', () => {
+  test('leaves connection faults and rates to the host', () => {
     const { mock, call } = testMock();
     const path = agentPath(mock.target.agentId);
     call(path, { headers: { prefer: 'fault=EMPTY_RESPONSE, rate=100, delay=3' } });
     expect(mock.journal.entry(1)?.response.delivery).toEqual({ connection: 'EMPTY_RESPONSE', rate: 100, delay: 3 });
   });
 
-  test('connections can break for a whole session', () => {
+  test('connections can break during a whole session', () => {
     const { mock, call } = testMock();
     mock.session('s').setFaults(['EMPTY_RESPONSE', 'limit-ignored']);
     call(agentPath('x'), { headers: { 'x-mock-session': 's' } });
@@ -73,7 +73,7 @@ describe('Prefer', () => {
     expect(mock.session('s').faults).toEqual([]);
   });
 
-  test.each(['code=99', 'fault=no-such-fault', 'delay=soon'])('%s is passed over, and said to be', (prefer) => {
+  test.each(['code=99', 'fault=no-such-fault', 'delay=soon'])('%s is ignored, with a warning', (prefer) => {
     const { mock, call } = testMock();
     const answer = call(agentPath(mock.target.agentId), { headers: { prefer } });
     expect(answer.status).toBe(200);
@@ -84,7 +84,7 @@ describe('Prefer', () => {
 });
 
 describe('plans', () => {
-  test('are met in order, account for it, and end', () => {
+  test('apply in order, list what they answered, and end', () => {
     const { mock, call } = testMock();
     const path = agentPath(mock.target.agentId);
     const { id } = mock.plan('get-agent', [{ code: 503, retryAfter: 7, times: 2 }, {}, { fault: 'get-agent-refused' }]);
@@ -95,7 +95,7 @@ describe('plans', () => {
     expect(mock.journal.entry(5)?.plan).toBeNull();
   });
 
-  test('only for their endpoint; several go one after the other', () => {
+  test('apply only to their endpoint; several apply one after the other', () => {
     const { mock, call } = testMock();
     const path = agentPath(mock.target.agentId);
     mock.plan('list-results', [{ code: 500 }]);
@@ -106,7 +106,7 @@ describe('plans', () => {
     expect(mock.plans.list().every(({ isComplete }) => isComplete)).toBe(true);
   });
 
-  test('a preference of the request has the last word', () => {
+  test('a preference of a request overrides them', () => {
     const { mock, call } = testMock();
     mock.plan('every', [{ code: 500, delay: 5 }]);
     const answer = call(agentPath(mock.target.agentId), { headers: { prefer: 'code=404' } });
@@ -114,7 +114,7 @@ describe('plans', () => {
     expect(mock.journal.entry(1)?.response.delivery).toEqual({ delay: 5 });
   });
 
-  test('an answer that is not in the journal yet is taken, and told by no number', () => {
+  test('an answer that is not yet in the journal is counted, but has no number', () => {
     const plans = createPlans();
     const { id } = plans.add({ on: 'every', steps: [{ code: 500, times: 2 }] });
     const first = plans.take('get-agent');
@@ -161,13 +161,13 @@ describe('latency', () => {
     expect(new Set(delays({ settings: { latency: { type: 'fixed', milliseconds: 40 } } }, 5))).toEqual(new Set([40]));
   });
 
-  test('uniform stays between its bounds and uses what is between', () => {
+  test('uniform stays between its bounds and uses the whole range', () => {
     const drawn = delays({ settings: { latency: { type: 'uniform', lower: 10, upper: 20 } } });
     expect([Math.min(...drawn), Math.max(...drawn)]).toEqual([10, 20]);
     expect(new Set(drawn).size).toBe(11);
   });
 
-  test('half of the lognormal ones are below the median', () => {
+  test('half of the lognormal values are below the median', () => {
     const drawn = delays({ settings: { latency: { type: 'lognormal', median: 1000, sigma: 0.5 } } }, 1000).toSorted(
       (a, b) => a - b,
     );
@@ -176,7 +176,7 @@ describe('latency', () => {
     expect(drawn[999]).toBeGreaterThan(2500);
   });
 
-  test('depends on the seed and the session alone', () => {
+  test('depends only on the seed and the session', () => {
     const latency = { type: 'uniform', lower: 0, upper: 1000 } as const;
     const first = delays({ settings: { latency } }, 20);
     expect(delays({ settings: { latency } }, 20)).toEqual(first);
@@ -196,7 +196,7 @@ describe('latency', () => {
 });
 
 describe('rate limit', () => {
-  test('refuses what is too much, says when to come again, and keeps to the clock', () => {
+  test('refuses requests over the limit, says when to retry, and follows the clock of the mock', () => {
     const { mock, call } = testMock({ settings: { rateLimit: { requests: 2, seconds: 10 } } });
     const path = agentPath(mock.target.agentId);
     const get = () => call(path);
@@ -211,7 +211,7 @@ describe('rate limit', () => {
     expect([get().status, get().status, get().status]).toEqual([200, 200, 200]);
   });
 
-  test('each session has its own', () => {
+  test('counts each session separately', () => {
     const { mock, call } = testMock({ settings: { rateLimit: { requests: 1, seconds: 10 } } });
     const path = agentPath(mock.target.agentId);
     const inSession = (id: string) => call(path, { headers: { 'x-mock-session': id } }).status;
@@ -220,7 +220,7 @@ describe('rate limit', () => {
 });
 
 describe('validation', () => {
-  test('finds what a fault did to an answer, and slips in a request', () => {
+  test('reports what a fault changed in an answer, and mistakes in a request', () => {
     const { mock, call } = testMock({ validate: true, faults: ['get-agent-answer-misshapen:/agent/name=wrong-type'] });
     const { agentId } = mock.target;
     const answer = call(agentPath(agentId));
@@ -235,7 +235,7 @@ describe('validation', () => {
     expect(call(`${agentPath(agentId)}/results`).headers['sl-violations']).toBeUndefined();
   });
 
-  test('the header is ASCII and whole JSON, however much is wrong', () => {
+  test('the header is ASCII and complete JSON, however many errors there are', () => {
     const { call, mock } = testMock({ validate: true });
     const slips = Array.from({ length: 200 }, (_, i) => `${encodeURIComponent(`naïve→${i}`)}=1`).join('&');
     const header = call(`${agentPath(mock.target.agentId)}/results?${slips}`).headers['sl-violations'] ?? '';

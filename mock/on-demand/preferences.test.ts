@@ -36,7 +36,7 @@ test.each([
   expect(refused.map((one) => one.message)).toEqual([message]);
 });
 
-test('twins in the query count only where there is no header', () => {
+test('parameters in the query count only without the header', () => {
   const query = [
     ['__code', '404'],
     ['limit', '5'],
@@ -45,7 +45,7 @@ test('twins in the query count only where there is no header', () => {
   expect(readPreferences('delay=5', query).wanted).toEqual({ delay: 5 });
 });
 
-describe('a mistyped preference is told', () => {
+describe('a mistyped preference is reported', () => {
   const { mock, call } = testMock();
   const saidOf = (headers: Record<string, string>, query = ''): string => {
     const answer = call(`/api/v1/agents/${mock.target.agentId}${query}`, { headers });
@@ -65,7 +65,7 @@ describe('a mistyped preference is told', () => {
     ['=503, ,;;=, "x", cod', 'Did you mean code?'],
   ])('%s', (prefer, said) => expect(saidOf({ prefer })).toContain(said));
 
-  test('after a semicolon, beside one that is met', () => {
+  test('after a semicolon, beside a valid one', () => {
     const { status, headers } = call('/api/v1/agents/x', { headers: { prefer: 'code=503; delay=100' } });
     expect([status, headers['preference-applied']]).toEqual([503, 'code=503']);
     expect(headers['sl-violations']).toContain('code=503, delay=100');
@@ -85,14 +85,14 @@ describe('a mistyped preference is told', () => {
     'handling=lenient',
     'odata.track-changes',
     '',
-  ])('preferences of others are none: %s', (prefer) => expect(saidOf({ prefer })).toBe(''));
+  ])('preferences of other software are ignored: %s', (prefer) => expect(saidOf({ prefer })).toBe(''));
 
-  test('however many there are', () => {
+  test('in any number', () => {
     expect(saidOf({ prefer: 'cod=1,'.repeat(100_000) }).length).toBeLessThan(5000);
   });
 });
 
-describe('a preference is listed as applied where it was, and only there', () => {
+describe('a preference is listed as applied if and only if it was', () => {
   const { mock, call } = testMock({ settings: { rateLimit: { requests: 1000, seconds: 1 } } });
   const { agentId } = mock.target;
   const applied = (prefer: string, target = `/api/v1/agents/${agentId}`): string | undefined =>
@@ -112,7 +112,7 @@ describe('a preference is listed as applied where it was, and only there', () =>
     ['fault=EMPTY_RESPONSE, rate=9', '/nothing', 'fault=EMPTY_RESPONSE'],
   ])('%s at %s: %s', (prefer, target, expected) => expect(applied(prefer, target)).toBe(expected));
 
-  test('nothing of the answer where there were too many requests', () => {
+  test('nothing is applied to the refusal of too many requests', () => {
     mock.setSettings({ rateLimit: { requests: 1, seconds: 100 } });
     call('/api/v1/agents/x');
     const { status, headers } = call('/api/v1/agents/x', {

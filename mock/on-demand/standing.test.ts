@@ -6,7 +6,7 @@ import type { PlanStep } from './plans.ts';
 const agents = '/api/v1/agents/nobody';
 const workspaces = '/api/v1/workspaces';
 
-test('a standing answer stays until it is taken away, and an endpoint goes before all', () => {
+test('a standing answer stays until it is removed, and one for an endpoint precedes one for all', () => {
   const { mock, call } = testMock();
   const statuses = (): number[] => [call(agents).status, call(agents).status, call(workspaces, { body: {} }).status];
   mock.standing.set('get-agent', { code: 503 });
@@ -22,7 +22,7 @@ test('a standing answer stays until it is taken away, and an endpoint goes befor
   expect(mock.standing.remove('get-agent')).toBe(false);
 });
 
-test('a plan goes before it, and what a request prefers before both', () => {
+test('a plan precedes it, and a preference of the request precedes both', () => {
   const { mock, call } = testMock();
   mock.standing.set('get-agent', { code: 503 });
   mock.plan('get-agent', [{ code: 500 }]);
@@ -31,7 +31,7 @@ test('a plan goes before it, and what a request prefers before both', () => {
   expect(mock.journal.entries().map(({ plan }) => plan)).toEqual(['plan-1', 'standing', 'standing']);
 });
 
-test('lists can be empty, answers slow and connections broken', () => {
+test('can be an empty list, a slow answer or a broken connection', () => {
   const { mock, call } = testMock();
   const list = `/api/v1/agents/${mock.target.agentId}/results?timeFilter=allTime`;
   mock.standing.set('list-results', { example: 'empty-page' });
@@ -43,7 +43,7 @@ test('lists can be empty, answers slow and connections broken', () => {
   expect(delivered(agents)).toEqual({ connection: 'CONNECTION_RESET_BY_PEER' });
 });
 
-test('is of one session, and ends with a reset', () => {
+test('belongs to one session, and ends with a reset', () => {
   const { mock, call } = testMock();
   mock.session('one').standing.set('every', { code: 503 });
   expect([call(agents).status, call(`/_s/one${agents}`).status]).toEqual([404, 503]);
@@ -51,7 +51,7 @@ test('is of one session, and ends with a reset', () => {
   expect(call(`/_s/one${agents}`).status).toBe(404);
 });
 
-test('is set, shown and taken away by the admin API', () => {
+test('can be set, shown and removed through the admin API', () => {
   const { call } = testMock();
   const admin = (method: string, path = '', body?: object): [number, unknown] => {
     const { status, json } = call(`/__admin/standing${path}`, { method, ...(body ? { body } : {}) });
@@ -94,7 +94,7 @@ test.each<[Parameters<Mock['plan']>[0], PlanStep, RegExp]>([
     { example: 'nope' },
     /example: Create agent has no example "nope".* List results of an agent has no example "nope"/,
   ],
-])('of %s, the answer %j is refused when it is set, not when it is asked for', (on, step, message) => {
+])('for %s, the answer %j is refused when it is set, not when a request comes', (on, step, message) => {
   const mock = createMock();
   for (const [set, where] of [
     [() => mock.standing.set(on, step), 'answer'],
@@ -107,7 +107,7 @@ test.each<[Parameters<Mock['plan']>[0], PlanStep, RegExp]>([
   expect([mock.standing.list(), mock.plans.list()]).toEqual([[], []]);
 });
 
-test('an example that some endpoint has may stand for all', () => {
+test('an example of one endpoint may be set for all', () => {
   const mock = createMock();
   mock.standing.set('every', { example: 'empty-page' });
   expect(mock.standing.list()).toHaveLength(1);

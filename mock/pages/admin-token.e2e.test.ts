@@ -21,15 +21,15 @@ const adminToken = 'open-sesame';
     await server.close();
   });
 
-  /** A page of somebody who answers the question for a password once. */
+  /** A page whose user enters the password once. */
   const pageOf = (password: string): Promise<Page> =>
     browser.newPage({ httpCredentials: { username: 'anybody', password } });
 
-  test('the dashboard and its events come to whoever gives the admin token as the password', async () => {
+  test('the dashboard and its events open to whoever gives the admin token as the password', async () => {
     const page = await pageOf(adminToken);
     const troubles: string[] = [];
     page.on('pageerror', (error) => troubles.push(error.message));
-    // The paths of a session begin elsewhere, and are asked for with the same password.
+    // A session has another path prefix, and needs the same password.
     for (const [query, prefix] of [
       ['', ''],
       ['?session=one', '/_s/one'],
@@ -42,7 +42,7 @@ const adminToken = 'open-sesame';
     expect(troubles).toEqual([]);
   });
 
-  test('the first steps are lines for a shell that the mock writes', async () => {
+  test('the mock writes the first steps as shell commands', async () => {
     const { token, agentId } = mock.target;
     const page = await pageOf(adminToken);
     await page.goto(`${server.url}/__admin/ui/?session=two`);

@@ -5,7 +5,7 @@ import type { StandingAnswer } from '../on-demand/standing.ts';
 import { ways as allWays } from '../upstream/options.ts';
 import { testNow } from '../test-client.ts';
 
-/* The modules of the pages that have no DOM. They are plain JavaScript, so their types are said here. */
+/* The modules of the pages that use no DOM. They are plain JavaScript, so this test declares their types. */
 
 interface Box {
   readonly kind: string;
@@ -96,7 +96,7 @@ describe('the flow of an agent', () => {
     edges: [{ id: 'first', to: { groupId: 'one' } }, edge],
   };
 
-  test('is drawn where its coordinates say, with blocks and items as rows', () => {
+  test('is drawn at its coordinates, with blocks and items as rows', () => {
     const { boxes, isTidy } = layoutFlow(agent);
     expect(isTidy).toBe(false);
     expect(boxes.map(({ title, x, y }) => [title, x, y])).toEqual([
@@ -107,7 +107,7 @@ describe('the flow of an agent', () => {
     expect(boxes[1]?.rows.map(({ text }) => text)).toEqual(['Good day', '', 'Yes']);
   });
 
-  test('an edge leaves an event by its outgoing edge, an item at its row, and ends at a group', () => {
+  test('an edge leaves an event at its outgoing edge and an item at its row, and ends at a group', () => {
     const { edges, loose } = layoutFlow(agent);
     expect(edges.map(({ from, to }) => [from.title, to.title])).toEqual([
       ['start', 'One'],
@@ -117,7 +117,7 @@ describe('the flow of an agent', () => {
     expect(loose).toBe(0);
   });
 
-  test('an edge from or to what is not there is counted, not drawn', () => {
+  test('an edge with an unknown end is counted, not drawn', () => {
     const { edges, loose } = layoutFlow({ ...agent, edges: [edge, { ...edge, to: { groupId: 'gone' } }, { id: 'x' }] });
     expect([edges.length, loose]).toEqual([1, 2]);
   });
@@ -127,7 +127,7 @@ describe('the flow of an agent', () => {
     ['far apart', { x: 1e5, y: 0 }],
     ['huge', { x: 1e300, y: -1e300 }],
     ['not numbers', { x: '1', y: null }],
-  ])('columns take the place of coordinates that are %s', (_, graphCoordinates) => {
+  ])('columns replace coordinates that are %s', (_, graphCoordinates) => {
     const groups = [agent.groups[0], { ...agent.groups[1], graphCoordinates }];
     const { boxes, bounds, isTidy } = layoutFlow({ ...agent, groups });
     expect(isTidy).toBe(true);
@@ -137,12 +137,12 @@ describe('the flow of an agent', () => {
     expect(Number.isFinite(bounds.width + bounds.height)).toBe(true);
   });
 
-  test('columns take the place of coordinates that are all far out', () => {
+  test('columns replace coordinates that are all far out', () => {
     const groups = ['a', 'b'].map((id, i) => ({ id, graphCoordinates: { x: i, y: -1e300 } }));
     expect(layoutFlow({ groups }).isTidy).toBe(true);
   });
 
-  test('boxes in columns do not lie upon each other', () => {
+  test('boxes in columns do not overlap', () => {
     const { boxes } = layoutFlow({ groups: Array.from({ length: 9 }, (_, i) => ({ id: `g${i}`, blocks: [1, 2] })) });
     const sorted = boxes.toSorted((one, other) => one.y - other.y);
     const apart = sorted.slice(1).map(({ y }, i) => y - (sorted[i]?.y ?? 0) - (sorted[i]?.height ?? 0));
@@ -150,7 +150,7 @@ describe('the flow of an agent', () => {
     expect(Math.min(...apart)).toBeGreaterThan(0);
   });
 
-  test('a circle of edges comes to an end', () => {
+  test('the layout of circular edges ends', () => {
     const groups = ['a', 'b'].map((id) => ({ id, blocks: [{ id: `${id}-block` }] }));
     const edges = [
       { from: { blockId: 'a-block' }, to: { groupId: 'b' } },
@@ -166,7 +166,7 @@ describe('the flow of an agent', () => {
     [],
     { groups: 'x', events: [null, 3], edges: {} },
     { groups: [{ blocks: [null, 'x', { items: 4 }] }] },
-  ])('whatever an agent is, it can be laid out (%#)', (odd) => {
+  ])('any agent gets a layout (%#)', (odd) => {
     const { edges, bounds } = layoutFlow(odd);
     expect(edges).toEqual([]);
     expect(Number.isFinite(bounds.width)).toBe(true);
@@ -185,14 +185,14 @@ describe('the flow of an agent', () => {
     }
   });
 
-  test('a view that fits shows all of it, in the middle', () => {
+  test('the fitted view shows everything, centred', () => {
     const view = fitInto({ x: -100, y: 50, width: 2000, height: 400 }, { width: 1064, height: 500 });
     expect(view.scale).toBe(0.5);
     expect(-100 * view.scale + view.x).toBe(32);
     expect((50 + 200) * view.scale + view.y).toBe(250);
   });
 
-  test('zooming leaves the point under the pointer where it is', () => {
+  test('zooming keeps the point under the pointer in place', () => {
     const view = zoomed({ scale: 1, x: 10, y: 20 }, 2, { x: 110, y: 220 });
     expect(view).toEqual({ scale: 2, x: -90, y: -180 });
     expect(zoomed(view, 1000, { x: 0, y: 0 }).scale).toBe(3);
@@ -229,7 +229,7 @@ describe('entries of the journal', () => {
     expect([found, refused, stray].map((entry) => isWanted(entry, wanted))).toEqual(expected);
   });
 
-  test('what was out of the ordinary is remarked', () => {
+  test('unusual entries get remarks', () => {
     expect(remarksOf(found)).toEqual([]);
     expect(remarksOf(stray).map(({ text }) => text)).toEqual(['no endpoint']);
     mock.plan('get-agent', [{ delay: 1500 }]);
@@ -260,7 +260,7 @@ describe('results', () => {
     expect([one, two].map((result) => results.isWantedResult(result, wanted))).toEqual(expected);
   });
 
-  test('columns are the variables that most results have, in their order', () => {
+  test('the columns are the variables that most results have, in order', () => {
     const rare = Array.from({ length: 6 }, (_, i) => ({ name: `rare ${i}`, value: '' }));
     expect(results.columnsOf([one, two])).toEqual(['Name', 'Bill']);
     expect(results.columnsOf([{ variables: rare }, one, two])).toEqual([
@@ -300,7 +300,7 @@ test.each([
 describe('a long list', () => {
   const newestFirst = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, i) => ({ id: from - i }));
 
-  test('is cut so that what comes and goes at its ends moves nothing between pieces', () => {
+  test('is divided so that items that come or go at its ends do not move others to another part', () => {
     const before = bucketsOf(newestFirst(1000, 1));
     const after = bucketsOf(newestFirst(1001, 2));
     const inside = [...before.keys()].slice(1, -1);
@@ -320,12 +320,12 @@ describe('a long list', () => {
   ])('%s leads from %p to %p', (key, from, to) => expect(chosenRow(key, from, 10)).toBe(to));
 });
 
-test('who can answer an endpoint is who the mock takes', () => {
+test('the options for who answers an endpoint are those that the mock accepts', () => {
   expect(Object.keys(ways).toSorted()).toEqual([...allWays].toSorted());
 });
 
 describe('the states of an endpoint', () => {
-  test('can be had, and are known again', () => {
+  test('can be set, and are recognised when they are read', () => {
     for (const endpoint of [...endpointIds, EVERY] as const)
       for (const id of statesOf(endpoint)) {
         const { standing } = createMock();
@@ -336,7 +336,7 @@ describe('the states of an endpoint', () => {
     expect(stateOf({ code: 418 })).toBe(OTHER);
   });
 
-  test('hold an empty list where there is a list', () => {
+  test('include an empty list for an endpoint that lists', () => {
     const lists = [...endpointIds, EVERY].filter((id) => statesOf(id).includes('empty'));
     expect(lists).toEqual(['list-results']);
   });
@@ -372,7 +372,7 @@ describe('requests for other tools', () => {
   send('GET', '/api/v1/agents/nobody', undefined, 'fault=EMPTY_RESPONSE');
   const entries = mock.journal.entries().toSorted((one, other) => other.id - one.id);
 
-  test('are an HTTP archive, oldest first', () => {
+  test('are written as an HTTP archive, oldest first', () => {
     const { log } = toHar(entries, 'http://mock');
     expect(log.entries).toHaveLength(4);
     const answered = new TextEncoder().encode(JSON.stringify(entries[2]?.response.body)).length;
@@ -391,7 +391,7 @@ describe('requests for other tools', () => {
     expect(log.entries[3]).toMatchObject({ response: { status: 0, _error: 'EMPTY_RESPONSE' } });
   });
 
-  test('are a collection, each once, and neither holds the token', () => {
+  test('are written as a collection, each once; neither format contains the token', () => {
     const { item } = toPostman(entries, 'http://mock');
     expect(item).toHaveLength(3);
     expect(item[1]).toEqual({

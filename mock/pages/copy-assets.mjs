@@ -1,5 +1,5 @@
-// Copies what browsers are served beside the compiled modules, Swagger UI among it, so that the package needs no more.
-// Part of every build; TypeScript copies no HTML, CSS and JavaScript.
+// Copies what the mock serves to browsers, Swagger UI included, beside the compiled modules, so that the package is complete.
+// Part of every build, since TypeScript copies no HTML, CSS and JavaScript.
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';

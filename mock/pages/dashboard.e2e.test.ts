@@ -31,7 +31,7 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
   const open = (): Promise<unknown> => page.goto(`${server.url}/__admin/ui/`);
   const rows = () => page.getByRole('listitem');
 
-  test('draws of the journal what is near the window, and leads to all of it by keys', async () => {
+  test('draws the journal near the visible part, and reaches all of it by keyboard', async () => {
     ask(1, 1000);
     await open();
     await page.getByText('1,000 requests').waitFor();
@@ -55,7 +55,7 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
     expect(await page.locator(':focus').innerText()).toMatch(/asked-999\D/);
   });
 
-  test('says that it is read before it says that nothing came', async () => {
+  test('says that it is loading before it says that nothing came', async () => {
     let release = (): void => {};
     const released = new Promise<void>((resolve) => (release = resolve));
     await page.route('**/__admin/requests?*', async (route) => {
@@ -69,7 +69,7 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
     await page.getByText('No request yet').waitFor();
   });
 
-  test('says that the stream is broken, keeps what it has, and catches up', async () => {
+  test('says that the stream is broken, keeps its entries, and catches up', async () => {
     ask(1, 2);
     await open();
     await page.getByText('live', { exact: true }).waitFor();
@@ -85,7 +85,7 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
     expect(await rows().count()).toBe(3);
   });
 
-  test('shows how long and how large an answer was', async () => {
+  test('shows the duration and size of an answer', async () => {
     mock.handle({ method: 'GET', target: '/api/v1/agents/slow', headers: { prefer: 'delay=1500' } });
     await open();
     const row = page.getByRole('button', { name: /agents\/slow/ });
@@ -94,7 +94,7 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
     expect(await row.locator('.measure').allTextContents()).toEqual(['1.5 s', `${size} B`]);
   });
 
-  test('changes, adds and removes results, and says what is wrong with them', async () => {
+  test('edits, adds and removes results, and says what is wrong with them', async () => {
     const { agentId } = mock.target;
     const count = (): number => mock.store.results(agentId).count;
     const before = count();
@@ -130,7 +130,7 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
     expect(count()).toBe(before);
   });
 
-  test('shows persona, seed and profile of the session, and changes them after a question', async () => {
+  test('shows persona, seed and profile of the session, and changes them after a confirmation', async () => {
     const session = mock.session('other');
     await page.goto(`${server.url}/__admin/ui/?session=other`);
     await page.getByRole('button', { name: 'demo · seed 1 · default' }).click();

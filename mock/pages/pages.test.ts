@@ -32,7 +32,7 @@ const served = [
 ];
 
 describe('assets', () => {
-  test.each(served)('%s is served with its type, and may load nothing from elsewhere', async (target, styles) => {
+  test.each(served)('%s is served with its type, and may load nothing from other origins', async (target, styles) => {
     const { headers, status } = await get(target);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe(types[path.extname(target)]);
@@ -51,7 +51,7 @@ describe('assets', () => {
   });
 
   test.each(served.filter(([target]) => target.startsWith('/__admin/ui/') && target.endsWith('.js')))(
-    '%s has the mock write its lines for a shell',
+    '%s lets the mock write its shell commands',
     async (target) => {
       expect((await get(target)).text).not.toMatch(/curl\s+-|curl \$/);
     },
@@ -69,12 +69,12 @@ describe('assets', () => {
   test.each([
     ['/docs', 'docs/index.html'],
     ['/__admin/ui?session=one', 'ui/index.html?session=one'],
-  ])('%s leads to where relative addresses work', async (target, location) => {
+  ])('%s redirects to where relative addresses work', async (target, location) => {
     const { headers } = await get(target).expect(302);
     expect(headers['location']).toBe(location);
   });
 
-  test('what a browser has is not sent again', async () => {
+  test('a page that the browser already has is not sent again', async () => {
     const { headers } = await get('/__admin/ui/app.js').expect(200);
     const again = await get('/__admin/ui/app.js').set('if-none-match', String(headers['etag'])).expect(304);
     expect([again.headers['etag'], again.text]).toEqual([headers['etag'], '']);
@@ -104,19 +104,19 @@ describe('assets', () => {
     '/__admin/ui/..%5c..%5cindex.ts',
     '/__admin/ui/%00',
     '/__admin/ui/%E0%A4%A',
-  ])('%s leads nowhere', async (target) => {
+  ])('%s is not found', async (target) => {
     const { status, text } = await get(target);
     expect([403, 404]).toContain(status);
     expect(text).not.toContain('import');
   });
 
-  test('pages can be read only', async () => {
+  test('pages are read-only', async () => {
     const { headers } = await supertest(mock.app).post('/docs/').send('x').expect(405);
     expect(headers['allow']).toBe('GET, HEAD');
   });
 });
 
-test('a build brings everything that is served, and the licence of what is not ours', () => {
+test('the build contains every served file, and the licences of what others wrote', () => {
   const target = mkdtempSync(path.join(tmpdir(), 'pages-'));
   try {
     execFileSync(process.execPath, [path.join(__dirname, 'copy-assets.mjs'), target]);
@@ -131,8 +131,8 @@ test('a build brings everything that is served, and the licence of what is not o
   }
 });
 
-describe('the document of the reference', () => {
-  test("is the service's, sent to this mock, without a dialect", async () => {
+describe('the document of the reference page', () => {
+  test('describes the service, points to this mock, and names no dialect', async () => {
     const { body } = await get('/docs/openapi.json').expect(200);
     expect(Object.keys(body.paths)).toEqual(Object.keys(openapi.paths));
     expect(body.components.schemas).toEqual(openapi.components.schemas);
@@ -140,7 +140,7 @@ describe('the document of the reference', () => {
     expect(body.servers[0]).toEqual({ url: '/', description: expect.any(String) });
   });
 
-  test('names the ids of the mock, and of a session; none for whoever may not ask for them', async () => {
+  test('contains the ids of the mock or of a session, and none for those who may not ask for them', async () => {
     const { agentId, workspaceId } = mock.target;
     const { text } = await get('/docs/openapi.json').expect(200);
     expect(text).toContain(`"example":"${agentId}"`);
@@ -157,7 +157,7 @@ describe('the document of the reference', () => {
     }
   });
 
-  test('its scheme is the one that the page authorises', () => {
+  test('has the security scheme that the page authorises', () => {
     const page = readFileSync(path.join(ASSETS, 'docs/docs.js'), 'utf8');
     const scheme = /scheme: '(\w+)'/.exec(page)?.[1] ?? '';
     expect(openapi).toHaveProperty(['components', 'securitySchemes', scheme]);
@@ -169,24 +169,24 @@ const ours = ['docs', 'ui'].flatMap((page) => filesOf(page).map((file) => `${pag
 test.each(ours)('%s names no other origin', (file) => {
   const text = readFileSync(path.join(ASSETS, file), 'utf8')
     .replaceAll('http://www.w3.org/2000/svg', '')
-    // The name of a format, which nothing loads.
+    // The identifier of a format, which nothing loads.
     .replaceAll('https://schema.getpostman.com/', '');
   expect(text.match(/\b(?:https?|wss?):\/\/[a-z0-9]|["'(]\/\/[a-z]/gi)).toBeNull();
 });
 
-test.each(ours.filter((file) => file.endsWith('.js')))('%s writes no markup and runs no text', (file) => {
+test.each(ours.filter((file) => file.endsWith('.js')))('%s writes no markup and evaluates no text', (file) => {
   const text = readFileSync(path.join(ASSETS, file), 'utf8');
   expect(text.match(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc/g)).toBeNull();
 });
 
-test.each(ours.filter((file) => file.endsWith('.js')))('%s imports only what is there', (file) => {
+test.each(ours.filter((file) => file.endsWith('.js')))('%s imports only existing modules', (file) => {
   const text = readFileSync(path.join(ASSETS, file), 'utf8');
   const folder = path.join(ASSETS, path.dirname(file));
   for (const [, from = ''] of text.matchAll(/ from '([^']+)'/g))
     expect(ours).toContain(path.relative(ASSETS, path.join(folder, from)).replaceAll(path.sep, '/'));
 });
 
-test('the events of a session come by its prefix', async () => {
+test('the prefix of a session leads to its events', async () => {
   const server = await mock.listen();
   try {
     const stop = new AbortController();

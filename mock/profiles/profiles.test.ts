@@ -1,7 +1,7 @@
 import { gapIds, gaps } from '../../spec/index.ts';
 import { profileNameOf, profileNames, resolveProfile, type ProfileChoice } from './index.ts';
 
-test.each(profileNames)('%s answers every gap, and is known by its choices', (name) => {
+test.each(profileNames)('%s answers every gap, and is recognised by its choices', (name) => {
   const profile = resolveProfile(name);
   expect(Object.keys(profile).toSorted()).toEqual(gapIds.toSorted());
   expect(profileNameOf({ ...profile })).toBe(name);
@@ -11,7 +11,7 @@ test.each(profileNames)('%s answers every gap, and is known by its choices', (na
   }
 });
 
-test('what is not said is as in the default', () => {
+test('missing choices are those of the default', () => {
   expect(profileNameOf(resolveProfile({}))).toBe('default');
   const mixed = resolveProfile({ 'error-body': 'trpc', 'null-in-body': 'refused' }, { 'null-in-body': 'accepted' });
   expect(mixed).toEqual({

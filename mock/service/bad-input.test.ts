@@ -3,7 +3,7 @@ import { testMock, type TestRequest } from '../test-client.ts';
 const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 const agent = '"workspaceId":"WORKSPACE","agent":';
 
-describe('a bad request is refused, names what is wrong where, and changes nothing', () => {
+describe('a bad request is refused, the answer says what is wrong where, and nothing changes', () => {
   test.each<[string, TestRequest, number, string]>([
     ['no body', { method: 'POST' }, 400, 'body'],
     ['an empty body', { body: '' }, 400, 'body'],
@@ -14,7 +14,7 @@ describe('a bad request is refused, names what is wrong where, and changes nothi
     ['null', { body: 'null' }, 400, 'body'],
     ['an empty object', { body: '{}' }, 400, 'body/workspaceId'],
     ['no agent', { body: '{"workspaceId":"WORKSPACE"}' }, 400, 'body/agent'],
-    ['an agent that is none', { body: `{${agent}"x"}` }, 400, 'body/agent'],
+    ['an agent that is not an object', { body: `{${agent}"x"}` }, 400, 'body/agent'],
     ['another content type', { body: '{}', headers: { 'content-type': 'text/plain' } }, 415, 'header/content-type'],
     ['bytes that are not UTF-8', { body: new Uint8Array([0x7b, 0xff, 0x7d]) }, 400, 'body'],
     ['10,000 levels', { body: `{${agent}${deep(10_000)}}` }, 400, 'body/agent/a/a/a/a/a/a/a'],
@@ -31,13 +31,13 @@ describe('a bad request is refused, names what is wrong where, and changes nothi
     expect(mock.store.created()).toEqual({ agents: [], workspaces: [] });
   });
 
-  test('the place of a syntax error is told', () => {
+  test('a syntax error is reported with its place', () => {
     const { call } = testMock();
     expect(call('/api/v1/agents', { body: '{\n  "name": tru\n}' }).json.detail).toMatch(/line 2, column \d+/);
   });
 });
 
-describe('unusual input is kept as it is', () => {
+describe('unusual input is stored unchanged', () => {
   test.each([
     [
       '__proto__ and constructor',
@@ -80,7 +80,7 @@ describe('paths', () => {
     expect(call(`/api/v1/agents/${id}/publishedAgent`).status).toBe(404);
   });
 
-  test('what cannot be decoded is told', () => {
+  test('reports what cannot be decoded', () => {
     expect(call('/api/v1/agents/%ff').json.errors[0].location).toBe('path/agentId');
   });
 
@@ -100,7 +100,7 @@ describe('paths', () => {
     ['DELETE', `/api/v1/agents/${mock.target.agentId}`, 'GET'],
     ['GET', '/api/v1/workspaces', 'POST'],
     ['PUT', '/api/v1/agents', 'POST'],
-  ])('%s %s names the methods there are', (method, target, allow) => {
+  ])('%s %s lists the methods there are', (method, target, allow) => {
     const answer = call(target, { method });
     expect(answer.status).toBe(405);
     expect(answer.headers['allow']).toBe(allow);

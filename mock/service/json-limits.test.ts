@@ -5,7 +5,7 @@ import { testMock } from '../test-client.ts';
 const deep = (levels: number): string => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
 const wide = (members: number): string => `{${Array.from({ length: members }, (_, i) => `"k${i}":1`).join(',')}}`;
 
-describe('what a JSON text has too much of', () => {
+describe('finds what exceeds the limits of a JSON text', () => {
   test.each([
     [deep(3), undefined],
     [deep(4), 'levels'],
@@ -23,7 +23,7 @@ describe('what a JSON text has too much of', () => {
   ])('%#', (text, excess) => expect(excessOf(text, 3)).toBe(excess));
 });
 
-/** Bodies that would be too much for what works on them by recursion, or member by member. */
+/** Bodies that would overload code that recurses, or handles one member at a time. */
 const excessive: readonly (readonly [string, string])[] = [
   ['1,001 levels', deep(1001)],
   ['5,000 levels', deep(5000)],
@@ -40,7 +40,7 @@ describe.each(excessive)('%s', (_, value) => {
     ['POST', '/__admin/agents/AGENT/results', `{"results":[{"x":${value}}]}`],
     ['POST', '/__admin/requests/count', `{"body":${value}}`],
     ['PUT', '/__admin/profile', `{"profile":{"x":${value}}}`],
-  ])('to %s %s are 400, the mock goes on, and its state can be had', (method, target, body) => {
+  ])('%s %s answers 400, the mock keeps running, and its state can be exported', (method, target, body) => {
     const { mock, call } = testMock();
     const sent = call(target.replace('AGENT', mock.target.agentId), { method, body });
     expect(sent.status).toBe(400);
@@ -48,7 +48,7 @@ describe.each(excessive)('%s', (_, value) => {
     expect(call('/__admin/state').status).toBe(200);
   });
 
-  test('as JSON within a text is 400', () => {
+  test('as JSON within a text is refused with 400', () => {
     const { mock, call } = testMock();
     const { workspaceId } = mock.target;
     const body = { workspaceId, agent: { name: 'A', groups: value.slice(0, 90_000) } };
@@ -56,7 +56,7 @@ describe.each(excessive)('%s', (_, value) => {
   });
 });
 
-test('100,000 levels while a stream is open harm neither', () => {
+test('100,000 levels harm neither the mock nor an open stream', () => {
   const { mock, call } = testMock();
   const heard: unknown[] = [];
   mock.journal.subscribe((entry) => heard.push(JSON.parse(JSON.stringify(entry))));
@@ -64,7 +64,7 @@ test('100,000 levels while a stream is open harm neither', () => {
   expect(heard).toHaveLength(1);
 });
 
-test('a body for the admin API over the limit is refused by every host, and changes nothing', async () => {
+test('every host refuses a body over the limit for the admin API, and nothing changes', async () => {
   const mock = createMock();
   const server = await mock.listen();
   const body = `{}${' '.repeat(10_000_001)}`;
@@ -77,7 +77,7 @@ test('a body for the admin API over the limit is refused by every host, and chan
   await server.close();
 });
 
-describe('names that every object has', () => {
+describe('names of built-in members', () => {
   test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('%s', (name) => {
     const { call, mock } = testMock();
     const admin = (method: string, target: string, body?: unknown): number =>

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { readQuery } from './query.ts';
 
 test.each(['', 'a', 'a=', '=b', '=', '&', 'a=1&b=2', 'a=1&&b=2&', 'a=b=c', 'limit=50&cursor=MTIz-_', 'a=%20b+c&%41=é'])(
-  '%j is read as URLSearchParams reads it',
+  'reads %j as URLSearchParams does',
   (search) => {
     expect(readQuery(search)).toEqual([...new URLSearchParams(search)]);
   },
 );
 
-test('so is any other', () => {
+test('reads any other query as URLSearchParams does', () => {
   const part = fc.constantFrom('a', 'limit', '50', '=', '&', '+', '%', '%20', '?', '#', '-_.~:@', 'é', '\uD800');
   fc.assert(
     fc.property(fc.array(part), (parts) => {

@@ -16,12 +16,12 @@ test.each([
   [{ results: [a, 5, 'x', [b, 6]] }],
   [{ results: [a, 7, 'x', [b, 6]] }],
   [{ __proto__: null, a, b, n: 1.5, ok: true, none: null }],
-])('%j is written as JSON.stringify would, the first time and again', (body) => {
+])('%j is written as JSON.stringify writes it, the first time and later', (body) => {
   expect(storedJson(body)).toBe(JSON.stringify(body));
   expect(storedJson(body)).toBe(JSON.stringify(body));
 });
 
-test('equal answers are one string; a thing that took the place of another is another', () => {
+test('equal answers share a string, and a replaced object gets a new one', () => {
   const changed = { ...a, id: 'changed' };
   expect(storedJson({ agent: changed })).not.toBe(storedJson({ agent: a }));
   expect(JSON.parse(storedJson({ agent: changed }))).toEqual({ agent: changed });

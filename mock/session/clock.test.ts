@@ -2,14 +2,14 @@ import { createClock } from './clock.ts';
 
 const noon = Date.UTC(2026, 4, 20, 12);
 
-/** A clock over a real time that the test moves. */
+/** A clock over a real time that the test controls. */
 function setUp(start: Parameters<typeof createClock>[0]) {
   let real = 1000;
   const clock = createClock(start, () => real);
   return { clock, pass: (milliseconds: number) => void (real += milliseconds) };
 }
 
-test('runs with the real time, from where it was set', () => {
+test('runs with the real time from where it was set', () => {
   const { clock, pass } = setUp({ offset: 0 });
   clock.set(noon);
   pass(50);
@@ -17,7 +17,7 @@ test('runs with the real time, from where it was set', () => {
   expect(clock.isFrozen).toBe(false);
 });
 
-test('stands still, can be moved, and goes on from where it is', () => {
+test('can be stopped and moved, and continues from there', () => {
   const { clock, pass } = setUp({ offset: 0 });
   clock.freeze(noon);
   pass(50);
@@ -34,7 +34,7 @@ test('stands still, can be moved, and goes on from where it is', () => {
   expect(clock.state).toEqual({ frozenAt: noon - 493 });
 });
 
-test('comes back to a state', () => {
+test('returns to a saved state', () => {
   const { clock, pass } = setUp({ frozenAt: noon });
   clock.restore({ offset: 5 });
   pass(1);

@@ -10,14 +10,14 @@ beforeEach(() => mock.reset());
 const { agentId, workspaceId } = mock.target;
 
 describe('an agent', () => {
-  test('is replaced where its schema takes it, and keeps its id', () => {
+  test('is replaced if it matches its schema, and keeps its id', () => {
     const { agent } = admin('GET', `/agents/${agentId}`).json;
     const { status, json } = admin('PUT', `/agents/${agentId}`, { agent: { ...agent, id: 'other', name: 'Edited' } });
     expect([status, json]).toEqual([200, { agentId, errors: [] }]);
     expect(call(`/api/v1/agents/${agentId}`).json.agent).toMatchObject({ id: agentId, name: 'Edited' });
   });
 
-  test('stays as it is where it is wrong, and says where', () => {
+  test('stays unchanged if the replacement is invalid, and says where', () => {
     const before = call(`/api/v1/agents/${agentId}`).text;
     const agent = { version: '6', name: 5, groups: [{ title: null }] };
     const errors = [
@@ -34,13 +34,13 @@ describe('an agent', () => {
     expect(call(`/api/v1/agents/${agentId}`).text).toBe(before);
   });
 
-  test('is not changed by a check that finds nothing wrong', () => {
+  test('is not changed by a successful check', () => {
     const before = call(`/api/v1/agents/${agentId}`).text;
     expect(admin('PUT', `/agents/${agentId}?check=true`, { agent: { version: '6' } }).json).toEqual({ errors: [] });
     expect(call(`/api/v1/agents/${agentId}`).text).toBe(before);
   });
 
-  test('is duplicated without what only one may have', () => {
+  test('is duplicated without its unique values', () => {
     const { json, status } = admin('POST', `/agents/${agentId}/duplicate`);
     const { agent: copy } = call(`/api/v1/agents/${json.id}`).json;
     const { agent } = call(`/api/v1/agents/${agentId}`).json;
@@ -51,7 +51,7 @@ describe('an agent', () => {
     expect(call(`/api/v1/agents/${json.id}/publishedAgent`).status).toBe(404);
   });
 
-  test.each(['generated', 'made', 'seeded'])('that was %s is removed with all that was its', (kind) => {
+  test.each(['generated', 'made', 'seeded'])('that was %s is removed with everything that belongs to it', (kind) => {
     const own = testMock({ seedData: { agents: [{ id: 'seeded', name: 'S' }] } });
     const made = (): string =>
       own.call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } }).json.agent.id;
@@ -71,7 +71,7 @@ describe('an agent', () => {
     expect(own.mock.target.agentId).toBe(kind === 'generated' ? '' : agentId);
   });
 
-  test('that was removed stays so in a state, and is there again after a reset', () => {
+  test('stays removed in an exported state, and returns after a reset', () => {
     mock.removeAgent(agentId);
     const text = [...stateText(mock.exportState())].join('');
     const later = createMock({ state: readState(JSON.parse(text)) });
@@ -102,7 +102,7 @@ describe('a workspace', () => {
     ]);
   });
 
-  test('is removed, and takes no agents any more', () => {
+  test('is removed, and then accepts no agents', () => {
     const { total } = admin('GET', '/workspaces').json;
     expect(admin('DELETE', `/workspaces/${workspaceId}`).json).toEqual({ workspaceId, removed: true });
     expect(admin('GET', '/workspaces').json.total).toBe(total - 1);
@@ -122,7 +122,7 @@ test.each([
   expect(admin(method, path, body).status).toBe(404);
 });
 
-test('what is edited by hand takes room like what clients write', () => {
+test('edits by hand use up the same room as what clients write', () => {
   const small = testMock({ mostWritten: 2000 });
   const agent = { version: '6', description: 'x'.repeat(5000) };
   const { status, json } = small.call(`/__admin/agents/${small.mock.target.agentId}`, {

@@ -19,7 +19,7 @@ test.each([0, 7, 359])('the result at place %i is found by its id', (place) => {
 });
 
 describe('a generated result', () => {
-  test('is edited where it stands', () => {
+  test('is edited in place', () => {
     const before = listed();
     const [, second = ''] = before;
     const { result } = admin('GET', `${agentId}/results/${second}`).json;
@@ -35,7 +35,7 @@ describe('a generated result', () => {
     expect(mock.store.results(agentId).count).toBe(360);
   });
 
-  test('moves where its instant is changed', () => {
+  test('moves if its creation time changes', () => {
     const [first = '', second = ''] = listed();
     const { result } = admin('GET', `${agentId}/results/${second}`).json;
     mock.replaceResult(agentId, second, { ...result, createdAt: '2026-05-20T15:30:00Z' });
@@ -44,7 +44,7 @@ describe('a generated result', () => {
     expect(mock.store.results(agentId).at(359).id).toBe(second);
   });
 
-  test('is removed, once', () => {
+  test('can be removed only once', () => {
     const before = listed(agentId, 6);
     for (const place of [1, 3]) expect(mock.removeResult(agentId, before[place] ?? '')).toBe(true);
     expect(listed(agentId, 4)).toEqual([0, 2, 4, 5].map((place) => before[place]));
@@ -52,7 +52,7 @@ describe('a generated result', () => {
     expect(admin('GET', `${agentId}/results`).json.total).toBe(358);
   });
 
-  test('stays edited or removed in a state and a snapshot, and is as it was after a reset', () => {
+  test('stays edited or removed in a state and a snapshot, and is restored by a reset', () => {
     const before = listed();
     const [first = '', second = ''] = before;
     mock.takeSnapshot('before');
@@ -76,8 +76,8 @@ describe('a generated result', () => {
   });
 });
 
-describe('a result that was added', () => {
-  test('is checked first, with the place of each error', () => {
+describe('an added result', () => {
+  test('is validated first, with the place of each error', () => {
     const results = [{ isCompleted: 1 }, { createdAt: 'soon' }];
     const errors = [
       { at: '/results/0/isCompleted', expected: 'true or false', actual: '1' },
@@ -93,7 +93,7 @@ describe('a result that was added', () => {
     expect(listed('mine')).toEqual([]);
   });
 
-  test('is edited and removed, and leaves nothing', () => {
+  test('is edited and removed, and leaves nothing behind', () => {
     mock.addResults('mine', [{ id: 'one' }, { id: 'two', createdAt: '2026-05-20T01:00:00Z' }]);
     expect(listed('mine')).toEqual(['one', 'two']);
     mock.replaceResult('mine', 'two', { createdAt: '2026-05-20T15:30:00Z', hasStarted: false });
@@ -105,7 +105,7 @@ describe('a result that was added', () => {
   });
 });
 
-test('what does not fit stays out, and a check changes nothing', () => {
+test('an invalid result is not added, and a check changes nothing', () => {
   const [first = ''] = listed();
   const before = mock.store.result(agentId, first);
   const result = { isCompleted: 'yes' };
@@ -119,7 +119,7 @@ test('what does not fit stays out, and a check changes nothing', () => {
   expect(mock.store.result(agentId, first)).toEqual(before);
 });
 
-test('an id that is not there is said, with what was meant', () => {
+test('an unknown id is refused, with a suggestion', () => {
   const [first = ''] = listed();
   const slip = `${first.slice(0, -1)}_`;
   for (const [method, body] of [['GET'], ['DELETE'], ['PUT', { result: {} }]] as const) {
@@ -129,7 +129,7 @@ test('an id that is not there is said, with what was meant', () => {
   }
 });
 
-test('the results of an agent that is gone are gone', () => {
+test('a removed agent has no results', () => {
   const [first = ''] = listed();
   mock.removeAgent(agentId);
   expect(mock.store.result(agentId, first)).toBeUndefined();
@@ -137,7 +137,7 @@ test('the results of an agent that is gone are gone', () => {
 });
 
 describe('another world for a session', () => {
-  test('has other data, until a reset', () => {
+  test('has other data until a reset', () => {
     const session = mock.session('other');
     const before = session.target;
     expect(session.world).toEqual({ seed: 1, persona: 'demo' });
@@ -152,7 +152,7 @@ describe('another world for a session', () => {
     expect(session.store.agent(before.agentId)?.agent['isArchived']).not.toBe(true);
   });
 
-  test('is kept by a fork, a state and a snapshot', () => {
+  test('is preserved by a fork, a state and a snapshot', () => {
     const session = mock.session('kept');
     session.takeSnapshot('before');
     session.setWorld({ persona: 'tiny', seed: 3 });
@@ -171,7 +171,7 @@ describe('another world for a session', () => {
     expect(session.target).toEqual(target);
   });
 
-  test('is set by the admin API for the session that is named, and shown', () => {
+  test('can be set and shown for a named session through the admin API', () => {
     const asked = (method: string, path: string, body?: object): TestAnswer =>
       call(`/_s/world/__admin${path}`, { method, ...(body ? { body } : {}) });
     expect(asked('PUT', '/world', { persona: 'tiny' }).json).toEqual({ seed: 1, persona: 'tiny' });

@@ -11,7 +11,7 @@ const listing = (agentId: string, query = 'limit=100&timeFilter=allTime') =>
   `/api/v1/agents/${agentId}/results?${query}`;
 
 describe('sessions', () => {
-  test('a hundred of them never see each other', () => {
+  test('a hundred sessions never see each other', () => {
     const { mock, call } = testMock();
     const { workspaceId } = mock.target;
     const ids = Array.from({ length: 100 }, (_, i) => {
@@ -19,7 +19,7 @@ describe('sessions', () => {
       const { json } = call('/api/v1/agents', { headers, body: { workspaceId, agent: { name: `Agent ${i}` } } });
       return json.agent.id as string;
     });
-    // The first thing that a session makes has the same id in each of them.
+    // The first thing that each session creates has the same id.
     expect(new Set(ids).size).toBe(1);
     for (const [i, id] of ids.entries()) {
       const { json } = call(`/api/v1/agents/${id}`, { headers: { 'x-mock-session': `test-${i}` } });
@@ -29,7 +29,7 @@ describe('sessions', () => {
     expect(mock.sessions.list()).toHaveLength(100);
   });
 
-  test('header and prefix name the same session; the prefix is no part of the path', () => {
+  test('header and prefix select the same session; the prefix is not part of the path', () => {
     const { mock, call } = testMock();
     const { workspaceId } = mock.target;
     const made = call('/_s/a%20b/api/v1/workspaces', { body: { name: 'W' } });
@@ -44,7 +44,7 @@ describe('sessions', () => {
     ).toEqual(['/api/v1/agents', `/api/v1/agents/${json.agent.id}`]);
   });
 
-  test('each has a clock, faults, a profile, latency and a journal of its own', () => {
+  test('each has its own clock, faults, profile, latency and journal', () => {
     const { mock, call } = testMock();
     const { agentId } = mock.target;
     const one = mock.session('one');
@@ -62,7 +62,7 @@ describe('sessions', () => {
     expect(mock.journal.entry(1)?.response.delivery).toBeNull();
   });
 
-  test('one that nobody uses ends after its time', () => {
+  test('an unused one expires', () => {
     let now = 1000;
     const mock = createCore({ sessionLimits: { most: 5, idle: 60_000, now: () => now } });
     mock.session('used');
@@ -73,7 +73,7 @@ describe('sessions', () => {
     expect([mock.sessions.has('used'), mock.sessions.has('left')]).toEqual([true, false]);
   });
 
-  test('the one used least recently ends where there are too many', () => {
+  test('if there are too many, the least recently used one ends', () => {
     const mock = createCore({ sessionLimits: { most: 2, idle: 60_000 } });
     mock.session('a').setArchived(mock.target.agentId, true);
     mock.session('b');
@@ -90,7 +90,7 @@ describe('sessions', () => {
     expect(mock.sessions.end('c')).toBe(false);
   });
 
-  test('a fork begins as the other one is, and goes its own way', () => {
+  test('a fork starts as a copy, and then changes independently', () => {
     const { mock, call } = testMock();
     const { workspaceId } = mock.target;
     const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } });
@@ -100,13 +100,13 @@ describe('sessions', () => {
     expect(mock.store.agent(json.agent.id)?.agent['isArchived']).toBe(false);
   });
 
-  test.each(['', ' ', 'a/b', 'x'.repeat(129), 'é', '__proto__\n'])('%j is no name', (id) => {
+  test.each(['', ' ', 'a/b', 'x'.repeat(129), 'é', '__proto__\n'])('refuses the name %j', (id) => {
     const mock = createCore();
     if (id === '') expect(mock.session(id).id).toBe('');
     else expect(() => mock.session(id)).toThrow('The name of a session has');
   });
 
-  test('a name that is none is answered, with the reason', () => {
+  test('an invalid name gets an answer with the reason', () => {
     const { call } = testMock();
     const { status, json } = call('/api/v1/agents/x', { headers: { 'x-mock-session': 'a b' } });
     expect(status).toBe(400);
@@ -115,7 +115,7 @@ describe('sessions', () => {
 });
 
 describe('clock', () => {
-  test('timestamps and windows obey it', () => {
+  test('timestamps and windows follow it', () => {
     const { mock, call } = testMock();
     const { agentId, workspaceId } = mock.target;
     const today = () => call(listing(agentId, 'timeFilter=today&limit=100')).json.results.length as number;
@@ -126,7 +126,7 @@ describe('clock', () => {
     expect(json.agent.createdAt).toBe(new Date(testNow + 3 * day).toISOString());
   });
 
-  test('what lies ahead of it has not happened yet', () => {
+  test('results after its present time do not exist yet', () => {
     const { mock, call } = testMock();
     const { agentId } = mock.target;
     const all = mock.store.results(agentId);
@@ -138,7 +138,7 @@ describe('clock', () => {
     expect(Date.parse(call(listing(agentId)).json.results[0].createdAt)).toBe(all.createdAt(0));
   });
 
-  test('one request can be answered at another instant', () => {
+  test('a request can be answered as of another instant', () => {
     const { mock, call } = testMock();
     const { workspaceId } = mock.target;
     const headers = { 'x-mock-now': '2030-01-02T03:04:05Z' };
@@ -147,7 +147,7 @@ describe('clock', () => {
     expect(mock.now()).toBe(testNow);
   });
 
-  test.each(['tomorrow', '99999999999999999', ''])('%j is passed over, and said to be', (wanted) => {
+  test.each(['tomorrow', '99999999999999999', ''])('%j is ignored, with a warning', (wanted) => {
     const { mock, call } = testMock();
     const answer = call(`/api/v1/agents/${mock.target.agentId}`, { headers: { 'x-mock-now': wanted } });
     expect(answer.headers['date']).toBe(new Date(testNow).toUTCString());
@@ -155,8 +155,8 @@ describe('clock', () => {
   });
 });
 
-describe('data that the API cannot change', () => {
-  test('archive, close, publish', () => {
+describe('data that the API of the service cannot change', () => {
+  test('archives, closes and publishes', () => {
     const { mock, call } = testMock();
     const { agentId } = mock.target;
     expect(mock.setArchived(agentId, true) && mock.setClosed(agentId, true)).toBe(true);
@@ -170,7 +170,7 @@ describe('data that the API cannot change', () => {
     ]);
   });
 
-  test("a token's mode towards one agent", () => {
+  test('sets the mode of a token for one agent', () => {
     const { mock, call } = testMock();
     const { agentId, readToken = '' } = mock.target;
     expect(mock.setMode(agentId, 'guest', readToken)).toBe(true);
@@ -183,7 +183,7 @@ describe('data that the API cannot change', () => {
     expect(() => mock.setMode(agentId, 'owner' as never, readToken)).toThrow('A mode must be guest, read or write');
   });
 
-  test('nothing can be added to a suspended workspace', () => {
+  test('a suspended workspace accepts nothing new', () => {
     const { mock, call } = testMock();
     const { workspaceId } = mock.target;
     const create = () => call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } }).status;
@@ -194,7 +194,7 @@ describe('data that the API cannot change', () => {
     expect(mock.setSuspended('none', true)).toBe(false);
   });
 
-  test('results: made ones come first, given ones where their time says', () => {
+  test('results: generated ones come first, added ones in their place by time', () => {
     const { mock, call } = testMock();
     const { agentId } = mock.target;
     const before = mock.store.results(agentId).count;
@@ -218,7 +218,7 @@ describe('data that the API cannot change', () => {
     [1.5, '1 to 10000 results can be added at once'],
     [[{ isCompleted: 'yes' } as never], 'results/0/isCompleted must be'],
     [[{ createdAt: 'yesterday' }], 'results/0/createdAt is "yesterday"'],
-  ])('%j are no results', (results, message) => {
+  ])('refuses %j as results', (results, message) => {
     const { mock } = testMock();
     const { agentId } = mock.target;
     const before = mock.store.results(agentId).count;
@@ -226,13 +226,13 @@ describe('data that the API cannot change', () => {
     expect(mock.store.results(agentId).count).toBe(before);
   });
 
-  test('results of an agent that is none', () => {
+  test('refuses results of an unknown agent', () => {
     expect(() => testMock().mock.addResults('none', 1)).toThrow('There is no agent with the id "none".');
   });
 });
 
 describe('snapshots', () => {
-  test('data and clock come back', () => {
+  test('restore data and clock', () => {
     const { mock, call } = testMock();
     const { workspaceId, agentId } = mock.target;
     mock.takeSnapshot('before');
@@ -251,7 +251,7 @@ describe('snapshots', () => {
     expect(() => mock.restoreSnapshot('before')).toThrow('There is no snapshot "before". The snapshots are after.');
   });
 
-  test('what was written later does not reach one', () => {
+  test('are not changed by later writes', () => {
     const { mock } = testMock();
     const { agentId } = mock.target;
     mock.addResults(agentId, 1);
@@ -263,7 +263,7 @@ describe('snapshots', () => {
     expect(mock.store.results(agentId).count).toBe(361);
   });
 
-  test('the difference is a JSON Patch', () => {
+  test('differ by a JSON Patch', () => {
     const { mock, call } = testMock();
     const { workspaceId, agentId } = mock.target;
     mock.takeSnapshot('start');
@@ -281,7 +281,7 @@ describe('snapshots', () => {
     expect(() => mock.diff('none')).toThrow('There is no snapshot "none"');
   });
 
-  test('what they have in common is there once, in memory and in a state, and after it was read again', () => {
+  test('share common data in memory and in an exported state, also after it is read again', () => {
     const { mock } = testMock();
     const { agentId } = mock.target;
     mock.addResults(agentId, 10_000);
@@ -303,7 +303,7 @@ describe('snapshots', () => {
     expect([...stateText(again.exportState())].join('').length).toBeLessThan(one * 1.5);
   });
 
-  test('are no more than a session keeps', () => {
+  test('are limited in number for each session', () => {
     const { mock, call } = testMock();
     for (let n = 0; n < 100; n++) mock.takeSnapshot(`s${n}`);
     mock.takeSnapshot('s5');
@@ -315,7 +315,7 @@ describe('snapshots', () => {
     expect(mock.snapshots).toHaveLength(100);
   });
 
-  test('name no more things than a session keeps', () => {
+  test('are limited in the number of things that they refer to', () => {
     const things = (length: number): Snapshot => ({
       overlay: { ...emptyOverlay(), results: new Map([['a', Array.from({ length }, () => ({}))]]) },
       clock: { offset: 0 },
@@ -339,7 +339,7 @@ describe('snapshots', () => {
     ).toThrow('at most 2000000 agents, results and workspaces together. With this one there would be 2100000.');
   });
 
-  test('a session that cannot be written keeps no other from being written', () => {
+  test('a session that cannot be exported does not stop the export of others', () => {
     const { mock, call } = testMock();
     const { workspaceId } = mock.target;
     const deep = JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as Json;
@@ -352,13 +352,13 @@ describe('snapshots', () => {
     expect(again.sessions.has('deep')).toBe(false);
   });
 
-  test('a name that is none is refused', () => {
+  test('an invalid name is refused', () => {
     expect(() => testMock().mock.takeSnapshot('a/b')).toThrow('The name of a snapshot has');
   });
 });
 
 describe('reset', () => {
-  test('brings back everything but snapshots', () => {
+  test('restores everything except snapshots', () => {
     const options: MockOptions = { faults: ['limit-ignored'], settings: { rateLimit: { requests: 5, seconds: 1 } } };
     const { mock, call } = testMock(options);
     mock.takeSnapshot('kept');
@@ -382,7 +382,7 @@ describe('reset', () => {
 });
 
 describe('state', () => {
-  test('another mock goes on where this one stopped, after a way through JSON', () => {
+  test('continues in another mock, after a round trip through JSON', () => {
     const { mock, call } = testMock({ seed: 7, persona: 'tiny' });
     const { workspaceId, agentId } = mock.target;
     const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A' } } });

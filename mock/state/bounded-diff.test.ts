@@ -10,27 +10,27 @@ const deep = (levels: number, leaf: number): unknown =>
 const wide = (members: number, value: number): object =>
   Object.fromEntries(Array.from({ length: members }, (_, i) => [`k${i}`, { value }]));
 
-// Each would take minutes, or all of the stack, without bounds.
+// Without bounds each would take minutes, or overflow the stack.
 test.each<[string, unknown, unknown]>([
   ['1,000 items that differ', items(1000, 1), items(1000, -1)],
   ['one item against 10,000', items(1, 1), items(10_000, -1)],
   ['lists within lists', nested(4, 8, 0), nested(4, 8, 100)],
   ['deep lists of one', deep(900, 1), deep(900, 2)],
   ['20,000 members', wide(20_000, 1), wide(20_000, 2)],
-])('the difference of %s comes to an end, and leads from one to the other', (_, before, after) => {
+])('the difference of %s is found in bounded time, and turns one into the other', (_, before, after) => {
   const patch = createPatch({ x: before }, { x: after }, boundedDiff());
   const changed = { x: structuredClone(before) };
   expect(applyPatch(changed, patch).filter(Boolean)).toEqual([]);
   expect(JSON.stringify(changed.x)).toBe(JSON.stringify(after));
 });
 
-test('what is small is told item by item, and what is equal not at all', () => {
+test('small differences are listed item by item, and equal values not at all', () => {
   const before = { few: [{ a: 1 }, { a: 2 }], many: items(500, 1), same: 1 };
   const after = { few: [{ a: 1 }, { a: 3 }], many: items(500, 1), same: 1 };
   expect(createPatch(before, after, boundedDiff())).toEqual([{ op: 'replace', path: '/few/1/a', value: 3 }]);
 });
 
-test('what becomes something of another kind is replaced', () => {
+test('a value of another type is replaced', () => {
   const kinds = [null, 1, 'a', { a: 1 }, [1]];
   for (const before of kinds)
     for (const after of kinds)

@@ -1,6 +1,6 @@
 import { testMock } from '../test-client.ts';
 
-/** Sessions that write, until the mock refuses. */
+/** Sessions that write until the mock refuses. */
 function setUp(mostWritten: number) {
   const { mock, call } = testMock({ mostWritten });
   const { workspaceId } = mock.target;
@@ -17,7 +17,7 @@ function setUp(mostWritten: number) {
   return { mock, call, create, until };
 }
 
-test('what clients write has a bound, within which each session has its part, whatever the others do', () => {
+test('what clients write has a bound, and each session has its share, whatever the others do', () => {
   const { call, create, until } = setUp(100_000);
   const loud = until('loud', 10_000);
   expect(loud).toBeGreaterThan(6);
@@ -29,7 +29,7 @@ test('what clients write has a bound, within which each session has its part, wh
   expect([status, json.total > 0]).toEqual([200, true]);
 });
 
-test('the refusal says what to do, and doing it helps', () => {
+test('the refusal names a remedy that works', () => {
   const { mock, call, create, until } = setUp(50_000);
   until('', 5000);
   const { status, json } = call('/api/v1/agents', { method: 'POST', body: { agent: { name: 'x'.repeat(5000) } } });
@@ -44,7 +44,7 @@ test('the refusal says what to do, and doing it helps', () => {
   expect(until('', 5000)).toBeGreaterThan(5);
 });
 
-test('copies of a session and its snapshots count what they share once', () => {
+test('data that sessions and snapshots share counts once', () => {
   const { mock, call, create } = setUp(100_000);
   create('one', 40_000);
   for (const id of ['two', 'three', 'four']) call('/__admin/sessions', { method: 'POST', body: { id, from: 'one' } });
@@ -53,7 +53,7 @@ test('copies of a session and its snapshots count what they share once', () => {
   expect(create('two', 40_000)).toBe(413);
 });
 
-test('a state that came in counts', () => {
+test('an imported state counts', () => {
   const { mock, create } = setUp(100_000);
   const other = setUp(1e9);
   for (let n = 0; n < 20; n++) other.create('one', 10_000);
@@ -61,7 +61,7 @@ test('a state that came in counts', () => {
   expect(create('one', 10)).toBe(413);
 });
 
-test('results count, and a state that is too much for one answer is not given', () => {
+test('results count, and a state that is too large for one answer is refused', () => {
   const { mock, call } = setUp(1000);
   const before = call('/__admin/state').status;
   mock.addResults(mock.target.agentId, 10);

@@ -2,7 +2,7 @@ import { changedAt, withoutPlace } from '../../spec/json-pointer.ts';
 import { testMock } from '../test-client.ts';
 import { readState } from './state.ts';
 
-/** A state with something of every kind. */
+/** A state that contains something of every kind. */
 function fullState(): object {
   const { mock, call } = testMock({ persona: 'tiny' });
   const { workspaceId, agentId } = mock.target;
@@ -19,7 +19,7 @@ function fullState(): object {
 const state = fullState();
 const own = '/sessions/';
 
-test('a state that was written is read', () => {
+test('reads an exported state', () => {
   expect(readState(structuredClone(state))).toEqual(state);
 });
 
@@ -55,11 +55,11 @@ test.each<[string, unknown, string]>([
   [`${own}/snapshots/one`, 1, 'sessions/""/snapshots/one is not an object'],
   [`${own}/snapshots/one/data`, 1, 'sessions/""/snapshots/one/data is not an object'],
   [`${own}/snapshots/one/clock`, {}, 'sessions/""/snapshots/one/clock has neither'],
-])('with %s of %j it is refused', (pointer, value, message) => {
+])('refuses %s with the value %j', (pointer, value, message) => {
   expect(() => readState(changedAt(state, pointer, () => value))).toThrow(message);
 });
 
-test.each([1, 'a', {}, ['a', 1]])('with %j as what was learned it is refused', (learned) => {
+test.each([1, 'a', {}, ['a', 1]])('refuses %j in place of the learned identifiers', (learned) => {
   const changed = changedAt(state, `${own}/data`, (data) => ({ ...(data as object), learned }));
   expect(() => readState(changed)).toThrow('sessions/""/data/learned is not a list of identifiers');
 });
@@ -73,14 +73,14 @@ test.each<[string, unknown, string]>([
   ['agents', [['a', { origin: 'create' }]], 'data/agents/a does not belong there'],
   ['published', [['a', 1]], 'data/published/a does not belong there'],
   ['workspaces', [['w', 1]], 'data/workspaces/w does not belong there'],
-])('with %s made of the piece %j it is refused', (name, piece, message) => {
+])('refuses %s from the piece %j', (name, piece, message) => {
   const { pieces } = state as { readonly pieces: readonly unknown[] };
   const added = changedAt({ ...state, pieces: [...pieces, piece] }, `${own}/data/${name}`, () => [pieces.length]);
   expect(() => readState(added)).toThrow(message);
 });
 
 test.each(['kind', 'version', 'seed', 'anchor', 'persona', 'pieces', 'sessions'])(
-  'without %s it is refused',
+  'refuses a state without %s',
   (name) => {
     expect(() => readState(withoutPlace(state, `/${name}`))).toThrow('This is not a state file of agent-contract: ');
   },
@@ -92,16 +92,13 @@ test.each<[string, string, object, boolean]>([
   ['POST', 'workspaces', { body: { name: 'W' } }, true],
   ['POST', 'workspaces', { authorization: null }, true],
   ['DELETE', 'agents/x', {}, true],
-])(
-  'of %s /api/v1/%s %j, who keeps the state is told that it may have changed: %j',
-  (method, place, request, isTold) => {
-    const { mock, call } = testMock();
-    let told = 0;
-    const stop = mock.onChange(() => told++);
-    call(`/api/v1/${place}`, { method, ...request });
-    expect(told).toBe(isTold ? 1 : 0);
-    stop();
-    call(`/api/v1/${place}`, { method, ...request });
-    expect(told).toBe(isTold ? 1 : 0);
-  },
-);
+])('%s /api/v1/%s %j notifies the keeper of the state of a possible change: %j', (method, place, request, isTold) => {
+  const { mock, call } = testMock();
+  let told = 0;
+  const stop = mock.onChange(() => told++);
+  call(`/api/v1/${place}`, { method, ...request });
+  expect(told).toBe(isTold ? 1 : 0);
+  stop();
+  call(`/api/v1/${place}`, { method, ...request });
+  expect(told).toBe(isTold ? 1 : 0);
+});

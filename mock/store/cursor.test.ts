@@ -2,7 +2,7 @@ import { readCursor, writeCursor } from './cursor.ts';
 
 const cursor = writeCursor({ fromOldest: 7 }, 'list', 1);
 
-test('is read as it was written', () => {
+test('reads the cursor that it wrote', () => {
   expect(readCursor(cursor, 'list', 1)).toEqual({ fromOldest: 7 });
 });
 
@@ -13,7 +13,7 @@ test.each([`${cursor}=`, `${cursor} `, cursor.slice(0, -1), `${cursor}A`, '', 'Ã
   },
 );
 
-test('one of another list is foreign, one of another world malformed', () => {
+test('a cursor of another list is foreign, and one of another world is malformed', () => {
   expect(readCursor(cursor, 'other', 1)).toBe('foreign');
   expect(readCursor(cursor, 'list', 2)).toBe('malformed');
 });

@@ -4,7 +4,7 @@ import { bisect, generatedListing, inOrder, withAdded, type Listing } from './li
 
 const result = (id: string, at: number): ConversationResult => ({ id, createdAt: new Date(at).toISOString() });
 
-/** A listing of results made at these instants, which may come in any order. */
+/** A listing of results created at these instants, in any order. */
 const listingOf = (instants: readonly number[]): Listing => {
   const newestFirst = instants.toSorted((a, b) => b - a);
   return {
@@ -19,7 +19,7 @@ const read = (listing: Listing): readonly (readonly [string | undefined, number]
 
 const instants = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 12 });
 
-test('added results stand where their instants say, before generated ones of the same instant', () => {
+test('added results are in order of time, before generated ones of the same instant', () => {
   fc.assert(
     fc.property(instants, instants, (generated, added) => {
       const below = listingOf(generated);
@@ -38,19 +38,19 @@ test('added results stand where their instants say, before generated ones of the
   );
 });
 
-test('of one instant, what is added later comes later', () => {
+test('of two results added for one instant, the later one comes later', () => {
   const first = inOrder([], [result('a', 5), result('b', 3)]);
   expect(first.map(({ id }) => id)).toEqual(['b', 'a']);
   expect(inOrder(first, [result('c', 3), result('d', 9)]).map(({ id }) => id)).toEqual(['b', 'c', 'a', 'd']);
 });
 
-test('a place that no generated result has is an error', () => {
+test('a place beyond the generated results is an error', () => {
   const none = generatedListing({} as never, undefined);
   expect(none.count).toBe(0);
   expect(() => none.at(0)).toThrow('There is no result 0: the list is empty.');
 });
 
-test('bisect finds the first place, in lists longer than 31 bits count', () => {
+test('bisect finds the first place, in lists whose length needs more than 31 bits', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 40 }), fc.integer({ min: 0, max: 2 ** 40 }), (count, first) => {
       expect(bisect(count, (n) => n >= first)).toBe(Math.min(count, first));

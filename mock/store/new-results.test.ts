@@ -7,7 +7,7 @@ const { mock: world } = testMock();
 const ids = idsOf('new-results', 'body');
 const template = world.store.agent(world.target.agentId)?.agent ?? {};
 
-/** Input blocks of an agent by their ids, with the variables that they fill. */
+/** The input blocks of an agent, by id, with the variables that they set. */
 function inputsOf(agent: Readonly<Record<string, unknown>>): ReadonlyMap<string, string | undefined> {
   const blocks = (agent['groups'] as { blocks: { id: string; type: string; options?: { variableId?: string } }[] }[])
     .flatMap(({ blocks: all }) => all)
@@ -21,7 +21,7 @@ const bodies = {
   'a flow in the version 5 form': { version: '5', name: 'A', ...version5Parts('full', ids) },
 };
 
-test.each(Object.entries(bodies))('results that are added to an agent with %s answer its own blocks', (_, agent) => {
+test.each(Object.entries(bodies))('results added to an agent with %s answer its own blocks', (_, agent) => {
   const { mock, call } = testMock();
   const { workspaceId } = mock.target;
   const made = call('/api/v1/agents/import', { body: { workspaceId, agent } });
@@ -53,7 +53,7 @@ test.each(Object.entries(bodies))('results that are added to an agent with %s an
   ).toBeGreaterThan(3);
 });
 
-test('results that are added to a generated agent end by now, and update when they are last answered', () => {
+test('results added to a generated agent end by now, and their last update is their last answer', () => {
   const { mock } = testMock();
   const { agentId } = mock.target;
   mock.addResults(agentId, 50);
@@ -65,7 +65,7 @@ test('results that are added to a generated agent end by now, and update when th
   }
 });
 
-test.each(Object.keys(personas))('every agent of %s can be added to', (persona) => {
+test.each(Object.keys(personas))('every agent of %s accepts added results', (persona) => {
   const { mock } = testMock({ persona: persona as keyof typeof personas });
   const { agentCount } = mock.store.universe;
   for (let i = 0; i < Math.min(agentCount, 30); i++) expect(mock.addResults(mock.store.agentId(i), 3)).toHaveLength(3);
@@ -74,11 +74,19 @@ test.each(Object.keys(personas))('every agent of %s can be added to', (persona) 
 const block = (more: object): object => ({ id: 'b', type: 'text input', ...more });
 test.each<[string, object, number]>([
   ['no blocks', {}, 0],
-  ['blocks that are none', { groups: [{ id: 'g', blocks: [null, 1, 'x', [], {}, { id: 5, type: 'text input' }] }] }, 0],
-  ['choices without words', { groups: [{ id: 'g', blocks: [block({ type: 'choice input', items: [{}, null] })] }] }, 1],
-  ['a variable that is not there', { groups: [{ id: 'g', blocks: [block({ options: { variableId: 'v' } })] }] }, 1],
   [
-    'links in a circle',
+    'blocks that are no objects',
+    { groups: [{ id: 'g', blocks: [null, 1, 'x', [], {}, { id: 5, type: 'text input' }] }] },
+    0,
+  ],
+  [
+    'choices without labels',
+    { groups: [{ id: 'g', blocks: [block({ type: 'choice input', items: [{}, null] })] }] },
+    1,
+  ],
+  ['an unknown variable', { groups: [{ id: 'g', blocks: [block({ options: { variableId: 'v' } })] }] }, 1],
+  [
+    'circular links',
     {
       groups: [{ id: 'g', blocks: [block({ type: 'text', outgoingEdgeId: 'e' })] }],
       edges: [{ id: 'e', from: { blockId: 'b' }, to: { groupId: 'g' } }],
@@ -86,7 +94,7 @@ test.each<[string, object, number]>([
     0,
   ],
   ['links to nowhere', { groups: [{ id: 'g', blocks: [block({})] }], edges: [{ id: 'e', to: { groupId: '?' } }] }, 1],
-])('an agent with %s can be added to', (_, parts, answers) => {
+])('an agent with %s accepts added results', (_, parts, answers) => {
   const { mock, call } = testMock();
   const { workspaceId } = mock.target;
   const { json } = call('/api/v1/agents', { body: { workspaceId, agent: { name: 'A', ...parts } } });

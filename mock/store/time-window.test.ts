@@ -6,7 +6,7 @@ import { namedWindow, readDate, readInterval, readZone } from './time-window.ts'
 const at = (text: string): number => Date.parse(text);
 const iso = (ms: number): string => (Number.isFinite(ms) ? new Date(ms).toISOString() : String(ms));
 
-/** An instant within a day of the next change of a zone's clock, or the one given where a year has none. */
+/** An instant within a day of the next clock change of a zone, or the given instant if there is none in that year. */
 function nearChange(instant: number, zone: string): number {
   const offsetAt = (ms: number): number => DateTime.fromMillis(ms, { zone }).offset;
   const day = Array.from({ length: 366 }, (_, i) => instant + i * 86_400_000).find(
@@ -25,13 +25,13 @@ describe('named windows', () => {
     ['allTime', 'UTC', '2026-05-20T15:30:00Z', '-Infinity'],
     ['today', 'America/New_York', '2026-05-20T15:30:00Z', '2026-05-20T04:00:00.000Z'],
     ['yearToDate', 'America/New_York', '2026-05-20T15:30:00Z', '2026-01-01T05:00:00.000Z'],
-    // The first midnight, or where there is none the beginning of the day.
+    // The first midnight; if there is none, the start of the day.
     ['today', 'America/Havana', '2026-11-01T15:00:00Z', '2026-11-01T04:00:00.000Z'],
     ['last7Days', 'America/Havana', '2026-11-07T15:00:00Z', '2026-11-01T04:00:00.000Z'],
     ['monthToDate', 'America/Havana', '2026-11-20T15:00:00Z', '2026-11-01T04:00:00.000Z'],
     ['today', 'Atlantic/Azores', '2026-10-25T12:00:00Z', '2026-10-25T00:00:00.000Z'],
     ['today', 'America/Santiago', '2026-09-06T15:00:00Z', '2026-09-06T04:00:00.000Z'],
-  ] as const)('%s in %s, at %s, begins at %s and goes on', (filter, zone, now, from) => {
+  ] as const)('%s in %s, at %s, begins at %s and is still open', (filter, zone, now, from) => {
     const window = namedWindow(filter, at(now), zone, 'calendar');
     expect([iso(window.from), window.to]).toEqual([from, Infinity]);
   });
@@ -45,7 +45,7 @@ describe('named windows', () => {
     expect([iso(window.from), iso(window.to)]).toEqual([from, to]);
   });
 
-  test('days keep their names across a change of the clocks', () => {
+  test('days keep their names across a clock change', () => {
     const now = at('2026-03-31T10:00:00Z');
     const window = namedWindow('last7Days', now, 'Europe/Paris', 'calendar');
     expect(iso(window.from)).toBe('2026-03-24T23:00:00.000Z');
@@ -65,7 +65,7 @@ describe('named windows', () => {
         fc.integer({ min: at('1975-03-01T00:00:00Z'), max: at('2036-12-31T00:00:00Z') }),
         fc.constantFrom(...filters),
         (zone, now, filter) => {
-          // Near to a change of the clocks if there is one within the year, since other days are all alike.
+          // Near a clock change if there is one within the year, since other days are all alike.
           const { from } = namedWindow(filter, nearChange(now, zone), zone, 'calendar');
           const dayAt = (instant: number): string | undefined => calendars.get(zone)?.format(instant);
           const day = dayAt(from);
@@ -82,7 +82,7 @@ describe('named windows', () => {
     expect(iso(namedWindow('last7Days', now, 'Europe/Paris', 'rolling').from)).toBe('2026-03-24T10:00:00.000Z');
   });
 
-  test.each(timeFilters.filter((f) => f !== 'lastMonth'))('%s holds the present', (filter) => {
+  test.each(timeFilters.filter((f) => f !== 'lastMonth'))('%s includes the present', (filter) => {
     const now = at('2028-02-29T23:59:59.999Z');
     const { from, to } = namedWindow(filter, now, 'Pacific/Kiritimati', 'calendar');
     expect(from).toBeLessThanOrEqual(now);
@@ -124,7 +124,7 @@ test('a date covers the whole of a day that has two midnights', () => {
   expect(readInterval('2026-10-30/P2D', 0, 'America/Havana')?.to).toBe(day.from);
 });
 
-test('what is no date is not read', () => {
+test('an invalid date is not read', () => {
   expect(readDate('yesterday', 'UTC')).toBeUndefined();
   expect(readInterval('sometimes', 0, 'UTC')).toBeUndefined();
 });

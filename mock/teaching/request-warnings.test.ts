@@ -9,7 +9,7 @@ import { testMock } from '../test-client.ts';
 const bytes = (body: Json | string): Uint8Array =>
   new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
 
-/** Slips as `place: message`. */
+/** Mistakes as `place: message`. */
 function slipsOf(
   endpoint: EndpointId,
   search: string,
@@ -89,7 +89,7 @@ test.each<[EndpointId, string, Json | undefined, readonly RegExp[]]>([
   expect(found).toEqual(expected.map((pattern) => expect.stringMatching(pattern)));
 });
 
-test('a parameter that is written as a list or an object is named by its plain name', () => {
+test('a parameter written as a list or an object is reported under its plain name', () => {
   const key = fc.constantFrom('', '0', '12', 'x', 'gte', 'value', 'limits', '$in');
   const notation = fc.oneof(
     key.map((inner) => (name: string) => `${name}[${inner}]`),
@@ -120,12 +120,12 @@ test('UTF-8 may be named', () => {
     expect(slipsOf('create-workspace', '', { name: 'A' }, `application/json; charset=${charset}`)).toEqual([]);
 });
 
-test('a request without query and body has the same empty list each time', () => {
+test('all requests without query and body share one empty list', () => {
   const request = { method: 'GET', target: '/', headers: {} };
   expect(warningsOfRequest('get-agent', request, [])).toBe(warningsOfRequest('list-results', request, []));
 });
 
-test('there is a bound to slips, their length and the work they make', () => {
+test('the number and length of warnings and the work for them are bounded', () => {
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`name_${'-'.repeat(i % 40)}`, i]));
   expect(slipsOf('create-workspace', '', many).length).toBeLessThanOrEqual(20);
   const search = Array.from({ length: 5000 }, (_, i) => `q${i}=1`).join('&');
@@ -137,13 +137,13 @@ test('there is a bound to slips, their length and the work they make', () => {
   expect(slipsOf('create-agent', '', { [`workspace${'_'.repeat(100)}Id`]: 1 })).toEqual([]);
 });
 
-test('names of what every object has', () => {
+test('names of built-in members', () => {
   expect(slipsOf('list-results', 'constructor=1&toString=2&__proto__=3').length).toBe(2);
   expect(slipsOf('create-agent', '', '{"__proto__":{"agent":{}},"agent":{"__proto__":1,"constructor":2}}')).toEqual([]);
 });
 
 test.each(profileNames)(
-  'a slip in a field is a warning under %s, and what was sent is kept or dropped as before',
+  'a mistake in a field causes a warning under %s, and the value is kept or dropped as before',
   (profile) => {
     const { mock, call } = testMock({ profile, validate: true });
     const answer = call('/api/v1/agents', {

@@ -60,7 +60,7 @@ describe('the body', () => {
       { location: 'body/agent', message: /Did you mean agent\?/, meant: 'agent', example: own },
     ],
     [
-      'fields of the agent at the top',
+      'fields of the agent at the top level',
       agents,
       { body: { workspaceId, name: 'A', groups: [] } },
       {
@@ -95,7 +95,7 @@ describe('the body', () => {
       { location: 'body', message: /with JSON\.stringify/ },
     ]),
     [
-      'a word that begins like such a text',
+      'a word that starts like JSON',
       agents,
       { body: 'undefined_name' },
       { location: 'body', message: /^(?!.*JSON\.stringify)/ },
@@ -107,7 +107,7 @@ describe('the body', () => {
       { location: 'body/workspaceId', message: /it is 7\. Did you mean "7"\?/, meant: '"7"' },
     ],
     ['a form', agents, { body: 'name=A&b=1' }, { location: 'body', message: /looks like a form/ }],
-    ['a comma too many', agents, { body: '{"a":1,}' }, { location: 'body', message: /Leave out the comma/ }],
+    ['a trailing comma', agents, { body: '{"a":1,}' }, { location: 'body', message: /Leave out the comma/ }],
     ['single quotes', agents, { body: "{'a':1}" }, { location: 'body', message: /double quotes/ }],
     ['no body', agents, { method: 'POST' }, { location: 'body', message: /is required/, section: '4.1' }],
     [
@@ -206,7 +206,7 @@ describe('the body', () => {
       },
     ],
     [
-      'an agent for a workspace',
+      'an agent in place of a workspace',
       agents,
       { body: { workspaceId: agentId, agent: {} } },
       { status: 404, location: 'body/workspaceId', message: /the id of an agent/ },
@@ -239,7 +239,7 @@ describe('the body', () => {
     expect([corrected.status, corrected.json.errors]).toEqual([201, undefined]);
   });
 
-  test('places of a version 5 agent are those of the body as it was sent', () => {
+  test('places in a version 5 agent refer to the body as it was sent', () => {
     const { errors, example } = call(imports, { body: { workspaceId, agent: v5 } }).json;
     expect(errors.map(({ location }: { location: string }) => location).toSorted()).toEqual([
       'body/agent/edges/0/id',
@@ -250,7 +250,7 @@ describe('the body', () => {
     expect(example).toEqual({ workspaceId, agent: { version: '6', name: 'My agent' } });
   });
 
-  test('a slug that is taken is not in the example', () => {
+  test('the example does not contain the slug in use', () => {
     const choosy = testMock({ choices: { 'taken-public-id': 'refused' } });
     expect(choosy.call(workspaces, { body: { name: 'A', slug: 's' } }).status).toBe(201);
     expect(choosy.call(workspaces, { body: { name: 'A', slug: 's' } }).json.example).toEqual({ name: 'My workspace' });
@@ -299,7 +299,7 @@ describe('the query', () => {
     expect(call(json.example.split(' ')[1]).status).toBe(200);
   });
 
-  test('names, where only known ones pass', () => {
+  test('unknown names are corrected if only known ones are allowed', () => {
     const strict = testMock({ choices: { 'unknown-parameters': 'refused' } });
     const { json } = strict.call(`${results}?timefilter=today&pageSize=5`);
     expect(json.errors.map(({ meant }: { meant: string }) => meant)).toEqual(['timeFilter', 'limit']);
@@ -399,7 +399,7 @@ describe('the token', () => {
   });
 });
 
-describe('what is not said', () => {
+describe('texts that are left out', () => {
   const long = 'x'.repeat(3_000_000);
 
   test.each<[string, string, TestRequest]>([
@@ -436,7 +436,7 @@ describe('what is not said', () => {
     expect(strict.call(`${results}?${long}=1`).text.length).toBeLessThan(2000);
   });
 
-  test('the token of the caller is not in the example', () => {
+  test("the caller's token is not in the example", () => {
     const { token } = mock.target;
     for (const [target, request] of [
       [agents, { body: { workspaceId, name: `my ${token}` } }],
@@ -445,7 +445,7 @@ describe('what is not said', () => {
       expect(JSON.stringify(call(target, request).json.example)).not.toContain(token);
   });
 
-  test('names of what every object has are names like any other', () => {
+  test('names of built-in members are treated like any other', () => {
     const body =
       '{"__proto__":{"workspaceId":"x"},"constructor":{"agent":{}},"agnet":{"__proto__":{"name":"x"},"toString":1}}';
     const { json } = call(agents, { body });
@@ -459,13 +459,13 @@ describe('what is not said', () => {
     expect(text).not.toContain('"meant"');
   });
 
-  test('the hint is in the texts of trpc', () => {
+  test('trpc puts the hint into its message', () => {
     expect(testMock({ profile: 'trpc' }).call(`${results}?timeFilter=Today`).json.issues).toEqual([
       { path: ['timeFilter'], message: expect.stringContaining('Did you mean today?') },
     ]);
   });
 
-  test('what has no place has no issue under trpc', () => {
+  test('trpc lists no issue for what has no place', () => {
     const { call: unknown, mock: refusing } = testMock({ profile: 'trpc' });
     refusing.setFaults(['get-agent-refused']);
     const { json } = unknown(`/api/v1/agents/${agentId}`);
@@ -475,19 +475,19 @@ describe('what is not said', () => {
   test.each([
     [49, true],
     [50, false],
-  ])('a slip in a version is looked for beside %d names', (beside, isFound) => {
+  ])('a mistyped version is found beside %d other names', (beside, isFound) => {
     const odd = Object.fromEntries(Array.from({ length: beside }, (_, i) => [`x-${i}`, i]));
     const { json } = call(imports, { body: { workspaceId, agent: { ...odd, verison: '6', name: 1 } } });
     expect(String(json.form).includes('verison')).toBe(isFound);
   });
 
-  test('in an empty world there is a template in place of an id', () => {
+  test('in an empty world a placeholder replaces an id', () => {
     const empty = testMock({ persona: 'empty' });
     expect(empty.call('/api/v1/agents/x').json.example).toBe('GET /api/v1/agents/{agentId}');
   });
 });
 
-test('whatever is sent, the example is taken', () => {
+test('for any request, the example is accepted', () => {
   expect.hasAssertions();
   const text = fc.oneof(anyText({ maxLength: 8 }), fc.constantFrom(workspaceId, 'undefined', '6', '12', 'true'));
   const value = fc.oneof(text, fc.jsonValue({ maxDepth: 3 }));
@@ -528,6 +528,6 @@ test.each([
   ['"[]"', 'Must be an object; it is a string.'],
   ['5', 'Must be an object; it is a number.'],
   ['[]', 'Must be an object; it is an array.'],
-])('the body %s is no object', (body, message) => {
+])('the body %s is not an object', (body, message) => {
   expect(call(agents, { body }).json.errors).toEqual([{ location: 'body', message }]);
 });

@@ -17,7 +17,7 @@ import { testNow } from '../test-client.ts';
 import type { Send } from './http/send.ts';
 import { readUpstream } from './options.ts';
 
-// The upstream is another mock, of another seed, in the same process.
+// The upstream is another mock with another seed, in the same process.
 
 const real = createCore({ seed: 2, now: testNow, frozen: true });
 const { agentId, publishedAgentId, workspaceId, token } = real.target;
@@ -64,12 +64,12 @@ function send(mock: MockCore, endpoint: EndpointId, headers: MockRequest['header
 const sourceOf = ({ headers }: Wire): string | undefined => headers['x-agent-contract-source'];
 const warningsIn = ({ headers }: Wire): readonly Warning[] => JSON.parse(headers['sl-violations'] ?? '[]') as Warning[];
 
-test.each(endpointIds)('%s of the upstream passes as it is', async (endpoint) => {
+test.each(endpointIds)('%s of the upstream passes unchanged', async (endpoint) => {
   const wire = await send(halfReal(), endpoint);
   expect([sourceOf(wire), wire.status < 300, warningsIn(wire)]).toEqual(['upstream', true, []]);
 });
 
-test('latency, speed and broken connections', async () => {
+test('latency, rate and broken connections apply', async () => {
   const mock = halfReal({ settings: { latency: { type: 'fixed', milliseconds: 70 } } });
   expect((await send(mock, 'get-agent')).delivery).toEqual({ delay: 70 });
   const wire = await send(mock, 'get-agent', { prefer: 'delay=5, rate=100' });
@@ -82,7 +82,7 @@ test('latency, speed and broken connections', async () => {
   expect((await send(mock, 'get-agent')).delivery).toMatchObject({ connection: 'EMPTY_RESPONSE' });
 });
 
-test('the limit of a session and that of a profile refuse what would be forwarded', async () => {
+test('rate limits of a session and of a profile refuse what would be forwarded', async () => {
   const mock = halfReal({ settings: { rateLimit: { requests: 1, seconds: 60 } } });
   expect((await send(mock, 'get-agent')).status).toBe(200);
   const wire = await send(mock, 'get-agent');
@@ -93,7 +93,7 @@ test('the limit of a session and that of a profile refuse what would be forwarde
   expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });
 
-test('plans and standing answers, with the number that a request has in the journal', async () => {
+test('plans and standing answers apply, and name the number of a request in the journal', async () => {
   const mock = halfReal();
   mock.plan('get-agent', [{ code: 503, retryAfter: 1 }, { delay: 9 }, { code: 203 }]);
   const wires = [await send(mock, 'get-agent'), ...(await Promise.all([1, 2].map(() => send(mock, 'get-agent'))))];
@@ -114,12 +114,12 @@ test.each(['code=404', 'example=version-6', 'dynamic=true'])('%s is answered by 
   expect([sourceOf(wire), wire.headers['preference-applied'], asked.length]).toEqual(['mock', prefer, 0]);
 });
 
-test('a time that is asked for is not that of the upstream, and is named', async () => {
+test('a requested time does not apply to the upstream, and the answer says so', async () => {
   const wire = await send(halfReal(), 'get-agent', { 'x-mock-now': '2026-01-01T00:00:00Z' });
   expect(warningsIn(wire)).toMatchObject([{ code: 'x-mock-now' }]);
 });
 
-test('a fault that is preferred changes the answer of the upstream, and is applied', async () => {
+test('a preferred fault changes the answer of the upstream, and is listed as applied', async () => {
   const wire = await send(halfReal(), 'get-agent', { prefer: 'fault=get-agent-answer-misshapen' });
   expect([sourceOf(wire), wire.headers['preference-applied']]).toEqual([
     'upstream',
@@ -132,7 +132,7 @@ describe('triggers', () => {
   const ids = ({ body: text }: Wire): readonly string[] =>
     (JSON.parse(text) as { results: { id: string }[] }).results.map(({ id }) => id);
 
-  test('later pages are told by the request, and the last one by the answer', async () => {
+  test('recognise later pages by the request, and the last page by the answer', async () => {
     const mock = halfReal();
     const first = await send(mock, 'list-results');
     const cursor = `&cursor=${encodeURIComponent((JSON.parse(first.body) as { nextCursor: string }).nextCursor)}`;
@@ -154,7 +154,7 @@ describe('triggers', () => {
     expect(ids(await whole(['results-ascending@last-page']))).toEqual(ids(last).toReversed());
   });
 
-  test('what was made through the mock, read before, and with which access', async () => {
+  test('recognise what was created through the mock, what was read before, and the mode of the token', async () => {
     const mock = halfReal();
     const made = JSON.parse((await send(mock, 'create-agent')).body) as { agent: { id: string } };
     const read = (id: string, bearer = token): Promise<Wire> =>
@@ -180,9 +180,9 @@ describe('triggers', () => {
   });
 });
 
-describe('every fault changes an answer of the upstream, or is named in it', () => {
+describe('every fault changes an answer of the upstream, or a warning names it', () => {
   const at = (id: ViolationId): EndpointId => violations[id].at[0] ?? 'get-agent';
-  /** Those that are about other requests than the one that is sent. */
+  /** Whether the fault concerns the request that this test sends. */
   const isAbout = (id: ViolationId): boolean => faultNamed(id)?.about === undefined;
 
   test.each(violationIds.filter(isAbout))('%s', async (id) => {
@@ -199,7 +199,7 @@ describe('every fault changes an answer of the upstream, or is named in it', () 
     expect(named).toHaveLength(JSON.stringify(own(wire)) === JSON.stringify(own(plain)) ? 1 : 0);
   });
 
-  test('and not in answers to requests that it is not about', async () => {
+  test('and no warning names it for unrelated requests', async () => {
     const mock = halfReal({ faults: ['limit-1-refused', 'cursor-starts-over'] });
     expect(warningsIn(await send(mock, 'list-results'))).toEqual([]);
     const results = (query: string): Promise<Wire> =>
@@ -217,7 +217,7 @@ describe('every fault changes an answer of the upstream, or is named in it', () 
     ]);
   });
 
-  /** What was made has an id of its own each time. */
+  /** Each creation has another id. */
   const withoutIds = (id: ViolationId, { body: text }: Wire): string =>
     endpoints[at(id)].method === 'POST' ? text.replaceAll(/"c[a-z0-9]{20,}(?:-start)?"/g, '"id"') : text;
 });

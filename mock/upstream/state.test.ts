@@ -14,7 +14,7 @@ const get = (mock: Mock, path: string) => told(mock.fetch(`/api/v1/agents/${path
 const post = (mock: Mock, path: string, body: unknown) =>
   told(mock.fetch(`/api/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) }));
 
-/** A real server with one agent, which is published and has results, and what may be made there. */
+/** A real server with one published agent that has results, and with what tests create there. */
 const service: Answers = ({ method, url, body }: Got) => {
   const path = url.replace(/\?.*/, '');
   if (method === 'POST' && path.endsWith('/workspaces')) return [201, { workspace: { id: 'w-real', name: 'W' } }];
@@ -29,7 +29,7 @@ const service: Answers = ({ method, url, body }: Got) => {
   return [404, { error: 'Agent not found' }];
 };
 
-test('what was made in the mock the mock answers, whatever the endpoints are set to', async () => {
+test('the mock answers for what was created in it, whatever the endpoints are set to', async () => {
   const upstream = await serve(service);
   const mock = mockOf({ url: upstream.url });
   for (const id of ['create-workspace', 'create-agent']) mock.upstream?.set(id, 'mock');
@@ -41,14 +41,14 @@ test('what was made in the mock the mock answers, whatever the endpoints are set
   mock.upstream?.set('every', 'upstream');
   expect(await get(mock, id)).toMatchObject({ source: 'mock', json: { agent: { name: 'A' } } });
   expect((await get(mock, `${id}/results`)).json).toMatchObject({ results: [{}, {}, {}] });
-  // What is made in it is in the mock as well, and what is made elsewhere is elsewhere.
+  // The mock stores what is created in it. What is created at the upstream stays there.
   expect((await post(mock, 'agents', { workspaceId, agent: {} })).source).toBe('mock');
   expect((await post(mock, 'agents', { workspaceId: 'w-real', agent: {} })).source).toBe('upstream');
   expect((await post(mock, 'workspaces', { name: 'There' })).source).toBe('upstream');
   expect((await get(mock, 'unknown')).source).toBe('upstream');
 });
 
-test("results that were added by hand to a generated agent are the mock's", async () => {
+test('the mock answers for results that were added by hand to a generated agent', async () => {
   const upstream = await serve(service);
   const mock = mockOf({ url: upstream.url, forward: ['4'] });
   const { agentId } = mock.target;
@@ -57,7 +57,7 @@ test("results that were added by hand to a generated agent are the mock's", asyn
   expect((await get(mock, `${agentId}/results`)).source).toBe('mock');
 });
 
-test('an agent may be made in the mock in a workspace of the upstream', async () => {
+test('the mock can create an agent in a workspace of the upstream', async () => {
   const upstream = await serve(service);
   const mock = mockOf({ url: upstream.url, mock: ['create-agent'] });
   expect(await post(mock, 'agents', { workspaceId: 'w-real', agent: { name: 'A' } })).toMatchObject({
@@ -67,7 +67,7 @@ test('an agent may be made in the mock in a workspace of the upstream', async ()
   });
 });
 
-describe('what was learned', () => {
+describe('a learned agent', () => {
   async function learned(): Promise<{ readonly mock: Mock; readonly stop: () => Promise<void> }> {
     const upstream = await serve(service);
     const mock = mockOf({ url: upstream.url, learn: true });
@@ -77,7 +77,7 @@ describe('what was learned', () => {
     return { mock, stop: () => upstream.stop() };
   }
 
-  test('is there when the upstream is not, and not before', async () => {
+  test('is available when the upstream is down, and not before', async () => {
     const { mock, stop } = await learned();
     expect((await get(mock, 'real')).source).toBe('upstream');
     await stop();
@@ -86,7 +86,7 @@ describe('what was learned', () => {
     expect((await get(mock, 'real/results')).json).toMatchObject({ results: [{ id: 'r2' }, { id: 'r1' }] });
     expect(await get(mock, 'made-there')).toMatchObject({ source: 'mock', json: { agent: { workspaceId: 'w-real' } } });
     expect(mock.store.workspace('w-real')).toMatchObject({ name: 'W' });
-    // What was never seen is not there.
+    // An agent that was never seen is unknown.
     expect((await get(mock, 'other')).status).toBe(502);
     expect(mock.store.created()).toEqual({ agents: [], workspaces: [] });
     const { agents } = (await told(mock.fetch('/__admin/agents'))).json as { agents: { id: string; origin: string }[] };
@@ -96,7 +96,7 @@ describe('what was learned', () => {
     ]);
   });
 
-  test('outlives the mock in a state, and is still not of its own making', async () => {
+  test('survives in an exported state, and still counts as not created here', async () => {
     const { mock, stop } = await learned();
     await stop();
     const state = readState(JSON.parse([...stateText(mock.exportState())].join('')));
@@ -105,7 +105,7 @@ describe('what was learned', () => {
     expect(await get(next, 'real')).toMatchObject({ source: 'mock', status: 200 });
   });
 
-  test("is the mock's once it was changed by hand", async () => {
+  test('belongs to the mock once it was edited by hand', async () => {
     const { mock } = await learned();
     mock.setClosed('real', true);
     expect(await get(mock, 'real')).toMatchObject({ source: 'mock', json: { agent: { isClosed: true } } });
@@ -113,7 +113,7 @@ describe('what was learned', () => {
     expect((await post(mock, 'agents', { workspaceId: 'w-real', agent: {} })).source).toBe('mock');
   });
 
-  test("is still the upstream's where only results were added to it", async () => {
+  test('still belongs to the upstream if only results were added', async () => {
     const { mock } = await learned();
     expect((await get(mock, 'real/results')).source).toBe('upstream');
     mock.addResults('real', 1);
@@ -129,7 +129,7 @@ describe('what was learned', () => {
   });
 });
 
-test('nothing is learned unless it is wanted, and what cannot be read is named', async () => {
+test('the mock learns only with learn set, and a warning names what it cannot read', async () => {
   const upstream = await serve(({ url }) => [
     200,
     { results: [result('a'), result('b', 'soon'), 7], nextCursor: null, url },
@@ -146,7 +146,7 @@ test('nothing is learned unless it is wanted, and what cannot be read is named',
   ]);
 });
 
-test('what an upstream returns replaces nothing of the mock', async () => {
+test('an answer of the upstream replaces nothing that the mock created', async () => {
   let id = '';
   const upstream = await serve(() => [200, { agent: { id, version: '6', name: 'Theirs' }, currentUserMode: 'read' }]);
   const mock = mockOf({ url: upstream.url, learn: true });
@@ -155,7 +155,7 @@ test('what an upstream returns replaces nothing of the mock', async () => {
   expect(mock.store.agent(id)?.agent['name']).not.toBe('Theirs');
 });
 
-test('nothing is learned beyond the room that there is', async () => {
+test('the mock learns nothing beyond its room', async () => {
   const upstream = await serve(service);
   const mock = mockOf({ url: upstream.url, learn: true }, { mostWritten: 10 });
   const { answer } = await told(mock.fetch('/api/v1/agents/real', { headers }));

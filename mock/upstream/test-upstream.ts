@@ -5,7 +5,7 @@ import { testNow } from '../test-client.ts';
 import type { MockOptions } from '../mock-core.ts';
 import type { UpstreamOptions } from './options.ts';
 
-/** A request as a server got it. */
+/** A request as the server received it. */
 export interface Got {
   readonly method: string;
   readonly url: string;
@@ -13,13 +13,13 @@ export interface Got {
   readonly body: string;
 }
 
-/** What a server of a test answers: a status and JSON or text, or whatever it does with the response. */
+/** The answer of a test server: a status and JSON or text, or a function of the response. */
 export type Answers = (
   got: Got,
   response: http.ServerResponse,
 ) => readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>] | void;
 
-/** Used by tests only: servers, which are gone after each test, and mocks before them. */
+/** Used by tests only: servers and mocks. After each test the mocks close first, then the servers. */
 export function upstreams(): {
   readonly serve: (answers: Answers) => Promise<{ readonly url: string; readonly got: Got[]; stop(): Promise<void> }>;
   readonly mockOf: (upstream: UpstreamOptions, options?: MockOptions) => Mock;
@@ -60,7 +60,7 @@ export function upstreams(): {
   };
 }
 
-/** An address where nothing listens. */
+/** An address that nothing listens on. */
 export async function deadUrl(): Promise<string> {
   const server = http.createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -87,6 +87,6 @@ export async function told(answer: Response | Promise<Response>): Promise<{
   };
 }
 
-/** What is wrong or unusual, as an answer lists it. */
+/** The violations and warnings that an answer lists. */
 export const violationsOf = (answer: Response): readonly { readonly code: string; readonly message: string }[] =>
   JSON.parse(answer.headers.get('sl-violations') ?? '[]') as never;

@@ -13,7 +13,7 @@ const json = { 'content-type': 'application/json' };
 const real = { agent: { id: 'real', version: '6', name: 'Real' }, currentUserMode: 'read' };
 const realPath = 'http://service.test/api/v1/agents/real';
 
-test('what the mock knows it answers, and the upstream the rest; every answer says who', async () => {
+test('the mock answers what it knows, the upstream answers the rest, and every answer names its source', async () => {
   const upstream = await serve(() => [200, real]);
   const mock = mockOf({ url: upstream.url });
   const known = await told(mock.fetch(`/api/v1/agents/${mock.target.agentId}`, { headers: bearer }));
@@ -42,7 +42,7 @@ test.each<[Partial<UpstreamOptions>, agent: string, results: string]>([
   expect(sources).toEqual([agent, results]);
 });
 
-test('what is generated goes to the upstream, too, where the endpoint is forwarded by name', async () => {
+test('an endpoint that is forwarded by name forwards requests for generated agents too', async () => {
   const upstream = await serve(() => [200, real]);
   const mock = mockOf({ url: upstream.url, forward: ['get-agent'] });
   expect((await told(mock.fetch(`/api/v1/agents/${mock.target.agentId}`, { headers: bearer }))).source).toBe(
@@ -50,7 +50,7 @@ test('what is generated goes to the upstream, too, where the endpoint is forward
   );
 });
 
-test('what is sent on is what came, but for what is about this hop, this mock and the page that asks', async () => {
+test('forwards a request unchanged, except for headers of this hop, this mock and the asking page', async () => {
   const upstream = await serve(() => [201, { workspace: { id: 'w' } }]);
   const mock = mockOf({ url: `${upstream.url}/base/` });
   const body = JSON.stringify({ name: 'Ü' });
@@ -83,25 +83,25 @@ test('what is sent on is what came, but for what is about this hop, this mock an
 test.each([
   [undefined, /^1\.1 agent-contract-[\da-f-]{36}$/],
   ['1.0 fred', /^1\.0 fred, 1\.1 agent-contract-[\da-f-]{36}$/],
-])('a request that came by way of %j says by which way it comes', async (via, said) => {
+])('adds itself to the Via header %j', async (via, said) => {
   const upstream = await serve(() => [200, real]);
   const headers = { ...bearer, ...(via === undefined ? {} : { via }) };
   await mockOf({ url: upstream.url }).fetch(realPath, { headers });
   expect(upstream.got[0]?.headers.via).toMatch(said);
 });
 
-test('a token for the upstream replaces that of the client, and stands in no output', async () => {
+test('a token for the upstream replaces that of the client, and appears in no output', async () => {
   const upstream = await serve(({ headers }) => [headers.authorization === 'Bearer real-secret' ? 200 : 401, real]);
   const mock = mockOf({ url: upstream.url, token: 'real-secret' });
   expect((await told(mock.fetch(realPath, { headers: bearer }))).status).toBe(200);
-  // A client that sends none learns that it must.
+  // A client without a token learns that it needs one.
   expect((await told(mock.fetch(realPath))).status).toBe(401);
   const seen = JSON.stringify([mock.journal.entries(), mock.upstream, mock.exportState()]);
   expect(seen).not.toContain('real-secret');
   expect(seen).toContain('x-agent-contract-source');
 });
 
-test("without one the client's own token goes on, and may write to the mock as well", async () => {
+test("without an upstream token the client's own token is forwarded, and may write to the mock as well", async () => {
   const upstream = await serve(({ headers }) => [headers.authorization === 'Bearer their-own' ? 200 : 401, real]);
   const mock = mockOf({ url: upstream.url, mock: ['create-workspace'] });
   const own = { authorization: 'Bearer their-own' };
@@ -112,7 +112,7 @@ test("without one the client's own token goes on, and may write to the mock as w
   expect(JSON.stringify(mock.journal.entries())).not.toContain('their-own');
 });
 
-test('cookies pass both ways, as cookies of the mock, and the journal tells none', async () => {
+test('cookies pass both ways as cookies of the mock, and the journal shows none', async () => {
   const cookies = [
     'session=s3cret-1; Domain=api.example; Path=/base/api; Secure; HttpOnly; SameSite=None; Partitioned',
     'plain=s3cret-2; Max-Age=60; Path=/base; SameSite=Lax',
@@ -143,14 +143,14 @@ test('cookies pass both ways, as cookies of the mock, and the journal tells none
   expect([journal.includes('s3cret'), journal.includes('plain=$SECRET; Max-Age=60')]).toEqual([false, true]);
 });
 
-test('a fault that sets a cookie sets it beside those of the upstream', async () => {
+test('a cookie that a fault sets joins those of the upstream', async () => {
   const upstream = await serve(() => [200, real, { 'set-cookie': 'theirs=1' }]);
   const mock = mockOf({ url: upstream.url, forward: ['get-agent'] }, { faults: ['get-agent-accepts-cookie'] });
   const answer = await mock.fetch(realPath, { headers: bearer });
   expect(answer.headers.getSetCookie()).toEqual([expect.stringContaining('session='), 'theirs=1']);
 });
 
-test('CORS is answered by the mock, over the network too', async () => {
+test('the mock answers CORS requests, over the network too', async () => {
   const upstream = await serve(() => [
     200,
     real,
@@ -169,7 +169,7 @@ test('CORS is answered by the mock, over the network too', async () => {
   expect(upstream.got).toHaveLength(1);
 });
 
-test('a middleware forwards, and leaves what is not below the service to the server that it is in', async () => {
+test('a middleware forwards requests for the service, and leaves others to its server', async () => {
   const upstream = await serve(({ body }) => [201, { workspace: { id: 'w', name: JSON.parse(body).name as string } }]);
   const app = express().use(mockOf({ url: upstream.url }).app);
   app.use((_request, response) => void response.send('own'));
@@ -191,7 +191,7 @@ test.each([
   ['br in gzip', { 'content-encoding': 'br, gzip' }, gzipSync(brotliCompressSync('{"agent":{}}')), '{"agent":{}}'],
   ['gzip', { 'content-encoding': 'gzip' }, gzipSync('{"agent":{}}'), '{"agent":{}}'],
   ['UTF-8', {}, Buffer.from('"ü"'), '"ü"'],
-  ['bytes that are no UTF-8', {}, Buffer.from([0x22, 0xfc, 0x00, 0x22]), '\u0022\u00fc\u0000\u0022'],
+  ['bytes that are not UTF-8', {}, Buffer.from([0x22, 0xfc, 0x00, 0x22]), '\u0022\u00fc\u0000\u0022'],
 ])('every byte passes: %s', async (_, headers, bytes, expected) => {
   const upstream = await serve((_got, response) => void response.writeHead(200, headers).end(bytes));
   const mock = mockOf({ url: upstream.url });
@@ -212,7 +212,7 @@ test.each([
   ['POST', '{}', '2'],
   ['PUT', undefined, '0'],
   ['DELETE', undefined, '0'],
-])('a request %s with the body %j has the length %j', async (method, body, length) => {
+])('the request %s with the body %j has the content length %j', async (method, body, length) => {
   const upstream = await serve(() => [200, real]);
   const answer = await mockOf({ url: upstream.url, forward: ['4'] }).fetch(realPath, {
     method,
@@ -228,7 +228,7 @@ test.each([
   ]);
 });
 
-describe('an upstream that does harm', () => {
+describe('a harmful upstream', () => {
   const cases: [string, (response: http.ServerResponse) => void, number, RegExp][] = [
     [
       'breaks off',
@@ -259,7 +259,7 @@ describe('an upstream that does harm', () => {
     ],
     ['answers with an unknown status', (response) => void response.writeHead(799).end(), 502, /the status 799/],
   ];
-  test.each(cases)('%s: the mock refuses, and says why', async (_, harm, status, why) => {
+  test.each(cases)('%s: the mock refuses with the reason', async (_, harm, status, why) => {
     const upstream = await serve((_got, response) => harm(response));
     const mock = mockOf({ url: upstream.url, timeout: status === 504 ? 150 : 10_000 });
     const answer = await told(mock.fetch(realPath, { headers: bearer }));
@@ -267,7 +267,7 @@ describe('an upstream that does harm', () => {
     expect(JSON.stringify(answer.json)).toMatch(why);
   });
 
-  test('an answer that is nested too deep passes as it is', async () => {
+  test('an answer that is nested too deeply passes unchanged', async () => {
     const deep = `{"agent":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
     const upstream = await serve((_got, response) => void response.writeHead(200, json).end(deep));
     const mock = mockOf({ url: upstream.url, learn: true });
@@ -288,7 +288,7 @@ describe('an upstream that does harm', () => {
   });
 });
 
-test('a connection that was idle and is gone is replaced', async () => {
+test('replaces an idle connection that has closed', async () => {
   const upstream = await serve((_got, response) => {
     response.on('finish', () => setImmediate(() => response.socket?.destroy()));
     return [200, real];
@@ -300,7 +300,7 @@ test('a connection that was idle and is gone is replaced', async () => {
 test.each([
   ['GET', 200],
   ['POST', 502],
-])('a connection that ends when it is used again: %s, %d', async (method, status) => {
+])('a connection that closes when it is reused: %s, %d', async (method, status) => {
   const used = new WeakSet<object>();
   const upstream = await serve((_got, response) => {
     const { socket } = response;
@@ -322,7 +322,7 @@ test.each([
   ['?a=1&&__delay=0&b', '?a=1&b'],
   ['?&__delay=0', ''],
   ['?a=1&&b=', '?a=1&&b='],
-])('of the query %s it sends on %j', async (query, sent) => {
+])('the query %s is forwarded as %j', async (query, sent) => {
   const upstream = await serve(() => [200, real]);
   await mockOf({ url: upstream.url }).fetch(`${realPath}${query}`, { headers: bearer });
   expect(upstream.got.map(({ url }) => url.replace(/^[^?]*/, ''))).toEqual([sent]);
@@ -330,9 +330,9 @@ test.each([
 
 describe('fallback', () => {
   test.each([
-    ['is not there', deadUrl],
+    ['is down', deadUrl],
     ['does not answer in time', async () => (await serve(() => undefined)).url],
-  ])('where the upstream %s, the mock answers and says why', async (_, urlOf) => {
+  ])('if the upstream %s, the mock answers with the reason', async (_, urlOf) => {
     const mock = mockOf({ url: await urlOf(), fallback: true, timeout: 100 });
     const path = `/api/v1/agents/${mock.target.agentId}`;
     const answer = await told(mock.fetch(path, { headers: bearer }));
@@ -342,7 +342,7 @@ describe('fallback', () => {
     ]);
   });
 
-  test('without it the mock refuses, and says how to have it answer', async () => {
+  test('without it the mock refuses, and says how to enable it', async () => {
     const answer = await told(mockOf({ url: await deadUrl() }).fetch(realPath, { headers: bearer }));
     expect([answer.source, answer.status, JSON.stringify(answer.json)]).toEqual([
       'mock',
@@ -357,7 +357,7 @@ describe('fallback', () => {
     [404, '<!DOCTYPE html><pre>Cannot GET /api/v1/agents/ID</pre>', 'mock'],
     [404, { message: 'Route GET:/api/v1/agents/ID not found', error: 'Not Found', statusCode: 404 }, 'mock'],
     [404, '404 page not found', 'mock'],
-    // Nobody can tell, and the mock knows the agent.
+    // Either may be missing. The mock knows the agent.
     [404, { detail: 'Not Found' }, 'mock'],
     [404, { error: 'Agent not found' }, 'upstream'],
     [404, { code: 'AGENT_NOT_FOUND', path: '/api/v1/agents/ID' }, 'upstream'],
@@ -377,7 +377,7 @@ describe('fallback', () => {
     expect((await told(mock.fetch(`/api/v1/agents/${id}`, { headers: bearer }))).source).toBe(source);
   });
 
-  test('an agent that the upstream has shown tells that a route is missing, not the agent', async () => {
+  test('the upstream has shown the agent, so a 404 with an empty body means a missing route', async () => {
     const upstream = await serve(({ url }) => (url.endsWith('/results') ? [404, {}] : [200, real]));
     const mock = mockOf({ url: upstream.url, fallback: true });
     const ask = (): Promise<Response> => mock.fetch(`${realPath}/results`, { headers: bearer });
@@ -386,7 +386,7 @@ describe('fallback', () => {
     expect((await told(ask())).source).toBe('mock');
   });
 
-  test('an endpoint that has worked is there: its 404 is about the thing', async () => {
+  test('the endpoint has worked, so a 404 means a missing agent', async () => {
     let has = true;
     const upstream = await serve(() => (has ? [200, real] : [404, '<html>']));
     const mock = mockOf({ url: upstream.url, fallback: true });
@@ -417,6 +417,6 @@ test.each<[UpstreamOptions, RegExp]>([
   expect(() => mockOf(options)).toThrow(message);
 });
 
-test('a mock without Node.js has no upstream, and says so', () => {
+test('a mock without Node.js refuses an upstream', () => {
   expect(() => createInProcess({ upstream: { url: 'http://x.example' } })).toThrow(/upstream needs createMock/);
 });

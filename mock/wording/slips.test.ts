@@ -32,7 +32,7 @@ test.each<[string, Json, Json | undefined]>([
   ['object', [{ a: 1 }], undefined],
   ['object', `{"a":"${'x'.repeat(100_000)}"}`, undefined],
   ['null', 'null', undefined],
-])('as %s, %j is %j', (type, value, expected) => {
+])('as %s, %j is read as %j', (type, value, expected) => {
   expect(asType(type, value)).toEqual(expected);
 });
 
@@ -43,7 +43,7 @@ test.each([
   expect(abridged('x'.repeat(length))).toBe(`"${'x'.repeat(length)}"`.slice(0, shown) + (isCut ? '…' : ''));
 });
 
-test('what is no JSON is shown as it is, and what is not meant is not asked', () => {
+test('a value outside JSON is shown as it is, and without a suggestion there is no question', () => {
   expect(abridged(undefined)).toBe('undefined');
   expect([orMeant(undefined), orMeant('a')]).toEqual(['', ' Did you mean a?']);
 });
@@ -59,7 +59,7 @@ test.each([
   ['zetingz', ['settings'], undefined],
   ['agent', ['agentId'], 'agentId'],
   ['dom', ['domid'], undefined],
-])('%s is taken for one of %j: %s', (typed, known, expected) => {
+])('for %s the suggestion among %j is %s', (typed, known, expected) => {
   expect(slipOf(typed, known)).toBe(expected);
 });
 
@@ -79,6 +79,6 @@ test.each([
   ['1779291000', '2026-05-20T15:30:00.000Z'],
   ['1779291000000', '2026-05-20T15:30:00.000Z'],
   ['17792910000', undefined],
-])('of the instant %j is meant %j', (value, expected) => {
+])('for the instant %j the suggestion is %j', (value, expected) => {
   expect(instantMeant(value, 'UTC')).toBe(expected);
 });

@@ -22,11 +22,13 @@ const isSame = (one: Wire, other: Wire): boolean =>
   one.body === other.body &&
   JSON.stringify(one.headers) === JSON.stringify(other.headers);
 
-/** So many of the steps, spread over all of them. */
+/** At most this number of steps, spread over all of them. */
 const some = (of: readonly Step[], most: number): readonly Step[] =>
   of.filter((_, i) => i % Math.max(1, Math.ceil(of.length / most)) === 0);
 
-/** All of the steps, neighbours far apart: they are alike, so that one that shows is met soon. Each stands by itself. */
+/**
+ * All steps, with neighbours far apart. Neighbours are alike, so a step that shows a change comes soon. Steps are independent.
+ */
 function* apart(of: readonly Step[]): Iterable<Step> {
   for (let first = 0; first < STRIDE; first++)
     for (let i = first; i < of.length; i += STRIDE) {
@@ -36,10 +38,10 @@ function* apart(of: readonly Step[]): Iterable<Step> {
 }
 const STRIDE = 41;
 
-/** The steps at which a trigger holds. */
+/** The steps at which each trigger holds. */
 const holding = new Map(triggerIds.map((id) => [id, new Set(steps.filter((step) => step.held.includes(id)))]));
 
-/** What a violation under a trigger comes to over the session. */
+/** What a violation under a trigger changes in the session. */
 function effect(
   violation: ViolationId,
   trigger: TriggerId,
@@ -55,29 +57,29 @@ function effect(
   const { at } = violations[violation];
   const own = steps.filter(({ endpoint }) => at.includes(endpoint));
   const isSeldom = triggers[trigger].isSeldom === true;
-  // A turn of the fault is no turn of its endpoint.
+  // A turn of the fault differs from a turn of its endpoint.
   const [within, others] = [true, false].map((is) =>
     own.filter((step) => (isSeldom || holding.get(trigger)?.has(step) === true) === is),
   ) as [Step[], Step[]];
   return {
-    // What is committed now and then counts its turns in their order.
+    // A fault that occurs now and then counts its turns in order.
     shows: firstOf(isSeldom ? within : apart(some(within, most))),
     leaks: firstOf(some(others, 4)),
   };
 }
 
-/** What is done in spite of a refusal changes nothing of that answer, and it takes two creations at once to exchange them. */
+/** An effect despite a refusal does not change the refusal itself, and exchanged content needs two creations at once. */
 const isShownLater = (violation: ViolationId): boolean =>
   /-made-in-spite-of-refusal$|-exchange-content$/.test(violation);
 
-/** Faults that have to stay with what they did when it is read. */
+/** Faults whose change must persist when the thing is read later. */
 const isReadBack = (violation: ViolationId): boolean => /-turns-\w+-to-null$/.test(violation);
 
 const pairs = (trigger: TriggerId, reason: ReturnType<typeof unfit>): readonly ViolationId[] =>
   violationIds.filter((violation) => !isShownLater(violation) && unfit(violation, trigger) === reason);
 
 describe.each(triggerIds)('%s', (trigger) => {
-  test('every fault that fits changes an answer where it holds, and none where it does not', () => {
+  test('every fault that fits changes an answer where the trigger holds, and none elsewhere', () => {
     const wrong = pairs(trigger, undefined).filter((violation) => {
       const { shows, leaks } = effect(violation, trigger);
       return !shows || leaks;
@@ -85,11 +87,11 @@ describe.each(triggerIds)('%s', (trigger) => {
     expect(wrong).toEqual([]);
   });
 
-  test('every fault that is said not to show changes no answer', () => {
+  test('a fault that is said not to show changes no answer', () => {
     expect(pairs(trigger, 'cannot show').filter((violation) => effect(violation, trigger, 60).shows)).toEqual([]);
   });
 
-  test('every pattern of an exception names a violation at its endpoints', () => {
+  test('every exception pattern matches a violation at one of its endpoints', () => {
     const { at, cannotShow = [], isAnother = [] } = triggers[trigger];
     const here = violationIds.filter((id) => at === 'every' || violations[id].at.some((one) => at.includes(one)));
     const patterns = [...cannotShow, ...isAnother.flatMap((row) => row.violations)];
@@ -99,7 +101,7 @@ describe.each(triggerIds)('%s', (trigger) => {
   });
 });
 
-test('a violation is at the endpoints of its fault', () => {
+test('a violation has the endpoints of its fault', () => {
   const where = (id: ViolationId): readonly string[] => [
     ...violations[id].at,
     ...(isReadBack(id) ? ['get-agent'] : []),
@@ -107,7 +109,7 @@ test('a violation is at the endpoints of its fault', () => {
   expect(violationIds.filter((id) => faults[id].on.toString() !== where(id).toString())).toEqual([]);
 });
 
-test('a fault under a trigger is committed on no request that it is not about', () => {
+test('a fault under a trigger leaves unrelated requests alone', () => {
   const refusing: Fault = { on: ['get-agent'], reply: () => refuse('invalid', 'Refused.') };
   const reads = steps.filter(({ endpoint, wire }) => endpoint === 'get-agent' && wire.status === 200).slice(0, 40);
   const changed = (about: boolean): number => {
@@ -117,7 +119,7 @@ test('a fault under a trigger is committed on no request that it is not about', 
   expect([changed(false), changed(true) > 0]).toEqual([0, true]);
 });
 
-test('a broken shape is committed under a trigger', () => {
+test('a misshapen answer can have a trigger', () => {
   const [mutant] = shapeMutants('get-agent');
   const fault = under(mutant?.fault ?? faults['get-agent-answer-misshapen'], 'second-read', 'x');
   const reads = steps.filter(({ endpoint, wire }) => endpoint === 'get-agent' && wire.status === 200);

@@ -23,7 +23,7 @@ describe.each(hosts)('a handler %s', (_, path, handler) => {
   const ask = (target: string, init?: RequestInit): Promise<Response> =>
     handler(new Request(`${origin}${path}${target}`, init));
 
-  test('answers the service', async () => {
+  test('answers as the service', async () => {
     expect((await ask(`/api/v1/agents/${agentId}`, { headers })).status).toBe(200);
     const list = await ask(`/_s/mine/api/v1/agents/${agentId}/results?limit=2&timeFilter=allTime`, { headers });
     expect(await list.json()).toMatchObject({ results: [{}, {}] });
@@ -36,7 +36,7 @@ describe.each(hosts)('a handler %s', (_, path, handler) => {
     expect((await ask(`/api/v1/agents/${agentId}`, { headers, method: 'HEAD' })).body).toBeNull();
   });
 
-  test('serves pages, whose links lead to below the path', async () => {
+  test('serves pages whose links stay below the path', async () => {
     for (const page of ['/docs', '/__admin/ui']) {
       const sent = await ask(`${page}?a=b`);
       const location = new URL(sent.headers.get('location') ?? '', `${origin}${path}${page}?a=b`);
@@ -50,7 +50,7 @@ describe.each(hosts)('a handler %s', (_, path, handler) => {
     }
   });
 
-  test('tells of requests as they come', async () => {
+  test('streams requests as they arrive', async () => {
     const stop = new AbortController();
     const stream = await ask('/_s/heard/__admin/requests/stream', { signal: stop.signal });
     expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
@@ -63,13 +63,13 @@ describe.each(hosts)('a handler %s', (_, path, handler) => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  test('lets no page of another site below /__admin, and its own', async () => {
+  test('admits its own pages below /__admin, and no page of another site', async () => {
     const reset = async (from: string): Promise<number> =>
       (await ask('/_s/r/__admin/reset', { method: 'POST', headers: { origin: from } })).status;
     expect([await reset('https://evil.example'), await reset(origin)]).toEqual([403, 200]);
   });
 
-  test('throws away a body that is larger than the profile allows, however large it is', async () => {
+  test('discards a body over the limit of the profile, whatever its size', async () => {
     const put = { method: 'PUT', body: '{"choices":{"body-limit":"one-megabyte"}}' };
     await ask('/_s/small/__admin/profile', put);
     const endless = new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(100_000)) });
@@ -78,14 +78,14 @@ describe.each(hosts)('a handler %s', (_, path, handler) => {
     expect(sent.status).toBe(413);
   });
 
-  test('breaks an answer within its body', async () => {
+  test('breaks off an answer within its body', async () => {
     const prefer = 'fault=CONNECTION_RESET_BY_PEER';
     const answer = await ask(`/api/v1/agents/${agentId}`, { headers: { ...headers, prefer } });
     await expect(answer.text()).rejects.toThrow('terminated');
   });
 });
 
-test('what is not below the base path is not the mock’s', async () => {
+test('ignores paths that are not below the base path', async () => {
   for (const path of ['/', '/mocking/api/v1/agents/x', '/api/v1/agents/x']) {
     const answer = await below(new Request(`http://app.test${path}`));
     expect([answer.status, await answer.json()]).toEqual([
@@ -95,11 +95,11 @@ test('what is not below the base path is not the mock’s', async () => {
   }
 });
 
-test.each(['mock', '/a b', '/a?b', '//a', 'http://a.example/mock'])('%s is no base path', (basePath) => {
+test.each(['mock', '/a b', '/a?b', '//a', 'http://a.example/mock'])('refuses %s as a base path', (basePath) => {
   expect(() => mock.handler({ basePath })).toThrow(/basePath is .*; it must be a path such as \/mock\./);
 });
 
-test('fetch gives the pages and the stream, too', async () => {
+test('fetch serves the pages and the stream too', async () => {
   expect(await (await mock.fetch('/__admin/ui/')).text()).toMatch(/^<!doctype html>/i);
   expect((await mock.fetch('/docs/openapi.json')).headers.get('content-type')).toContain('application/json');
   const stream = await mock.fetch('/__admin/requests/stream');
@@ -107,7 +107,7 @@ test('fetch gives the pages and the stream, too', async () => {
   await stream.body?.cancel();
 });
 
-test('a reader of the stream that does not read is dropped', async () => {
+test('drops a reader of the stream that does not read', async () => {
   const busy = createMock({ now: testNow, frozen: true });
   const stream = await busy.handler()(new Request('http://app.test/__admin/requests/stream'));
   const big = { method: 'GET', headers, target: `/api/v1/agents/${agentId}/results?timeFilter=allTime&limit=100` };

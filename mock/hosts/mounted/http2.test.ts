@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createMock } from '../../mock.ts';
 import { testNow } from '../../test-client.ts';
 
-// Dev servers speak HTTP/2 over TLS. Its requests have no host, but an authority.
+// Dev servers speak HTTP/2 over TLS. Its requests have an authority in place of a host.
 
 const mock = createMock({ now: testNow, frozen: true });
 const { agentId, token, workspaceId } = mock.target;
@@ -37,7 +37,7 @@ const ask = (
     stream.end(body);
   });
 
-test('reads, writes, pages, and its own page below /__admin', async () => {
+test('reads, writes, serves pages, and admits its own page below /__admin', async () => {
   expect(await ask(`/api/v1/agents/${agentId}`)).toMatchObject({ status: 200 });
   const body = JSON.stringify({ workspaceId, agent: { name: 'Two' } });
   const type = { 'content-type': 'application/json', 'content-length': String(body.length) };
@@ -57,7 +57,7 @@ test('reads, writes, pages, and its own page below /__admin', async () => {
   ).toBe(true);
 });
 
-test('a broken connection breaks its own stream, and no other', async () => {
+test('a broken connection breaks only its own stream', async () => {
   await expect(ask(`/api/v1/agents/${agentId}`, { prefer: 'fault=CONNECTION_RESET_BY_PEER' })).rejects.toThrow(
     /stream/i,
   );

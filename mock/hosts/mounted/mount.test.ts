@@ -3,7 +3,7 @@ import { createMock } from '../../mock.ts';
 import { testNow } from '../../test-client.ts';
 import { hosts, listen, type Listening } from './test-hosts.ts';
 
-// The mock inside of other servers: what they put before it, take away from the path, and do after it.
+// The mock inside other servers, with what they do before it, strip from the path, and do after it.
 
 const mock = createMock({ now: testNow, frozen: true });
 const { agentId, publishedAgentId, token, workspaceId } = mock.target;
@@ -29,7 +29,7 @@ describe.each(hosts)('$name', (host) => {
   });
   afterAll(() => server.close());
 
-  test('answers what is read below the path', async () => {
+  test('answers reads below the path', async () => {
     const agents = `${path}/api/v1/agents`;
     expect(await read(`${agents}/${agentId}`)).toMatchObject([200, { agent: { id: agentId } }]);
     expect(await read(`${agents}/${publishedAgentId}/publishedAgent`)).toMatchObject([
@@ -42,7 +42,7 @@ describe.each(hosts)('$name', (host) => {
     ]);
   });
 
-  test('takes what is written, whoever parsed it', async () => {
+  test('accepts writes, whoever parsed the body', async () => {
     for (const [target, body, answered] of [
       ['agents', { workspaceId, agent: { name: 'Mounted €' } }, { agent: { name: 'Mounted €' } }],
       ['agents/import', { workspaceId, agent: { version: '6', name: 'Brought' } }, { agent: { name: 'Brought' } }],
@@ -54,14 +54,14 @@ describe.each(hosts)('$name', (host) => {
     expect((await post(`${path}/api/v1/agents`, { workspaceId, agent: { name: 5 } })).status).toBe(400);
   });
 
-  test('answers what is asked of the mock itself', async () => {
+  test('answers at the routes of the mock itself', async () => {
     expect(await read(`${path}/__admin/health`)).toMatchObject([200, { status: 'ok' }]);
     const at = new Date(testNow + 60_000).toISOString();
     const moved = await post(`${path}/_s/clock/__admin/clock/set`, { at });
     expect([moved.status, await moved.json()]).toMatchObject([200, { now: at }]);
   });
 
-  test('serves pages, whose links lead to below the path', async () => {
+  test('serves pages whose links stay below the path', async () => {
     for (const page of ['/docs', '/__admin/ui']) {
       const sent = await ask(`${path}${page}?a=b`);
       const location = new URL(sent.headers.get('location') ?? '', sent.url);
@@ -76,19 +76,19 @@ describe.each(hosts)('$name', (host) => {
     }
   });
 
-  test('leaves to others what is not its own', async () => {
+  test('passes on what is not its own', async () => {
     for (const target of [`${path}/`, `${path}/api/users`, `${path}/docsx`, `${path}/__administer`, '/elsewhere'])
       expect([target, (await ask(target)).status]).toEqual([target, 418]);
     expect((await ask(`${path}/api/users`, { method: 'POST', body: 'x' })).status).toBe(418);
   });
 
-  test('lets no page of another site below /__admin', async () => {
+  test('admits no page of another site below /__admin', async () => {
     const headers = { origin: 'https://evil.example' };
     expect((await ask(`${path}/__admin/reset`, { method: 'POST', headers })).status).toBe(403);
   });
 });
 
-test('a listener without a next answers everything', async () => {
+test('a listener without a next handler answers everything', async () => {
   const server = await listen(mock.app);
   const answer = await fetch(`${server.url}/elsewhere`);
   expect([answer.status, await answer.text()]).toEqual([404, expect.stringContaining('/api/v1/agents')]);

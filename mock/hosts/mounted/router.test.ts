@@ -11,14 +11,14 @@ const { agentId, token } = mock.target;
 test.each([
   ['5', express],
   ['4', load('express4') as typeof express],
-])('routes of one’s own stand beside the mock, in Express %s', async (_, framework) => {
+])('your own routes work beside the mock, in Express %s', async (_, framework) => {
   const router = mock.router();
   router.use(express.json());
   router.get('/flags/:name', (request, response) => {
     response.status(201).json({ name: request.params['name'], of: request.query['of'] });
   });
   router.post('/flags', (request, response) => response.json({ got: request.body }));
-  // One that is typed by Express fits, too.
+  // A handler with the types of Express works too.
   const typed: express.RequestHandler = (request, response) => void response.send(request.baseUrl);
   router.get('/where', typed);
   const service = supertest(framework().use('/mock', router));
@@ -34,7 +34,7 @@ test.each([
   expect((await service.get('/mock/elsewhere')).status).toBe(404);
 });
 
-test('each router is a new one', async () => {
+test('each call returns a new router', async () => {
   mock.router().get('/one', (_request, response) => response.json({}));
   expect((await supertest(express().use(mock.router())).get('/one')).status).toBe(404);
 });

@@ -1,5 +1,5 @@
 'use strict';
-// Used by tests only: Jest cannot load ES modules by require, which Node.js can; `loadOutside` is the require of Node.js.
+// Used by tests only: Jest's require cannot load ES modules, but that of Node.js can. `loadOutside` is the latter.
 const { TestEnvironment } = require('jest-environment-node');
 
 module.exports = class extends TestEnvironment {

@@ -10,15 +10,15 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-/** Used by tests only: a server of others, with a middleware of ours in it and an answer 418 after it. */
+/** Used by tests only: another server with our middleware in it, which answers 418 after it. */
 export interface Host {
   readonly name: string;
-  /** What the middleware is mounted on; empty for the root. */
+  /** The path of the middleware; empty for the root. */
   readonly path: string;
   start(middleware: Middleware): Promise<Listening>;
 }
 
-/** Used by tests only: the require of Node.js, which loads ES modules, as `test-environment.cjs` gives it. */
+/** Used by tests only: the require of Node.js, which loads ES modules (see `test-environment.cjs`). */
 export const { loadOutside: load } = globalThis as unknown as { readonly loadOutside: NodeJS.Require };
 
 const theirs: Middleware = (_request, response) => void response.writeHead(418).end('theirs');
@@ -54,7 +54,7 @@ const app = (name: string, path: string, make: Make): Host => ({
 const express4 = load('express4') as typeof express;
 const connect = load('connect') as () => App;
 
-/** Both generations of Express are used alike. */
+/** Both major versions of Express work alike. */
 const expresses = ([5, 4] as const).flatMap((version): readonly Host[] => {
   const framework = version === 5 ? express : express4;
   const make = framework as unknown as () => App;
@@ -123,7 +123,7 @@ const vite = (path: string, base = '/'): Host => ({
   },
 });
 
-/** Used by tests only: the servers that the mock is known to work in. */
+/** Used by tests only: the servers that the mock is tested in. */
 export const hosts: readonly Host[] = [
   ...expresses,
   app('Connect', '/mock', (mock) => connect().use('/mock', mock).use(theirs)),

@@ -16,7 +16,7 @@ test.each([
     { id: 'a', createdAt, updatedAt },
     { id: 'a', createdAt, updatedAt, ...rest },
   ],
-])('%j is completed alike from a seed and by an addition', (given, completed) => {
+])('%j is completed in the same way from a seed and when it is added', (given, completed) => {
   const { mock } = testMock();
   mock.addResults(agentId, [given]);
   const seeded = testMock({ seedData: { results: { [agentId]: [given] } } }).mock;

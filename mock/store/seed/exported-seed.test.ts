@@ -3,7 +3,7 @@ import { readSeed } from './seed.ts';
 import { createMock, type Mock } from '../../mock.ts';
 import { testMock, testNow } from '../../test-client.ts';
 
-/** What a mock shows, in the order in which it shows it; what is long as a digest. */
+/** What a mock shows, in order; long texts as a digest. */
 function shown(mock: Mock): object {
   const { call } = testMock({}, mock);
   const admin = (path: string) => call(`/__admin${path}`, { method: 'GET' }).json;
@@ -39,7 +39,7 @@ test.each(['demo', 'empty', 'unicode', 'legacy'] as const)(
   },
 );
 
-test('results without an id or an instant get them, and keep their place', () => {
+test('results without an id or a time get them, and keep their order', () => {
   const mock = createMock({ now: testNow, frozen: true, persona: 'extremes' });
   const copy = again(mock);
   const at = mock.store.universe.persona.agentCount;
@@ -54,7 +54,7 @@ test('results without an id or an instant get them, and keep their place', () =>
   }
 });
 
-describe('a world that was changed', () => {
+describe('a changed world', () => {
   const { mock, call } = testMock();
   const { agentId, workspaceId } = mock.target;
   const create = (name: string): string =>
@@ -70,12 +70,12 @@ describe('a world that was changed', () => {
   mock.removeWorkspace(workspaceId);
   const copy = again(mock);
 
-  test('is shown the same', () => {
+  test('is shown unchanged', () => {
     expect(shown(copy)).toEqual(shown(mock));
     expect(copy.target).toMatchObject({ agentId: mock.target.agentId, workspaceId: mock.target.workspaceId });
   });
 
-  test('gives new things identifiers that none of the old ones have', () => {
+  test('gives new identifiers to new things', () => {
     const other = testMock({}, copy);
     const ids = new Set([...copy.store.seeded().agents, ...copy.store.seeded().workspaces]);
     const body = { workspaceId: copy.target.workspaceId, agent: { name: 'D' } };
@@ -88,13 +88,13 @@ describe('a world that was changed', () => {
     expect(mock.store.result(agentId, added)).toBeUndefined();
   });
 
-  test('is the same once more', () => {
+  test('is the same after a second export', () => {
     expect(copy.exportSeed()).toMatchObject({ whole: true });
     expect(shown(again(copy))).toEqual(shown(copy));
   });
 });
 
-test('a world that is too large for a file is refused, with what to do', () => {
+test('a world that is too large for a file is refused, with a remedy', () => {
   expect(() => createMock({ persona: 'large' }).exportSeed()).toThrow(/more than the 50000 .*--state/);
 });
 
@@ -108,7 +108,7 @@ test.each([
   expect(() => createMock({ seedData: seed as never })).toThrow(said);
 });
 
-test('a session with another world has none of a whole one, and none is generated beside it', () => {
+test('a session in another world shows nothing of a whole seed, and nothing is generated beside a whole seed', () => {
   const mock = createMock({ now: testNow, seedData: { whole: true, agents: [{ id: 'only', version: '6' }] } });
   expect(mock.target).toMatchObject({ agentId: 'only', workspaceId: '' });
   const other = mock.session('other');

@@ -19,7 +19,7 @@ const seedData = {
   },
 };
 
-test('seeded things are there, completed, in every session and after a reset', () => {
+test('seeded things are present and complete in every session and after a reset', () => {
   const { mock, call } = testMock({ seedData });
   const { json } = call('/api/v1/agents/agent-1');
   expect(json.agent).toMatchObject({ name: 'First', version: '6', workspaceId: 'ws-1', isPublished: true, edges: [] });
@@ -35,7 +35,7 @@ test('seeded things are there, completed, in every session and after a reset', (
   expect(call('/api/v1/agents', { body: { workspaceId: 'ws-1', agent: { name: 'In mine' } } }).status).toBe(201);
 });
 
-test('identifiers that are left out are the same each time, and nobody else has them', () => {
+test('generated identifiers are the same each time, and unique', () => {
   const idOfSecond = () => {
     const { mock, call } = testMock({ seedData });
     const { json } = call('/__admin/agents?limit=100');
@@ -48,7 +48,7 @@ test('identifiers that are left out are the same each time, and nobody else has 
   expect(idOfSecond()).toBe(idOfSecond());
 });
 
-test('results for a generated agent stand among its own', () => {
+test('results for a generated agent are listed among its own', () => {
   const { agentId } = createCore().target;
   const createdAt = '2026-05-20T15:29:59.999Z';
   const { mock } = testMock({ seedData: { results: { [agentId]: [{ id: 'mine', createdAt }] } } });
@@ -71,12 +71,12 @@ test.each([
   expect(() => createCore({ seedData: seed as never })).toThrow(message);
 });
 
-describe('a file', () => {
+describe('a seed file', () => {
   test('is read', () => {
     expect(readSeed(JSON.stringify(seedData), 'seed.json')).toEqual(seedData);
   });
 
-  test('what does not fit is named with its line', () => {
+  test('has errors that name the line', () => {
     const text =
       '{\n  "agents": [\n    { "name": "A" },\n    {\n      "name": 5,\n      "groups": [{ "id": 1 }]\n    }\n  ]\n}';
     expect(() => readSeed(text, 'seed.json')).toThrow(
@@ -92,13 +92,13 @@ describe('a file', () => {
     expect(() => readSeed(text, 'seed.json')).toThrow(message);
   });
 
-  test('many errors are cut', () => {
+  test('shows the first of many errors', () => {
     const text = JSON.stringify({ agents: Array.from({ length: 30 }, () => ({ name: 1 })) });
     expect(() => readSeed(text, 's')).toThrow(/\.\.\. and 20 more\.$/);
   });
 });
 
-test('published forms belong to agents of the seed, and nothing is filled into what is whole', () => {
+test('published forms belong to agents of the seed, and a whole seed gets no generated values', () => {
   const form = { id: 'p', version: '6', agentId: 'a' };
   expect(seedErrors({ agents: 1, publishedAgents: { a: form }, whole: 'yes' }).map(({ at }) => at)).toEqual([
     '/agents',
