@@ -4,7 +4,7 @@ import { tinyService } from './http/tiny-service.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 
-/** A run of the few checks that ask little, and what it sent. */
+/** A run of the few checks that send little, and what it sent. */
 async function rounds(options: Partial<RunOptions>) {
   const service = tinyService({ now });
   const told: number[] = [];
@@ -30,21 +30,21 @@ async function rounds(options: Partial<RunOptions>) {
 const namesIn = (wires: readonly string[]): readonly string[] =>
   wires.flatMap((line) => /"name":"(agent-contract check \w+ created)"/.exec(line)?.[1] ?? []);
 
-test('one round is the default, and each further one is told', async () => {
+test('one round is the default, and each further round is reported', async () => {
   expect(new Set((await rounds({})).told)).toEqual(new Set([1]));
   const { told, report } = await rounds({ repeat: 3 });
   expect([...new Set(told)]).toEqual([1, 2, 3]);
   expect(report).toMatchObject({ outcome: 'conformant', options: { repeat: 3 }, seed: 7 });
 });
 
-test('the first round is that of a run without repetition, and the others draw anew', async () => {
+test('the first round equals a run without repetition, and the others draw anew', async () => {
   const [once, thrice] = await Promise.all([rounds({}), rounds({ repeat: 3 })]);
   expect(thrice.wires.slice(0, once.wires.length)).toEqual(once.wires);
   expect(thrice.report.requests).toBeGreaterThan(2 * once.report.requests);
   const names = namesIn(thrice.wires);
   expect(names.length).toBe(3);
   expect(new Set(names).size).toBe(3);
-  // The same run again is the same in each of its rounds.
+  // The same run again has the same rounds.
   expect((await rounds({ repeat: 3 })).wires).toEqual(thrice.wires);
 });
 
@@ -55,7 +55,7 @@ test('all rounds are judged as one history', async () => {
   for (const [place, count] of judged(once).entries()) expect(judged(thrice)[place]).toBeGreaterThan(count);
 });
 
-test('a duration ends with the round in which it is over', async () => {
+test('a run with a duration ends with the round in which it expires', async () => {
   const clock = jest.spyOn(performance, 'now');
   let elapsed = 0;
   clock.mockImplementation(() => elapsed);
@@ -69,12 +69,12 @@ test('a duration ends with the round in which it is over', async () => {
   }
 });
 
-test('no round begins after the run was stopped', async () => {
+test('no round starts after the run was stopped', async () => {
   const controller = new AbortController();
   const { told } = await rounds({ repeat: 50, signal: controller.signal, onProgress: () => controller.abort() });
   expect(new Set(told)).toEqual(new Set([1]));
 });
 
-test.each([0, 1.5, -1])('repeat: %d makes no sense', async (repeat) => {
+test.each([0, 1.5, -1])('repeat: %d is refused', async (repeat) => {
   await expect(rounds({ repeat })).rejects.toThrow('repeat must be a whole number above 0');
 });

@@ -22,7 +22,7 @@ test.each<[Partial<RunOptions>, string]>([
   [{ repeat: 0 }, 'repeat must be a whole number above 0; it is 0.'],
   [{ repeat: 1.5 }, 'repeat must be a whole number above 0; it is 1.5.'],
   [{ seed: 1.5 }, 'The seed must be a whole number; it is 1.5.'],
-])('%j makes no sense', (options, message) => {
+])('%j is refused', (options, message) => {
   expect(() => validateOptions({ ...valid, ...options })).toThrow(new Error(message));
 });
 
@@ -33,11 +33,11 @@ test.each<Partial<RunOptions>>([
   { timeoutMs: 0.5, maxTimeMs: Infinity, rps: 0.1, concurrency: 1, durationMs: 1 },
   { repeat: 1, seed: -1 },
   { repeat: undefined, seed: undefined, token: undefined, timeoutMs: undefined },
-])('%j makes sense', (options) => {
+])('%j is accepted', (options) => {
   expect(() => validateOptions({ ...valid, ...options })).not.toThrow();
 });
 
-test('tokens are secret, and headers whose names say so', () => {
+test('tokens are secret, and so are headers whose names suggest it', () => {
   const headers = { 'X-Api-Key': 'k', cookie: 'c', Trace: 't' };
   const secrets = runSecrets({ ...valid, token: 'tok', readToken: 'r', guestToken: 'g', headers });
   const own = secrets.map(({ placeholder }) => placeholder).filter((one, i, all) => all.indexOf(one) === i);

@@ -8,7 +8,7 @@ import { judgeTiny, now } from './test-run.ts';
 import { UsageError } from './usage-error.ts';
 
 let plainly: ReturnType<typeof judgeTiny> | undefined;
-/** One run that several tests look at. */
+/** A run that several tests share. */
 const judgedPlainly = (): ReturnType<typeof judgeTiny> => (plainly ??= judgeTiny());
 
 const failed = ({ checks: all }: Report): readonly string[] =>
@@ -16,7 +16,7 @@ const failed = ({ checks: all }: Report): readonly string[] =>
 const reasons = ({ checks: all }: Report): readonly string[] =>
   all.flatMap(({ id, reason }) => (reason === undefined ? [] : [`${id}: ${reason}`]));
 
-describe('a service that keeps to the contract', () => {
+describe('a service that keeps the contract', () => {
   test('is conformant, with few requests', async () => {
     const report = await judgedPlainly();
     expect(reasons(report)).toEqual([]);
@@ -28,14 +28,14 @@ describe('a service that keeps to the contract', () => {
     expect(report.requests).toBeLessThan(300);
   });
 
-  test('is judged the same with the same seed and clock, and whatever the concurrency', async () => {
+  test('gets the same verdicts with the same seed and clock, at any concurrency', async () => {
     const [one, again, parallel] = await Promise.all([judgedPlainly(), judgeTiny(), judgeTiny({ concurrency: 8 })]);
     expect(again.sent.wires).toEqual(one.sent.wires);
     expect(parallel.counts).toEqual(one.counts);
     expect(parallel.checks.map(({ id }) => id)).toEqual(one.checks.map(({ id }) => id));
   });
 
-  test('is sent other names by another run with the same seed', async () => {
+  test('gets other names from another run with the same seed', async () => {
     const [one, later] = await Promise.all([judgedPlainly(), judgeTiny({ now: now + 1 }, { now: now + 1 })]);
     const names = (report: Report): readonly string[] =>
       report.created.map(({ name }) => name).filter((name) => name !== '(none)');
@@ -43,7 +43,7 @@ describe('a service that keeps to the contract', () => {
     expect(new Set([...names(one), ...names(later)]).size).toBe(2 * new Set(names(one)).size);
   });
 
-  test('has everything that was created in the report', async () => {
+  test('has everything that the run created in the report', async () => {
     const report = await judgedPlainly();
     const isMistyped = (body: { readonly agent?: unknown }): boolean =>
       (body.agent as { readonly icon?: unknown } | undefined)?.icon === 42;
@@ -56,9 +56,9 @@ describe('a service that keeps to the contract', () => {
     expect(report.created.every(({ name }) => name.includes('agent-contract') || name === '(none)')).toBe(true);
   });
 
-  test('is observed where the specification leaves the choice open', async () => {
+  test('has observations where the specification leaves the choice open', async () => {
     const { observations } = await judgedPlainly();
-    // Of these it depends on what is asked, and how often.
+    // These depend on what is asked, and how often.
     const varied: Readonly<Record<string, string | undefined>> = {
       'success-status': undefined,
       'identifier-format': undefined,
@@ -119,10 +119,10 @@ describe('a service that keeps to the contract', () => {
     expect(observations.length).toBeGreaterThan(gapIds.length / 2);
   });
 
-  test('is asked nothing beyond the checks without probes', async () => {
+  test('is asked nothing beyond the checks if probes are off', async () => {
     const [without, alone] = await Promise.all([
       judgeTiny({ probes: false }),
-      // That a new workspace takes agents is a check of this endpoint that asks others.
+      // A check of this endpoint needs other endpoints: that a new workspace accepts agents.
       judgeTiny({ only: ['create-workspace'], skip: ['created-workspace-takes-agents'] }),
     ]);
     expect(without.outcome).toBe('conformant');
@@ -131,14 +131,14 @@ describe('a service that keeps to the contract', () => {
   });
 });
 
-describe('what the user did not give', () => {
-  test('without a token nothing is sent, and nothing is green', async () => {
+describe('options that the user did not give', () => {
+  test('without a token nothing is sent, and nothing passes', async () => {
     const report = await judgeTiny({ token: undefined, readToken: undefined });
     expect(report).toMatchObject({ outcome: 'partial', requests: 0, counts: { pass: 0, fail: 0, error: 0 } });
     expect(report.checks.every(({ supply }) => supply !== undefined)).toBe(true);
   });
 
-  test('without ids agents and a workspace of the run are used', async () => {
+  test('without ids the run uses agents and a workspace that it creates', async () => {
     const report = await judgeTiny({ workspaceId: undefined, agentId: undefined, publishedAgentId: undefined });
     expect(report.outcome).toBe('partial');
     expect(failed(report)).toEqual([]);
@@ -148,7 +148,7 @@ describe('what the user did not give', () => {
     ).toBe(true);
   });
 
-  test('read-only sends GET alone', async () => {
+  test('read-only sends only GET', async () => {
     const report = await judgeTiny({ readOnly: true });
     expect(new Set(report.sent.requests.map(({ method }) => method))).toEqual(new Set(['GET']));
     expect(report).toMatchObject({ outcome: 'partial', created: [] });
@@ -156,9 +156,9 @@ describe('what the user did not give', () => {
   });
 
   test.each([
-    ['a token that is not known', { token: 'wrong' }],
-    ['ids that do not exist', { agentId: 'nobody', publishedAgentId: 'nobody' }],
-  ])('%s is the slip of the user, not of the target', async (_, options) => {
+    ['an unknown token', { token: 'wrong' }],
+    ['unknown ids', { agentId: 'nobody', publishedAgentId: 'nobody' }],
+  ])('%s is a mistake of the user, not of the target', async (_, options) => {
     const report = await judgeTiny(options);
     expect(failed(report)).toEqual([]);
     expect(report.outcome).toBe('partial');
@@ -171,7 +171,7 @@ describe('what the user did not give', () => {
   });
 });
 
-describe('a service that breaks', () => {
+describe('a service that breaks the contract', () => {
   test.each<[string, NonNullable<TinyOptions['before']>, readonly string[]]>([
     [
       'a 500 for Get agent',
@@ -192,24 +192,24 @@ describe('a service that breaks', () => {
       'HTML with 200',
       ({ path }) =>
         path.endsWith('/publishedAgent') ? { status: 200, body: '<!doctype html><html></html>' } : undefined,
-      // To whom it gives nothing, a page may ask to sign in.
+      // It answers callers without access with a page to sign in.
       ['get-published-agent-answer-shape'],
     ],
-  ])('%s fails what is about it', async (_, before, expected) => {
+  ])('%s fails the checks that are about it', async (_, before, expected) => {
     const report = await judgeTiny({}, { before });
     expect(failed(report)).toEqual(expected);
     expect(report.outcome).toBe('nonconformant');
     expect(report.checks.filter(({ status }) => status === 'error')).toEqual([]);
   });
 
-  test('a socket that closes on a request without authorization is no refusal', async () => {
+  test('a closed socket on a request without authorization is not a refusal', async () => {
     const before: TinyOptions['before'] = ({ authorization, path }) => {
       if (authorization === undefined && path === '/api/v1/agents/main')
         throw new TransportError('reset', 'It closed.');
       return undefined;
     };
     const report = await judgeTiny({}, { before });
-    // A token in the query or a cookie comes without the header as well.
+    // A token in the query or in a cookie also comes without the header.
     expect(failed(report)).toEqual(['get-agent-refuses-no-authorization', 'get-agent-refuses-token-elsewhere']);
     for (const { failure } of report.checks.filter(({ status }) => status === 'fail'))
       expect(failure?.exchanges.at(-1)).toMatchObject({ failure: 'It closed.' });
@@ -222,7 +222,7 @@ describe('a service that breaks', () => {
     expect(report.summary).toContain('Nobody is there.');
   });
 
-  test('one that never answers is given up on in time', async () => {
+  test('one that never answers is given up in time', async () => {
     const report = await judgeTiny({ transport: () => new Promise(() => undefined), timeoutMs: 10 });
     expect(report).toMatchObject({ outcome: 'unreachable', counts: { pass: 0, fail: 0, error: 0 } });
   });
@@ -241,7 +241,7 @@ describe('a service that breaks', () => {
         return undefined;
       };
       const report = await judgeTiny({ concurrency }, { before });
-      // Three of one endpoint, where it is asked alone, and one of another; and what was under way beside the third.
+      // Three at one endpoint, which is asked alone, one at another, and those in progress beside the third.
       expect(report.requests).toBeLessThanOrEqual(answered + Math.max(4, 2 + concurrency));
       expect(report.counts.pass).toBeGreaterThan(5);
       expect(report).toMatchObject({ outcome: 'partial', counts: { fail: 0, error: 0 } });
@@ -263,7 +263,7 @@ describe('a service that breaks', () => {
     expect(report.counts.fail).toBe(0);
   });
 
-  test('a burst of 429 is waited out', async () => {
+  test('waits for a burst of 429 to end', async () => {
     const waits: number[] = [];
     let n = 0;
     const before: TinyOptions['before'] = () =>
@@ -295,7 +295,7 @@ describe('the report', () => {
     expect(JSON.stringify(shown)).toContain('Bearer $TOKEN');
   });
 
-  test('tells how far it is, and about each check at the end', async () => {
+  test('comes with progress, and with each check at the end', async () => {
     const seen: string[] = [];
     const requests: number[] = [];
     const report = await judgeTiny({
@@ -321,14 +321,14 @@ describe('the report', () => {
   });
 });
 
-describe('options that make no sense', () => {
+describe('invalid options', () => {
   test.each<[string, Partial<RunOptions>]>([
-    ['a base URL that is none', { baseUrl: 'tiny.test' }],
+    ['an invalid base URL', { baseUrl: 'tiny.test' }],
     ['another protocol', { baseUrl: 'ftp://tiny.test' }],
     ['a password in the base URL', { baseUrl: 'http://a:b@tiny.test' }],
     ['a token that no header can hold', { token: 'a\nb' }],
     ['a pattern that matches nothing', { only: ['create-agnet'] }],
-    ['a section that has no check', { skip: ['4.50'] }],
+    ['a section without checks', { skip: ['4.50'] }],
     ['everything skipped', { skip: ['*'] }],
     ['no time', { timeoutMs: 0 }],
     ['a seed with a fraction', { seed: 1.5 }],

@@ -7,7 +7,7 @@ const ids = (only?: readonly string[], skip?: readonly string[]): readonly strin
   selectChecks(checks, { only, skip }).map(({ id }) => id);
 
 describe('selectChecks', () => {
-  test('takes all, in the order of the table', () => {
+  test('selects all checks, in the order of the table', () => {
     expect(ids()).toEqual(checks.map(({ id }) => id));
   });
 
@@ -28,7 +28,7 @@ describe('selectChecks', () => {
     expect(ids([pattern])).toEqual(checks.map(({ id }) => id).filter(belongs));
   });
 
-  test('joins what is wanted and takes away what is not', () => {
+  test('adds what is included and removes what is excluded', () => {
     const wanted = checks.filter(
       ({ id, endpoint }) =>
         (endpoint === 'get-agent' || endpoint === 'create-workspace') && !/-refuses-|-shape$/.test(id),

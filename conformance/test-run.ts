@@ -3,10 +3,10 @@ import type { Report } from './report/report.ts';
 import { runConformance } from './run.ts';
 import type { RunOptions } from './run-options.ts';
 
-/** The time of runs against the tiny service. */
+/** The time in runs against the tiny service. */
 export const now = Date.UTC(2026, 4, 20, 15, 30);
 
-/** What is known about the tiny service. */
+/** The ids and tokens of the tiny service. */
 export const target = {
   baseUrl: 'http://tiny.test/',
   token: 'good',
@@ -16,7 +16,7 @@ export const target = {
   publishedAgentId: 'main',
 };
 
-/** For tests: a run against the tiny service, and the requests that it sent. */
+/** Used by tests only: a run against the tiny service, and the requests that it sent. */
 export async function judgeTiny(
   options: Partial<RunOptions> = {},
   tiny: Partial<TinyOptions> = {},

@@ -14,7 +14,7 @@ interface Outcome {
   readonly says: string;
 }
 
-/** Options for a service that keeps to the contract, but for what `tiny` changes. */
+/** Options for a service that keeps the contract, except for what `tiny` changes. */
 function options(own: Partial<DescribeOptions> = {}, tiny: Partial<TinyOptions> = {}) {
   const service = tinyService({ now, ...tiny });
   return {
@@ -34,7 +34,7 @@ function options(own: Partial<DescribeOptions> = {}, tiny: Partial<TinyOptions> 
   };
 }
 
-/** A framework that runs what was registered, one after another, when it is told to. */
+/** A test framework that runs the registered tests one after another when it is told to. */
 function fake(canSkip = true) {
   const tests: { readonly name: string; readonly body: Parameters<Framework['test']>[1] }[] = [];
   const hooks: (() => Promise<void>)[] = [];
@@ -86,8 +86,8 @@ async function outcomesOf(
 const unlike = (status: Outcome['status'], outcomes: readonly Outcome[]): readonly Outcome[] =>
   outcomes.filter((one) => one.status !== status);
 
-describe('a service that keeps to the contract', () => {
-  test('passes every check as a test of its own, and one more', async () => {
+describe('a service that keeps the contract', () => {
+  test('passes a test for each check, and one more', async () => {
     const { outcomes } = await outcomesOf();
     expect(unlike('passed', outcomes)).toEqual([]);
     expect(outcomes.length).toBe(checks.length + 1);
@@ -97,7 +97,7 @@ describe('a service that keeps to the contract', () => {
     expect(outcomes.at(-1)?.name).toBe('agent-contract > something was judged');
   });
 
-  test('is judged once for all tests, and not before they run', async () => {
+  test('is judged once for all tests, when they run and not before', async () => {
     const { framework, run, hooks, timeouts } = fake();
     const { requests, options: own } = options({ maxTimeMs: 60_000, only: ['4.6'] });
     registerChecks(framework, own);
@@ -110,7 +110,7 @@ describe('a service that keeps to the contract', () => {
     expect(requests.length).toBe(length);
   });
 
-  test('hands its report over', async () => {
+  test('passes its report to the caller', async () => {
     const onReport = jest.fn<void, [{ readonly outcome: string }]>();
     await outcomesOf({ onReport, name: 'ours', only: ['4.6'] });
     expect(onReport.mock.calls.map(([{ outcome }]) => outcome)).toEqual(['conformant']);
@@ -125,7 +125,7 @@ describe('a service that keeps to the contract', () => {
   });
 });
 
-describe('a service that breaks it', () => {
+describe('a service that breaks the contract', () => {
   const before: TinyOptions['before'] = ({ path }, answer) => {
     if (!path.endsWith('/results')) return undefined;
     const { body, status } = answer();
@@ -136,7 +136,7 @@ describe('a service that breaks it', () => {
     };
   };
 
-  test('fails the test of the check, and says all that it takes to repeat it', async () => {
+  test('fails the test of the check, with all that is needed to repeat it', async () => {
     const { outcomes } = await outcomesOf({ only: ['4.5'] }, { before });
     const [failed, ...others] = unlike('passed', outcomes);
     expect(others).toEqual([]);
@@ -159,7 +159,7 @@ describe('a service that breaks it', () => {
   });
 });
 
-describe('what could not be judged', () => {
+describe('a check that could not judge', () => {
   const without = { readToken: undefined, only: ['4.3'] };
   const [check] = checks.filter(({ id }) => id === 'get-agent-mode-matches-token');
 
@@ -170,7 +170,7 @@ describe('what could not be judged', () => {
     expect(failed[0]?.says).toMatch(/Not judged\. This needs a token .*--read-token/);
   });
 
-  test('is skipped with the reason where that is allowed', async () => {
+  test('is skipped with the reason if that is allowed', async () => {
     const { outcomes, warnings } = await outcomesOf({ ...without, allowNotJudged: true });
     expect(unlike('passed', outcomes).map(({ status, says }) => [status, says])).toEqual([
       ['skipped', expect.stringContaining('--read-token')],
@@ -178,7 +178,7 @@ describe('what could not be judged', () => {
     expect(warnings).toEqual([]);
   });
 
-  test('is warned of where nothing can be skipped', async () => {
+  test('is a warning if nothing can be skipped', async () => {
     const { outcomes, warnings } = await outcomesOf({ ...without, allowNotJudged: true }, {}, false);
     expect(unlike('passed', outcomes)).toEqual([]);
     expect(warnings).toEqual([expect.stringMatching(/^get-agent-mode-matches-token was not judged\. .*--read-token/)]);
@@ -203,19 +203,19 @@ describe('what could not be judged', () => {
       { before: () => ({ status: 400 }) },
       'Get agent answered 400, so nothing further is known.',
     ],
-  ])('of %s says why, and once what to supply', async (id, own, tiny, expected) => {
+  ])('of %s says why, and says once what to supply', async (id, own, tiny, expected) => {
     const { outcomes } = await outcomesOf({ ...own, only: [id], allowNotJudged: true }, tiny);
     expect(unlike('passed', outcomes)[0]?.says).toBe(expected);
   });
 
-  test('is never all: a last test fails where nothing was judged', async () => {
+  test('is never the only outcome: a last test fails if nothing was judged', async () => {
     const { outcomes } = await outcomesOf({ token: undefined, readToken: undefined, allowNotJudged: true });
     expect(unlike('skipped', outcomes)).toEqual([
       expect.objectContaining({ name: expect.stringContaining('something was judged') as string, status: 'failed' }),
     ]);
   });
 
-  test('nobody there is told by every test', async () => {
+  test('every test fails for a server that does not answer', async () => {
     const transport = () => Promise.reject(new TransportError('refused', 'Nobody is there.'));
     const { outcomes } = await outcomesOf({ transport, only: ['4.6'] });
     expect(unlike('failed', outcomes)).toEqual([]);
@@ -227,22 +227,22 @@ describe('mistakes', () => {
   test.each<[string, Partial<DescribeOptions>]>([
     ['a pattern that matches nothing', { only: ['create-agnet'] }],
     ['neither a server nor a transport', { transport: undefined }],
-  ])('%s is told at once', (_, own) => {
+  ])('%s is reported at once', (_, own) => {
     const { framework, tests } = fake();
     expect(() => registerChecks(framework, options(own).options)).toThrow(UsageError);
     expect(tests).toEqual([]);
   });
 
-  test('a run that cannot begin fails every test', async () => {
+  test('every test fails if the run cannot start', async () => {
     const { outcomes } = await outcomesOf({ baseUrl: 'ftp://tiny.test', only: ['4.6'] });
     expect(unlike('failed', outcomes)).toEqual([]);
     expect(outcomes[0]?.says).toContain('http://');
   });
 });
 
-// Vitest itself is not installed here: its adapter is tried against functions of the same form.
+// Vitest itself is not installed here. The tests call its adapter with functions of the same form.
 describe('the functions of a test runner', () => {
-  test('of Vitest: its context skips', async () => {
+  test('of Vitest: its context can skip', async () => {
     const registered: ((context: { skip(note?: string): unknown }) => Promise<void>)[] = [];
     const notes: (string | undefined)[] = [];
     const vitest = {
@@ -251,7 +251,7 @@ describe('the functions of a test runner', () => {
       beforeAll: () => undefined,
     };
     describeForVitest(options({ readToken: undefined, allowNotJudged: true, only: ['4.3'] }).options, vitest);
-    // As Vitest does it, `skip` throws.
+    // `skip` throws, as in Vitest.
     const skip = (note?: string): never => {
       notes.push(note);
       throw new Error('skipped');
@@ -262,7 +262,7 @@ describe('the functions of a test runner', () => {
     expect(ended.filter(({ status }) => status === 'rejected').length).toBe(1);
   });
 
-  test('of Jest: the bodies take no argument, which Jest would take for a callback', () => {
+  test('of Jest: the bodies take no argument, since Jest would take it for a callback', () => {
     const bodies: (() => Promise<void>)[] = [];
     const own = {
       describe: (_: string, body: () => void) => body(),
@@ -277,7 +277,7 @@ describe('the functions of a test runner', () => {
   test.each([
     ['Jest', describeForJest],
     ['Vitest', describeForVitest],
-  ])('of %s are missed with a remedy', (_, describeConformance) => {
+  ])('of %s: an error names the remedy if they are missing', (_, describeConformance) => {
     const scope = globalThis as unknown as Record<string, unknown>;
     const { beforeAll: saved } = scope as { readonly beforeAll: unknown };
     scope['beforeAll'] = undefined;

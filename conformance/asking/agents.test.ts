@@ -7,7 +7,7 @@ import { askingOver } from './test-asking.ts';
 const now = Date.UTC(2026, 4, 20, 15, 30);
 const target: TargetOptions = { agentId: 'main', workspaceId: 'w' };
 
-/** What asks send, one after another, to a service that answers as `before` says, and how long they wait meanwhile. */
+/** What asks send in turn to a service that answers as `before` says, and how long they wait between requests. */
 async function transcript(
   asks: readonly Ask[],
   before: (line: string, answer: () => TinyAnswer, nth: number) => TinyAnswer | undefined = () => undefined,
@@ -44,7 +44,7 @@ const [nameAlone, optionalFields] = [workspaceAsks.nameAlone, workspaceAsks.opti
 const withLess = newAgentAsks['create-agent'].at(-1) as Ask;
 const publishedAgain = publishedAsks[1] as Ask;
 
-/** A service that refuses one kind of request, each time or now and then, counted from 1. */
+/** A service that refuses one kind of request, every time or at the given counts, which start at 1. */
 const refusing =
   (what: string, status: number, times: (nth: number) => boolean = () => true) =>
   (line: string, _: unknown, nth: number): TinyAnswer | undefined =>
@@ -55,15 +55,15 @@ const made = ['POST agents 200', 'GET agents/made 200'];
 const imported = ['POST agents/import 200', 'GET agents/made 200'];
 
 test.each<[string, readonly Ask[], ReturnType<typeof refusing> | undefined, readonly string[]]>([
-  ['what was made is read', [firstCreated], undefined, made],
+  ['a created agent is read', [firstCreated], undefined, made],
   [
-    'what is made late is waited for',
+    'a late agent is waited for',
     [firstCreated],
     refusing('GET agents/made', 404, (nth) => nth < 3),
     ['POST agents 200', 'GET agents/made 404', 'wait 100', 'GET agents/made 404', 'wait 400', 'GET agents/made 200'],
   ],
   [
-    'what never comes is not waited for for ever',
+    'the wait for an agent that never appears ends',
     [firstCreated],
     refusing('GET agents/made', 404),
     [
@@ -73,61 +73,61 @@ test.each<[string, readonly Ask[], ReturnType<typeof refusing> | undefined, read
     ],
   ],
   [
-    'a wrong token is not waited for',
+    'an agent is not waited for after a refused token',
     [firstCreated],
     refusing('GET agents/made', 401),
     ['POST agents 200', 'GET agents/made 401'],
   ],
   [
-    'what is refused is tried with less and less',
+    'a refused creation is tried with smaller and smaller bodies',
     [firstCreated],
     refusing('POST agents', 400),
     many(3, 'POST agents 400'),
   ],
   [
-    'what is forbidden is not',
+    'a forbidden creation is not tried again',
     [firstCreated],
     refusing('POST agents', 403),
     ['POST agents 403', 'Create agent answered 403, so nothing further is known.'],
   ],
   [
-    'two more are made at once, and read',
+    'two more are created at once, and read',
     [firstCreated, twoCreated],
     undefined,
     [...made, ...many(2, 'POST agents 200'), ...many(2, 'GET agents/made 200')],
   ],
   [
-    'of what is not taken any more two others are tried, and the other kind',
+    'if no more are accepted, two others are tried, and an import',
     [firstCreated, twoCreated],
     refusing('POST agents', 400, (nth) => nth > 1),
     [...made, ...many(6, 'POST agents 400'), ...many(3, 'POST agents/import 200')],
   ],
   [
-    'and of imports the same',
+    'the same for imports',
     [firstImported, twoImported],
     refusing('POST agents/import', 400, (nth) => nth > 1),
     [...imported, ...many(6, 'POST agents/import 400'), ...many(3, 'POST agents 200')],
   ],
   [
-    'what is taken the second time is enough',
+    'an acceptance at the second attempt is enough',
     [firstCreated, twoCreated],
     refusing('POST agents', 400, (nth) => nth % 2 === 0),
     [...made, 'POST agents 400', 'POST agents 200', 'POST agents 400', 'POST agents 200', 'GET agents/made 200'],
   ],
   [
-    'what is forbidden then is not tried again',
+    'a second attempt that is forbidden is the last',
     [firstCreated, twoCreated],
     refusing('POST agents', 403, (nth) => nth > 1),
     [...made, ...many(2, 'POST agents 403')],
   ],
   [
-    'a public form is read where there is one',
+    'a published form is read if there is one',
     [importPublished],
     undefined,
     ['POST agents/import 200', ...imported, 'GET agents/made/publishedAgent 200'],
   ],
   [
-    'and once more where it is late',
+    'and is read once more if it is late',
     [importPublished],
     refusing('GET agents/made/publishedAgent', 404, (nth) => nth === 1),
     [
@@ -139,7 +139,7 @@ test.each<[string, readonly Ask[], ReturnType<typeof refusing> | undefined, read
     ],
   ],
   [
-    'unusual agents are made in a new workspace, one of them published',
+    'unusual agents are created in a new workspace, one of them published',
     [unusual],
     undefined,
     [
@@ -156,32 +156,27 @@ test.each<[string, readonly Ask[], ReturnType<typeof refusing> | undefined, read
   ],
   ['a name alone is enough', [nameAlone], undefined, ['POST workspaces 201']],
   [
-    'where it is not, a plain one is tried, and what was accepted before',
+    'if it is not, a plain one is tried, and what was accepted before',
     [nameAlone],
     refusing('POST workspaces', 400),
     many(3, 'POST workspaces 400'),
   ],
   [
-    'a plain name that is taken is enough',
+    'a plain name that is accepted is enough',
     [nameAlone],
     refusing('POST workspaces', 400, (nth) => nth === 1),
     ['POST workspaces 400', 'POST workspaces 201'],
   ],
-  [
-    'a name that is forbidden is not tried again',
-    [nameAlone],
-    refusing('POST workspaces', 403),
-    ['POST workspaces 403'],
-  ],
+  ['a forbidden name is not tried again', [nameAlone], refusing('POST workspaces', 403), ['POST workspaces 403']],
   ['all fields are enough', [optionalFields], undefined, ['POST workspaces 201']],
   [
-    'where they are not, each is tried on its own',
+    'if they are not, each is tried on its own',
     [optionalFields],
     refusing('POST workspaces', 400, (nth) => nth < 3),
     [...many(2, 'POST workspaces 400'), ...many(5, 'POST workspaces 201')],
   ],
   [
-    'fields that are taken the second time are enough',
+    'fields that are accepted the second time are enough',
     [optionalFields],
     refusing('POST workspaces', 400, (nth) => nth < 2),
     ['POST workspaces 400', 'POST workspaces 201'],
@@ -191,7 +186,7 @@ test.each<[string, readonly Ask[], ReturnType<typeof refusing> | undefined, read
 });
 
 test.each<[string, { readonly readToken?: string; readonly guestToken?: string }, readonly string[]]>([
-  ['no token of less access', {}, []],
+  ['no weaker token', {}, []],
   ['one', { readToken: 'reader' }, ['made', 'made', 'main'].map((id) => `GET agents/${id} Bearer reader 200`)],
   ['the other', { guestToken: 'nobody' }, ['made', 'made', 'main'].map((id) => `GET agents/${id} Bearer nobody 401`)],
 ])('with %s', async (_, tokens, expected) => {
@@ -199,7 +194,7 @@ test.each<[string, { readonly readToken?: string; readonly guestToken?: string }
   expect(told.slice(4)).toEqual(expected);
 });
 
-test('the public form that was given is read again, with one token of less access', async () => {
+test('a given published form is read again with one weaker token', async () => {
   const given = { publishedAgentId: 'main', readToken: 'reader', guestToken: 'nobody' };
   expect(await transcript([publishedAgain], undefined, given)).toEqual([
     'GET agents/main/publishedAgent 200',

@@ -5,7 +5,7 @@ import { tinyService } from '../http/tiny-service.ts';
 jest.mock('../http/http-transport.ts', () => ({ createHttpTransport: jest.fn() }));
 
 test.each([1, 4, 100])(
-  'the transport has room for as many requests as checks may be under way: %d',
+  'the transport has room for as many requests as checks may run at once: %d',
   async (concurrency) => {
     const now = Date.UTC(2026, 4, 20, 15, 30);
     const { transport } = tinyService({ now });

@@ -8,7 +8,7 @@ import type { Ask } from './asking.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 
-/** What is asked for without any credentials, not even in the query, after other asks. */
+/** What is requested after other asks without any credentials, even in the query. */
 async function refused(
   endpoint: EndpointId,
   before: readonly (Ask | undefined)[],
@@ -46,7 +46,7 @@ test.each<[EndpointId, string, readonly (Ask | undefined)[], readonly string[]]>
   expect(await refused(endpoint, before)).toEqual(expected);
 });
 
-test('lists of what was made are among those, whichever of them is drawn', async () => {
+test('lists of created agents are among those, whichever is drawn', async () => {
   const drawn = await Promise.all(
     Array.from({ length: 8 }, async (_, seed) =>
       (await refused('list-results', [...made, ...imported], seed)).slice(3),
@@ -56,7 +56,7 @@ test('lists of what was made are among those, whichever of them is drawn', async
   expect(drawn.map(({ length }) => length)).toEqual(drawn.map(() => 1));
 });
 
-test('lists that were read with a filter or by a cursor alone are asked for again as they were', async () => {
+test('a list that was read with a filter or by its cursor alone is requested again in the same way', async () => {
   const asked = await refused('list-results', [filterWalks, defaults]);
   expect(asked[0]).toMatch(/timeFilter=(?!allTime).*cursor=/);
   expect(asked[1]).toMatch(/results\?cursor=[^&]*$/);

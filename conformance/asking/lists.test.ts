@@ -24,7 +24,7 @@ const isList = ({ path }: { readonly path: string }): boolean => path.endsWith('
 const of = (t: Asking, query: object, pages: number) => walk(t, { agentId: 'main', query, pages });
 
 describe('a walk', () => {
-  test('follows cursors with the parameters that it began with, as far as it is to', async () => {
+  test('follows cursors with the parameters of the first page, up to its bound', async () => {
     const { t, queries } = asking();
     const walked = await of(t, { limit: 7, timeFilter: 'allTime' }, 3);
     expect(queries()).toEqual([
@@ -35,13 +35,13 @@ describe('a walk', () => {
     expect([walked.ids.size, walked.pages, walked.refused]).toEqual([21, 3, undefined]);
   });
 
-  test('ends where the list does', async () => {
+  test('ends at the end of the list', async () => {
     const { t, queries } = asking();
     await of(t, { limit: 100, timeFilter: 'allTime' }, 30);
     expect(queries().length).toBe(2);
   });
 
-  test('takes a cursor alone where it is refused beside its parameters', async () => {
+  test('sends a cursor alone if it is refused beside its parameters', async () => {
     const { t, queries } = asking((request) =>
       request.query.has('cursor') && request.query.has('limit') ? { status: 400 } : undefined,
     );
@@ -50,25 +50,25 @@ describe('a walk', () => {
     expect(walked.refused).toBeUndefined();
   });
 
-  test('ends at a refusal, and gives it', async () => {
+  test('ends at a refusal, and returns it', async () => {
     const { t } = asking((request) => (request.query.has('cursor') ? { status: 410 } : undefined));
     expect((await of(t, { limit: 7, timeFilter: 'allTime' }, 5)).refused?.answer.status).toBe(410);
   });
 
-  test('asks again where it is asked to come again', async () => {
+  test('asks again if it is told to retry', async () => {
     let left = 2;
     const { t, queries } = asking(() => (left-- > 0 ? { status: 409 } : undefined));
     expect((await of(t, {}, 1)).pages).toBe(1);
     expect(queries().length).toBe(3);
   });
 
-  test('does not follow cursors that show nothing new for ever', async () => {
+  test('stops following cursors that show nothing new', async () => {
     const { t, queries } = asking((request) => (isList(request) ? pageOf(['r1'], 'again') : undefined));
     await of(t, { limit: 1 }, 30);
     expect(queries().length).toBe(3);
   });
 
-  test('follows empty pages to a bound once in a history, and then hardly', async () => {
+  test('follows empty pages to a bound once in a history, and then hardly any', async () => {
     const { t, queries } = asking((request) =>
       isList(request) ? pageOf([], `c${Number(request.query.get('cursor')?.slice(1) ?? 0) + 1}`) : undefined,
     );
@@ -80,18 +80,18 @@ describe('a walk', () => {
   });
 });
 
-describe('a walk to what is known', () => {
-  /** A list without an end, a result a page. */
+describe('a walk to known results', () => {
+  /** An endless list with one result a page. */
   const endless: TinyOptions['before'] = (request) => {
     const number = Number(request.query.get('cursor') ?? 0);
     return isList(request) ? pageOf([`r${number}`], String(number + 1)) : undefined;
   };
   test.each<[string, readonly string[], number, number]>([
-    ['where nothing is known', [], 2, 2],
-    ['where its first result is', ['r0'], 1, 1],
-    ['where a later result is', ['r3'], 1, 4],
-    ['where a later result is, and two pages are to be read from it', ['r3'], 2, 5],
-    ['as far as results may have arrived', ['r6'], 1, 7],
+    ['if no result is known', [], 2, 2],
+    ['if the first result is known', ['r0'], 1, 1],
+    ['if a later result is known', ['r3'], 1, 4],
+    ['if a later result is known, and two pages of known results are wanted', ['r3'], 2, 5],
+    ['as far as new results may have arrived', ['r6'], 1, 7],
     ['no further than that', ['r99'], 1, 7],
     ['no further than that, and two pages', ['r99'], 2, 8],
   ])('reads pages %s', async (_, known, pages, expected) => {
@@ -102,7 +102,7 @@ describe('a walk to what is known', () => {
 });
 
 describe('the first reading', () => {
-  test('is the whole list and each filter, in the largest pages, sent once', async () => {
+  test('sends once the whole list and each filter, in the largest pages', async () => {
     const { t, queries } = asking();
     const [one, again] = await Promise.all([firstReading(t), firstReading(t)]);
     expect(again).toBe(one);
@@ -115,21 +115,21 @@ describe('the first reading', () => {
 
   test.each<[string, (query: URLSearchParams) => boolean, object]>([
     [
-      'pages of 50 where those of 100 are refused',
+      'pages of 50 if those of 100 are refused',
       (query) => query.get('limit') === '100',
       { limit: 50, timeFilter: 'allTime' },
     ],
     [
-      'another filter where allTime is',
+      'another filter if allTime is refused',
       (query) => query.get('timeFilter') === 'allTime',
       { limit: 100, timeFilter: 'yearToDate' },
     ],
-  ])('takes %s', async (_, refused, whole) => {
+  ])('uses %s', async (_, refused, whole) => {
     const { t } = asking((request) => (isList(request) && refused(request.query) ? { status: 400 } : undefined));
     expect((await firstReading(t)).whole).toEqual(whole);
   });
 
-  test('cannot be had where all is refused, and says what may mend it', async () => {
+  test('is not available if everything is refused, and says what may help', async () => {
     const { t } = asking((request) => (isList(request) ? { status: 404 } : undefined));
     await expect(firstReading(t)).rejects.toMatchObject({
       name: 'CannotAsk',
@@ -138,14 +138,14 @@ describe('the first reading', () => {
   });
 });
 
-describe('what is asked', () => {
+describe('the requests', () => {
   const sentBy = async (seed: number): Promise<readonly string[]> => {
     const { t, queries } = asking(undefined, { seed });
     for (const ask of [...readings, sizes, filterWalks, defaults, beyondLimit]) await ask.send(t);
     return queries();
   };
 
-  test('is the same with the same seed, and other sizes with another', async () => {
+  test('are the same for the same seed, and have other page sizes for another', async () => {
     const [one, again, other] = await Promise.all([sentBy(1), sentBy(1), sentBy(2)]);
     expect(again).toEqual(one);
     const limits = (queries: readonly string[]) =>
@@ -156,13 +156,13 @@ describe('what is asked', () => {
     expect(one.length).toBeLessThan(150);
   });
 
-  test('holds a bare request, and after it the cursor alone or bare again', async () => {
+  test('include one without parameters, and after it the cursor alone or one without parameters again', async () => {
     const bare = (await sentBy(1)).filter((query) => query === '' || /^cursor=[^&]*$/.test(query));
     expect(bare.filter((query) => query === '').length).toBeGreaterThanOrEqual(2);
     expect(bare.some((query) => query !== '')).toBe(true);
   });
 
-  test('reads each filter at the beginning and at the end', async () => {
+  test('read each filter at the beginning and at the end', async () => {
     const queries = await sentBy(1);
     for (const filter of timeFilters)
       expect(queries.filter((query) => query === `limit=100&timeFilter=${filter}`).length).toBeGreaterThanOrEqual(2);

@@ -10,7 +10,7 @@ import type { Asking } from './asking.ts';
 const now = Date.UTC(2026, 4, 20, 15, 30);
 const all: TargetOptions = { agentId: 'main', workspaceId: 'w', publishedAgentId: 'main' };
 
-/** What is sent to a service that refuses some requests with a status, and what comes of it. */
+/** What is sent to a service that refuses some requests with a status, and the outcome. */
 async function told<T>(
   ask: (t: Asking) => Promise<T>,
   statusOf: (request: TinyRequest) => number | undefined = () => undefined,
@@ -32,19 +32,19 @@ test.each<[string, (request: TinyRequest) => number | undefined, number, string 
   ['no publicId', (request) => ('publicId' in agentOf(request) ? 400 : undefined), 2, 'plain'],
   ['only a name', (request) => (Object.keys(agentOf(request)).length > 1 ? 400 : undefined), 3, 'name-only'],
   ['nothing', () => 400, 3, undefined],
-  ['nothing of whose it is', () => 403, 1, undefined],
-  ['nothing for want of money', () => 402, 1, undefined],
-])('a service that takes %s is asked in bodies that say less and less', async (_, statusOf, times, detail) => {
+  ['no body from this caller', () => 403, 1, undefined],
+  ['no body without payment', () => 402, 1, undefined],
+])('a service that accepts %s is sent smaller and smaller bodies', async (_, statusOf, times, detail) => {
   const { sent, made } = await told((t) => attempt(t, 'create-agent'), statusOf);
   expect([sent.length, (made as Awaited<ReturnType<typeof attempt>>).creation?.detail]).toEqual([times, detail]);
 });
 
 test.each<[string, (t: Asking) => Promise<unknown>, TargetOptions, readonly string[]]>([
-  ['the workspace that was given', workspaceId, all, []],
-  ['a workspace that is made', workspaceId, {}, ['POST workspaces']],
-  ['the agent that was given', agentToRead, all, []],
-  ['an agent that is made', agentToRead, { workspaceId: 'w' }, ['POST agents']],
-  ['an agent that is made in a workspace that is', agentToRead, {}, ['POST workspaces', 'POST agents']],
+  ['the given workspace', workspaceId, all, []],
+  ['a created workspace', workspaceId, {}, ['POST workspaces']],
+  ['the given agent', agentToRead, all, []],
+  ['a created agent', agentToRead, { workspaceId: 'w' }, ['POST agents']],
+  ['a created agent in a created workspace', agentToRead, {}, ['POST workspaces', 'POST agents']],
   ['a further agent', (t) => createdNext(t, 'import-agent', '2'), all, ['POST agents/import', 'POST agents/import']],
 ])('%s', async (_, ask, target, expected) => {
   const { sent } = await told(async (t) => [await ask(t), await ask(t)], undefined, target);
@@ -65,7 +65,7 @@ test.each<[string, readonly object[]]>([
       { icon: false, slug: false },
     ],
   ],
-])('a service of workspaces %s is asked with the fields together, and then one by one', async (what, expected) => {
+])('a service of workspaces %s is sent the fields together, and then one by one', async (what, expected) => {
   const bodies: object[] = [];
   await told(
     (t) => workspaceAsks.optionalFields.send(t),
@@ -85,7 +85,7 @@ test.each<[EndpointId, readonly string[]]>([
   ['list-results', ['GET agents/main/results']],
   ['create-workspace', ['POST workspaces']],
 ])(
-  'a plain valid request of %s is sent once, and its answer is that of all who need it',
+  'a plain valid request of %s is sent once, and everyone who needs the answer gets it',
   async (endpoint, expected) => {
     const { sent, made } = await told(async (t) => [await valid(t, endpoint), await accepted(t, endpoint)]);
     expect(sent).toEqual(expected);
@@ -106,12 +106,12 @@ test.each<[string, (t: Asking) => Promise<unknown>, TargetOptions, string]>([
     all,
     'List results of an agent answered 400, so nothing further is known.',
   ],
-])('where everything is refused, it says why there is not %s', async (_, ask, target, expected) => {
+])('if everything is refused, it says why there is not %s', async (_, ask, target, expected) => {
   const { made } = await told(ask, () => 400, target);
   expect(made).toContain(expected);
 });
 
-test('where an agent is refused after one was made, it says so', async () => {
+test('says that an agent was refused after another was created', async () => {
   let made = 0;
   const { made: said } = await told(
     (t) => createdNext(t, 'create-agent', '2'),
@@ -137,6 +137,6 @@ test.each<[EndpointId, number, TargetOptions, string | undefined]>([
   ['import-agent', 403, all, other('--workspace-id')],
   ['create-agent', 404, {}, TOKEN],
   ['create-workspace', 402, all, TOKEN],
-])('a refusal of %s with %d, where %j is given, may be mended by: %s', (endpoint, status, target, expected) => {
+])('a refusal of %s with %d, with %j given, may be solved by: %s', (endpoint, status, target, expected) => {
   expect(slipSupply(sampleExchange({ n: 2, endpoint, status }), target)).toBe(expected);
 });

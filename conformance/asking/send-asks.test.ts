@@ -2,7 +2,7 @@ import type { Ask } from './asking.ts';
 import { hash, type Asking } from './asking.ts';
 import { sendAsks } from './send-asks.ts';
 
-/** Sending looks at nothing but what is drawn. */
+/** Sending uses only what is drawn. */
 const drawing = (seed: number): Asking =>
   ({ draw: (label: string, below: number) => hash(`${seed} ${label}`) % below }) as unknown as Asking;
 
@@ -10,11 +10,11 @@ interface Sent {
   readonly name: string;
   readonly lane: Ask['lane'];
   readonly phase: Ask['phase'];
-  /** Names of what was under way when it began, in the same lane and in all. */
+  /** The names of the asks in progress when it started, in the same lane and in all. */
   readonly beside: readonly string[];
 }
 
-/** So many asks of each phase and lane, and what their sending saw. */
+/** This number of asks for each phase and lane, and what was seen when they were sent. */
 function watched(each: number): { readonly asks: readonly Ask[]; readonly sent: Sent[] } {
   const sent: Sent[] = [];
   const underWay = new Set<string>();
@@ -40,7 +40,7 @@ function watched(each: number): { readonly asks: readonly Ask[]; readonly sent: 
 
 const quiet = { onAsked: () => undefined, onFailed: () => undefined };
 
-test.each([1, 2, 4, 16])('phases follow each other, and %d asks at most are under way', async (concurrency) => {
+test.each([1, 2, 4, 16])('phases follow each other, with at most %d asks at once', async (concurrency) => {
   const { asks, sent } = watched(6);
   await sendAsks(asks, drawing(1), { ...quiet, concurrency });
   expect(sent.map(({ name }) => name).toSorted()).toEqual(asks.map((_, i) => sent[i]?.name).toSorted());
@@ -48,7 +48,7 @@ test.each([1, 2, 4, 16])('phases follow each other, and %d asks at most are unde
   expect([...new Set(sent.map(({ phase }) => phase))]).toEqual(['first', 'open', 'credentials', 'end']);
   for (const { phase, lane, beside } of sent) {
     expect(beside.length).toBeLessThan(concurrency);
-    // No phase begins before the one before it is over, and what creates things goes one at a time.
+    // No phase starts before the previous one ends, and creations are sent one at a time.
     expect(beside.filter((name) => !name.startsWith(phase))).toEqual([]);
     if (lane === 'making') expect(beside.filter((name) => name.includes('making'))).toEqual([]);
   }
@@ -56,7 +56,7 @@ test.each([1, 2, 4, 16])('phases follow each other, and %d asks at most are unde
   expect(most + 1).toBe(Math.min(concurrency, 7));
 });
 
-test('the order within a phase is that of the seed', async () => {
+test('the seed determines the order within a phase', async () => {
   const orderOf = async (seed: number): Promise<readonly string[]> => {
     const { asks, sent } = watched(6);
     await sendAsks(asks, drawing(seed), { ...quiet, concurrency: 4 });
@@ -74,7 +74,7 @@ test('an ask that several checks name is sent once', async () => {
   expect(asked).toBe(asks.length);
 });
 
-test('an ask that breaks takes no other with it, and its error is told', async () => {
+test('an ask that throws does not stop others, and its error is reported', async () => {
   const { asks, sent } = watched(2);
   const error = new TypeError('our own mistake');
   const broken: Ask = { phase: 'first', lane: 'making', send: () => Promise.reject(error) };

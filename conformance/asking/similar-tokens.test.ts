@@ -20,7 +20,7 @@ test.each<[string, readonly string[]]>([
 });
 
 test.each(['mock-write-token', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dBjftJeZ4CVP', 'a', 'zzzzzz', '------'])(
-  'none is the token, and all resemble it: %s',
+  'none is the token itself, and all resemble it: %s',
   (token) => {
     expect(values(token)).not.toContain(token);
     expect(values(token).filter((value) => !isSimilar(value, token))).toEqual([]);
@@ -42,7 +42,7 @@ test.each<[string, string, boolean]>([
   expect(isSimilar(one, other)).toBe(expected);
 });
 
-test('a shell makes them of the token as their placeholders say', () => {
+test('a shell derives them from the token as their placeholders say', () => {
   const token = 'mock-Write-token-9';
   const script = similarTokens(token).map(({ placeholder }) => `printf '%s\\n' "${placeholder}"`);
   const said = execFileSync('bash', ['--norc', '-c', script.join('; ')], { env: { TOKEN: token }, encoding: 'utf8' });

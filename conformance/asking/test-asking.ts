@@ -14,7 +14,7 @@ interface AskingOver {
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
-/** For tests: what asks work with, over a transport, and the facts after them. */
+/** Used by tests only: what asks work with, over a transport, and the facts after them. */
 export function askingOver(
   transport: Transport,
   { target, now, baseUrl = 'http://tiny.test', seed = 1, sleep = () => Promise.resolve() }: AskingOver,

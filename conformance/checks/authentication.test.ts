@@ -26,7 +26,7 @@ const byId = ({ checks }: Report, id: string): CheckReport | undefined => checks
 const failed = ({ checks }: Report): readonly string[] =>
   checks.filter(({ status }) => status === 'fail').map(({ id }) => id);
 
-test('a compliant service passes all of it, within a bound of requests', async () => {
+test('a compliant service passes all checks, within a bounded number of requests', async () => {
   const { report, service } = await judge();
   expect(report.checks.filter(({ status }) => status !== 'pass')).toEqual([]);
   const wrong = service.requests.filter(({ authorization }) => authorization !== 'Bearer good');
@@ -37,7 +37,7 @@ test('a compliant service passes all of it, within a bound of requests', async (
   expect(creations.length).toBeLessThanOrEqual(8);
 });
 
-test('each way of being wrong is tried at every endpoint, and lists by cursor too', async () => {
+test('each kind of wrong credentials is tried at every endpoint, and also at lists by cursor', async () => {
   const { service } = await judge();
   const wrong = service.requests.filter(({ authorization }) => authorization !== 'Bearer good');
   const paths = new Set(wrong.map(({ method, path }) => `${method} ${path}`));
@@ -47,13 +47,13 @@ test('each way of being wrong is tried at every endpoint, and lists by cursor to
   expect(byCursor.some(({ query, authorization }) => query.size === 1 && authorization === undefined)).toBe(true);
 });
 
-test('the same seed asks the same', async () => {
+test('the same seed sends the same requests', async () => {
   const asked = async () =>
     (await judge()).service.requests.map(({ method, path, authorization }) => [method, path, authorization]);
   expect(await asked()).toEqual(await asked());
 });
 
-test('a list that is served by its cursor alone is found', async () => {
+test('detects a list that is served by its cursor alone', async () => {
   const { report } = await judge((request, answer) => {
     if (!request.query.has('cursor') || request.authorization !== undefined) return undefined;
     request = { ...request, authorization: 'Bearer good' };
@@ -66,7 +66,7 @@ test('a list that is served by its cursor alone is found', async () => {
   });
 });
 
-test('who serves everything is told so once for each way, and not by what follows from it', async () => {
+test('a service that accepts everything fails once for each kind of credentials, and not for the consequences', async () => {
   const { report } = await judge((request) =>
     request.path.endsWith('/main')
       ? { status: 200, body: { agent: { id: 'main', version: '6' }, currentUserMode: 'read' } }
@@ -81,7 +81,7 @@ test('who serves everything is told so once for each way, and not by what follow
   expect(byId(report, 'get-agent-refuses-similar-token')).toMatchObject({ status: 'not-judged' });
 });
 
-test('a connection that is closed in place of a refusal is no refusal', async () => {
+test('a closed connection in place of a refusal is not a refusal', async () => {
   const { report } = await judge((request, answer) => {
     if (request.method === 'GET' && request.path.endsWith('/main') && request.authorization === undefined)
       throw new Error('socket hang up');
@@ -92,7 +92,7 @@ test('a connection that is closed in place of a refusal is no refusal', async ()
   });
 });
 
-test('who locks the caller out is not judged by what follows', async () => {
+test('a service that locks the caller out is not judged by what follows', async () => {
   let refused = 0;
   const { report } = await judge((_, answer) => {
     if (refused >= 4) return { status: 403 };
@@ -102,13 +102,13 @@ test('who locks the caller out is not judged by what follows', async () => {
   });
   expect(failed(report)).toEqual([]);
   expect(byId(report, 'create-workspace-refuses-similar-token')?.status).toBe('not-judged');
-  // Which endpoint comes first is drawn; those after it are refused before anything wrong is tried.
+  // The first endpoint is drawn. The others are refused before any wrong credentials are tried.
   const reasons = report.checks.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
   expect(reasons.filter((reason) => !/the right token|answered 403/.test(reason))).toEqual([]);
   expect(reasons.some((reason) => reason.includes('right token'))).toBe(true);
 });
 
-describe('what is made in spite of a refusal', () => {
+describe('a creation despite a refusal', () => {
   const taking = (how: 'changed' | 'refused', isReserved: (name: string) => boolean): TinyOptions['before'] => {
     const taken = new Set<unknown>();
     return (request, answer) => {
@@ -124,7 +124,7 @@ describe('what is made in spite of a refusal', () => {
   };
   const only = ['create-agent-refusal-gives-nothing'];
 
-  test.each(['changed', 'refused'] as const)('shows by a name that is taken, and %s', async (how) => {
+  test.each(['changed', 'refused'] as const)('is revealed by a name that is in use, and %s', async (how) => {
     expect(
       failed(
         (
@@ -137,7 +137,7 @@ describe('what is made in spite of a refusal', () => {
     ).toEqual(only);
   });
 
-  test.each(['changed', 'refused'] as const)('does not show where every name is %s', async (how) => {
+  test.each(['changed', 'refused'] as const)('is not revealed if every name is %s', async (how) => {
     expect(
       failed(
         (
@@ -151,7 +151,7 @@ describe('what is made in spite of a refusal', () => {
   });
 });
 
-test('no token and nothing like it is in the report', async () => {
+test('the report contains neither the token nor a similar one', async () => {
   const token = 'Q7x-Zt4m-99Kd-Lw2p';
   const service = tinyService({ now, before: () => ({ status: 200, body: { agent: { id: 'main' } } }) });
   const report = await runConformance({

@@ -5,7 +5,7 @@ import { createJudgement } from '../history/judgement.ts';
 import { sampleExchange } from '../history/sample-exchange.ts';
 import { authenticationChecks } from './authentication.ts';
 
-/** A request for a name in a workspace, and the name that the answer shows, or else a refusal. */
+/** A request for a name in a workspace, and the name in the answer, or a refusal. */
 interface Told {
   readonly caller?: Caller;
   readonly name: string;
@@ -48,36 +48,40 @@ const IN_USE = 'the name is refused with 409, and others are not';
 describe.each(['create-agent', 'create-workspace'] as const)('a name of %s', (endpoint) => {
   test.each<[string, readonly Told[], string | undefined]>([
     ['is free after a refusal', [keeps('a'), refused, keeps('n')], undefined],
-    ['is taken, and given in another form', [keeps('a'), refused, { name: 'n', got: 'n-2' }], TAKEN],
+    ['is in use, and given in another form', [keeps('a'), refused, { name: 'n', got: 'n-2' }], TAKEN],
     [
-      'is taken, for wrong credentials too',
+      'is in use, for wrong credentials too',
       [keeps('a'), { ...refused, caller: 'wrong' }, { name: 'n', got: 'n-2' }],
       TAKEN,
     ],
     ['is taken, and refused', [keeps('a'), refused, { name: 'n', status: 409 }, keeps('b')], IN_USE],
-    ['is refused, and so may be all after it', [keeps('a'), refused, { name: 'n', status: 409 }], undefined],
-    ['is refused for the token', [keeps('a'), refused, { name: 'n', status: 403 }, keeps('b')], undefined],
-    ['is refused for haste', [keeps('a'), refused, { name: 'n', status: 429 }, keeps('b')], undefined],
-    ['is refused by accident', [keeps('a'), refused, { name: 'n', status: 500 }, keeps('b')], undefined],
-    ['is never as it was sent', [{ name: 'a', got: 'A' }, refused, { name: 'n', got: 'n-2' }], undefined],
+    ['is refused, as all names after it may be', [keeps('a'), refused, { name: 'n', status: 409 }], undefined],
+    ['is refused because of the token', [keeps('a'), refused, { name: 'n', status: 403 }, keeps('b')], undefined],
     [
-      'is now and then not as it was sent',
+      'is refused because of too many requests',
+      [keeps('a'), refused, { name: 'n', status: 429 }, keeps('b')],
+      undefined,
+    ],
+    ['is refused by a server error', [keeps('a'), refused, { name: 'n', status: 500 }, keeps('b')], undefined],
+    ['never comes back as it was sent', [{ name: 'a', got: 'A' }, refused, { name: 'n', got: 'n-2' }], undefined],
+    [
+      'sometimes comes back changed',
       [keeps('a'), { name: 'b', got: 'B' }, refused, { name: 'n', got: 'n-2' }],
       undefined,
     ],
     ['was given before', [keeps('n'), refused, { name: 'n', got: 'n-2' }, keeps('a')], undefined],
     [
-      'was given in spite of the credentials',
+      'was given despite wrong credentials',
       [keeps('a'), { ...refused, got: 'n', status: 201 }, { name: 'n', got: 'n-2' }],
       undefined,
     ],
     [
-      'is refused to a caller of less access',
+      'is refused to a caller with a weaker token',
       [keeps('a'), { ...refused, caller: 'read' }, { name: 'n', got: 'n-2' }],
       undefined,
     ],
     [
-      'is asked for by another method',
+      'is requested by another method',
       [keeps('a'), { ...refused, method: 'PUT' }, { name: 'n', got: 'n-2' }, keeps('b')],
       undefined,
     ],
@@ -85,14 +89,14 @@ describe.each(['create-agent', 'create-workspace'] as const)('a name of %s', (en
     expect(found(endpoint, told)).toBe(expected);
   });
 
-  test('says nothing where others ask for names', () => {
+  test('says nothing if others request the names', () => {
     expect(found(endpoint, [keeps('a'), refused, { name: 'n', got: 'n-2' }], true)).toBeUndefined();
   });
 });
 
 test.each<[string, string, readonly Told[], string | undefined]>([
-  ['that takes agents', 'w', [keeps('a')], IN_USE],
-  ['that takes none', 'v', [keeps('a')], undefined],
+  ['that accepts agents', 'w', [keeps('a')], IN_USE],
+  ['that accepts none', 'v', [keeps('a')], undefined],
   ['that refused others', 'v', [keeps('a'), { name: 'b', workspaceId: 'v' }], undefined],
 ])('a name that is refused in a workspace %s', (_, workspaceId, before, expected) => {
   const told = [...before, { ...refused, workspaceId }, { name: 'n', status: 409, workspaceId }, keeps('c')];

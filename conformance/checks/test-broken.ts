@@ -2,9 +2,9 @@ import type { TinyOptions } from '../http/tiny-service.ts';
 import { judgeTiny } from '../test-run.ts';
 
 /**
- * For tests: what the checks of some endpoints say about a service with a changed answer. Each line has a failing
- * check, the place, what was found there, and the queries or paths of the requests. The seed draws limits, and so
- * decides which results come first. So numbers are shown as `N`, and quoted texts as `"…"`.
+ * Used by tests only: what the checks of some endpoints say about a service with a changed answer. Each line has a failing check,
+ * the place, what was found there, and the queries or paths of the requests. The seed draws limits, and so decides which results
+ * come first. Therefore numbers are shown as `N`, and quoted texts as `"…"`.
  */
 export async function failuresOf(only: readonly string[], before: TinyOptions['before']): Promise<readonly string[]> {
   const { checks } = await judgeTiny({ only, probes: false }, before && { before });

@@ -13,7 +13,7 @@ function asJson(value: object): JsonObject {
   return copy;
 }
 
-/** A copy of the agent in which a value is replaced, at the names on the way to it. */
+/** A copy of the agent with a replaced value at this path of names. */
 function withAt(root: JsonObject, path: readonly (string | number)[], value: unknown): JsonObject {
   const copy = asJson(root);
   let at: Record<string | number, unknown> = copy;
@@ -25,19 +25,19 @@ function withAt(root: JsonObject, path: readonly (string | number)[], value: unk
 const compare = (sent: JsonObject, shown: JsonObject): ReturnType<typeof compareAgents> =>
   compareAgents(abridged(sent) ?? {}, abridged(shown) ?? {});
 
-/** Places of leaves, with their values. */
+/** The places of leaves, with their values. */
 function leaves(value: unknown, path: readonly (string | number)[] = []): [readonly (string | number)[], unknown][] {
   if (Array.isArray(value)) return value.flatMap((item, i) => leaves(item, [...path, i]));
   if (isObject(value)) return Object.entries(value).flatMap(([name, item]) => leaves(item, [...path, name]));
   return [[path, value]];
 }
 
-/** What a server may set, strip or hide, and what is told apart by name. */
+/** What a server may set, remove or hide, and what names distinguish. */
 const FREE =
   /^(publicId|selectedThemeTemplateId|version)|(^|\/)id$|password$|isBrandingEnabled|customHeadCode|messagingApp\/isEnabled|comparisons|columnsOrder/;
 
 describe('compareAgents', () => {
-  test('finds nothing where nothing changed, and compares hundreds of values', () => {
+  test('finds no difference if nothing changed, and compares hundreds of values', () => {
     const { differences, compared } = compare(agent, agent);
     expect(differences).toEqual([]);
     expect(compared).toBeGreaterThan(150);
@@ -45,11 +45,11 @@ describe('compareAgents', () => {
 
   const altered = leaves(agent).filter(([path]) => !FREE.test(path.join('/')));
   test.each(altered.map(([path, value]) => [path.join('/'), path, value] as const))(
-    'finds another value at %s',
+    'finds a changed value at %s',
     (_, path, value) => {
       const other =
         typeof value === 'number' ? value + 1 : typeof value === 'boolean' ? !value : `${String(value)}?!changed`;
-      // Pictures are copied to other addresses, so that another address is no loss.
+      // Servers copy pictures to other addresses, so another address is no loss.
       const isPicture = /icon$|imageUrl|favIconUrl|Avatar\/url/.test(path.join('/'));
       const changed = isPicture ? '?' : path.at(-1) === 'expiresAt' ? '2001-01-01T00:00:00Z' : other;
       const { differences } = compare(agent, withAt(agent, path, changed));
@@ -61,7 +61,7 @@ describe('compareAgents', () => {
     ['trims', (text) => ` ${text} `],
     ['decomposes', (text) => text.normalize('NFD')],
     ['writes CRLF', (text) => text.replaceAll('\n', '\r\n')],
-  ])('is content with a server that %s', (_, change) => {
+  ])('accepts a server that %s', (_, change) => {
     const { groups, ...rest } = agent;
     const shown = JSON.parse(
       JSON.stringify({ ...rest, groups }, (name, value: unknown) =>
@@ -72,7 +72,7 @@ describe('compareAgents', () => {
     expect(names.filter((at) => !/columns|outgoingEdge|blockId/.test(at))).toEqual([]);
   });
 
-  test('follows identifiers that were given anew everywhere, and finds one that was forgotten', () => {
+  test('follows identifiers that were replaced consistently, and finds one that was not', () => {
     const text = JSON.stringify(agent);
     const id = String((agent['groups'] as JsonObject[])[1]?.['id']);
     expect(compare(agent, JSON.parse(text.replaceAll(id, 'anew')) as JsonObject).differences).toEqual([]);
@@ -84,12 +84,12 @@ describe('compareAgents', () => {
     ['a number in 32 bits', 0.1, Math.fround(0.1)],
     ['a colour as rgb()', '#0043CE', 'rgb(0, 67, 206)'],
     ['a colour in three digits', '#FFFFFF', '#fff'],
-  ])('takes %s for the same', (_, sent, shown) => {
+  ])('treats %s as equal', (_, sent, shown) => {
     const path = ['theme', 'chat', 'buttons', typeof sent === 'number' ? 'opacity' : 'backgroundColor'];
     expect(compare(withAt(agent, path, sent), withAt(agent, path, shown)).differences).toEqual([]);
   });
 
-  test('names how long a text was that was cut', () => {
+  test('gives the length of a text that was cut', () => {
     const long = 'x'.repeat(2000);
     const [cut] = compare({ name: long }, { name: long.slice(0, 255) }).differences;
     expect([cut?.expected, cut?.actual].map((text) => /(\d+) characters/.exec(text ?? '')?.[1])).toEqual([
@@ -99,7 +99,7 @@ describe('compareAgents', () => {
   });
 });
 
-describe('an absence', () => {
+describe('an omission', () => {
   const sent: JsonObject = { name: 'A', theme: { chat: { buttons: { blur: 0, color: '#123456' } } } };
   const lacking: JsonObject = { name: 'A', theme: { chat: { buttons: {} } } };
   const [blur, colour] = compare(sent, lacking).differences;
@@ -109,18 +109,18 @@ describe('an absence', () => {
     return [blur, colour].map((one) => one !== undefined && isLoss(one, shown));
   };
 
-  test('is a loss only where the server shows such a thing elsewhere', () => {
+  test('is a loss only if the server shows such a value elsewhere', () => {
     expect(shownBy({ name: 'B' })).toEqual([false, false]);
     expect(shownBy({ theme: { chat: { buttons: { color: '#000000' } } } })).toEqual([false, true]);
   });
 
-  test('of what is empty is a loss only where the server shows what is empty', () => {
+  test('of an empty value is a loss only if the server shows empty values', () => {
     const other = { theme: { chat: { buttons: { blur: 4, color: '#000000' } } } };
     expect(shownBy(other)).toEqual([false, true]);
     expect(shownBy({ ...other, settings: { typingEmulation: { speed: 0 } } })).toEqual([true, true]);
   });
 
-  test('that is written as null is no leaving out', () => {
+  test('is not the same as null', () => {
     const [difference] = compare(sent, {
       ...sent,
       theme: { chat: { buttons: { blur: null, color: '#123456' } } },
@@ -128,13 +128,13 @@ describe('an absence', () => {
     expect([difference?.is, difference?.empty, difference?.actual]).toEqual(['absent', undefined, 'null']);
   });
 
-  test('of an undocumented field is none', () => {
+  test('of an undocumented field does not count', () => {
     const edge = { id: 'e', from: { eventId: 'x' }, to: { groupId: 'g' } };
     expect(compare({ edges: [edge] }, { edges: [{ ...edge, from: {} }] }).differences).toEqual([]);
   });
 });
 
-test('an agent that is too large is compared with nothing, and a deep one does no harm', () => {
+test('an agent that is too large is not compared, and a deep one does no harm', () => {
   expect(abridged({ name: 'A', tags: Array.from({ length: 7000 }, String) })).toBeUndefined();
   let deep: unknown = 1;
   for (let i = 0; i < 5000; i++) deep = { deep };

@@ -3,7 +3,7 @@ import { createShown, emptyOf, kindOfPlace, noteShown } from './places.ts';
 
 const block = { id: 'b', type: 'text', content: { text: 'hello' } };
 
-test('what is shown of an agent is known by kinds of places, the same for all items', () => {
+test('records the kinds of places that an agent shows, with all items alike', () => {
   const shown = createShown();
   noteShown(
     {

@@ -55,19 +55,19 @@ describe('parseTimestamp', () => {
     [true],
     [{ ms }],
     [['2026-05-20T15:30:05Z']],
-  ])('leaves %j', (value) => {
+  ])('does not read %j', (value) => {
     expect(parseTimestamp(value)).toBeUndefined();
   });
 });
 
 test.each([
   ['a Sunday night', '2026-11-01 01:05:00', '2026-11-01 01:55:00', true],
-  ['a Thursday night, where clocks change then', '2026-10-29 00:10:00', '2026-10-29 00:50:00', true],
+  ['a Thursday night on which clocks change', '2026-10-29 00:10:00', '2026-10-29 00:50:00', true],
   ['midnight', '2026-10-29 23:10:00', '2026-10-30 00:05:00', true],
   ['more than an hour', '2026-11-01 01:05:00', '2026-11-01 02:06:00', false],
   ['noon', '2026-11-01 12:05:00', '2026-11-01 12:55:00', false],
   ['a time that names its zone', '2026-11-01T01:05:00Z', '2026-11-01T01:55:00Z', false],
-])('a clock that is put back: %s', (_, earlier, later, expected) => {
+])('a clock that is set back: %s', (_, earlier, later, expected) => {
   const [one, other] = [parseTimestamp(earlier), parseTimestamp(later)];
   expect(one && other && mayBeClockChange(one, other)).toBe(expected);
 });

@@ -49,7 +49,7 @@ test.each<[Place, unknown, unknown, boolean]>([
   [['settings', 'metadata', 'title'], 'Page', 'Other', false],
   [['settings', 'metadata', 'description'], 'Page', 'Agent', false],
   [['groups', 0, 'title'], 'Page', 'Agent', false],
-])('at %j %j may be written as %j: %s', (place, sent, shown, expected) => {
+])('at %j the server may write %j as %j: %s', (place, sent, shown, expected) => {
   expect(isSameValue(place, sent, shown, 'Agent')).toBe(expected);
 });
 
@@ -62,7 +62,7 @@ test.each([
   ['Straße', 'STRASSE'],
   ['\uff21', 'a'],
   ['e\u0301', '\u00e9'],
-])('the tag %s is the tag %s', (one, other) => {
+])('the tag %s equals the tag %s', (one, other) => {
   expect(tagOf(one)).toBe(tagOf(other));
   expect(tagOf(one)).not.toBe(tagOf(`${other}x`));
 });

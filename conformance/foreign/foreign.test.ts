@@ -8,13 +8,13 @@ import { reportForeign } from './report-foreign.ts';
 const noon = Date.UTC(2026, 4, 20, 12);
 
 interface Sample extends Partial<Omit<Met, 'body' | 'requestBody'>> {
-  /** What follows /api/v1, or a whole URL. */
+  /** The part after /api/v1, or a whole URL. */
   readonly to: string;
   /** Seconds after noon. */
   readonly at: number;
   readonly json?: unknown;
   readonly sent?: object;
-  /** It was under way at once with the one before it. */
+  /** It ran at the same time as the one before it. */
   readonly isBeside?: boolean;
 }
 
@@ -94,28 +94,28 @@ const list = (
 });
 const rows = [row('r3', -1000), row('r2', -2000), row('r1', -3000)];
 
-describe('what others do is no failure', () => {
+describe('effects of other clients are no failures', () => {
   test.each<[string, readonly Sample[]]>([
-    ['an agent that is deleted', [create(0, 'n'), read(5, 'n'), read(10, 'n', gone), read(20, 'n', gone)]],
-    ['one that is edited, unseen', [create(0, 'n'), read(5, 'n', {}, { name: 'B', updatedAt: at(4) })]],
+    ['a deleted agent', [create(0, 'n'), read(5, 'n'), read(10, 'n', gone), read(20, 'n', gone)]],
+    ['an agent that somebody edited elsewhere', [create(0, 'n'), read(5, 'n', {}, { name: 'B', updatedAt: at(4) })]],
     [
-      'one that is edited by a request that is not documented, without a new date',
+      'an agent that an undocumented request edited, without a new date',
       [create(0, 'n'), { to: '/agents/n', at: 2, method: 'PATCH' }, read(5, 'n', {}, { name: 'B' })],
     ],
     [
-      'data that begins anew with the same identifiers',
+      'data that starts over with the same identifiers',
       [create(0, '1'), read(5, '1'), create(60, '1'), read(65, '1', {}, { name: 'B' })],
     ],
-    ['results that begin anew with other dates', [list(0, '', rows, null), list(60, '', [row('r3', -500)], null)]],
+    ['results that start over with other dates', [list(0, '', rows, null), list(60, '', [row('r3', -500)], null)]],
     [
-      'an agent that is asked for by another name',
+      'an agent that is requested by another name',
       [read(0, 'shop', { json: { agent: agent('n'), currentUserMode: 'read' } })],
     ],
-    ['a list that is', [{ ...list(0, '', rows, null), to: '/agents/shop/results' }]],
-    ['a name that is taken', [create(0, 'n'), create(5, 'n', {}, { status: 422, json: {} }), create(9, 'm')]],
-    ['a body that keeps to the schema and is refused', [create(0, 'n', {}, { status: 400 }), read(5, 'x')]],
+    ['a list of such an agent', [{ ...list(0, '', rows, null), to: '/agents/shop/results' }]],
+    ['a name in use', [create(0, 'n'), create(5, 'n', {}, { status: 422, json: {} }), create(9, 'm')]],
+    ['a refused body that matches the schema', [create(0, 'n', {}, { status: 400 }), read(5, 'x')]],
     [
-      'a cursor that nobody knows',
+      'an unknown cursor',
       [
         list(0, '', rows, null),
         list(2, '?cursor=old&limit=10&timeFilter=today', [], null, { status: 400 }),
@@ -123,11 +123,11 @@ describe('what others do is no failure', () => {
       ],
     ],
     [
-      'a cursor that has run out',
+      'an expired cursor',
       [list(0, '', rows, 'c'), list(3600, '?cursor=c', [], null, { status: 410 }), list(3601, '', rows, 'c')],
     ],
     [
-      'a cursor that is used up',
+      'a used cursor',
       [
         list(0, '', rows, 'c'),
         list(1, '', rows, 'c'),
@@ -135,12 +135,12 @@ describe('what others do is no failure', () => {
         list(3, '?cursor=c', [], null, { status: 400 }),
       ],
     ],
-    ['an accident of the server', [read(0, 'n'), read(5, 'n', { status: 502 }), read(10, 'n')]],
+    ['a server error', [read(0, 'n'), read(5, 'n', { status: 502 }), read(10, 'n')]],
     [
-      'another caller who may not',
+      'another caller without access',
       [create(0, 'n'), read(5, 'n', { ...gone, requestHeaders: { authorization: 'Bearer another' } }), read(9, 'n')],
     ],
-    ['a server that is held at another time', [list(0, '?timeFilter=today', [row('r', -90 * 86_400)], null)]],
+    ['a server whose clock is set to another time', [list(0, '?timeFilter=today', [row('r', -90 * 86_400)], null)]],
     [
       'a form that is not shown',
       [
@@ -152,15 +152,15 @@ describe('what others do is no failure', () => {
         },
       ],
     ],
-    ['an agent that is not published', [{ to: '/agents/n/publishedAgent', at: 0, json: { publicAgent: null } }]],
-    ['an answer that had not changed', [read(0, 'n'), read(5, 'n', { status: 304 }), read(9, 'n')]],
-    ['what came from a cache', [create(0, 'n'), read(5, 'n', { leftOut: 'not-the-server' }, { name: 'B' })]],
+    ['an unpublished agent', [{ to: '/agents/n/publishedAgent', at: 0, json: { publicAgent: null } }]],
+    ['an unchanged answer', [read(0, 'n'), read(5, 'n', { status: 304 }), read(9, 'n')]],
+    ['an answer from a cache', [create(0, 'n'), read(5, 'n', { leftOut: 'not-the-server' }, { name: 'B' })]],
     [
-      'a creation that is told again',
+      'a creation that is repeated',
       [create(0, 'n', {}, idempotent('k')), create(1, 'n', {}, { ...idempotent('k'), isBeside: true })],
     ],
     [
-      'the words of an export',
+      'the terms of an export',
       [
         {
           ...create(0, 'n', { publicId: 'shop-2', createdAt: at(0) }),
@@ -180,12 +180,12 @@ function idempotent(key: string): Partial<Sample> {
   return { requestHeaders };
 }
 
-describe('what the history establishes is judged', () => {
+describe('judges what the traffic establishes', () => {
   test.each<[string, readonly Sample[], readonly string[]]>([
     ['order', [list(0, '', rows.toReversed(), null)], ['list-results-newest-first']],
     ['the size of a page', [list(0, '?limit=2', rows, null)], ['list-results-respects-limit']],
     [
-      'whose results they are',
+      'the agent of results',
       [list(0, '', [...rows, row('x', -4000, 'b')], null)],
       ['list-results-belong-to-the-agent'],
     ],
@@ -200,15 +200,19 @@ describe('what the history establishes is judged', () => {
       ['list-results-cursor-leads-on'],
     ],
     [
-      'readings before and after',
+      'reads before and after',
       [list(0, '', rows, null), list(90, '', [rows[0] ?? {}, rows[2] ?? {}], null), list(180, '', rows, null)],
       ['list-results-default-time-filter'],
     ],
     ['what was sent', [create(0, 'n', { name: 'Another' })], ['create-agent-keeps-what-was-sent']],
-    ['where it was put', [create(0, 'n', { workspaceId: 'v' })], ['create-agent-in-the-workspace']],
-    ['how it reads, unchanged', [create(0, 'n'), read(5, 'n', {}, { name: 'B' })], ['created-agent-reads-as-answered']],
+    ['the workspace of a creation', [create(0, 'n', { workspaceId: 'v' })], ['create-agent-in-the-workspace']],
     [
-      'that it is there, before and after',
+      'that a read shows an agent unchanged',
+      [create(0, 'n'), read(5, 'n', {}, { name: 'B' })],
+      ['created-agent-reads-as-answered'],
+    ],
+    [
+      'that an agent exists, before and after',
       [create(0, 'n'), read(5, 'n'), read(10, 'n', gone), read(15, 'n')],
       ['created-agent-can-be-read'],
     ],
@@ -219,7 +223,7 @@ describe('what the history establishes is judged', () => {
     ],
     ['shape', [read(0, 'n', {}, { groups: 'none' })], ['get-agent-answer-shape']],
     [
-      'a request without credentials that is served',
+      'an accepted request without credentials',
       [read(0, 'n'), read(5, 'n', { requestHeaders: {} })],
       ['get-agent-refuses-no-authorization'],
     ],
@@ -229,14 +233,14 @@ describe('what the history establishes is judged', () => {
       ['create-agent-accepts-valid-body'],
     ],
     [
-      'the span of a filter, once its clock is known',
+      'the window of a filter, once its clock is known',
       [create(0, 'n'), list(5, '?timeFilter=today', [row('r', -90 * 86_400)], null)],
       ['list-results-time-filter-today'],
     ],
   ])('%s', (_, samples, expected) => expect(failed(samples)).toEqual(expected));
 });
 
-test('what is left out is counted, with why', () => {
+test('counts what it leaves out, with the reason', () => {
   const { traffic, summary, target, counts } = reportOn([
     { to: 'https://cdn.test/app.js', at: 0 },
     { to: '/nothing', at: 1 },
@@ -261,7 +265,7 @@ test('what is left out is counted, with why', () => {
   expect(counts.fail).toBe(0);
 });
 
-test('a report shows no credential that was met', () => {
+test('a report shows no credential from the traffic', () => {
   const secret = 'hush-hush-1234567890';
   const requestHeaders = { authorization: `Bearer ${secret}`, cookie: 'session=crumbs-0987654321' };
   const report = reportOn([read(0, 'n', { requestHeaders }, { name: secret, groups: secret })]);
@@ -271,7 +275,7 @@ test('a report shows no credential that was met', () => {
   expect(text).not.toMatch(/hush-hush|crumbs/);
 });
 
-test('sessions of the mock are worlds of their own', () => {
+test('sessions of the mock are separate worlds', () => {
   const inSession = (session: string): Partial<Sample> => ({
     requestHeaders: { authorization: 'Bearer t', 'content-type': 'application/json', 'x-mock-session': session },
   });
@@ -288,19 +292,19 @@ test.each<[string, boolean]>([
   ['PUT', true],
   ['PATCH', true],
   ['DELETE', true],
-])('a request with %s that is not documented may change the agent: %s', (method, mayChange) => {
+])('a %s request that is not documented may change the agent: %s', (method, mayChange) => {
   const samples = [create(0, 'n'), { to: '/agents/n/draft', at: 2, method }, read(5, 'n', {}, { name: 'B' })];
   expect(failed(samples)).toEqual(mayChange ? [] : ['created-agent-reads-as-answered']);
 });
 
-test('a report shows no cookie that an answer set', () => {
+test('a report shows no cookie from an answer', () => {
   const headers = { 'set-cookie': 'session=crumbs', 'x-other': 'shown' };
   const text = JSON.stringify(reportOn([read(0, 'n', { headers }, { groups: 'none' })]).checks);
   expect(text).toContain('x-other');
   expect(text).not.toMatch(/set-cookie|crumbs/);
 });
 
-test('of many worlds so many findings are told', () => {
+test('limits the findings about many worlds', () => {
   const inSession = (session: number): Sample =>
     read(
       session,

@@ -1,7 +1,7 @@
 import { checks } from '../checks/index.ts';
 import { supplyOf } from './supply.ts';
 
-test('says what would have to pass for every check that an onlooker can judge, and for no other', () => {
+test('names the traffic to supply for every check that can judge traffic, and for no other', () => {
   const without = checks.filter((check) => supplyOf(check) === undefined).map(({ id }) => id);
   expect(without).toHaveLength(13);
   for (const id of without) expect(id).toMatch(/-refuses-(?:unknown|similar)-token$|^get-agent-mode-matches-token$/);

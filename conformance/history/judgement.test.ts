@@ -29,7 +29,7 @@ test.each<[string, (seen: number[]) => Judge]>([
     }),
   ],
   ['at its verdict', (seen) => ({ see: ({ n }) => void seen.push(n), verdict: throws })],
-])('a judge that throws %s is an error of its check alone', (when, judgeOf) => {
+])('a judge that throws %s is an error of its check only', (when, judgeOf) => {
   const seen: number[] = [];
   const heard: number[] = [];
   const judgement = createJudgement(
@@ -47,11 +47,11 @@ test.each<[string, (seen: number[]) => Judge]>([
     ['after', { verdict: { findings: [], judged: 3 } }],
   ]);
   expect(heard).toEqual([1, 1, 2, 2, 3, 3]);
-  // One that broke sees no more.
+  // A judge that threw sees nothing more.
   expect(seen).toEqual(when === 'while it sees' ? [1] : [1, 2, 3]);
 });
 
-test('facts have seen an exchange before a judge does', () => {
+test('facts see an exchange before the judges do', () => {
   const requests: number[] = [];
   const judgement = createJudgement(
     [

@@ -22,7 +22,7 @@ test.each([
   ['gzip', Buffer.from(text), 10_000, 'malformed', 'The answer of x claims to be gzip, but cannot be decoded.'],
   ['own', Buffer.from(text), 10_000, 'malformed', 'x encoded its answer as "own", which the request did not ask for.'],
   ['gzip,gzip,gzip,gzip,gzip', gzipSync(text), 10_000, 'malformed', 'x says that it encoded its answer 5 times.'],
-])('says why %j of some bytes stays packed', (encoding, bytes, most, problem, says) => {
+])('says why %j stays packed', (encoding, bytes, most, problem, says) => {
   const decoded = decode(bytes, encoding, most);
   expect(isPacked(decoded) && [decoded.problem, decoded.says('x')]).toEqual([problem, says]);
 });

@@ -68,22 +68,22 @@ test.each<readonly [unknown, string]>([
   [null, 'other: The request to service.test failed: "null".'],
   [undefined, 'other: The request to service.test failed: "undefined".'],
   [new TransportError('tls', 'as it is'), 'tls: as it is'],
-])('%s is explained', (error, expected) => {
+])('explains %s', (error, expected) => {
   const { failure, message } = explain(error, asked);
   expect(`${failure}: ${message}`.slice(0, expected.length)).toBe(expected);
 });
 
-test('only where HTTPS was not asked for, it is asked whether it is expected', () => {
+test('suggests HTTPS only if the request did not use it', () => {
   const hint = (origin: string): boolean => explain(parser('Odd'), { ...asked, origin }).message.includes('https://');
   expect([hint('http://service.test'), hint('https://service.test')]).toEqual([true, false]);
 });
 
-test('where localhost refuses, no other name of it is told', () => {
+test('suggests no other name of localhost if localhost refuses', () => {
   const error = failed('ECONNREFUSED', '', { address: '::1', port: 81 });
   expect(explain(error, { ...asked, host: 'localhost:81' }).message).toMatch(/^Nothing .* at \[::1\]:81\. Is/);
 });
 
-test('causes are followed to some depth, and not round in circles', () => {
+test('follows causes to a limited depth, and not in circles', () => {
   const circle: { cause?: unknown } = new Error('round');
   circle.cause = circle;
   expect(explain(circle, asked).message).toBe('The request to service.test failed: "round".');

@@ -34,7 +34,7 @@ async function listen(server: Server): Promise<number> {
 const serve = async (handler: http.RequestListener): Promise<string> =>
   `http://127.0.0.1:${await listen(http.createServer(handler))}`;
 
-/** A server that speaks no HTTP: it is given the socket when the first bytes of a request have come. */
+/** A server that does not speak HTTP. It gets the socket with the first bytes of a request. */
 const serveBytes = async (handler: (socket: Socket) => void): Promise<string> =>
   `http://127.0.0.1:${await listen(net.createServer((socket) => void socket.once('data', () => handler(socket))))}`;
 
@@ -47,7 +47,7 @@ function open(options: Partial<HttpTransportOptions> = {}): HttpTransport {
 const get = (url: string, headers: WireRequest['headers'] = {}): WireRequest => ({ method: 'GET', url, headers });
 const text = (body: Uint8Array): string => Buffer.from(body).toString();
 
-/** The transport throws nothing but its own errors. */
+/** The transport throws only its own errors. */
 async function failure(sending: Promise<unknown>): Promise<TransportError> {
   const error = await sending.then(
     () => undefined,
@@ -57,7 +57,7 @@ async function failure(sending: Promise<unknown>): Promise<TransportError> {
   return error as TransportError;
 }
 
-/** Fails with this kind of failure, and says so in words that fit the pattern. */
+/** Fails with this kind of failure, and a message that matches the pattern. */
 async function expectFailure(sending: Promise<unknown>, kind: TransportFailure, says: RegExp): Promise<void> {
   const error = await failure(sending);
   expect({ failure: error.failure, message: error.message }).toEqual({
@@ -67,7 +67,7 @@ async function expectFailure(sending: Promise<unknown>, kind: TransportFailure, 
 }
 
 describe('an answer', () => {
-  test('arrives whole, with its status, its headers in lower case and repeated ones joined', async () => {
+  test('arrives complete, with its status, lower-case header names, and repeated headers joined', async () => {
     const base = await serve((_request, response) => {
       response.writeHead(418, [
         ['X-One', 'a'],
@@ -107,14 +107,14 @@ describe('an answer', () => {
     expect(text((await open()(get(base))).body)).toBe(plain);
   });
 
-  test('that says gzip and has no body is one without a body', async () => {
+  test('that claims gzip and has no body has no body', async () => {
     const base = await serve(
       (_request, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(),
     );
     expect((await open()(get(base))).body.byteLength).toBe(0);
   });
 
-  test('that redirects is an answer like any other, and its target never sees the token', async () => {
+  test('that redirects is an answer like any other, and the target of the redirect never sees the token', async () => {
     const asked: string[] = [];
     const base = await serve((request, response) => {
       asked.push(request.url ?? '');
@@ -124,7 +124,7 @@ describe('an answer', () => {
     expect([status, headers['location'], asked]).toEqual([302, '/elsewhere', ['/here']]);
   });
 
-  test('is not spoilt by a 103 before it', async () => {
+  test('is not disturbed by a 103 before it', async () => {
     const base = await serve((_request, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' });
       response.end('late');
@@ -135,7 +135,7 @@ describe('an answer', () => {
 });
 
 describe('a request', () => {
-  test('is sent as it is, with the headers of the transport behind its own', async () => {
+  test('is sent unchanged, followed by the headers of the transport', async () => {
     const seen: unknown[] = [];
     const base = await serve((request, response) => {
       request.setEncoding('utf8').on('data', (data: string) => seen.push(data));
@@ -159,7 +159,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('uses the connection of the one before', async () => {
+  test('reuses the connection', async () => {
     const ports = new Set<number | undefined>();
     const base = await serve((request, response) => {
       ports.add(request.socket.remotePort);
@@ -170,8 +170,8 @@ describe('a request', () => {
     expect(ports.size).toBe(1);
   });
 
-  test('is sent again where the server closed the idle connection just then, but only if it is a GET', async () => {
-    // Answers the first request on each connection and closes it on the second.
+  test('is sent again if the server just closed the idle connection, but only if it is a GET', async () => {
+    // Answers the first request on each connection, and closes it on the second.
     const served = new Map<Socket, number>();
     const server = net.createServer((socket) => {
       socket.on('data', () => {
@@ -194,13 +194,13 @@ describe('a request', () => {
     expect(Array.from(served.values())).toEqual([2, 2]);
   });
 
-  test('waits while as many as allowed are under way', async () => {
+  test('waits while the maximum of requests is in progress', async () => {
     const answers: http.ServerResponse[] = [];
     let most = 0;
     const base = await serve((_request, response) => {
       answers.push(response);
       most = Math.max(most, answers.length);
-      // Each is answered when the next event of the server's own loop comes round.
+      // The server answers each at the next turn of its event loop.
       setImmediate(() => answers.pop()?.end('done'));
     });
     const transport = open({ concurrency: 2 });
@@ -209,7 +209,7 @@ describe('a request', () => {
     expect(most).toBeLessThanOrEqual(2);
   });
 
-  test('has its whole time from when its turn has come', async () => {
+  test('has its full time from when its turn comes', async () => {
     const asked: string[] = [];
     const base = await serve((request) => void asked.push(request.url ?? ''));
     const transport = open({ concurrency: 1, timeoutMs: 300 });
@@ -218,7 +218,7 @@ describe('a request', () => {
     expect(asked).toEqual(['/1', '/2', '/3']);
   });
 
-  test('gives up its place and its wait when the run is stopped', async () => {
+  test('leaves the queue and stops waiting if the run is stopped', async () => {
     const base = await serve(() => undefined);
     const transport = open({ concurrency: 1 });
     const controller = new AbortController();
@@ -231,7 +231,7 @@ describe('a request', () => {
 });
 
 describe('a server that', () => {
-  test('never answers is given up in time', async () => {
+  test('never answers runs into the time limit', async () => {
     const base = await serve(() => undefined);
     await expectFailure(
       open({ timeoutMs: 50 })(get(base)),
@@ -240,7 +240,7 @@ describe('a server that', () => {
     );
   });
 
-  test('sends a byte now and then is given up in time, however lively it is', async () => {
+  test('sends a byte now and then runs into the time limit all the same', async () => {
     const base = await serve((_request, response) => {
       const timer = setInterval(() => response.write('x'), 5);
       response.on('close', () => clearInterval(timer));
@@ -248,7 +248,7 @@ describe('a server that', () => {
     await expectFailure(open({ timeoutMs: 60 })(get(base)), 'timeout', /within 60 ms/);
   });
 
-  test('sends its headers a byte at a time is given up in time', async () => {
+  test('sends its headers one byte at a time runs into the time limit', async () => {
     const base = await serveBytes((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nx-');
       const timer = setInterval(() => socket.write('x'), 5);
@@ -269,7 +269,7 @@ describe('a server that', () => {
     await expectFailure(open({ maxBytes: 200_000 })(get(base)), 'too-large', /larger than 200000 bytes/);
   });
 
-  test('announces too much is cut off before it has sent anything', async () => {
+  test('announces too much is cut off before it sends anything', async () => {
     const base = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': 1e9 });
       response.flushHeaders();
@@ -277,7 +277,7 @@ describe('a server that', () => {
     await expectFailure(open({ maxBytes: 1000 })(get(base)), 'too-large', /larger than 1000 bytes/);
   });
 
-  test('sends exactly as much as allowed is read', async () => {
+  test('sends exactly the maximum is read', async () => {
     const base = await serve((_request, response) => void response.end('x'.repeat(1000)));
     expect((await open({ maxBytes: 1000 })(get(base))).body.byteLength).toBe(1000);
   });
@@ -296,14 +296,14 @@ describe('a server that', () => {
     await expectFailure(open({ maxBytes: 1_000_000 })(get(base)), 'too-large', /unpacked, is larger than 1000000/);
   });
 
-  test('says gzip and sends something else is malformed', async () => {
+  test('claims gzip and sends something else is malformed', async () => {
     const base = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end('{"plain":true}');
     });
     await expectFailure(open()(get(base)), 'malformed', /claims to be gzip, but cannot be decoded/);
   });
 
-  test('says an encoding that nobody asked for is malformed', async () => {
+  test('names an encoding that nobody asked for is malformed', async () => {
     const base = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'constructor' }).end('x');
     });
@@ -370,7 +370,7 @@ describe('a server that', () => {
     await expectFailure(open()(get(base)), kind, says);
   });
 
-  test('is not there is named, with what to look at', async () => {
+  test('is not running is named, with a remedy', async () => {
     const gone = net.createServer();
     const port = await listen(gone);
     await new Promise((resolve) => gone.close(resolve));
@@ -378,12 +378,12 @@ describe('a server that', () => {
     await expectFailure(open()(get(`http://127.0.0.1:${port}/`)), 'refused', refused);
   });
 
-  test('has a name that does not exist is named', async () => {
+  test('has an unknown host name is named', async () => {
     const sending = open()(get('http://agent-contract.invalid:4010/'));
     await expectFailure(sending, 'name', /^The name agent-contract\.invalid cannot be resolved\. Check its spelling/);
   });
 
-  test('breaks once is asked again afterwards', async () => {
+  test('breaks once is asked again', async () => {
     let count = 0;
     const base = await serveBytes((socket) => {
       count++;
@@ -399,14 +399,14 @@ describe('TLS', () => {
   const serveTls = async (): Promise<number> =>
     listen(https.createServer({ cert: certificate, key }, (_request, response) => void response.end('safe')));
 
-  test('refuses a certificate that nobody signed, and says what to do', async () => {
+  test('refuses a self-signed certificate, and says what to do', async () => {
     const port = await serveTls();
     const says =
       /^The certificate of localhost:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)\. .*--ca FILE.*--insecure/;
     await expectFailure(open()(get(`https://localhost:${port}/`)), 'tls', says);
   });
 
-  test('accepts it when it is given as a certificate to trust, or when any will do', async () => {
+  test('accepts it if it is given as trusted, or with verification off', async () => {
     const port = await serveTls();
     for (const options of [{ ca: certificate }, { insecure: true }]) {
       expect(text((await open(options)(get(`https://localhost:${port}/`))).body)).toBe('safe');
@@ -425,7 +425,7 @@ describe('TLS', () => {
     await expectFailure(sending, 'tls', /does not speak TLS on this port\. Did you mean http:\/\//);
   });
 
-  test('recognises a port with TLS that is asked without', async () => {
+  test('recognises a TLS port that is asked in plain HTTP', async () => {
     const port = await serveTls();
     const error = await failure(open()(get(`http://127.0.0.1:${port}/`)));
     expect(['malformed', 'reset']).toContain(error.failure);
@@ -441,41 +441,41 @@ async function refusedOnLoopback(port: number): Promise<boolean> {
   );
 }
 
-describe('a server that speaks HTTP/2 only', () => {
+describe('a server that speaks only HTTP/2', () => {
   const told = /speaks only HTTP\/2, and agent-contract speaks HTTP\/1\.1\. Let the server accept HTTP\/1\.1/;
 
-  test('is told so where it takes it for granted', async () => {
+  test('is reported if it starts with HTTP/2 at once', async () => {
     const port = await listen(http2.createServer());
     await expectFailure(open()(get(`http://127.0.0.1:${port}/`)), 'malformed', told);
   });
 
-  test('is told so where TLS agrees on nothing else', async () => {
+  test('is reported if TLS finds no common protocol', async () => {
     const port = await listen(http2.createSecureServer({ cert: certificate, key }));
     await expectFailure(open({ ca: certificate })(get(`https://127.0.0.1:${port}/`)), 'malformed', told);
   });
 
-  test('is told so where it does not ask TLS', async () => {
+  test('is reported if it does not use TLS', async () => {
     const settings = Buffer.from([0, 0, 6, 4, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 100]);
     const server = tls.createServer({ cert: certificate, key }, (socket) => void socket.end(settings));
     const port = await listen(server);
     await expectFailure(open({ ca: certificate })(get(`https://127.0.0.1:${port}/`)), 'malformed', told);
   });
 
-  test('is told so where it only takes its leave', async () => {
+  test('is reported if it only says goodbye', async () => {
     const goaway = Buffer.from([0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
     const base = await serveBytes((socket) => void socket.end(goaway));
     await expectFailure(open()(get(base)), 'malformed', told);
   });
 });
 
-describe('a proxy of the environment', () => {
+describe('a proxy from the environment', () => {
   async function serveProxy(answer: (asked: string, socket: Socket) => void): Promise<string> {
     const server = http.createServer();
     server.on('connect', (request: http.IncomingMessage, socket: Socket) => answer(request.url ?? '', socket));
     return `127.0.0.1:${await listen(server)}`;
   }
 
-  test('leads to the target, as a URL or as host and port', async () => {
+  test('connects to the target, given as a URL or as host and port', async () => {
     const asked: string[] = [];
     const target = await serve((request, response) => void response.end(`for ${request.headers.host ?? ''}`));
     const proxy = await serveProxy((name, socket) => {
@@ -495,7 +495,7 @@ describe('a proxy of the environment', () => {
     expect(asked).toEqual(['agent-contract.invalid:8080', 'agent-contract.invalid:8080']);
   });
 
-  test('is not asked for loopback addresses, nor for what NO_PROXY names', async () => {
+  test('is not used for loopback addresses, nor for hosts in NO_PROXY', async () => {
     const asked: string[] = [];
     const HTTP_PROXY = await serveProxy((name, socket) => {
       asked.push(name);
@@ -508,26 +508,26 @@ describe('a proxy of the environment', () => {
     expect(asked).toEqual([]);
   });
 
-  test('that refuses is blamed, and not the target', async () => {
+  test('that refuses is named as the cause, and not the target', async () => {
     const HTTP_PROXY = await serveProxy((_name, socket) => void socket.end('HTTP/1.1 407 Authenticate\r\n\r\n'));
     const sending = open({ env: { HTTP_PROXY } })(get('http://agent-contract.invalid/'));
     await expectFailure(sending, 'other', /^The proxy from the environment answered 407/);
   });
 
-  test('with a nonsensical address is named by its variable', async () => {
+  test('with an invalid address is named by its variable', async () => {
     const sending = open({ env: { HTTP_PROXY: 'http://[' } })(get('http://agent-contract.invalid/'));
     await expectFailure(sending, 'other', /environment variable HTTP_PROXY does not hold a proxy URL/);
   });
 });
 
 test.each(['', 'nonsense', 'ftp://host/', 'http://', 'http://user:password@host/', '/path'])(
-  '%j is no URL that can be requested',
+  '%j is not a URL that can be requested',
   async (url) => {
     await expectFailure(open()(get(url)), 'other', /is not a URL that can be requested/);
   },
 );
 
-test('a closed transport ends what is under way and takes nothing more', async () => {
+test('a closed transport ends requests in progress and refuses new ones', async () => {
   const base = await serve(() => undefined);
   const transport = open();
   const under = failure(transport(get(base)));

@@ -29,7 +29,7 @@ test.each<[string, number, string]>([
   expect(whereNoJson(text)).toEqual({ index, reason });
 });
 
-test('what the parser takes has no such place, and what it refuses has one', () => {
+test('finds no error where the parser finds none, and one where it does', () => {
   const pieces = ['{', '}', '[', ']', ',', ':', '"a"', '1', '-0.5e+3', 'null', ' ', String.raw`"\u00e9\n"`, 'x', '"'];
   let state = 7;
   const draw = (below: number): number => (state = (state * 1103515245 + 12345) % 2147483648) % below;
@@ -49,7 +49,7 @@ test('what the parser takes has no such place, and what it refuses has one', () 
 
 test.each<[string, Uint8Array, number | undefined]>([
   ['plain text', Buffer.from('abc'), undefined],
-  ['the character that stands for bytes that are none', Buffer.from('a\ufffdb\ufffd'), undefined],
+  ['the replacement character', Buffer.from('a\ufffdb\ufffd'), undefined],
   ['Latin-1', Buffer.from('é', 'latin1'), 0],
   ['Latin-1 after four-byte characters', Buffer.from([...Buffer.from('🧪\ufffd'), 0xe9, 0x22]), 7],
   ['half a character at the end', Buffer.from('aé').subarray(0, 2), 1],

@@ -19,7 +19,7 @@ test.each<[string, string]>([
   expect(read(body)).toMatchObject({ json: undefined, problem });
 });
 
-test('a byte order mark is a flaw of what can be read', () => {
+test('a byte order mark is a flaw of a readable body', () => {
   expect(read('\ufeff[1]')).toMatchObject({
     json: [1],
     problem: undefined,
@@ -38,9 +38,9 @@ test.each<[string, string | undefined]>([
   expect(read(body).repeats).toBe(name);
 });
 
-describe('bodies that were read before', () => {
+describe('recently read bodies', () => {
   const of = (kib: number, sign: string): Buffer => Buffer.from(JSON.stringify([sign.repeat(kib * 1024 - 4)]));
-  /** Whether the first of these is still known when all have been read. */
+  /** Whether the first of these bodies is still cached after all were read. */
   const isKnown = (...bodies: readonly Buffer[]): boolean => {
     const reader = createReader();
     const [first = Buffer.alloc(0)] = bodies;
@@ -52,15 +52,15 @@ describe('bodies that were read before', () => {
     ['one', true, [of(1, 'a')]],
     ['twenty-four', true, Array.from({ length: 24 }, (_, i) => of(1, String.fromCharCode(97 + i)))],
     ['twenty-five', false, Array.from({ length: 25 }, (_, i) => of(1, String.fromCharCode(97 + i)))],
-    ['two that fill what is kept', true, [of(256, 'a'), of(256, 'b')]],
+    ['two that fill the cache', true, [of(256, 'a'), of(256, 'b')]],
     ['three that do not fit', false, [of(256, 'a'), of(256, 'b'), of(1, 'c')]],
-    ['one that is too large to be kept', false, [of(513, 'a')]],
+    ['one that is too large for the cache', false, [of(513, 'a')]],
     ['a large one after another', true, [of(1, 'a'), of(513, 'b')]],
   ])('%s: %s', (_, expected, bodies) => {
     expect(isKnown(...bodies)).toBe(expected);
   });
 
-  test('make room for others, again and again', () => {
+  test('make room for others repeatedly', () => {
     const reader = createReader();
     for (const sign of 'abcdefghij') reader(of(256, sign));
     expect(reader(of(256, 'j')).json).toBe(reader(of(256, 'j')).json);

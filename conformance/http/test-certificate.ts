@@ -1,4 +1,4 @@
-/** For tests: a self-signed certificate for localhost, and its key, which protects nothing. */
+/** Used by tests only: a self-signed certificate for localhost and its key, which protects nothing. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBmzCCAUGgAwIBAgIUZEVIA9SdPWXCwgVX2JbKLDSC5W4wCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTA0NTE1MloYDzIxMjYxMDI4

@@ -18,7 +18,7 @@ type Told = Omit<SampleExchange, 'n'> & {
   readonly answer?: Partial<Answered['answer']>;
 };
 
-/** What is observed of a gap in a history; what differs from another request differs from the first. */
+/** What is observed of a gap in a history. Each twin is the first request. */
 function observed(gap: GapId, told: readonly Told[]): readonly [choice: string | undefined, seen: string] | undefined {
   const { facts, see } = createFacts({ target: {}, strictNull: false, now });
   const observations = createObservations(observers, facts);
@@ -39,14 +39,14 @@ function observed(gap: GapId, told: readonly Told[]): readonly [choice: string |
 }
 
 const at = (age: number): string => new Date(now - age * HOUR).toISOString();
-/** A page of results by their ages in hours. */
+/** A page of results, given by their ages in hours. */
 const page = (ages: Readonly<Record<string, number>>, nextCursor: string | null = null): { readonly json: object } => ({
   json: { results: Object.entries(ages).map(([id, age]) => ({ id, createdAt: at(age) })), nextCursor },
 });
 const noPage = { json: { results: 'none' } };
 const accepted: Told = { endpoint: 'create-agent', json: { agent: { id: 'first' } } };
 
-/** The choices that stand for an answer that is accepted, and for refusals; `null` where it is none. */
+/** The choices for an accepted answer and for refusals; `null` if there is none. */
 type Answers = readonly [differs: string, gap: GapId, json: unknown, chosen: string | null, refused: string | null];
 
 describe.each<[Answered['endpoint'], readonly Answers[]]>([
@@ -157,7 +157,7 @@ test.each<[string, GapId, number, string | undefined]>([
 test.each<[GapId, string, Told, readonly [string | undefined, string]]>([
   [
     'taken-public-id',
-    'a name that two agents have',
+    'a name of two agents',
     {
       endpoint: 'create-agent',
       differs: 'a taken publicId',
@@ -194,11 +194,11 @@ describe('a limit above 100', () => {
   test.each<[string, readonly Told[], string | undefined]>([
     ['that is accepted', [plain, beyond], 'clamped'],
     ['that is refused', [plain, refused], 'refused'],
-    ['that is refused, where every list is', [refused], undefined],
-    ['that is refused for haste', [plain, { ...refused, status: 429 }], undefined],
-    ['that is refused by accident', [plain, { ...refused, status: 500 }], undefined],
-    ['that is no list', [plain, { ...refused, endpoint: 'get-agent' }], undefined],
-    ['that is asked for as if it were documented', [plain, { ...refused, open: false }], undefined],
+    ['that is refused like every list', [refused], undefined],
+    ['that is refused because of too many requests', [plain, { ...refused, status: 429 }], undefined],
+    ['that is refused by a server error', [plain, { ...refused, status: 500 }], undefined],
+    ['that is not a list', [plain, { ...refused, endpoint: 'get-agent' }], undefined],
+    ['that is requested as if it were documented', [plain, { ...refused, open: false }], undefined],
     ['that is 100', [plain, { ...refused, query: { limit: 100 } }], undefined],
     ['that is not there', [plain, { ...refused, query: {} }], undefined],
   ])('%s', (_, told, expected) => {
@@ -209,10 +209,10 @@ describe('a limit above 100', () => {
 const long = 'x'.repeat(2000);
 
 test.each<[string, Told, readonly [string | undefined, string] | undefined]>([
-  ['no name twice', { json: {} }, ['never', 'no name twice in short answers']],
-  ['a name twice', { json: {}, answer: { repeats: 'id' } }, ['undocumented', 'the name "id" twice']],
+  ['no repeated name', { json: {} }, ['never', 'no name twice in short answers']],
+  ['a repeated name', { json: {}, answer: { repeats: 'id' } }, ['undocumented', 'the name "id" twice']],
   [
-    'a name twice in a long answer',
+    'a repeated name in a long answer',
     { json: {}, answer: { repeats: 'id', text: long } },
     ['undocumented', 'the name "id" twice'],
   ],
@@ -223,8 +223,8 @@ test.each<[string, Told, readonly [string | undefined, string] | undefined]>([
     ['never', 'no name twice in short answers'],
   ],
   ['a refusal', { status: 400, json: {} }, undefined],
-  ['an answer that is no JSON', { answer: { problem: 'an HTML page' } }, undefined],
-  ['an answer to a caller who may less', { json: {}, caller: 'read' }, undefined],
+  ['an answer that is not JSON', { answer: { problem: 'an HTML page' } }, undefined],
+  ['an answer to a caller with a weaker token', { json: {}, caller: 'read' }, undefined],
 ])('repeated-names: %s', (_, told, expected) => {
   expect(observed('repeated-names', [told])).toEqual(expected);
 });
@@ -244,17 +244,21 @@ test.each<[string | undefined, string, string]>([
 const allTime = { timeFilter: 'allTime' };
 const whole: Told = { query: allTime, ...page({ a: 0.5, b: 30, c: 60 }) };
 
-describe('a span around a result that is not of today', () => {
+describe('a span around a result of another day', () => {
   const differs = 'start and end around a result outside timeFilter';
   const query = { timeFilter: 'today', start: at(31), end: at(30) };
   test.each<[string, Partial<Told>, readonly [string | undefined, string] | undefined]>([
-    ['that is shown', page({ b: 30 }), ['replace', 'results outside timeFilter are shown']],
-    ['beside that of today', page({ a: 0.5, b: 30 }), ['replace', 'results outside timeFilter are shown']],
+    ['that shows it', page({ b: 30 }), ['replace', 'results outside timeFilter are shown']],
+    [
+      'that shows it and the results of today',
+      page({ a: 0.5, b: 30 }),
+      ['replace', 'results outside timeFilter are shown'],
+    ],
     ['that is empty', page({}), ['intersect', 'only what both allow is shown']],
-    ['that shows that of today', page({ a: 0.5 }), ['ignored', 'the results of timeFilter are shown']],
+    ['that shows the results of today', page({ a: 0.5 }), ['ignored', 'the results of timeFilter are shown']],
     ['that is refused', { status: 400, json: {} }, [undefined, 'refused with 400']],
-    ['that is no page', noPage, undefined],
-    ['that nobody knows', { ...page({ b: 30 }), query: { ...query, start: at(50) } }, undefined],
+    ['that is not a page', noPage, undefined],
+    ['that is sent by an unknown caller', { ...page({ b: 30 }), query: { ...query, start: at(50) } }, undefined],
     ['that has no start', { ...page({ b: 30 }), query: allTime }, undefined],
   ])('%s', (_, told, expected) => {
     expect(observed('start-end-with-filter', [whole, { query, differs, ...told }])).toEqual(expected);
@@ -265,14 +269,19 @@ describe('an end at the instant of a result', () => {
   const differs = 'end at the instant of a result';
   const query = { ...allTime, start: at(31), end: at(30) };
   test.each<[string, readonly Told[], Partial<Told>, readonly [string | undefined, string] | undefined]>([
-    ['that is shown', [whole], page({ b: 30 }), ['inclusive', 'a result of that instant is shown']],
-    ['that is not', [whole], page({}), ['exclusive', 'it is not shown']],
-    ['that is not, beside older ones', [whole], page({ c: 60 }), ['exclusive', 'it is not shown']],
+    ['that shows the result', [whole], page({ b: 30 }), ['inclusive', 'a result of that instant is shown']],
+    ['that does not show it', [whole], page({}), ['exclusive', 'it is not shown']],
+    ['that shows only older ones', [whole], page({ c: 60 }), ['exclusive', 'it is not shown']],
     ['without an effect', [whole], page({ a: 0.5, b: 30, c: 60 }), undefined],
-    ['with a result that nobody knows', [whole], page({ x: 30, b: 30 }), undefined],
+    ['with an unknown result', [whole], page({ x: 30, b: 30 }), undefined],
     ['that is refused', [whole], { status: 400, json: {} }, undefined],
-    ['that is no page', [whole], noPage, undefined],
-    ['that nobody knows', [whole], { ...page({ b: 30 }), query: { ...query, start: at(50) } }, undefined],
+    ['that is not a page', [whole], noPage, undefined],
+    [
+      'that is sent by an unknown caller',
+      [whole],
+      { ...page({ b: 30 }), query: { ...query, start: at(50) } },
+      undefined,
+    ],
   ])('%s', (_, before, told, expected) => {
     expect(observed('end-edge', [...before, { query, differs, ...told }])).toEqual(expected);
   });
@@ -281,11 +290,16 @@ describe('an end at the instant of a result', () => {
 describe('an interval', () => {
   const query = { ...allTime, interval: 'P1D' };
   test.each<[string, readonly Told[], Partial<Told>, readonly [string | undefined, string] | undefined]>([
-    ['that shows fewer', [whole], page({ a: 0.5 }), ['iso-8601', 'P1D shows fewer']],
-    ['that shows fewer, and more on a further page', [whole], page({ a: 0.5 }, 'x'), [undefined, 'P1D shows no fewer']],
+    ['that shows fewer results', [whole], page({ a: 0.5 }), ['iso-8601', 'P1D shows fewer']],
+    [
+      'that shows fewer results, and more on another page',
+      [whole],
+      page({ a: 0.5 }, 'x'),
+      [undefined, 'P1D shows no fewer'],
+    ],
     ['without an effect', [whole], page({ a: 0.5, b: 30, c: 60 }), [undefined, 'P1D shows no fewer']],
     ['that is refused', [whole], { status: 400, json: {} }, [undefined, 'P1D is refused with 400']],
-    ['that is no page', [whole], noPage, undefined],
+    ['that is not a page', [whole], noPage, undefined],
     ['without a list to compare', [{ ...page({}), query: allTime }], page({ a: 0.5 }), undefined],
   ])('%s', (_, before, told, expected) => {
     expect(observed('interval-meaning', [...before, { query, differs: 'interval=P1D', ...told }])).toEqual(expected);
@@ -318,7 +332,7 @@ describe('lists', () => {
     ['results-while-reading', 'that are the same later', [whole, whole], 'still'],
     [
       'results-while-reading',
-      'that begin with another later',
+      'that begin with another result later',
       [whole, { query: allTime, ...page({ new: 0.1, a: 0.5 }) }],
       'arriving',
     ],
@@ -331,7 +345,7 @@ describe('lists', () => {
     ],
     [
       'listed-results',
-      'of results that are archived',
+      'of archived results',
       [{ query: allTime, json: { results: [{ id: 'a', createdAt: at(1), isArchived: true }], nextCursor: null } }],
       'all',
     ],

@@ -1,7 +1,7 @@
 import { noteIdentifier, noteTimestamp } from './formats.ts';
 import type { Observe } from './observe.ts';
 
-/** What is noted of a value: the gap, the choice and the words. */
+/** What is recorded of a value: the gap, the choice and the description. */
 function noted(note: (observe: Observe, value: unknown) => void, value: unknown): readonly unknown[] {
   const calls: unknown[][] = [];
   note((...call: unknown[]) => void calls.push(call), value);
@@ -36,6 +36,6 @@ test.each<[unknown, string | undefined]>([
   expect(noted(noteIdentifier, value)).toEqual(['identifier-format', choice, `such as ${JSON.stringify(value)}`]);
 });
 
-test('what is not there is not noted', () => {
+test('records nothing about absent values', () => {
   expect(noted(noteTimestamp, undefined)).toEqual([]);
 });

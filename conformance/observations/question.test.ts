@@ -19,7 +19,7 @@ interface Told extends SampleExchange {
   readonly differs?: string;
 }
 
-/** What is seen of a history. */
+/** What is observed of a history. */
 function seen(...told: readonly Told[]): readonly (readonly [string | undefined, string])[] {
   const { facts, see } = createFacts({ target: {}, strictNull: false });
   const observations = createObservations([observer], facts);
@@ -37,7 +37,7 @@ function seen(...told: readonly Told[]): readonly (readonly [string | undefined,
 
 const json = { results: [], nextCursor: null };
 
-test('an answer beside its accepted twin is a choice', () => {
+test('an answer beside an accepted twin is a choice', () => {
   expect(seen({ n: 2, json }, { n: 4, twin: 2, differs, status: 400 })).toEqual([['refused', 'refused with 400']]);
   expect(seen({ n: 2, json }, { n: 4, twin: 2, differs, json })).toEqual([['default', 'accepted']]);
 });
@@ -74,7 +74,7 @@ test.each<[string, readonly Told[]]>([
     ],
   ],
   [
-    'of a server that is busy',
+    'of a server that limits requests',
     [
       { n: 2, json },
       { n: 4, twin: 2, differs, status: 429 },
@@ -88,7 +88,7 @@ test.each<[string, readonly Told[]]>([
     ],
   ],
   [
-    'of a server that is away',
+    'of a server that is unavailable',
     [
       { n: 2, json },
       { n: 4, twin: 2, differs, status: 503 },

@@ -6,7 +6,7 @@ type Part = Readonly<Record<string, unknown>>;
 const at = '2026-05-20T12:00:00.000Z';
 const noon = Date.parse(at);
 
-/** An entry with some members in place of its own; `undefined` takes one out. */
+/** An entry with some members replaced; `undefined` removes one. */
 const entry = (change: Part = {}, request: Part = {}, response: Part = {}): unknown => ({
   startedDateTime: at,
   time: 20,
@@ -21,7 +21,7 @@ function met(of: unknown): Met {
   return read.met;
 }
 
-test('an entry is read as it is', () => {
+test('reads an entry unchanged', () => {
   expect(readEntry(entry({ _agentContract: { n: 2 } }, { method: 'post', postData: { text: '{"a":1}' } }))).toEqual({
     met: {
       method: 'POST',
@@ -43,16 +43,16 @@ test('an entry is read as it is', () => {
 });
 
 test.each<[string, unknown, string]>([
-  ['that is none', 'text', 'no-answer'],
+  ['that is not an object', 'text', 'no-answer'],
   ['without a request', entry({ request: undefined }), 'no-answer'],
   ['without a method', entry({}, { method: 7 }), 'no-answer'],
   ['without a URL', entry({}, { url: undefined }), 'no-answer'],
   ['without a response', entry({ response: null }), 'no-answer'],
   ['without a time', entry({ startedDateTime: undefined }), 'no-time'],
-  ['with no time', entry({ startedDateTime: 'yesterday' }), 'no-time'],
+  ['with an invalid time', entry({ startedDateTime: 'yesterday' }), 'no-time'],
   ['with a time of another type', entry({ startedDateTime: noon }), 'no-time'],
-  ['of the beginning of time', entry({ startedDateTime: '1970-01-01T00:00:00Z' }), 'no-time'],
-])('an entry %s is left out', (_, given, reason) => {
+  ['from the beginning of time', entry({ startedDateTime: '1970-01-01T00:00:00Z' }), 'no-time'],
+])('leaves out an entry %s', (_, given, reason) => {
   expect(readEntry(given)).toBe(reason);
 });
 
@@ -82,22 +82,22 @@ test.each<[unknown, boolean, number]>([
 test.each<[string, unknown, Readonly<Record<string, string>>]>([
   ['in lower case', [{ name: 'Content-Type', value: 'a' }], { 'content-type': 'a' }],
   [
-    'joined, where one stands twice',
+    'joined, if a name appears twice',
     [
       { name: 'Vary', value: 'a' },
       { name: 'vary', value: 'b' },
     ],
     { vary: 'a, b' },
   ],
-  ['without those of HTTP/2', [{ name: ':status', value: '200' }], {}],
-  ['without those that have no name or value', [{ name: 'a' }, { value: 'b' }, { name: 1, value: 2 }, null], {}],
-  ['none, where they are no list', { name: 'a', value: 'b' }, {}],
-  ['none, where there are none', undefined, {}],
+  ['without the pseudo-headers of HTTP/2', [{ name: ':status', value: '200' }], {}],
+  ['without those that lack a name or a value', [{ name: 'a' }, { value: 'b' }, { name: 1, value: 2 }, null], {}],
+  ['empty, if they are not a list', { name: 'a', value: 'b' }, {}],
+  ['empty, if they are absent', undefined, {}],
 ])('headers are %s', (_, headers, expected) => {
   expect(met(entry({}, { headers }, { headers }))).toMatchObject({ requestHeaders: expected, headers: expected });
 });
 
-test('no more than 200 headers are read', () => {
+test('reads at most 200 headers', () => {
   const headers = Array.from({ length: 201 }, (_, i) => ({ name: `h${i}`, value: '' }));
   expect(Object.keys(met(entry({}, { headers })).requestHeaders).length).toBe(200);
 });
@@ -107,9 +107,9 @@ test.each<[string, unknown, string | undefined]>([
   ['base64', { size: 2, text: Buffer.from('é').toString('base64'), encoding: 'base64' }, 'é'],
   ['of another encoding', { size: 2, text: 'é', encoding: 'utf8' }, 'é'],
   ['that is empty', { size: 0 }, ''],
-  ['that nobody wrote down', { size: 7 }, undefined],
-  ['of no known size', {}, undefined],
-  ['that is not there', undefined, undefined],
+  ['that was not recorded', { size: 7 }, undefined],
+  ['of unknown size', {}, undefined],
+  ['that is absent', undefined, undefined],
 ])('a body %s', (_, content, expected) => {
   const { body } = met(entry({}, {}, { content }));
   expect(body && Buffer.from(body).toString()).toBe(expected);
@@ -118,14 +118,14 @@ test.each<[string, unknown, string | undefined]>([
 test.each<[string, Part, boolean]>([
   ['of its size', { content: { size: 2, text: '{}' } }, false],
   ['of no bytes', { content: { size: 0 } }, false],
-  ['that is shorter', { content: { size: 3, text: '{}' } }, true],
-  ['that is longer', { content: { size: 1, text: '{}' } }, true],
+  ['that is shorter than its size', { content: { size: 3, text: '{}' } }, true],
+  ['that is longer than its size', { content: { size: 1, text: '{}' } }, true],
   ['of no size', { content: { text: '{}' } }, true],
-  ['of a size that is not known', { content: { size: -1, text: '{}' } }, true],
-  ['of a size that is no number', { content: { size: '2', text: '{}' } }, true],
+  ['of an unknown size', { content: { size: -1, text: '{}' } }, true],
+  ['of a size that is not a number', { content: { size: '2', text: '{}' } }, true],
   ['with a comment', { content: { size: 2, text: '{}', comment: 'cut' } }, true],
   ['that is encoded', { headers: [{ name: 'Content-Encoding', value: 'gzip' }] }, true],
-])('a body %s may be another than was sent: %s', (_, response, expected) => {
+])('a body %s may differ from what was sent: %s', (_, response, expected) => {
   expect(met(entry({}, {}, response)).isRetold).toBe(expected);
 });
 

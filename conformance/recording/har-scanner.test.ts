@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createHarScanner, HarError, type HarPart } from './har-scanner.ts';
 
-/** What is found in a text that comes in pieces of so many bytes. */
+/** What is found in a text that arrives in pieces of this size. */
 function scan(text: string | Buffer, size = 7): readonly HarPart[] {
   const bytes = Buffer.from(text as string);
   const scanner = createHarScanner();
@@ -14,7 +14,7 @@ function scan(text: string | Buffer, size = 7): readonly HarPart[] {
 const entriesIn = (parts: readonly HarPart[]): readonly unknown[] =>
   parts.flatMap((part) => (part.kind === 'entry' ? [JSON.parse(part.bytes.toString()) as unknown] : []));
 
-test('finds every entry, whatever it holds and wherever the bytes are parted', () => {
+test('finds every entry, whatever it contains and wherever the pieces end', () => {
   fc.assert(
     fc.property(
       fc.array(fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }), { maxLength: 6 }),
@@ -42,7 +42,7 @@ test('reads past a byte order mark', () => {
   expect(entriesIn(scan('\ufeff{"log":{"entries":[{"a":1}]}}'))).toEqual([{ a: 1 }]);
 });
 
-test('keeps nothing of an entry that is too large, and goes on', () => {
+test('skips an entry that is too large, and goes on', () => {
   const large = `{"text":"${'x'.repeat(33 * 1024 * 1024)}"}`;
   const parts = scan(`{"log":{"entries":[${large},{"a":1}]}}`, 1024 * 1024);
   expect(parts.map(({ kind }) => kind)).toEqual(['too-large', 'entry']);

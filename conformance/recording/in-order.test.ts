@@ -28,7 +28,7 @@ const lasting = fc
   })
   .map(({ sentAt, lasts, hasEnd }) => item(sentAt, hasEnd ? lasts : 0, hasEnd));
 
-test('what is said to be complete before something began was, whatever comes', () => {
+test('an exchange that is reported as complete before another began was complete, in any order of arrival', () => {
   fc.assert(
     fc.property(fc.array(lasting, { maxLength: 40 }), (items) => {
       const placed = ordered(items);
@@ -44,17 +44,17 @@ test('what is said to be complete before something began was, whatever comes', (
   );
 });
 
-test('one after the other is known as such', () => {
+test('recognises exchanges that follow each other', () => {
   const [first, second] = ordered([item(0, 10), item(100, 10)]);
   expect(first && second && first.n < second.begun).toBe(true);
 });
 
-test('what may overlap by the blur of clocks is not', () => {
+test('reports no order for exchanges that may overlap within the precision of clocks', () => {
   const [first, second] = ordered([item(0, 10), item(12, 10)]);
   expect(first && second && first.n < second.begun).toBe(false);
 });
 
-test('what comes long after its time is left out', () => {
+test('leaves out an exchange that arrives long after its time', () => {
   const ordering = createOrdering<Item>();
   for (const one of [item(0, 10), item(1_000_000, 10)]) ordering.add(one);
   expect(ordering.add(item(5, 1))).toEqual([undefined]);

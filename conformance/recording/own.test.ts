@@ -8,12 +8,12 @@ test.each<[string, unknown, unknown]>([
   ['no time', { target: {} }, { target: {}, now: undefined }],
   ['a time of another type', { target: {}, now: '7' }, { target: {}, now: undefined }],
   [
-    'of the target only texts',
+    'only texts for the target',
     { target: { agentId: 'a', workspaceId: 5, publishedAgentId: null, v5AgentId: ['a'] } },
     { target: { agentId: 'a' }, now: undefined },
   ],
   ['no target', { now: 7 }, undefined],
-  ['a target that is none', { target: 'a', now: 7 }, undefined],
+  ['an invalid target', { target: 'a', now: 7 }, undefined],
   ['nothing', undefined, undefined],
 ])('a recording that says %s', (_, member, expected) => {
   expect(readRun(member)).toEqual(expected);
@@ -34,7 +34,7 @@ const met: Met = {
 };
 const own = { n: 2, begun: 1, caller: 'valid', endpoint: 'create-agent' };
 
-test('an exchange of our own comes back with all that the run knew of it', () => {
+test('an exchange of our own comes back with everything that the run knew about it', () => {
   const known = { ...own, agentId: 'a', open: true, twin: 7, differs: 'in a thing' };
   expect(createOwn()(met, known)).toMatchObject({
     ...known,
@@ -58,8 +58,8 @@ test('an exchange of our own comes back with all that the run knew of it', () =>
 
 test.each<[string, object]>([
   ['everything', { agentId: 'a', open: true, twin: 7, differs: 'in a thing' }],
-  ['only what every exchange has', {}],
-])('what is written of an exchange with %s is what is read', (_, more) => {
+  ['only the required fields', {}],
+])('an exchange with %s is read back as it was written', (_, more) => {
   const exchange = { ...sampleExchange({ n: 2, endpoint: 'create-agent' }), ...more };
   const read = createOwn()(met, ownOf(exchange));
   expect(read && ownOf(read)).toEqual(ownOf(exchange));
@@ -67,14 +67,14 @@ test.each<[string, object]>([
 
 test.each<[string, unknown, Partial<Met>]>([
   ['nothing', undefined, {}],
-  ['a number that is none', { ...own, n: '2' }, {}],
-  ['a part of a number', { ...own, begun: 1.5 }, {}],
+  ['an invalid number', { ...own, n: '2' }, {}],
+  ['a number with a fraction', { ...own, begun: 1.5 }, {}],
   ['no caller', { ...own, caller: undefined }, {}],
-  ['a caller that there is not', { ...own, caller: 'admin' }, {}],
+  ['an unknown caller', { ...own, caller: 'admin' }, {}],
   ['no endpoint', { ...own, endpoint: undefined }, {}],
-  ['an endpoint that there is not', { ...own, endpoint: 'delete-agent' }, {}],
+  ['an unknown endpoint', { ...own, endpoint: 'delete-agent' }, {}],
   ['no URL', own, { url: 'nowhere' }],
-])('an entry with %s is none of our own', (_, mark, change) => {
+])('an entry with %s is not our own', (_, mark, change) => {
   expect(createOwn()({ ...met, ...change }, mark)).toBeUndefined();
 });
 
@@ -97,7 +97,7 @@ test.each<[string | undefined, unknown]>([
 });
 
 test.each([{ twin: '7' }, { differs: 7 }, { open: 'yes' }, { agentId: 7 }])(
-  'what is of another type, as in %j, is not known',
+  'a value of another type, as in %j, is ignored',
   (more) => {
     const read = createOwn()(met, { ...own, ...more });
     expect(read).toMatchObject({ open: false, agentId: undefined });
@@ -106,6 +106,6 @@ test.each([{ twin: '7' }, { differs: 7 }, { open: 'yes' }, { agentId: 7 }])(
   },
 );
 
-test('a clock that went back makes nothing last less than no time', () => {
+test('no duration is negative, even if a clock went back', () => {
   expect(createOwn()({ ...met, answeredAt: 900 }, own)?.kept.durationMs).toBe(0);
 });

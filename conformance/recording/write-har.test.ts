@@ -38,7 +38,7 @@ test.each([0, 1, 3])('a file of %d entries is JSON', (count) => {
   expect([entries.length, version]).toEqual([count, '1.2']);
 });
 
-test('the head says of which run it is, where it is one', () => {
+test('the head names the run, if there is one', () => {
   expect(written([], [], { target: { agentId: 'a' }, now: 7 })['_agentContract']).toEqual({
     target: { agentId: 'a' },
     now: 7,
@@ -53,9 +53,9 @@ test.each<[string, Partial<Recorded>]>([
   ['without an answer', { status: 0, body: undefined }],
   ['with an empty body', { body: Buffer.from('') }],
   ['with text', { body: Buffer.from('é "quoted"') }],
-  ['with bytes that are no text', { body: Buffer.from([0xff, 0x00, 0x7b]) }],
+  ['with bytes that are not text', { body: Buffer.from([0xff, 0x00, 0x7b]) }],
   ['with a byte order mark', { body: Buffer.from([0xef, 0xbb, 0xbf, 0x7b, 0x7d]) }],
-])('what is written of an exchange %s is what is read', (_, change) => {
+])('an exchange %s is read back as it was written', (_, change) => {
   const exchange = { ...recorded, ...change };
   const { method, url, requestHeaders, requestBody, status, headers, body, sentAt } = exchange;
   const expected = { method, url, requestHeaders, requestBody, status, headers, sentAt };
@@ -96,7 +96,7 @@ test.each<[string, Partial<Recorded>]>([
   ['a body that is sent', { requestBody: '{"a":"hush-hush-123"}' }],
   ['an answer', { body: Buffer.from('{"a":"hush-hush-123"}') }],
   ['a redirect', { headers: { location: 'http://x.test/hush-hush-123' } }],
-])('no secret is written in %s', (_, change) => {
+])('writes no secret in %s', (_, change) => {
   const text = JSON.stringify(entryOf(change, [{ value: 'hush-hush-123', placeholder: '$TOKEN' }]));
   expect(text).toContain('$TOKEN');
   expect(text).not.toContain('hush');
@@ -105,12 +105,12 @@ test.each<[string, Partial<Recorded>]>([
 test.each<[string, string, string]>([
   ['a number', '{"a":12345678,"b":"12345678"}', '{"a":12345678,"b":"$TOKEN"}'],
   ['a text', '{"a":"12345678"}', '{"a":"$TOKEN"}'],
-])('a body stays JSON where %s is the secret', (_, body, expected) => {
+])('a body stays JSON if %s is the secret', (_, body, expected) => {
   const { response } = entryOf({ body: Buffer.from(body) }, [{ value: '12345678', placeholder: '$TOKEN' }]);
   expect(response['content']).toMatchObject({ text: expected, size: expected.length });
 });
 
-test('a secret that is met while the file is written stands in no entry after it', () => {
+test('a secret that is learned while the file is written appears in no later entry', () => {
   const secrets: Secret[] = [];
   const pieces: string[] = [];
   const writer = createHarWriter((text) => void pieces.push(text), secrets);

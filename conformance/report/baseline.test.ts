@@ -25,7 +25,7 @@ const newsOf = (
 ): readonly string[] | undefined =>
   withBaseline(report, known, options).baseline?.news.map(({ kind, check, at }) => `${kind} ${check}${at ?? ''}`);
 
-test('what is known is no news, and the outcome stays what it was', () => {
+test('known failures are not new, and the outcome stays the same', () => {
   const report = reportOf(fails('a', '/x'), open('b'), passes('c'));
   const known = baseline(entry('a'), entry('b', { status: 'not-judged' }));
   const held = withBaseline(report, known);
@@ -35,27 +35,32 @@ test('what is known is no news, and the outcome stays what it was', () => {
 
 test.each<readonly [string, readonly CheckReport[], readonly BaselineEntry[], readonly string[]]>([
   ['a failure that no entry knows', [fails('a', '/x')], [], ['new-failure a/x']],
-  ['one without a place', [fails('a', undefined)], [entry('a', { at: '/x' })], ['new-failure a', 'matches-nothing a']],
-  ['a second place of a known one', [fails('a', '/x', '/y')], [entry('a', { at: '/x' })], ['new-failure a/y']],
+  [
+    'a failure without a place',
+    [fails('a', undefined)],
+    [entry('a', { at: '/x' })],
+    ['new-failure a', 'matches-nothing a'],
+  ],
+  ['a second place of a known failure', [fails('a', '/x', '/y')], [entry('a', { at: '/x' })], ['new-failure a/y']],
   ['two known places', [fails('a', '/x', '/y')], [entry('a', { at: '/x' }), entry('a', { at: '/y' })], []],
   ['any index', [fails('a', '/results/7/id')], [entry('a', { at: '/results/*/id' })], []],
   [
-    'a deeper place than is known',
+    'a deeper place than the known one',
     [fails('a', '/results/7/id')],
     [entry('a', { at: '/results/*' })],
     ['new-failure a/results/7/id', 'matches-nothing a'],
   ],
   ['the whole body', [fails('a', '')], [entry('a', { at: '' })], []],
-  ['a failure that says nothing', [{ ...passes('a'), status: 'fail' }], [], []],
-  ['what is not judged, at a place', [open('a')], [entry('a', { status: 'not-judged', at: '/x' })], []],
-  ['a place that fails no more', [fails('a', '/x')], [entry('a'), entry('a', { at: '/y' })], ['matches-nothing a']],
-  ['a failure that is mended', [passes('a')], [entry('a')], ['now-passes a']],
-  ['what is judged now', [passes('a')], [entry('a', { status: 'not-judged' })], ['now-passes a']],
-  ['what was not judged before either', [open('a')], [entry('a', { status: 'not-judged' })], []],
-  ['what is not judged any more', [open('a')], [], ['new-not-judged a']],
-  ['a known failure that is not judged any more', [open('a')], [entry('a')], ['new-not-judged a', 'matches-nothing a']],
+  ['a failure without details', [{ ...passes('a'), status: 'fail' }], [], []],
+  ['a check with a known place that is not judged', [open('a')], [entry('a', { status: 'not-judged', at: '/x' })], []],
+  ['a place that no longer fails', [fails('a', '/x')], [entry('a'), entry('a', { at: '/y' })], ['matches-nothing a']],
+  ['a failure that is fixed', [passes('a')], [entry('a')], ['now-passes a']],
+  ['a check that is now judged', [passes('a')], [entry('a', { status: 'not-judged' })], ['now-passes a']],
+  ['a check that was not judged before either', [open('a')], [entry('a', { status: 'not-judged' })], []],
+  ['a check that is no longer judged', [open('a')], [], ['new-not-judged a']],
+  ['a known failure that is no longer judged', [open('a')], [entry('a')], ['new-not-judged a', 'matches-nothing a']],
   [
-    'one not judged that fails',
+    'a check that was not judged and now fails',
     [fails('a', '/x')],
     [entry('a', { status: 'not-judged' })],
     ['new-failure a/x', 'matches-nothing a'],
@@ -64,15 +69,15 @@ test.each<readonly [string, readonly CheckReport[], readonly BaselineEntry[], re
   ['a check that does not exist', [passes('a')], [entry('nonsense')], ['matches-nothing nonsense']],
   ['the last day of an entry', [fails('a', '/x')], [entry('a', { expires: '2026-11-21' })], []],
   ['the day after', [fails('a', '/x')], [entry('a', { expires: '2026-11-20' })], ['expired a']],
-  ['an expired one that is mended', [passes('a')], [entry('a', { expires: '2026-11-20' })], ['now-passes a']],
+  ['an expired entry whose failure is fixed', [passes('a')], [entry('a', { expires: '2026-11-20' })], ['now-passes a']],
   [
-    'an expired one beside another place',
+    'an expired entry beside another place',
     [fails('a', '/x', '/y')],
     [entry('a', { at: '/x', expires: '2026-11-20' })],
     ['new-failure a/y', 'expired a'],
   ],
   [
-    'an expired one not judged',
+    'an expired entry whose check is not judged',
     [open('a')],
     [entry('a', { status: 'not-judged', expires: '2020-01-01' })],
     ['expired a'],
@@ -82,12 +87,12 @@ test.each<readonly [string, readonly CheckReport[], readonly BaselineEntry[], re
   expect(newsOf(reportOf(...checks), { entries }, { isCheck })).toEqual(expected);
 });
 
-test('what is not judged is no news where a partial run is allowed', () => {
+test('an unjudged check is not new if a partial run is allowed', () => {
   const report = reportOf(open('a'), open('b'), fails('c', '/x'));
   expect(newsOf(report, baseline(entry('b')), { allowPartial: true })).toEqual(['new-failure c/x']);
 });
 
-test('each piece of news says what happened', () => {
+test('each item says what happened', () => {
   const report = reportOf(fails('a', '/x'), passes('b'), open('c'));
   const { news = [] } =
     withBaseline(report, baseline(entry('a', { expires: '2020-01-01' }), entry('b'))).baseline ?? {};
@@ -99,7 +104,7 @@ test('each piece of news says what happened', () => {
 });
 
 describe('a new baseline', () => {
-  test('knows everything that the run met, any index for one', () => {
+  test('contains everything that failed in the run, with one entry for all indexes', () => {
     const report = reportOf(
       fails('a', '/r/0/id', '/r/1/id', '/name'),
       fails('b', undefined, '/x'),
@@ -118,7 +123,7 @@ describe('a new baseline', () => {
     expect(newsOf(report, made)).toEqual([]);
   });
 
-  test('keeps the words of what still holds and what was not run, and drops the rest', () => {
+  test('keeps the comments of entries that still apply or were not run, and drops the rest', () => {
     const still = entry('a', { reason: 'Ticket 7.', expires: '2027-01-01' });
     const elsewhere = entry('z');
     const before = baseline(still, elsewhere, entry('b'), entry('c', { expires: '2020-01-01' }));

@@ -29,7 +29,7 @@ test.each<[string, readonly Partial<FailureReport>[], number]>([
   expect(names(checks).flat()).toEqual(checks.map(({ id }) => id));
 });
 
-test('a cause says what the first of its checks says', () => {
+test('a cause has the words of its first check', () => {
   const checks = [
     failed('one', { at: '/agent/tags/2', requirement: 'agent-shape' }),
     failed('two', { at: '/agent/tags/0', requirement: 'agent-shape', expected: 'else' }),
@@ -39,7 +39,7 @@ test('a cause says what the first of its checks says', () => {
   ]);
 });
 
-test('without a requirement of its own a failure breaks the first of its check', () => {
+test('a failure without its own requirement breaks the first one of its check', () => {
   const [cause] = causesOf([failed('one', {})]);
   expect(cause?.requirement).toBe(template?.requirements[0]?.id);
 });

@@ -27,14 +27,14 @@ const noToken = new CannotAsk('This needs a token.', '--token');
 
 describe('a check', () => {
   test.each<[string, Verdict, readonly unknown[], Partial<CheckReport>]>([
-    ['passes where it was judged', { findings: [], judged: 3 }, [], { status: 'pass', judged: 3 }],
+    ['passes if it was judged', { findings: [], judged: 3 }, [], { status: 'pass', judged: 3 }],
     [
-      'passes although one of its requests could not be sent',
+      'passes even if one of its requests could not be sent',
       { findings: [], judged: 1 },
       [noToken],
       { status: 'pass' },
     ],
-    ['is not judged on nothing', { findings: [], judged: 0 }, [], { status: 'not-judged', judged: 0 }],
+    ['is not judged without any exchange', { findings: [], judged: 0 }, [], { status: 'not-judged', judged: 0 }],
     ['is not judged on too little', { findings: [], judged: 2, missing }, [], { status: 'not-judged', ...missing }],
     [
       'says what kept its only requests from being sent',
@@ -42,26 +42,21 @@ describe('a check', () => {
       [noToken, noToken],
       { status: 'not-judged', reason: 'This needs a token.', supply: '--token' },
     ],
-    ['says what is missing where something was sent', { findings: [], judged: 0, missing }, [noToken], missing],
-    ['is an error where our own code broke', { findings: [], judged: 1 }, [new TypeError('x')], { status: 'error' }],
-    [
-      'fails also where our own code broke',
-      { findings: [finding], judged: 1 },
-      [new TypeError('x')],
-      { status: 'fail' },
-    ],
+    ['says what is missing if something was sent', { findings: [], judged: 0, missing }, [noToken], missing],
+    ['is an error if our own code threw', { findings: [], judged: 1 }, [new TypeError('x')], { status: 'error' }],
+    ['fails even if our own code threw', { findings: [finding], judged: 1 }, [new TypeError('x')], { status: 'fail' }],
     ['fails on one finding, whatever is missing', { findings: [finding], judged: 1, missing }, [], { status: 'fail' }],
   ])('%s', (_, verdict, failed, expected) => {
     expect(reported(verdict, failed)).toMatchObject(expected);
   });
 
-  test('names the requirement that broke, the first of its own unless the finding says more', () => {
+  test('names the broken requirement, which is the first of the check unless the finding names another', () => {
     const broken = (one: Finding) => reported({ findings: [one], judged: 1 }).failure?.requirement;
     expect(broken(finding)).toBe('get-agent-answer');
     expect(broken({ ...finding, requirement: 'agent-shape' })).toBe('agent-shape');
   });
 
-  test('has further findings in short, and none where there is one', () => {
+  test('summarises further findings, and has no summary for a single one', () => {
     const { at: _at, ...nowhere } = finding;
     expect(reported({ findings: [finding], judged: 1 }).failure).not.toHaveProperty('more');
     expect(reported({ findings: [finding, finding, nowhere], judged: 1 }).failure?.more).toEqual([
@@ -70,7 +65,7 @@ describe('a check', () => {
     ]);
   });
 
-  test('of which the judge broke is an error', () => {
+  test('is an error if its judge threw', () => {
     expect(checkReport({ check, error: new RangeError('too deep') }, [], [])).toMatchObject({
       status: 'error',
       reason: expect.stringContaining('too deep') as string,
@@ -78,7 +73,7 @@ describe('a check', () => {
   });
 });
 
-/** What a run comes to that met answers with these statuses. */
+/** The report of a run whose answers had these statuses. */
 function run(
   statuses: readonly number[],
   checks: readonly CheckReport[],
@@ -102,7 +97,7 @@ describe('a run', () => {
   const fails = (id: string, at = '/agent/name'): CheckReport =>
     reported({ findings: [{ ...finding, at }], judged: 1 }, [], id);
 
-  test('says how late an agent could be read', () => {
+  test('says how late an agent appeared', () => {
     const { facts, see } = createFacts({ target: {}, strictNull: false });
     const at = Date.UTC(2026, 4, 20, 12);
     see(sampleExchange({ n: 1, endpoint: 'create-agent', status: 201, json: { agent: { id: 'a' } }, at }));
@@ -120,7 +115,7 @@ describe('a run', () => {
     expect(run([200], [holds]).summary).not.toContain('only after');
   });
 
-  test.each([401, 403])('of which every request was answered %d asks for the right token', (status) => {
+  test.each([401, 403])('in which every answer was %d asks for the right token', (status) => {
     const { outcome, summary } = run([status, status], [unjudged]);
     expect(outcome).toBe('unreachable');
     expect(summary).toMatch(new RegExp(`^Every answer was ${status}. Is this the right token\\?`));
@@ -130,14 +125,14 @@ describe('a run', () => {
     ['one other answer', [401, 200]],
     ['both statuses', [401, 403]],
     ['another status', [404, 404]],
-  ])('with %s is none of a wrong token', (_, statuses) => {
+  ])('with %s does not suggest a wrong token', (_, statuses) => {
     expect(run(statuses, [unjudged])).toMatchObject({
       outcome: 'partial',
       summary: expect.stringContaining('To judge more: --agent-id.') as string,
     });
   });
 
-  test('that failed is nonconformant, whatever else was refused', () => {
+  test('with a failure is nonconformant, whatever else was refused', () => {
     expect(run([401], [fails('one')]).outcome).toBe('nonconformant');
   });
 
@@ -150,12 +145,12 @@ describe('a run', () => {
     const same = run([200], [fails('one'), fails('two', '/publicAgent/name'), fails('three', '/agent/icon'), holds]);
     expect(same.summary).toMatch(/^3 of 4 checks failed, with 2 causes\./);
     expect(same.causes?.map(({ checks }) => checks)).toEqual([['one', 'two'], ['three']]);
-    // One cause for each failure needs no words.
+    // If each failure has its own cause, causes need no mention.
     expect(run([200], [fails('one'), holds]).summary).toMatch(/^1 of 2 checks failed\./);
     expect(run([200], [holds])).not.toHaveProperty('causes');
   });
 
-  test('counts server errors, and fails nothing of them', () => {
+  test('counts server errors, and fails nothing because of them', () => {
     const met = run([200, 500, 503], [holds]);
     expect(met).toMatchObject({
       outcome: 'conformant',
@@ -165,7 +160,7 @@ describe('a run', () => {
     expect(run([200, 404], [holds])).not.toHaveProperty('serverErrors');
   });
 
-  test('that was given up says so after its verdict', () => {
+  test('that was stopped says so after its verdict', () => {
     const givenUp = 'The target stopped answering.';
     expect(run([200], [unjudged, holds], { givenUp }).summary).toContain(
       `judged. To judge more: --agent-id. ${givenUp}`,
@@ -173,7 +168,7 @@ describe('a run', () => {
     expect(run([401], [unjudged], { givenUp, answers: 0 }).summary).not.toContain(givenUp);
   });
 
-  test('says what broke, and no more than six things to supply', () => {
+  test('lists errors, and at most six things to supply', () => {
     const unjudgedFor = (supply: number): CheckReport =>
       reported({ findings: [], judged: 0, missing: { reason: 'Nothing.', supply: `--option-${supply}` } });
     const broken = reported({ findings: [], judged: 0 }, [new TypeError('x')]);
@@ -190,7 +185,7 @@ describe('a run', () => {
     expect(run([], [holds]).summary).toBe('All 1 check passed.');
   });
 
-  test('is conformant only where everything passed, and something did', () => {
+  test('is conformant only if everything passed, and something did', () => {
     expect(run([200], [holds, holds])).toMatchObject({
       outcome: 'conformant',
       summary: expect.stringMatching(/^All 2 checks passed\./) as string,
@@ -212,7 +207,7 @@ test.each<[string, Parameters<typeof sampleExchange>[0], object | undefined]>([
     { kind: 'workspace', id: 'w', name: '(none)' },
   ],
   [
-    'what is not told of',
+    'what is not listed',
     { n: 1, endpoint: 'import-agent', json: {} },
     { kind: 'agent', id: '(not answered)', name: '(none)' },
   ],
@@ -228,6 +223,6 @@ test.each<[string, Parameters<typeof sampleExchange>[0], object | undefined]>([
   ],
   ['a refusal', { n: 1, endpoint: 'create-agent', status: 400, json: {} }, undefined],
   ['a reading', { n: 1, endpoint: 'get-agent', json: { agent: { id: 'a' } } }, undefined],
-])('what an exchange left behind: %s', (_, exchange, made) => {
+])('what an exchange created: %s', (_, exchange, made) => {
   expect(madeBy(sampleExchange(exchange))).toEqual(made);
 });

@@ -37,7 +37,7 @@ test.each<readonly [Status | undefined, Status | undefined, (typeof lists)[numbe
     ]);
 });
 
-test('a failure at another place is another; at another index, or with another value, it is the same', () => {
+test('a failure at another place is another failure; one at another index or with another value is the same', () => {
   const failing = (at: string, actual = 'x'): Report => {
     const check: CheckReport = { ...sampleCheck('pass', 0), id: 'a', status: 'fail' };
     return sampleReport({}, { checks: [{ ...check, failure: { expected: 'e', actual, at, exchanges: [] } }] });
@@ -49,7 +49,7 @@ test('a failure at another place is another; at another index, or with another v
   ]);
 });
 
-test('a change says what is and what was, each where it is there and where they differ', () => {
+test('a change shows the old and the new value, if they exist and differ', () => {
   const reasoned = (reason: string): Report =>
     sampleReport({}, { checks: [{ ...sampleCheck('not-judged', 0), id: 'a', reason }] });
   const says = (before: Report, after: Report): unknown =>
@@ -63,7 +63,7 @@ test('a change says what is and what was, each where it is there and where they 
   expect(says(reasoned('no agent'), broke)).toEqual([[undefined, 'no agent']]);
 });
 
-test('a failure has the places of all its findings, and what is none has no place', () => {
+test('a failure has the places of all its findings, and any other verdict has none', () => {
   expect(placesOf(undefined)).toEqual(new Set());
   const more = [
     { expected: 'e', actual: 'a', at: '/results/3/id' },
@@ -74,7 +74,7 @@ test('a failure has the places of all its findings, and what is none has no plac
   );
 });
 
-test('observations that changed, came or went', () => {
+test('lists observations that changed, appeared or disappeared', () => {
   const [first, second] = sampleReport().observations;
   if (first === undefined || second === undefined) throw new Error('the sample has two observations');
   const observing = (...observations: Report['observations']): Report => sampleReport({}, { observations });

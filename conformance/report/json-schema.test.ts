@@ -9,7 +9,7 @@ import { tinyService } from '../http/tiny-service.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 
-/** Every name of a property that a schema declares, at any depth; what comes from the target has none. */
+/** Every property name that a schema declares, at any depth, except for names that the target chooses. */
 function declared(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return [];
   return Object.entries(node).flatMap(([key, value]: [string, unknown]) => [
@@ -36,11 +36,11 @@ test.each([
       ],
     }),
   ],
-])('a report %s fits', (_name, report) => {
+])('a report %s is valid', (_name, report) => {
   expect(misfits('report', report)).toEqual([]);
 });
 
-test('what a real run reports fits, failures and all', async () => {
+test('the report of a real run is valid, including its failures', async () => {
   const { transport } = tinyService({
     now,
     before: ({ method }) => (method === 'POST' ? { status: 200, body: { agent: { id: 5 } } } : undefined),
@@ -65,7 +65,7 @@ const changed = (change: (report: Record<string, never>) => void): unknown => {
   change(copy);
   return copy;
 };
-/** Sets what a path of names leads to; `undefined` takes it out. */
+/** Sets the value at a path of names; `undefined` removes it. */
 const having = (path: string, value: unknown): unknown =>
   changed((report) => {
     const names = path.split('.');
@@ -94,12 +94,12 @@ test.each<readonly [string, unknown, string]>([
   ['counts.pass', -1, '/counts/pass must be >= 0'],
   ['tool.name', 'other', '/tool/name must be "agent-contract"'],
   ['baseline', { verdict: 'news', known: [], news: [{ kind: 'x', check: 'a', says: 'b' }] }, '/baseline/news/0/kind'],
-])('a report whose %s is %j does not fit, and it is said where', (path, value, message) => {
+])('a report whose %s is %j is invalid, and the error says where', (path, value, message) => {
   const said = misfits('report', having(path, value)).map(({ at, says }) => `${at} ${says}`);
   expect(said).toContainEqual(expect.stringContaining(message));
 });
 
-test('a baseline is checked too, its days among the rest', () => {
+test('a baseline is validated too, including its dates', () => {
   const entry = { check: 'a', reason: 'b' };
   expect(misfits('baseline', { $schema: 'x', entries: [{ ...entry, at: '/a/*', expires: '2026-12-31' }] })).toEqual([]);
   const wrong = [{ ...entry, expires: '2026-02-30' }, { check: 'a' }, { ...entry, at: 'a' }, { ...entry, until: 'x' }];

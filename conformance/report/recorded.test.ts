@@ -14,7 +14,7 @@ const exchange = (request: Partial<Kept['request']>, rest: Partial<Kept> = {}): 
   ...rest,
 });
 
-test('an exchange without an answer is recorded with nothing of one', () => {
+test('an exchange without an answer has no answer in the record', () => {
   expect(recorded(exchange({}, { failure: 'It was closed.' }), secrets)).toEqual({
     curl: expect.stringContaining('http://x/api/v1/agents/a') as string,
     method: 'GET',
@@ -25,12 +25,12 @@ test('an exchange without an answer is recorded with nothing of one', () => {
   });
 });
 
-test('an answer is recorded with its status, its headers and its body', () => {
+test('the record of an answer has its status, headers and body', () => {
   const answer = { status: 200, headers: { a: 'b' }, body: 'token-1-of-the-user' };
   expect(recorded(exchange({}, answer), secrets)).toMatchObject(answer);
 });
 
-test('so much is recorded of a body and of headers, and a cut shows', () => {
+test('the record limits the size of a body and of headers, and marks a cut', () => {
   const ofBody = (length: number): string | undefined =>
     recorded(exchange({ method: 'POST', body: 'x'.repeat(length) }), secrets).requestBody;
   expect(ofBody(MAX_KEPT)).toBe('x'.repeat(MAX_KEPT));
@@ -52,7 +52,7 @@ test.each<[string, Partial<Kept['request']>, object]>([
   ],
   ['a token without a scheme', { headers: { authorization: 'token-1-of-the-user' } }, { authorization: '$TOKEN' }],
   [
-    'what was made of a token',
+    'a value derived from a token',
     { headers: { authorization: 'Bearer token-1-of-the-user-x' } },
     { authorization: 'Bearer $TOKEN-x' },
   ],
@@ -67,7 +67,7 @@ test.each<[string, Partial<Kept['request']>, object]>([
     { headers: { accept: 'application/json', 'x-one': 'token-1-of-the-user' } },
     { accept: 'application/json', 'x-one': '$TOKEN' },
   ],
-])('of %s the record shows no secret', (_what, request, headers) => {
+])('with %s as a secret the record shows none of it', (_what, request, headers) => {
   const { requestHeaders, curl } = recorded(exchange(request), secrets);
   expect(requestHeaders).toEqual(headers);
   expect(curl).not.toMatch(/of-the-user(?!-x)|of-a-guest/);
@@ -79,7 +79,7 @@ test.each([
   ['cookie', '$COOKIE_2', '-H "cookie: $COOKIE_2"'],
   ['x-price', 'a $TOKEN b', `-H 'x-price: a $TOKEN b'`],
   ['x-price', '$HOME', `-H 'x-price: $HOME'`],
-])('the name of a credential, met in %s as %j, is a variable of the shell', (name, value, words) => {
+])('a credential named in %s as %j becomes a shell variable', (name, value, words) => {
   expect(recorded(exchange({ headers: { [name]: value } }), []).curl).toContain(words);
 });
 
@@ -93,7 +93,7 @@ test.each<[string, string, string, boolean]>([
   ['authorization', 'Bearer null', 'null', true],
   ['authorization', 'Bearer undefined', 'undefined', true],
   ['authorization', 'Bearer json', 'json', false],
-])('of the header %s: %s where %s is a secret the record shows it as it is: %s', (name, value, secret, isShown) => {
+])('the header %s: %s, with %s as a secret, stays as it is in the record: %s', (name, value, secret, isShown) => {
   const { requestHeaders } = recorded(exchange({ headers: { [name]: value } }), [{ value: secret }]);
   expect(requestHeaders?.[name] === value).toBe(isShown);
 });
@@ -112,11 +112,11 @@ test.each([
     'http://token-1-of-the-user/api/v1/agents/import',
     'http://token-1-of-the-user/api/v1/agents/import',
   ],
-])('of %s that is a secret the URL shows what it may', (_what, url, shown) => {
+])('the URL keeps what it may if %s is a secret', (_what, url, shown) => {
   expect(recorded(exchange({ url }), secrets).url).toBe(shown);
 });
 
-test('of a body only the workspace is not ours', () => {
+test('in a body only the workspace is not ours', () => {
   const bodyOf = (body: string): string | undefined =>
     recorded(exchange({ method: 'POST', body }), secrets).requestBody;
   expect(bodyOf('{"workspaceId":"token-1-of-the-user","a":1}')).toBe('{"workspaceId":"$TOKEN","a":1}');

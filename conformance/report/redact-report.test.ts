@@ -12,21 +12,21 @@ import type { Transport } from '../http/transport.ts';
 
 const TOKEN = 'tok/en+1 with "odd" <chars>&\'=';
 
-test('no trace of a long secret is left in a report, wherever it stands', () => {
+test('a report contains no trace of a long secret, wherever it was', () => {
   const redacted = redactReport(sampleReport({}, { text: TOKEN }), [{ value: TOKEN }]);
   const { checks, ...rest } = redacted;
   expect(JSON.stringify([rest, checks])).not.toMatch(/odd/);
   expect(checks[3]?.failure?.exchanges[0]?.headers).toEqual({ 'x-header': '$TOKEN', $TOKEN: 'value' });
 });
 
-test('an error of the runner, and of a transport of the user’s, may hold a secret anywhere', async () => {
+test('an error of the runner, or of a transport of the user, may contain a secret anywhere', async () => {
   const sample = sampleReport({ pass: 0, fail: 0, notJudged: 0, error: 1 }, { text: 'hunter' });
   expect(JSON.stringify(redactReport(sample, [{ value: 'hunter' }]).checks[0]?.reason)).not.toContain('hunter');
   const report = await judged('hunter', { transport: () => Promise.reject(new Error('no way for hunter')) });
   expect(report.summary).toContain('"Error: no way for $TOKEN"');
 });
 
-test('an error of the runner without a word stays one', () => {
+test('an error of the runner without a message stays an error', () => {
   const { reason: _reason, ...silent } = sampleCheck('error', 0);
   const report = sampleReport({}, { checks: [silent] });
   expect(redactReport(report, [{ value: TOKEN }])).toEqual(report);
@@ -35,7 +35,7 @@ test('an error of the runner without a word stays one', () => {
 test.each([
   [4, 'name $TOKEN…'],
   [3, `name ${TOKEN.slice(0, 3)}…`],
-])('of a secret that was shortened to %d characters nothing is left that tells it', (length, name) => {
+])('nothing recognisable is left of a secret that was cut to %d characters', (length, name) => {
   const created = [{ kind: 'agent', id: 'a', name: `name ${TOKEN.slice(0, length)}…` }] as const;
   expect(redactReport(sampleReport({}, { created }), [{ value: TOKEN }]).created).toEqual([
     { kind: 'agent', id: 'a', name },
@@ -45,7 +45,7 @@ test.each([
 const now = Date.UTC(2026, 4, 20, 15, 30);
 const LONG = 'a-token-1-that-is-no-word-of-anybody';
 
-/** Repeats the credential that it was sent in every way that breaks something, so that every kind of sentence quotes it. */
+/** Breaks something in every way, and repeats the caller's credential each time, so that every kind of message quotes it. */
 const repeating = (request: TinyRequest, answer: () => TinyAnswer): TinyAnswer | undefined => {
   const token = (request.authorization ?? '').replace(/^\w+ ?/i, '');
   const given = answer();
@@ -67,7 +67,7 @@ const repeating = (request: TinyRequest, answer: () => TinyAnswer): TinyAnswer |
   return agent && { status: 200, headers, body: { agent: { ...agent, name: `our ${token}`, icon: { [token]: 1 } } } };
 };
 
-/** A run against a service that knows the caller by this token. */
+/** A run against a service that accepts this token. */
 async function judged(token: string, options: Partial<RunOptions> = {}): Promise<Report> {
   const inner = tinyService({ now, before: repeating });
   const report = await runConformance({
@@ -87,7 +87,7 @@ async function judged(token: string, options: Partial<RunOptions> = {}): Promise
   return report;
 }
 
-/** The tiny service knows one token only, and says it when it repeats the caller's. */
+/** The tiny service knows only one token, and repeats it where it would repeat the caller's. */
 const known =
   (transport: Transport, token: string): Transport =>
   async (request) => {
@@ -105,12 +105,12 @@ const known =
     };
   };
 
-/** Values that the contract names: a report may quote them, also where the token is the same word. */
+/** Values that the contract names: a report may quote them even if the token is the same word. */
 const documented: ReadonlySet<string> = new Set(
   ['5', '6', 'guest', 'read', 'write', ...timeFilters].map((one) => `"${one}"`),
 );
 
-/** What is not ours: quotations and what came over the wire. `seen` is given each, and none of it is left. */
+/** Removes what is not ours: quotations, and what came over the wire. `seen` gets each removed value. */
 function ownWords(report: Report, seen: (foreign: string) => void = () => undefined): Report {
   const quoted = (text: string): string =>
     text.replace(/"(?:[^"\\]|\\.)*(?:"|$)/gs, (one) => {
@@ -144,7 +144,7 @@ function ownWords(report: Report, seen: (foreign: string) => void = () => undefi
               ...finding(failure),
               exchanges: failure.exchanges.map(({ body = '', headers = {}, ...exchange }) => {
                 seen(JSON.stringify(headers));
-                // The names that the contract gives to fields are no secret.
+                // Documented field names are not secret.
                 seen(body.replace(/"\w+":/g, (name) => (name.includes('$') ? name : '')));
                 return { ...exchange, durationMs: 0 };
               }),
@@ -155,7 +155,7 @@ function ownWords(report: Report, seen: (foreign: string) => void = () => undefi
   };
 }
 
-/** Words that the program says on its own account. */
+/** Words of the program itself. */
 const vocabulary = [
   ...new Set(
     [
@@ -177,7 +177,7 @@ const shown = (report: Report): readonly string[] =>
     reporter(report, { color: false, includeBodies: true }),
   );
 
-test('every kind of sentence quotes the token that the target repeats', async () => {
+test('every kind of message quotes the token that the target repeats', async () => {
   const report = await plain();
   const text = JSON.stringify(report);
   expect(report.counts.fail).toBeGreaterThan(8);
@@ -187,7 +187,7 @@ test('every kind of sentence quotes the token that the target repeats', async ()
     expect(seen).toMatch(/\$\{?TOKEN\b/);
 });
 
-test('the words of a report are the same whatever the token, and nothing else holds it', async () => {
+test('the words of a report do not depend on the token, and nothing else contains it', async () => {
   const expected = ownWords(await plain());
   const inAllFormats = shown(expected);
   await fc.assert(

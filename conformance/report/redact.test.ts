@@ -13,7 +13,7 @@ test.each([
   ['words-of-a-sentence', true],
   ['12345678', true],
   ['123456789', false],
-])('%s may stand in words of ours: %s', (secret, may) => {
+])('%s may appear in our own words: %s', (secret, may) => {
   const words = `We say ${secret} here.`;
   expect(createRedactor([secret]).ours(words)).toBe(may ? words : 'We say $TOKEN here.');
   expect(createRedactor([secret]).text(words)).toBe('We say $TOKEN here.');
@@ -24,13 +24,13 @@ describe('a redactor', () => {
   const base64 = (plain: string): string => Buffer.from(plain).toString('base64');
 
   test.each<readonly [string, string]>([
-    ['as it is', TOKEN],
+    ['unchanged', TOKEN],
     ['in capitals', TOKEN.toUpperCase()],
     ['percent-encoded', encodeURIComponent(TOKEN)],
-    ['percent-encoded in small letters', encodeURIComponent(TOKEN).toLowerCase()],
+    ['percent-encoded in lower case', encodeURIComponent(TOKEN).toLowerCase()],
     ['percent-encoded twice', encodeURIComponent(encodeURIComponent(TOKEN))],
-    ['as in a form', new URLSearchParams({ '': TOKEN }).toString().slice(1)],
-    ['as in a URL', encodeURI(TOKEN)],
+    ['encoded as in a form', new URLSearchParams({ '': TOKEN }).toString().slice(1)],
+    ['encoded as in a URL', encodeURI(TOKEN)],
     ['as in JSON', JSON.stringify(TOKEN).slice(1, -1)],
     ['as in JSON in JSON', JSON.stringify(JSON.stringify(TOKEN)).slice(3, -3)],
     ['as in JSON with escaped slashes', JSON.stringify(TOKEN).slice(1, -1).replaceAll('/', '\\/')],
@@ -46,9 +46,9 @@ describe('a redactor', () => {
     ['with every character escaped as in JSON', escaped((code) => `\\u00${code}`)],
     ['with every character escaped as in scripts', escaped((code) => `\\x${code}`)],
     ['with every character escaped as in HTML', escaped((code) => `&#x${code};`)],
-    ['in capitals with every character escaped', escaped((code) => `\\u00${code}`, TOKEN.toUpperCase())],
+    ['in upper case with every character escaped', escaped((code) => `\\u00${code}`, TOKEN.toUpperCase())],
     ['in hexadecimal', Buffer.from(TOKEN).toString('hex')],
-    ['in a word of the shell', TOKEN.replaceAll("'", String.raw`'\''`)],
+    ['as a word of a shell', TOKEN.replaceAll("'", String.raw`'\''`)],
   ])('finds a secret %s', (_how, written) => {
     expect(text(`before ${written} after`)).toBe('before $TOKEN after');
     expect(text(written)).toBe('$TOKEN');
@@ -60,18 +60,18 @@ describe('a redactor', () => {
     expect(Buffer.from(redacted.replace('$TOKEN', ''), 'base64').toString()).not.toContain('odd');
   });
 
-  test('finds a secret that was cut', () => {
+  test('finds a secret that was cut off', () => {
     expect(text(`it was ${TOKEN.slice(0, -3)}`)).toBe('it was $TOKEN');
     expect(text(`it was ${TOKEN.slice(0, 4)}`)).toBe(`it was ${TOKEN.slice(0, 4)}`);
   });
 
-  test('leaves the half of a secret alone that no cut explains', () => {
+  test('leaves half of a secret alone if no cut explains it', () => {
     const half = `${TOKEN.slice(0, 16)} ${'and so on '.repeat(9)}`;
     expect(text(half)).toBe(half);
   });
 
   test.each<readonly [string, string]>([
-    ['as it is', TOKEN.slice(0, -3)],
+    ['unescaped', TOKEN.slice(0, -3)],
     ['within an escape', escaped((code) => `\\u00${code}`).slice(0, -3)],
     ['after half of its backslashes', JSON.stringify(TOKEN).slice(1, 11)],
     ['in base64', base64(TOKEN).slice(0, -5)],
@@ -80,7 +80,7 @@ describe('a redactor', () => {
     expect(text(`it was "${start}…" and "${start}…`)).toBe('it was "$TOKEN…" and "$TOKEN…');
   });
 
-  test('finds what holds percent signs, ampersands and backslashes, however it is written', () => {
+  test('finds a secret with percent signs, ampersands and backslashes, in any encoding', () => {
     const odd = String.raw`%25&amp;\\x41'%\u0041&&`;
     const redactor = createRedactor([odd]);
     for (const one of [odd, encodeURIComponent(odd), JSON.stringify(odd).slice(1, -1), odd.replaceAll('&', '&amp;')])
@@ -98,7 +98,7 @@ describe('a redactor', () => {
     for (const other of ['', 'token', 'tok/en', HOSTILE, '$TOKEN', 'a'.repeat(10_000)]) expect(text(other)).toBe(other);
   });
 
-  test('looks in a sentence at what is quoted, and elsewhere only for what can be no word of ours', () => {
+  test('searches quotations in a sentence, and elsewhere only what cannot be our own words', () => {
     const { sentence, ours } = createRedactor([
       'wrong',
       'read',
@@ -132,8 +132,8 @@ describe('a redactor', () => {
     expect(createRedactor(['']).text('abc')).toBe('abc');
   });
 
-  test('looks at a text that is four times as long about four times as much', () => {
-    /** Expressions that are tried, and characters that are copied. */
+  test('takes about four times as long for a text that is four times as long', () => {
+    /** The number of expressions that run, and of characters that are copied. */
     const stepsOf = (input: string): number => {
       const copies = jest.spyOn(String.prototype, 'slice');
       const tried = [jest.spyOn(RegExp.prototype, 'test'), jest.spyOn(RegExp.prototype, 'exec')];
@@ -150,7 +150,7 @@ describe('a redactor', () => {
   });
 });
 
-describe('a secret of less than four characters', () => {
+describe('a secret of fewer than four characters', () => {
   const { text } = createRedactor(['abc']);
 
   test.each([
@@ -160,7 +160,7 @@ describe('a secret of less than four characters', () => {
     ['?key=abc&x=1', '?key=$TOKEN&x=1'],
     ['authorization: Bearer abc\n', 'authorization: Bearer $TOKEN\n'],
     [Buffer.from('Bearer abc').toString('base64'), '$TOKEN'],
-  ])('is replaced where it is a whole value: %s', (written, redacted) => {
+  ])('is replaced if it is a whole value: %s', (written, redacted) => {
     expect(text(written)).toBe(redacted);
   });
 
@@ -170,13 +170,13 @@ describe('a secret of less than four characters', () => {
 });
 
 describe('visible', () => {
-  test('writes what a terminal would obey as escapes', () => {
+  test('escapes what a terminal would execute', () => {
     expect(visible('a\u001b[31mb\u009b\u0007\n\r\t\0')).toBe(String.raw`a\u001b[31mb\u009b\u0007\n\r\t\u0000`);
     expect(visible('\u202e\u2066\u200b\ufeff\u2028')).toBe(String.raw`\u202e\u2066\u200b\ufeff\u2028`);
     expect(visible('\ud800x\udfff \u{e0041}')).toBe(String.raw`\ud800x\udfff \u{e0041}`);
   });
 
-  test('leaves what is seen as it is', () => {
+  test('leaves visible text unchanged', () => {
     const seen = 'é 日本 שלום 👩‍👩‍👧 <b> ✓ "\\"';
     expect(visible(seen)).toBe(seen);
   });

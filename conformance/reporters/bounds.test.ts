@@ -68,7 +68,9 @@ const serverErrors = (count: number): Report =>
     { serverErrors: { count, shown: list(3, () => ({ endpoint: 'get-agent', status: 500, curl: 'curl broken' })) } },
   );
 
-/** So many are shown; of one more the report says, with its number, that it is left out. `shown` is what each looks like. */
+/**
+ * The number that is shown. If there is one more, the report gives the number of those left out. `shown` is what each looks like.
+ */
 test.each<[ReportFormat, string, number, (count: number) => Report, string, RegExp | undefined]>([
   ['text', 'other places', 5, otherPlaces, '1 more of these', / also {6}expected this/g],
   ['text', 'exchanges', 3, exchanges, '1 before these, in the JSON', / request {3}curl \d/g],
@@ -108,7 +110,7 @@ test.each<[ReportFormat, string, number, (count: number) => Report, string, RegE
     /<span><bdi>expected a string/g,
   ],
   ['html', 'proofs in the open', 8, proofs, '<summary>9 violations', undefined],
-])('the %s report shows so many %s: %d', (format, _what, most, build, says, shown) => {
+])('the %s report shows this many %s: %d', (format, _what, most, build, says, shown) => {
   const [whole, cut] = [write(format, build(most)), write(format, build(most + 1))];
   const anyNumber = new RegExp(says.replace(/\d[\d,]*/, String.raw`[-\d,]+`));
   expect([whole, cut].map((output) => anyNumber.exec(output)?.[0])).toEqual([undefined, says]);
@@ -136,7 +138,7 @@ const unjudged = (supply: Partial<CheckReport>): Report =>
     { checks: [{ ...sampleCheck('not-judged', 1), ...supply }] },
   );
 
-/** What there is to say stands in the report, and if there is nothing the report has no line for it. */
+/** Text that appears in a report only if there is something to say. */
 test.each<[ReportFormat, string, Report, Report, RegExp]>([
   ['text', 'an error of the runner', full, sampleReport({ error: 0 }), /, \d+ errors?$/m],
   ['text', 'nulls', full, noNulls, /seen as null/],
@@ -145,13 +147,19 @@ test.each<[ReportFormat, string, Report, Report, RegExp]>([
   ['text', 'a known choice', full, sampleReport({}, { observedProfile: {} }), /as a profile/],
   ['text', 'what was created', full, sampleReport({}, { created: [] }), /Created on the target/],
   ['text', 'what was not judged', full, sampleReport({ notJudged: 0 }), /^Not judged$/m],
-  ['text', 'what the token kept from all', full, sampleReport({}, { outcome: 'unreachable' }), /^Not judged$/m],
+  [
+    'text',
+    'what the token hides from every reporter',
+    full,
+    sampleReport({}, { outcome: 'unreachable' }),
+    /^Not judged$/m,
+  ],
   ['text', 'a shared cause', causes('one', 'two'), causes('one'), /One cause, several checks\n.*\n +one, two/],
-  ['text', 'an answer above 499', serverErrors(3), full, /Answers with a status above 499/],
+  ['text', 'a status above 499', serverErrors(3), full, /Answers with a status above 499/],
   ['text', 'a baseline', known, full, /Compared with the baseline\n {2}known {2}check-21: being mended\n/],
   ['text', 'a place', failing({ at: '' }), failing({}), /^ +at +the whole body$/m],
   ['markdown', 'nulls', full, noNulls, /\d+ as null/],
-  ['markdown', 'nulls of all', full, noNulls, /\d+ seen as null/],
+  ['markdown', 'nulls everywhere', full, noNulls, /\d+ seen as null/],
   ['markdown', 'evidence', full, sampleReport({}, { evidence: [] }), /Depth of evidence/],
   ['markdown', 'observations', full, sampleReport({}, { observations: [] }), /Observed choices/],
   ['markdown', 'a known choice', full, sampleReport({}, { observedProfile: {} }), /as a profile/],
@@ -174,7 +182,7 @@ test.each<[ReportFormat, string, Report, Report, RegExp]>([
   ['markdown', 'a word', failing({ actual: 'x' }), failing({ actual: ' ' }), /\*\*Actual\*\* `x`/],
   ['markdown', 'a known failure', known, full, /Known to the baseline/],
   ['html', 'nulls', full, noNulls, /, \d+ as null/],
-  ['html', 'nulls of all', full, noNulls, /\d+ places? seen as null/],
+  ['html', 'nulls everywhere', full, noNulls, /\d+ places? seen as null/],
   ['html', 'evidence', full, sampleReport({}, { evidence: [] }), /Depth of evidence/],
   ['html', 'observations', full, sampleReport({}, { observations: [] }), /Observed choices/],
   ['html', 'what was created', full, sampleReport({}, { created: [] }), /Created on the target/],
@@ -190,7 +198,7 @@ test.each<[ReportFormat, string, Report, Report, RegExp]>([
   ['html', 'a check', full, sampleReport({}, { checks: [] }), /<legend>Show/],
   [
     'html',
-    'a section that passed whole',
+    'a section that passed completely',
     passing(1),
     failing({}),
     /class="cells"\s+aria-hidden="true"\s+data-whole=""/,
@@ -213,7 +221,7 @@ test.each<[ReportFormat, string, Report, Report, RegExp]>([
   ['tap', 'an exchange', exchanges(1), exchanges(0), /^ {2}curl:$/m],
   ['tap', 'what to supply', unjudged({ supply: '--agent-id' }), unjudged({}), / \(supply --agent-id\)/],
   ['tap', 'silence', sampleReport({ pass: 0, fail: 0, error: 0 }), sampleReport({ pass: 1, fail: 1 }), /Bail out!/],
-])('the %s report says something of %s only where there is something', (format, _what, there, absent, says) => {
+])('the %s report mentions %s only if there is something to say', (format, _what, there, absent, says) => {
   expect([there, absent].map((report) => says.test(write(format, report)))).toEqual([true, false]);
 });
 
@@ -226,7 +234,7 @@ test.each<[string, Report]>([
   expect(write('text', report).trimEnd().split('\n\n')).toEqual(blocks.filter((block) => !block.startsWith(title)));
 });
 
-test('three failures are open from the start, four are not', () => {
+test('up to three failures are open from the start, more are not', () => {
   const [few, many] = [3, 4].map((fail) => sampleReport({ pass: 0, fail, notJudged: 0, error: 0 }));
   if (!few || !many) throw new Error('two reports');
   const open = (report: Report): number[] => [
@@ -240,7 +248,7 @@ test('three failures are open from the start, four are not', () => {
   ]);
 });
 
-test('only the last of several exchanges is the decisive one, and only there the place is marked', () => {
+test('the last of several exchanges is the decisive one, and only there the place is marked', () => {
   const report = failing({ at: '/id', exchanges: list(2, (index) => ({ ...exchange(index), body: '{"id":1}' })) });
   const page = write('html', report);
   expect(page.match(/Exchange \d of 2[^<]*/g)).toEqual(['Exchange 1 of 2', 'Exchange 2 of 2, the decisive one']);
@@ -250,14 +258,14 @@ test('only the last of several exchanges is the decisive one, and only there the
   expect(write('markdown', report).match(/← here/g)).toHaveLength(1);
 });
 
-test('lines near the place are told from those that are far', () => {
+test('lines near the place are distinguished from those far away', () => {
   const body = JSON.stringify(Object.fromEntries(list(20, (index) => [`key${index}`, index])));
   const page = write('html', failing({ at: '/key9', exchanges: [{ ...exchange(0), body }] }));
   const near = [...page.matchAll(/<span class="line in-1 near"\s*>[^\n]*?&quot;(key\d+)/g)].map(([, key]) => key);
   expect(near).toEqual(list(13, (index) => `key${index + 3}`));
 });
 
-test('the icon of the page has a colour of its own for each outcome', () => {
+test('the icon of the page has its own colour for each outcome', () => {
   const colours = (['conformant', 'partial', 'nonconformant', 'unreachable'] as const).map(
     (outcome) => /fill%3D&#39;%23([\da-f]{6})&#39;/.exec(write('html', sampleReport({}, { outcome })))?.[1],
   );
@@ -272,7 +280,7 @@ test('JUnit has the first line of an error as its message, and all of it as its 
 });
 
 test.each(Object.keys(reporters).filter(isReportFormat))(
-  'a failure that says nothing more is told as it is in %s',
+  'a failure without details is shown as it is in %s',
   (format) => {
     const { failure: _failure, ...silent } = sampleCheck('fail', 0);
     const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }, { checks: [silent] });

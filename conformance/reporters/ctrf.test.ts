@@ -5,7 +5,7 @@ import { HOSTILE, sampleReport } from './sample-report.ts';
 
 const count = { type: 'integer', minimum: 0 };
 
-/** What CTRF demands (https://ctrf.io, version 0.0.0), as far as this report has a say in it. */
+/** What CTRF requires (https://ctrf.io, version 0.0.0), as far as it concerns this report. */
 const schema = {
   type: 'object',
   required: ['reportFormat', 'specVersion', 'results'],
@@ -77,7 +77,7 @@ test.each([
   ['of every status', sampleReport()],
   ['with hostile text', sampleReport({ pass: 9, fail: 8, notJudged: 7, error: 6 }, { text: HOSTILE })],
   ['without a check', sampleReport({ pass: 0, fail: 0, notJudged: 0, error: 0 })],
-])('the CTRF report of a run %s is CTRF', (_name, report) => {
+])('the CTRF report of a run %s is valid CTRF', (_name, report) => {
   const document: unknown = JSON.parse(ctrfReporter(report, { color: false }));
   expect(validate(document) || validate.errors).toBe(true);
   const { pass, fail, notJudged, error } = report.counts;
@@ -95,7 +95,7 @@ test.each([
   });
 });
 
-test('a failed test says what was expected and met, and how to repeat it', () => {
+test('a failed test says what was expected and found, and how to repeat it', () => {
   const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 });
   const { tests } = (JSON.parse(ctrfReporter(report, { color: false })) as { results: { tests: unknown[] } }).results;
   expect(tests).toMatchObject([

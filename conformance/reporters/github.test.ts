@@ -8,7 +8,7 @@ interface Command {
   readonly message: string;
 }
 
-/** As GitHub's runner reads them. */
+/** Read as GitHub's runner reads them. */
 function read(output: string): readonly Command[] {
   expect(output.endsWith('\n')).toBe(true);
   return output
@@ -29,7 +29,7 @@ test.each([
     'with forged commands',
     sampleReport({}, { text: '\n::error::forged\r\n::set-output name=a::b\n%0A::stop-commands::x' }),
   ],
-])('the annotations of a run %s, read back, name what failed, broke and was not judged', (_name, report) => {
+])('the annotations of a run %s, read back, name failures, errors and unjudged checks', (_name, report) => {
   const output = githubReporter(report, { color: false });
   expect(output.replaceAll('\n', '').match(UNSEEN)).toBeNull();
   const [verdict, ...rest] = read(output);
@@ -45,14 +45,14 @@ test.each([
   expect(unjudged.toSorted()).toEqual(having('not-judged').toSorted());
 });
 
-test('a failure says what was expected and met', () => {
+test('a failure says what was expected and found', () => {
   const [, failure] = read(
     githubReporter(sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }), { color: false }),
   );
   expect(failure?.message).toContain('\nexpected a string plain, got a number plain at /agent/plain\nsection ');
 });
 
-test('what looks like an escape in a text stays what it is', () => {
+test('text that looks like an escape is not changed', () => {
   const [, failure] = read(
     githubReporter(sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }, { text: '100%0Aforged%3A%25' }), {
       color: false,
@@ -61,7 +61,7 @@ test('what looks like an escape in a text stays what it is', () => {
   expect(failure?.message).toContain('\nexpected a string 100%0Aforged%3A%25, got ');
 });
 
-test('a conformant run is a notice, a partial one a warning', () => {
+test('a conformant run is a notice, and a partial run a warning', () => {
   const kindOf = (report: ReturnType<typeof sampleReport>): string | undefined =>
     read(githubReporter(report, { color: false }))[0]?.kind;
   expect(kindOf(sampleReport({ fail: 0, notJudged: 0, error: 0 }))).toBe('notice');

@@ -32,7 +32,7 @@ function read(output: string): [string, Status][] {
     });
 }
 
-/** What GitHub would read as Markdown or HTML: all but code, escaped marks, and the markup of our own. */
+/** What GitHub would read as Markdown or HTML: everything except code, escaped characters and our own markup. */
 function outsideCode(output: string): string {
   return output
     .replace(/^(`{3,})[^`\n]*\n[\s\S]*?\n\1$/gm, '')
@@ -49,7 +49,7 @@ describe.each([
 ])('the Markdown report of a run %s', (_name, report) => {
   const output = markdownReporter(report);
 
-  test('read back, gives the same verdicts and counts', () => {
+  test('has, when read back, the same verdicts and counts', () => {
     expect(Object.fromEntries(read(output))).toEqual(
       Object.fromEntries(report.checks.map(({ id, status }) => [id, status])),
     );
@@ -58,7 +58,7 @@ describe.each([
     expect(output.startsWith('## ❌ Nonconformant\n')).toBe(true);
   });
 
-  test('has no markup but its own', () => {
+  test('has only its own markup', () => {
     expect(output.replaceAll('\n', '').match(UNSEEN)).toBeNull();
     const rest = outsideCode(output);
     expect(rest.match(/[<>]|@\w|(?<!^)#\w|\]\(|https?:|www\./m)).toBeNull();
@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-test('a failure is shown in full, its body as a shape unless values are asked for', () => {
+test('a failure is shown in full, with the shape of its body, or its values on request', () => {
   const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 });
   const output = markdownReporter(report);
   expect(output).toContain('- **Expected** `a string plain`\n- **Actual** `a number plain`\n- **At** `/agent/plain`\n');
@@ -77,7 +77,7 @@ test('a failure is shown in full, its body as a shape unless values are asked fo
   expect(markdownReporter(report, { includeBodies: true })).toContain('{\n  "name": "plain"\n}');
 });
 
-test('a summary that GitHub accepts comes of any run', () => {
+test('the summary of any run fits the limits of GitHub', () => {
   const text = `${HOSTILE} ${'x'.repeat(3000)}`;
   const checks = Array.from({ length: 3000 }, (_, index) =>
     sampleCheck(index % 2 === 0 ? 'fail' : 'pass', index, text),

@@ -19,7 +19,7 @@ const write = (format: ReportFormat, report: Report, color = false): string =>
 
 type Verdicts = Readonly<Record<string, Status>>;
 
-/** What each output, read back, says of each check. Titles are compared as they are shown. */
+/** What each output says about each check, read back. Titles are compared as they are shown. */
 const readers: Readonly<Record<ReportFormat, (output: string) => Verdicts>> = {
   text(output) {
     const statuses = new Map(Object.entries(marks).map(([status, mark]) => [mark, status as Status]));
@@ -133,13 +133,13 @@ function parseXml(text: string): Document {
 }
 
 describe.each(Object.keys(reporters).filter(isReportFormat))('the %s report', (format) => {
-  test.each(runs)('of a run %s, read back, gives the same verdicts and counts', (_name, report) => {
+  test.each(runs)('of a run %s, read back, has the same verdicts and counts', (_name, report) => {
     const verdicts = readers[format](write(format, report));
     expect(verdicts).toEqual(Object.fromEntries(report.checks.map(({ title, status }) => [visible(title), status])));
     expect(countsOf(verdicts)).toEqual(report.counts);
   });
 
-  test('holds nothing that a terminal obeys', () => {
+  test('contains nothing that a terminal executes', () => {
     const output = write(format, sampleReport({}, { text: HOSTILE })).replaceAll('\n', '');
     expect(output.match(UNSEEN)).toBeNull();
     expect(output).toContain('é 日本 😀');
@@ -188,7 +188,7 @@ describe('the text report', () => {
     );
   });
 
-  test('groups what was not judged by what to supply, the hopeless last', () => {
+  test('groups unjudged checks by what to supply, with those that nothing helps last', () => {
     const from = lines.indexOf('Not judged');
     expect(lines.slice(from, from + 7)).toEqual([
       'Not judged',
@@ -224,7 +224,7 @@ describe('the text report', () => {
     expect(output).not.toContain('file.ts');
   });
 
-  test('is coloured only where that is asked for', () => {
+  test('is coloured only on request', () => {
     const colored = write('text', sampleReport(), true);
     // oxlint-disable-next-line no-control-regex
     const escapes = /\u001b\[\d+m/g;
@@ -239,11 +239,11 @@ describe('the text report', () => {
 });
 
 describe('the JSON report', () => {
-  test.each(runs)('of a run %s, parsed, is the report', (_name, report) => {
+  test.each(runs)('of a run %s, parsed, equals the report', (_name, report) => {
     expect(JSON.parse(write('json', report))).toEqual(report);
   });
 
-  test('has its properties in the same order, however the run put them together', () => {
+  test('has its properties in the same order, however the run built it', () => {
     const report = sampleReport();
     const reversed = Object.fromEntries(Object.entries(report).toReversed());
     expect(write('json', reversed as unknown as Report)).toBe(write('json', report));
@@ -261,7 +261,7 @@ describe('the JSON report', () => {
     expect(Object.keys(read)).toEqual(Object.keys(observedProfile));
   });
 
-  test('holds no command of a CI server', () => {
+  test('contains no command of a CI server', () => {
     const report = sampleReport({}, { text: 'a ##[add-mask]b\n::error::c ###[x]' });
     expect(write('json', report)).not.toMatch(/##\[|^\s*::/m);
     expect(JSON.parse(write('json', report))).toEqual(report);
@@ -283,7 +283,7 @@ describe('the JUnit report', () => {
       Object.fromEntries(Array.from(element.attributes, ({ name, value }) => [name, value ?? ''])),
     );
 
-  test.each(runs)('of a run %s counts right on every level', (_name, report) => {
+  test.each(runs)('of a run %s has the right counts on every level', (_name, report) => {
     const xml = write('junit', report);
     const totals = { tests: 0, failures: 0, errors: 0, skipped: 0 };
     const document = parseXml(xml);
@@ -307,7 +307,7 @@ describe('the JUnit report', () => {
     ]);
   });
 
-  test('names what failed, with its requirement, and says why the rest was not judged', () => {
+  test('names failures with their requirements, and says why other checks were not judged', () => {
     const report = sampleReport({ pass: 0, fail: 1, notJudged: 1, error: 0 });
     const xml = write('junit', report);
     expect(attributesOf(xml, 'failure')).toEqual([
@@ -323,7 +323,7 @@ describe('the JUnit report', () => {
     expect(xml).toContain('at: /agent/plain');
   });
 
-  test('keeps hostile text within its attribute and its element', () => {
+  test('keeps hostile text within its attribute or element', () => {
     const xml = write('junit', sampleReport({ pass: 1, fail: 1, notJudged: 0, error: 0 }, { text: HOSTILE }));
     const [, failed] = attributesOf(xml, 'testcase');
     expect(failed?.['name']).toContain('<script>alert(1)</script>&amp;"\' | ]]> <!-- --> <?x?> | \\u001b[31mred');
@@ -348,7 +348,7 @@ test('every documented section has a title, and sections are ordered by number',
   for (const { title } of bySection(runs[3]?.[1].checks ?? [])) expect(title).not.toBe('');
 });
 
-test('in JUnit a test case that passed is empty, and what one says is said without blanks around it', () => {
+test('in JUnit a passed test case is empty, and text has no surrounding blanks', () => {
   const xml = write('junit', sampleReport({ pass: 1, fail: 1, notJudged: 1, error: 1 }));
   expect(xml.match(/<testcase [^>]*\/>/g)?.length).toBe(1);
   expect(xml).toMatch(/<failure [^>]*>requirement: [^<]*\S<\/failure>/);
@@ -361,18 +361,15 @@ const withoutFailure = (check: CheckReport): CheckReport => {
   return failure ? rest : check;
 };
 
-test.each(Object.keys(reporters) as (keyof typeof reporters)[])(
-  '%s tells a failure of which nothing is known',
-  (format) => {
-    const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 });
-    const checks = report.checks.map(withoutFailure);
-    const text = write(format, { ...report, checks });
-    expect(text).not.toMatch(/undefined|\[object/);
-    expect(text).toContain('check-0');
-  },
-);
+test.each(Object.keys(reporters) as (keyof typeof reporters)[])('%s reports a failure without details', (format) => {
+  const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 });
+  const checks = report.checks.map(withoutFailure);
+  const text = write(format, { ...report, checks });
+  expect(text).not.toMatch(/undefined|\[object/);
+  expect(text).toContain('check-0');
+});
 
-test('in JUnit a failure of which nothing is known has a message', () => {
+test('in JUnit a failure without details has a message', () => {
   const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 });
   const checks = report.checks.map(withoutFailure);
   expect(write('junit', { ...report, checks })).toContain(

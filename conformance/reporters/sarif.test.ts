@@ -53,7 +53,7 @@ test.each([
   expect(invocations[0]?.executionSuccessful).toBe(report.counts.error === 0);
 });
 
-test('a result lies at a relative URI and tells the same failure by the same fingerprint, another by another', () => {
+test('a result has a relative URI, and the same failure has the same fingerprint, another failure another', () => {
   const report = sampleReport({ pass: 0, fail: 2, notJudged: 0, error: 0 });
   const { results } = read(report);
   for (const [index, { locations }] of results.entries()) {
@@ -69,12 +69,12 @@ test('a result lies at a relative URI and tells the same failure by the same fin
   );
 });
 
-test('nothing in a message is a link', () => {
+test('no message contains a link', () => {
   const { results } = read(sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }, { text: '[x](javascript:1)' }));
   expect(results[0]?.message.text).toContain(String.raw`\[x\](javascript:1)`);
 });
 
-test('bodies are held only where that is asked for', () => {
+test('bodies are included only on request', () => {
   const [check] = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }).checks;
   const exchanges = check?.failure?.exchanges.slice(0, 1) ?? [];
   const checks = check?.failure ? [{ ...check, failure: { ...check.failure, exchanges } }] : [];

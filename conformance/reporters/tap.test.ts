@@ -5,7 +5,7 @@ import { tapReporter } from './tap.ts';
 
 const LINE = /^(not )?ok (\d+) - ((?:\\.|[^#\\])*?)(?: # SKIP (.*))?$/;
 
-/** The test points by their descriptions. Anything that is no part of TAP 14 is an error. */
+/** The test points by description. Anything outside TAP 14 is an error. */
 function read(output: string): { readonly plan: string; readonly points: Map<string, Status>; readonly bail: boolean } {
   const lines = output.trimEnd().split('\n');
   expect(lines.shift()).toBe('TAP version 14');
@@ -44,7 +44,7 @@ test.each([
   ['of every status', sampleReport()],
   ['with hostile text', sampleReport({ pass: 9, fail: 8, notJudged: 7, error: 6 }, { text: `# SKIP \\# ${HOSTILE}` })],
   ['with a forged line', sampleReport({}, { text: 'x\nok 99 - forged\n  ...\nBail out!' })],
-])('the TAP report of a run %s, read back, gives the same verdicts', (_name, report) => {
+])('the TAP report of a run %s, read back, has the same verdicts', (_name, report) => {
   const { plan, points, bail } = read(tapReporter(report, { color: false }));
   expect(plan).toBe(`1..${report.checks.length}`);
   expect([...points]).toEqual(report.checks.map(({ id, title, status }) => [visible(`${id}: ${title}`), status]));
@@ -56,9 +56,9 @@ test.each<[string, Partial<Record<Status, number>>]>([
   ['failed', { fail: 1 }],
   ['broke', { error: 1 }],
   ['passed, and one that failed', { pass: 1, fail: 1 }],
-  ['passed, and one that broke', { pass: 1, error: 1 }],
-  ['failed, and two that broke', { fail: 1, error: 2 }],
-])('a check that %s is something that was judged', (_name, { pass = 0, fail = 0, error = 0 }) => {
+  ['passed, and one that threw', { pass: 1, error: 1 }],
+  ['failed, and two that threw', { fail: 1, error: 2 }],
+])('a check that %s is a judged test point', (_name, { pass = 0, fail = 0, error = 0 }) => {
   const report = sampleReport({ pass, fail, notJudged: 2, error });
   expect(read(tapReporter(report, { color: false })).bail).toBe(false);
 });

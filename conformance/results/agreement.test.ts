@@ -13,7 +13,7 @@ interface Result {
   readonly age: number;
 }
 
-/** A list as a server shows it in pages, read at one moment. */
+/** A list as a server shows it in pages, all read at once. */
 interface Read {
   readonly of: readonly Result[];
   readonly limit: number;
@@ -49,53 +49,57 @@ const disagreements = (...reads: readonly Read[]): readonly string[] =>
 const results = Array.from({ length: 12 }, (_, i): Result => ({ id: `r${i}`, age: 2 + i }));
 const whole: Read = { of: results, limit: 100 };
 
-describe('readings of one list', () => {
+describe('several reads of a list', () => {
   test.each<[string, Read, readonly string[]]>([
     ['whole', { of: results, limit: 5 }, []],
     ['in part', { of: results, limit: 5, pages: 1 }, []],
     [
-      'without the first of a page',
+      'without the first result of a page',
       { of: results, limit: 5, without: (_, page, i) => page === 1 && i === 0 },
       ['missing r5 between true'],
     ],
-    ['without one inside', { of: results, limit: 5, without: ({ id }) => id === 'r7' }, ['missing r7 inside true']],
+    [
+      'without a result inside',
+      { of: results, limit: 5, without: ({ id }) => id === 'r7' },
+      ['missing r7 inside true'],
+    ],
     ['with an early end', { of: results.slice(0, 10), limit: 5 }, ['missing r10 end true', 'missing r11 end true']],
     [
       'with another result',
       { of: [...results.slice(0, 4), { id: 'x', age: 5.5 }, ...results.slice(4)], limit: 5 },
       ['foreign x unknown true'],
     ],
-    ['out of order, which is judged elsewhere', { of: results.toReversed(), limit: 5, pages: 1 }, []],
+    ['out of order, which another check judges', { of: results.toReversed(), limit: 5, pages: 1 }, []],
   ])('%s', (_, read, expected) => {
     expect(disagreements(whole, read, whole)).toEqual(expected);
   });
 
-  test('two readings prove nothing', () => {
+  test('two reads prove nothing', () => {
     const part: Read = { of: results.slice(0, 10), limit: 5 };
     expect(disagreements(whole, part)).toEqual([]);
     expect(disagreements(part, whole)).toEqual([]);
     expect(agreement(whole, part).compared).toBe(0);
   });
 
-  test('readings in which no result shows are held against nothing, however many there are', () => {
+  test('any number of empty reads are no evidence against a list', () => {
     const empty: Read = { of: [], limit: 5 };
     expect(agreement(empty, empty, empty).compared).toBe(0);
     expect(agreement(whole, empty, whole).compared).toBe(1);
   });
 
-  test('what a replica that lags behind lacks is not held against it', () => {
+  test('a lagging replica is not blamed for what it lacks', () => {
     const fresh = [{ id: 'new', age: 0.2 }, ...results];
     expect(disagreements({ ...whole, of: fresh }, whole, { ...whole, of: fresh })).toEqual([]);
     const old = [{ id: 'old', age: 1.2 }, ...results];
     expect(disagreements({ ...whole, of: old }, whole, { ...whole, of: old })).toEqual(['missing old head true']);
   });
 
-  test('a list of another filter lacks what lies between two of its results', () => {
+  test('a list with another filter lacks what belongs between two of its results', () => {
     const part: Read = { of: results, limit: 100, timeFilter: 'last30Days', without: ({ id }) => id === 'r7' };
     expect(disagreements(whole, part, whole)).toEqual(['missing r7 inside false']);
   });
 
-  test('what a list of one page ends before is known where a later reading of it shows it, and else where any does', () => {
+  test('the result after a one-page list is the one in a later read of that list, or else in any later read', () => {
     const wide: Read = { of: results, limit: 100, timeFilter: 'last30Days' };
     const short: Read = { ...wide, of: results.slice(0, 10) };
     const known = (...reads: readonly Read[]): readonly boolean[] =>
@@ -106,7 +110,7 @@ describe('readings of one list', () => {
   });
 });
 
-test('a list that changes while it is read in any sizes raises no alarm', () => {
+test('a list that changes while it is read raises no alarm, with any page sizes', () => {
   expect.hasAssertions();
   const step = fc.record({
     limit: fc.integer({ min: 1, max: 9 }),

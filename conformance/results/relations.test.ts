@@ -5,7 +5,7 @@ import { disorderOn, isOrderly, pageOf, positionsIn } from './relations.ts';
 const base = Date.UTC(2026, 4, 20, 12);
 const timeOf = (minutes: number): string => new Date(base - minutes * 60_000).toISOString();
 
-/** Pages of results by their ages in minutes, each result named by its age; `?` is a time that cannot be read. */
+/** Pages of results, given by their ages in minutes. A result has its age as its name; `?` is an unreadable time. */
 function listOf(pages: readonly (readonly (number | '?')[])[], ends = true): List {
   const lists = createLists();
   for (const [number, ages] of pages.entries()) {
@@ -28,7 +28,7 @@ test.each<[string, readonly (readonly (number | '?')[])[], object | undefined]>(
     ],
     undefined,
   ],
-  ['of one time', [[1, 1], [1]], undefined],
+  ['with equal times', [[1, 1], [1]], undefined],
   ['with a newer one on a page', [[1], [5, 3, 4]], { earlier: 'r5', later: 'r3', pages: [1, 1], index: 1 }],
   [
     'with a newer one on the next page',
@@ -55,7 +55,7 @@ test.each<[string, readonly (readonly (number | '?')[])[], object | undefined]>(
     ],
     undefined,
   ],
-  ['of which a time cannot be read', [[5, '?', 3]], undefined],
+  ['with an unreadable time', [[5, '?', 3]], undefined],
 ])('the order of a list %s', (_, pages, expected) => {
   const found = disorderOn(listOf(pages), pages.length - 1);
   expect(found && { ...found, earlier: found.earlier.id, later: found.later.id }).toEqual(expected);
@@ -88,7 +88,7 @@ test.each<[string, readonly (readonly (number | '?')[])[], boolean]>([
     false,
   ],
   ['out of order', [[2, 1]], false],
-])('whether a list is orderly: %s', (_, pages, expected) => {
+])('whether a list is in order: %s', (_, pages, expected) => {
   expect(isOrderly(listOf(pages))).toBe(expected);
 });
 
@@ -107,16 +107,16 @@ test.each<[string, readonly (readonly number[])[], boolean, number | '?', string
   ['within the last page', pages, true, 39, 'inside'],
   ['older than all', pages, true, 50, 'end'],
   ['older than all that was read', pages, false, 50, 'beyond'],
-  ['of a time that cannot be read', pages, true, '?', 'unknown'],
-  ['of a time that cannot be read, in a list that goes on', pages, false, '?', 'beyond'],
-  ['in a list that is empty', [[]], true, 5, 'end'],
+  ['with an unreadable time', pages, true, '?', 'unknown'],
+  ['with an unreadable time, in a list that goes on', pages, false, '?', 'beyond'],
+  ['in an empty list', [[]], true, 5, 'end'],
   ['as new as the only result', [[10]], true, 10, 'end'],
-])('where a result would stand: %s', (_, read, ends, age, expected) => {
+])('the expected place of a result: %s', (_, read, ends, age, expected) => {
   const [row] = listOf([[age]]).rows;
   expect(row && positionsIn(listOf(read, ends))(row)).toBe(expected);
 });
 
-test('the page of a result is the first that shows it', () => {
+test('a result belongs to the first page that shows it', () => {
   const list = listOf([
     [1, 2],
     [2, 3],

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { timeFilters, type TimeFilter } from '../../spec/index.ts';
 import { windowBounds, within } from './windows.ts';
 
-/** Zones at both ends of the world, of odd offsets, and with summer time in either hemisphere. */
+/** Zones at both ends of the world, with odd offsets, and with daylight saving time in both hemispheres. */
 const zones = [
   'UTC',
   'Etc/GMT+12',
@@ -52,7 +52,7 @@ function readings(filter: TimeFilter, now: DateTime): readonly Reading[] {
 const instants = fc.integer({ min: Date.UTC(2020, 0, 1), max: Date.UTC(2030, 0, 1) });
 
 test.each([
-  ['whatever the zone and the reading, a window lies inside possible and holds certain', true],
+  ['for any zone and any reading, a window lies inside possible and contains certain', true],
   ['a timestamp without a zone may be off by any offset', false],
 ])('%s', (_, isZoned) => {
   expect.hasAssertions();
@@ -75,7 +75,7 @@ test.each([
   fc.assert(property, { numRuns: 700, seed: isZoned ? 1 : 2 });
 });
 
-test('the bounds are tight enough to tell windows apart', () => {
+test('the bounds are tight enough to distinguish windows', () => {
   const now = Date.UTC(2026, 4, 20, 12);
   const hours = (n: number): number => now - n * 3_600_000;
   expect(within(hours(48), windowBounds('today', [now], true).possible)).toBe(false);
@@ -86,7 +86,7 @@ test('the bounds are tight enough to tell windows apart', () => {
   expect(within(now + 1, windowBounds('allTime', [now], true).possible)).toBe(true);
 });
 
-test('of several instants, a window is what it may be at any of them', () => {
+test('for several instants, the window may be that of any of them', () => {
   const [now, other] = [Date.UTC(2026, 4, 20, 12), Date.UTC(2026, 9, 20, 12)];
   const { possible, certain } = windowBounds('lastMonth', [now, other], true);
   expect(within(Date.UTC(2026, 3, 15), possible) && within(Date.UTC(2026, 8, 15), possible)).toBe(true);

@@ -7,13 +7,13 @@ test.each<[EndpointId, readonly string[], readonly string[]]>([
   ['get-agent', ['id', 'workspaceId', 'tags'], ['currentUserMode', 'agent', '*']],
   ['get-published-agent', ['id', 'agentId', 'domain'], ['publicAgent', 'tags', 'font']],
   ['create-workspace', ['id', 'plan', 'extras'], ['workspace', '*']],
-])('the fields of what %s answers with have %j and not %j', (endpoint, names, others) => {
+])('the documented fields in the answer of %s include %j and not %j', (endpoint, names, others) => {
   const fields = fieldsHeld(endpoint);
   expect(fields).toEqual(expect.arrayContaining([...names]));
   expect(fields.filter((name) => others.includes(name))).toEqual([]);
 });
 
-test('a list holds none, and no field stands twice', () => {
+test('a list contains none, and no field twice', () => {
   expect(fieldsHeld('list-results')).toEqual([]);
   for (const endpoint of endpointIds) expect(fieldsHeld(endpoint)).toEqual([...new Set(fieldsHeld(endpoint))]);
 });

@@ -56,7 +56,7 @@ const judge = (endpoint: EndpointId, json: unknown, agentId?: string): readonly 
 describe('shapes', () => {
   test.each<[string, EndpointId, unknown, readonly string[]]>([
     ['a whole page', 'list-results', { results: [{ id: 'r' }], nextCursor: null }, []],
-    ['fields that are not documented', 'list-results', { results: [{ id: 'r', more: [1] }], nextCursor: '', x: 1 }, []],
+    ['undocumented fields', 'list-results', { results: [{ id: 'r', more: [1] }], nextCursor: '', x: 1 }, []],
     [
       'a wrong type in the last item',
       'list-results',
@@ -69,8 +69,8 @@ describe('shapes', () => {
       { results: [{ id: 1 }, { id: 2 }], nextCursor: null },
       ['/results/0/id'],
     ],
-    ['null for what is required', 'list-results', { results: null, nextCursor: null }, ['/results']],
-    ['what is missing', 'list-results', { results: [] }, ['/nextCursor']],
+    ['null for a required field', 'list-results', { results: null, nextCursor: null }, ['/results']],
+    ['a missing field', 'list-results', { results: [] }, ['/nextCursor']],
     ['null for an item', 'list-results', { results: [null], nextCursor: null }, ['/results/0']],
     ['a string for the body', 'get-agent', 'agent', ['']],
     ['another mode', 'get-agent', { agent: { version: '6', id: 'a' }, currentUserMode: 'admin' }, ['/currentUserMode']],
@@ -91,13 +91,13 @@ describe('shapes', () => {
     expect(judge(endpoint, json)).toEqual(expected);
   });
 
-  test('an agent of our own is of version 6 even if it does not say so', () => {
+  test('an agent that we sent has version 6 even if it does not say so', () => {
     const json = { agent: { id: 'own', groups: 'any' }, currentUserMode: 'write' };
     expect(judge('get-agent', json, 'own')).toEqual(['/agent/groups']);
     expect(judge('get-agent', json, 'another')).toEqual([]);
   });
 
-  test('counts what can be judged in full', () => {
+  test('counts what can be judged completely', () => {
     const shapes = shapesOf([
       answered('get-agent', '{"agent":{"version":"5"},"currentUserMode":"read"}'),
       answered('get-agent', '{"agent":{"version":"6","id":"a"},"currentUserMode":"read"}'),
@@ -106,7 +106,7 @@ describe('shapes', () => {
     expect(shapes.seen('create-agent')).toMatchObject({ answers: 0, judged: 0 });
   });
 
-  test('a broken place stands once for all answers that have it, the same body again included', () => {
+  test('a broken place is reported once for all answers, also for the same body again', () => {
     const bad = '{"results":[{"id":1}],"nextCursor":null}';
     const other = '{"results":[{"id":"r"},{"id":2}],"nextCursor":null}';
     const good = '{"results":[],"nextCursor":null}';
@@ -116,7 +116,7 @@ describe('shapes', () => {
     ]);
   });
 
-  test('what is served without the right credentials, or asked openly, is not judged', () => {
+  test('an answer to wrong credentials, or without any need for them, is not judged', () => {
     const bad = '{"results":7}';
     const shapes = shapesOf([
       answered('list-results', bad, { caller: 'none' }),
@@ -162,12 +162,12 @@ describe('the outermost layer', () => {
     ['none around an array', 'list-results', [{ id: 7 }], ['the array itself, with nothing around it', '7']],
     ['another name beside', 'list-results', { results: [], next_cursor: null }, ['the name "next_cursor"']],
     [
-      'an error that says success',
+      'an error with a success status',
       'get-agent',
       { error: 'Not found' },
       ['an error (error: "Not found") with a success status'],
     ],
-    ['nothing that can be told', 'get-agent', { agnt: {} }, ['nothing', 'nothing']],
+    ['nothing recognisable', 'get-agent', { agnt: {} }, ['nothing', 'nothing']],
   ])('%s', (_, endpoint, json, expected) => {
     const shapes = shapesOf([answered(endpoint, JSON.stringify(json))]);
     expect(shapes.seen(endpoint).broken.map(({ actual }) => actual)).toEqual(expected);
@@ -179,7 +179,7 @@ describe('the requirement that broke', () => {
     typedLocations[endpoints[endpoint].response as BodySchemaName].map(({ pointer }) => [endpoint, pointer] as const),
   );
 
-  test('is one that the check of the endpoint verifies, wherever it broke', () => {
+  test('is one that the check of the endpoint verifies, wherever the answer broke', () => {
     const astray = places.filter(([endpoint, pointer]) => {
       const check = checks.find(({ id }) => id === `${endpoint}-answer-shape`);
       return check?.verifies.includes(requirementAt(endpoint, pointer)) !== true;
@@ -207,23 +207,23 @@ describe('the requirement that broke', () => {
   });
 });
 
-describe('an answer of very many values', () => {
+describe('an answer with very many values', () => {
   const rows = (count: number, ...wrong: readonly number[]) =>
     Array.from({ length: count }, (_, i) => (wrong.includes(i) ? { id: 'r', isArchived: 'no' } : { id: 'r' }));
   const places = (...wrong: readonly number[]) => judge('list-results', { results: rows(30_000, ...wrong) });
   const first = { results: [{ id: 7 }, ...rows(30_000, 29_000)], nextCursor: null };
 
   test.each<[string, readonly string[], readonly string[]]>([
-    ['whose beginning is wrong is told that', judge('list-results', first), ['/results/0/id']],
-    ['that lacks something is told that', places(), ['/nextCursor']],
+    ['whose beginning is wrong gets an error', judge('list-results', first), ['/results/0/id']],
+    ['that lacks something gets an error', places(), ['/nextCursor']],
     [
-      'whose end is wrong is told that',
+      'whose end is wrong gets no error',
       judge('list-results', { ...first, results: rows(30_000, 29_000) }),
       ['/results/29000/isArchived'],
     ],
-    ['that is right is told nothing', judge('list-results', { ...first, results: rows(30_000) }), []],
+    ['that is correct gets no error', judge('list-results', { ...first, results: rows(30_000) }), []],
     [
-      'that is not so large is told all',
+      'that is smaller gets all errors',
       judge('list-results', { ...first, results: [{ id: 7 }, ...rows(3_000, 2_900)] }),
       ['/results/0/id', '/results/2901/isArchived'],
     ],
@@ -238,7 +238,7 @@ describe('null', () => {
     nextCursor: null,
   });
 
-  test('for an optional field is counted, at any depth, and the answer stays as it is', () => {
+  test('for an optional field is counted, at any depth, and the answer stays unchanged', () => {
     const answer = answered('list-results', page);
     const shapes = shapesOf([answer]);
     expect(broken(shapes, 'list-results')).toEqual([]);
@@ -246,7 +246,7 @@ describe('null', () => {
     expect(JSON.stringify(answer.answer.json)).toBe(page);
   });
 
-  test('many of them hide nothing', () => {
+  test('does not hide errors, even in large numbers', () => {
     const results = Array.from({ length: 100 }, (_, index) => ({
       id: index === 99 ? 9 : 'r',
       updatedAt: null,
@@ -255,7 +255,7 @@ describe('null', () => {
     expect(judge('list-results', { results, nextCursor: null })).toEqual(['/results/99/id']);
   });
 
-  test('fails when it is asked to', () => {
+  test('fails on request', () => {
     const shapes = shapesOf([answered('list-results', page)], true);
     expect(broken(shapes, 'list-results')).toEqual([
       '/results/0/metadata/ip',
@@ -267,7 +267,7 @@ describe('null', () => {
 });
 
 describe('evidence', () => {
-  test('lists every schema of an answer, with what was seen and what never', () => {
+  test('lists every schema of an answer, with what was seen and what never was', () => {
     const json = { workspace: { id: 'w', name: 'W', icon: null, extras: ['a'], chatUsage: 'many' } };
     const shapes = shapesOf([answered('create-workspace', JSON.stringify(json))]);
     const evidence = shapes.evidence();
@@ -286,7 +286,7 @@ describe('evidence', () => {
     expect(shapes.saw('get-agent', '/agent/name')).toBe(false);
   });
 
-  test('knows a field that is not documented', () => {
+  test('records a field that is not documented', () => {
     expect(shapesOf([answered('create-workspace', '{"workspace":{"id":"w","owner":"me"}}')]).extraField).toBe('owner');
   });
 });

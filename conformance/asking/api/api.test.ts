@@ -36,7 +36,7 @@ function apiOver(transport: Transport, options: Partial<ApiOptions> = {}) {
   return { api, heard, waits };
 }
 
-/** An API whose target gives these answers in turn, the last one for ever. */
+/** An API whose target gives these answers in turn, and then repeats the last one. */
 function answering(...replies: readonly (WireResponse | TransportError)[]) {
   const sent: WireRequest[] = [];
   const over = apiOver((request) => {
@@ -48,7 +48,7 @@ function answering(...replies: readonly (WireResponse | TransportError)[]) {
 }
 
 describe('requests', () => {
-  test('are put together from path, query, body and token', async () => {
+  test('are built from path, query, body and token', async () => {
     const { api, sent } = answering(reply(200));
     await api.call('list-results', { agentId: 'a/b ?é', query: { limit: 7, timeFilter: undefined, cursor: 'x+/=&' } });
     await api.call('create-workspace', { body: { name: 'W' }, authorization: null });
@@ -67,7 +67,7 @@ describe('requests', () => {
     ]);
   });
 
-  test('carry identifiers of any characters, halves of surrogate pairs included', async () => {
+  test('carry identifiers of any characters, lone surrogates included', async () => {
     const { api, sent } = answering(reply(200));
     for (const agentId of ['\ud800x', '$&$1', '\u0000', '..']) await api.call('get-agent', { agentId });
     expect(sent.map(({ url }) => url.split('/agents/')[1])).toEqual(['%EF%BF%BDx', '%24%26%241', '%00', '..']);
@@ -85,7 +85,7 @@ describe('requests', () => {
     expect(sent[0]?.url).toMatch(/\?limit=1&limit=2$/);
   });
 
-  test('are not sent without a token, or where nothing may be created', async () => {
+  test('are not sent without a token, or if nothing may be created', async () => {
     const { api } = apiOver(() => Promise.resolve(reply(200)), { token: undefined, readOnly: true });
     await expect(api.call('get-agent', { agentId: 'a' })).rejects.toMatchObject({ supply: '--token' });
     await expect(api.call('create-workspace', { body: {} })).rejects.toBeInstanceOf(CannotAsk);
@@ -108,7 +108,7 @@ describe('answers', () => {
       reply(200, Uint8Array.of(0x22, 0xff, 0x22)),
       { json: undefined, problem: 'text that is not UTF-8: the byte 0xff at position 1, after "\\""' },
     ],
-  ])('of %s', async (_, wire, expected) => {
+  ])('with %s', async (_, wire, expected) => {
     const { api } = answering(wire);
     expect((await api.call('get-agent', { agentId: 'a' })).answer).toMatchObject(expected);
   });
@@ -118,27 +118,27 @@ describe('answers', () => {
     expect((await api.call('get-agent', { agentId: 'a' })).answer.json).toBeInstanceOf(Array);
   });
 
-  test('with __proto__ change nothing but themselves', async () => {
+  test('with __proto__ affect only themselves', async () => {
     const { api } = answering(reply(200, '{"__proto__":{"accepted":true},"constructor":{"prototype":{"polluted":1}}}'));
     await api.call('get-agent', { agentId: 'a' });
     expect(Object.prototype).not.toHaveProperty('polluted');
     expect({}).not.toHaveProperty('accepted');
   });
 
-  test('are kept in part only', async () => {
+  test('are kept only in part', async () => {
     const { api } = answering(reply(200, JSON.stringify('é'.repeat(3_000_000))));
     const { answer, kept } = await api.call('get-agent', { agentId: 'a' });
     expect([answer.text.length, kept.body?.length]).toEqual([2000, 2000]);
     expect(answer.json).toHaveLength(3_000_000);
   });
 
-  test('of the same body are parsed once', async () => {
+  test('with equal bodies are parsed once', async () => {
     const { api } = answering(reply(200, '{"a":1}'));
     const [one, other] = [await api.call('get-agent', { agentId: 'a' }), await api.call('get-agent', { agentId: 'a' })];
     expect(one.answer.json).toBe(other.answer.json);
   });
 
-  test('are in the history, one by one, repetitions and what was not answered included', async () => {
+  test('enter the history one by one, with repetitions and failures', async () => {
     const { api, heard } = answering(
       reply(429, '', { 'retry-after': '0' }),
       reply(201, '{"a":1}'),
@@ -190,7 +190,7 @@ describe('answers', () => {
 });
 
 describe('patience', () => {
-  test('waits as 429 and 503 say, and tries again', async () => {
+  test('waits as long as 429 and 503 ask, and tries again', async () => {
     const { api, waits, sent } = answering(
       reply(429, '', { 'retry-after': '3' }),
       reply(503, '', { 'retry-after': '0' }),
@@ -202,7 +202,7 @@ describe('patience', () => {
     expect(api.statistics).toMatchObject({ requests: 3, answers: 3, limited: [429, 503] });
   });
 
-  test('is that of all: while one request waits as it was asked to, no other is begun', async () => {
+  test('applies to the whole run: while one request waits as asked, no other starts', async () => {
     const sent: string[] = [];
     let wake = (): void => undefined;
     const { api } = apiOver(
@@ -223,7 +223,7 @@ describe('patience', () => {
     expect(sent.toSorted()).toEqual(['a', 'a', 'b', 'c']);
   });
 
-  test('has an end', async () => {
+  test('ends', async () => {
     const { api, sent, waits } = answering(reply(429, '', { 'retry-after': '1' }));
     for (let i = 0; i < 10; i++) await expect(api.call('get-agent', { agentId: 'a' })).rejects.toThrow(/answers 429/);
     expect(sent.length).toBeLessThan(30);
@@ -236,7 +236,7 @@ describe('patience', () => {
     expect(waits).toEqual([]);
   });
 
-  test('with an endpoint that gives no answers ends, while others go on', async () => {
+  test('with an endpoint that never answers ends, while others go on', async () => {
     const sent: string[] = [];
     const { api } = apiOver(({ url }) => {
       sent.push(url);
@@ -250,7 +250,7 @@ describe('patience', () => {
     expect(sent).toHaveLength(5);
   });
 
-  test('with a transport of another kind of error is the same', async () => {
+  test('is the same with a transport that throws other errors', async () => {
     const { api } = apiOver(() => Promise.reject(new TypeError('fetch failed')));
     await expect(api.call('get-agent', { agentId: 'a' })).rejects.toBeInstanceOf(NoAnswer);
   });
@@ -261,7 +261,7 @@ describe('patience', () => {
     await expect(api.call('get-agent', { agentId: 'a' })).rejects.toThrow('The time for the run was over.');
   });
 
-  test('spaces requests', async () => {
+  test('keeps the minimum interval between requests', async () => {
     const { api, waits } = apiOver(() => Promise.resolve(reply(200)), { rps: 10 });
     await Promise.all([1, 2, 3].map(() => api.call('get-agent', { agentId: 'a' })));
     expect(waits.map((ms) => Math.round(ms / 50))).toEqual([2, 4]);
@@ -289,7 +289,7 @@ test('any number of requests may listen to the signal that stops the run', async
   const calls = Array.from({ length: 20 }, () => api.call('get-agent', { agentId: 'a' }));
   await new Promise((resolve) => process.nextTick(resolve));
   expect(getEventListeners(signal, 'abort').length).toBe(20);
-  // No limit, and so no warning of a leak.
+  // Without a limit there is no warning of a leak.
   expect(getMaxListeners(signal)).toBe(Infinity);
   await Promise.all(calls);
   expect(getEventListeners(signal, 'abort')).toEqual([]);

@@ -4,7 +4,7 @@ import { withDeadline } from './deadline.ts';
 const request = { method: 'GET', url: 'http://x.test/', headers: {} };
 const answer = { status: 200, headers: {}, body: new Uint8Array() };
 
-/** A transport that answers never, and says when it was told to give up. */
+/** A transport that never answers, and records when it was told to give up. */
 function silent(): { readonly transport: Transport; readonly stopped: () => boolean } {
   let signal: AbortSignal | undefined;
   return {
@@ -16,7 +16,7 @@ function silent(): { readonly transport: Transport; readonly stopped: () => bool
   };
 }
 
-test('an answer in time is the answer, and nothing is stopped after it', async () => {
+test('returns an answer that is in time, and stops nothing afterwards', async () => {
   const run = new AbortController();
   let signal: AbortSignal | undefined;
   const transport: Transport = (_, given) => {
@@ -28,12 +28,12 @@ test('an answer in time is the answer, and nothing is stopped after it', async (
   expect(signal?.aborted).toBe(false);
 });
 
-test('a failure of the transport is the failure', async () => {
+test('throws the error of the transport', async () => {
   const failure = new TransportError('other', 'It broke.');
   await expect(withDeadline(() => Promise.reject(failure), request, 60_000, undefined)).rejects.toBe(failure);
 });
 
-test('a run that is stopped stops the request', async () => {
+test('a stopped run stops the request', async () => {
   const run = new AbortController();
   const { transport, stopped } = silent();
   const sent = withDeadline(transport, request, 60_000, run.signal);
@@ -42,7 +42,7 @@ test('a run that is stopped stops the request', async () => {
   expect(stopped()).toBe(true);
 });
 
-test('an answer that does not come stops the request', async () => {
+test('an answer that does not come in time stops the request', async () => {
   const { transport, stopped } = silent();
   await expect(withDeadline(transport, request, 0.6, undefined)).rejects.toMatchObject({
     failure: 'timeout',

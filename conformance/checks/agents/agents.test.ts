@@ -24,7 +24,7 @@ const reads = (id: string, more: object = {}, status = 200): Told => ({
   json: status < 300 ? { ...made(id, more), currentUserMode: 'write' } : {},
 });
 
-/** Names of one length: a server may take or refuse a name for it. */
+/** Names of equal length, since a server may accept or refuse a name for its length. */
 const makesWorkspace = (id: string, more: object = {}, status = 201): Told => ({
   post: 'create-workspace',
   sent: { name: `W ${id}`, ...more },
@@ -32,49 +32,49 @@ const makesWorkspace = (id: string, more: object = {}, status = 201): Told => ({
   json: status < 300 ? { workspace: { id, name: `W ${id}`, ...more } } : {},
 });
 
-/** Failing checks of a history that somebody else may have made. */
+/** The failing checks of a history, which others may have caused. */
 const fails = (...told: readonly Told[]): readonly string[] => inTinyHistory(told);
 
-describe('a history that nobody here asked for', () => {
-  test('of a service that keeps its word fails nothing', () => {
+describe('traffic that the run did not cause', () => {
+  test('fails nothing if the service keeps the contract', () => {
     expect(fails(creates('a'), imports('b'), reads('a'), reads('b'), reads('a'))).toEqual([]);
   });
 
   test.each<[string, string, readonly Told[]]>([
-    ['an identifier twice', 'create-agent-gives-new-ids', [creates('a'), creates('a')]],
-    ['an identifier of an imported agent', 'create-agent-gives-new-ids', [imports('a'), creates('a')]],
+    ['a repeated identifier', 'create-agent-gives-new-ids', [creates('a'), creates('a')]],
+    ['a repeated identifier of an imported agent', 'create-agent-gives-new-ids', [imports('a'), creates('a')]],
     ['an identifier that was read before', 'import-agent-gives-new-ids', [reads('a'), imports('a')]],
     ['another value', 'create-agent-keeps-what-was-sent', [creates('a', { variables: [{ name: 'x', value: '2' }] })]],
     ['another workspace', 'import-agent-in-the-workspace', [imports('a', { workspaceId: 'v' })]],
     [
-      'another workspace on reading',
+      'another workspace when it is read',
       'created-agent-reads-as-answered',
       [creates('a'), reads('a', { workspaceId: 'v' })],
     ],
+    ['another name later', 'imported-agent-reads-as-answered', [imports('a'), reads('a'), reads('a', { name: 'B' })]],
     [
-      'another name later on',
-      'imported-agent-reads-as-answered',
-      [imports('a'), reads('a'), reads('a', { name: 'B' })],
-    ],
-    [
-      'an agent that was never there',
+      'an agent that never appears',
       'created-agent-can-be-read',
       [creates('a'), reads('g'), reads('a', {}, 404), reads('a', {}, 404)],
     ],
-    ['an agent that is gone', 'created-agent-can-be-read', [creates('a'), reads('a'), reads('a', {}, 404)]],
+    ['an agent that disappears', 'created-agent-can-be-read', [creates('a'), reads('a'), reads('a', {}, 404)]],
     [
-      'an agent that is gone for a while',
+      'an agent that disappears for a while',
       'created-agent-can-be-read',
       [creates('a'), reads('a'), reads('a', {}, 404), reads('a')],
     ],
-    ['an agent that another was asked for', 'get-agent-answers-the-agent-asked-for', [{ ...reads('a'), agentId: 'b' }]],
     [
-      'a refusal of a caller of less access',
+      'another agent than the requested one',
+      'get-agent-answers-the-agent-asked-for',
+      [{ ...reads('a'), agentId: 'b' }],
+    ],
+    [
+      'a refusal of a caller with a weaker token',
       'get-agent-accepts-valid-request',
       [reads('g'), { ...reads('g', {}, 400), caller: 'read' }],
     ],
     [
-      'a refusal between two readings',
+      'a refusal between two successful reads',
       'get-agent-accepts-valid-request',
       [reads('a'), reads('a', {}, 400), reads('a')],
     ],
@@ -84,17 +84,17 @@ describe('a history that nobody here asked for', () => {
       [creates('a'), { ...creates('b'), status: 400 }, creates('c')],
     ],
     [
-      'a path that is not there any more, beside one that is',
+      'a path that no longer works, beside one that does',
       'create-agent-accepts-valid-body',
       [creates('a'), imports('b'), { ...creates('c'), status: 404 }, imports('d')],
     ],
     [
-      'a name alone that is refused where more is taken',
+      'a refusal of a name alone, while a name with more is accepted',
       'create-workspace-accepts-name-alone',
       [makesWorkspace('a'), makesWorkspace('b', {}, 400), makesWorkspace('c', { icon: 'i', slug: 's' })],
     ],
     [
-      'an icon that is not taken any more',
+      'an icon that is no longer accepted',
       'create-workspace-accepts-optional-fields',
       [
         makesWorkspace('a', { icon: 'i', slug: 's' }),
@@ -103,17 +103,17 @@ describe('a history that nobody here asked for', () => {
         makesWorkspace('d'),
       ],
     ],
-  ])('shows %s', (_, check, told) => {
+  ])('reports %s', (_, check, told) => {
     expect(fails(...told)).toEqual([check]);
   });
 
   test.each<[string, readonly Told[]]>([
-    ['what is left out of one answer', [creates('a', { variables: undefined }), reads('a')]],
-    ['what is left out of everything', [creates('a', { variables: undefined }), reads('a', { variables: undefined })]],
-    ['what is left out of one reading', [creates('a'), reads('a', { variables: undefined }), reads('a')]],
+    ['what one answer omits', [creates('a', { variables: undefined }), reads('a')]],
+    ['what every answer omits', [creates('a', { variables: undefined }), reads('a', { variables: undefined })]],
+    ['what one read omits', [creates('a'), reads('a', { variables: undefined }), reads('a')]],
     ['a quota', [reads('g'), creates('a'), { ...creates('b'), status: 400 }, { ...creates('c'), status: 400 }]],
     [
-      'a workspace that is gone',
+      'a workspace that disappears',
       [creates('a'), imports('b'), { ...creates('c'), status: 404 }, { ...imports('d'), status: 404 }],
     ],
     [
@@ -126,17 +126,14 @@ describe('a history that nobody here asked for', () => {
       'an agent of another version',
       [creates('a', { version: '7', name: 'B' }), reads('a', { version: '7', name: 'C' })],
     ],
-    [
-      'what is refused to callers of less access',
-      [creates('a'), reads('a'), { ...reads('a', {}, 404), caller: 'read' }],
-    ],
-    ['an agent that is hidden', [creates('a'), reads('a'), { ...reads('a', {}, 404), caller: 'guest' }]],
-    ['an agent of somebody else that is gone', [reads('g'), reads('g', {}, 404)]],
+    ['a refusal of callers with weaker tokens', [creates('a'), reads('a'), { ...reads('a', {}, 404), caller: 'read' }]],
+    ['an agent that is hidden from others', [creates('a'), reads('a'), { ...reads('a', {}, 404), caller: 'guest' }]],
+    ["another user's agent that disappears", [reads('g'), reads('g', {}, 404)]],
   ])('does not blame %s', (_, told) => {
     expect(fails(...told)).toEqual([]);
   });
 
-  test('blames what is left out where the server shows it elsewhere', () => {
+  test('reports an omission if the server shows such a value elsewhere', () => {
     const lacking = { variables: undefined };
     expect(fails(creates('a', lacking), reads('a', lacking), imports('b'))).toEqual([
       'create-agent-keeps-what-was-sent',
@@ -146,7 +143,7 @@ describe('a history that nobody here asked for', () => {
     ]);
   });
 
-  test('blames what two agents showed and show no more, and not what they show late', () => {
+  test('reports what two agents no longer show, and not what they show late', () => {
     const lacking = { variables: undefined };
     const both = [creates('a'), creates('b'), reads('a'), reads('b')];
     expect(fails(...both, reads('a', lacking), reads('b', lacking))).toEqual(['created-agent-reads-as-answered']);
@@ -166,22 +163,22 @@ const inWorkspace = (workspaceId: string, status: number): Told => ({
 test.each<[string, readonly Told[], string | undefined]>([
   ['in a new workspace', [makesWorkspace('v'), inWorkspace('v', 400)], 'the answer was 400'],
   [
-    'in a new workspace, where another takes agents, is judged elsewhere',
+    'in a new workspace while another accepts agents: another check judges that',
     [makesWorkspace('v'), imports('a'), inWorkspace('v', 400)],
     undefined,
   ],
   [
-    'when there is room for no more',
+    'if no more agents are accepted',
     [imports('a'), inWorkspace('w', 400)],
     'Create agent answered 400 after the target stopped accepting any agent.',
   ],
-  ['where there is room for others', [imports('a'), inWorkspace('w', 400), imports('b')], 'the answer was 400'],
+  ['while another workspace accepts agents', [imports('a'), inWorkspace('w', 400), imports('b')], 'the answer was 400'],
 ])('every creation is refused %s', (_, told, expected) => {
   const { findings, missing } = verdictsOf(told).get('create-agent-accepts-valid-body') ?? {};
   expect(findings?.[0]?.actual ?? missing?.reason).toBe(expected);
 });
 
-test('what fails very often is told now and then', () => {
+test('a frequent failure is reported a limited number of times', () => {
   const many = Array.from({ length: 40 }, (_, i) => i);
   const counts = (...told: readonly Told[]): readonly number[] =>
     [...verdictsOf(told).values()].flatMap(({ findings: { length } }) => (length > 0 ? [length] : []));
@@ -193,20 +190,20 @@ test('what fails very often is told now and then', () => {
 });
 
 test.each<[string, readonly Told[], string, string | undefined]>([
-  ['nothing was made', [reads('a')], 'create-agent-in-the-workspace', undefined],
+  ['nothing was created', [reads('a')], 'create-agent-in-the-workspace', undefined],
   [
-    'no workspace shows',
+    'no answer shows a workspace',
     [creates('a', { workspaceId: undefined })],
     'create-agent-in-the-workspace',
     'No answer shows the workspaceId of the agent.',
   ],
   [
-    'there is room for no more workspaces',
+    'no more workspaces are accepted',
     [makesWorkspace('a', { icon: 'i' }), makesWorkspace('b', {}, 400)],
     'create-workspace-accepts-name-alone',
     'Create workspace answered 400 after the target stopped accepting any workspace.',
   ],
-])('where %s, it says so or nothing', (_, told, check, reason) => {
+])('if %s, the check says so or says nothing', (_, told, check, reason) => {
   expect(verdictsOf(told).get(check)?.missing?.reason).toBe(reason);
 });
 
@@ -221,40 +218,40 @@ const target = { agentId: 'given', publishedAgentId: 'given' };
 const isPublished = { isPublished: true };
 
 test.each<[string, string, readonly Told[], string | undefined]>([
-  ['nothing was asked for', 'get-agent', [creates('a')], undefined],
-  ['what was made', 'get-agent', [creates('a'), refuses(reads('a'), 404)], 'the answer was 404'],
+  ['no request was sent', 'get-agent', [creates('a')], undefined],
+  ['a created agent', 'get-agent', [creates('a'), refuses(reads('a'), 404)], 'the answer was 404'],
   [
-    'what was given and what was made',
+    'the given agent and a created one',
     'get-agent',
     [creates('a'), refuses(reads('given'), 404), refuses(reads('a'), 410)],
     'the answer was 410',
   ],
   [
-    'what was given, and what was made is refused otherwise',
+    'the given agent, and a created one with another status',
     'get-agent',
     [creates('a'), refuses(reads('given'), 404), refuses(reads('a'), 403)],
     'Get agent answered 404: check --agent-id.',
   ],
   [
-    'what was given',
+    'the given agent',
     'get-agent',
     [makesWorkspace('w'), refuses(reads('given'), 404)],
     'Get agent answered 404: check --agent-id.',
   ],
   [
-    'what was given for the token',
+    'the given agent, because of the token',
     'get-agent',
     [makesWorkspace('w'), refuses(reads('given'), 403)],
     'Get agent answered 403: check the token and --agent-id.',
   ],
   [
-    'what was given, now',
+    'the given agent, temporarily',
     'get-agent',
     [makesWorkspace('w'), refuses(reads('given'), 409)],
     'Get agent answered 409 every time.',
   ],
   [
-    'what was given, without an excuse',
+    'the given agent, without an excuse',
     'get-agent',
     [makesWorkspace('w'), refuses(reads('given'), 400)],
     'the answer was 400',
@@ -266,24 +263,19 @@ test.each<[string, string, readonly Told[], string | undefined]>([
     'Get agent answered 400, and the target accepted nothing else: check base URL and token.',
   ],
   [
-    'a published agent that was given, and another that was made',
+    'the given published agent and a created one',
     'get-published-agent',
     [creates('a'), reads('a', isPublished), refuses(readsPublished('given'), 404), refuses(readsPublished('a'), 410)],
     'Get published agent answered 404: check --published-agent-id.',
   ],
   [
-    'a published agent that was made',
+    'a created published agent',
     'get-published-agent',
     [creates('a'), reads('a', isPublished), refuses(readsPublished('a'), 404)],
     'the answer was 404',
   ],
-  [
-    'an agent that is not published',
-    'get-published-agent',
-    [creates('a'), refuses(readsPublished('a'), 404)],
-    undefined,
-  ],
-])('where no agent can be read, it says why: %s', (_, endpoint, told, expected) => {
+  ['an unpublished agent', 'get-published-agent', [creates('a'), refuses(readsPublished('a'), 404)], undefined],
+])('if no agent can be read, the check says why: %s', (_, endpoint, told, expected) => {
   const { findings, missing } = verdictsOf(told, target).get(`${endpoint}-accepts-valid-request`) ?? {};
   expect(findings?.[0]?.actual ?? missing?.reason).toBe(expected);
 });
@@ -296,22 +288,26 @@ test.each<[string, readonly Told[], string | undefined]>([
   ['never taken', [withIcon('b', 400), withIcon('c', 400), makesWorkspace('d')], 'the answer was 400'],
   ['refused once', [withBoth('a'), withIcon('b', 400), makesWorkspace('d')], undefined],
   [
-    'taken once more and then refused',
+    'accepted once more and then refused',
     [withBoth('a'), withIcon('b'), withIcon('c', 400), makesWorkspace('d')],
     undefined,
   ],
-  ['refused and then taken', [withIcon('b', 400), withIcon('c', 400), withIcon('d'), makesWorkspace('e')], undefined],
-  ['refused beside the slug', [withBoth('a', 400), withBoth('b', 400), makesWorkspace('d')], undefined],
   [
-    'refused where the name alone is not taken after it',
+    'refused and then accepted',
+    [withIcon('b', 400), withIcon('c', 400), withIcon('d'), makesWorkspace('e')],
+    undefined,
+  ],
+  ['refused together with the slug', [withBoth('a', 400), withBoth('b', 400), makesWorkspace('d')], undefined],
+  [
+    'refused, with no name alone accepted afterwards',
     [makesWorkspace('a'), withIcon('b', 400), withIcon('c', 400)],
     undefined,
   ],
-  ['refused for the token', [withIcon('b', 403), withIcon('c', 403), makesWorkspace('d')], undefined],
-  ['refused for haste', [withIcon('b', 429), withIcon('c', 429), makesWorkspace('d')], undefined],
-  ['refused by accident', [withIcon('b', 500), withIcon('c', 500), makesWorkspace('d')], undefined],
+  ['refused because of the token', [withIcon('b', 403), withIcon('c', 403), makesWorkspace('d')], undefined],
+  ['refused because of too many requests', [withIcon('b', 429), withIcon('c', 429), makesWorkspace('d')], undefined],
+  ['refused by a server error', [withIcon('b', 500), withIcon('c', 500), makesWorkspace('d')], undefined],
   [
-    'refused after so many others that nobody counts them',
+    'refused after so many others that they are no longer counted',
     [
       ...Array.from({ length: 50 }, () => withBoth('a', 400)),
       withIcon('b', 400),
@@ -344,25 +340,25 @@ test.each<[string, string, readonly Told[], number]>([
     3,
   ],
   ['a refusal alone', 'create-agent-accepts-valid-body', [reads('g'), refuses(creates('b'), 500)], 1],
-  ['refusals for the token', 'create-agent-accepts-valid-body', [reads('g'), refuses(creates('b'), 403)], 0],
+  ['refusals because of the token', 'create-agent-accepts-valid-body', [reads('g'), refuses(creates('b'), 403)], 0],
   ['an icon and a slug', 'create-workspace-accepts-optional-fields', [withBoth('a')], 2],
   ['an icon', 'create-workspace-accepts-optional-fields', [withIcon('a')], 1],
   [
-    'icons that are refused',
+    'refused icons',
     'create-workspace-accepts-optional-fields',
     [withIcon('a', 400), withIcon('b', 400), makesWorkspace('c')],
     1,
   ],
   ['readings', 'get-agent-accepts-valid-request', [creates('a'), reads('a'), reads('a')], 2],
-  ['readings and a refusal', 'get-agent-accepts-valid-request', [reads('a'), refuses(reads('a'), 400), reads('a')], 3],
-])('so much is judged of %s by %s', (_, check, told, expected) => {
+  ['reads and a refusal', 'get-agent-accepts-valid-request', [reads('a'), refuses(reads('a'), 400), reads('a')], 3],
+])('the amount that %s judges with %s', (_, check, told, expected) => {
   expect(verdictsOf(told).get(check)?.judged).toBe(expected);
 });
 
 test.each<[string, readonly Told[], readonly string[]]>([
   ['of what was not sent', [creates('a', { icon: 'x' }), reads('a', { icon: 'y' })], []],
   [
-    'of what was not sent, from one reading to the next',
+    'of what was not sent, from one read to the next',
     [creates('a'), reads('a', { icon: 'x' }), reads('a', { icon: 'y' })],
     [],
   ],

@@ -5,7 +5,7 @@ const ENDPOINTS = ['create-agent', 'import-agent', 'create-workspace', 'get-agen
 
 type Agent = Readonly<Record<string, unknown>>;
 
-/** Accepted answers to such requests, of which the body is another. */
+/** Accepted answers to these requests, with changed bodies. */
 const answers =
   (
     is: (request: TinyRequest) => boolean,
@@ -78,7 +78,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     ],
   ],
   [
-    'agents that are not there afterwards',
+    'agents that disappear after creation',
     refused((request) => reads(request) && !request.path.endsWith('/main'), 404),
     [
       'created-agent-can-be-read: nowhere; Get agent answered N; POST agents; GET agents/aN',
@@ -106,7 +106,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     ],
   ],
   [
-    'another name of new agents',
+    'another name in new agents',
     answers(
       makes,
       agent(() => ({ name: 'Other' })),
@@ -119,7 +119,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     ],
   ],
   [
-    'another name of agents that are read',
+    'another name when agents are read',
     answers(
       reads,
       agent(() => ({ name: 'Other' })),
@@ -130,7 +130,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     ],
   ],
   [
-    'another name of workspaces',
+    'another name in workspaces',
     answers(makesWorkspaces, (body) => ({ workspace: { ...Object(body['workspace']), name: 'Other' } })),
     ['create-workspace-keeps-what-was-sent: /workspace/name; "…"; POST workspaces'],
   ],
@@ -157,7 +157,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     ],
   ],
   [
-    'another agent that is read',
+    'another agent than the one that was requested',
     answers(
       reads,
       agent(() => ({ id: 'other' })),
@@ -165,14 +165,14 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     ['get-agent-answers-the-agent-asked-for: /agent/id; the agent "…"; GET agents/main'],
   ],
   [
-    'another agent that is published',
+    'another published agent than the one that was requested',
     answers(readsPublished, () => ({ publicAgent: { id: 'p', agentId: 'other', version: '6' } })),
     [
       'get-published-agent-answers-the-agent-asked-for: /publicAgent/agentId; that of "…"; GET agents/main/publishedAgent',
     ],
   ],
   [
-    'version 5 of what is created',
+    'version 5 in answers to creations',
     answers(
       makes,
       agent(() => ({ version: '5' })),
@@ -188,7 +188,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     ['get-agent-answer-shape: /currentUserMode; "…" (in N of N answers); GET agents/main'],
   ],
   [
-    'an agent to whom none is due',
+    'an agent shown to unauthorized callers',
     lackingCredentials(reads, {
       agent: { id: 'main', version: '6', name: 'Main', workspaceId: 'w' },
       currentUserMode: 'write',
@@ -198,7 +198,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     ],
   ],
   [
-    'everything to everybody',
+    'everything open to everyone',
     (request, answer) => {
       const given = answer();
       return given.status === 401 ? { status: 200, body: {} } : given;
@@ -226,6 +226,6 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
       'create-workspace-refuses-unknown-token: nowhere; it was accepted with N; POST workspaces; POST workspaces',
     ],
   ],
-])('of a service with %s every check that fails says where', async (_, before, expected) => {
+])('of a service with %s every failing check says where', async (_, before, expected) => {
   expect(await failuresOf(ENDPOINTS, before)).toEqual(expected);
 });

@@ -10,13 +10,13 @@ interface Body {
   readonly nextCursor: string | null;
 }
 
-/** A service of which lists of results are answered in another way. */
+/** A service that answers lists of results in another way. */
 const lists =
   (change: (query: URLSearchParams, answer: () => TinyAnswer) => TinyAnswer): TinyOptions['before'] =>
   ({ path, query }, answer) =>
     path.endsWith('main/results') ? change(query, answer) : undefined;
 
-/** Accepted pages of which the body is another. */
+/** Accepted pages with changed bodies. */
 const pages = (change: (body: Body, query: URLSearchParams) => object): TinyOptions['before'] =>
   lists((query, answer) => {
     const given = answer();
@@ -106,7 +106,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     ['list-results-cursor-leads-on: nowhere; the answer was N; limit=N&timeFilter=allTime; cursor=N'],
   ],
   [
-    'a last page that leads to itself',
+    'a last page whose cursor leads to itself',
     pages(({ nextCursor }, query) => ({ nextCursor: nextCursor ?? query.get('cursor') })),
     [
       'list-results-walk-once-each: /results/N; result "…" on page N and again on page N; limit=N&timeFilter=allTime&cursor=N; limit=N&timeFilter=allTime&cursor=N',
@@ -145,7 +145,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     ],
   ],
   [
-    'results that come twice',
+    'results that appear twice',
     pages(({ results }, query) => (query.has('cursor') ? { results: [...results.slice(0, 1), ...results] } : {})),
     [
       'list-results-respects-limit: /results; N results; limit=N&timeFilter=today&cursor=N',
@@ -154,7 +154,7 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     ],
   ],
   [
-    'other times by page size',
+    'other times for other page sizes',
     pages(({ results }, query) =>
       query.get('limit') === '100'
         ? {}
@@ -170,10 +170,10 @@ test.each<[string, TinyOptions['before'], readonly string[]]>([
     ['list-results-belong-to-the-agent: /results/N/agentId; one of "…"; limit=N&timeFilter=allTime'],
   ],
   [
-    'every list refused that names a parameter',
+    'every list with parameters refused',
     refused((query) => query.size > 0),
     ['list-results-accepts-limit-bounds: nowhere; the answer was N; nothing; limit=N&timeFilter=last30Days'],
   ],
-])('of a service with %s every check that fails says where', async (_, before, expected) => {
+])('of a service with %s every failing check says where', async (_, before, expected) => {
   expect(await failuresOf(['list-results'], before)).toEqual(expected);
 });

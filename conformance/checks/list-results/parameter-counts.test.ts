@@ -3,7 +3,7 @@ import { createParameterCounts, parametersOf, type Parameter } from './parameter
 
 const of = (query: string) => readSelection([...new URLSearchParams(query)]);
 
-/** Counts of queries, those that begin with "!" being refused. */
+/** Counts of queries; those that start with "!" are refused. */
 function countsOf(...queries: readonly string[]) {
   const counts = createParameterCounts();
   for (const query of queries) counts.note(of(query.replace('!', '')), !query.startsWith('!'));
@@ -32,7 +32,7 @@ test.each<[string, readonly (readonly [Parameter, string])[]]>([
   expect(parametersOf(of(query))).toEqual(given);
 });
 
-test('requests are counted by parameter and value, accepted or refused', () => {
+test('counts requests by parameter and value, accepted or refused', () => {
   const counts = countsOf('', 'limit=5', '!limit=5', 'limit=7&timeFilter=today');
   expect([counts.all, counts.requests('limit'), counts.requests('limit', '5'), counts.requests('filter')]).toEqual([
     4, 3, 2, 1,
@@ -48,7 +48,7 @@ test('requests are counted by parameter and value, accepted or refused', () => {
 test.each<[string, readonly string[], readonly [string, string], -1 | 0 | 1]>([
   ['refused more often', ['!limit=5', 'filter=x', 'limit=7', '!limit=7'], ['limit=5', 'limit=7'], -1],
   ['refused less often', ['limit=5', '!limit=5', '!limit=7'], ['limit=5', 'limit=7'], 1],
-  ['refused once of one, and always of many', ['!limit=5', '!limit=7', '!limit=7'], ['limit=5', 'limit=7'], 1],
+  ['refused once for one value, and always for many', ['!limit=5', '!limit=7', '!limit=7'], ['limit=5', 'limit=7'], 1],
   ['never refused', ['limit=5', 'limit=7'], ['limit=5', 'limit=7'], 0],
   ['refused alike', ['!limit=5', '!limit=7'], ['limit=5', 'limit=7'], 0],
 ])('a parameter that is %s', (_, queries, [one, other], sign) => {

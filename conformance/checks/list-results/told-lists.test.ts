@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 
 type Told = Omit<SampleExchange, 'n'>;
 
-/** Verdicts of a history of lists. */
+/** The verdicts on a history of lists. */
 function verdicts(told: readonly Told[], isForeign = false): ReadonlyMap<string, Verdict> {
   const judgement = createJudgement(
     listResultsChecks.filter(({ id }) => !id.endsWith('-answer-shape')),
@@ -23,7 +23,7 @@ function verdicts(told: readonly Told[], isForeign = false): ReadonlyMap<string,
   );
 }
 
-/** What fails: the check, the place, what was met, and which of the exchanges show it, counted from 1. */
+/** What fails: the check, the place, what was found, and which of the exchanges show it, counted from 1. */
 const failures = (told: readonly Told[], isForeign = false): readonly string[] =>
   [...verdicts(told, isForeign)].flatMap(([id, { findings }]) =>
     findings.map(({ at = 'nowhere', actual, requirement, exchanges }) => {
@@ -32,7 +32,7 @@ const failures = (told: readonly Told[], isForeign = false): readonly string[] =
     }),
   );
 
-/** A page of results by their ages in hours. */
+/** A page of results, given by their ages in hours. */
 const page = (ages: Readonly<Record<string, number>>, nextCursor: string | null = null): { readonly json: object } => ({
   json: {
     results: Object.entries(ages).map(([id, age]) => ({ id, createdAt: new Date(now - age * HOUR).toISOString() })),
@@ -50,30 +50,26 @@ const ofB = (status: number): Told => ({ agentId: 'b', status });
 
 test.each<[string, readonly Told[], readonly string[]]>([
   [
-    'the list of an agent that is read',
+    'the list of an agent that can be read',
     [page(all), reads('write'), ofB(404)],
     ['accepts-valid-request; nowhere; the answer was 404; 2 3'],
   ],
-  ['the list of an agent that its caller may only read', [page(all), reads('guest'), ofB(403), ofB(404)], []],
+  ['the list of an agent for a caller who may only read it', [page(all), reads('guest'), ofB(403), ofB(404)], []],
   [
-    'that list with an error',
+    'that list, with an error',
     [page(all), reads('guest'), ofB(500)],
     ['accepts-valid-request; nowhere; the answer was 500; 2 3'],
   ],
+  ['the list of a created agent', [makesB, ofB(404)], ['accepts-valid-request; nowhere; the answer was 404; 1 2']],
+  ['the list of an agent that appears a moment later', [makesB, ofB(404), { ...page({}), agentId: 'b' }], []],
+  ['the list of an unknown agent', [page(all), ofB(404), ofB(410)], []],
+  ['the list of an agent that disappeared', [{ ...page(all), agentId: 'b' }, ofB(404)], []],
   [
-    'the list of an agent that was made',
-    [makesB, ofB(404)],
-    ['accepts-valid-request; nowhere; the answer was 404; 1 2'],
-  ],
-  ['the list of an agent that takes a moment to be there', [makesB, ofB(404), { ...page({}), agentId: 'b' }], []],
-  ['the list of an agent that nobody knows', [page(all), ofB(404), ofB(410)], []],
-  ['the list of an agent that is gone', [{ ...page(all), agentId: 'b' }, ofB(404)], []],
-  [
-    'the list of an agent without an excuse',
+    'the list of an agent, without an excuse',
     [page(all), ofB(400)],
     ['accepts-valid-request; nowhere; the answer was 400; 1 2'],
   ],
-  ['every list where nothing is accepted', [ofB(400)], []],
+  ['every list, like everything else', [ofB(400)], []],
   [
     'very many lists',
     [reads('write'), ...Array.from({ length: 9 }, () => ofB(400))],
@@ -91,18 +87,18 @@ const beside: Told = { query: { limit: 2 }, status: 400 };
 const alone: Told = { status: 400 };
 
 test.each<[string, readonly Told[], readonly string[]]>([
-  ['beside the parameters of its list alone', walk(beside), []],
-  ['by itself alone', walk(alone), []],
+  ['only beside the parameters of its list', walk(beside), []],
+  ['only by itself', walk(alone), []],
   ['in both ways', walk(beside, alone), ['cursor-leads-on; nowhere; the answer was 400; 1 3']],
   [
-    'where it is the only parameter',
+    'as the only parameter',
     [page({ a: 1, b: 2 }, 'x'), { query: { cursor: 'x' }, status: 400 }],
     ['cursor-leads-on; nowhere; the answer was 400; 1 2'],
   ],
   ['by a busy server', walk(beside, { status: 503 }), []],
-  ['and then leads to nothing', walk(beside, page({})), ['cursor-leads-on; nowhere; the answer was 400; 1 2']],
+  ['and then leads to an empty page', walk(beside, page({})), ['cursor-leads-on; nowhere; the answer was 400; 1 2']],
   [
-    'and then leads to nothing, as the last page does where cursors are taken alone',
+    'and then leads to an empty page, like the last page of a server that accepts cursors only alone',
     [...walk(beside, page({ c: 3 })), ...walk(beside, page({}))],
     [],
   ],
@@ -112,7 +108,7 @@ test.each<[string, readonly Told[], readonly string[]]>([
 
 const short = { a: 1, b: 2 };
 const days = { a: 24, b: 48, c: 72 };
-/** An hour and a half into the month where time is universal, and in the month before where it is late. */
+/** An hour and a half into the month in UTC, and still in the previous month in zones behind it. */
 const turn = { e: 471 - 1.5 };
 
 test.each<[string, readonly Told[], readonly string[]]>([
@@ -133,7 +129,7 @@ test.each<[string, readonly Told[], readonly string[]]>([
     ],
   ],
   [
-    'what lies between two pages',
+    'what belongs between two pages',
     [
       windowed('today', all),
       { query: { timeFilter: 'today', limit: 2 }, ...page({ a: 1, b: 2 }, 'x') },
@@ -158,12 +154,12 @@ test.each<[string, readonly Told[], readonly string[]]>([
     [],
   ],
   [
-    'what is in two months, where it is of neither',
+    'a result in two months, where it belongs to neither',
     [windowed('monthToDate', { a: 1 }), windowed('lastMonth', { a: 1 }), windowed('monthToDate', { a: 1 })],
     ['time-filter-lastMonth; time-filter-meaning; /results/0/createdAt; one of "2026-05-20T14:30:00.000Z"; 2'],
   ],
   [
-    'what is in two months',
+    'a result in two months',
     [windowed('monthToDate', turn), windowed('lastMonth', turn), windowed('monthToDate', turn)],
     ['windows-nest; /results/0; result "e" of "2026-05-01T02:00:00.000Z" in both; 1 3 2'],
   ],
@@ -171,17 +167,17 @@ test.each<[string, readonly Told[], readonly string[]]>([
   expect(failures(told)).toEqual(expected);
 });
 
-test('what was judged gives no reason why it was not', () => {
+test('a judged check gives no reason for not being judged', () => {
   const told = [page({ a: 1 }, 'x'), { query: { cursor: 'x' }, ...page({ b: 2 }, 'y') }];
   const reason = (of: readonly Told[]): string | undefined => verdicts(of).get('walk-once-each')?.missing?.reason;
   expect([reason(told.slice(0, 1)), reason(told)]).toEqual(['No list had a second page.', undefined]);
 });
 
-test('every check has a title of its own', () => {
+test('every check has its own title', () => {
   expect(new Set(listResultsChecks.map(({ title }) => title)).size).toBe(listResultsChecks.length);
 });
 
-/** A page whose results show of which agent they are. */
+/** A page whose results name their agent. */
 const of = (agentId: string, rows: Readonly<Record<string, string | undefined>>, age = 1): Told => ({
   agentId,
   json: {
@@ -198,8 +194,8 @@ describe('results of agents', () => {
   test.each<[string, readonly Told[], readonly string[]]>([
     ['of their own', [of('a', { x: 'a' }), of('b', { y: 'b' })], []],
     ['of another', [of('a', { x: 'a', y: 'b' })], ['belong-to-the-agent; /results/1/agentId; one of "b"; 1']],
-    ['that do not say of which', [of('a', { x: undefined })], []],
-    ['under the same number in two old agents', [of('a', { x: 'a' }), of('b', { x: 'b' })], []],
+    ['that do not name their agent', [of('a', { x: undefined })], []],
+    ['with the same id in two old agents', [of('a', { x: 'a' }), of('b', { x: 'b' })], []],
     ['that are read twice in an old agent', [of('a', { x: 'a' }), of('a', { x: 'a' })], []],
     ['that are read twice in a new one', [makesB, of('b', { x: 'b' }), of('b', { x: 'b' })], []],
     [
@@ -216,7 +212,7 @@ describe('results of agents', () => {
     expect(failures(told)).toEqual(expected);
   });
 
-  test('one page tells once that it shares', () => {
+  test('one page reports shared results once', () => {
     const both = { x: undefined, y: undefined };
     expect(failures([makesB, of('a', both), of('b', both)]).length).toBe(1);
   });
@@ -232,12 +228,12 @@ const second = (timeFilter: string | undefined, ages: Readonly<Record<string, nu
 const unread = 'No list was read three times in order, so a lost result looks like a change during the run.';
 
 test.each<[string, string, readonly Told[], number, string | undefined]>([
-  ['belong-to-the-agent', 'results that say it', [of('a', { x: 'a', y: undefined, z: 'a' })], 2, undefined],
+  ['belong-to-the-agent', 'results that name their agent', [of('a', { x: 'a', y: undefined, z: 'a' })], 2, undefined],
   ['belong-to-the-agent', 'results that do not', [of('a', { x: undefined })], 0, 'No result shows an agentId.'],
   ['agents-share-none', 'no list', [], 0, 'No agent has results.'],
   ['agents-share-none', 'old agents', [page(all)], 0, 'The run read no list of an agent that it made.'],
   ['agents-share-none', 'a new agent', [makesB, page(all), of('b', {}), of('b', {})], 2, undefined],
-  ['agents-share-none', 'a new agent beside none', [makesB, of('b', {})], 1, 'No agent has results.'],
+  ['agents-share-none', 'a new agent beside one without results', [makesB, of('b', {})], 1, 'No agent has results.'],
   ['walk-once-each', 'two pages', second('today', { c: 3 }), 1, undefined],
   ['walk-once-each', 'an empty page', second('today', {}), 0, 'No list had a second page.'],
   ['cursor-keeps-filter', 'one page', [windowed('today', all)], 0, 'No filter fills a second page.'],
@@ -265,12 +261,12 @@ test.each<[string, string | undefined, readonly string[]]>([
 
 test.each<[string, readonly Told[], readonly string[]]>([
   [
-    'shows what others do not',
+    'appears in no other list',
     [page(all), page({ a: 1, b: 2, c: 3, x: 3.5, d: 4 }), page(all)],
     ['walks-agree; page-size-irrelevant; /results/3; result "x" of "2026-05-20T12:00:00.000Z"; 1 3 2'],
   ],
   [
-    'shows what lists of the default filter do not',
+    'appears in no list of the default filter',
     [windowed('last7Days', all), page({ a: 1, x: 1.5, b: 2, c: 3, d: 4 }), windowed('last7Days', all)],
     ['default-time-filter; /results/1; result "x" of "2026-05-20T14:00:00.000Z"; 1 3 2'],
   ],
@@ -280,7 +276,7 @@ test.each<[string, readonly Told[], readonly string[]]>([
 
 const asks = (query: Readonly<Record<string, string | number>>, status = 200): Told =>
   status < 300 ? { query, ...page(all) } : { query, status };
-/** Lists that are accepted, then what is refused, and lists again. */
+/** Accepted lists, then a refusal, and then accepted lists again. */
 const between = (...refused: readonly Told[]): readonly Told[] => [
   asks({}),
   asks({ timeFilter: 'today' }),
@@ -294,23 +290,28 @@ const found = (check: string, status: number): readonly string[] => [
 
 test.each<[string, readonly Told[], readonly string[], readonly string[]]>([
   ['a limit', between(asks({ limit: 7 }, 400)), found('accepts-limit-bounds', 400), found('accepts-limit-bounds', 400)],
-  ['a limit by accident', between(asks({ limit: 7 }, 500)), found('accepts-limit-bounds', 500), []],
+  ['a limit, by a server error', between(asks({ limit: 7 }, 500)), found('accepts-limit-bounds', 500), []],
   ['a limit beside a cursor', between(asks({ limit: 7, cursor: 'x' }, 400)), found('accepts-valid-request', 400), []],
-  ['a limit for haste', between(asks({ limit: 7 }, 429)), [], []],
+  ['a limit, because of too many requests', between(asks({ limit: 7 }, 429)), [], []],
   [
     'a filter',
     between(asks({ timeFilter: 'lastMonth' }, 400)),
     found('time-filter-lastMonth', 400),
     found('time-filter-lastMonth', 400),
   ],
-  ['a filter by accident', between(asks({ timeFilter: 'lastMonth' }, 500)), found('time-filter-lastMonth', 500), []],
+  [
+    'a filter, by a server error',
+    between(asks({ timeFilter: 'lastMonth' }, 500)),
+    found('time-filter-lastMonth', 500),
+    [],
+  ],
   [
     'a filter beside a cursor',
     between(asks({ timeFilter: 'lastMonth', cursor: 'x' }, 400)),
     found('accepts-valid-request', 400),
     [],
   ],
-  ['what is not documented', between(asks({ limit: 7, interval: 'P1D' }, 400)), [], []],
-])('%s that is refused between lists that are not, in a run and in traffic', (_, told, ours, foreign) => {
+  ['an undocumented parameter', between(asks({ limit: 7, interval: 'P1D' }, 400)), [], []],
+])('%s that is refused between accepted lists, in a run and in traffic', (_, told, ours, foreign) => {
   expect([failures(told), failures(told, true)]).toEqual([ours, foreign]);
 });

@@ -13,7 +13,7 @@ const answer = { agent: { id: 'a', version: '6', name: 'A', workspaceId: 'w2' } 
 const sent = { workspaceId: 'w', agent: { version: '6', name: 'A' } };
 const creation: Made = { n: 3, endpoint: 'create-agent', json: answer, sent, at: 7 };
 
-test('an agent that was created is known by what was sent and answered', () => {
+test('recognises a created agent by what was sent and answered', () => {
   expect(agentsOf(creation).get('a')).toEqual({
     id: 'a',
     origin: 'created',
@@ -57,7 +57,7 @@ test.each<[string, readonly Made[], object | undefined]>([
   else expect(fact).toMatchObject(expected);
 });
 
-test('agents are known that were given, made or shown, and the modes of who read them', () => {
+test('knows agents that were given, created or shown, and the mode of each reader', () => {
   const agents = agentsOf(
     creation,
     { n: 5, endpoint: 'create-workspace', json: { workspace: { id: 'w3' } } },
@@ -72,7 +72,7 @@ test('agents are known that were given, made or shown, and the modes of who read
   expect([...agents.modes]).toEqual(['read']);
 });
 
-test('of very many agents the first are kept', () => {
+test('keeps the first of very many agents', () => {
   const many = Array.from({ length: 30_000 }, (_, n): Made => ({ ...creation, n, json: { agent: { id: `a${n}` } } }));
   const kept = [...agentsOf(...many).all];
   expect(kept.length).toBeLessThan(many.length);

@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 const past = Date.UTC(2026, 4, 20, 15, 30);
 const instants = (clock: Clock, date: string | undefined): readonly number[] => clock.instants({ date, at: ours });
 
-/** A clock that has seen something created at a time, beside a `Date`. */
+/** A clock that has seen a thing created at a time, beside a `Date`. */
 function taught(made: readonly unknown[], date: string | undefined, fixed?: number): Clock {
   const clock = createClock(fixed);
   for (const [n, createdAt] of made.entries())
@@ -24,12 +24,12 @@ function taught(made: readonly unknown[], date: string | undefined, fixed?: numb
 }
 
 test.each([
-  ['of our own time', header(ours - 60_000), [ours - 60_000]],
+  ['that is our own time', header(ours - 60_000), [ours - 60_000]],
   ['that is missing', undefined, [ours]],
-  ['of no meaning', 'yesterday', [ours]],
+  ['without a meaning', 'yesterday', [ours]],
   ['of 1970', header(0), [ours]],
-  ['of a far future', header(Date.UTC(2999, 0, 1)), [ours]],
-  ['of another day', header(ours - DAY), [ours - DAY, ours]],
+  ['from the far future', header(Date.UTC(2999, 0, 1)), [ours]],
+  ['from another day', header(ours - DAY), [ours - DAY, ours]],
 ])('a Date %s', (_, date, expected) => {
   expect(instants(createClock(), date)).toEqual(expected);
 });
@@ -37,29 +37,29 @@ test.each([
 test.each<[string, readonly unknown[], number, readonly number[]]>([
   ['the clock of Date', [header(past)], past, [past]],
   ['our own', [header(ours)], past, [ours]],
-  ['one that is off by a steady day', [header(past - DAY), header(past - DAY + 1000)], past, [past - DAY]],
+  ['one that is off by exactly a day', [header(past - DAY), header(past - DAY + 1000)], past, [past - DAY]],
   ['one that jumps', [header(past - DAY), header(past - 9 * DAY)], past, []],
-  ['a number that is no epoch', [638_000_000_000_000_000], past, []],
+  ['a number that is not an epoch time', [638_000_000_000_000_000], past, []],
   ['a time without a zone', ['2026-05-20 15:30:00'], past, [past, ours]],
   ['nothing', [undefined], past, [past, ours]],
-])('what was just created shows %s', (_, made, date, expected) => {
+])('a thing that was just created shows %s', (_, made, date, expected) => {
   expect(instants(taught(made, header(date)), header(date))).toEqual(expected);
 });
 
-test('says why no clock can be trusted', () => {
+test('says why it trusts no clock', () => {
   expect(taught([638_000_000_000_000_000], header(ours)).distrust).toContain('638000000000000000');
   expect(taught([header(ours)], header(ours)).distrust).toBeUndefined();
 });
 
-test('what fits a clock after something strange is trusted', () => {
+test('trusts what fits a clock after something strange', () => {
   expect(taught([638_000_000_000_000_000, header(past)], header(past)).distrust).toBeUndefined();
 });
 
-test('what fits our clock alone shows no other', () => {
+test('a time that fits only our clock reveals no other clock', () => {
   expect(instants(taught([header(ours - 5000)], undefined), undefined)).toEqual([ours]);
 });
 
-test('by a fixed clock too a number that lies near nothing is no time', () => {
+test('even with a fixed clock, a number that is near nothing is no time', () => {
   expect(instants(taught([638_000_000_000_000_000], undefined, past), header(ours))).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ interface Given {
   readonly cookie?: string;
   readonly query?: Exchange['query'];
   readonly sent?: unknown;
-  /** A status with a body, or none if no answer came. */
+  /** A status with a body, or nothing if no answer came. */
   readonly status?: number;
   readonly body?: unknown;
   readonly setCookie?: string;
@@ -20,7 +20,7 @@ interface Given {
 
 const read = createReader();
 
-/** A history in its order, each request sent when the one before was answered. */
+/** A history in order, with each request sent after the answer to the previous one. */
 function seenAfter(all: readonly Given[]): Credentials {
   const credentials = createCredentials();
   all.forEach((given, index) => credentials.see(exchangeOf(given, index)));
@@ -66,7 +66,7 @@ const right: Given = {
   body: { agent, currentUserMode: 'write' },
 };
 
-describe('the way in which credentials are wrong', () => {
+describe('the kind of wrong credentials', () => {
   test.each<[Given, Way]>([
     [{}, 'no-authorization'],
     [{ query: [['limit', '3']] }, 'no-authorization'],
@@ -85,14 +85,14 @@ describe('the way in which credentials are wrong', () => {
     expect(ways.filter((one) => credentials.seen('get-agent', one).refused > 0)).toEqual([way]);
   });
 
-  test('an accepted request without a token says nothing of tokens', () => {
+  test('an accepted request without a token says nothing about tokens', () => {
     const { authorization: _, ...without } = right;
     const wrong = { authorization: 'Bearer other', status: 401 };
     const credentials = seenAfter([{ ...without, caller: 'unknown' }, right, wrong, right]);
     expect(credentials.seen('get-agent', 'unknown-token').refused).toBe(1);
   });
 
-  test('a cookie that goes with every request is none of them', () => {
+  test('a cookie that is sent with every request is not a credential', () => {
     const credentials = seenAfter([{ ...right, cookie: 'gate=1' }, { cookie: 'gate=1', status: 401 }, right]);
     expect(credentials.seen('get-agent', 'no-authorization').refused).toBe(1);
   });
@@ -107,18 +107,18 @@ describe('a refusal', () => {
   test.each<[string, readonly Given[], readonly number[]]>([
     ['counts between two accepted requests', [right, { status: 401 }, right], [1, 0]],
     ['counts with any status', [right, { status: 302 }, { status: 500 }, { status: 404 }, right], [3, 0]],
-    ['counts for nothing without an accepted one before', [{ status: 401 }, right], [0, 0]],
+    ['counts for nothing without an accepted one before it', [{ status: 401 }, right], [0, 0]],
     ['of another agent counts for nothing', [right, { agentId: 'b', status: 401 }, right], [0, 0]],
-    ['is not confirmed where nothing is accepted after', [right, { status: 401 }, { ...right, status: 403 }], [0, 1]],
+    ['is not confirmed if nothing is accepted after it', [right, { status: 401 }, { ...right, status: 403 }], [0, 1]],
     ['is confirmed by another endpoint', [right, { status: 401 }, { ...right, endpoint: 'list-results' }], [1, 0]],
-    ['is none that asks to wait', [right, { status: 429 }, { status: 503 }, right], [0, 0]],
-    ['may say success, with an error', [right, { status: 200, body: { error: 'no' } }, right], [1, 0]],
-    ['may say success, with a page', [right, { status: 200, body: '<html>' }, right], [1, 0]],
+    ['does not count if it asks to wait', [right, { status: 429 }, { status: 503 }, right], [0, 0]],
+    ['may have a success status, with an error', [right, { status: 200, body: { error: 'no' } }, right], [1, 0]],
+    ['may have a success status, with a page', [right, { status: 200, body: '<html>' }, right], [1, 0]],
   ])('%s', (_, all, expected) => {
     expect(refused(all)).toEqual(expected);
   });
 
-  test('is confirmed only by what was asked after it', () => {
+  test('is confirmed only by what was requested after it', () => {
     const credentials = createCredentials();
     credentials.see(exchangeOf(right, 0));
     credentials.see({ ...exchangeOf({ status: 401 }, 1), n: 9 });
@@ -127,7 +127,7 @@ describe('a refusal', () => {
   });
 });
 
-describe('what is no refusal', () => {
+describe('an answer that is no refusal', () => {
   const came = (given: Given) => {
     const { served, holding } = seenAfter([right, given, right]).seen(
       given.endpoint ?? 'get-agent',
@@ -138,7 +138,7 @@ describe('what is no refusal', () => {
 
   test.each<[string, Given, readonly number[]]>([
     ['the agent', { status: 200, body: { agent } }, [1, 0]],
-    ['the envelope alone', { status: 200, body: { agent: null } }, [1, 0]],
+    ['only the envelope', { status: 200, body: { agent: null } }, [1, 0]],
     ['success without a body', { status: 204 }, [1, 0]],
     ['an empty list', { endpoint: 'list-results', status: 200, body: { results: [], nextCursor: null } }, [1, 0]],
     ['the agent in a refusal', { status: 401, body: { error: 'no', agent } }, [0, 1]],
@@ -169,7 +169,7 @@ describe('what is no refusal', () => {
     expect(came(given)).toEqual(expected);
   });
 
-  test('silence, twice in a row beside a request that is answered', () => {
+  test('two unanswered requests in a row, beside an answered one', () => {
     const silent = (all: readonly Given[]) => seenAfter(all).seen('get-agent', 'no-authorization').silent?.length;
     expect(silent([right, {}, {}, right])).toBe(3);
     expect(silent([right, {}, right])).toBeUndefined();

@@ -19,17 +19,17 @@ const read = (status: number, afterMs: number, more: Partial<SampleExchange> = {
 });
 
 test.each<[string, readonly Omit<SampleExchange, 'n'>[], number | undefined]>([
-  ['shows at once', [made('a'), read(200, 5)], undefined],
-  ['is late by its first reading', [made('a'), read(404, 5), read(404, 100), read(200, 500), read(200, 900)], 500],
-  ['is late where it is gone at first', [made('a'), read(410, 5), read(200, 300)], 300],
-  ['is never there', [made('a'), read(404, 5), read(404, 500)], undefined],
-  ['is lost for a while', [made('a'), read(200, 5), read(404, 100), read(200, 500)], undefined],
+  ['appears at once', [made('a'), read(200, 5)], undefined],
+  ['is late by its first read', [made('a'), read(404, 5), read(404, 100), read(200, 500), read(200, 900)], 500],
+  ['is late, and 410 at first', [made('a'), read(410, 5), read(200, 300)], 300],
+  ['never appears', [made('a'), read(404, 5), read(404, 500)], undefined],
+  ['disappears for a while', [made('a'), read(200, 5), read(404, 100), read(200, 500)], undefined],
   ['is refused for another reason', [made('a'), read(403, 5), read(200, 500)], undefined],
   ['is hidden from others', [made('a'), read(404, 5, { caller: 'guest' }), read(200, 500)], undefined],
-  ['was not made here', [read(404, 5), read(200, 500)], undefined],
+  ['was not created here', [read(404, 5), read(200, 500)], undefined],
   ['is read while the clock stands still', [made('a'), read(404, 0), read(200, 0)], undefined],
   [
-    'is late beside one that is later',
+    'is late, beside one that is later',
     [
       made('a'),
       made('b'),

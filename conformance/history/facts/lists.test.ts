@@ -19,7 +19,7 @@ const shown = ({ all }: Lists): readonly string[] =>
 test.each<[string, readonly Omit<SampleExchange, 'n'>[], readonly string[]]>([
   ['a cursor leads on', [{ json: page('ab', 'x') }, { query: { cursor: 'x' }, json: page('c', null) }], ['ab|c']],
   [
-    'lists that wait for the same cursor are told apart by their parameters',
+    'lists that wait for the same cursor differ in their parameters',
     [
       { query: { limit: 2 }, json: page('ab', 'x') },
       { query: { limit: 3 }, json: page('abc', 'x') },
@@ -38,7 +38,7 @@ test.each<[string, readonly Omit<SampleExchange, 'n'>[], readonly string[]]>([
     ['ab|cd|e'],
   ],
   [
-    'a cursor that is refused beside parameters is taken alone',
+    'a cursor that is refused beside parameters is sent alone',
     [
       { query: { limit: 2 }, json: page('ab', 'x') },
       { query: { limit: 2, cursor: 'x' }, status: 400 },
@@ -48,7 +48,7 @@ test.each<[string, readonly Omit<SampleExchange, 'n'>[], readonly string[]]>([
     ['ab|cd|e'],
   ],
   [
-    'one that was not refused is another list',
+    'a cursor alone that was not refused before starts another list',
     [
       { query: { limit: 2 }, json: page('ab', 'x') },
       { query: { cursor: 'x' }, json: page('zz', null) },
@@ -65,7 +65,7 @@ test.each<[string, readonly Omit<SampleExchange, 'n'>[], readonly string[]]>([
     ['ab', 'c', 'd'],
   ],
   [
-    'a cursor after it was asked to come again',
+    'a cursor after a request to retry',
     [
       { json: page('ab', 'x') },
       { query: { cursor: 'x' }, status: 429 },
@@ -73,17 +73,17 @@ test.each<[string, readonly Omit<SampleExchange, 'n'>[], readonly string[]]>([
     ],
     ['ab|c'],
   ],
-  ['callers who are not to be let in', [{ caller: 'none', json: page('ab', null) }], []],
+  ['callers without access', [{ caller: 'none', json: page('ab', null) }], []],
 ])('%s', (_, exchanges, expected) => {
   expect(shown(listsOf(...exchanges))).toEqual(expected);
 });
 
-test('null is an end; an absent cursor breaks the shape, and says nothing of what follows', () => {
+test('null ends a list; an absent cursor breaks the shape, and says nothing about what follows', () => {
   const ends = [undefined, null, 'x'].map((cursor) => listsOf({ json: page('a', cursor) }).all[0]);
   expect(ends.map((list) => list && hasEnded(list))).toEqual([false, true, false]);
 });
 
-test('a refused cursor breaks a list off, and one that is accepted then does not', () => {
+test('a refused cursor breaks a list off, unless it is accepted later', () => {
   const refused = [
     { query: { limit: 2 }, json: page('ab', 'x') },
     { query: { limit: 2, cursor: 'x' }, status: 400 },
@@ -95,7 +95,7 @@ test('a refused cursor breaks a list off, and one that is accepted then does not
   expect(taken.all[0]?.brokenBy).toBeUndefined();
 });
 
-test('what is repeated, and what is fresh', () => {
+test('repeated and new results', () => {
   const [list] = listsOf({ json: page('ab', 'x') }, { query: { cursor: 'x' }, json: page('cba', 'y') }).all;
   expect(list?.pages.map(({ repeat, fresh }) => [repeat, fresh])).toEqual([
     [undefined, 2],
@@ -103,14 +103,14 @@ test('what is repeated, and what is fresh', () => {
   ]);
 });
 
-test('a result that is seen again is kept once, and its page knows how new the pages before were', () => {
+test('a repeated result is kept once, and its page knows the newest result of earlier pages', () => {
   const [list] = listsOf({ json: page('ab', 'x') }, { query: { cursor: 'x' }, json: page('ab', 'y') }).all;
   const [first, second] = list?.pages ?? [];
   expect(second?.rows.map((row, index) => row === first?.rows[index])).toEqual([true, true]);
   expect([first?.newestBefore, second?.newestBefore]).toEqual([-Infinity, Date.UTC(2026, 4, 20, 12)]);
 });
 
-test('of very many lists the latest are kept, and of one very long list all', () => {
+test('keeps the latest of very many lists, and all of one very long list', () => {
   const many = listsOf(...Array.from({ length: 2001 }, (_, n) => ({ json: page(String.fromCodePoint(0x4e00 + n)) })));
   expect(many.all.length).toBe(2000);
   expect(many.all[0]?.rows[0]?.id).toBe('\u4e01');
@@ -126,7 +126,7 @@ test('of very many lists the latest are kept, and of one very long list all', ()
   expect(shown(long)).toEqual(['a']);
 });
 
-test('a parameter is the first of its name', () => {
+test('uses the first parameter of a name', () => {
   const exchange = sampleExchange({ n: 1, query: { limit: 3, cursor: 'x' } });
   expect([parameter(exchange, 'limit'), parameter(exchange, 'cursor'), parameter(exchange, 'start')]).toEqual([
     '3',
@@ -135,7 +135,7 @@ test('a parameter is the first of its name', () => {
   ]);
 });
 
-test('results that cannot be read are counted and left out', () => {
+test('counts unreadable results and leaves them out', () => {
   const [list] = listsOf({ json: { results: [{ id: 'a' }, {}, null], nextCursor: 7 } }).all;
   expect(list?.pages[0]).toMatchObject({ count: 3, isWhole: false, nextCursor: undefined });
 });

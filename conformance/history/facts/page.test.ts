@@ -8,7 +8,7 @@ const pageOf = (json: unknown): Page => {
 };
 const results = (length: number): object[] => Array.from({ length }, (_, index) => ({ id: `r${index}` }));
 
-test('a thousand results of a page are read, and all are counted', () => {
+test('reads a thousand results of a page, and counts all', () => {
   const of = (length: number): unknown[] => {
     const { count, rows, isWhole } = pageOf({ results: results(length), nextCursor: null });
     return [count, rows.length, isWhole];
@@ -30,7 +30,7 @@ test.each<[string, unknown, unknown]>([
   expect(pageOf({ results: [], nextCursor }).nextCursor).toBe(read);
 });
 
-test('of a result so much is kept as is shown', () => {
+test('keeps of a result only what is shown', () => {
   const rowOf = (result: object): Page['rows'][number] | undefined => pageOf({ results: [result] }).rows[0];
   expect(rowOf({ id: 'x'.repeat(1000) })?.id).toHaveLength(1000);
   expect(rowOf({ id: 'x'.repeat(1001) })).toBeUndefined();
@@ -47,7 +47,7 @@ test.each([
   expect(pageOf({ results: [{ id: 'a', ...fields }] }).rows[0]?.isIdle).toBe(isIdle);
 });
 
-test('an answer without results is no page, and says why', () => {
+test('an answer without results is not a page, and says why', () => {
   expect(readPage(sampleExchange({ n: 2, json: { results: 7 } }))).toBe('an answer holds no array of results');
   const exchange = sampleExchange({ n: 2 });
   expect(readPage({ ...exchange, answer: { ...exchange.answer, problem: 'no JSON' } })).toBe('a page was no JSON');

@@ -7,7 +7,7 @@ function trafficOf(...exchanges: readonly Omit<SampleExchange, 'n'>[]): Traffic 
   return traffic;
 }
 
-test('nothing was asked at first', () => {
+test('starts without any request', () => {
   const { requests, accepted, serverErrors, serverErrorCount, ...traffic } = trafficOf();
   expect({ requests, accepted, serverErrors, serverErrorCount }).toEqual({
     requests: 0,
@@ -24,7 +24,7 @@ test('nothing was asked at first', () => {
   });
 });
 
-test('answers are counted by endpoint and status, and what was not answered apart', () => {
+test('counts answers by endpoint and status, and unanswered requests apart', () => {
   const traffic = trafficOf({ status: 200 }, { status: 200 }, { status: 404 }, { endpoint: 'get-agent', status: 500 });
   const { answer: _, ...unanswered } = sampleExchange({ n: 5 });
   traffic.see(unanswered);
@@ -40,7 +40,7 @@ test('answers are counted by endpoint and status, and what was not answered apar
   expect([traffic.requests, traffic.accepted]).toEqual([5, 2]);
 });
 
-test('the first and the last that a valid caller was given are kept, without their bodies', () => {
+test('keeps the first and the last answer to a valid caller, without their bodies', () => {
   const traffic = trafficOf({ caller: 'read' }, {}, {}, {}, { status: 404 }, { caller: 'none' });
   const { firstAccepted, lastAccepted } = traffic.of('list-results');
   expect([firstAccepted?.n, lastAccepted?.n]).toEqual([2, 4]);
@@ -48,7 +48,7 @@ test('the first and the last that a valid caller was given are kept, without the
   expect(traffic.accepted).toBe(5);
 });
 
-test('statuses above 499 are all counted, and twenty of them kept', () => {
+test('counts all statuses above 499, and keeps twenty of them', () => {
   const traffic = trafficOf({ status: 499 }, ...Array.from({ length: 21 }, (_, index) => ({ status: 500 + index })));
   expect(traffic.serverErrorCount).toBe(21);
   expect(traffic.serverErrors.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, (_, i) => 500 + i));

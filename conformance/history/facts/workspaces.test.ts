@@ -18,19 +18,19 @@ const read: Told = { endpoint: 'get-agent', json: { agent: { workspaceId: 'w' } 
 
 test.each<[string, readonly Told[], object]>([
   ['is created', [made], { made: ['w'], known: ['w'], used: [] }],
-  ['takes an agent', [taking], { made: [], known: ['w'], used: ['w'] }],
-  ['takes an import', [{ ...taking, endpoint: 'import-agent' }], { made: [], known: ['w'], used: ['w'] }],
-  ['is created and takes an agent', [made, taking], { made: ['w'], known: ['w'], used: ['w'] }],
+  ['accepts an agent', [taking], { made: [], known: ['w'], used: ['w'] }],
+  ['accepts an import', [{ ...taking, endpoint: 'import-agent' }], { made: [], known: ['w'], used: ['w'] }],
+  ['is created and accepts an agent', [made, taking], { made: ['w'], known: ['w'], used: ['w'] }],
   ['is shown by an agent', [read], { made: [], known: ['w'], used: [] }],
   ['is refused', [{ ...made, status: 400 }], none],
   ['refuses an agent', [{ ...taking, status: 400 }], none],
-  ['is without an id', [{ ...made, json: { workspace: {} } }], none],
+  ['has no id', [{ ...made, json: { workspace: {} } }], none],
   ['is named in a list', [{ endpoint: 'list-results', json: { agent: { workspaceId: 'w' } } }], none],
 ])('a workspace that %s', (_, exchanges, expected) => {
   expect(workspacesOf(...exchanges)).toEqual(expected);
 });
 
-test('of very many workspaces the first are kept', () => {
+test('keeps the first of very many workspaces', () => {
   const many = Array.from({ length: 2001 }, (_, n): Told => ({ ...made, json: { workspace: { id: `w${n}` } } }));
   const { made: kept } = workspacesOf(...many);
   expect([kept.length, kept.at(-1)]).toEqual([2000, 'w1999']);

@@ -8,7 +8,7 @@ const shape = (text: string, at?: string): string | undefined => {
   return view && bodyText(view);
 };
 
-test('types stand in place of values, and names are kept', () => {
+test('types replace values, and names are kept', () => {
   expect(shape('{"id":"secret","n":1.5e3,"ok":true,"none":null,"tags":["a","b"],"empty":{},"list":[]}')).toBe(
     [
       '{',
@@ -41,7 +41,7 @@ test('neighbours of the same shape are counted', () => {
   );
 });
 
-test('the place that a failure points at is marked, apart from its like', () => {
+test('the place of a failure is marked, apart from similar ones', () => {
   const text = '{"results":[{"id":"a"},{"id":"b"},{"id":"c"}]}';
   expect(shape(text, '/results/1/id')).toBe(
     [
@@ -65,14 +65,14 @@ test('the place that a failure points at is marked, apart from its like', () => 
   expect(shape('{"a~b/c":1}', '/a~0b~1c')).toContain('"a~b/c": number   ← here');
 });
 
-test('what is missing is shown where it should be', () => {
+test('a missing value is shown where it should be', () => {
   expect(shape('{"agent":{"name":"x"}}', '/agent/id')).toContain('    "id": nothing here   ← here');
   expect(shape('{}', '/agent')).toContain('  "agent": nothing here   ← here');
   expect(shape('{"results":[]}', '/results/0')).toContain('    item 0: nothing here   ← here');
   expect(viewBody('{"agent":{}}', { values: true, at: '/agent/id' })?.place).toBe('missing');
 });
 
-test('a body that was cut is shown as far as it goes', () => {
+test('a body that was cut is shown up to the cut', () => {
   const text = '{"agent":{"id":"a","groups":[{"id":"g","title":"Wel';
   expect(shape(text)).toBe(
     [
@@ -108,12 +108,12 @@ test.each([
   ['[1.', '[ 1.…,'],
   ['["a', '[ "a…,'],
   ['["a\\', '[ "a\\…,'],
-])('of the beginning %s all is shown that is there', (text, shown) => {
+])('the beginning %s is shown completely', (text, shown) => {
   const view = viewBody(text, { values: true });
   expect(view && bodyText(view).replace(/\n +/g, ' ')).toBe(`${shown} … the kept part ends here`);
 });
 
-test('what is nested too deeply is passed over to its end, whatever its strings hold', () => {
+test('a part that is nested too deeply is skipped to its end, whatever its strings contain', () => {
   const deep = String.raw`["]\"",{"a":"\"}]"}]`;
   const view = viewBody(`{"a":${'['.repeat(23)}${deep}${']'.repeat(23)},"b":1}`, { values: true });
   expect(view && bodyText(view)).toMatch(/… deeper levels are not shown\n(?: +\]\n){22} {2}\],\n {2}"b": 1\n\}$/);
@@ -122,7 +122,7 @@ test('what is nested too deeply is passed over to its end, whatever its strings 
 test.each([
   [400, 0],
   [401, 1],
-])('of %d lines more are left out: %d', (lines, left) => {
+])('of %d lines this many are left out: %d', (lines, left) => {
   const view = viewBody(JSON.stringify(Array.from({ length: lines - 2 }, () => [])), { values: true });
   expect(view?.lines.length).toBe(Math.min(lines, 400) + left);
   expect(view && /… (\d+) more lines/.exec(bodyText(view))?.[1]).toBe(left === 0 ? undefined : String(left));
@@ -131,7 +131,7 @@ test.each([
 test.each([
   [72, 1],
   [73, 3],
-])('an array with %d characters of values takes so many lines: %d', (length, lines) => {
+])('an array with %d characters of values takes this many lines: %d', (length, lines) => {
   const view = viewBody(JSON.stringify(['x'.repeat(length - 2)]), { values: true });
   expect(view?.lines.length).toBe(lines);
 });
@@ -147,20 +147,20 @@ test('every beginning of a JSON text has a view', () => {
 });
 
 test.each(['', ' ', '<html>', '{"a":1,}', '[1,]', '{"a"}', '{a:1}', 'nope', '1 2', '{"a":1}}', '01x', '{,}', 'NaN'])(
-  'what is no JSON has none: %j',
+  'a text that is not JSON has none: %j',
   (text) => {
     expect(viewBody(text, { values: false })).toBeUndefined();
   },
 );
 
-test('with values the text is that of the body', () => {
+test('with values the text equals the body', () => {
   const view = viewBody('{"a":"x\\u202ey","b":[1,2],"c":{"d":null}}', { values: true });
   expect(view && bodyText(view)).toBe(
     ['{', '  "a": "x\\u202ey",', '  "b": [1, 2],', '  "c": {', '    "d": null', '  }', '}'].join('\n'),
   );
 });
 
-test('nothing invisible is left in a line, and no view is endless', () => {
+test('a line contains nothing invisible, and every view is bounded', () => {
   fc.assert(
     fc.property(anyText(), anyText(), fc.boolean(), (name, value, values) => {
       const view = viewBody(JSON.stringify({ [name]: value, list: [value, { [value]: name }] }), { values });

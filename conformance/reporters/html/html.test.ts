@@ -24,7 +24,7 @@ const HOSTILE_HTML = [
   `e${'\u0301'.repeat(60)}`,
 ].join(' ');
 
-/** The page, read strictly: a text that left its place would make it ill-formed, or show as an element. */
+/** The page, parsed strictly: a text outside its place would be ill-formed, or appear as an element. */
 function read(page: string): Document {
   const withoutCode = page.replace('<!doctype html>', '').replace(style, '').replace(script, '');
   return new DOMParser({
@@ -61,7 +61,7 @@ describe.each([
   const page = htmlReporter(report);
   const document = read(page);
 
-  test('read back, gives the same verdict, verdicts and counts', () => {
+  test('has, when read back, the same verdicts and counts', () => {
     expect(textOf(all(document, 'h1')[0]).toLowerCase()).toBe(report.outcome);
     const checks = classed(document, 'check');
     expect(
@@ -80,7 +80,7 @@ describe.each([
     expect(counts).toEqual({ pass, fail, 'not-judged': notJudged, ...(error > 0 ? { error } : {}) });
   });
 
-  test('loads nothing and runs nothing but its own', () => {
+  test('loads nothing, and runs only its own script', () => {
     expect(all(document, 'script')).toHaveLength(1);
     expect(all(document, 'style')).toHaveLength(1);
     const offences = all(document).flatMap((element) => [
@@ -102,11 +102,11 @@ describe.each([
     );
   });
 
-  test('holds nothing that a browser or a terminal obeys', () => {
+  test('contains nothing that a browser or a terminal executes', () => {
     expect(page.replaceAll('\n', '').match(UNSEEN)).toBeNull();
   });
 
-  test('has a target for every link, and every target once', () => {
+  test('has a target for every link, and no target twice', () => {
     const ids = all(document).flatMap((one) => one.getAttribute('id') ?? []);
     expect(new Set(ids).size).toBe(ids.length);
     const links = all(document, 'a').map((one) => (one.getAttribute('href') ?? '').slice(1));
@@ -123,7 +123,7 @@ function shownTitle(title: string, status: string): string {
   return `${words}: ${visible(capped)}`.replace(/\s+/g, ' ').trim();
 }
 
-test('no text, wherever it comes from, makes an element or an attribute', () => {
+test('no text, whatever its source, creates an element or an attribute', () => {
   const known = new Set(
     all(read(htmlReporter(withExchange({ body: '{"id":1}', headers: { a: 'b' } }, '/id'))))
       .concat(all(read(htmlReporter(sampleReport({}, { text: HOSTILE })))))
@@ -175,12 +175,12 @@ b
 <span class="unseen">\t</span>c`);
 });
 
-test('script and style can stand in HTML as they are, and the script is one', () => {
+test('script and style need no escaping in HTML, and there is one script', () => {
   expect(`${script}${style}`).not.toMatch(/<\/|<!--|https?:|@import|url\(/);
   expect(() => new Script(script)).not.toThrow();
 });
 
-test('a failure shows its requirement, what was expected and met, both sides of the exchange, and a command to copy', () => {
+test('a failure shows its requirement, what was expected and found, both sides of the exchange, and a command to copy', () => {
   const curl = `curl -sS 'http://x/a?b=<c>&d' -H "authorization: Bearer $TOKEN" --data-raw '{"a":"b"}'`;
   const report = withExchange(
     {
@@ -209,7 +209,7 @@ test('a failure shows its requirement, what was expected and met, both sides of 
   expect(all(classed(check, 'curl')[0] ?? document, 'pre')[0]?.textContent).toBe(curl);
 });
 
-test('bodies show their values only where that is asked for', () => {
+test('bodies show their values only on request', () => {
   const report = withExchange({ body: '{"id":"a-value"}', requestBody: '{"name":"another-value"}' });
   const shape = htmlReporter(report);
   expect(shape).not.toMatch(/a-value|another-value/);
@@ -221,7 +221,7 @@ test('bodies show their values only where that is asked for', () => {
   expect(htmlReporter(page, { includeBodies: true })).toContain('&lt;html&gt;a-value&lt;/html&gt;');
 });
 
-test('an answer that never came is said to be missing', () => {
+test('a missing answer is reported as missing', () => {
   const [check] = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 }).checks;
   const exchanges = [{ curl: 'curl x', method: 'GET', url: 'http://x', failure: 'closed <early>' }];
   const failure = { expected: 'an answer', actual: 'none', exchanges };
@@ -229,7 +229,7 @@ test('an answer that never came is said to be missing', () => {
   expect(textOf(classed(document, 'side')[1])).toBe('Answer No answer closed <early>');
 });
 
-test('what a check is proven to catch stands beside it', () => {
+test('each check lists the violations that it is proven to catch', () => {
   const provenBy = [{ id: 'create-agent-repeats-id', does: 'Create agent answers <one> id twice.' }] as const;
   const document = read(htmlReporter(oneCheck({ provenBy })));
   expect(textOf(classed(document, 'proven')[0])).toContain(
@@ -237,7 +237,7 @@ test('what a check is proven to catch stands beside it', () => {
   );
 });
 
-test('what was not judged is grouped by what to supply and by why', () => {
+test('unjudged checks are grouped by what to supply and by reason', () => {
   const document = read(htmlReporter(sampleReport({ notJudged: 4 })));
   const section = all(document, 'section').find((one) => one.getAttribute('id') === 'not-judged');
   const cards = classed(section ?? document, 'card');
@@ -262,7 +262,7 @@ test('evidence has a bar for each schema, and names what was never seen', () => 
   ).toEqual(['/b/0', '/b/1']);
 });
 
-test('observed choices are told in words, unknown ones as seen', () => {
+test('observed choices are described in words, and unknown ones as seen', () => {
   const choices = all(classed(read(htmlReporter(sampleReport())), 'choices')[0] ?? read('<a/>'), 'li').map(textOf);
   expect(choices).toEqual([
     '2.12 Which format? None of the known choices Seen: plain',
@@ -282,7 +282,7 @@ test('the observed profile can be copied', () => {
   expect(htmlReporter(sampleReport({}, { observedProfile: {} }))).not.toContain('profile.json');
 });
 
-test('checks of one id have places of their own', () => {
+test('checks with the same id have separate anchors', () => {
   const checks = [
     sampleCheck('pass', 1),
     { ...sampleCheck('fail', 2), id: 'check-1' },
@@ -298,14 +298,14 @@ test.each<[string, string | undefined]>([
   ['2026-05-20T12:30:15+02:00', undefined],
   ['2026-05-20', undefined],
   ['soon', undefined],
-])('the moment %s is written as %s', (startedAt, expected) => {
+])('the time %s is written as %s', (startedAt, expected) => {
   const times = all(read(htmlReporter({ ...sampleReport(), startedAt })), 'time');
   expect(times.map((one) => [one.getAttribute('datetime'), textOf(one)])).toEqual(
     expected === undefined ? [] : [[startedAt, expected]],
   );
 });
 
-test('what a run created has a section, where it created something', () => {
+test('created things have a section, if there are any', () => {
   const section = (report: Report): Element | undefined =>
     all(read(htmlReporter(report)), 'section').find((one) => one.getAttribute('id') === 'created');
   const made = [{ kind: 'agent' as const, id: 'a1', name: 'Check 1' }];
@@ -319,7 +319,7 @@ test.each<[string, Partial<CheckReport>, readonly string[]]>([
   ['that broke', { status: 'error', failure: undefined, reason: 'TypeError: no\n  at x' }, ['TypeError: no']],
   ['that passed', { status: 'pass', failure: undefined }, []],
 ] as [string, Partial<CheckReport>, readonly string[]][])(
-  'the line of a check %s says in brief',
+  'the line of a check %s summarises it',
   (_, check, expected) => {
     expect(classed(read(htmlReporter(oneCheck(check))), 'brief').map(textOf)).toEqual(expected);
   },

@@ -27,7 +27,7 @@ const report: Report = sampleReport(
   },
 );
 
-test('a failure is known where an entry that has not expired names its check, and nothing new was met there', () => {
+test('a failure is known if a valid entry names its check, and nothing new was found there', () => {
   const [first, second] = report.checks;
   if (!first || !second) throw new Error('no checks');
   expect(knownEntry(report, first)).toBe(entry);
@@ -37,7 +37,7 @@ test('a failure is known where an entry that has not expired names its check, an
   expect(reasonOf(entry)).toBe('being mended (until 2026-12-31)');
 });
 
-test('HTML names what is new, and keeps what is known closed', () => {
+test('HTML names what is new, and keeps known failures closed', () => {
   const page = htmlReporter(report);
   expect(page).toContain('<b>Different from the baseline</b>, 1 known finding.');
   expect(page).toContain('<bdi>gone matches nothing.</bdi>');
@@ -54,7 +54,7 @@ test('Markdown names what is new', () => {
   expect(output).toContain('Known to the baseline: being mended (until 2026-12-31)');
 });
 
-test('TAP has it as a TODO, SARIF as suppressed', () => {
+test('TAP has known failures as TODO, SARIF as suppressed', () => {
   const tap = tapReporter(report, { color: false });
   expect(tap).toContain('not ok 1 - check-0: Check 0 plain # TODO known: being mended (until 2026-12-31)\n');
   expect(tap).toContain('not ok 2 - check-7: Check 7 plain\n');
@@ -65,7 +65,7 @@ test('TAP has it as a TODO, SARIF as suppressed', () => {
   ]);
 });
 
-/** One failure, which the baseline knows, and nothing else. */
+/** A single failure, which the baseline knows. */
 const quiet: Report = {
   ...report,
   checks: report.checks.slice(0, 1),
@@ -85,7 +85,7 @@ describe('CTRF and JUnit', () => {
   const attribute = (elements: Element[], tag: string, name: string): (string | null)[] =>
     elements.filter(({ tagName }) => tagName === tag).map((element) => element.getAttribute(name));
 
-  test('are green where all that failed is known: it counts as skipped', () => {
+  test('are green if all failures are known, and count them as skipped', () => {
     expect(ctrf(quiet)).toMatchObject({
       summary: { tests: 1, passed: 0, failed: 0, skipped: 1, other: 0 },
       tests: [
@@ -109,7 +109,7 @@ describe('CTRF and JUnit', () => {
     expect(xml.find(({ tagName }) => tagName === 'system-out')?.textContent).toContain('actual: a number plain\n');
   });
 
-  test('are red for what no entry knows, and for what is known and no longer so', () => {
+  test('are red for new failures, and for entries that no longer apply', () => {
     const { summary, tests } = ctrf(report);
     expect(summary).toMatchObject({ tests: 3, passed: 0, failed: 2, skipped: 1, other: 0 });
     expect(tests).toMatchObject([
@@ -129,7 +129,7 @@ describe('CTRF and JUnit', () => {
     expect(attribute(xml, 'failure', 'type').at(-1)).toBe('baseline');
   });
 
-  test('show what has expired once: where the check fails', () => {
+  test('show expired entries once, at the failing check', () => {
     const expired = { kind: 'expired', check: 'check-0', says: 'check-0 was known until yesterday.', entry } as const;
     const late: Report = { ...quiet, baseline: { verdict: 'news', known: [entry], news: [expired] } };
     expect(ctrf(late).summary).toMatchObject({ tests: 1, failed: 1, skipped: 0 });
@@ -137,7 +137,7 @@ describe('CTRF and JUnit', () => {
   });
 });
 
-test('GitHub is told of what is known as a notice, of all else as errors', () => {
+test('GitHub gets a notice for what is known, and errors for the rest', () => {
   const lines = githubReporter(report, { color: false }).trimEnd().split('\n');
   expect(lines.map((line) => line.slice(0, line.indexOf('::', 2)))).toEqual([
     '::error title=agent-contract%3A Nonconformant',

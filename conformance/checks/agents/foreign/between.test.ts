@@ -1,10 +1,10 @@
 import { sampleExchange } from '../../../history/sample-exchange.ts';
 import { createBetweens } from './between.ts';
 
-/** A thing that is answered, refused or not to be answered any more, so many milliseconds after the beginning. */
+/** A thing that is answered, refused or no longer due, at these milliseconds after the beginning. */
 type Told = readonly [what: 'answered' | 'refused' | 'forget', at: number, more?: { key?: string; begun?: number }];
 
-/** Which exchanges show that something was away, counted from 1. */
+/** Which exchanges show that something was missing, counted from 1. */
 function found(told: readonly Told[]): readonly (readonly number[])[] {
   const betweens = createBetweens();
   for (const [i, [what, at, { key = 'k', begun }]] of told.map(([a, b, c = {}]) => [a, b, c] as const).entries()) {
@@ -69,7 +69,7 @@ test.each<[string, readonly Told[], readonly (readonly number[])[]]>([
     [],
   ],
   [
-    'a moment after it was made',
+    'a moment after it was created',
     [
       ['answered', 0],
       ['refused', 2000],
@@ -87,7 +87,7 @@ test.each<[string, readonly Told[], readonly (readonly number[])[]]>([
     [[1, 2, 3]],
   ],
   [
-    'while it was first answered',
+    'while it was answered for the first time',
     [
       ['answered', 0],
       ['refused', 5000, { begun: 1 }],
@@ -96,7 +96,7 @@ test.each<[string, readonly Told[], readonly (readonly number[])[]]>([
     [],
   ],
   [
-    'while it was first answered, to the end',
+    'until the first answer to it ended',
     [
       ['answered', 0],
       ['refused', 5000, { begun: 2 }],
@@ -123,7 +123,7 @@ test.each<[string, readonly Told[], readonly (readonly number[])[]]>([
     [],
   ],
   [
-    'until right before it was',
+    'until right before it was answered',
     [
       ['answered', 0],
       ['refused', 5000],
@@ -142,7 +142,7 @@ test.each<[string, readonly Told[], readonly (readonly number[])[]]>([
     [[1, 2, 4]],
   ],
   [
-    'when it is not to be answered any more',
+    'when it is no longer due',
     [
       ['answered', 0],
       ['forget', 1],
@@ -152,7 +152,7 @@ test.each<[string, readonly Told[], readonly (readonly number[])[]]>([
     [],
   ],
   [
-    'and then need not be answered',
+    'and then no longer has to be answered',
     [
       ['answered', 0],
       ['refused', 5000],
@@ -170,11 +170,11 @@ test.each<[string, readonly Told[], readonly (readonly number[])[]]>([
     ],
     [],
   ],
-])('what is away %s', (_, told, expected) => {
+])('something is missing %s', (_, told, expected) => {
   expect(found(told)).toEqual(expected);
 });
 
-test('so many findings are kept, and so many things are remembered', () => {
+test('the number of findings and of remembered things is bounded', () => {
   const often = Array.from({ length: 30 }, (_, i): Told => [i % 2 === 0 ? 'refused' : 'answered', 5000 + i]);
   expect(found([['answered', 0], ...often, ...often]).length).toBe(25);
   const things = (count: number): readonly Told[] => [

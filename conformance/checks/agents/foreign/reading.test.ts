@@ -11,7 +11,7 @@ const checks = [...createAgentChecks, ...importAgentChecks, ...getAgentChecks, .
   ({ id }) => /can-be-read$|accepts-valid-request$/.test(id),
 );
 
-/** What is said of traffic that others made, five seconds from one answer to the next, and how much was judged. */
+/** The findings in traffic that others caused, with answers five seconds apart, and how much was judged. */
 function said(told: readonly Told[]): { readonly failed: readonly string[]; readonly judged: readonly string[] } {
   const judgement = createJudgement(checks, { target: {}, strictNull: false, isForeign: true });
   for (const [i, { method, ...one }] of told.entries()) {
@@ -70,7 +70,7 @@ describe('an agent that is refused between two answers', () => {
     ['and is not answered again', [got, refusedAs(got, 404)], []],
     ['as another agent', [got, { ...refusedAs(got, 404), agentId: 'b' }, got], []],
     ['for another caller', [got, { ...refusedAs(got, 404), caller: 'wrong' }, got], []],
-    ['while it was open what comes', [got, { ...refusedAs(got, 404), open: true }, got], []],
+    ['while a later request was open', [got, { ...refusedAs(got, 404), open: true }, got], []],
     ['by another method', [got, { ...refusedAs(got, 404), method: 'HEAD' }, got], []],
     ['and shows results before and after', [listed([row]), refusedAs(got, 404), listed([row])], [`${GET}; 404; 1 3 2`]],
     ['and shows no results', [listed([]), refusedAs(got, 404), listed([])], []],
@@ -86,33 +86,33 @@ describe('an agent that is refused between two answers', () => {
       [isPublished(true), refusedAs(published, 404), isPublished(true)],
       [`${PUBLISHED}; 404; 1 3 2`],
     ],
-    ['and is not said to be', [isPublished(undefined), refusedAs(published, 404), isPublished(true)], []],
+    ['and is not said to be published', [isPublished(undefined), refusedAs(published, 404), isPublished(true)], []],
     [
       'and is no longer published',
       [isPublished(true), isPublished(false), refusedAs(published, 404), isPublished(true)],
       [],
     ],
-    ['and whose results are listed, as a published one', [listed([row]), refusedAs(published, 404), listed([row])], []],
+    ['as a published one, while its results are listed', [listed([row]), refusedAs(published, 404), listed([row])], []],
   ])('%s', (_, told, expected) => {
     expect(said(told).failed).toEqual(expected);
   });
 });
 
-describe('an agent that others made', () => {
+describe('an agent that another client created', () => {
   test.each<[string, readonly Told[], readonly string[]]>([
     ['is found', [made, got], []],
     ['is not found, and then is', [made, refusedAs(got, 404), got], [`${CREATED}; 404; 1 3 2`]],
-    ['is gone, and then is not', [made, refusedAs(got, 410), got], [`${CREATED}; 410; 1 3 2`]],
+    ['is gone, and then is back', [made, refusedAs(got, 410), got], [`${CREATED}; 410; 1 3 2`]],
     ['was read, is not found, and then is', [made, got, refusedAs(got, 404), got], [`${CREATED}; 404; 2 4 3`]],
     ['is refused in another way', [made, got, refusedAs(got, 400), got], [`${GET}; 400; 2 4 3`]],
-    ['is not found for good', [made, got, refusedAs(got, 404)], []],
+    ['is never found again', [made, got, refusedAs(got, 404)], []],
     [
       'is not found, and shows results',
       [made, { ...got, agentId: 'b' }, refusedAs(got, 404), listed([row])],
       [`${CREATED}; 404; 1 4 3`],
     ],
-    ['is not found, and shows none', [made, { ...got, agentId: 'b' }, refusedAs(got, 404), listed([])], []],
-    ['is not found, where nothing is', [made, refusedAs(got, 404), listed([row])], []],
+    ['is not found, and shows no results', [made, { ...got, agentId: 'b' }, refusedAs(got, 404), listed([])], []],
+    ['is not found, like everything else', [made, refusedAs(got, 404), listed([row])], []],
     ['is found for another caller', [made, refusedAs(got, 404), { ...got, caller: 'valid' }], []],
     ['was imported, is not found, and then is', [imported, refusedAs(got, 404), got], [`${IMPORTED}; 404; 1 3 2`]],
   ])('%s', (_, told, expected) => {
@@ -125,10 +125,10 @@ describe('where nothing is accepted', () => {
   test.each<[string, readonly Told[], readonly string[]]>([
     ['the method is not allowed', [refusedAs(got, 405), other], [`${GET}; 405; 1`]],
     ['it is not implemented', [refusedAs(got, 501), other], [`${GET}; 501; 1`]],
-    ['nor anything else', [refusedAs(got, 405)], []],
-    ['for another reason too', [refusedAs(got, 405), refusedAs(got, 404), other], []],
+    ['nor is anything else', [refusedAs(got, 405)], []],
+    ['for another reason as well', [refusedAs(got, 405), refusedAs(got, 404), other], []],
     ['for another reason', [refusedAs(got, 404), other], []],
-    ['by that method once, and once it is', [refusedAs(got, 405), got, other], []],
+    ['by that method once, and is accepted once', [refusedAs(got, 405), got, other], []],
     ['at another endpoint', [refusedAs(published, 405), got], [`${PUBLISHED}; 405; 1`]],
   ])('%s', (_, told, expected) => {
     expect(said(told).failed).toEqual(expected);
@@ -139,9 +139,9 @@ test.each<[string, readonly Told[], readonly string[]]>([
   ['nothing', [], []],
   ['refusals', [refusedAs(got, 404), refusedAs(published, 404)], []],
   ['readings', [got, got, published], [`${GET} 2`, `${PUBLISHED} 1`]],
-  ['what is made and not read', [made], []],
-  ['what is made and read twice', [made, got, got], [`${CREATED} 1`, `${GET} 2`]],
+  ['a created agent that is not read', [made], []],
+  ['a created agent that is read twice', [made, got, got], [`${CREATED} 1`, `${GET} 2`]],
   ['what failed', [got, refusedAs(got, 404), got], [`${GET} 3`]],
-])('so much is judged of %s', (_, told, expected) => {
+])('the amount judged of %s', (_, told, expected) => {
   expect(said(told).judged).toEqual(expected);
 });
