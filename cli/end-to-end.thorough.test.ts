@@ -4,7 +4,7 @@ import type { Report } from '../conformance/report/report.ts';
 import { createMock } from '../mock/index.ts';
 import { run, temporaryFolder } from './testing/test-io.ts';
 
-// Whole runs, on machines that have other things to do.
+// These are whole runs, possibly on a busy machine.
 const folder = temporaryFolder();
 const servers: { close(): Promise<unknown> }[] = [];
 
@@ -20,7 +20,7 @@ async function targetOf(faults: readonly string[] = []): Promise<{ target: strin
   return { target, tokens: [...mock.tokens.keys()] };
 }
 
-test('a server that keeps the contract is conformant, and no output holds a token', async () => {
+test('a server that keeps the contract is conformant, and no output contains a token', async () => {
   const { target, tokens } = await targetOf();
   const reports = ['--report', 'json=a.json', '--report', 'junit=a.xml'];
   const { status, stdout, stderr } = await run(['check', '--target', target, ...reports], { cwd: folder });
@@ -30,7 +30,7 @@ test('a server that keeps the contract is conformant, and no output holds a toke
   for (const output of [stdout, ...files]) for (const token of tokens) expect(output).not.toContain(token);
 });
 
-test('a server that breaks it is not, and each failure can be repeated', async () => {
+test('a server that breaks the contract is nonconformant, and each failure can be repeated', async () => {
   const { target } = await targetOf(['results-ascending']);
   const { status, stdout } = await run(['check', '--target', target, '--only', 'list-results', '--json']);
   const { checks, outcome } = JSON.parse(stdout) as Report;
@@ -40,7 +40,7 @@ test('a server that breaks it is not, and each failure can be repeated', async (
   for (const { failure } of failed) expect(failure?.exchanges.at(-1)?.curl).toContain('"authorization: Bearer $TOKEN"');
 });
 
-test('a run that may not create anything is partial', async () => {
+test('a run that may create nothing is partial', async () => {
   const { target } = await targetOf();
   const { status, stdout } = await run(['check', '--target', target, '--read-only', '--only', '4']);
   expect(status).toBe(3);
@@ -53,7 +53,7 @@ test('a pattern that matches nothing is refused', async () => {
   expect([status, stderr]).toEqual([2, expect.stringMatching(/^error: "nonsense" matches no check/)]);
 });
 
-test('a server that is not there is unreachable', async () => {
+test('a server that is down is unreachable', async () => {
   const { status, stdout } = await run(['check', 'http://127.0.0.1:1', '--token', 'x', '--only', '4.3']);
   expect([status, stdout]).toEqual([
     4,

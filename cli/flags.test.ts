@@ -27,7 +27,7 @@ test.each<[string, number | undefined, number | undefined]>([
   ['0x3', undefined, undefined],
   ['3x', undefined, undefined],
   ['', undefined, undefined],
-])('%j as a whole number from 2 to 10 is %p, and as any from 0.5 on %p', (text, asWhole, asAny) => {
+])('%j as a whole number from 2 to 10 is %p, and as any number from 0.5 up %p', (text, asWhole, asAny) => {
   const says = (kind: string, least: number): string =>
     `this must be ${kind} of rounds from ${least} to 10, for example 5.`;
   expect(refused(() => whole(text))).toBe(asWhole === undefined ? says('a whole number', 2) : `it is ${asWhole}`);
@@ -50,7 +50,7 @@ test.each<[string, number | undefined]>([
   expect(refused(() => readDuration(text))).toBe(ms === undefined ? says : `it is ${ms}`);
 });
 
-test('a text is not empty', () => {
+test('a text must not be empty', () => {
   expect([refused(() => readText(' ')), refused(() => readText(' a'))]).toEqual([
     'this must not be empty.',
     'it is " a"',

@@ -21,7 +21,7 @@ describe('the program', () => {
     expect(await run(['--version'])).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  test('shows help on standard error and ends with 2 where no command is given', async () => {
+  test('shows help on standard error and ends with 2 if no command is given', async () => {
     const { status, stdout, stderr } = await run([]);
     expect([status, stdout, stderr]).toEqual([2, '', expect.stringMatching(/^Usage: agent-contract/)]);
   });
@@ -52,7 +52,7 @@ describe('the program', () => {
     expect(new Set(Object.keys(paths))).toEqual(new Set(Object.values(endpoints).map((endpoint) => endpoint.path)));
   });
 
-  test('prints what the specification states, and what a server with a profile or a report answers', async () => {
+  test('prints the document of the specification, and that of a server with a profile or a report', async () => {
     interface Printed {
       readonly info: { readonly 'x-profile'?: object };
       readonly paths: Readonly<Record<string, { readonly post?: { readonly responses: object } }>>;
@@ -104,7 +104,7 @@ describe('list', () => {
     endpoints: endpointIds,
   };
 
-  test.each(Object.keys(ids))('%s shows each, as a table and as JSON', async (kind) => {
+  test.each(Object.keys(ids))('%s shows all entries, as a table and as JSON', async (kind) => {
     const { stdout, status } = await run(['list', kind]);
     const firsts = stdout
       .trimEnd()
@@ -115,7 +115,7 @@ describe('list', () => {
     expect(json.map(({ id }) => id)).toEqual(ids[kind]);
   });
 
-  test('lines up its columns, and has colour on a terminal only', async () => {
+  test('aligns its columns, and uses colour only on a terminal', async () => {
     const plain = (await run(['list', 'requirements'])).stdout;
     const starts = plain
       .trimEnd()
@@ -157,7 +157,7 @@ describe('explain', () => {
     expect((await run(['explain', 'get-agent'])).stdout).toContain('  request     GET /api/v1/agents/{agentId}');
   });
 
-  test('everything that has an id, as JSON, in its own words', async () => {
+  test('everything with an id, as JSON, in its own words', async () => {
     for (const kind of ['checks', 'requirements', 'violations', 'gaps', 'profiles', 'endpoints']) {
       const listed = JSON.parse((await run(['list', kind, '--json'])).stdout) as { id: string }[];
       const { id } = listed.at(-1) ?? { id: '' };
@@ -187,7 +187,7 @@ describe('nearest', () => {
   });
 });
 
-test('a reader that goes away is no crash, another error is', () => {
+test('a closed output is not an error of the program, and other errors are', () => {
   const stream = new EventEmitter();
   tolerateBrokenPipe(stream);
   const emit = (code: string): boolean => stream.emit('error', Object.assign(new Error(code), { code }));

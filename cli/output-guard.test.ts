@@ -3,7 +3,7 @@ import { guardOutput } from './output-guard.ts';
 
 const canary = createCanary();
 
-test('a secret never reaches an output, and its being there is called our mistake', () => {
+test('a secret never reaches an output, and the message calls it our mistake', () => {
   const written = { stdout: '', stderr: '' };
   const output = (name: 'stdout' | 'stderr') => ({ write: (text: string): void => void (written[name] += text) });
   const { io, clean, hasLeaked } = guardOutput(
@@ -13,7 +13,7 @@ test('a secret never reaches an output, and its being there is called our mistak
   io.stdout.write('nothing in here\n');
   expect([clean('nor here'), hasLeaked()]).toEqual(['nor here', false]);
   io.stdout.write(`it is ${canary.value}\n`);
-  // Taken apart, so that the redactor does not know it again.
+  // In parts, so that the redactor does not recognise it.
   const apart = Array.from(canary.value, (c) => `&#${c.charCodeAt(0)};`)
     .join('')
     .replaceAll('&', '%26');

@@ -12,18 +12,18 @@ import { run, temporaryFolder } from './testing/test-io.ts';
 const folder = temporaryFolder();
 const TOKEN = 'token-of-the-app';
 
-/** Collections of rows, as servers of JSON files hold them. */
+/** Collections of rows, as servers of JSON files store them. */
 type Rows = Record<string, { readonly id: string }[]>;
 
 interface Manners {
-  /** Whether results lie in the file with the newest first. */
+  /** Whether the results in the file are newest first. */
   readonly isNewestFirst: boolean;
   readonly isGuarded: boolean;
 }
 
 const rowOf = (id: string, more: object): Rows[string][number] => ({ ...more, id });
 
-/** Data of ours, in the file of a server that knows nothing of the service. */
+/** Our data in the file of a server that does not know the service. */
 async function writeRows(file: string, { isNewestFirst }: Manners): Promise<Ids> {
   const mock = createMock({ seed: 1 });
   const { agentId, publishedAgentId: published, token } = mock.target;
@@ -51,7 +51,7 @@ interface Ids {
   readonly published: string;
 }
 
-/** A server of any JSON file: `GET /rows/id` answers the row, `POST /rows` adds one. It keeps to no contract. */
+/** A server of any JSON file: `GET /rows/id` answers the row, `POST /rows` adds one. It knows no contract. */
 function jsonServer(file: string): Express {
   const app = express();
   const rows = (): Rows => JSON.parse(readFileSync(file, 'utf8')) as Rows;
@@ -69,7 +69,7 @@ function jsonServer(file: string): Express {
   return app;
 }
 
-/** The documented paths, led to the rows. */
+/** The documented paths, mapped to the rows. */
 function rewritten(app: Express, { isGuarded }: Manners): Express {
   const front = express();
   front.use((request, response, next) => {
@@ -83,7 +83,7 @@ function rewritten(app: Express, { isGuarded }: Manners): Express {
   return front.use(app);
 }
 
-/** What an app asks, which knows nothing of the server behind its base URL. */
+/** The requests of an app that does not know the server behind its base URL. */
 async function use(baseUrl: string, { agentId, published }: Ids): Promise<void> {
   const client = createClient({ baseUrl, token: TOKEN });
   const tried = (work: Promise<unknown>): Promise<unknown> => work.catch(() => undefined);
@@ -97,7 +97,7 @@ async function use(baseUrl: string, { agentId, published }: Ids): Promise<void> 
   }
 }
 
-/** What the proxy reports of an app with such a server, and the file with what passed. */
+/** The proxy's report about an app with such a server, and the file with the traffic. */
 async function proxied(
   name: string,
   manners: Manners,
@@ -134,12 +134,12 @@ async function proxied(
 const having = (status: string, { checks }: Report): readonly string[] =>
   checks.flatMap(({ id, status: of }) => (of === status ? [id] : []));
 
-/** The same of what was recorded. */
+/** The same for recorded traffic. */
 async function recorded(name: string): Promise<Report> {
   return JSON.parse((await run(['judge', `${name}.har`, '--json'], { cwd: folder })).stdout) as Report;
 }
 
-test('finds nothing wrong with a server of others that keeps to the contract as far as it is used', async () => {
+test('finds nothing wrong with a foreign server that keeps the contract as far as the app uses it', async () => {
   const report = await proxied('right', { isNewestFirst: true, isGuarded: true }, () => Promise.resolve());
   expect(having('fail', report)).toEqual([]);
   expect(having('pass', report)).toEqual(
@@ -154,14 +154,14 @@ test('finds nothing wrong with a server of others that keeps to the contract as 
   expect(having('fail', await recorded('right'))).toEqual([]);
 });
 
-test('finds what is wrong with one that does not, live and recorded alike', async () => {
+test('finds the faults of a foreign server, the same ones live and recorded', async () => {
   const report = await proxied('wrong', { isNewestFirst: false, isGuarded: false }, async (url, agentId) => {
     const client = createClient({ baseUrl: url, token: TOKEN });
     await client.listResults(agentId, { limit: 1 });
     await client.createAgent(createAgentBody({ workspaceId: 'w', tag: 'one', detail: 'plain' }));
   });
   const wrong = [
-    // The row holds the agent as it was sent, without an id.
+    // The row contains the agent as it was sent, without an id.
     'create-agent-answer-shape',
     'list-results-newest-first',
     'list-results-respects-limit',

@@ -9,7 +9,7 @@ import { flagName, variableName } from '../flags.ts';
 import schema from './target-file.schema.json';
 import { run, temporaryFolder } from '../testing/test-io.ts';
 
-/** Refuses everybody, and remembers what it was sent. */
+/** Refuses every request, and records what was sent. */
 const seen: IncomingHttpHeaders[] = [];
 const server = createServer((request, response) => {
   seen.push(request.headers);
@@ -51,7 +51,7 @@ type SecretKey = keyof typeof secrets;
 type Source = 'flag' | 'variable' | 'file';
 type NamedBy = 'typed' | 'variable' | 'named file' | 'named by a variable' | 'found file' | 'report';
 
-/** Runs a command in a folder, with the URL named in one way and a secret given in another. */
+/** Runs a command in a folder, with the URL given in one way and a secret in another. */
 async function attempt(command: string, namedBy: NamedBy, key: SecretKey, source: Source) {
   const inFile = {
     agentId: 'a',
@@ -81,7 +81,7 @@ const keys = Object.keys(secrets) as SecretKey[];
 const allowed = (namedBy: NamedBy, source: Source): boolean =>
   source === 'file' || (namedBy === 'found file' ? false : namedBy !== 'report' || source === 'flag');
 
-/** A report is read by replay alone, which never asks the found file where the server is. */
+/** Only replay reads a report, and it takes no server from the found file. */
 const waysOf = (command: string): readonly NamedBy[] => [
   'typed',
   'variable',
@@ -97,10 +97,10 @@ const cases = Object.keys(commands)
       ),
     ),
   )
-  // What is allowed takes time, and one secret shows it as well as four.
+  // Allowed cases take time, and one secret shows as much as four.
   .filter(([, namedBy, key, source]) => key === 'token' || !allowed(namedBy, source));
 
-test('the schema of the file is one', () => {
+test('the schema of the file is valid', () => {
   const ajv = new Ajv();
   expect([ajv.validateSchema(schema), ajv.errors]).toEqual([true, null]);
 });
@@ -119,7 +119,7 @@ test.each(cases)('%s: the server named by %s, %s given by a %s', async (command,
   expect({ status, requests: seen.length }).toEqual({ status: 2, requests: 0 });
 });
 
-test('a secret that came with the found file goes to the server of that file', async () => {
+test('a secret in the found file goes to the server of that file', async () => {
   for (const key of ['token', 'header'] as const) await attempt('check', 'found file', key, 'file');
   expect(seen.map(({ authorization }) => authorization)).toContain('Bearer tok-1');
   await run(['check', '--only', 'get-agent-accepts-valid-request', ...FEW], {
@@ -128,13 +128,13 @@ test('a secret that came with the found file goes to the server of that file', a
   expect(seen.at(-1)).toMatchObject({ 'x-key': 'tok-4' });
 });
 
-describe.each(['check', 'doctor', 'replay'])('%s, with a file that was found', (command) => {
+describe.each(['check', 'doctor', 'replay'])('%s, with a file that was only found', (command) => {
   const given = async (content: object, argv: readonly string[] = [], files: Readonly<Record<string, string>> = {}) => {
     const cwd = folderWith({ baseUrl: url, agentId: 'a', ...content }, { ...files, 'report.json': reportOf(url) });
     return run([...(commands[command] ?? []), ...argv], { cwd });
   };
 
-  test('takes no word on certificates from it', async () => {
+  test('takes no certificate settings from it', async () => {
     for (const [key, value] of [
       ['insecure', true],
       ['ca', 'ca.pem'],
@@ -154,7 +154,7 @@ describe.each(['check', 'doctor', 'replay'])('%s, with a file that was found', (
   });
 });
 
-describe('files that a found file names', () => {
+describe('file names in a found file', () => {
   const outside = path.join(place, 'outside');
   mkdirSync(outside);
   const found = async (report: string, prepare: (cwd: string) => void = () => undefined) => {
@@ -166,7 +166,7 @@ describe('files that a found file names', () => {
 
   test.each([
     ['above it', '../out.json'],
-    ['above it, by a detour', 'reports/../../out.json'],
+    ['above it, through a subfolder', 'reports/../../out.json'],
     ['elsewhere', path.join(outside, 'out.json')],
     ['in a hidden folder', '.git/config'],
     ['hidden', '.npmrc'],
@@ -196,13 +196,13 @@ describe('files that a found file names', () => {
     expect([status, stderr]).toEqual([2, expect.stringContaining('and no links or hidden files')]);
   });
 
-  test('may lie below it', async () => {
+  test('may be below its folder', async () => {
     expect((await found('reports/out.json')).stderr).toBe('');
     expect((await found('out.json')).stderr).toBe('');
     expect((await found('-')).stderr).toBe('');
   });
 
-  test('are held to it when they are baselines', async () => {
+  test('must be below its folder for baselines too', async () => {
     const cwd = folderWith({ baseUrl: url, baseline: '../known.json' });
     writeFileSync(path.join(cwd, '../known.json'), '{"entries":[]}');
     const { status, stderr } = await run(['check', ...FEW], { cwd });
@@ -212,7 +212,7 @@ describe('files that a found file names', () => {
     ]);
   });
 
-  test('are nobody else’s business: a link to the folder is no link out of it', async () => {
+  test('are accepted if the current folder itself is a link', async () => {
     const cwd = folderWith({ baseUrl: url, report: ['json=out.json'] });
     const link = path.join(place, 'link-to-folder');
     rmSync(link, { force: true });

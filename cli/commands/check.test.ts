@@ -51,7 +51,7 @@ const run: typeof runProgram = (argv, options) => runProgram(argv, { cwd: bare, 
 const check = (...argv: string[]): ReturnType<typeof run> => run(['check', BASE, ...argv]);
 const options = (): RunOptions => (runConformance.mock.calls as [RunOptions][])[0]?.[0] ?? { baseUrl: 'not called' };
 
-/** Ends with a usage error before anything is run. */
+/** Ends with a usage error before the run starts. */
 async function expectRefused(running: ReturnType<typeof run>, message: RegExp | string): Promise<void> {
   const { status, stdout, stderr } = await running;
   expect(stderr.replace(/^note: .*\n/gm, '')).toMatch(message);
@@ -61,7 +61,7 @@ async function expectRefused(running: ReturnType<typeof run>, message: RegExp | 
 }
 
 describe('flags', () => {
-  test('each is an environment variable, a key of the target file, and in the help', async () => {
+  test('each has an environment variable, a key in the target file, and a line in the help', async () => {
     const { stdout, status } = await run(['check', '--help']);
     expect(status).toBe(0);
     for (const key of Object.keys(checkFlags)) {
@@ -107,7 +107,7 @@ describe('flags', () => {
     });
   });
 
-  test('all may come from the environment', async () => {
+  test('can all come from the environment', async () => {
     const env = {
       AGENT_CONTRACT_BASE_URL: `${BASE}/base/`,
       AGENT_CONTRACT_TOKEN: 'tok',
@@ -131,7 +131,7 @@ describe('flags', () => {
     expect(options().seed).toBeUndefined();
   });
 
-  test('a flag wins over a variable, and a variable over the target file', async () => {
+  test('override variables, which override the target file', async () => {
     const target = file('t1.json', {
       baseUrl: BASE,
       token: 'file',
@@ -171,7 +171,7 @@ describe('flags', () => {
     expect((await check(...argv)).stderr).not.toContain('secret');
   });
 
-  test('a wrong value is refused by the name of the place that it came from', async () => {
+  test('a wrong value is reported under the name of its source', async () => {
     const env = { AGENT_CONTRACT_READ_ONLY: 'perhaps' };
     await expectRefused(run(['check', BASE], { env }), /^error: AGENT_CONTRACT_READ_ONLY "perhaps": .*true or false/);
     const target = file('t2.json', { seed: 1, header: ['Connection: close'] });
@@ -185,7 +185,7 @@ describe('flags', () => {
 
 describe('the base URL', () => {
   test.each(['https://api.example.com', 'http://[::1]:4010', 'http://host/any/base/path', 'HTTP://HOST:80/'])(
-    '%s is taken as it is',
+    '%s is accepted',
     async (url) => {
       await run(['check', url]);
       expect(options().baseUrl).toBe(url);
@@ -213,18 +213,18 @@ describe('the base URL', () => {
     expect((await running).stderr).not.toContain('secret-one');
   });
 
-  test('is missed where there is none', async () => {
+  test('is required', async () => {
     await expectRefused(run(['check']), /^error: No base URL was given\. Name it .* AGENT_CONTRACT_BASE_URL/);
   });
 
-  test('that ends with what the documented paths begin with gives a note', async () => {
+  test('causes a note if it ends with the start of the documented paths', async () => {
     const { stderr, status } = await run(['check', `${BASE}/api/v1/`]);
     expect([stderr, status]).toEqual([expect.stringContaining('already begin with it'), 0]);
   });
 });
 
 describe('the target file', () => {
-  test('of the current folder is read without being asked for', async () => {
+  test('is read from the current folder', async () => {
     const cwd = path.dirname(
       file('here/agent-contract.json', { $schema: 'x', baseUrl: BASE, token: 'tok', timeout: 5 }),
     );
@@ -232,7 +232,7 @@ describe('the target file', () => {
     expect(options()).toMatchObject({ baseUrl: BASE, token: 'tok', timeoutMs: 5 });
   });
 
-  test('that was merely found lends its token to its own server only', async () => {
+  test('that was only found gives its token only to its own server', async () => {
     const cwd = path.dirname(file('there/agent-contract.json', { baseUrl: BASE, token: 'tok' }));
     const { stderr } = await run(['check', 'http://127.0.0.1:9999'], { cwd });
     expect(stderr).toContain('note: agent-contract.json describes another server');
@@ -245,7 +245,7 @@ describe('the target file', () => {
     expect(options()).toMatchObject({ baseUrl: 'http://127.0.0.1:9999', token: 'tok' });
   });
 
-  test('may be named by a variable, and its paths start at its own folder', async () => {
+  test('may be named by a variable, and its paths are relative to its own folder', async () => {
     file('sub/ca.pem', certificate);
     const target = file('sub/target.json', { baseUrl: BASE, ca: 'ca.pem', report: ['json=out.json'] });
     await run(['check'], { env: { AGENT_CONTRACT_TARGET: target } });
@@ -268,7 +268,7 @@ describe('the target file', () => {
     [{ report: ['junit'] }, /\/report\/0 must be FORMAT=FILE, and is "junit"/],
     [{ header: ['secret-one'] }, /\/header\/0 must be "Name: value"\.$/m],
     [{ seed: 1, readOnly: 'x', insecure: 1 }, /\/readOnly must be boolean.*; \/insecure must be boolean/],
-  ])('%j is refused with the place', async (content, message) => {
+  ])('%j is refused, with its place', async (content, message) => {
     const target = file('wrong.json', content);
     const running = check('--target', target);
     await expectRefused(running, message);
@@ -276,7 +276,7 @@ describe('the target file', () => {
     expect((await running).stderr).not.toContain('secret-one');
   });
 
-  test('that is not there is refused', async () => {
+  test('is refused if it does not exist', async () => {
     await expectRefused(
       check('--target', 'nowhere.json'),
       /^error: The target file nowhere\.json cannot be read \(ENOENT\)/,
@@ -285,7 +285,7 @@ describe('the target file', () => {
 });
 
 describe('outputs', () => {
-  test('are the text by default, plain where standard output is no terminal', async () => {
+  test('are text by default, without colour unless standard output is a terminal', async () => {
     const { stdout, stderr, status } = await check();
     expect(stdout).toMatch(/CONFORMANT: 4 passed, 0 failed, 0 not judged\n$/);
     expect(stdout).not.toContain('\u001b');
@@ -303,13 +303,13 @@ describe('outputs', () => {
     expect(await colored({ NO_COLOR: '1', FORCE_COLOR: '1' }, true)).toBe(false);
   });
 
-  test('may be JSON alone', async () => {
+  test('may be JSON only', async () => {
     for (const argv of [['--json'], ['--report', 'json=-']]) {
       expect(JSON.parse((await check(...argv)).stdout)).toEqual(green);
     }
   });
 
-  test('go to files, without colour, beside the text', async () => {
+  test('are written to files without colour, beside the text', async () => {
     const { stdout } = await run(
       ['check', BASE, '--report', 'text=out/a.txt', '--report', 'junit=out/a.xml', '--report', 'json=out/a.json'],
       { isTTY: true, cwd: path.dirname(file('out/.keep', '')) + '/..' },
@@ -332,7 +332,7 @@ describe('outputs', () => {
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
   });
 
-  test('are written into what is no regular file, such as a pipe, without replacing it', async () => {
+  test('are written to a pipe without replacing it', async () => {
     const pipe = path.join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
     const reader = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
@@ -354,11 +354,11 @@ describe('outputs', () => {
     [['--report', 'json=.'], /this is a folder\. Name a file/],
     [['--json', '--report', 'text=-'], /More than one report would go to standard output/],
     [['--report', 'json=a', '--report', 'text=./a'], /More than one report would go to .*\/a\. Give each its own file/],
-  ])('that cannot be written are found out before the run: %j', async (argv, message) => {
+  ])('are tested before the run: %j', async (argv, message) => {
     await expectRefused(check(...argv), message);
   });
 
-  test('that fail after the run end it with 4', async () => {
+  test('that cannot be written after the run cause exit status 4', async () => {
     const target = path.join(folder, 'vanishing/a.json');
     mkdirSync(path.dirname(target));
     runConformance.mockImplementation(() => {
@@ -370,7 +370,7 @@ describe('outputs', () => {
     expect(existsSync(target)).toBe(false);
   });
 
-  test('show progress on standard error, on a terminal only, and wipe it', async () => {
+  test('include progress on standard error, only on a terminal, and erase it', async () => {
     runConformance.mockImplementation(({ onProgress }: RunOptions) => {
       onProgress?.({ requests: 12, round: 1 });
       onProgress?.({ requests: 3000, round: 2 });
@@ -407,7 +407,7 @@ describe('the exit status', () => {
     expect(await check('--only', 'x')).toEqual({ status: 2, stdout: '', stderr: 'error: "x" matches no check.\n' });
   });
 
-  test('is 4 where the run breaks, and no message shows a stack or a token', async () => {
+  test('is 4 if the run throws, and no message shows a stack or a token', async () => {
     runConformance.mockRejectedValue(new Error(`no way with secret-one ${HOSTILE}`));
     const { status, stdout, stderr } = await check('--token', 'secret-one');
     expect({ status, stdout }).toEqual({ status: 4, stdout: '' });
@@ -421,7 +421,7 @@ describe('the exit status', () => {
     expect(debug.stderr).not.toContain('secret-one');
   });
 
-  test('is 4 where the user stopped the run, and the report is written all the same', async () => {
+  test('is 4 if the user stops the run, and the report is still written', async () => {
     const controller = new AbortController();
     runConformance.mockImplementation(({ signal }: RunOptions) => {
       controller.abort();
@@ -441,7 +441,7 @@ describe('a baseline', () => {
   const entries = [
     { check: 'check-7', reason: 'Ticket 7.' },
     { check: 'check-14', at: '/agent/plain', reason: 'Ticket 14.' },
-    // The second finding of the sample has no place.
+    // The second finding in the sample has no place.
     { check: 'check-14', reason: 'Ticket 15.', expires: '2026-12-31' },
     { check: 'check-21', status: 'not-judged', reason: 'Nobody has one.' },
   ];
@@ -449,7 +449,7 @@ describe('a baseline', () => {
     runConformance.mockResolvedValue(red);
   });
 
-  test('that knows everything makes the run a success, and both reports say so', async () => {
+  test('that knows every failure makes the run a success, and both reports say so', async () => {
     const known = file('known.json', { entries });
     const { status, stdout, stderr } = await check('--baseline', known, '--report', `json=${folder}/held.json`);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -463,18 +463,18 @@ describe('a baseline', () => {
 
   test.each<readonly [string, readonly object[], readonly string[], number, string]>([
     ['a failure that it does not know', entries.slice(1), [], 1, '  new failure  check-7 at /agent/plain: Expected '],
-    ['what is newly not judged', entries.slice(0, 3), [], 1, '  newly not judged  check-21: nothing to judge'],
-    ['that, where a partial run is allowed', entries.slice(0, 3), ['--allow-partial'], 0, 'Nothing is new'],
-    ['a failure that is mended', [...entries, { check: 'check-0', reason: 'x' }], [], 1, '  passes now  check-0: '],
+    ['a check that is newly not judged', entries.slice(0, 3), [], 1, '  newly not judged  check-21: nothing to judge'],
+    ['such a check, with partial runs allowed', entries.slice(0, 3), ['--allow-partial'], 0, 'Nothing is new'],
+    ['a fixed failure', [...entries, { check: 'check-0', reason: 'x' }], [], 1, '  passes now  check-0: '],
     [
-      'an entry that has expired',
+      'an expired entry',
       [{ ...entries[0], expires: '2026-01-01' }, ...entries.slice(1)],
       [],
       1,
       '  expired  check-7: This was accepted until 2026-01-01, but it fails at /agent/plain.',
     ],
     [
-      'an entry about no check',
+      'an entry about an unknown check',
       [...entries, { check: 'list-results-newest-frist', reason: 'x' }],
       [],
       1,
@@ -486,7 +486,7 @@ describe('a baseline', () => {
     expect(stdout).toContain(says);
   });
 
-  test('does not excuse a target that cannot be reached, or a runner that breaks', async () => {
+  test('does not excuse an unreachable target or an error of the runner', async () => {
     const known = file('known.json', { entries: [] });
     runConformance.mockResolvedValue(sampleReport({ pass: 0, fail: 0, error: 0 }, { outcome: 'unreachable' }));
     expect((await check('--baseline', known, '--allow-partial')).status).toBe(4);
@@ -494,7 +494,7 @@ describe('a baseline', () => {
     expect((await check('--baseline', known)).status).toBe(4);
   });
 
-  test('is written, and then knows everything; what it said before stays', async () => {
+  test('is written, then knows every failure, and keeps its earlier comments', async () => {
     const to = path.join(folder, 'made.json');
     const first = await check('--write-baseline', to);
     expect([first.status, first.stderr]).toEqual([
@@ -509,7 +509,7 @@ describe('a baseline', () => {
     expect(JSON.parse(readFileSync(to, 'utf8'))).toEqual({ entries: own });
   });
 
-  test('is not written of a run that reached nothing', async () => {
+  test('is not written after a run that reached nothing', async () => {
     runConformance.mockResolvedValue(sampleReport({ pass: 0, fail: 0, error: 0 }, { outcome: 'unreachable' }));
     const to = path.join(folder, 'never.json');
     const { status, stderr } = await check('--write-baseline', to);
@@ -520,7 +520,7 @@ describe('a baseline', () => {
     ]);
   });
 
-  test('shows no token, even where somebody wrote one into it', async () => {
+  test('shows no token, even if somebody wrote one into it', async () => {
     const known = file('leaky.json', { entries: [{ check: 'check-7', reason: 'Try secret-one.' }] });
     const { stdout } = await check('--baseline', known, '--token', 'secret-one');
     expect(stdout).toContain('Try $TOKEN.');
@@ -545,7 +545,7 @@ describe('a baseline', () => {
     await expectRefused(check('--baseline', file('wrong-baseline.json', content)), message);
   });
 
-  test('that is not there, or cannot be written, is refused before the run', async () => {
+  test('is refused before the run if it does not exist or cannot be written', async () => {
     await expectRefused(
       check('--baseline', 'nowhere.json'),
       /^error: The baseline .*nowhere\.json cannot be read \(ENOENT\)/,
@@ -556,7 +556,7 @@ describe('a baseline', () => {
     );
   });
 
-  test('of the target file starts at its own folder', async () => {
+  test('from the target file is relative to the folder of that file', async () => {
     file('of-target/known.json', { entries });
     const target = file('of-target/target.json', { baseUrl: BASE, baseline: 'known.json' });
     expect((await run(['check', '--target', target])).status).toBe(0);
@@ -564,7 +564,7 @@ describe('a baseline', () => {
 });
 
 describe('the JSON report', () => {
-  test('that does not fit its schema is written, and the mistake is said to be ours', async () => {
+  test('is written even if it does not match its schema, with a message that this is our mistake', async () => {
     runConformance.mockResolvedValue({ ...green, startedAt: 'today \u001b[31m' });
     const { status, stdout, stderr } = await check('--json');
     expect(status).toBe(4);
@@ -595,7 +595,7 @@ describe('in GitHub Actions', () => {
     rmSync(summary, { force: true });
   });
 
-  test('annotations come after the text, in which nothing is obeyed, and the job has a summary', async () => {
+  test('annotations follow the text, in which no command is active, and the job has a summary', async () => {
     writeFileSync(summary, 'Before.\n');
     const { stdout, stderr } = await run(['check', BASE], { env });
     expect(stderr).not.toContain('::');
@@ -608,7 +608,7 @@ describe('in GitHub Actions', () => {
     expect(readFileSync(summary, 'utf8')).toMatch(/^Before\.\n[^]*Nonconformant/);
   });
 
-  test('a runner that reads commands as GitHub does obeys ours, and nothing of the target', async () => {
+  test('a runner that reads commands as GitHub does executes ours, and none of the target', async () => {
     const { stdout } = await run(['check', BASE], { env });
     let stopped = '';
     const obeyed = stdout.split('\n').flatMap((line) => {
@@ -626,13 +626,13 @@ describe('in GitHub Actions', () => {
     expect(obeyed.filter((name) => name === 'error').length).toBe(1 + red.counts.fail);
   });
 
-  test('nothing is added to a report for machines', async () => {
+  test('nothing is added to a machine-readable report', async () => {
     const { stdout, stderr } = await run(['check', BASE, '--json'], { env });
     expect((JSON.parse(stdout) as typeof red).counts).toEqual(red.counts);
     expect(stderr).toMatch(/^::error title=agent-contract/);
   });
 
-  test('a summary that cannot be written fails nothing', async () => {
+  test('a summary that cannot be written causes no failure', async () => {
     runConformance.mockResolvedValue(green);
     const { status, stderr } = await run(['check', BASE], {
       env: { ...env, GITHUB_STEP_SUMMARY: path.join(folder, 'no/such.md') },
@@ -640,7 +640,7 @@ describe('in GitHub Actions', () => {
     expect([status, stderr]).toEqual([0, expect.stringContaining('note: cannot write the job summary (ENOENT).')]);
   });
 
-  test('elsewhere there is nothing of it', async () => {
+  test('nothing of this happens elsewhere', async () => {
     const { stdout, stderr } = await run(['check', BASE], { env: { GITHUB_STEP_SUMMARY: summary } });
     expect([stdout + stderr, existsSync(summary)]).toEqual([expect.not.stringMatching(/^::/m), false]);
   });

@@ -20,7 +20,7 @@ const check = (id: string, status: CheckReport['status']): CheckReport => ({
 const reportOf = (checks: readonly CheckReport[], more: Partial<Report> = {}): Report =>
   sampleReport({}, { checks, ...more });
 
-test('text and JSON say the same, and the exit status says whether it is worse', async () => {
+test('text and JSON agree, and the exit status says whether the second run is worse', async () => {
   const before = reportOf([check('a', 'pass'), check('b', 'fail'), check('c', 'pass')]);
   const after = reportOf([check('a', 'fail'), check('b', 'pass'), check('c', 'not-judged')]);
   const text = await diff(before, after);
@@ -38,13 +38,13 @@ test('text and JSON say the same, and the exit status says whether it is worse',
   ]);
 });
 
-test('two runs that say the same are not worse', async () => {
+test('equal runs are not worse', async () => {
   const { status, stdout } = await diff(sampleReport(), sampleReport());
   expect([status, stdout.split('\n\n').length]).toEqual([0, 2]);
   expect(stdout).toMatch(/\nNOT WORSE: 0 newly failing, 0 newly not judged, 0 fixed\n$/);
 });
 
-test('shows changed observations, and options in which the runs differ', async () => {
+test('shows changed observations, and options that differ', async () => {
   const [observation] = sampleReport().observations;
   const seen = (choice: string): Partial<Report> => ({
     observations: observation === undefined ? [] : [{ ...observation, choice }],
@@ -58,7 +58,7 @@ test('shows changed observations, and options in which the runs differ', async (
   expect(stdout).toContain('Only one run, after, used --read-only.');
 });
 
-test('holds nothing that a terminal obeys', async () => {
+test('contains nothing that a terminal executes', async () => {
   const { stdout } = await diff(
     sampleReport({ pass: 0 }, { text: HOSTILE }),
     sampleReport({ pass: 9, fail: 4 }, { text: HOSTILE }),
@@ -67,13 +67,13 @@ test('holds nothing that a terminal obeys', async () => {
   expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
 });
 
-test('a file that is no report is refused', async () => {
+test('refuses a file that is not a report', async () => {
   writeFileSync(path.join(folder, 'c.json'), '{"checks": 5}');
   const { status, stderr } = await run(['diff', write('a.json', sampleReport()), 'c.json'], { cwd: folder });
   expect([status, stderr]).toEqual([2, expect.stringMatching(/^error: c\.json is not a report of agent-contract/)]);
 });
 
-test('a report of a later version, which says more, is read', async () => {
+test('reads a report of a later version with more members', async () => {
   const later = { ...sampleReport(), later: true } as Report;
   expect((await diff(sampleReport(), later)).status).toBe(0);
 });

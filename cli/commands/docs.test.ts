@@ -17,7 +17,7 @@ test('shows a page', async () => {
   expect(stdout).toBe(readFileSync(path.join(docs, 'guides/gating-ci.md'), 'utf8'));
 });
 
-test('says what was probably meant', async () => {
+test('suggests the nearest page', async () => {
   const { status, stderr } = await run(['docs', 'gatting-ci']);
   expect([status, stderr]).toEqual([2, expect.stringContaining('Did you mean gating-ci?')]);
   expect((await run(['docs', '../../package'])).status).toBe(2);

@@ -17,7 +17,7 @@ interface Found {
   readonly together?: readonly string[];
 }
 
-// Whole runs, on machines that have other things to do.
+// These are whole runs, possibly on a busy machine.
 const folder = temporaryFolder();
 const servers: Server[] = [];
 const mock = createMock();
@@ -37,7 +37,7 @@ const watched =
     of.app(request, response);
   };
 
-/** Answers to GETs, changed on their way out. */
+/** Answers to GETs, with changed bodies. */
 const changed =
   (change: (wire: Wire) => Wire): RequestListener =>
   ({ url: target = '', headers: { authorization = '' } }, response) => {
@@ -69,7 +69,7 @@ const ALL: Readonly<Record<string, string>> = {
 const flags = (given: Readonly<Record<string, string | undefined>> = {}): string[] =>
   Object.entries({ ...ALL, ...given }).flatMap(([name, value]) => (value === undefined ? [] : [name, value]));
 
-/** For tests of what is looked at, and not of what could be judged. */
+/** For tests of the target's state, not of what could be judged. */
 const QUICK = ['--only', '4.3'];
 
 async function doctor(base: string, argv: readonly string[]): Promise<Found & { status: number }> {
@@ -79,8 +79,8 @@ async function doctor(base: string, argv: readonly string[]): Promise<Found & { 
 }
 const finding = ({ findings }: Found, what: string) => findings.find((one) => one.what === what);
 
-describe('a target of which everything is known', () => {
-  test('can be judged whole, and that is found out by GETs alone', async () => {
+describe('a target with every option given', () => {
+  test('can be judged completely, which GET requests alone show', async () => {
     const { status, stdout, stderr } = await run(['doctor', url, ...flags()], { cwd: folder });
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(new RegExp(`\\nAll ${checks.length} checks can be judged\\.\\n$`));
@@ -89,7 +89,7 @@ describe('a target of which everything is known', () => {
     expect([...methods]).toEqual(['GET']);
   });
 
-  test('is described by a target file as well', async () => {
+  test('can be described by a target file too', async () => {
     writeFileSync(
       path.join(folder, 'target.json'),
       JSON.stringify({ baseUrl: url, ...mock.target, report: ['json=x'] }),
@@ -97,7 +97,7 @@ describe('a target of which everything is known', () => {
     expect((await run(['doctor', '--target', 'target.json', ...QUICK], { cwd: folder })).status).toBe(0);
   });
 
-  test('is judged as far as --only and --read-only let it', async () => {
+  test('is judged within the limits of --only and --read-only', async () => {
     const only = await doctor(url, [...flags(), '--only', 'get-agent,create-agent', '--read-only']);
     expect(only.status).toBe(3);
     expect(only.unlocks).toEqual([expect.objectContaining({ supply: 'a run without --read-only' })]);
@@ -110,11 +110,11 @@ describe('a target of which everything is known', () => {
   });
 });
 
-describe('what is missing', () => {
+describe('a missing option', () => {
   test.each([
     ['--agent-id', '--agent-id of an agent with results', 'list-results-default-limit'],
     ['--published-agent-id', '--published-agent-id', 'get-published-agent-refuses-no-authorization'],
-  ])('%s: says which checks it would unlock, and a run agrees', async (flag, supply, check) => {
+  ])('%s: names the checks that it would unlock, and a run agrees', async (flag, supply, check) => {
     const given = flags({ [flag]: undefined });
     const found = await doctor(url, given);
     expect(found.status).toBe(3);
@@ -136,7 +136,7 @@ describe('what is missing', () => {
     expect(found.together?.length).toBeGreaterThan(0);
   });
 
-  test('is said in the text, the most useful first', async () => {
+  test('appears in the text, with the most useful first', async () => {
     const { stdout } = await run(['doctor', url, '--token', token], { cwd: folder });
     expect(stdout).toMatch(
       /\n {2}– agent +--agent-id was not given\.\n +Give the --agent-id of an agent with results\n/,
@@ -147,20 +147,20 @@ describe('what is missing', () => {
   });
 });
 
-describe('what was given and is of no use', () => {
-  test('a token that is refused', async () => {
+describe('options of no use', () => {
+  test('a refused token', async () => {
     const found = await doctor(url, flags({ '--token': 'unknown-token' }));
     expect(finding(found, 'token')).toMatchObject({ standing: 'wrong', says: 'It is refused (401).' });
     expect([found.status, found.judged]).toEqual([3, []]);
   });
 
-  test('a token that may read only', async () => {
+  test('a read-only token', async () => {
     const found = await doctor(url, flags({ '--token': readToken }));
     expect(finding(found, 'token')?.says).toBe('It is accepted, and has read access to the agent.');
     expect(found.unlocks?.[0]?.supply).toBe('a --token with write access');
   });
 
-  test('an agent that is not there, one without results, and one that is not published', async () => {
+  test('an unknown agent, one without results, and an unpublished one', async () => {
     const lost = await doctor(url, flags({ '--agent-id': 'nobody' }));
     expect(finding(lost, 'agent')).toMatchObject({ standing: 'wrong', says: 'It was not found (404).' });
     expect(lost.unlocks?.map(({ supply }) => supply)).toContain('--agent-id of an agent with results');
@@ -172,7 +172,7 @@ describe('what was given and is of no use', () => {
     expect(draft.unlocks?.map(({ supply }) => supply)).toEqual(['--published-agent-id']);
   });
 
-  test('tokens of another mode than their flag says', async () => {
+  test('tokens with another mode than their flag says', async () => {
     const found = await doctor(url, [
       ...flags({ '--read-token': guestToken, '--guest-token': 'unknown-token' }),
       ...QUICK,
@@ -181,7 +181,7 @@ describe('what was given and is of no use', () => {
     expect(finding(found, 'guest token')?.says).toBe('It is refused (401).');
   });
 
-  test('results: how many, and whether any are older than 7 days', async () => {
+  test('results: their number, and whether any are older than 7 days', async () => {
     expect(finding(await doctor(url, [...flags(), ...QUICK]), 'results')).toMatchObject({ standing: 'ok' });
     const young = await serve(
       changed((wire) => {
@@ -197,7 +197,7 @@ describe('what was given and is of no use', () => {
     });
   });
 
-  test('a clock that is wrong', async () => {
+  test('a wrong clock', async () => {
     const at = (date: number) => (wire: Wire) => ({
       ...wire,
       headers: { ...wire.headers, date: new Date(date).toUTCString() },
@@ -209,7 +209,7 @@ describe('what was given and is of no use', () => {
   });
 });
 
-describe('a base URL that is wrong', () => {
+describe('a wrong base URL', () => {
   const fatal = async (base: string, argv: readonly string[] = flags()) => {
     const found = await doctor(base, argv);
     expect(found).toMatchObject({ status: 4, findings: [{ what: 'base URL', standing: 'fatal' }] });
@@ -217,13 +217,13 @@ describe('a base URL that is wrong', () => {
     return found.findings[0];
   };
 
-  test('because nobody listens', async () => {
+  test('is recognised if nothing listens there', async () => {
     expect((await fatal('http://127.0.0.1:1'))?.says).toMatch(/^Nothing accepts connections at 127\.0\.0\.1:1/);
     const { stdout, status } = await run(['doctor', 'http://127.0.0.1:1', '--token', 'x'], { cwd: folder });
     expect([status, stdout]).toEqual([4, expect.stringMatching(/\nA run makes no sense until this is fixed\.\n$/)]);
   });
 
-  test('because it ends with /api/v1 already', async () => {
+  test('is recognised if it already ends with /api/v1', async () => {
     expect(await fatal(`${url}/api/v1/`)).toMatchObject({
       says: expect.stringContaining('It ends with /api/v1') as string,
       fix: `Use ${url}`,
@@ -234,7 +234,7 @@ describe('a base URL that is wrong', () => {
     expect((await fatal(`${url}/docs`))?.fix).toBe(`Use ${url}`);
   });
 
-  test('but a slash at the end does no harm', async () => {
+  test('is not reported for a slash at its end', async () => {
     const based = await serve((request, response) => {
       request.url = request.url?.replace(/^\/base/, '');
       mock.app(request, response);
@@ -248,7 +248,7 @@ describe('a base URL that is wrong', () => {
     });
   });
 
-  test('because it is a web site', async () => {
+  test('is recognised if it is a web site', async () => {
     const site = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>Our App \u001b[31m</title>');
     });
@@ -257,7 +257,7 @@ describe('a base URL that is wrong', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  test('because it redirects, and the token is not carried along', async () => {
+  test('is recognised if it redirects, and the token is not sent along', async () => {
     const met: (string | undefined)[] = [];
     const elsewhere = await serve((request, response) => {
       met.push(request.headers.authorization);
@@ -273,7 +273,7 @@ describe('a base URL that is wrong', () => {
     expect(met).toEqual([]);
   });
 
-  test('because it is https, or is not', async () => {
+  test('is recognised if it uses HTTP instead of HTTPS, or the reverse', async () => {
     const met: (string | undefined)[] = [];
     const secure = await serve((request, response) => {
       met.push(request.headers.authorization);
@@ -281,11 +281,11 @@ describe('a base URL that is wrong', () => {
     }, true);
     expect((await fatal(url.replace('http:', 'https:')))?.fix).toBe(`Use ${url}`);
     expect((await fatal(secure.replace('https:', 'http:'), [...flags(), '--insecure']))?.fix).toBe(`Use ${secure}`);
-    // The other scheme is another origin, to which no user sent the token.
+    // The other scheme is another origin, and the user gave the token to this one.
     expect(met).toEqual([undefined]);
   });
 
-  test('because the service is broken', async () => {
+  test('is not blamed for a broken service', async () => {
     const broken = await serve((_request, response) => {
       response.writeHead(502).end();
     });
@@ -294,7 +294,7 @@ describe('a base URL that is wrong', () => {
 });
 
 test.each(['contrarian', 'trpc', 'minimal'] as const)(
-  'nothing is wrong with a server of the profile %s',
+  'reports nothing wrong with a server of the profile %s',
   async (profile) => {
     const other = createMock({ profile });
     const base = await serve(other.app);
@@ -305,12 +305,12 @@ test.each(['contrarian', 'trpc', 'minimal'] as const)(
   },
 );
 
-test('without a flag and without a file it says so', async () => {
+test('asks for a base URL without a flag and a file', async () => {
   const { status, stderr } = await run(['doctor'], { cwd: folder, env: {} });
   expect([status, stderr]).toEqual([2, expect.stringContaining('No base URL was given')]);
 });
 
-describe('what it says is the same whatever the token', () => {
+describe('its words do not depend on the token', () => {
   const said = async (secret: string, argv: readonly string[]): Promise<string> => {
     const own = createMock({ tokens: { [secret]: 'write' } });
     const server = await own.listen({ port: 0, host: '127.0.0.1' });
@@ -339,7 +339,7 @@ describe('what it says is the same whatever the token', () => {
   });
 });
 
-test('what a target says shows no token, of whatever words', async () => {
+test('text from a target shows no token, whatever its words', async () => {
   const server = createServer((request, response) => {
     const sent = request.headers.authorization?.slice('Bearer '.length) ?? '';
     response.writeHead(302, { location: `http://other.test/${sent}/api/v1/agents/agent-contract-doctor` }).end();

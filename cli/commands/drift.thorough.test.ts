@@ -3,7 +3,7 @@ import { run, temporaryFolder } from '../testing/test-io.ts';
 
 const folder = temporaryFolder();
 
-/** The server of a vendor, today. */
+/** A vendor's server, today. */
 async function served<T>(options: MockOptions, use: (url: string, flags: readonly string[]) => Promise<T>): Promise<T> {
   const mock = createMock({ seed: 1, ...options });
   const server = await mock.listen();
@@ -30,7 +30,7 @@ test.each<[string, MockOptions, number, RegExp]>([
   expect([ended.status, ended.stdout]).toEqual([status, expect.stringMatching(says)]);
 });
 
-test('ends with 4 where nobody answers', async () => {
+test('ends with 4 if nothing answers', async () => {
   expect(
     (await run(['drift', 'vendor.json', 'http://127.0.0.1:1', '--token', 't', '--agent-id', 'a'], { cwd: folder }))
       .status,

@@ -5,7 +5,7 @@ import { run, temporaryFolder } from '../testing/test-io.ts';
 
 const root = temporaryFolder();
 
-/** A project with these files. @returns its folder, and what lies in it */
+/** A project with these files. @returns its folder, and the files in it */
 function project(manifest: object, files: Readonly<Record<string, string>> = {}) {
   const cwd = mkdtempSync(path.join(root, 'project-'));
   for (const [file, text] of Object.entries({ 'package.json': JSON.stringify(manifest), ...files }))
@@ -19,7 +19,7 @@ const all = {
   devDependencies: { vitest: '4', jest: '30', '@playwright/test': '1', msw: '2', typescript: '7' },
 };
 
-test('shows the lines of every tool, and writes nothing without a yes', async () => {
+test('shows the lines for every tool, and writes nothing unless the user agrees', async () => {
   const { cwd, files } = project(all);
   const { status, stdout } = await run(['init'], { cwd });
   expect(status).toBe(0);
@@ -38,7 +38,7 @@ test('shows the lines of every tool, and writes nothing without a yes', async ()
   expect(files()).toEqual(['package.json']);
 });
 
-test('--yes writes what is missing, and never over what is there', async () => {
+test('--yes adds what is missing, and overwrites nothing', async () => {
   const { cwd, files, read } = project({ devDependencies: { vite: '8', jest: '30' } }, { 'vite.config.js': 'mine' });
   const { stdout } = await run(['init', '--yes'], { cwd });
   expect(stdout).toContain('Vite: vite.config.js, which exists already and is not changed. Add this to it:');
@@ -49,7 +49,7 @@ test('--yes writes what is missing, and never over what is there', async () => {
   expect((await run(['init', '--yes'], { cwd })).stdout).not.toContain('Written');
 });
 
-test('Jest that is configured in package.json is shown what belongs there', async () => {
+test('a Jest configuration in package.json is shown the lines to add', async () => {
   const { cwd } = project({ devDependencies: { jest: '30' }, jest: {} });
   const { stdout } = await run(['init', '--yes'], { cwd });
   expect(stdout).toContain('Jest: package.json, which exists already');
@@ -59,7 +59,7 @@ test('Jest that is configured in package.json is shown what belongs there', asyn
 test.each([
   [true, ['agent-contract.fixture.mjs', 'package.json']],
   [false, ['package.json']],
-])('somebody who is asked, and answers %s', async (answer, left) => {
+])('a user who answers %s', async (answer, left) => {
   const { cwd, files } = project({ devDependencies: { '@playwright/test': '1' } });
   const asked: string[] = [];
   const ask = (question: string): Promise<boolean> => {
@@ -72,7 +72,7 @@ test.each([
   expect(files()).toEqual(left);
 });
 
-test('a project without a tool that is known, and no project', async () => {
+test('a project without a known tool, and a folder without a project', async () => {
   expect((await run(['init'], { cwd: project({}).cwd })).stdout).toContain('package.json names none of Vite');
   const { status, stderr } = await run(['init'], { cwd: mkdtempSync(path.join(root, 'none-')) });
   expect([status, stderr]).toEqual([2, expect.stringContaining('Run this in the folder of your project.')]);

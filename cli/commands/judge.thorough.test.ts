@@ -29,7 +29,7 @@ const page = {
 };
 
 describe('judge', () => {
-  test('reports what recorded traffic shows, with the status of a check', async () => {
+  test('reports what recorded traffic shows, with the exit status of check', async () => {
     file(
       'wrong.har',
       har(entry('https://x.test/base/api/v1/agents/a/results', page), entry('https://cdn.test/app.js', {})),
@@ -42,7 +42,7 @@ describe('judge', () => {
     expect(stdout).not.toContain('a-token-of-somebody');
   });
 
-  test('judges what is chosen, against a baseline, in every format', async () => {
+  test('judges the chosen checks, against a baseline, in every format', async () => {
     file('wrong.har', har(entry('https://x.test/api/v1/agents/a/results', page)));
     const written = await run(
       'judge',
@@ -70,7 +70,7 @@ describe('judge', () => {
     expect((await run('judge', 'wrong.har', '--skip', 'list-results-newest-first')).status).toBe(3);
   });
 
-  test('takes what went to the base URL that is given', async () => {
+  test('judges only requests to the given base URL', async () => {
     file(
       'two.har',
       har(
@@ -83,7 +83,7 @@ describe('judge', () => {
     expect(stdout).toContain('Left out: 1 went to another server (https://x.test)');
   });
 
-  test('compares nothing of one file with another', async () => {
+  test('compares nothing across files', async () => {
     const agent = (name: string): object => ({
       agent: { id: 'a', version: '6', name, updatedAt: 'x' },
       currentUserMode: 'read',
@@ -104,7 +104,7 @@ describe('judge', () => {
     expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  test('reads entries of every odd kind without harm', async () => {
+  test('reads odd entries of every kind without harm', async () => {
     const odd = [
       null,
       3,
@@ -158,7 +158,7 @@ describe('check --record', () => {
   const verdicts = ({ checks }: Report): readonly unknown[] =>
     checks.map(({ id, status, judged, failure }) => [id, status, judged, failure?.actual]);
 
-  test('writes a HAR file without tokens, which is judged as the run was', async () => {
+  test('writes a HAR file without tokens, with the same verdicts as the run', async () => {
     const { check, judged } = await record(
       { faults: ['results-out-of-order-in-page', 'get-agent-accepts-similar-token'] },
       'run.har',
@@ -167,7 +167,7 @@ describe('check --record', () => {
     expect(judged.counts.fail).toBe(2);
   });
 
-  test('says before the run that the file cannot be written', async () => {
+  test('says before the run if the file cannot be written', async () => {
     const { status, stderr } = await run('check', 'http://127.0.0.1:1', '--record', 'nowhere/run.har');
     expect([status, stderr]).toEqual([2, expect.stringMatching(/--record .*there is no folder/)]);
   });

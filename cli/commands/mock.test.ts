@@ -25,7 +25,7 @@ interface Ready {
 const read = async (ready: Ready, what: string, token = ready.target.token) =>
   fetch(`${ready.url}/api/v1/agents/${ready.target.agentId}${what}`, { headers: { authorization: `Bearer ${token}` } });
 
-test('prints one line of JSON when ready, answers, and ends with 0 when it is stopped', async () => {
+test('prints a line of JSON when it is ready, answers, and ends with 0 when it is stopped', async () => {
   const { status } = await serving(
     ['--json', '--seed', '7', '--now', '2026-05-20T15:30:00Z', '--freeze'],
     async (line) => {
@@ -49,7 +49,7 @@ test('the banner shows tokens, ids and a check that judges the mock', async () =
   expect(judged).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('--write-target writes what check reads, for its owner alone', async () => {
+test('--write-target writes the file that check reads, for its owner only', async () => {
   const file = path.join(folder, 'target.json');
   await serving(['--write-target', 'target.json', '--json'], async (line) => {
     const ready = JSON.parse(line) as Ready;
@@ -85,7 +85,7 @@ test('flags reach the mock', async () => {
   );
 });
 
-test('variables of the environment do as flags do', async () => {
+test('environment variables have the same effect as flags', async () => {
   await serving(
     [],
     (line) => expect(JSON.parse(line)).toMatchObject({ seed: 5, tokens: { one: 'write', two: 'read' } }),
@@ -97,7 +97,7 @@ test('variables of the environment do as flags do', async () => {
   );
 });
 
-test('a token for the judgement of another server is none of the mock', async () => {
+test('a token for checks of another server is not a token of the mock', async () => {
   const secret = 'the-secret-of-another-server';
   await serving([], (line) => expect(line).not.toContain(secret), {
     AGENT_CONTRACT_JSON: 'true',
@@ -105,7 +105,7 @@ test('a token for the judgement of another server is none of the mock', async ()
   });
 });
 
-test('an upstream answers what it is to answer, with its own token, which is shown nowhere', async () => {
+test('an upstream answers its share, with its own token, which no output shows', async () => {
   const secret = 'the-token-of-the-upstream';
   const real = createMock({ seed: 9, tokens: { [secret]: 'write' } });
   const server = await real.listen();
@@ -188,7 +188,7 @@ test.each([
   [['--write-certificate', 'x'], /--write-certificate has no effect without --https/],
   [['--open', '--host', '192.0.2.1'], /--open: this opens only pages of this machine/],
   [['--write-target', 'no/where/target.json'], /--write-target: there is no folder .*no.where\. Create it first/],
-])('%j is a mistake that is explained', async (argv, message) => {
+])('%j is explained as a mistake', async (argv, message) => {
   const { status, stdout, stderr } = await run(['mock', '--port', '0', ...argv]);
   expect(stderr).toMatch(message);
   expect(stderr).not.toMatch(/\n\s+at /);
@@ -200,7 +200,7 @@ test('the help names every persona', async () => {
   for (const name of personaNames) expect(stdout).toMatch(new RegExp(`\\b${name}\\b`));
 });
 
-test('a persona, latency and a rate limit reach the mock; an id that the persona lacks is left out', async () => {
+test('a persona, latency and a rate limit reach the mock; an id that the persona lacks is omitted', async () => {
   await serving(['--json', '--persona', 'empty', '--rate-limit', '1/60', '--latency', '1-2'], async (line) => {
     const ready = JSON.parse(line) as Ready;
     expect(ready).toMatchObject({ persona: 'empty', docs: `${ready.url}/docs`, dashboard: `${ready.url}/__admin/ui` });
@@ -227,14 +227,14 @@ test.each([
   });
 });
 
-test('the banner shows a session that works as it is written', async () => {
+test('the session in the banner works as it is written', async () => {
   await serving([], async (banner) => {
     const base = /(\S+\/_s\/my-test) does the same as the base URL/.exec(banner)?.[1] ?? '';
     expect(await (await fetch(`${base}/__admin/health`)).json()).toMatchObject({ session: 'my-test' });
   });
 });
 
-test('slips in requests are listed unless that is switched off, by the flag or the variable', async () => {
+test('mistakes in requests are listed, unless the flag or the variable disables that', async () => {
   const slips = async (argv: readonly string[], env: Record<string, string> = {}): Promise<string | null> => {
     let found: string | null = null;
     await serving(
@@ -251,7 +251,7 @@ test('slips in requests are listed unless that is switched off, by the flag or t
   expect(await slips([], { AGENT_CONTRACT_VALIDATE: 'false' })).toBeNull();
 });
 
-test('a profile may be one in part, or a report that observed one', async () => {
+test('a profile may be partial, or come from the observations in a report', async () => {
   const profile = { 'invalid-status': 'unprocessable-422' };
   for (const content of [profile, { outcome: 'partial', observedProfile: profile }]) {
     writeFileSync(path.join(folder, 'part.json'), JSON.stringify(content));
@@ -265,7 +265,7 @@ test('a profile may be one in part, or a report that observed one', async () => 
   expect(stderr).toMatch(/part\.json is a report without "observedProfile"/);
 });
 
-test('a seed file lies over the world, and each of its mistakes is named with its line', async () => {
+test('a seed file adds to the world, and each mistake in it is reported with its line', async () => {
   const file = path.join(folder, 'seed.json');
   writeFileSync(file, '{"agents":[{"id":"mine","name":"Mine"}]}');
   await serving(['--json', '--seed-file', 'seed.json'], async (line) => {
@@ -285,14 +285,14 @@ test('a seed file lies over the world, and each of its mistakes is named with it
   expect(status).toBe(2);
 });
 
-test('an answer that is under way is still given when the mock is stopped', async () => {
+test('an answer in progress is completed when the mock is stopped', async () => {
   let answer: Promise<Response> | undefined;
   await serving(['--json', '--latency', '150'], async (line) => {
     const ready = JSON.parse(line) as Ready;
     const stream = (await fetch(`${ready.url}/__admin/requests/stream`)).body?.getReader();
     await stream?.read();
     answer = read(ready, '');
-    // The journal tells once the request has come, which is before it is answered.
+    // The journal reports the request when it arrives, before it is answered.
     await stream?.read();
   });
   expect((await answer)?.status).toBe(200);
@@ -302,7 +302,7 @@ const HOSTS = { AGENT_CONTRACT_ALLOWED_HOST: 'mock.test other.test' };
 test.each<[string, readonly string[], Record<string, string>]>([
   ['flags', ['--allowed-host', 'mock.test', '--allowed-host', 'other.test', '--cors', 'https://app.example'], {}],
   ['variables', [], { ...HOSTS, AGENT_CONTRACT_CORS: 'https://app.example' }],
-])('who may talk to the mock is said by %s', async (_, argv, env) => {
+])('%s say who may talk to the mock', async (_, argv, env) => {
   const { stderr } = await serving(
     ['--json', ...argv],
     async (line) => {
@@ -331,7 +331,7 @@ describe('the admin token', () => {
     ['--json', []],
     ['the banner', []],
     ['--write-target', ['--write-target', 'with-admin.json']],
-  ])('is asked for, and is in no output (%s)', async (how, more) => {
+  ])('is required, and appears in no output (%s)', async (how, more) => {
     const argv = [...more, ...(how === '--json' ? ['--json'] : [])];
     let printed = '';
     const { stderr, status } = await serving(
@@ -351,7 +351,7 @@ describe('the admin token', () => {
     expect(status).toBe(0);
   });
 
-  test('is advised where other machines can reach the mock, and then no more', async () => {
+  test('is recommended while other machines can reach the mock, and not once it is set', async () => {
     const { stderr } = await serving(['--json', '--host', '0.0.0.0'], () => undefined);
     expect(stderr).toMatch(/^warning: The mock listens on 0\.0\.0\.0, .* set AGENT_CONTRACT_ADMIN_TOKEN, .*\n$/);
     expect(stderr).not.toContain('upstream');
@@ -382,7 +382,7 @@ describe('--open', () => {
       'its launcher ended with 3',
       () => Promise.resolve(launcher).finally(() => setImmediate(() => launcher.emit('exit', 3))),
     ],
-  ])('where there is no browser (%s), says where the page is and serves', async (why, opens) => {
+  ])('says where the page is if there is no browser (%s), and serves it', async (why, opens) => {
     browser.mockImplementationOnce(opens);
     const { status, stderr } = await serving(['--open'], (_, until) => until(/The page is/));
     expect(stderr).toContain(`warning: cannot open a browser (${why}). The page is http`);
@@ -391,7 +391,7 @@ describe('--open', () => {
   });
 });
 
-test('a port that is in use is explained', async () => {
+test('a port in use is explained', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as { port: number };
@@ -401,7 +401,7 @@ test('a port that is in use is explained', async () => {
   other.close();
 });
 
-test('an address that is not of this machine is explained', async () => {
+test('an address of another machine is explained', async () => {
   expect(await run(['mock', '--port', '0', '--host', '192.0.2.1'])).toEqual({
     status: 2,
     stdout: '',

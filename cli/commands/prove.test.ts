@@ -17,7 +17,7 @@ const fault = (violation: 'results-ascending' | 'cursor-starts-over', holds = tr
   },
 });
 
-test('the matrix has a line for each violation, in columns: how many of its trials held, and its checks', () => {
+test('the matrix has a line for each violation, with columns for the trials that held and for its checks', () => {
   const persona = { ...fault('cursor-starts-over'), trial: { kind: 'persona', persona: 'tiny' } as Trial };
   const tried = [fault('results-ascending'), fault('cursor-starts-over'), persona, fault('results-ascending', false)];
   expect(matrix(tried)).toBe(
@@ -30,7 +30,7 @@ test('the matrix has a line for each violation, in columns: how many of its tria
 describe('--only', () => {
   const names = (trials: readonly Trial[]): readonly string[] => trials.map(nameOf);
 
-  test('takes what is about one of the ids, each trial once', async () => {
+  test('runs each trial about one of the ids once', async () => {
     const one = names(await chosenTrials({ only: ['results-ascending'] }));
     const two = names(await chosenTrials({ only: ['results-ascending', 'list-results-newest-first'] }));
     expect(one.length).toBeGreaterThan(0);
@@ -39,7 +39,7 @@ describe('--only', () => {
     expect(two.length).toBeLessThan(allTrials().length);
   });
 
-  test('takes a fault under a trigger that is not drawn', async () => {
+  test('runs a fault under a trigger that is not in the sample', async () => {
     const drawn = new Set(names(allTrials()));
     const left = triggeredTrials().find((trial) => !drawn.has(nameOf(trial)));
     if (left?.kind !== 'fault') throw new Error('all are drawn');
@@ -47,7 +47,7 @@ describe('--only', () => {
     expect(names(await chosenTrials({ only: [id] }))).toEqual([nameOf(left)]);
   });
 
-  test('is told of an id that nothing is about', async () => {
+  test('reports an id that no trial is about', async () => {
     expect(await run(['prove', '--only', 'results-ascendin'])).toEqual({
       status: 2,
       stdout: '',
@@ -56,7 +56,7 @@ describe('--only', () => {
     expect((await run(['prove', '--only', 'zzzzzzzzzz'])).stderr).toContain('"agent-contract list checks"');
   });
 
-  test('without it every trial is made', async () => {
+  test('without it every trial runs', async () => {
     expect(await chosenTrials({})).toHaveLength(allTrials().length);
     expect((await chosenTrials({ all: true })).length).toBeGreaterThan(allTrials().length);
   });

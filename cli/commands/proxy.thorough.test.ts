@@ -13,7 +13,7 @@ interface Proxied {
   readonly stderr: string;
 }
 
-/** What a proxy says of what a client does through it, to a mock. */
+/** What a proxy reports about the traffic of a client to a mock. */
 async function throughProxy(
   options: MockOptions,
   flags: readonly string[],
@@ -57,7 +57,7 @@ async function throughProxy(
 const ask = (url: string, token: string): Promise<string> =>
   fetch(url, { headers: { authorization: `Bearer ${token}` } }).then((answer) => answer.text());
 
-test('tells of each cause once, reports in the end, and writes down what passed without tokens', async () => {
+test('reports each cause once, writes a report at the end, and records the traffic without tokens', async () => {
   const secret = 'secret-write-token-123';
   const { status, stdout, stderr } = await throughProxy(
     { faults: ['results-ascending', 'get-agent-answer-misshapen'], tokens: { [secret]: 'write' } },
@@ -87,7 +87,7 @@ test('tells of each cause once, reports in the end, and writes down what passed 
   expect(failed(JSON.parse(judged.stdout) as Report)).toEqual(failed(report));
 });
 
-test('passes the runner, whose judgement it shares as far as an onlooker can', async () => {
+test('passes the traffic of the runner, and agrees with its verdicts as far as traffic shows', async () => {
   const { status, stderr } = await throughProxy({}, ['--allow-partial'], async (url, { token, agentId }) => {
     const checked = await run([
       'check',
@@ -106,7 +106,7 @@ test('passes the runner, whose judgement it shares as far as an onlooker can', a
   expect([status, stderr]).toEqual([0, '']);
 });
 
-test('says what is wrong with a place to listen at, and with an upstream', async () => {
+test('says what is wrong with an address to listen at, and with an upstream', async () => {
   const server = await createMock().listen();
   const port = String(server.port);
   const taken = await run(['proxy', 'http://127.0.0.1:1', '--port', port], { cwd: folder });

@@ -10,7 +10,7 @@ import { run as runProgram, temporaryFolder } from '../testing/test-io.ts';
 const FAULT = 'results-ascending';
 const CHECK = 'list-results-newest-first';
 
-// Whole runs, on machines that have other things to do.
+// These are whole runs, possibly on a busy machine.
 const folder = temporaryFolder();
 const servers: { close(): Promise<unknown> }[] = [];
 let mock: Mock;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 beforeEach(() => mock.setFaults([FAULT]));
 afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-test('still failing: shows what was recorded beside what was met, with the recorded ids and seed', async () => {
+test('still failing: shows the recorded finding beside the new one, with the recorded ids and seed', async () => {
   const { status, stdout, stderr } = await run(['replay', recorded, CHECK, '--token', mock.target.token]);
   expect([status, stderr]).toEqual([1, '']);
   expect(stdout).toMatch(
@@ -48,7 +48,7 @@ test('still failing: shows what was recorded beside what was met, with the recor
 });
 
 test.each(['ok', 'agent', 'check', 'expected'])(
-  'with the word %j as its token, no word of ours is mangled',
+  'with the word %j as its token, none of our words is changed',
   async (token) => {
     const own = createMock({ faults: [FAULT], tokens: { [token]: 'write' } });
     const server = await own.listen();
@@ -97,7 +97,7 @@ test('in a different place', async () => {
   expect([status, stdout]).toEqual([1, expect.stringMatching(/STILL FAILING: .*in a different place\.\n$/)]);
 });
 
-test('gone: it cannot be judged any more, or there is no such check', async () => {
+test('gone: the check can no longer judge, or does not exist', async () => {
   const report = load();
   const argv = ['replay', recorded, CHECK, '--token', mock.target.token, '--agent-id', 'nobody'];
   const { status, stdout } = await run(argv);
@@ -107,7 +107,7 @@ test('gone: it cannot be judged any more, or there is no such check', async () =
   expect([old.status, old.stdout]).toEqual([3, expect.stringMatching(/GONE: This version has no such check/)]);
 });
 
-test('against another base URL, to which the recorded ids do not belong', async () => {
+test('against another base URL, where the recorded ids are unknown', async () => {
   const sound = createMock({ seed: 2 });
   const server = await sound.listen();
   servers.push(server);
@@ -118,7 +118,7 @@ test('against another base URL, to which the recorded ids do not belong', async 
   expect([status, stdout]).toEqual([0, expect.stringContaining(`Now       ${server.url}/\n`)]);
 });
 
-/** Answers GETs as a sound mock does, its accepted bodies changed on their way out. */
+/** Answers GETs as a correct mock does, with changes to accepted bodies. */
 async function serve(change: (body: string, target: string) => string): Promise<string> {
   const sound = createMock();
   const server = createServer(({ url: target = '', headers: { authorization = '' } }, response) => {
@@ -131,8 +131,8 @@ async function serve(change: (body: string, target: string) => string): Promise<
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('a check that judges what all others met is run beside them', async () => {
-  // Only later pages are misshapen, and alone the check asks for none.
+test('a check that judges what all others received runs together with them', async () => {
+  // Only later pages are misshapen, and the check alone requests none.
   let isBroken = true;
   const base = await serve((body, target) =>
     isBroken && target.includes('cursor=') ? body.replaceAll('"createdAt":', '"createdAt":5,"created":') : body,
@@ -160,7 +160,7 @@ test('a failure that only --strict-null shows is repeated with it', async () => 
   expect([status, JSON.parse(stdout)]).toMatchObject([1, { verdict: 'still-failing' }]);
 });
 
-test('a run with --read-only is repeated as one', async () => {
+test('a run with --read-only is repeated with it', async () => {
   const report = load();
   const checks = report.checks.map((check) => ({ ...check, id: 'create-agent-answer-shape' }));
   const created = async (readOnly: boolean): Promise<number> => {
@@ -185,7 +185,7 @@ describe('a token goes only where the user sent it', () => {
     expect((await run(['replay', recorded, CHECK], { env: { ...env, AGENT_CONTRACT_BASE_URL: url } })).status).toBe(1);
   });
 
-  test('nor from a target file that was merely found and is for another server', async () => {
+  test('nor from a target file that was only found and is for another server', async () => {
     const cwd = temporaryFolderWith({ baseUrl: 'http://127.0.0.1:1', token: 'mock-write-token' });
     const file = path.join(folder, recorded);
     const { status, stderr, stdout } = await run(['replay', file, CHECK], { cwd });
@@ -205,7 +205,7 @@ function temporaryFolderWith(target: object): string {
   return made;
 }
 
-test('a target that is not there ends it with 4', async () => {
+test('ends with 4 if the target is down', async () => {
   const argv = ['replay', recorded, CHECK, '--base-url', 'http://127.0.0.1:1', '--token', 'x', '--agent-id', 'a'];
   const { status, stdout } = await run(argv);
   expect([status, stdout]).toEqual([4, expect.stringMatching(/\nUNREACHABLE: No request was answered\./)]);
@@ -255,7 +255,7 @@ test.each<readonly [readonly string[], RegExp]>([
   expect(stderr).toMatch(message);
 });
 
-test('one of several places of a failure can be named', async () => {
+test('the user can name one of several places of a failure', async () => {
   const report = load();
   const checks = report.checks.map((check) => ({
     ...check,
@@ -267,7 +267,7 @@ test('one of several places of a failure can be named', async () => {
   expect(stdout).toContain('in a different place');
 });
 
-/** A report with one failure, of a check that no version has: nothing is sent to replay it. */
+/** A report with one failure, of a check that no version has, so that a replay sends nothing. */
 function failed(failure: object, check: object = {}): object {
   const report = sampleReport({ pass: 0, fail: 1, notJudged: 0, error: 0 });
   const checks = report.checks.map((one) => ({ ...one, ...check, failure: { ...one.failure, ...failure } }));
@@ -293,7 +293,7 @@ test.each<readonly [string, object, readonly string[]]>([
     answered({ curl: 'x'.repeat(2001) }),
     ['request   a command of 2001 characters, which is in the JSON report', 'answer    200 b'],
   ],
-])('what was recorded with %s is shown', async (_, failure, expected) => {
+])('shows the record of %s', async (_, failure, expected) => {
   const { status, stdout } = await run(['replay', save('one.json', failed(failure)), '1', '--token', 'x']);
   expect([status, stdout]).toEqual([3, expect.stringContaining('\nGONE: This version has no such check.')]);
   const [, recordedPart = ''] =
@@ -305,12 +305,12 @@ test.each([
   ['/a/b', ['at        /a/b']],
   ['', ['at        the whole body']],
   [undefined, []],
-])('the place %j is shown', async (at, expected) => {
+])('shows the place %j', async (at, expected) => {
   const { stdout } = await run(['replay', save('one.json', failed({ at, exchanges: [] })), '1', '--token', 'x']);
   expect(stdout.split('\n').filter((line) => /^ {2}at /.test(line))).toEqual(expected.map((line) => `  ${line}`));
 });
 
-test('three of its requirements are shown, and nothing that was created where nothing was', async () => {
+test('shows three of its requirements, and created things only if there are any', async () => {
   const check = { requirements: [1, 2, 3, 4].map(requirement) };
   const { stdout } = await run(['replay', save('one.json', failed({}, check)), '1', '--token', 'x']);
   expect(stdout.split('\n').filter((line) => line.includes('requires'))).toEqual(

@@ -9,7 +9,7 @@ import { run, temporaryFolder } from '../testing/test-io.ts';
 
 const folder = temporaryFolder();
 
-/** Runs a script of Node.js with `run`; what it gives to `tell` is read back. */
+/** Runs a script of Node.js with `run`, and reads back what the script passes to `tell`. */
 async function runScript(
   script: string,
   {
@@ -35,7 +35,7 @@ async function runScript(
   return { ...ended, told: JSON.parse(readFileSync(file, 'utf8')) as unknown };
 }
 
-test('the command finds a mock that answers, by the variables that check reads, and the mock is gone afterwards', async () => {
+test('the command reaches a mock through the variables that check reads, and the mock ends with it', async () => {
   const script = `
     const { AGENT_CONTRACT_BASE_URL: url, AGENT_CONTRACT_TOKEN: token, AGENT_CONTRACT_AGENT_ID: id } = process.env;
     fetch(url + '/api/v1/agents/' + id, { headers: { authorization: 'Bearer ' + token } })
@@ -52,7 +52,7 @@ test('the command finds a mock that answers, by the variables that check reads, 
   for (const key of told) if (key !== 'baseUrl') expect(checkFlags).toHaveProperty(key);
 });
 
-test('flags reach the mock, and what the environment says of another server does not reach the command', async () => {
+test('flags reach the mock, and settings for another server do not reach the command', async () => {
   const env = {
     AGENT_CONTRACT_AGENT_ID: 'of-another',
     AGENT_CONTRACT_BASE_URL: 'https://api.example.com',
@@ -66,7 +66,7 @@ test('flags reach the mock, and what the environment says of another server does
   expect(Object.keys(found as object)).not.toContain('AGENT_CONTRACT_GUEST_TOKEN');
 });
 
-test('over HTTPS the command is given the certificate', async () => {
+test('over HTTPS the command gets the certificate', async () => {
   const script = `fetch(process.env.AGENT_CONTRACT_BASE_URL + '/__admin/health').then(({ status }) => tell([status, process.env.AGENT_CONTRACT_CA]));`;
   const { told: found } = await runScript(script, { flags: ['--https'] });
   const [status, file] = found as [number, string];
@@ -74,7 +74,7 @@ test('over HTTPS the command is given the certificate', async () => {
   expect(() => readFileSync(file)).toThrow('ENOENT');
 });
 
-test('arguments reach the command as they are, without a shell', async () => {
+test('arguments reach the command unchanged, without a shell', async () => {
   const args = ['--persona', 'a b', '"$HOME"', '*', ''];
   expect((await runScript('tell(process.argv.slice(1))', { args })).told).toEqual(args);
 });
@@ -87,8 +87,13 @@ test.each([
 });
 
 test.each([
-  ['that is nowhere', 'no-such-command', 127, /error: The command "no-such-command" cannot be found\. Is it installed/],
-  ['that is none', folder, 126, /error: The command ".*" cannot be started \(EACCES\)/],
+  [
+    'that does not exist',
+    'no-such-command',
+    127,
+    /error: The command "no-such-command" cannot be found\. Is it installed/,
+  ],
+  ['that is not executable', folder, 126, /error: The command ".*" cannot be started \(EACCES\)/],
 ])('a command %s is explained', async (_, command, expected, message) => {
   const { status, stderr } = await run(['run', '--', command]);
   expect(stderr).toMatch(message);
@@ -99,18 +104,18 @@ test.each([
   [['run'], /missing required argument 'command'/],
   [['run', '--', ''], /No command was given/],
   [['run', '--persona', 'x', '--', 'true'], /There is no persona "x"/],
-])('%j is a mistake that is explained', async (argv, message) => {
+])('%j is explained as a mistake', async (argv, message) => {
   const { status, stderr } = await run(argv);
   expect(stderr).toMatch(message);
   expect(status).toBe(2);
 });
 
-/** As where no terminal gives Ctrl+C to the command itself. */
+/** As in a process without a terminal, which would send Ctrl+C to the command itself. */
 const { isTTY } = process.stdin;
 beforeAll(() => void (process.stdin.isTTY = false));
 afterAll(() => void (process.stdin.isTTY = isTTY));
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s is passed on, and the command may end as it likes', async (name) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('passes %s on, and leaves it to the command how to end', async (name) => {
   const stopping = new AbortController();
   const watcher = watch(folder, () => {
     if (readFileSync(path.join(folder, 'told.json'), 'utf8') === '"ready"') stopping.abort(interruption(name));
@@ -129,7 +134,7 @@ describe('on Windows', () => {
   const find = (command: string, files: readonly string[], args: readonly string[] = []) =>
     windowsCommand(command, args, { env, cwd: String.raw`C:\work`, isFile: (file) => files.includes(file) });
 
-  test('a program is found by its ending and is started itself', () => {
+  test('a program is found by its extension and started directly', () => {
     expect(find('node', [String.raw`C:\npm\node.EXE`], ['a b'])).toEqual({
       command: String.raw`C:\npm\node.EXE`,
       args: ['a b'],
@@ -140,12 +145,12 @@ describe('on Windows', () => {
     expect(windowsCommand('none', [], { env, cwd: String.raw`C:\work` }).command).toBe('none');
   });
 
-  test('a batch file is started by cmd.exe, with nothing in it that cmd.exe could take for its own', () => {
+  test('cmd.exe starts a batch file, and interprets nothing in its arguments', () => {
     const { command, args, isVerbatim } = find('npm', [String.raw`C:\npm\npm.CMD`], ['a b', '%PATH%&"x\\"']);
     expect([command, isVerbatim, args.slice(0, 3)]).toEqual([String.raw`C:\cmd.exe`, true, ['/d', '/s', '/c']]);
     const line = args[3] ?? '';
     expect(line.startsWith(String.raw`"C:\npm\npm.CMD `)).toBe(true);
-    // What is left once cmd.exe has taken its escapes away twice is what the program reads.
+    // What cmd.exe leaves after it removes its escapes twice is what the program gets.
     const once = (text: string): string => text.replace(/\^(.)/g, '$1');
     expect(once(once(line.slice(String.raw`"C:\npm\npm.CMD `.length, -1)))).toBe(String.raw`"a b" "%PATH%&\"x\\\""`);
     const bare = (text: string): string => text.slice(1, -1).replace(/\^./g, '');

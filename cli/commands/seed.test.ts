@@ -20,7 +20,7 @@ const read = async (mock: Mock, target: string, init: RequestInit = {}): Promise
   return { method: init.method ?? 'GET', path: target, status: answer.status, body: await answer.text() };
 };
 
-/** Everything that a client reads of an agent. */
+/** Everything that a client reads about an agent. */
 async function readAll(mock: Mock, id: string): Promise<readonly Read[]> {
   const reads = [await read(mock, `/api/v1/agents/${id}`), await read(mock, `/api/v1/agents/${id}/publishedAgent`)];
   for (let cursor: string | null = ''; cursor !== null;) {
@@ -75,7 +75,7 @@ const file = (name: string, text: string): string => {
 };
 
 test.each(['demo', 'legacy'] as const)(
-  'a mock that starts with it answers the recorded reads of %s the same',
+  'a mock that starts with it gives the recorded answers to reads of %s',
   async (persona) => {
     const { reads, ids } = await recorded(persona);
     const { status, stderr } = await run(['seed', file('traffic.har', har(reads)), '--output', 'seed.json'], {
@@ -97,7 +97,7 @@ test.each(['demo', 'legacy'] as const)(
       };
       expect((await readAll(again, id)).map(shown)).toEqual(before.map(shown));
     }
-    // What is linked stays linked: in the workspace more can be made.
+    // Links stay valid: the workspace accepts new agents.
     const workspaceId = seedData.workspaces?.[0]?.['id'];
     const more = await read(again, '/api/v1/agents', {
       method: 'POST',
@@ -107,7 +107,7 @@ test.each(['demo', 'legacy'] as const)(
   },
 );
 
-test('personal data is replaced, repeatably and linked, and nothing else', async () => {
+test('replaces personal data and nothing else, repeatably and with links intact', async () => {
   const { reads } = await recorded('demo');
   file('personal.har', har(reads));
   const make = async (...flags: string[]): Promise<string> =>
@@ -137,7 +137,7 @@ test('personal data is replaced, repeatably and linked, and nothing else', async
     results: results(of).map(({ id, createdAt, answers }) => [id, createdAt, answers.map(({ blockId }) => blockId)]),
   });
   expect(links(after)).toEqual(links(before));
-  // A text that somebody wrote is nowhere any more; what it became is the same wherever it stood.
+  // No text that somebody wrote is left, and equal texts have equal replacements.
   const became = new Map<string, string>();
   results(before).forEach((one, i) => {
     const now2 = results(after)[i];
@@ -156,7 +156,7 @@ test('personal data is replaced, repeatably and linked, and nothing else', async
   expect(names.filter((name) => first?.includes(JSON.stringify(name)))).toEqual([]);
 });
 
-test('what cannot be held is left out, and said', async () => {
+test('leaves out what a seed cannot hold, and says so', async () => {
   const entry = (target: string, body: unknown, status = 200): Read => ({
     method: 'GET',
     path: target,
@@ -197,7 +197,7 @@ test.each([
   expect(came.stderr).toMatch(message);
 });
 
-test('a missing file and an output that cannot be written are named', async () => {
+test('names a missing file, and an output that cannot be written', async () => {
   expect((await run(['seed', 'none.har'], { cwd: folder })).stderr).toMatch(/There is no file .*none\.har/);
   const { reads } = await recorded('demo');
   const came = await run(['seed', file('some.har', har(reads)), '--output', 'no/such/folder.json'], { cwd: folder });

@@ -18,7 +18,7 @@ interface Asked {
   readonly before?: TinyOptions['before'];
 }
 
-/** What is found, of one thing: how it stands, what is said, and what mends it. */
+/** The finding about one thing: its state, its description, and its remedy. */
 async function found(what: string, { options = {}, ages, before }: Asked): Promise<readonly string[]> {
   const { transport } = tinyService({ now, ...(ages ? { ages } : {}), ...(before ? { before } : {}) });
   const { findings } = await diagnose({
@@ -330,7 +330,7 @@ test.each<[string, string, number, string, readonly string[]]>([
   ['http:', 'https:', 500, '{}', ['https://service.test']],
   ['http:', 'https:', 404, '{}', []],
   ['https:', 'http:', 404, '<!doctype html>', ['http://service.test']],
-])('where the service is not at %s, %s is tried after %d with %s', async (here, _there, status, text, expected) => {
+])('for a service that is not at %s, %s is tried after %d with %s', async (here, _there, status, text, expected) => {
   const transport: Transport = async (request, signal) =>
     request.url.startsWith(`${here}//`)
       ? { status, headers: {}, body: new TextEncoder().encode(text) }
@@ -346,7 +346,7 @@ test.each([
   ['http://service.test/base/api/v1/', 'http://service.test/base'],
   ['http://service.test/base/api', 'http://service.test/base'],
   ['http://service.test/base/other', undefined],
-])('where the base URL is %s, %s is better', async (baseUrl, better) => {
+])('for the base URL %s, the suggestion is %s', async (baseUrl, better) => {
   const transport: Transport = async (request, signal) =>
     request.url.startsWith('http://service.test/base/api/v1/agents')
       ? service({ ...request, url: request.url.replace('/base/', '/') }, signal)

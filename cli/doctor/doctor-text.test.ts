@@ -10,7 +10,7 @@ const findings: Diagnosis['findings'] = [
 ];
 const textOf = (prospects: Prospects | undefined): string =>
   doctorText('http://127.0.0.1:1/\u0007', { findings, means: undefined, requests: 3 }, prospects, plain);
-/** What is said of the prospects, below what was found. */
+/** The text about the prospects, below the findings. */
 const said = (prospects: Prospects | undefined): readonly string[] => textOf(prospects).split('\n').slice(6);
 
 const ids = (count: number, from = 0): readonly string[] => Array.from({ length: count }, (_, i) => `c${from + i}`);
@@ -22,7 +22,7 @@ const prospects = (more: Partial<Prospects> & { readonly dark?: readonly string[
   ...more,
 });
 
-test('what was found stands in columns, its remedy below it, and nothing of a target reaches the terminal raw', () => {
+test('findings are in columns, with remedies below them, and no text of a target reaches the terminal raw', () => {
   expect(textOf(undefined).split('\n').slice(0, 6)).toEqual([
     'agent-contract doctor  http://127.0.0.1:1/\\u0007  3 GET requests',
     '',
@@ -37,7 +37,7 @@ test.each<[string, Prospects | undefined, readonly string[]]>([
   ['no service', undefined, ['A run makes no sense until this is fixed.']],
   ['everything', prospects({}), ['All 2 checks can be judged.']],
   [
-    'one check, with one thing more',
+    'one check, with one more option',
     prospects({ dark: ['c0'], unlocks: [{ supply: '--x', checks: ['c0'] }] }),
     ['2 of 3 checks can be judged.', '  --x would unlock 1 check:', '      c0'],
   ],
@@ -56,7 +56,7 @@ test.each<[string, Prospects | undefined, readonly string[]]>([
     ],
   ],
   [
-    'some by one thing, some by all together, some by nothing',
+    'some with one option, some with all of them, some with none',
     prospects({ dark: ids(6), unlocks: [{ supply: '--x', checks: ids(2) }], together: ['c2'] }),
     [
       '2 of 8 checks can be judged.',
@@ -69,7 +69,7 @@ test.each<[string, Prospects | undefined, readonly string[]]>([
     ],
   ],
   [
-    'some by all together alone',
+    'some only with all options',
     prospects({ dark: ids(2), together: ids(2) }),
     ['2 of 4 checks can be judged.', '  Everything that is missing would unlock 2 checks:', '      c0, c1'],
   ],

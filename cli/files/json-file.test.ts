@@ -24,14 +24,14 @@ test.each<[string, number, number]>([
   ['{"a":"b\n"}', 1, 8],
   ['[tru]', 1, 5],
   ['[1.]', 1, 4],
-])('%j is no JSON at line %d, column %d', (text, line, column) => {
+])('%j is not JSON at line %d, column %d', (text, line, column) => {
   const name = written(text);
   expect(() => readJsonFile('thing', name, folder)).toThrow(
     `The thing a.json is not JSON; see line ${line}, column ${column}.`,
   );
 });
 
-test('what is JSON is read, with or without a byte order mark', () => {
+test('valid JSON is read, with or without a byte order mark', () => {
   expect([readJsonFile('thing', written('\ufeff[1]'), folder), readJsonFile('thing', written('[2]'), folder)]).toEqual([
     [1],
     [2],
@@ -39,12 +39,12 @@ test('what is JSON is read, with or without a byte order mark', () => {
   expect(() => readJsonFile('thing', 'none.json', folder)).toThrow('The thing none.json cannot be read (ENOENT).');
 });
 
-test('a value is shown with sixty characters', () => {
+test('a value is shown with up to sixty characters', () => {
   expect([snippet('x'.repeat(58)), snippet('x'.repeat(59))]).toEqual([`"${'x'.repeat(58)}"`, `"${'x'.repeat(58)}…`]);
 });
 
 describe('a report', () => {
-  test('that says more than we know is read', async () => {
+  test('with unknown members is read', async () => {
     const report = { ...sampleReport(), more: 1 };
     expect(await readReportFile(written(report), folder)).toEqual(JSON.parse(JSON.stringify(report)));
   });
@@ -53,14 +53,14 @@ describe('a report', () => {
     [['seed'], /: the file .*seed[^;]*\.$/],
     [['seed', 'outcome', 'counts'], /: the file [^;]*; the file [^;]*; the file [^;]*\.$/],
     [['seed', 'outcome', 'counts', 'checks', 'summary'], /; and 2 more\.$/],
-  ])('without %j is none', async (names, message) => {
+  ])('without %j is refused', async (names, message) => {
     const report = Object.fromEntries(Object.entries(sampleReport()).filter(([name]) => !names.includes(name)));
     await expect(readReportFile(written(report), folder)).rejects.toThrow(message);
   });
 });
 
 describe('a baseline', () => {
-  test('that is about to be written need not be there', async () => {
+  test('need not exist if it is about to be written', async () => {
     const none = path.join(folder, 'none.json');
     expect(await readBaseline(none, none)).toBeUndefined();
     await expect(readBaseline(none, undefined)).rejects.toThrow('cannot be read (ENOENT)');
@@ -73,7 +73,7 @@ describe('a baseline', () => {
     [{ entries: [{ check: 'a', reason: '' }] }, /: \/entries\/0\/reason [^;]*, and is ""\.$/],
     [{ entries: [{ check: 'a' }] }, /: \/entries\/0 [^,]*reason[^,]*\.$/],
     [{ entries: [], more: 1 }, /: the file [^,]*more[^,]*\.$/],
-  ])('%j is wrong', async (content, message) => {
+  ])('%j is refused', async (content, message) => {
     written(content);
     await expect(readBaseline(file, undefined)).rejects.toThrow(message);
   });

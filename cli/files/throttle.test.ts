@@ -3,7 +3,7 @@ import { throttled } from './throttle.ts';
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 
-test('works soon after it is asked, then once in each pause however often it is asked, and does the rest at the end', async () => {
+test('works soon after the first request, then at most once in each pause, and finishes the rest at the end', async () => {
   let runs = 0;
   const { ask, finish } = throttled(() => Promise.resolve(void runs++), 200);
   ask();
@@ -22,7 +22,7 @@ test('works soon after it is asked, then once in each pause however often it is 
   expect(runs).toBe(4);
 });
 
-test('what is asked while it works is done afterwards, one at a time', async () => {
+test('requests during the work are served afterwards, one at a time', async () => {
   const ends: (() => void)[] = [];
   const { ask, finish } = throttled(() => new Promise((resolve) => ends.push(resolve)), 200);
   ask();

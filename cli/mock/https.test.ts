@@ -7,7 +7,7 @@ import { makeCertificate } from './certificate.ts';
 import { run, temporaryFolder } from '../testing/test-io.ts';
 import { serve } from '../testing/test-mock.ts';
 
-// Whole runs, on machines that have other things to do.
+// These are whole runs, possibly on a busy machine.
 const folder = temporaryFolder();
 const serving = serve(folder);
 const inFolder = (name: string): string => path.join(folder, name);
@@ -20,7 +20,7 @@ const health = (url: string, ca: string | undefined): Promise<number | undefined
     }).on('error', reject);
   });
 
-test('--https serves with a certificate for this machine and the host, which clients can be given', async () => {
+test('--https serves with a certificate for this machine and the host, which clients can trust', async () => {
   await serving(['--json', '--https', '--host', 'localhost', '--write-certificate', 'made.pem'], async (line) => {
     const { url, port, certificate } = JSON.parse(line) as { url: string; port: number; certificate: string };
     expect([url, certificate]).toEqual([`https://localhost:${port}`, inFolder('made.pem')]);
@@ -47,7 +47,7 @@ test('the banner and the target file say how to trust it, and a check does', asy
   });
 });
 
-test('a certificate of one’s own is served with', async () => {
+test("serves with the user's own certificate", async () => {
   const { cert, key } = await makeCertificate('example.test');
   writeFileSync(inFolder('own.pem'), cert);
   writeFileSync(inFolder('own.key'), key);
@@ -64,7 +64,7 @@ test.each([
   ['fe80::1%eth0', 'IP Address:FE80:0:0:0:0:0:0:1'],
   ['::ffff:1.2.3.4', 'IP Address:0:0:0:0:0:FFFF:102:304'],
   ['0.0.0.0', `DNS:${hostname()}`],
-])('a certificate for %s names it, and is good for a server alone', async (host, name) => {
+])('a certificate for %s names it, and is valid only for servers', async (host, name) => {
   const { cert, key } = await makeCertificate(host);
   const made = new X509Certificate(cert);
   expect(made.subjectAltName?.split(', ')).toEqual([
@@ -105,7 +105,7 @@ describe('is refused', () => {
     expect(status).toBe(2);
   });
 
-  test('and --write-certificate beside one of one’s own', async () => {
+  test("and --write-certificate beside the user's own certificate", async () => {
     const own = ['--tls-cert', inFolder('one.pem'), '--tls-key', inFolder('one.key')];
     const { status, stderr } = await run(['mock', ...own, '--write-certificate', inFolder('no.pem')]);
     expect([status, stderr, existsSync(inFolder('no.pem'))]).toEqual([

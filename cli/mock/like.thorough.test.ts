@@ -18,7 +18,7 @@ async function vendor(profile: (typeof profileNames)[number]): Promise<{ url: st
   return { url: server.url, agentId: mock.target.agentId };
 }
 
-/** What is left open, as a client meets it. */
+/** The open choices, as a client sees them. */
 async function manners(url: string, token: string, agentId: string): Promise<unknown> {
   const agents = `${url}/api/v1/agents`;
   const asked: readonly (readonly [string, RequestInit?])[] = [
@@ -33,7 +33,7 @@ async function manners(url: string, token: string, agentId: string): Promise<unk
     asked.map(async ([to, init]) => {
       const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
       let answer = await fetch(to, { ...init, headers });
-      // A limit of requests counts those of the run before.
+      // A rate limit also counts the requests of the previous run.
       if (answer.status === 429) answer = await fetch(to, { ...init, headers });
       const text = await answer.text();
       return [answer.status, text === '' ? 'no body' : Object.keys(JSON.parse(text) as object)];
@@ -41,7 +41,7 @@ async function manners(url: string, token: string, agentId: string): Promise<unk
   );
 }
 
-test.each(profileNames)('behaves as a server of the profile %s, and remembers it', async (profile) => {
+test.each(profileNames)('behaves like a server of the profile %s, and remembers it', async (profile) => {
   const { url, agentId } = await vendor(profile);
   const file = path.join(folder, `like-127.0.0.1-${new URL(url).port}.json`);
   const like = async (said: RegExp): Promise<void> => {
@@ -64,7 +64,7 @@ test.each(profileNames)('behaves as a server of the profile %s, and remembers it
   const mock = createMock({ profile });
   for (const [gap, choice] of Object.entries(learned.observedProfile))
     expect([gap, choice]).toEqual([gap, (mock.profile as Readonly<Record<string, string>>)[gap]]);
-  // From the file: the server is gone.
+  // From the file, since the server is down.
   const again = await serve(folder)(['--like', url], () => undefined);
   expect(again.stderr).toMatch(
     /like http\S+ on \d{4}-\d\d-\d\d: \d+ of \d+ choices, from .* Remove the file to ask again/,
@@ -72,7 +72,7 @@ test.each(profileNames)('behaves as a server of the profile %s, and remembers it
   expect(readFileSync(file, 'utf8')).toBe(kept);
 });
 
-test('asks with GET requests only where that is wished', async () => {
+test('sends only GET requests on demand', async () => {
   const { url, agentId } = await vendor('default');
   await serve(folder)(['--like', url, '--read-only', '--like-file', 'read-only.json'], () => undefined, {
     AGENT_CONTRACT_TOKEN: TOKEN,
@@ -87,7 +87,7 @@ const told = async (...argv: readonly string[]): Promise<readonly [number, strin
   return [status, stderr];
 };
 
-test('leaves the files of others as they are, and says what to do', async () => {
+test("leaves other programs' files alone, and says what to do", async () => {
   writeFileSync(path.join(folder, 'theirs.json'), '{"mine":true}');
   const other = await told('--like', 'http://127.0.0.1:1', '--like-file', 'theirs.json');
   expect(other).toEqual([
@@ -101,7 +101,7 @@ test('leaves the files of others as they are, and says what to do', async () => 
   ]);
 });
 
-test('says why nothing could be learned, and keeps nothing', async () => {
+test('says why it could not learn anything, and keeps nothing', async () => {
   expect(await told('--like', 'http://127.0.0.1:1')).toEqual([
     2,
     expect.stringMatching(/--like: http:\/\/127\.0\.0\.1:1 did not show how it behaves\./),

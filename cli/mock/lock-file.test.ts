@@ -12,7 +12,7 @@ const newFile = (): string => path.join(folder, `locked-${++files}`);
 const START = Date.UTC(2026, 4, 20);
 const later = { now: () => START + LEFT_BEHIND + 1 };
 
-/** A lock that a process of this machine with that number took at {@link START}, and that shows no sign of life since. */
+/** A lock that a process of this machine with that number took at {@link START}, without a sign of life since. */
 function leftBehind(pid: number): string {
   const file = newFile();
   writeFileSync(`${file}.lock`, JSON.stringify({ pid, host: hostname(), since: 'then' }));
@@ -20,7 +20,7 @@ function leftBehind(pid: number): string {
   return file;
 }
 
-test('a lock without signs of life is taken over, although its number belongs to another process by now', () => {
+test('a lock without signs of life is taken over, even if its number now belongs to another process', () => {
   const file = leftBehind(process.ppid);
   expect(() => lockFile(file, 'x', { now: () => START + LEFT_BEHIND - 1 })).toThrow(
     `${file} is in use by another mock (process ${process.ppid} on `,
@@ -33,7 +33,7 @@ test('a lock without signs of life is taken over, although its number belongs to
 
 const ifLinux = process.platform === 'linux' ? test : test.skip;
 ifLinux('so is that of a killed process whose parent has not collected it', async () => {
-  // What takes the place of the shell does not collect the children of the shell.
+  // The command that replaces the shell does not reap the shell's children.
   const parent = spawn('sh', ['-c', '(exit 0) & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const [line] = (await once(parent.stdout, 'data')) as [Buffer];
   const file = leftBehind(Number(line.toString()));
@@ -45,7 +45,7 @@ ifLinux('so is that of a killed process whose parent has not collected it', asyn
   }
 });
 
-test('a lock that shows signs of life is not', () => {
+test('a lock with signs of life is not taken over', () => {
   const file = newFile();
   const first = lockFile(file, 'x', { now: () => START });
   expect(statSync(`${file}.lock`).mtimeMs).toBe(START);
@@ -54,7 +54,7 @@ test('a lock that shows signs of life is not', () => {
   lockFile(file, 'x', { now: () => START + 1000 }).release();
 });
 
-test('who slept so long that another took the lock sees it, and leaves it to that one', () => {
+test('a process that slept while another took its lock notices, and gives way', () => {
   const file = newFile();
   const slept = lockFile(file, 'x', { now: () => START });
   const taken = lockFile(file, 'x', later);
@@ -64,7 +64,7 @@ test('who slept so long that another took the lock sees it, and leaves it to tha
   taken.release();
 });
 
-test('a lock that was deleted by hand is taken again', () => {
+test('a lock that somebody deleted is taken again', () => {
   const file = newFile();
   const lock = lockFile(file, 'x');
   const content = readFileSync(`${file}.lock`, 'utf8');
@@ -75,7 +75,7 @@ test('a lock that was deleted by hand is taken again', () => {
 });
 
 test.each<[string, string, string | undefined]>([
-  ['of a process that is gone', JSON.stringify({ pid: 2 ** 30, host: hostname(), since: 'then' }), undefined],
+  ['of a process that ended', JSON.stringify({ pid: 2 ** 30, host: hostname(), since: 'then' }), undefined],
   [
     'of another machine, whatever its processes',
     JSON.stringify({ pid: 2 ** 30, host: 'elsewhere', since: 'then' }),
@@ -86,7 +86,7 @@ test.each<[string, string, string | undefined]>([
     JSON.stringify({ pid: '1', host: hostname(), since: 'then' }),
     `process 1 on ${hostname()}, since then`,
   ],
-  ['that is not written yet', '', 'which is starting'],
+  ['that is not yet written', '', 'which is starting'],
 ])('a fresh lock %s', (_, content, holder) => {
   const file = newFile();
   writeFileSync(`${file}.lock`, content);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** What a mock before the server answers about something of the server's. */
+/** The mock's answer about an agent that only the server has. */
 async function asked(
   flags: readonly string[],
 ): Promise<readonly [status: number, source: string | null, body: string]> {
@@ -33,14 +33,14 @@ async function asked(
 }
 
 test.each([[['--ca', 'own.pem']], [['--insecure']]])(
-  'an upstream with a certificate of its own answers: %j',
+  'an upstream with a private certificate answers: %j',
   async (flags) => {
     expect(await asked(flags)).toEqual([200, 'upstream', expect.stringContaining(real.target.agentId)]);
   },
 );
 
 test.each([[[]], [['--ca', 'other.pem']], [['--fallback']]])(
-  'it is refused, with the remedy, where nobody vouches for it: %j',
+  'without trust in the certificate it is refused, with a remedy: %j',
   async (flags) => {
     expect(await asked(flags)).toEqual([
       502,
@@ -52,7 +52,7 @@ test.each([[[]], [['--ca', 'other.pem']], [['--fallback']]])(
   },
 );
 
-test('--like asks a server with such a certificate', async () => {
+test('--like works with such a server', async () => {
   const flags = ['--json', '--like', server.url, '--read-only', '--ca', 'own.pem'];
   const env = { AGENT_CONTRACT_TOKEN: real.target.token, AGENT_CONTRACT_AGENT_ID: real.target.agentId };
   const { stderr } = await serve(folder)(flags, () => undefined, env);

@@ -31,12 +31,12 @@ interface Ready {
 }
 
 let files = 0;
-/** The path of a file that is not there yet. */
+/** The path of a file that does not exist yet. */
 const newFile = (): string => path.join(folder, `state-${++files}.json`);
 const inFile = (file: string): MockState => JSON.parse(readFileSync(file, 'utf8')) as MockState;
 const names = (file: string): string[] => readdirSync(folder).filter((name) => name.startsWith(path.basename(file)));
 
-/** Resolves once a file holds a text. */
+/** Resolves when the file contains a text. */
 const saved = (file: string, text: string): Promise<void> =>
   patiently(`"${text}" in ${file}`, (resolve) => {
     const look = (): void => {
@@ -72,7 +72,7 @@ async function statusOf(ready: Ready, id: string): Promise<number> {
 const readyOf = (line: string): Ready => JSON.parse(line) as Ready;
 
 describe('a state file', () => {
-  test('survives a restart, is for its owner alone, and has nothing left beside it', async () => {
+  test('survives a restart, is readable only by its owner, and leaves no other files', async () => {
     const file = newFile();
     let id = '';
     await serving(['--json', '--state', file, '--seed', '7', '--persona', 'tiny'], async (line) => {
@@ -89,7 +89,7 @@ describe('a state file', () => {
     await serving(['--state', file], (banner) => expect(banner).toMatch(/^ *state .* 2 created before$/m));
   });
 
-  test('is written while the mock runs, and not only when it stops', async () => {
+  test('is written while the mock runs, not only when it stops', async () => {
     const file = newFile();
     await serving(['--json', '--state', file], async (line) => {
       const ready = readyOf(line);
@@ -99,7 +99,7 @@ describe('a state file', () => {
     });
   });
 
-  test('goes on with its own settings, over which flags win', async () => {
+  test('restores its settings, and flags override them', async () => {
     const file = newFile();
     const now = ['--now', '2026-05-20T15:30:00Z', '--freeze'];
     await serving(
@@ -121,7 +121,7 @@ describe('a state file', () => {
     expect(changed?.profile).toEqual({ ...kept?.profile, 'error-body': 'message' });
   });
 
-  test('of another world than the one that flags ask for is refused', async () => {
+  test('is refused if flags ask for another world', async () => {
     const file = newFile();
     await serving(['--state', file], () => {});
     for (const [flag, value, was] of [
@@ -143,8 +143,8 @@ describe('a state file', () => {
       (text: string) => text.replace('"version": 2', '"version": 3'),
       /its version is 3, and this/,
     ],
-    ['with a fault that is none', (text: string) => text.replace('"faults": []', '"faults": ["x"]'), /no fault "x"/],
-  ])('that is %s is refused and left as it is', async (_, damage, message) => {
+    ['with an unknown fault', (text: string) => text.replace('"faults": []', '"faults": ["x"]'), /no fault "x"/],
+  ])('that is %s is refused and left unchanged', async (_, damage, message) => {
     const file = newFile();
     await serving(['--state', file], () => {});
     const damaged = damage(readFileSync(file, 'utf8'));
@@ -156,7 +156,7 @@ describe('a state file', () => {
     expect(names(file)).toEqual([path.basename(file)]);
   });
 
-  test('of another mock that runs is refused, and that one goes on', async () => {
+  test('of another running mock is refused, and that mock continues', async () => {
     const file = newFile();
     const link = newFile();
     await serving(['--json', '--state', file], async (line) => {
@@ -174,10 +174,10 @@ describe('a state file', () => {
   });
 
   test.each([
-    ['a process that is gone', () => ({ pid: spawnSync(process.execPath, ['-e', '']).pid, host: hostname() })],
+    ['a process that ended', () => ({ pid: spawnSync(process.execPath, ['-e', '']).pid, host: hostname() })],
     ['a process of the same id, before a restart', () => ({ pid: process.pid, host: hostname() })],
     ['another machine long ago', () => ({ pid: 1, host: 'elsewhere' }), new Date(Date.now() - 120_000)],
-  ])('whose lock was left behind by %s is taken over', async (_, holder, age = new Date()) => {
+  ])('with a lock that %s left behind is taken over', async (_, holder, age = new Date()) => {
     const file = newFile();
     writeFileSync(`${file}.lock`, JSON.stringify(holder()));
     utimesSync(`${file}.lock`, age, age);
@@ -185,7 +185,7 @@ describe('a state file', () => {
     expect(names(file)).toEqual([path.basename(file)]);
   });
 
-  test('whose lock another machine holds is refused while that one shows signs of life', async () => {
+  test('with the lock of another machine is refused while that machine shows signs of life', async () => {
     const file = newFile();
     writeFileSync(`${file}.lock`, JSON.stringify({ pid: 1, host: 'elsewhere', since: 'then' }));
     const { status, stderr } = await run(['mock', '--port', '0', '--state', file]);
@@ -193,24 +193,24 @@ describe('a state file', () => {
     expect(status).toBe(2);
   });
 
-  test('holds what was answered a moment ago, without a stop in an orderly way: so much survives kill -9', async () => {
+  test('contains answers of a moment ago without a clean stop: they survive kill -9', async () => {
     const file = newFile();
     const left = newFile();
     let id = '';
     await serving(['--json', '--state', file], async (line) => {
       id = await create(readyOf(line), 'Kept');
       await saved(file, '"Kept"');
-      // What a process that is killed now leaves behind, with half of a write that was under way.
+      // What a killed process leaves behind, with a write that was only half done.
       copyFileSync(file, left);
       copyFileSync(`${file}.lock`, `${left}.lock`);
     });
     writeFileSync(`${left}.half`, readFileSync(left).subarray(0, 500));
-    // Nobody shows signs of life any more.
+    // There are no more signs of life.
     utimesSync(`${left}.lock`, 1, 1);
     await serving(['--json', '--state', left], async (line) => expect(await statusOf(readyOf(line), id)).toBe(200));
   });
 
-  test('the guide says how long after a change the file is written, which is what kill -9 may cost', () => {
+  test('the guide says how soon after a change the file is written, which is what kill -9 may lose', () => {
     const guide = readFileSync(path.join(__dirname, '../../docs/guides/mock-for-front-ends.md'), 'utf8').replaceAll(
       '\n',
       ' ',
@@ -218,7 +218,7 @@ describe('a state file', () => {
     expect(guide).toContain(`those of the last ${PAUSE} ms, and those of a write in progress`);
   });
 
-  test('that cannot be written any more is told of once, and again as the mock stops', async () => {
+  test('that can no longer be written is reported once, and again when the mock stops', async () => {
     const place = mkdtempSync(path.join(folder, 'gone-'));
     const file = path.join(place, 'state.json');
     const { status, stderr } = await serving(['--json', '--state', file], async (line, until) => {
@@ -235,7 +235,7 @@ describe('a state file', () => {
     expect(status).toBe(4);
   });
 
-  test('that somebody else changed is not written over; what is not saved is kept beside it', async () => {
+  test('that somebody else changed is not overwritten, and unsaved data is kept beside it', async () => {
     const file = newFile();
     const { status, stderr } = await serving(['--json', '--state', file], async (line, until) => {
       await create(readyOf(line), 'First');
@@ -251,13 +251,13 @@ describe('a state file', () => {
 });
 
 describe('--watch', () => {
-  /** As most editors save: a new file takes the place of the old one. */
+  /** Saves as most editors do: a new file replaces the old one. */
   const replace = (file: string, content: unknown): void => {
     writeFileSync(`${file}~`, typeof content === 'string' ? content : JSON.stringify(content));
     renameSync(`${file}~`, file);
   };
 
-  test('a profile file that changes reaches the mock, one that is broken does not, and nothing is lost', async () => {
+  test('a changed profile file reaches the mock, a broken one does not, and nothing is lost', async () => {
     const file = path.join(folder, 'profile.json');
     replace(file, { 'invalid-status': 'unprocessable-422' });
     const { status } = await serving(['--json', '--profile', file, '--watch'], async (line, until) => {
@@ -278,7 +278,7 @@ describe('--watch', () => {
     expect(status).toBe(0);
   });
 
-  test('a seed file that changes is laid under what was written', async () => {
+  test('a changed seed file replaces what is below the written data', async () => {
     const file = path.join(folder, 'seed.json');
     replace(file, { agents: [{ id: 'one', name: 'One' }] });
     await serving(['--json', '--seed-file', file, '--watch'], async (line, until) => {
@@ -295,7 +295,7 @@ describe('--watch', () => {
     });
   });
 
-  test('a state file that somebody else changes is taken over, of another world too, and then written again', async () => {
+  test('a state file that somebody else changes is loaded, even with another world, and then written again', async () => {
     const file = newFile();
     const other = newFile();
     let before = '';
@@ -314,7 +314,7 @@ describe('--watch', () => {
     expect(readFileSync(file, 'utf8')).toMatch(/Of the other[^]*Afterwards/);
   });
 
-  test('a state file that somebody else breaks is left alone until it is mended', async () => {
+  test('a state file that somebody else breaks is left alone until it is fixed', async () => {
     const file = newFile();
     const { status, stderr } = await serving(['--json', '--state', file, '--watch'], async (line, until) => {
       const ready = readyOf(line);
@@ -336,7 +336,7 @@ describe('--watch', () => {
     expect(status).toBe(0);
   });
 
-  test('what the mock writes itself is not read again', async () => {
+  test('the mock does not read again what it writes itself', async () => {
     const file = newFile();
     const profile = path.join(folder, 'unchanged.json');
     writeFileSync(profile, '{}');
@@ -344,7 +344,7 @@ describe('--watch', () => {
       ['--json', '--state', file, '--profile', profile, '--watch'],
       async (line, until) => {
         await create(readyOf(line), 'One');
-        // By the time that this change is seen, the one before has been.
+        // When this change is noticed, the previous one has been too.
         writeFileSync(profile, '{"invalid-status":"unprocessable-422"}');
         await until(/read again/);
       },

@@ -22,7 +22,7 @@ test.each([
   [3, ['a', 'b', 'c'], 0],
   [2, ['a', 'b'], 1],
   [1, ['a'], 2],
-])('where there is room for %d answers, %j are kept', async (room, kept, leftOut) => {
+])('with room for %d answers, %j are kept', async (room, kept, leftOut) => {
   const traffic = gatherTraffic(undefined, room * agent('a').length);
   await traffic.add(
     (async function* () {

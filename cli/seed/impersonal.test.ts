@@ -21,7 +21,7 @@ test.each([
   'kind',
   'model',
   'continent',
-])('the text of %s stays', (name) => {
+])('the text of %s is kept', (name) => {
   expect(changed({ [name]: 'Some Words' })).toEqual({ [name]: 'Some Words' });
 });
 
@@ -38,7 +38,7 @@ test.each([
   'title',
   'brandingText',
   'anything',
-])('the text of %s becomes another', (name) => {
+])('the text of %s is replaced', (name) => {
   const { [name]: text } = changed({ [name]: 'Some Words' });
   expect(text).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+$/);
   expect(text).not.toBe('Some Words');
@@ -58,7 +58,7 @@ test.each([
   ['https://ann.example/home', /^https:\/\/[a-z]+-\d+\.example\.com\/$/],
   ['SMS+x.y-1://ann', /^https:\/\/[a-z]+-\d+\.example\.com\/$/],
   ['See https://ann.example', /^[A-Z][a-z]+ [a-z]+:/],
-])('as a name, %j becomes something like it', (text, like) => {
+])('as a name, %j is replaced by something similar', (text, like) => {
   expect(changed({ name: text })['name']).toMatch(like);
 });
 
@@ -70,11 +70,11 @@ test.each([
   ['name', '', true],
   ['unknown', 'https://somebody.example/path', false],
   ['id', 'https://somebody.example/path', true],
-])('the member %s of %j stays: %s', (name, text, stays) => {
+])('the member %s of %j is kept: %s', (name, text, stays) => {
   expect(changed({ [name]: text })[name] === text).toBe(stays);
 });
 
-test('what is no text stays, wherever it is, and a list is changed like its member', () => {
+test('other values than texts are kept everywhere, and a list is changed like its member', () => {
   const value = { agents: [1, null, true, { size: 2 }], tags: ['one', 'one'] };
   const { tags, ...rest } = changed(value);
   expect(rest).toEqual({ agents: value.agents });

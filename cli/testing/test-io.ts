@@ -4,14 +4,14 @@ import path from 'node:path';
 import type { Io } from '../io.ts';
 import { main } from '../main.ts';
 
-/** For tests: an empty folder that is removed after the tests of the file. */
+/** Used by tests only: an empty folder that is removed after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-test-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** For tests: runs the program, and resolves with its output and exit status. */
+/** Used by tests only: runs the program, and resolves with its output and exit status. */
 export async function run(
   argv: readonly string[],
   {

@@ -1,9 +1,12 @@
 import { main } from '../main.ts';
 
-/** Milliseconds after which nobody waits any more: far more than a busy machine needs, far less than the limit of a test. */
+/** The most milliseconds to wait: far more than a busy machine needs, and far less than the time limit of a test. */
 const PATIENCE = 30_000;
 
-/** For tests: what `wait` resolves with. It fails, and so stops the mock, if nothing comes. `wait` may return how to stop. */
+/**
+ * Used by tests only: the value that `wait` resolves with. If it does not come, this fails, which stops the mock. `wait` may
+ * return a function that stops waiting.
+ */
 export function patiently(what: string, wait: (resolve: () => void) => (() => void) | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     let stop: (() => void) | undefined;
@@ -18,10 +21,10 @@ export function patiently(what: string, wait: (resolve: () => void) => (() => vo
   });
 }
 
-/** For tests: what a test does while a mock serves; `until` resolves once the mock has printed a matching text. */
+/** Used by tests only: what a test does while a mock serves; `until` resolves when the mock has printed a matching text. */
 export type Use = (printed: string, until: (said: RegExp) => Promise<void>) => Promise<void> | void;
 
-/** For tests: starts `mock` in a folder, passes its first output to `use`, and stops it like Ctrl+C. */
+/** Used by tests only: starts `mock` in a folder, passes its first output to `use`, and stops it like Ctrl+C. */
 export const serve =
   (folder: string) =>
   async (
