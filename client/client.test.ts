@@ -47,7 +47,7 @@ interface Sent {
   readonly init: RequestInit;
 }
 
-/** A client whose requests are answered by `answers` in turn, the last one for ever. */
+/** A client whose requests get `answers` in turn, and then the last one again and again. */
 function scripted(answers: readonly (() => Response | Promise<Response>)[], options: Partial<ClientOptions> = {}) {
   const sent: Sent[] = [];
   const fetch: Fetch = async (url, init) => {
@@ -145,7 +145,7 @@ describe('the methods', () => {
     ]);
   });
 
-  it.each(['http://h/base', 'http://h/base/', 'http://h/base//'])('put their path after %s', async (baseUrl) => {
+  it.each(['http://h/base', 'http://h/base/', 'http://h/base//'])('append their path to %s', async (baseUrl) => {
     const { client, sent } = scripted([json({})], { baseUrl });
     await client.getAgent('a/b?c#d%ü');
     await client.listResults('a', { cursor: 'x+y&z=', limit: 5 });
@@ -165,7 +165,7 @@ describe('the methods', () => {
     expect(sent).toEqual([]);
   });
 
-  it('use the global fetch, as it is at the time of the call', async () => {
+  it('use the global fetch of the time of the call', async () => {
     const client = createClient({ baseUrl: BASE, token: TOKEN });
     const original = globalThis.fetch;
     try {
@@ -177,7 +177,7 @@ describe('the methods', () => {
   });
 });
 
-describe('an option that cannot be used is refused', () => {
+describe('an invalid option is refused', () => {
   const secret = 'secret token';
   it.each<[Partial<ClientOptions>, RegExp]>([
     [{ baseUrl: 'http://h/?a=1' }, /baseUrl is "http:\/\/h\/\?a=1"; .* no "\?"/],
@@ -217,8 +217,8 @@ it.each([
   expect(sent.map(({ init }) => headersOf(init)['accept'])).toEqual([expected]);
 });
 
-describe('a token that is asked for', () => {
-  it('is asked for before each request, retries among them', async () => {
+describe('a token from a function', () => {
+  it('is requested before each attempt', async () => {
     const tokens = ['first', 'second', 'third'];
     const answers = [json({}, 503, { 'retry-after': '0' }), json({ agent: {} }), json({ agent: {} })];
     const { sent, client } = scripted(answers, { retries: 1, token: () => Promise.resolve(tokens.shift() ?? '') });
@@ -233,14 +233,14 @@ describe('a token that is asked for', () => {
 
   it.each<[string, () => string | Promise<string>, RegExp]>([
     ['is none', () => 'two words', /^token must be/],
-    ['cannot be had', () => Promise.reject(new Error('log in again')), /^log in again$/],
-  ])('rejects the call where it %s, and nothing is sent', async (_, token, message) => {
+    ['is not available', () => Promise.reject(new Error('log in again')), /^log in again$/],
+  ])('rejects the call if it %s, and nothing is sent', async (_, token, message) => {
     const { sent, client } = scripted([json({})], { token });
     expect((await errorOf(Error, client.getAgent('a'))).message).toMatch(message);
     expect(sent).toEqual([]);
   });
 
-  it('is no longer waited for when the call is ended', async () => {
+  it('is no longer awaited when the call is aborted', async () => {
     const { client } = scripted([json({})], { token: () => new Promise(() => {}) });
     const stop = new AbortController();
     const call = client.getAgent('a', { signal: stop.signal });
@@ -248,14 +248,14 @@ describe('a token that is asked for', () => {
     expect((await errorOf(Error, call)).message).toBe('ended');
   });
 
-  it('is not shown by an error', async () => {
+  it('does not appear in an error', async () => {
     const { client } = scripted([json({ you: 'a-secret-token' }, 400)], { token: () => 'a-secret-token' });
     expect((await errorOf(ServiceError, client.getAgent('a'))).message).not.toContain('a-secret-token');
   });
 });
 
 describe('one call', () => {
-  it('has headers of its own, over those of the client, and never another token', async () => {
+  it('has its own headers, which override those of the client, and never another token', async () => {
     const { sent, client } = scripted([json({ agent: {} })], { headers: { 'x-a': 'all', 'x-b': 'all' } });
     await client.getAgent('a', { headers: { 'X-A': 'one', authorization: 'Bearer other' } });
     expect(headersOf(sent[0]?.init ?? {})).toMatchObject({
@@ -265,7 +265,7 @@ describe('one call', () => {
     });
   });
 
-  it('tells status and headers of its answer, and of no refusal', async () => {
+  it('reports the status and headers of its answer, but not of a refusal', async () => {
     const told: unknown[] = [];
     const { client } = scripted([json({ agent: {} }, 201, { 'x-id': '7' }), json({}, 404)]);
     const onAnswer = ({ request, status, headers }: AnswerInfo): void =>
@@ -296,7 +296,7 @@ describe('a refusal', () => {
     expect((await errorOf(ServiceError, client.getAgent('a'))).errors).toEqual(errors);
   });
 
-  it('of the mock lists every field, under each form of error bodies that has fields', async () => {
+  it('of the mock lists every field, in each format of error bodies that has fields', async () => {
     for (const profile of ['default', 'trpc'] as const) {
       const mock = createMock({ profile });
       const client = createClient({ baseUrl: BASE, token: TOKEN, fetch: mockFetch(mock) });
@@ -317,7 +317,7 @@ test('the version of an agent narrows its type', async () => {
 });
 
 describe('the list of results', () => {
-  it('walks through every page, and says the same page by page', async () => {
+  it('has every page, and the same results page by page', async () => {
     const { client, mock, asked } = mocked();
     const { agentId } = mock.target;
     const query = { timeFilter: 'last30Days', limit: 7 } as const;
@@ -332,7 +332,7 @@ describe('the list of results', () => {
     expect(pages.at(-1)?.nextCursor).toBeNull();
   });
 
-  it('asks for no page before it is wanted', async () => {
+  it('requests no page before it is needed', async () => {
     const { client, sent } = scripted([page('b', '1', '2'), page('c', '3'), page(null, '4')]);
     const list = client.results('a');
     const walk = list[Symbol.asyncIterator]();
@@ -356,24 +356,24 @@ describe('the list of results', () => {
     expect(sent).toHaveLength(4);
   });
 
-  it('begins at the cursor it is given, and goes on past an empty page', async () => {
+  it('starts at a given cursor, and continues after an empty page', async () => {
     const { client, sent } = scripted([page('c'), page(null, '9')]);
     expect(await collect(client.results('a', { cursor: 'b', limit: 2 }))).toEqual([{ id: '9' }]);
     expect(sent.map(({ url }) => new URL(url).search)).toEqual(['?cursor=b&limit=2', '?cursor=c&limit=2']);
   });
 
   it.each<[string, { cursor?: string }, (() => Response)[], RegExp]>([
-    ['comes again at once', {}, [page('b', '1'), page('b', '2')], /page 2 is "b", which led to page 2 already/],
-    ['comes again later', {}, [page('b', '1'), page('c', '2'), page('b')], /page 3 is "b", which led to page 2/],
+    ['repeats at once', {}, [page('b', '1'), page('b', '2')], /page 2 is "b", which led to page 2 already/],
+    ['repeats later', {}, [page('b', '1'), page('c', '2'), page('b')], /page 3 is "b", which led to page 2/],
     [
-      'is the one it began at',
+      'is the one it started with',
       { cursor: 's' },
       [page('s', '1')],
       /page 1 is "s", which led to page 1 already; .* never end/,
     ],
     ['is a number', {}, [page(7, '1')], /nextCursor of page 1 is 7; it must be a string or null/],
     ['is missing', {}, [page(undefined, '1')], /nextCursor of page 1 is missing/],
-  ])('gives what it has and then refuses a cursor that %s', async (_, query, answers, message) => {
+  ])('yields what it has and then refuses a cursor that %s', async (_, query, answers, message) => {
     const { client, sent } = scripted(answers);
     const got: unknown[] = [];
     const walk = async (): Promise<void> => {
@@ -394,7 +394,7 @@ describe('the list of results', () => {
 });
 
 describe('a ServiceError', () => {
-  it('says what was asked and what was answered', async () => {
+  it('names the request and the answer', async () => {
     const { client } = mocked();
     const error = await errorOf(ServiceError, client.getAgent('no such'));
     expect(error.message).toMatch(
@@ -448,7 +448,7 @@ describe('a ServiceError', () => {
 });
 
 describe('without an answer', () => {
-  it('the network failed: the error says how and keeps its cause', async () => {
+  it('if the network fails, the error says how and keeps its cause', async () => {
     const refused = new Error('connect ECONNREFUSED 127.0.0.1:1');
     const failure = new TypeError('fetch failed', { cause: refused });
     const { client } = scripted([() => Promise.reject(failure)]);
@@ -463,7 +463,7 @@ describe('without an answer', () => {
   it.each([
     ['an answer', never],
     ['a body', () => new Response(new ReadableStream({ pull: () => new Promise(() => {}) }))],
-  ])('the time is up while it waits for %s', async (_, answer) => {
+  ])('times out while it waits for %s', async (_, answer) => {
     const { client, sent } = scripted([answer], { timeout: 5 });
     const error = await errorOf(NoAnswerError, client.getAgent('a'));
     expect(error.message).toMatch(/ was not answered in full within 5 ms$/);
@@ -471,7 +471,7 @@ describe('without an answer', () => {
     expect(sent[0]?.init.signal?.aborted).toBe(true);
   });
 
-  it('and with one, no timer is left behind that would keep a process alive', async () => {
+  it('leaves no timer behind after an answer, which would keep the process alive', async () => {
     jest.useFakeTimers();
     try {
       const { client } = scripted([json({}), json({}, 500)]);
@@ -483,7 +483,7 @@ describe('without an answer', () => {
     }
   });
 
-  it.each(['the client', 'the call'])('the signal of %s was aborted: its reason is thrown', async (whose) => {
+  it.each(['the client', 'the call'])('if the signal of %s is aborted, its reason is thrown', async (whose) => {
     const stop = new AbortController();
     const { signal } = stop;
     const { client, sent } = scripted([never], whose === 'the client' ? { signal } : {});
@@ -516,7 +516,7 @@ describe('retries', () => {
   it('wait as long as Retry-After says', async () => {
     const inFiveSeconds = new Date(start + 5000).toUTCString();
     const past = new Date(start - 5000).toUTCString();
-    // The oldest of the three forms of a date: local here, since it names no zone.
+    // The oldest of the three date formats: local here, since it names no zone.
     const oldest = new Date(start + 60_000)
       .toUTCString()
       .replace(/^(\w+), 0?(\d+) (\w+) (\d+) (\S+) GMT$/, '$1 $3  $2 $5 $4');
@@ -541,7 +541,7 @@ describe('retries', () => {
     expect(sent).toHaveLength(requests);
   });
 
-  it('are told before they are waited for, and wait as long as may be', async () => {
+  it('are reported before they are awaited, and wait up to the maximum', async () => {
     const told: unknown[] = [];
     const onRetry = ({ request, error, attempt, wait }: Retry): void =>
       void told.push([request.method, error.status, attempt, wait]);
@@ -563,7 +563,7 @@ describe('retries', () => {
     expect([sent.length, waits]).toEqual([1, []]);
   });
 
-  it('end while they wait when the signal is aborted', async () => {
+  it('end when the signal is aborted while they wait', async () => {
     const stop = new AbortController();
     const clock = {
       now: () => start,
@@ -577,7 +577,7 @@ describe('retries', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('wait in real time unless told otherwise', async () => {
+  it('wait in real time by default', async () => {
     const { client, sent } = scripted([busy('0'), done], { retries: 1 });
     await client.getAgent('a');
     expect(sent).toHaveLength(2);
@@ -585,7 +585,7 @@ describe('retries', () => {
 });
 
 describe('the types', () => {
-  it('refuse what the contract does not know', () => {
+  it('refuse what is not in the contract', () => {
     const { client } = mocked();
     const mistakes = [
       // @ts-expect-error -- the name is required

@@ -1,13 +1,13 @@
 import { createMock } from '../mock/index.ts';
 import { createClient, isVersion6 } from './index.ts';
 
-// What the compiler holds: `npm test` compiles this file. The tests say that what compiles also happens.
+// `npm test` compiles this file, so the compiler checks the types. The tests check that the code also works.
 
 const mock = createMock({ seed: 1 });
 const { token, agentId, v5AgentId, publishedAgentId, workspaceId } = mock.target;
 const client = createClient({ baseUrl: 'http://service.test', token, fetch: mock.fetch });
 
-test('an agent that was made has an identifier, which is a string', async () => {
+test('a created agent has an identifier, which is a string', async () => {
   const made = await client.createAgent({ workspaceId, agent: { name: 'Typed' } });
   const brought = await client.importAgent({ workspaceId, agent: { version: '6', name: 'Typed' } });
   const ids: readonly string[] = [made.agent.id, brought.agent.id];
@@ -32,7 +32,7 @@ test('the version narrows an agent, and a published one', async () => {
   expect(isVersion6((await client.getAgent(v5AgentId)).agent)).toBe(false);
 });
 
-test('null may stand where exports of agents have it', async () => {
+test('null is allowed where exports of agents have it', async () => {
   const { agent } = await client.importAgent({
     workspaceId,
     agent: {
