@@ -1,6 +1,6 @@
 import { createBacklog, type Backlog } from './backlog.ts';
 
-/** A backlog by a clock that only moves when work takes time, or somebody moves it. */
+/** A backlog with a clock that moves only when work takes time, or when a test moves it. */
 function testBacklog(): {
   readonly backlog: Backlog;
   readonly pass: (ms: number) => void;
@@ -14,7 +14,7 @@ function testBacklog(): {
   return {
     backlog,
     done,
-    /** Somebody is served all the while. */
+    /** A client is served all the while. */
     pass(ms) {
       for (const end = now + ms; now < end; now++) {
         backlog.noteTraffic();
@@ -30,11 +30,11 @@ function testBacklog(): {
   };
 }
 
-test('does at once what costs little, and no more than a share of the time while something passes', () => {
+test('does cheap work at once, and takes only a share of the time while traffic passes', () => {
   const { backlog, pass, cost, done } = testBacklog();
   let atOnce = 0;
   for (; backlog.hasTime; atOnce++) backlog.runNow(cost(1));
-  // Twenty milliseconds are saved up, and what comes to them while they are spent.
+  // It saves up twenty milliseconds, and earns more while it spends them.
   expect(atOnce).toBe(21);
   for (let i = 0; i < 500; i++) backlog.add(cost(1), 0);
   const before = done.length;
@@ -44,7 +44,7 @@ test('does at once what costs little, and no more than a share of the time while
   expect(backlog.hasTime).toBe(false);
 });
 
-test('does all that waits once nothing passes, and keeps the order', () => {
+test('does all waiting work when no traffic passes, and keeps the order', () => {
   const order: string[] = [];
   let now = 0;
   const timers: (() => void)[] = [];
@@ -63,7 +63,7 @@ test('does all that waits once nothing passes, and keeps the order', () => {
   expect(order.slice(-3)).toEqual(['later 299', 'waited', 'now']);
 });
 
-test('is full by size as well, until it has caught up', () => {
+test('is also limited by size, until it has caught up', () => {
   const { backlog, cost, done } = testBacklog();
   backlog.add(cost(0), 63 * 1024 * 1024);
   expect(backlog.isFull).toBe(false);
@@ -73,7 +73,7 @@ test('is full by size as well, until it has caught up', () => {
   expect([backlog.isFull, done.length]).toEqual([false, 2]);
 });
 
-test('lets little wait under a load that goes on, until nothing has passed for a while', () => {
+test('keeps little waiting under a lasting load, until no traffic has passed for a while', () => {
   const { backlog, pass, cost } = testBacklog();
   const taken = (): number => {
     let count = 0;

@@ -6,7 +6,7 @@ import { createBacklog } from './backlog.ts';
 const service = 'http://service.test/api/v1/agents/a';
 const others = 'http://service.test/elsewhere';
 
-/** What is told of one exchange that ends so, where there is time to judge it, and where there is none. */
+/** What is reported about an exchange with such an end, with time to judge it and without. */
 function told(url: string, how: 'ends' | 'fails', { isFull = false, isRecorded = false } = {}) {
   const passed: Passed[] = [];
   const recorded: Met[] = [];

@@ -6,7 +6,7 @@ import { closing, proxyTo, raw, upstreamOf } from './test-proxy.ts';
 const agent = JSON.stringify({ agent: { id: 'a', version: '6', groups: 'none' }, currentUserMode: 'read' });
 const json = { 'content-type': 'application/json' };
 
-test('forwards method, path, body and headers, but for those of the hop, under the name of the upstream', async () => {
+test('forwards method, path, body and headers, except for those of the hop, under the name of the upstream', async () => {
   let seen: { readonly head: unknown; readonly raw: readonly string[]; readonly body: string } | undefined;
   const upstream = await upstreamOf((request, response) => {
     let body = '';
@@ -48,7 +48,7 @@ test('forwards method, path, body and headers, but for those of the hop, under t
   expect(got).not.toMatch(/x-gone/i);
 });
 
-test('passes redirects, compressed bodies and errors on as they are', async () => {
+test('passes redirects, compressed bodies and errors on unchanged', async () => {
   const packed = gzipSync(agent);
   const upstream = await upstreamOf((request, response) => {
     if (request.url === '/moved') response.writeHead(302, { location: 'http://elsewhere.test/' }).end();
@@ -62,7 +62,7 @@ test('passes redirects, compressed bodies and errors on as they are', async () =
   expect(met.map(({ body }) => body && Buffer.from(body).toString())).toEqual([agent]);
 });
 
-test('says in a header what is wrong with an answer, beside what the upstream says', async () => {
+test('says in a header what is wrong with an answer, beside the headers of the upstream', async () => {
   const upstream = await upstreamOf((_, response) =>
     response.writeHead(200, { ...json, 'sl-violations': '[{"message":"theirs"}]' }).end(agent),
   );
@@ -74,7 +74,7 @@ test('says in a header what is wrong with an answer, beside what the upstream sa
   expect(traffic()?.judged).toBe(1);
 });
 
-test('answers 502 in its place where that is asked for', async () => {
+test('answers 502 instead of a wrong answer if it is told to', async () => {
   const upstream = await upstreamOf((_, response) => response.writeHead(200, json).end(agent));
   const { url } = await proxyTo(upstream.url, { isStrict: true });
   const answer = await fetch(`${url}/api/v1/agents/a`, { headers: { authorization: 'Bearer t' } });
@@ -96,7 +96,7 @@ test('streams: the first piece arrives before the last is sent', async () => {
   expect(Buffer.from((await reader.read()).value ?? []).toString()).toBe('last');
 });
 
-test('ends what it asked for when the client goes away', async () => {
+test('aborts its request when the client disconnects', async () => {
   const upstream = await upstreamOf(() => undefined);
   const gone = new Promise((resolve) => upstream.on('request', (request) => request.on('close', resolve)));
   const came = new Promise((resolve) => upstream.on('request', resolve));
@@ -114,7 +114,7 @@ test.each<[string, (socket: net.Socket) => void, number]>([
   ['closes at once', (socket) => socket.destroy(), 502],
   ['speaks no HTTP', (socket) => socket.end('220 mail.test ready\r\n'), 502],
   ['sends endless headers', (socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`), 502],
-  ['sends a status that is none', (socket) => socket.end('HTTP/1.1 99 Odd\r\ncontent-length: 0\r\n\r\n'), 502],
+  ['sends an invalid status', (socket) => socket.end('HTTP/1.1 99 Odd\r\ncontent-length: 0\r\n\r\n'), 502],
 ])('answers for an upstream that %s', async (_, behave, status) => {
   const server = net.createServer((socket) => {
     socket.on('error', () => undefined);
@@ -131,7 +131,7 @@ test.each<[string, (socket: net.Socket) => void, number]>([
   expect(traffic()?.leftOut).toMatchObject([{ reason: 'no-answer', count: 1 }]);
 });
 
-test('answers 502 where nobody listens, and breaks off where the upstream does', async () => {
+test('answers 502 if nothing listens, and breaks off if the upstream does', async () => {
   const dead = await upstreamOf(() => undefined);
   await closing.pop()?.();
   expect((await fetch((await proxyTo(dead.url)).url)).status).toBe(502);
@@ -143,7 +143,7 @@ test('answers 502 where nobody listens, and breaks off where the upstream does',
   await expect(fetch(url).then((answer) => answer.text())).rejects.toThrow('terminated');
 });
 
-test('joins what switches to another protocol', async () => {
+test('connects both sides after a switch to another protocol', async () => {
   const upstream = await upstreamOf(() => undefined);
   upstream.on('upgrade', (request, socket) => {
     socket.write(`HTTP/1.1 101 Switching\r\nUpgrade: ${request.headers.upgrade}\r\nConnection: Upgrade\r\n\r\n`);
@@ -166,7 +166,7 @@ test('joins what switches to another protocol', async () => {
   expect(got).toMatch(/echo hello$/);
 });
 
-describe('while there is no time to judge', () => {
+describe('if there is no time to judge', () => {
   const busy = (): Backlog => ({
     noteTraffic: () => undefined,
     hasTime: false,
@@ -178,7 +178,7 @@ describe('while there is no time to judge', () => {
   const wrong = (): Promise<{ readonly url: string }> =>
     upstreamOf((_, response) => void response.writeHead(200, json).end(agent));
 
-  test('answers go on at once and are counted, and written down whole', async () => {
+  test('answers pass at once, are counted, and are recorded completely', async () => {
     const { url, traffic, met } = await proxyTo((await wrong()).url, { backlog: busy() });
     for (const method of ['GET', 'PATCH']) {
       const answer = await fetch(`${url}/api/v1/agents/a`, { method, headers: { authorization: 'Bearer t' } });
@@ -192,7 +192,7 @@ describe('while there is no time to judge', () => {
     ]);
   });
 
-  test('they are judged all the same where a broken one is to be held back', async () => {
+  test('they are still judged if wrong answers are to be held back', async () => {
     const { url } = await proxyTo((await wrong()).url, { backlog: busy(), isStrict: true });
     const headers = { authorization: 'Bearer t' };
     expect((await fetch(`${url}/api/v1/agents/a`, { headers })).status).toBe(502);

@@ -9,7 +9,7 @@ import { createWatch } from './watch.ts';
 
 type Listener = http.RequestListener;
 
-/** Ends what a test has started, latest first. */
+/** Closes what a test has started, the latest first. */
 export const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
@@ -26,13 +26,13 @@ export async function upstreamOf(listener: Listener): Promise<http.Server & { re
 export interface Standing {
   readonly url: string;
   readonly met: readonly Met[];
-  /** Once all that passed has been judged. */
+  /** Resolves when all traffic has been judged. */
   readonly report: () => Report;
-  /** What of it was judged, and what was left out. */
+  /** What was judged, and what was left out. */
   readonly traffic: () => Report['traffic'];
 }
 
-/** A proxy in this process with the judge of the command. @throws the error of a judge that breaks */
+/** A proxy in this process, with the judge of the command. @throws the error of a judge that throws */
 export async function proxyTo(
   upstream: string,
   {
@@ -63,7 +63,7 @@ function refuseErrors(text: string): void {
   if (text.startsWith('error:')) throw new Error(text);
 }
 
-/** What a client gets that writes the bytes of its request itself. */
+/** The answer to a client that writes the bytes of its request itself. */
 export function raw(url: string, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));

@@ -21,7 +21,7 @@ describe('an upstream that speaks TLS', () => {
     return { url: `https://127.0.0.1:${(server.address() as net.AddressInfo).port}`, cert };
   }
 
-  test('is reached with its certificate, or without looking at it, under its own name', async () => {
+  test('is reached with its certificate, or without verification, under its own name', async () => {
     const { url, cert } = await secure('127.0.0.1');
     for (const how of [{ ca: cert }, { insecure: true }]) {
       const answer = await fetch((await proxyTo(url, how)).url);
@@ -31,7 +31,7 @@ describe('an upstream that speaks TLS', () => {
     expect((await fetch((await proxyTo(named, { ca: cert })).url)).status).toBe(200);
   });
 
-  test('is refused, with the remedy, where nobody vouches for it', async () => {
+  test('is refused with a remedy if nobody vouches for its certificate', async () => {
     const { url } = await secure('127.0.0.1');
     const { cert: another } = await makeCertificate('127.0.0.1');
     for (const how of [{}, { ca: another }]) {
@@ -43,7 +43,7 @@ describe('an upstream that speaks TLS', () => {
     expect(plain.status).toBe(502);
   });
 
-  test('is missed where there is none', async () => {
+  test('is reported if it does not speak TLS', async () => {
     const upstream = await upstreamOf(() => undefined);
     const answer = await fetch((await proxyTo(upstream.url.replace('http', 'https'))).url);
     expect(await answer.json()).toEqual({ error: expect.stringContaining('Did you mean http://') });
@@ -70,7 +70,7 @@ describe('headers', () => {
     ['TE', 'trailers'],
     ['Upgrade', 'h2c'],
     ['X-Named', 'by Connection'],
-  ])('of the hop stay: %s', async (name, value) => {
+  ])('of the hop are not forwarded: %s', async (name, value) => {
     const listed = name === 'X-Named' ? 'Connection: x-named\r\n' : '';
     const { up, down } = await passed(`GET / HTTP/1.1\r\nHost: x\r\n${listed}${name}: ${value}`, [
       name,
@@ -94,7 +94,7 @@ describe('headers', () => {
     ['X-Forwarded-For', '10.0.0.1'],
     ['X-Empty', ''],
     ['x-UPPER-lower', 'As It Is'],
-  ])('of the message pass as they are: %s', async (name, value) => {
+  ])('of the message are forwarded unchanged: %s', async (name, value) => {
     const { up, down } = await passed(`GET / HTTP/1.1\r\nHost: x\r\n${name}: ${value}`, [name, value]);
     expect(up.join('\n')).toContain(`${name}\n${value}`);
     expect(down).toContain(`\r\n${name}: ${value}\r\n`);
@@ -106,7 +106,7 @@ test.each([
   ['deflate', deflateSync],
   ['br', brotliCompressSync],
   ['x-own', (text: string) => Buffer.from(text)],
-] as const)('passes %s on as it is, and judges what it can unpack', async (encoding, pack) => {
+] as const)('passes %s on unchanged, and judges what it can unpack', async (encoding, pack) => {
   const bytes = pack(agent);
   const upstream = await upstreamOf((_, response) =>
     response
@@ -143,7 +143,7 @@ test.each([
   ['', '/', '/'],
   ['/a/b', '/../c', '/a/b/../c'],
   ['/base', 'http://proxied.test/x?y', '/base/x?y'],
-])('appends to %j what is asked for as %j', async (prefix, target, asked) => {
+])('appends to %j the request for %j', async (prefix, target, asked) => {
   let seen: string | undefined;
   const upstream = await upstreamOf((request, response) => {
     seen = request.url;
@@ -166,7 +166,7 @@ test.each([
   for (const [name, value] of Object.entries(headers)) expect(got).toContain(`${name}: ${value}`);
 });
 
-test('passes large bodies on both ways, byte for byte', async () => {
+test('passes large bodies in both directions, byte for byte', async () => {
   const bytes = randomBytes(3 * 1024 * 1024);
   const upstream = await upstreamOf((request, response) => request.pipe(response));
   const { url } = await proxyTo(upstream.url);
@@ -174,7 +174,7 @@ test('passes large bodies on both ways, byte for byte', async () => {
   expect(Buffer.compare(Buffer.from(await answer.arrayBuffer()), bytes)).toBe(0);
 });
 
-test('waits for an upstream that is slow, as long as it gives signs', async () => {
+test('waits for a slow upstream as long as it sends something', async () => {
   let isAsked: () => void = () => undefined;
   const asked = new Promise<void>((resolve) => {
     isAsked = resolve;
@@ -192,7 +192,7 @@ test('waits for an upstream that is slow, as long as it gives signs', async () =
   expect(await got).toBe(agent);
 });
 
-test('ends what it was sending when the client breaks off its own body', async () => {
+test('aborts its request when the client breaks off its own body', async () => {
   let came: (request: http.IncomingMessage) => void = () => undefined;
   const asked = new Promise<http.IncomingMessage>((resolve) => {
     came = resolve;
@@ -213,12 +213,12 @@ test('ends what it was sending when the client breaks off its own body', async (
 test.each([
   ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
   [
-    'a length and pieces',
+    'a length and chunks',
     'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n',
   ],
   ['no HTTP', 'EHLO mail.test\r\n\r\n'],
   ['a tunnel', 'CONNECT other.test:443 HTTP/1.1\r\nHost: other.test\r\n\r\n'],
-])('lets nothing through that says %s', async (_, request) => {
+])('passes no request with %s', async (_, request) => {
   let asked = 0;
   const upstream = await upstreamOf((__, response) => (asked++, response.end()));
   const { url } = await proxyTo(upstream.url);

@@ -15,7 +15,7 @@ const json = { 'content-type': 'application/json' };
 const agent = (groups: unknown): string =>
   JSON.stringify({ agent: { id: 'a', version: '6', groups }, currentUserMode: 'read' });
 
-/** A proxy to a server whose agents are as their ids say, used once for each. */
+/** A proxy to a server whose agents behave as their ids say, each used once. */
 async function used(...paths: readonly string[]): Promise<string> {
   const upstream = await upstreamOf((request, response) => {
     const isWrong = request.url?.includes('wrong') === true;
@@ -24,7 +24,7 @@ async function used(...paths: readonly string[]): Promise<string> {
   const { url, report } = await proxyTo(upstream.url);
   for (const path of paths) {
     await (await fetch(url + path, { headers: { authorization: 'Bearer secret-token-1' } })).text();
-    // What waits to be judged is told of later than what is left out.
+    // Exchanges that wait for a verdict are reported later than those left out.
     report();
   }
   return `${url}/__agent-contract`;
@@ -32,7 +32,7 @@ async function used(...paths: readonly string[]): Promise<string> {
 
 const get = async <T>(url: string): Promise<T> => (await fetch(url)).json() as Promise<T>;
 
-test('tells what has been judged, on how much, what is wrong, and what a client would have to do for the rest', async () => {
+test('reports what was judged, by how much, what is wrong, and what a client would have to send for the rest', async () => {
   const admin = await used('/api/v1/agents/a', '/api/v1/agents/wrong', '/api/v1/agents/wrong', '/elsewhere');
   const verdict = await get<RunningVerdict>(`${admin}/verdict`);
   expect(verdict).toMatchObject({
@@ -56,7 +56,7 @@ test('tells what has been judged, on how much, what is wrong, and what a client 
   expect(await get(`${admin}/report`)).toMatchObject({ outcome: 'nonconformant', traffic: { judged: 3 } });
 });
 
-test('shows the traffic with what is wrong in it, and nothing of what clients prove themselves with', async () => {
+test('shows the traffic with what is wrong in it, and no credentials', async () => {
   const admin = await used(
     '/api/v1/agents/a?access_token=of-somebody&limit=3',
     '/api/v1/agents/wrong',
@@ -74,7 +74,7 @@ test('shows the traffic with what is wrong in it, and nothing of what clients pr
   expect(await (await fetch(`${admin}/report.html`)).text()).not.toContain('<img');
 });
 
-test('streams what passes, what came before first', async () => {
+test('streams the traffic, starting with what came before', async () => {
   const admin = await used('/api/v1/agents/a');
   const { body, headers } = await fetch(`${admin}/traffic/stream`);
   expect(headers.get('content-type')).toContain('text/event-stream');
@@ -96,7 +96,7 @@ test('streams what passes, what came before first', async () => {
   await rest.cancel();
 });
 
-/** The status that a request of certain headers gets. */
+/** The status of a request with these headers. */
 const statusOf = (url: string, headers: Readonly<Record<string, string>>, method = 'GET'): Promise<number> =>
   new Promise((resolve, reject) => {
     http
@@ -108,18 +108,18 @@ const statusOf = (url: string, headers: Readonly<Record<string, string>>, method
 test.each<[string, Readonly<Record<string, string>>, number]>([
   ['a program of this machine', {}, 200],
   ['a page of this machine', { origin: 'http://localhost:3000' }, 200],
-  ['somebody who follows a link', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }, 200],
-  ['a page elsewhere', { origin: 'https://evil.example' }, 403],
-  ['a picture on a page elsewhere', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }, 403],
+  ['a user who follows a link', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }, 200],
+  ['a page of another site', { origin: 'https://evil.example' }, 403],
+  ['an image on a page of another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }, 403],
   ['a page without an origin', { origin: 'null' }, 403],
-  ['a name that points here', { host: 'evil.example' }, 403],
-])('answers %s, as it should', async (_, headers, status) => {
+  ['a name that resolves to this machine', { host: 'evil.example' }, 403],
+])('answers %s correctly', async (_, headers, status) => {
   const admin = await used();
   for (const path of ['/', '/verdict', '/traffic', '/report.html'])
     expect([path, await statusOf(admin + path, headers)]).toEqual([path, status]);
 });
 
-test('asks the upstream for nothing below its own name, and says what there is', async () => {
+test('forwards nothing below its own name, and lists its routes', async () => {
   let asked: (string | undefined)[] = [];
   const upstream = await upstreamOf((request, response) => (asked.push(request.url), response.end()));
   const { url } = await proxyTo(upstream.url);
@@ -135,7 +135,7 @@ test('asks the upstream for nothing below its own name, and says what there is',
   expect(asked).toEqual(['/__agent-contracts', '/__admin/health']);
 });
 
-test('has a page that runs nothing but its own script, which is valid', async () => {
+test('has a page that runs only its own script, which is valid', async () => {
   const admin = await used();
   const answer = await fetch(`${admin}/`);
   expect(answer.headers.get('content-security-policy')).toBe(policy);

@@ -7,7 +7,7 @@ const passed = (answeredAt: number, found: Passed['found']): Passed => ({
   found,
 });
 
-test('lists all that is judged, and of what passes unjudged at most one in twenty milliseconds, with how many it stands for', () => {
+test('lists everything that is judged, and at most one unjudged exchange in twenty milliseconds, with the number it stands for', () => {
   const traffic = createTraffic(createClean([]));
   for (let at = 0; at < 40; at++) traffic.add(passed(at, 'not-judged'));
   traffic.add(passed(40, []));
@@ -24,7 +24,7 @@ test('lists all that is judged, and of what passes unjudged at most one in twent
   expect(traffic.count).toBe(43);
 });
 
-test('says in a few words what is wrong with an answer, why it is not judged, and what is not listed before it', () => {
+test('says briefly what is wrong with an answer, why it is not judged, and what was left out before it', () => {
   const traffic = createTraffic(createClean([]));
   const [late, found] = ['not-judged', [{ at: '/agent/id', expected: 'a string', actual: '1' }]] as const;
   for (const [at, what] of [late, late, late, found, [], 'other-path'].entries())
