@@ -9,17 +9,17 @@ test.each([
   ['/a~1b/~01/1/__proto__', ['a/b', '~1', '1', '__proto__'], 2],
   ['/constructor', ['constructor'], undefined],
   ['/a~1b/~01/0/x', ['a/b', '~1', '0', 'x'], undefined],
-])('%j leads by these names to that value', (pointer, names, value) => {
+])('%j leads through these names to the value', (pointer, names, value) => {
   expect(pointerTokens(pointer)).toEqual(names);
   expect(pointerTo(names)).toBe(pointer);
   expect(valueAt(odd, pointer)).toEqual(value);
 });
 
-test('what stands before the first slash is no name', () => {
+test('text before the first slash is not a name', () => {
   expect(pointerTokens('body/agent/a~1b')).toEqual(['agent', 'a/b']);
 });
 
-test('a template stands for every item', () => {
+test('a template matches every item', () => {
   expect(templateOf('/agent/groups/0/blocks/12')).toBe('/agent/groups/*/blocks/*');
   expect(templateOf('/a1/2b')).toBe('/a1/2b');
 });
@@ -30,18 +30,18 @@ test.each([
   ['/o/a~1b', undefined, { list: [1, 2], o: {} }],
   ['/o/a~1b', 'x', { list: [1, 2], o: { 'a/b': 'x' } }],
   ['', 'x', 'x'],
-])('at %j %j is put, or nothing', (pointer, next, expected) => {
+])('at %j the value becomes %j, or is removed', (pointer, next, expected) => {
   const before = { list: [1, 2], o: { 'a/b': 1 } };
   expect(changedAt<unknown>(before, pointer, () => next)).toEqual(expected);
   expect(before).toEqual({ list: [1, 2], o: { 'a/b': 1 } });
 });
 
-test('the whole is never left out', () => {
+test('the whole document is never removed', () => {
   expect(withoutPlace({ a: 1 }, '')).toEqual({ a: 1 });
   expect(withoutPlace({ a: 1 }, '/a')).toEqual({});
 });
 
-test('what does not stand there is not made, and what is beside the way is shared', () => {
+test('a missing place is not created, and unchanged parts are shared', () => {
   const before = { list: [1], o: {} };
   for (const pointer of ['/list/1', '/list/-', '/o/none', '/o/toString', '/list/0/x'])
     expect(changedAt(before, pointer, () => 'x')).toEqual(before);
@@ -54,6 +54,6 @@ test('a member named __proto__ is a member like others', () => {
   expect(JSON.stringify(changedAt(before, '/a', () => 3))).toBe('{"__proto__":1,"a":3}');
 });
 
-test('a name is escaped such that it is one name', () => {
+test('an escaped name is a single name', () => {
   expect(escapeToken('a/b~1')).toBe('a~1b~01');
 });

@@ -20,7 +20,7 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 const readJson = (path: string): Json => JSON.parse(readFileSync(join(__dirname, path), 'utf8'));
 const schemaNames = Object.keys(schemas) as SchemaName[];
 
-/** Every example with the schema that it must meet; the examples of refusals have none. */
+/** Every example with its schema; examples of refusals have none. */
 const examples = readdirSync(join(__dirname, 'examples')).flatMap((file) => {
   const [endpoint = '', part = ''] = file.split('.');
   const row = endpoints[endpoint as EndpointId];
@@ -34,7 +34,7 @@ const exampleOf = (file: string): Json => {
 };
 
 describe('schemas', () => {
-  it('are one per file, each compiled by Ajv in its strictest mode', () => {
+  it('are one per file, and compile in the strictest mode of Ajv', () => {
     const files = readdirSync(join(__dirname, 'schemas'));
     expect(schemaNames.map((name) => `${name}.schema.json`).toSorted()).toEqual(files.toSorted());
     const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true });
@@ -47,7 +47,7 @@ describe('schemas', () => {
     for (const name of schemaNames) expect(ajv.getSchema(schemas[name].$id)).toBeInstanceOf(Function);
   });
 
-  it('describe every property, name its section, and are open to others', () => {
+  it('describe every property, name its section, and allow other properties', () => {
     const visit = (node: unknown, path: string): void => {
       if (typeof node !== 'object' || node === null) return;
       const { properties = {}, ...rest } = node as { properties?: Record<string, Record<string, unknown>> };
@@ -71,7 +71,7 @@ describe('schemas', () => {
     for (const name of schemaNames) visit(schemas[name], name);
   });
 
-  it('close no set of values but the four that the specification closes', () => {
+  it('close only the four sets of values that the specification closes', () => {
     const closed = new Set<string>();
     const visit = (node: unknown): void => {
       if (typeof node !== 'object' || node === null) return;
@@ -91,7 +91,7 @@ describe('schemas', () => {
 });
 
 describe('generated files', () => {
-  it('are what spec/generate.mjs makes of the sources', () => {
+  it('are up to date with their sources', () => {
     const run = spawnSync(process.execPath, [join(__dirname, 'generate.mjs'), '--check'], { encoding: 'utf8' });
     expect({ status: run.status, stderr: run.stderr }).toEqual({ status: 0, stderr: '' });
   });
@@ -102,7 +102,7 @@ describe('examples', () => {
     expect(validate(schema, data)).toEqual([]);
   });
 
-  it('show every documented field of an agent, a published form, a result and the bodies that are sent', () => {
+  it('show every documented field of an agent, a published form, a result and the request bodies', () => {
     const bodies: BodySchemaName[] = [
       'create-agent-request',
       'import-agent-request',
@@ -129,7 +129,7 @@ interface Suite {
 
 const v6 = { version: '6', id: 'a' };
 
-/** In the manner of JSON-Schema-Test-Suite. */
+/** In the format of JSON-Schema-Test-Suite. */
 const suites: Suite[] = [
   {
     description: 'the version decides on the form of an agent',
@@ -142,18 +142,18 @@ const suites: Suite[] = [
         valid: false,
       },
       {
-        description: 'a broken version 6 is no version 5',
+        description: 'a broken version 6 is not a version 5',
         data: { agent: { ...v6, groups: {} }, currentUserMode: 'read' },
         valid: false,
       },
       {
-        description: 'version 5 with a shape of its own',
+        description: 'version 5 with its own shape',
         data: { agent: { version: '5', groups: {}, id: 5 }, currentUserMode: 'read' },
         valid: true,
       },
-      { description: 'no version at all', data: { agent: { groups: {} }, currentUserMode: 'read' }, valid: true },
+      { description: 'no version', data: { agent: { groups: {} }, currentUserMode: 'read' }, valid: true },
       {
-        description: 'a version that is a number',
+        description: 'a numeric version',
         data: { agent: { ...v6, version: 6 }, currentUserMode: 'read' },
         valid: false,
       },
@@ -174,7 +174,7 @@ const suites: Suite[] = [
     ],
   },
   {
-    description: 'an agent that was created or imported is of version 6',
+    description: 'an agent that was created or imported has version 6',
     schema: 'import-agent-response',
     tests: [
       { description: 'a full agent', data: { agent: v6 }, valid: true },
@@ -187,7 +187,7 @@ const suites: Suite[] = [
     ],
   },
   {
-    description: 'comparisons are empty objects where an agent is read, so their fields are open there',
+    description: 'comparisons are empty objects when an agent is read, so their fields are open there',
     schema: 'get-agent-response',
     tests: [
       { description: 'an empty object', data: { agent: withComparisons({}), currentUserMode: 'read' }, valid: true },
@@ -196,7 +196,7 @@ const suites: Suite[] = [
         data: { agent: withComparisons({ value: 5 }), currentUserMode: 'read' },
         valid: true,
       },
-      { description: 'no object', data: { agent: withComparisons('x'), currentUserMode: 'read' }, valid: false },
+      { description: 'not an object', data: { agent: withComparisons('x'), currentUserMode: 'read' }, valid: false },
     ],
   },
   {
@@ -204,9 +204,9 @@ const suites: Suite[] = [
     schema: 'get-published-agent-response',
     tests: [
       { description: 'version 6, nothing required', data: { publicAgent: { version: '6' } }, valid: true },
-      { description: 'version 6 that is broken', data: { publicAgent: { version: '6', domain: 5 } }, valid: false },
+      { description: 'a broken version 6', data: { publicAgent: { version: '6', domain: 5 } }, valid: false },
       { description: 'version 5', data: { publicAgent: { version: '5', domain: 5 } }, valid: true },
-      { description: 'a version that is no string', data: { publicAgent: { version: 5 } }, valid: false },
+      { description: 'a version that is not a string', data: { publicAgent: { version: 5 } }, valid: false },
       { description: 'null', data: { publicAgent: null }, valid: false },
       { description: 'nothing', data: {}, valid: false },
     ],
@@ -218,7 +218,7 @@ const suites: Suite[] = [
       { description: 'nothing is required', data: {}, valid: true },
       { description: 'version 6', data: { workspaceId: 'w', agent: { version: '6', tags: ['a'] } }, valid: true },
       {
-        description: 'version 6 that is broken',
+        description: 'a broken version 6',
         data: { workspaceId: 'w', agent: { version: '6', tags: [1] } },
         valid: false,
       },
@@ -228,7 +228,7 @@ const suites: Suite[] = [
         valid: true,
       },
       { description: 'version 5', data: { workspaceId: 'w', agent: { version: '5', groups: {} } }, valid: true },
-      { description: 'an agent that is no object', data: { workspaceId: 'w', agent: 'x' }, valid: false },
+      { description: 'an agent that is not an object', data: { workspaceId: 'w', agent: 'x' }, valid: false },
     ],
   },
   {
@@ -241,8 +241,8 @@ const suites: Suite[] = [
         data: { agent: { groups: [{ blocks: [1, null, 'x', [], {}] }] } },
         valid: true,
       },
-      { description: 'a name that is a number', data: { agent: { name: 1 } }, valid: false },
-      { description: 'a comparison that is broken', data: { agent: withComparisons({ id: 1 }) }, valid: false },
+      { description: 'a numeric name', data: { agent: { name: 1 } }, valid: false },
+      { description: 'a broken comparison', data: { agent: withComparisons({ id: 1 }) }, valid: false },
       { description: 'values beyond the known ones', data: { agent: { events: [{ type: 'webhook' }] } }, valid: true },
     ],
   },
@@ -252,7 +252,7 @@ const suites: Suite[] = [
     tests: [
       { description: 'the last page', data: { results: [], nextCursor: null }, valid: true },
       { description: 'a page before it', data: { results: [{}], nextCursor: 'x' }, valid: true },
-      { description: 'a cursor that is a number', data: { results: [], nextCursor: 1 }, valid: false },
+      { description: 'a numeric cursor', data: { results: [], nextCursor: 1 }, valid: false },
       { description: 'no cursor', data: { results: [] }, valid: false },
       { description: 'no results', data: { nextCursor: null }, valid: false },
       {
@@ -268,12 +268,12 @@ const suites: Suite[] = [
     tests: [
       { description: 'nothing', data: {}, valid: true },
       { description: 'the smallest limit', data: { limit: 1 }, valid: true },
-      { description: 'the greatest limit', data: { limit: 100 }, valid: true },
-      { description: 'a number is not said to be whole', data: { limit: 1.5 }, valid: true },
-      { description: 'below', data: { limit: 0 }, valid: false },
-      { description: 'above', data: { limit: 101 }, valid: false },
+      { description: 'the largest limit', data: { limit: 100 }, valid: true },
+      { description: 'a number that need not be whole', data: { limit: 1.5 }, valid: true },
+      { description: 'a limit that is too small', data: { limit: 0 }, valid: false },
+      { description: 'a limit that is too large', data: { limit: 101 }, valid: false },
       { description: 'a window', data: { timeFilter: 'yearToDate' }, valid: true },
-      { description: 'no such window', data: { timeFilter: 'last8Days' }, valid: false },
+      { description: 'an unknown window', data: { timeFilter: 'last8Days' }, valid: false },
     ],
   },
   {
@@ -282,7 +282,7 @@ const suites: Suite[] = [
     tests: [
       { description: 'a name', data: { name: 'n' }, valid: true },
       { description: 'no name', data: { icon: 'i', slug: 's' }, valid: false },
-      { description: 'a slug that is a number', data: { name: 'n', slug: 1 }, valid: false },
+      { description: 'a numeric slug', data: { name: 'n', slug: 1 }, valid: false },
     ],
   },
   {
@@ -299,7 +299,11 @@ const suites: Suite[] = [
     description: 'the odd names of a border',
     schema: 'style-box',
     tests: [
-      { description: 'as they are spelt', data: { border: { roundeness: 'none', customRoundeness: 4 } }, valid: true },
+      {
+        description: 'as the specification spells them',
+        data: { border: { roundeness: 'none', customRoundeness: 4 } },
+        valid: true,
+      },
       { description: 'are judged', data: { border: { roundeness: 1 } }, valid: false },
       { description: 'are judged', data: { border: { customRoundeness: 'x' } }, valid: false },
     ],
@@ -329,7 +333,7 @@ describe('every typed location', () => {
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   for (const name of schemaNames) ajv.addSchema(schemas[name]);
 
-  it.each(bodies)('of %s is judged where it stands, as Ajv itself judges it', (body) => {
+  it.each(bodies)('of %s is judged in place, as Ajv itself judges it', (body) => {
     const whole = examples.filter(({ schema }) => schema === body).map((example) => example.data);
     for (const location of typedLocations[body]) {
       const template = whole.findLast((root) => placesAt(root, location.pointer).length > 0);
@@ -338,7 +342,7 @@ describe('every typed location', () => {
       const closed = location.enum ? ['no such value'] : [];
       for (const wrong of [wrongFor[location.type], ...closed, ...(location.nullable ? [] : [null])]) {
         const mutant = put(template, place, wrong);
-        // Another version where either form may stand makes it the other form, which is open.
+        // Another version makes it the other form, which is open, if both forms are allowed.
         const isOtherForm = eitherForm.has(body) && location.pointer.endsWith('/version') && typeof wrong === 'string';
         expect(validate(body, mutant).map(({ at }) => at)).toEqual(isOtherForm ? [] : [place]);
         expect(ajv.validate(`urn:agent-contract:${body}`, mutant)).toBe(validate(body, mutant).length === 0);
@@ -392,7 +396,7 @@ describe('every typed location', () => {
 });
 
 describe('an error', () => {
-  it('says where, what was expected and what was met', () => {
+  it('says where it is, what was expected and what was found', () => {
     const data = exampleOf('get-agent.response.version-6') as unknown as { agent: { [key: string]: Json } };
     const agent = { ...data.agent, groups: [{ title: 12 }], tags: 'x', isClosed: 'no', theme: [1, 2] };
     expect(validate('get-agent-response', { agent, currentUserMode: 5 })).toEqual([
@@ -434,7 +438,7 @@ describe('an error', () => {
     ]);
   });
 
-  it('about something missing points at where it should be', () => {
+  it('about a missing value points to where it should be', () => {
     expect(validate('get-agent-response', { agent: { version: '6' }, currentUserMode: 'read' })).toEqual([
       {
         at: '/agent/id',
@@ -459,7 +463,7 @@ describe('an error', () => {
     expect(validate(schema, data)).toEqual([expect.objectContaining({ at, expected, actual })]);
   });
 
-  it('shows no more than 80 printable characters of what was met', () => {
+  it('shows at most 80 printable characters of the value', () => {
     const shown = (name: Json): string => validate('workspace', { name })[0]?.actual ?? '';
     expect(shown([1, { a: 'b', c: [null, true] }])).toBe('[1,{"a":"b","c":[null,true]}]');
     expect(shown([['\u001b[31m\u202e\u0000\n\u2028"\\']])).toBe('[["\\u001b[31m\\u202e\\u0000\\n\\u2028\\"\\\\"]]');
@@ -490,7 +494,7 @@ describe('hostile bodies', () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(20e6);
   });
 
-  it('that are nested deeply are judged', () => {
+  it('with deep nesting are judged', () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
     expect(validate('group', { blocks: [deep] })).toEqual([]);
     expect(validate('group', { title: deep })).toEqual([expect.objectContaining({ at: '/title' })]);
@@ -506,7 +510,7 @@ describe('hostile bodies', () => {
 });
 
 describe('the types', () => {
-  it('fit the examples and know the version 6 agent of a response by its id', () => {
+  it('match the examples, and recognise the version 6 agent of a response by its id', () => {
     const body: GetAgentResponse = {
       agent: { version: '6', id: 'a', groups: [{ blocks: [1, null] }] },
       currentUserMode: 'read',
@@ -531,7 +535,7 @@ describe('the OpenAPI document', () => {
   const text = readFileSync(join(__dirname, 'generated/openapi.json'), 'utf8');
   const document = (): Document => JSON.parse(text);
 
-  it('holds the operations with their sections, marks what is our choice, and no schema of another dialect', () => {
+  it('has the operations with their sections, marks our choices, and uses no other dialect of schemas', () => {
     for (const id of endpointIds) {
       const { path, method, section } = endpoints[id];
       const operation = document().paths[path]?.[method.toLowerCase()];
@@ -546,7 +550,7 @@ describe('the OpenAPI document', () => {
     expect(text).not.toMatch(/urn:agent-contract:(?!error:)|"\$id"|"\$schema"|"\$defs"/);
   });
 
-  it('says everything in words that generators of clients follow', () => {
+  it('uses only keywords that client generators understand', () => {
     const multiple: string[] = [];
     const visit = (node: unknown, path: string): void => {
       if (typeof node !== 'object' || node === null) return;
@@ -567,7 +571,7 @@ describe('the OpenAPI document', () => {
     expect(multiple).toEqual(['/ListResultsResponse/properties/nextCursor']);
   });
 
-  it('is judged by Prism as by us: it takes every example and refuses a canary per operation', async () => {
+  it('is judged by Prism as by us: it accepts every example and refuses one canary per operation', async () => {
     const { createInstance, getHttpOperationsFromSpec } = await import('@stoplight/prism-http');
     const { createLogger } = await import('@stoplight/prism-core');
     const operations = await getHttpOperationsFromSpec(document());
@@ -622,7 +626,7 @@ describe('the OpenAPI document', () => {
       ).toEqual([]);
     }
     for (const id of endpointIds) {
-      // The deepest text of the answer: a judge that looks at nothing below the first level would pass it.
+      // The deepest text of the answer: a judge that looks only at the first level would accept it.
       const texts = typedLocations[endpoints[id].response as BodySchemaName]
         .filter(({ type, enum: closed }) => type === 'string' && !closed)
         .flatMap(({ pointer }) => placesAt(responseOf(id), pointer));
@@ -633,7 +637,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** The JSON Pointers of every place in `root` that the template names. */
+/** The JSON Pointers of all places in `root` that match the template. */
 function placesAt(root: Json, template: string): string[] {
   let places = [{ pointer: '', value: root }];
   for (const token of template.split('/').slice(1)) {
@@ -646,7 +650,7 @@ function placesAt(root: Json, template: string): string[] {
   return places.map(({ pointer }) => pointer);
 }
 
-/** A copy of `root` with `value` at the pointer, or without that place where it is `undefined`. */
+/** A copy of `root` with `value` at the pointer, or without that place if it is `undefined`. */
 function put(root: Json, pointer: string, value: Json | undefined): Json {
   if (pointer === '') return value ?? null;
   const copy = structuredClone(root);
