@@ -5,7 +5,7 @@ import { UNSEEN } from './visible.ts';
 const TOKEN = 's3cret-token';
 const get: CurlRequest = { method: 'GET', url: 'http://127.0.0.1:4010/api/v1/agents/a', headers: {} };
 
-/** What curl would be given: a shell reads the line, with a curl that only writes down its arguments and its input. */
+/** What curl gets: a shell runs the line with a curl that only records its arguments and its input. */
 function run(request: CurlRequest, options: CurlOptions = { token: TOKEN }, env: Record<string, string> = { TOKEN }) {
   const script = `curl() { printf '%s\\0' "$@"; case "$*" in *@-) cat;; esac; }\n${toCurl(request, options)}`;
   const output = execFileSync('bash', ['--norc'], {
@@ -23,7 +23,7 @@ function run(request: CurlRequest, options: CurlOptions = { token: TOKEN }, env:
 const AWKWARD = `it's "quoted" $HOME \`id\` $(id) \\ \\n ! * ~ {a,b} [x] # ; & | < > % é 日本 😀`;
 const INVISIBLE = 'esc \u001b[31m nl\ncr\r tab\t bidi \u202e zero\u200b \u0085 end';
 
-test('is one line that a person can read, with the token as a variable', () => {
+test('is one readable line, with the token as a variable', () => {
   const request = {
     method: 'POST',
     url: 'http://127.0.0.1:4010/api/v1/workspaces',
@@ -37,7 +37,7 @@ test('is one line that a person can read, with the token as a variable', () => {
 });
 
 test.each([AWKWARD, INVISIBLE, '', "'", "''", '\\', '-x', '@file', '\u007f', '$TOKEN', '{"a":"\\u0000"}'])(
-  'a shell hands on %j as it is',
+  'a shell passes %j on unchanged',
   (text) => {
     const request = {
       method: 'POST',
@@ -52,12 +52,12 @@ test.each([AWKWARD, INVISIBLE, '', "'", "''", '\\', '-x', '@file', '\u007f', '$T
   },
 );
 
-test.each([AWKWARD, INVISIBLE])('is one line without anything unseen', (text) => {
+test.each([AWKWARD, INVISIBLE])('is one line without invisible characters', (text) => {
   const line = toCurl({ ...get, method: 'POST', headers: { 'x-own': text }, body: text }, { token: TOKEN });
   expect(line.match(UNSEEN)).toBeNull();
 });
 
-test('the token is not in the line and reaches curl all the same, wherever it occurs', () => {
+test('the token is not in the line, and still reaches curl wherever it occurs', () => {
   const request = {
     method: 'POST',
     url: `http://host/${TOKEN}?t=${TOKEN}x`,
@@ -71,7 +71,7 @@ test('the token is not in the line and reaches curl all the same, wherever it oc
   expect(body).toBe(request.body);
 });
 
-test('other secrets have variables of their own', () => {
+test('other secrets have their own variables', () => {
   const request = { ...get, headers: { authorization: 'Bearer read-one', 'x-api-key': 'key-value' } };
   const secrets = [
     { value: 'read-one', placeholder: '$READ_TOKEN' },
@@ -82,19 +82,19 @@ test('other secrets have variables of their own', () => {
   );
 });
 
-test('a short token stands for itself only as the whole of a Bearer token', () => {
+test('a short token is replaced only as the whole of a Bearer token', () => {
   const request = { ...get, headers: { authorization: 'Bearer a' } };
   expect(toCurl(request, { token: 'a' })).toBe(
     'curl -sS -i http://127.0.0.1:4010/api/v1/agents/a -H "authorization: Bearer $TOKEN"',
   );
 });
 
-test('a wrong or empty token is shown as it is', () => {
+test('a wrong or empty token is shown unchanged', () => {
   const line = toCurl({ ...get, headers: { authorization: 'Bearer ', 'x-own': '' } }, { token: TOKEN });
   expect(line).toContain("-H 'authorization: Bearer ' -H 'x-own;'");
 });
 
-test('a long body goes through a pipe, and nothing of it is lost', () => {
+test('a long body goes through a pipe, complete', () => {
   const body = JSON.stringify({ text: AWKWARD.repeat(4000) });
   const request = { ...get, method: 'POST', headers: { 'content-type': 'application/json' }, body };
   expect(toCurl(request, {})).not.toContain('\n');
@@ -103,20 +103,20 @@ test('a long body goes through a pipe, and nothing of it is lost', () => {
   expect(input).toBe(body);
 });
 
-test('a body with NUL goes through a pipe as well', () => {
+test('a body with NUL also goes through a pipe', () => {
   const { words, input } = run({ ...get, method: 'POST', body: 'a\0b\\0 \\ %s\n' });
   // The shell function ends each word with NUL, so the first part of the body counts as a word here.
   expect([...words.slice(-1), input]).toEqual(['a', 'b\\0 \\ %s\n']);
 });
 
-test('curl takes neither brackets for patterns nor dots for folders', () => {
+test('curl expands no brackets and no dots', () => {
   expect(run({ ...get, url: 'http://[::1]:4010/a' }).words).not.toContain('--globoff');
   expect(run({ ...get, url: 'http://[::1]:4010/a?b=[1]' }).words).toContain('--globoff');
   expect(run({ ...get, url: 'http://host/a/../b' }).words).toContain('--path-as-is');
   expect(run({ ...get, url: 'http://host/a/..b' }).words).not.toContain('--path-as-is');
 });
 
-test('the method is named where curl would take another', () => {
+test('the method is named if curl would use another', () => {
   expect(run(get).words).not.toContain('-X');
   expect(run({ ...get, method: 'POST' }).words).toContain('POST');
   expect(run({ ...get, method: 'POST', body: '{}' }).words).not.toContain('-X');
@@ -128,9 +128,9 @@ test.each<readonly [string, string | Uint8Array, readonly number[]]>([
   ['text beyond ASCII', 'é', [0xc3, 0xa9]],
   ['plain bytes', Uint8Array.of(0x61, 0x62), [0x61, 0x62]],
   ['bytes with a mark before them', Uint8Array.of(0xef, 0xbb, 0xbf, 0x61), [0xef, 0xbb, 0xbf, 0x61]],
-  ['bytes that are no text', Uint8Array.of(0xff, 0x61), [0xff, 0x61]],
+  ['bytes that are not text', Uint8Array.of(0xff, 0x61), [0xff, 0x61]],
   ['many bytes', new Uint8Array(20_000).fill(0xe9), Array.from({ length: 20_000 }, () => 0xe9)],
-  ['a part of more bytes', Uint8Array.of(0x61, 0xe9, 0x80).subarray(1), [0xe9, 0x80]],
+  ['a view of a larger buffer', Uint8Array.of(0x61, 0xe9, 0x80).subarray(1), [0xe9, 0x80]],
 ])('each byte of %s is one character', (_, content, bytes) => {
   expect(Array.from(bytesOf(content), (byte) => byte.charCodeAt(0))).toEqual(bytes);
 });

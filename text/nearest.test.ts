@@ -11,12 +11,12 @@ test.each([
   ['lmiti', 'limit', 2, 2],
   ['milit', 'limit', 2, 2],
   ['abcd', 'badc', 3, 2],
-])('from %j to %j it is %i edits, and %i where neighbours may change places', (one, other, edits, withSwaps) => {
+])('from %j to %j takes %i edits, and %i if neighbours may be swapped', (one, other, edits, withSwaps) => {
   expect(editDistance(one, other)).toBe(edits);
   expect(editDistance(other, one)).toBe(edits);
   expect(editDistance(one, other, true)).toBe(withSwaps);
 });
 
-test('the nearest comes first, whatever the case, and what is far not at all', () => {
+test('the nearest comes first, in any case, and distant ones are left out', () => {
   expect(nearest('LIMT', ['time', 'limit', 'list', 'createdAt'])).toEqual(['limit', 'list', 'time']);
 });

@@ -4,8 +4,8 @@ const SURROGATES = 0x800;
 const FIRST_SURROGATE = 0xd800;
 
 /**
- * Every character of Unicode but halves of pairs, as `unit: 'binary'` draws them. That one lists all million of them
- * once in each file of tests, which takes more time than many of these files.
+ * Every Unicode character except lone surrogates, like `unit: 'binary'`. That one builds a list of a million characters in each
+ * test file, which takes longer than many of these files.
  */
 const character = fc.integer({ min: 0, max: 0x10ffff - SURROGATES }).map(
   (place) => String.fromCodePoint(place < FIRST_SURROGATE ? place : place + SURROGATES),
