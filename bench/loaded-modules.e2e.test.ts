@@ -3,20 +3,20 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { compiled } from '../proof/compiled.ts';
 
-// Timings are for `npm run bench`. What makes a start slow is what is loaded for it, and that does not depend on the machine.
+// `npm run bench` measures times. The modules that a start loads make it slow, and they do not depend on the machine.
 
 const dist = path.join(__dirname, '..', 'dist');
 
-/** What is loaded in a process. */
+/** What a process has loaded. */
 interface Loaded {
   readonly packages: ReadonlySet<string>;
-  /** Modules of ours. */
+  /** Our own modules. */
   readonly own: ReadonlySet<string>;
-  /** Whether the `fetch` of Node.js is, with `Request` and `Response`. */
+  /** Whether Node.js has loaded its `fetch`, with `Request` and `Response`. */
   readonly hasFetch: boolean;
 }
 
-/** Runs `work` in a process of its own. @returns what is loaded afterwards */
+/** Runs `work` in a separate process. @returns what is loaded afterwards */
 function loadedAfter(work: string): Loaded {
   compiled('mock/index');
   const script = `
@@ -49,7 +49,7 @@ function loadedAfter(work: string): Loaded {
   };
 }
 
-/** Starts the program's mock, and gives its URL and token. */
+/** Starts the program's mock. @returns its URL and token */
 const started = `
   const written = [];
   const real = process.stdout.write.bind(process.stdout);
@@ -70,7 +70,7 @@ const started = `
 
 const late = ['express', 'body-parser', 'undici', '@peculiar/asn1-x509', 'open', 'fast-check', 'ajv'];
 
-/** Beginnings of the names of modules. */
+/** Prefixes of module names. */
 const needless = [
   'mock/pages/',
   'mock/on-demand/examples.js',
@@ -98,14 +98,14 @@ test('the first answer of the mock needs neither Express nor fetch, examples, pa
   expect([...own].filter((file) => needless.some((beginning) => file.startsWith(beginning)))).toEqual([]);
 });
 
-test('the judge needs neither worlds nor a mock, and loads its HTTP client when it asks', () => {
+test('the judge needs neither worlds nor a mock, and loads its HTTP client when it sends a request', () => {
   const { packages, own, hasFetch } = loadedAfter(`require('./conformance/index.js')`);
   expect([...packages].filter((name) => late.includes(name))).toEqual([]);
   expect([...own].filter((file) => /^(?:mock|cli|fixtures\/universe\/personas)\//.test(file))).toEqual([]);
   expect(hasFetch).toBe(false);
 });
 
-test.each(needless)('%s is the name of something', (beginning) => {
+test.each(needless)('%s is a prefix of existing names', (beginning) => {
   const all = readdirSync(dist, { recursive: true, encoding: 'utf8' }).map((file) => file.replaceAll('\\', '/'));
   expect(all.some((file) => file.startsWith(beginning))).toBe(true);
 });

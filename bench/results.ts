@@ -22,7 +22,7 @@ export const page = (sections: readonly string[], { machine, node, pinning, date
       .map((one) => one.toFixed(1))
       .join(
         ', ',
-      )} before, between and after the sections. What others do on the machine changes rates and times more than ratios: what is compared was measured in turns, and ratios are medians of the turns.`,
+      )} before, between and after the sections. Other work on the machine affects rates and times more than ratios. So compared servers take turns, and ratios are medians over the turns.`,
     ...sections,
   ].join('\n\n') + '\n';
 
@@ -75,7 +75,7 @@ export function throughput({ samples, notes }: Throughput): string {
   });
   return [
     '## Throughput',
-    `${CONNECTIONS} connections, one request under way on each, from a process of its own. Both mocks authenticate and keep the journal; the second judges requests and answers as well. Bare Express has the documented routes and sends a constant buffer with the mock's headers; the mock answers requests without a body without going through Express. Prism, Mockoon and json-server hold the same data, set up so that it costs them least. µs is the processor time of the server for each answer, which other programs on the machine change less than the rate.`,
+    `${CONNECTIONS} connections, one request in flight on each, from a separate process. Both mocks authenticate and keep the journal; the second also judges requests and answers. Bare Express has the documented routes and sends a constant buffer with the mock's headers; the mock bypasses Express for requests without a body. Prism, Mockoon and json-server have the same data, in the configuration that costs them least. µs is the processor time of the server for each answer, which depends less on other programs than the rate.`,
     targets(all),
     ...[...samples].flatMap(([operation, byName]) => [
       `### ${operation}`,
@@ -117,7 +117,7 @@ export function scale(measured: Scale): string {
   return [
     '## Scale',
     targets(scaleTargets(measured)),
-    'Microseconds for a page of 50 results that was not read before, in process, by how many results the agent has:',
+    'Microseconds for a page of 50 results that was not read before, in process, by the number of results of the agent:',
     table(
       ['results', 'first pages', 'in the middle', 'last pages', 'a window in the middle'],
       listing.map((one) => [
@@ -128,7 +128,7 @@ export function scale(measured: Scale): string {
         whole(one.window),
       ]),
     ),
-    'The program, until it has answered once:',
+    'The program, from its start to its first answer:',
     table(
       ['persona', 'ms', 'memory'],
       personas.map((one) => [one.persona, whole(one.start), megabytes(one.resident)]),
@@ -151,13 +151,13 @@ function scaleTargets({ listing, personas, sessions, created }: Scale): readonly
     atMost(`heap of ${whole(sessions.sessions)} sessions with a request each`, sessions.heap / 1e6, 200, ' MB'),
     ...(['create', 'get'] as const).flatMap((what) => [
       atMost(
-        `${what} agent over sockets, at its dearest, to that with the fewest created before`,
+        `${what} agent over sockets, the slowest to that with the fewest created before`,
         growth(created.map(({ overSockets }) => overSockets[what])),
         1.3,
       ),
       atMost(`${what} agent in process, likewise`, growth(created.map(({ inProcess }) => inProcess[what].all)), 1.3),
       atMost(
-        `${what} agent in process, likewise, but for the collection of garbage`,
+        `${what} agent in process, likewise, without garbage collection`,
         growth(created.map(({ inProcess }) => inProcess[what].all - inProcess[what].collecting)),
         1.3,
       ),
@@ -166,7 +166,7 @@ function scaleTargets({ listing, personas, sessions, created }: Scale): readonly
 }
 
 const createdTable = (created: Scale['created']): readonly string[] => [
-  'Microseconds for a request when so many agents have been created in one session (over sockets, of processor time):',
+  'Microseconds for a request, by the number of agents created before in the session (over sockets: processor time):',
   table(
     [
       'created',
@@ -192,7 +192,7 @@ export const start = ({ express, mock, ratio }: StartTimes): string =>
   [
     '## Start',
     targets([atMost('`agent-contract mock` to bare Express', ratio, 1.5)]),
-    `From the start of the process to its first answer: bare Express ${whole(express)} ms, \`agent-contract mock\` ${whole(mock)} ms (medians). Which modules are loaded by then is asserted by a test, bench/loaded-modules.e2e.test.ts.`,
+    `From the start of the process to its first answer: bare Express ${whole(express)} ms, \`agent-contract mock\` ${whole(mock)} ms (medians). A test, bench/loaded-modules.e2e.test.ts, asserts which modules are loaded by then.`,
   ].join('\n\n');
 
 export function runner({ loopback, large, latentByDefault, latent }: Runner): string {
@@ -221,8 +221,8 @@ export function runner({ loopback, large, latentByDefault, latent }: Runner): st
       ['', 's', 's of the run', 'requests', 'MB', 'outcome'],
       [loopback, ...large, latentByDefault, ...latent].map(row),
     ),
-    `The longest chain of requests that depend on each other is what is left when nothing else is waited for: the run with ${latent.at(-1)?.what ?? ''}, ${(chain / (LATENCY / 1000)).toFixed(0)} times the latency. By default checks that create something wait for each other as well, and four are under way at once.`,
-    'From some thousand results on a run reads no further, and nothing grows. That it then occupies more than with 360 is garbage: V8 parses texts of 100,000 characters and more straight into its old generation, which it collects seldom while there is room, and a page of 100 results is twice as long.',
+    `If requests wait only for those that they depend on, the longest chain remains: the run with ${latent.at(-1)?.what ?? ''}, ${(chain / (LATENCY / 1000)).toFixed(0)} times the latency. By default checks that create something also wait for each other, and four run at once.`,
+    'A run reads a few thousand results at most, so more results need no more memory. The difference from 360 results is garbage: V8 parses texts of 100,000 characters and more directly into its old generation, which it rarely collects while there is room. A page of 100 results is twice as long.',
   ].join('\n\n');
 }
 
@@ -232,14 +232,14 @@ export function passing({ passages, notes }: Passing): string {
       if (name === PROXY)
         return [
           atLeast(`${what}: ${PROXY}, to ${FORWARDING}`, toForwarding, 0.8),
-          atMost(`${what}: what its median takes longer`, longer, 1, ' ms'),
+          atMost(`${what}: the added median latency`, longer, 1, ' ms'),
         ];
       return name.startsWith('Prism') ? [atLeast(`${what}: ${PROXY}, to ${name}`, proxyToThis, 3)] : [];
     }),
   );
   return [
     '## Proxy',
-    'To a server that has its answers ready, on the core of the load. Where the proxy cannot keep pace it judges a sample, and says how much.',
+    'The upstream is a server with prepared answers, on the core of the load. If the proxy cannot keep up, it judges a sample, and says how large it is.',
     targets(wanted),
     ...[...passages].flatMap(([what, byName]) => [
       `### ${what}`,
@@ -261,18 +261,18 @@ export function passing({ passages, notes }: Passing): string {
 }
 
 export function replicas(measured: Replicas | string): string {
-  if (typeof measured === 'string') return `## Replicas\n\nNot tried: ${measured}`;
+  if (typeof measured === 'string') return `## Replicas\n\nNot tested: ${measured}`;
   const { findings, throughput: rates, nginx } = measured;
   const names = Object.keys(rates) as (keyof typeof rates)[];
   return [
     '## Replicas',
-    `Two mocks of one seed and one frozen clock behind ${nginx}, with bench/nginx.conf:`,
+    `Two mocks with the same seed and the same frozen clock behind ${nginx}, with bench/nginx.conf:`,
     findings.map(({ what, isRight }) => `- ${what}${isRight ? '' : ' (**wrong**)'}`).join('\n'),
-    `Requests a second, list 50 results, from ${CONNECTIONS} sessions at once:`,
+    `Requests per second, list 50 results, from ${CONNECTIONS} sessions at once:`,
     table(
       ['', 'requests/s', 'to one, directly'],
       names.map((name) => [name, whole(rates[name]), (rates[name] / rates['one, directly']).toFixed(2)]),
     ),
-    'Mocks, nginx and load share the cores of one machine here: the second replica runs where nginx and the load run. That says what nginx costs, and nothing of what a second machine would bring.',
+    'Mocks, nginx and load share the cores of one machine here, so the second replica competes with nginx and the load. This shows what nginx costs, and not what a second machine would gain.',
   ].join('\n\n');
 }

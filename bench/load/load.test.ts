@@ -4,7 +4,7 @@ import { answerReader } from './answer-reader.ts';
 import { putLoad, type Measured } from './load.ts';
 import { median, medianRatio } from '../statistics.ts';
 
-/** Every way of cutting these bytes in two is read alike. */
+/** All ways of splitting these bytes in two are read alike. */
 function readInPieces(text: string): readonly (readonly [number, number])[][] {
   const bytes = Buffer.from(text);
   return Array.from({ length: bytes.length - 1 }, (_, i) => {
@@ -31,7 +31,7 @@ test('an answer in chunks ends with the last one', () => {
   for (const heard of readInPieces(text)) expect(heard).toEqual([[200, 15]]);
 });
 
-test('an answer tells whether it is the last of its connection', () => {
+test('reports whether an answer is the last of its connection', () => {
   const heard: boolean[] = [];
   const read = answerReader((_status, _length, isLast) => heard.push(isLast));
   for (const connection of ['keep-alive', 'close'])
@@ -60,7 +60,7 @@ describe('putLoad', () => {
     }
   }
 
-  test('sends what it is told, and counts what was answered', async () => {
+  test('sends the given requests, and counts the answers', async () => {
     const asked = new Set<string>();
     let count = 0;
     const { answers, failures, bytes, perSecond } = await measured((request, response) => {
@@ -74,11 +74,11 @@ describe('putLoad', () => {
     });
     expect([...asked]).toEqual(['POST /x?y=1 b é']);
     expect([answers, failures, bytes]).toEqual([count, 0, 4]);
-    // On a busy machine none may be answered while it measures.
+    // On a busy machine none may be answered during the measurement.
     expect(perSecond).toBeGreaterThanOrEqual(0);
   });
 
-  test('an answer that is no success, and a connection that ends, are failures', async () => {
+  test('answers without success and broken connections count as failures', async () => {
     expect(
       (await measured((request, response) => request.resume().on('end', () => response.writeHead(500).end()))).failures,
     ).toBeGreaterThan(0);

@@ -21,14 +21,14 @@ const manifests = documents.map((document) => document.toJSON() as Manifest);
 const named = (kind: string, name: string): Manifest | undefined =>
   manifests.find((one) => one.kind === kind && one.metadata.name === name);
 
-/** The directives of a configuration of nginx, without what differs from place to place: folders, addresses, remarks. */
+/** The directives of an nginx configuration, without what depends on the place: folders, addresses, comments. */
 const directives = (config: string): readonly string[] =>
   config
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(?:#|pid |listen |server [\w.-]+:|\w+_temp_path )/.test(line));
 
-test('the manifest is YAML, and whatever is selected is there', () => {
+test('the manifest is YAML, and every selector matches something', () => {
   expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
   expect(manifests.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
     'StatefulSet mock',
@@ -45,7 +45,7 @@ test('the manifest is YAML, and whatever is selected is there', () => {
   );
 });
 
-test('its nginx is the one that was tried', () => {
+test('its nginx configuration is the one that was tested', () => {
   const config = named('ConfigMap', 'mock-balancer')?.data?.['nginx.conf'] ?? '';
   expect(directives(config)).toEqual(directives(readFileSync(path.join(root, 'bench/nginx.conf'), 'utf8')));
   const servers = [...config.matchAll(/server (mock-\d+):4010;/g)].map(([, name]) => name);
