@@ -18,7 +18,7 @@ const readJson = (file) => {
   }
 };
 
-/** Why the installed packages are not those of the lock file; undefined when they are. */
+/** Why the installed packages differ from the lock file; undefined if they do not. */
 function staleReason() {
   const wanted = readJson('package-lock.json')?.packages ?? {};
   const installed = readJson('node_modules/.package-lock.json')?.packages;
@@ -32,7 +32,7 @@ function staleReason() {
   return undefined;
 }
 
-/** Where the packages of another folder are linked to, `npm ci` would delete them there. */
+/** `npm ci` would delete the packages of another folder that `node_modules` links to. */
 const isLink = fs.lstatSync(path.join(__dirname, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
 const reason = staleReason();

@@ -1,5 +1,6 @@
-// What action.yml runs: checks a target with what the inputs say, and tells the job of it. Everything comes from variables
-// and nothing from the text of a script, so no input can be run. The program itself writes annotations and the summary.
+// What action.yml runs: it checks a target with the settings in the inputs, and passes the result to the job. All input comes
+// from variables and none from the text of a script, so no input can be executed. The program itself writes annotations and the
+// summary.
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -11,7 +12,7 @@ const { env } = process;
 const USAGE = 2;
 const BROKEN = 4;
 
-/** By the format, the name of the file. */
+/** The file names by format. */
 const reports = {
   json: 'report.json',
   junit: 'report.xml',
@@ -20,7 +21,7 @@ const reports = {
   markdown: 'report.md',
 };
 
-/** A mistake in the inputs, or an installation that failed; the message says which. */
+/** A mistake in the inputs, or a failed installation; the message says which. */
 class Refused extends Error {
   constructor(status, message) {
     super(message);
@@ -30,7 +31,7 @@ class Refused extends Error {
 
 const input = (name) => env[`INPUT_${name}`]?.trim() ?? '';
 
-/** Text that goes into a command to the runner, which takes a line break for its end. */
+/** Text in a command to the runner, which would end at a line break. */
 const inCommand = (text) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
 function mask(secret) {
@@ -43,7 +44,7 @@ function setOutput(name, value) {
   if (file !== '') appendFileSync(file, `${name}<<${end}\n${value}\n${end}\n`);
 }
 
-/** The program's file: beside the action, or of what `path` or `version` names. */
+/** The program's file: beside the action, or from what `path` or `version` names. */
 function program(temporary) {
   const given = input('PATH');
   const version = input('VERSION');
@@ -84,7 +85,7 @@ function built(folder) {
 function npm(args, cwd) {
   console.log(`::group::npm ${args[0]}`);
   const shell = process.platform === 'win32';
-  // With a shell, which npm needs on Windows, an argument is text of that shell. None of ours has a quote in it.
+  // npm needs a shell on Windows, which interprets arguments. None of ours contains a quote.
   const { status, error } = spawnSync('npm', shell ? args.map((one) => `"${one}"`) : args, {
     cwd,
     shell,
@@ -94,7 +95,7 @@ function npm(args, cwd) {
   if (status !== 0) throw new Refused(BROKEN, `npm ${args[0]} failed (${error?.message ?? `exit status ${status}`}).`);
 }
 
-/** The environment of the program: that of the job, and each input under the name that the program knows it by. */
+/** The environment of the program: that of the job, with each input under the variable that the program knows. */
 function settings() {
   const given = {
     BASE_URL: input('BASE_URL'),
@@ -114,7 +115,7 @@ function settings() {
   return Object.fromEntries([...theirs, ...ours.map(([name, value]) => [`AGENT_CONTRACT_${name}`, value])]);
 }
 
-/** Resolves with the exit status. Whoever stops the job stops the program, which then reports what it had judged. */
+/** Resolves with the exit status. If the job is stopped, the program is stopped too, and reports what it has judged so far. */
 function check(bin, args) {
   const child = spawn(process.execPath, [bin, 'check', ...args], { env: settings(), stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
@@ -133,10 +134,10 @@ function outcomeOf(file) {
   }
 }
 
-/** The inputs that no log shows. */
+/** The inputs that no log may show. */
 const SECRETS = ['TOKEN', 'READ_TOKEN', 'GUEST_TOKEN'];
 
-/** A checkout may hold a target file that somebody else wrote; it must not say where a token goes. */
+/** Somebody else may have written a target file in the checkout, and it must not decide where a token goes. */
 function refuseTokenWithoutPlace() {
   const secret = SECRETS.find((name) => input(name) !== '');
   const places = ['AGENT_CONTRACT_BASE_URL', 'AGENT_CONTRACT_TARGET'];
@@ -157,7 +158,7 @@ async function main() {
   const folder = path.resolve(input('REPORT_FOLDER') || path.join(temporary, 'agent-contract-report'));
   setOutput('report-folder', folder);
   const files = Object.entries(reports).map(([format, name]) => [format, path.join(folder, name)]);
-  // Reports of an earlier step would pass for those of this one.
+  // Reports of an earlier step would look like those of this one.
   for (const [, file] of files) rmSync(file, { force: true });
   mkdirSync(folder, { recursive: true });
   const more = input('ARGS')

@@ -1,12 +1,12 @@
 /**
- * The TypeScript API as the sources document it: what each entry of the package exports, with its docstring and its
- * declaration. The compiler of TypeScript 7 has no API that reads comments, and typedoc takes none later than 6.
+ * The TypeScript API as the sources document it: the exports of each entry of the package, with docstring and declaration. The
+ * compiler of TypeScript 7 has no API that reads comments, and typedoc supports only versions up to 6.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from '@babel/parser';
 
-/** The parsed modules by their files, each read once. */
+/** The parsed modules by file, each read once. */
 const modules = new Map();
 
 function moduleOf(file) {
@@ -19,7 +19,7 @@ function moduleOf(file) {
 }
 
 const nameOf = (node) => node.name ?? node.value;
-/** What the docstring right before a statement says, as one text. */
+/** The docstring right before a statement, as one text. */
 function docOf({ leadingComments = [] }) {
   const last = leadingComments.at(-1);
   if (last?.type !== 'CommentBlock' || !last.value.startsWith('*')) return '';
@@ -31,7 +31,7 @@ function docOf({ leadingComments = [] }) {
     .trim();
 }
 
-/** The file that an import names, as far as it is one of ours. */
+/** The file that an import names, if it is one of ours. */
 function fileOf(from, importer) {
   if (!from.startsWith('.')) return undefined;
   const file = path.join(path.dirname(importer), from);
@@ -44,10 +44,7 @@ function declaredBy(declaration) {
   return declaration?.id ? [nameOf(declaration.id)] : [];
 }
 
-/**
- * What a module exports under which names: the statement that declares each, and the module it is in. Names of packages of
- * others are left out.
- */
+/** The exports of a module by name: the declaring statement and its module. Exports of other packages are left out. */
 function exportsOf(file) {
   const found = new Map();
   const { body } = moduleOf(file);
@@ -76,7 +73,7 @@ function exportsOf(file) {
   return found;
 }
 
-/** A declaration as a reader needs it: signatures without bodies, constants without values that say no more. */
+/** A declaration as a reader needs it: signatures without bodies, and constants without values that say no more. */
 function shown({ file, declaration }) {
   const { text } = moduleOf(file);
   const slice = (start, end) => text.slice(start, end);
@@ -108,7 +105,7 @@ function classOf({ id, superClass, body }, slice) {
 }
 
 /**
- * What an entry of the package exports, by name, generated types left out.
+ * The exports of an entry of the package by name, without generated types.
  * @returns {readonly { name: string; doc: string; code: string }[]}
  */
 export function documented(file) {
