@@ -94,6 +94,6 @@ test.each<[string, readonly Told[]]>([
       { n: 4, twin: 2, differs, status: 503 },
     ],
   ],
-])('an answer %s is none', (_, told) => {
+])('an answer %s is not a choice', (_, told) => {
   expect(seen(...told)).toEqual([]);
 });

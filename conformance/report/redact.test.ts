@@ -132,7 +132,7 @@ describe('a redactor', () => {
     expect(createRedactor(['']).text('abc')).toBe('abc');
   });
 
-  test('takes about four times as long for a text that is four times as long', () => {
+  test('does about four times the work for a text that is four times as long', () => {
     /** The number of expressions that run, and of characters that are copied. */
     const stepsOf = (input: string): number => {
       const copies = jest.spyOn(String.prototype, 'slice');

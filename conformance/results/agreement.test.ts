@@ -99,7 +99,7 @@ describe('several reads of a list', () => {
     expect(disagreements(whole, part, whole)).toEqual(['missing r7 inside false']);
   });
 
-  test('the result after a one-page list is the one in a later read of that list, or else in any later read', () => {
+  test('a result missing at the end of a one-page list is known if a later read of that list shows it, and of a longer list if any does', () => {
     const wide: Read = { of: results, limit: 100, timeFilter: 'last30Days' };
     const short: Read = { ...wide, of: results.slice(0, 10) };
     const known = (...reads: readonly Read[]): readonly boolean[] =>

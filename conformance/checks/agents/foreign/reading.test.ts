@@ -120,7 +120,7 @@ describe('an agent that another client created', () => {
   });
 });
 
-describe('where nothing is accepted', () => {
+describe('if nothing is accepted', () => {
   const other: Told = listed([]);
   test.each<[string, readonly Told[], readonly string[]]>([
     ['the method is not allowed', [refusedAs(got, 405), other], [`${GET}; 405; 1`]],
