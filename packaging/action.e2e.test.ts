@@ -4,8 +4,8 @@ import { parse } from 'yaml';
 import { createMock, type MockServer } from '../mock/index.ts';
 import { execute, root, temporaryFolder } from './test-package.ts';
 
-// The action as a runner would run it. What only GitHub can show (that it finds the action, and what it makes of the
-// annotations, the summary and the masks) is not shown here.
+// Runs the action as a runner would. Only GitHub itself can show that it finds the action, and how it treats annotations, the
+// summary and masks.
 
 interface Action {
   readonly name: string;
@@ -47,7 +47,7 @@ interface Ran {
 
 let runs = 0;
 
-/** Does what a runner does with the one step of the action: fills in its variables, and hands its script to bash. */
+/** Does what a runner does with the only step of the action: fills in its variables, and runs its script in bash. */
 async function run(given: Readonly<Record<string, string>>): Promise<Ran> {
   const place = path.join(folder, `run-${(runs += 1)}`);
   const [step] = action.runs.steps;
@@ -105,7 +105,7 @@ const ids = (): Record<string, string> => ({
 const tokens = { token: 'secret-write', 'read-token': 'secret-read', 'guest-token': 'secret-guest' };
 
 describe('action.yml', () => {
-  test('is a composite action of which every part says what it is', () => {
+  test('is a composite action whose parts all have descriptions', () => {
     const { name, description, runs: how, inputs, outputs } = action;
     expect([name, description, how.using]).toEqual([expect.any(String), expect.any(String), 'composite']);
     for (const one of [...Object.values(inputs), ...Object.values(outputs)])
@@ -113,7 +113,7 @@ describe('action.yml', () => {
     expect(how.steps.map(({ id, shell }) => [id, shell])).toEqual([['check', 'bash']]);
   });
 
-  test('hands every input over as a variable, and writes none into the script', () => {
+  test('passes every input as a variable, and writes none into the script', () => {
     const [step] = action.runs.steps;
     expect(step?.run).not.toContain('${{');
     const handed = Object.fromEntries(
@@ -149,7 +149,7 @@ describe('a run', () => {
     for (const token of Object.values(tokens)) expect(rest).not.toContain(token);
   });
 
-  test('fails with the status of the program, and annotates', async () => {
+  test('fails with the exit status of the program, and annotates', async () => {
     const { token, agentId } = wrong.target;
     const given = { 'base-url': wrongUrl, token, 'agent-id': agentId, args: '--only\nlist-results-newest-first' };
     const { status, log, outputs } = await run(given);
@@ -157,7 +157,7 @@ describe('a run', () => {
     expect(log).toMatch(/^::error /m);
   });
 
-  test('is partial unless that is allowed', async () => {
+  test('fails if it is partial, unless that is allowed', async () => {
     const given = { 'base-url': url, ...ids(), ...tokens, args: '--read-only\n--only\n4' };
     expect(await run(given)).toMatchObject({ status: 3, outputs: { outcome: 'partial', 'exit-code': '3' } });
     expect(await run({ ...given, 'allow-partial': 'true' })).toMatchObject({
@@ -166,7 +166,7 @@ describe('a run', () => {
     });
   });
 
-  test('takes a target file and a folder for reports', async () => {
+  test('accepts a target file and a folder for reports', async () => {
     const target = path.join(folder, 'target.json');
     writeFileSync(target, JSON.stringify({ baseUrl: url, token: 'secret-write', agentId: mock.target.agentId }));
     const given = { 'target-file': target, 'report-folder': 'reports', args: '--only\n4.3', 'allow-partial': 'true' };
@@ -177,14 +177,14 @@ describe('a run', () => {
 });
 
 describe('an input', () => {
-  // Ends what it may stand in, in every way that a shell knows, and then does something.
+  // Ends the context that it may be in, in every way that a shell knows, and then does something.
   const nasty = `"; touch pwned; "$(touch pwned)\`touch pwned\`'; touch pwned; '\ntouch pwned\n%0Atouch pwned`;
 
   test.each([
     ['the program', ['base-url', 'token', 'agent-id', 'read-token', 'target-file', 'baseline', 'args']],
     ['the choice of a version', ['version']],
     ['the choice of a build', ['path']],
-  ])('is not run by any shell: %s', async (_, names) => {
+  ])('is not executed by any shell: %s', async (_, names) => {
     const given = Object.fromEntries(names.map((name) => [name, nasty]));
     const { status, workspace } = await run({ 'base-url': 'http://127.0.0.1:1', ...given });
     expect([status, existsSync(path.join(workspace, 'pwned'))]).toEqual([2, false]);
@@ -200,7 +200,7 @@ describe('an input', () => {
     expect(outputs['outcome']).not.toBe('conformant');
   });
 
-  test('that is wrong is named, with what to do', async () => {
+  test('is reported if it is wrong, with a remedy', async () => {
     const both = await run({ version: '1.0.0', path: '.' });
     expect(both).toMatchObject({ status: 2, outputs: { 'exit-code': '2', outcome: 'not set' } });
     expect(both.log).toBe('::error title=Agent contract::path and version exclude each other. Set only one of them.\n');
@@ -210,7 +210,7 @@ describe('an input', () => {
   });
 
   test.each(['token', 'read-token', 'guest-token'])(
-    'that is a secret goes nowhere unless told where: %s',
+    'that is a secret goes only where the user sends it: %s',
     async (name) => {
       const alone = await run({ [name]: 'secret-write' });
       expect(alone).toMatchObject({ status: 2, outputs: { 'exit-code': '2' } });

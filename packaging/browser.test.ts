@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { load } from '../mock/hosts/mounted/test-hosts.ts';
 import { root, temporaryFolder } from './test-package.ts';
 
-// What the package has for browsers: bundled as for one, and run where nothing of Node.js is.
+// The browser build of the package: bundled for a browser, and run without anything of Node.js.
 
 const folder = temporaryFolder();
 const app = path.join(folder, 'app.js');
@@ -17,7 +17,7 @@ beforeAll(() => {
   symlinkSync(root, path.join(folder, 'node_modules/agent-contract'), 'junction');
 });
 
-/** The one file that a bundler makes, with what it warned of. */
+/** The file that a bundler writes, and its warnings. */
 async function bundle(text: string): Promise<{ readonly code: string; readonly warnings: readonly string[] }> {
   const { build } = load('vite') as typeof import('vite');
   writeFileSync(app, text);
@@ -86,7 +86,7 @@ test('the client, the mock and the handlers of Mock Service Worker run in a brow
   });
 });
 
-test('the mock has the same names in a browser', () => {
+test('the mock has the same exports in a browser', () => {
   const names = (file: string): readonly string[] =>
     Object.keys(load(path.join(root, 'dist/mock', file)) as object).toSorted();
   expect(names('adapters/in-browser.js')).toEqual(names('index.js'));

@@ -8,14 +8,14 @@ import { variableOf } from '../cli/flags.ts';
 import { createMock, type MockServer } from '../mock/index.ts';
 import { execute, root } from './test-package.ts';
 
-// What can be seen of an image without building it.
+// What can be tested of an image without building it.
 
 const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8').replaceAll('\\\n', '');
 const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
 const variables = Object.entries(mockFlags).map(([key, flag]) => variableOf(key, flag));
 const line = (start: RegExp): string => last.split('\n').find((one) => start.test(one)) ?? '';
 
-/** What becomes of `work`; the server is closed either way. */
+/** The result of `work`; the server is closed in any case. */
 async function closing<T>(server: MockServer, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -25,14 +25,14 @@ async function closing<T>(server: MockServer, work: Promise<T>): Promise<T> {
 }
 
 describe('the image', () => {
-  test('is of this version, and runs without rights', () => {
+  test('has the current version, and runs without privileges', () => {
     expect(last).toContain(`org.opencontainers.image.version="${manifest.version}"`);
     expect(last).toContain(`org.opencontainers.image.licenses="${manifest.license}"`);
     expect(last.indexOf('\nUSER 1000:1000\n')).toBeLessThan(last.indexOf('\nENTRYPOINT'));
     expect(last.indexOf('\nUSER 1000:1000\n')).toBeGreaterThan(last.indexOf('\nCOPY'));
   });
 
-  test('starts the program of the package, with a command of it', () => {
+  test('starts the program of the package with an existing command', () => {
     const entry = JSON.parse(line(/^ENTRYPOINT/).replace('ENTRYPOINT ', '')) as string[];
     expect(entry).toEqual(['node', `/app/${manifest.bin['agent-contract']}`]);
     expect(line(/^CMD/)).toBe('CMD ["mock"]');
@@ -44,7 +44,7 @@ describe('the image', () => {
     expect(variables).toEqual(expect.arrayContaining(set));
   });
 
-  test('is healthy while the mock answers, and not else', async () => {
+  test('is healthy if and only if the mock answers', async () => {
     const [, command = '[]'] = /HEALTHCHECK .*CMD (\[.*\])/.exec(line(/^HEALTHCHECK/)) ?? [];
     const [, ...args] = JSON.parse(command) as string[];
     const mock = await createMock().listen();
@@ -68,21 +68,21 @@ interface Compose {
   >;
 }
 
-describe('the example of an app beside it', () => {
+describe('the example of an app beside the mock', () => {
   const { mock, app } = (parse(readFileSync(path.join(root, 'compose.yaml'), 'utf8')) as Compose).services;
 
-  test('publishes the mock to the machine alone, and waits for it', () => {
+  test('publishes the mock only to the machine itself, and waits for it', () => {
     expect(mock.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:/)]);
     expect(app.depends_on).toEqual({ mock: { condition: 'service_healthy' } });
   });
 
-  test('names flags that the mock has', () => {
+  test('uses existing flags of the mock', () => {
     const known = Object.keys({ ...mockFlags, ...checkFlags }).map((key) => `--${key}`);
     expect(known).toEqual(expect.arrayContaining(mock.command.filter((one) => one.startsWith('--'))));
     expect(variables).toEqual(expect.arrayContaining(Object.keys(mock.environment)));
   });
 
-  test('is understood by the mock', async () => {
+  test('is accepted by the mock', async () => {
     const [mode, token = ''] = mock.environment['AGENT_CONTRACT_TOKENS']?.split('=') ?? [];
     expect(mode).toBe('write');
     const served = await createMock({ tokens: { [token]: 'write' } }).listen();

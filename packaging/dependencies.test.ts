@@ -9,7 +9,7 @@ const locked = Object.entries(lockedPackages()).map(([where, one]) => ({
 }));
 
 describe('the lock file', () => {
-  test('is of this package.json', () => {
+  test('matches package.json', () => {
     const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
       packages: Record<string, object>;
     };
@@ -17,26 +17,26 @@ describe('the lock file', () => {
     expect(packages['']).toMatchObject({ name, version, dependencies, devDependencies, engines });
   });
 
-  // npm leaves out what its registry does not have for another system, and "npm ci" refuses such a file there.
-  test('holds the packages of every system', () => {
+  // npm omits packages for other systems that its registry lacks, and "npm ci" then refuses the file on those systems.
+  test('contains the packages of every system', () => {
     const names = new Set(locked.map(({ name }) => name));
     const wanted = locked.flatMap(({ optionalDependencies }) => Object.keys(optionalDependencies ?? {}));
     expect(wanted.filter((name) => !names.has(name))).toEqual([]);
   });
 
-  test('vouches for the content of each package', () => {
+  test('has a checksum for each package', () => {
     expect(locked.filter(({ integrity }) => integrity?.startsWith('sha512-') !== true)).toEqual([]);
   });
 });
 
-describe('scripts that run when a package is installed', () => {
+describe('install scripts', () => {
   const withScripts = locked.filter(({ hasInstallScript }) => hasInstallScript === true);
 
-  test('reach nobody who depends on this package', () => {
+  test('reach no dependent of this package', () => {
     expect(withScripts.filter(({ dev }) => dev !== true)).toEqual([]);
   });
 
-  test('are refused in this repository, and explained', () => {
+  test('are disabled in this repository, and explained', () => {
     const names = [...new Set(withScripts.map(({ name }) => name))].toSorted();
     const refused: Readonly<Record<string, boolean>> = manifest.allowScripts;
     expect(names).toEqual(Object.keys(refused).toSorted());
@@ -46,19 +46,19 @@ describe('scripts that run when a package is installed', () => {
   });
 });
 
-test('nothing that reports to others is depended on', () => {
+test('no dependency reports to anybody', () => {
   const reporters =
     /^(@scarf|@sentry|@segment|@amplitude|@datadog|@bugsnag|@newrelic)\/|^(analytics-node|applicationinsights|insight|mixpanel|newrelic|posthog-node|rollbar|universal-analytics)$/;
   const found = locked.filter(({ name, dev }) => dev !== true && reporters.test(name));
   expect(found.map(({ name }) => name)).toEqual([]);
 });
 
-test('none of the packages that have known vulnerabilities reaches who depends on this package', () => {
+test('no package with known vulnerabilities reaches a dependent', () => {
   const known = /^(?:@stoplight\/.*|@faker-js\/faker|lodash|postman-collection|uuid|node-forge)$/;
   expect(locked.filter(({ name, dev }) => dev !== true && known.test(name)).map(({ name }) => name)).toEqual([]);
 });
 
-test('the versions that are put in the place of vulnerable ones are those of the lock file', () => {
+test('the lock file has the versions that replace vulnerable ones', () => {
   const { 'postman-collection': wanted } = manifest.overrides;
   for (const [name, version] of Object.entries(wanted)) {
     const found = locked.filter((one) => one.name === name);

@@ -6,13 +6,13 @@ import { createMock as createInBrowser } from '../mock/adapters/in-browser.ts';
 import { createMock as createInProcess, mockHandlers } from '../mock/adapters/msw.ts';
 import { createMock } from '../mock/index.ts';
 
-// Jest with jsdom hides fetch, Request, Response and TextEncoder, and takes what the package has for browsers.
+// Jest with jsdom hides fetch, Request, Response and TextEncoder, and resolves the browser build of the package.
 
 test.each([
   ['the mock of Node.js', createMock],
   ['the mock of browsers', createInBrowser],
   ['the mock of the handlers', createInProcess],
-])('%s works in jsdom with nothing of one’s own', async (_, create) => {
+])('%s works in jsdom without any setup', async (_, create) => {
   expect(typeof globalThis.Request).toBe('undefined');
   const mock = create({ seed: 1 });
   const { token, agentId, workspaceId } = mock.target;
@@ -26,7 +26,7 @@ test.each([
   await expect(client.createWorkspace({ name: '' })).resolves.toBeDefined();
 });
 
-test('a signal of jsdom ends a call', async () => {
+test('a signal of jsdom aborts a call', async () => {
   const mock = createMock({ seed: 1 });
   const stop = new AbortController();
   mock.journal.subscribe(() => queueMicrotask(() => stop.abort()));
@@ -42,7 +42,7 @@ test('handlers of Mock Service Worker answer in jsdom', async () => {
   const [resolver] = mockHandlers(http, createInProcess({ seed: 1 }));
   const mock = createInProcess({ seed: 1 });
   const answer = await mock.fetch(`/api/v1/agents/${mock.target.agentId}`);
-  // Requests are those of whoever calls it.
+  // Requests are those of the caller's realm.
   const request = {
     url: 'http://service.test/api/v1/agents/x',
     method: 'GET',
@@ -53,7 +53,7 @@ test('handlers of Mock Service Worker answer in jsdom', async () => {
   expect([(await resolver({ request })).status, answer.status]).toEqual([401, 401]);
 });
 
-test('what Jest takes of the package there is what it has for browsers', () => {
+test('Jest resolves the browser build of the package there', () => {
   const file = path.join(__dirname, '../dist/mock/adapters/in-browser.js');
   if (!existsSync(file))
     throw new Error('dist/ is older than the sources: run "npm run build" first ("npm test" does).');

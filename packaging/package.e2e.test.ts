@@ -15,7 +15,7 @@ import {
   type Packed,
 } from './test-package.ts';
 
-// The package as its users get it: packed, installed in a folder of its own, and used from there.
+// The package as users get it: packed, installed in a separate folder, and used from there.
 
 const folder = temporaryFolder();
 let packed: Packed;
@@ -30,7 +30,7 @@ const installed = (file: string): string => path.join(consumer, 'node_modules/ag
 
 type Target = string | { readonly types: string; readonly browser?: string; readonly default: string };
 const targets: Readonly<Record<string, Target>> = manifest.exports;
-/** What can be imported, `agent-contract/mock` for one, without the JSON files. */
+/** The entries that can be imported, such as `agent-contract/mock`, without the JSON files. */
 const modules = Object.entries(targets).flatMap(([name, target]) =>
   typeof target === 'string' ? [] : [{ name: name.replace('.', 'agent-contract'), target }],
 );
@@ -42,8 +42,8 @@ const documents = Object.keys(targets).flatMap((name) => {
   return names.map((one) => one.replace('.', 'agent-contract'));
 });
 
-describe('what is packed', () => {
-  /** The modules that a file names by a relative path, whether it loads them at once, later, or in a thread. */
+describe('the packed file', () => {
+  /** The modules that a file names by relative paths, whether it loads them at once, later, or in a thread. */
   function namedBy(file: string): readonly string[] {
     const text = readFileSync(installed(file), 'utf8');
     return [...text.matchAll(/(?:require|import)\(\s*["'](\.[^"']+)["']\)|__dirname, ["'](\.[^"']+\.js)["']/g)].map(
@@ -58,7 +58,7 @@ describe('what is packed', () => {
     );
   }
 
-  /** All that some files lead to, themselves included. */
+  /** All files that these files lead to, themselves included. */
   function reached(entries: readonly string[]): ReadonlySet<string> {
     const found = new Set(entries.map((entry) => path.posix.normalize(entry)));
     for (const file of found) if (file.endsWith('.js')) for (const named of namedBy(file)) found.add(named);
@@ -70,13 +70,13 @@ describe('what is packed', () => {
     ...Object.values(manifest.bin),
   ];
 
-  /** Modules of types alone are named by types, and are empty when compiled. */
+  /** Modules with only types are imported as types, and are empty when compiled. */
   const isEmpty = (file: string): boolean =>
     /^"use strict";\s*(\/\/.*\s*)*Object\.defineProperty\(exports, "__esModule", .*\);\s*$/.test(
       readFileSync(installed(file), 'utf8'),
     );
 
-  test('is every module that the package can load, and no other', () => {
+  test('has every module that the package can load, and no other', () => {
     const isModule = (file: string): boolean =>
       /^dist\/(?!mock\/pages\/assets\/).*\.js(on)?$/.test(file) && !isEmpty(file);
     expect(packed.paths.filter(isModule).toSorted()).toEqual([...reached(entries)].filter(isModule).toSorted());
@@ -88,7 +88,7 @@ describe('what is packed', () => {
     expect(types.filter((file) => !packed.paths.includes(file.replace(/\.d\.ts$/, '.js')))).toEqual([]);
   });
 
-  test('is otherwise data, pages and papers', () => {
+  test('has only data, pages and documents besides', () => {
     const others = packed.paths.filter((file) => !/^dist\/.*\.(js|d\.ts)$/.test(file));
     const isExpected = (file: string): boolean =>
       /^(LICENSE|(CHANGELOG|README|SECURITY)\.md|package\.json|dist\/package\.json)$/.test(file) ||
@@ -102,7 +102,7 @@ describe('what is packed', () => {
     );
   });
 
-  test('names no source map, since none is packed', () => {
+  test('refers to no source map, since none is packed', () => {
     const code = packed.paths.filter((file) => file.endsWith('.js') && !file.includes('/assets/'));
     expect(code.filter((file) => readFileSync(installed(file), 'utf8').includes('//# sourceMappingURL'))).toEqual([]);
   });
@@ -113,7 +113,7 @@ describe('what is packed', () => {
   });
 });
 
-describe('what it depends on', () => {
+describe('the dependencies', () => {
   /** Packages that packed code loads, by name. */
   function loaded(): ReadonlySet<string> {
     const found = new Set<string>();
@@ -126,23 +126,23 @@ describe('what it depends on', () => {
     return found;
   }
 
-  test('is loaded by it, and what it loads it depends on', () => {
+  test('are exactly the packages that it loads', () => {
     const foreign = [...loaded()].filter((name) => !isBuiltIn(name));
     expect(foreign.toSorted()).toEqual(Object.keys(manifest.dependencies).toSorted());
   });
 
-  test('is light: few packages, and little on a disk, with the package itself', () => {
+  test('are few and small, together with the package itself', () => {
     const found = packagesOf(consumer);
     const bytes = found.reduce((sum, { where }) => sum + bytesOnDisk(where), 0);
     expect(found.map(({ name }) => name)).toContain('agent-contract');
     expect(found.length).toBeLessThanOrEqual(110);
     expect(bytes).toBeLessThan(35_000_000);
-    // Less would mean that something was not counted.
+    // Less would mean that the count is incomplete.
     expect(found.length).toBeGreaterThan(Object.keys(manifest.dependencies).length * 2);
     expect(bytes).toBeGreaterThan(packed.unpackedSize * 2);
   });
 
-  test('has a script for installation in no case', () => {
+  test('have no install script', () => {
     expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([]);
   });
 });
@@ -150,7 +150,7 @@ describe('what it depends on', () => {
 const isBuiltIn = (name: string): boolean => name.startsWith('node') && !name.includes('-');
 
 describe('each entry', () => {
-  test('loads by require and by import, with the same names', async () => {
+  test('loads by require and by import, with the same exports', async () => {
     const script = path.join(consumer, 'load.mjs');
     writeFileSync(
       script,
@@ -178,7 +178,7 @@ describe('each entry', () => {
     }
   });
 
-  test('JSON files load too', async () => {
+  test('JSON files can be loaded too', async () => {
     const script = path.join(consumer, 'load-json.mjs');
     writeFileSync(
       script,
@@ -200,8 +200,8 @@ describe('each entry', () => {
   });
 });
 
-describe('types', () => {
-  // A package without types is any to TypeScript, which finds no fault with a name that is not there.
+describe('types work', () => {
+  // TypeScript treats a package without types as any, and accepts unknown names.
   const everyEntry = modules
     .map(
       ({ name }, at) => `import * as e${at} from ${JSON.stringify(name)};\n// @ts-expect-error\ne${at}.noSuchName;\n`,
@@ -260,7 +260,7 @@ describe('types', () => {
     expect(await check('bundler', { 'entries.ts': everyEntry, 'use.ts': use }, options)).toBe('');
   });
 
-  test('for browsers, which know nothing of Node.js', async () => {
+  test('for browsers, without Node.js', async () => {
     const text = `
       import { createClient } from 'agent-contract/client';
       export const client = createClient({ baseUrl: 'https://api.example.com', token: 'x' });
@@ -271,8 +271,8 @@ describe('types', () => {
     expect(await check('browser', { 'use.ts': text }, options)).toBe('');
   });
 
-  // TypeScript 7 resolves by "exports" alone; what resolves as Node.js 10 did reads this.
-  test('for compilers that know nothing of exports', () => {
+  // TypeScript 7 resolves only through "exports". This file is for tools that resolve like Node.js 10.
+  test('for compilers that do not know exports', () => {
     const { '*': old } = manifest.typesVersions;
     const expected = modules.flatMap(({ name, target }) =>
       name === 'agent-contract' ? [] : [[name.replace('agent-contract/', ''), [target.types]]],
@@ -282,7 +282,7 @@ describe('types', () => {
   });
 });
 
-test('the program shows its pages, serves a mock with those it has, and judges it', async () => {
+test('the program shows its pages, serves a mock with them, and judges it', async () => {
   const bin = installed(manifest.bin['agent-contract']);
   expect(existsSync(bin)).toBe(true);
   const { stdout: shown } = await execute(process.execPath, [bin, 'docs', 'mock-in-tests'], { cwd: consumer });

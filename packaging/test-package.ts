@@ -22,7 +22,7 @@ export const execute = promisify(execFile);
 /** Used by tests only: the folder that package.json is in. */
 export const root = path.resolve(__dirname, '..');
 
-/** Used by tests only: a folder that is gone after the tests of the file. */
+/** Used by tests only: a folder that is removed after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-package-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,18 +32,18 @@ export function temporaryFolder(): string {
 export interface Packed {
   /** The file to install. */
   readonly file: string;
-  /** In bytes: of the file, and of what is in it. */
+  /** In bytes: of the file, and of its content. */
   readonly size: number;
   readonly unpackedSize: number;
-  /** What is in it, by paths from the root of the package. */
+  /** Its files, by path from the root of the package. */
   readonly paths: readonly string[];
 }
 
 const notOfTheSources = new Set(['.git', 'coverage', 'dist', 'node_modules']);
 
 /**
- * Used by tests only: what `npm pack` makes, the build before it included. It works on a copy, since the build starts with
- * removing the one before, which other tests use.
+ * Used by tests only: the result of `npm pack`, with the build before it. It works on a copy, since the build first removes the
+ * previous one, which other tests use.
  */
 export async function pack(folder: string): Promise<Packed> {
   const sources = path.join(folder, 'sources');
@@ -79,7 +79,7 @@ export interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Used by tests only: the packages of package-lock.json by the folder they go to, without the root. */
+/** Used by tests only: the packages of package-lock.json by folder, without the root. */
 export function lockedPackages(): Readonly<Record<string, Locked>> {
   const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>;
@@ -87,7 +87,7 @@ export function lockedPackages(): Readonly<Record<string, Locked>> {
   return Object.fromEntries(Object.entries(packages).filter(([where]) => where !== ''));
 }
 
-/** Used by tests only: a project in which the packed file is installed, with what it depends on and nothing else. */
+/** Used by tests only: a project with the packed file and its dependencies installed, and nothing else. */
 export async function install({ file }: Packed, folder: string): Promise<string> {
   const consumer = path.join(folder, 'consumer');
   const modules = path.join(consumer, 'node_modules');
@@ -108,8 +108,8 @@ function link(where: string, consumer: string): void {
 }
 
 /**
- * Used by tests only: the packages that a consumer has, each version once, as npm would put them there. The types of Node.js
- * are none of them: projects bring their own.
+ * Used by tests only: the packages of a user's installation, each version once, in npm's layout. The types of Node.js are not
+ * among them, since projects bring their own.
  */
 export function packagesOf(consumer: string): readonly { readonly name: string; readonly where: string }[] {
   const found = new Map<string, { readonly name: string; readonly where: string }>();
@@ -132,7 +132,7 @@ export function packagesOf(consumer: string): readonly { readonly name: string; 
 
 const BLOCK = 4096;
 
-/** Used by tests only: what the files of a package take on a disk, in bytes, without the packages that lie in it. */
+/** Used by tests only: the size of a package's files on disk in bytes, without nested packages. */
 export function bytesOnDisk(folder: string): number {
   return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
     const inner = path.join(folder, entry.name);
@@ -141,7 +141,9 @@ export function bytesOnDisk(folder: string): number {
   }, 0);
 }
 
-/** Used by tests only: the TypeScript compiler over a project; resolves with what it says, which is nothing where all is well. */
+/**
+ * Used by tests only: runs the TypeScript compiler on a project; resolves with its output, which is empty if nothing is wrong.
+ */
 export async function typeCheck(project: string): Promise<string> {
   const manifest = createRequire(__filename).resolve('typescript/package.json');
   const { bin } = JSON.parse(readFileSync(manifest, 'utf8')) as { bin: { tsc: string } };
