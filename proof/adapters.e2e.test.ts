@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { compiled } from './compiled.ts';
 
-// The adapters as others use them: from what `npm test` compiled, by the name of the package, in a process of the test
-// runner's own. Vitest is not installed here; conformance/adapters/register.test.ts tries its adapter without it.
+// The adapters as users run them: compiled by `npm test`, imported by package name, and in the test runner's own process. Vitest
+// is not installed here; conformance/adapters/register.test.ts tests its adapter without it.
 const root = path.join(__dirname, '..');
 const folder = mkdtempSync(path.join(tmpdir(), 'agent-contract-adapters-'));
 
@@ -21,7 +21,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Four servers: as it must be, broken, without what one check needs, and that again where it is allowed. */
+/** Four servers: a correct one, a broken one, one without what a check needs, and the same with that allowed. */
 const body = `
 const servers = {};
 before(async () => {
@@ -41,7 +41,7 @@ describeConformance({ name: 'lenient', only, allowNotJudged: true, prepare: at('
 `;
 
 function run(args: readonly string[]): Promise<{ readonly status: number; readonly output: string }> {
-  // Neither test runner likes to be started by another.
+  // Neither test runner works inside another.
   const { NODE_TEST_CONTEXT: _, JEST_WORKER_ID: __, NODE_OPTIONS: ___, ...env } = process.env;
   return new Promise((resolve) => {
     execFile(process.execPath, args, { cwd: folder, env: { ...env, NO_COLOR: '1' } }, (error, stdout, stderr) =>

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { createClient } from '../client/index.ts';
 import { createMock } from '../mock/index.ts';
 
-// A back end that somebody else wrote, as far as they got: it keeps documents, has routes, ids and errors of its own, and
-// is put below the documented paths by rewriting.
+// A half-finished back end by somebody else. It stores documents, has its own routes, ids and errors, and is mapped to the
+// documented paths.
 
 interface Document {
   readonly key: number;
@@ -64,21 +64,21 @@ test('a front end works against a back end that has two of six endpoints', async
     return sources.at(-1);
   };
 
-  // It has creation and reading of agents, and the workspace is only here.
+  // The back end creates and reads agents. Only the mock has the workspace.
   const { workspace } = await client.createWorkspace({ name: 'Half' });
   expect(sources).toEqual(['201 mock']);
   const there = await client.createAgent({ workspaceId: 'elsewhere', agent: { name: 'Real' } });
   expect([sources.at(-1), there.agent.id]).toEqual(['200 upstream', '1']);
   expect(await said(client.getAgent('1'))).toBe('200 upstream');
-  // An agent in a workspace of the mock is in the mock, and found there.
+  // An agent that is created in a workspace of the mock is stored in the mock.
   const here = await client.createAgent({ workspaceId: workspace.id ?? '', agent: { name: 'Made here' } });
   expect(sources.at(-1)).toBe('201 mock');
   expect(await said(client.getAgent(here.agent.id))).toBe('200 mock');
-  // It has no lists: those of its agents are in the mock.
+  // The back end has no lists, so the mock lists the results of its agents.
   mock.addResults('1', 2);
   const { results } = await client.listResults('1');
   expect([sources.at(-1), results.length]).toEqual(['200 mock', 2]);
-  // What it does not have it says itself.
+  // The back end itself answers for what it does not have.
   expect(await said(client.getAgent('77'))).toBe('404 upstream');
 
   await real.stop();

@@ -7,8 +7,8 @@ import { madeUpBody } from '../mock/on-demand/dynamic.ts';
 import { permits, transcribedPlaces, type TranscribedBody } from './transcribed-places.ts';
 
 /**
- * The document is for tools: it says a union as a union, and has one schema for settings. What it takes and refuses is held
- * here to what our own judge does, and both to the text of the specification, transcribed without a look at either.
+ * The document is for tools: it shows a union as a union, and has one schema for settings. This test compares what it accepts
+ * with our own judge, and both with a transcription of the specification, which was written without a look at either.
  */
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -22,13 +22,13 @@ interface Operation {
 }
 const { paths } = openapi as unknown as { paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
 
-// In strict mode, so that a keyword that Ajv would pass by is an error; formats of OpenAPI are none of JSON Schema's.
+// Strict mode, so that Ajv ignores no keyword. OpenAPI has formats that JSON Schema does not have.
 const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, logger: false });
 ajv.addVocabulary(['x-section', 'x-choice']);
 ajv.addKeyword('components');
 ajv.addSchema({ $id: 'urn:agent-contract:document', components: openapi['components'] });
 
-/** What the document says of a body. */
+/** The verdict of the document on a body. */
 function documented(endpoint: EndpointId, part: 'request' | 'response'): (body: Json) => boolean {
   const { path, method } = endpoints[endpoint];
   const operation = paths[path]?.[method.toLowerCase()];
@@ -50,7 +50,7 @@ const sent: Readonly<Partial<Record<EndpointId, readonly unknown[]>>> = {
 };
 const full = importAgentBody({ workspaceId, tag: 'a', detail: 'full' }).agent as { [key: string]: Json };
 
-/** Made-up answers; first one that has every field of an agent, where it is about one, and else the fullest. */
+/** Generated answers. The first is one with every field of an agent, if it has an agent, and otherwise the largest. */
 function answered(endpoint: EndpointId): Json[] {
   const [first = {}, ...others] = Array.from({ length: 12 }, (_, seed) =>
     madeUpBody(endpoint, { seed: String(seed), agentId: 'a' }),
@@ -73,18 +73,18 @@ const rows = endpointIds.flatMap((endpoint) => {
 
 const wrongs: readonly Json[] = [null, 0, '5', '6', [], { id: 1 }];
 
-/** Every copy of a body with one place changed: each wrong value there, or nothing. */
+/** Copies of a body with one place changed, once for each wrong value and once without it. */
 function* changed(value: Json): Generator<Json> {
   yield* wrongs;
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    // The last item stands for all of them.
+    // The last item stands for all items.
     const last = value.at(-1);
     if (last !== undefined) for (const other of changed(last)) yield [other];
     return;
   }
   for (const [name, child] of Object.entries(value)) {
-    // The shape of a block is not shown.
+    // The shape of a block is not documented.
     if (name === 'blocks') continue;
     const { [name]: _, ...without } = value;
     yield without;
@@ -101,11 +101,11 @@ describe.each(rows)('$schema', ({ endpoint, part, schema, bodies }) => {
     permits(places, body),
   ];
 
-  test('takes what is sent and answered, in the document, to the judge and by the text', () => {
+  test('is accepted by the document, by the judge and by the transcription', () => {
     for (const body of bodies) expect(verdicts(body)).toEqual([true, true, true]);
   });
 
-  test('takes and refuses the same with one place of it changed', () => {
+  test('gets the same verdict with one place changed', () => {
     let refused = 0;
     for (const body of part === 'request' ? bodies : bodies.slice(0, 1))
       for (const other of changed(body)) {
@@ -116,7 +116,7 @@ describe.each(rows)('$schema', ({ endpoint, part, schema, bodies }) => {
     expect(refused).toBeGreaterThan(wrongs.length);
   });
 
-  test('takes and refuses the same with anything at all in many places', () => {
+  test('gets the same verdict with any value in many places', () => {
     const anything = fc.oneof(
       fc.constantFrom(...wrongs),
       fc.jsonValue({ maxDepth: 2 }).filter((value) => !JSON.stringify(value).includes('__proto__')),
@@ -141,7 +141,7 @@ describe.each(rows)('$schema', ({ endpoint, part, schema, bodies }) => {
   });
 });
 
-/** A copy with `value` at one of its places, which a number picks. */
+/** A copy with `value` at one of its places. A number selects the place. */
 function placed(whole: Json, pick: number, value: Json): Json {
   if (typeof whole !== 'object' || whole === null) return value;
   const names = Object.keys(whole);

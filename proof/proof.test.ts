@@ -4,7 +4,7 @@ import { pairwiseProfiles } from './trials/pairwise.ts';
 import { testTrials } from './trials/test-trials.ts';
 import { allTrials, inTwoParts } from './trials/trials.ts';
 
-// A share of each kind of trial. The rest takes minutes: rest-of-the-proof.thorough.test.ts.
+// One in ten trials of each kind. The rest takes minutes: rest-of-the-proof.thorough.test.ts.
 testTrials(inTwoParts(allTrials()).first);
 
 test('every two choices of two gaps occur together in a combination', () => {
@@ -23,10 +23,10 @@ test('every two choices of two gaps occur together in a combination', () => {
   expect(wanted.filter((pair) => !met.has(pair))).toEqual([]);
 });
 
-test('contrarian takes another choice than default for every gap', () => {
+test('contrarian differs from default in every gap', () => {
   expect(gapIds.filter((gap) => profiles.contrarian[gap] === profiles.default[gap])).toEqual([]);
 });
 
-test('default takes the first choice of every gap', () => {
+test('default has the first choice of every gap', () => {
   expect(gapIds.filter((gap) => profiles.default[gap] !== Object.keys(gaps[gap].choices)[0])).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { checks, createJudgement, type Exchange } from '../conformance/index.ts'
 import { createMock, profileNames } from '../mock/index.ts';
 import { idsOf, judge, proofNow } from './target.ts';
 
-/** What is left of a history that was written to a file and read again. */
+/** What remains of a history that was written to a file and read back. */
 const stored = (exchange: Exchange): string => JSON.stringify(exchange);
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
   ['default', 'created-agent-reads-otherwise'],
   ['contrarian', 'get-agent-answer-misshapen'],
 ] as const)(
-  'a history gives the same verdicts again, on another day: %s, with %s',
+  'a history that is judged again on another day gets the same verdicts: %s, with %s',
   async (profile, fault) => {
     const lines: string[] = [];
     const options = { profile, ...(fault === undefined ? {} : { faults: [fault] }) };

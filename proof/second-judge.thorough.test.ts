@@ -4,7 +4,7 @@ import { createAgentBody, createWorkspaceBody, importAgentBody } from '../fixtur
 import { prismJudge, type SecondJudge } from './second-judge.ts';
 import { proofNow } from './target.ts';
 
-/** Where the two judges differ and both are right in their own way; each entry is shown to be needed. */
+/** Where the two judges differ and both have a point. A test shows that each entry is needed. */
 const knownDifferences: Readonly<Record<string, string>> = {};
 
 let prism: SecondJudge;
@@ -18,7 +18,7 @@ const bodies: Readonly<Partial<Record<EndpointId, (workspaceId: string) => unkno
   'create-workspace': () => createWorkspaceBody({ tag: 'prism', detail: 'full' }),
 };
 
-/** The answer of a mock to a valid request, parsed. */
+/** A mock's answer to a valid request, parsed. */
 function answerOf(mock: Mock, endpoint: EndpointId): unknown {
   const { method, path } = endpoints[endpoint];
   const body = bodies[endpoint]?.(mock.target.workspaceId);
@@ -46,7 +46,7 @@ describe.each(endpointIds)('%s', (endpoint) => {
     expect(await prism(endpoint, canary)).toBe(false);
   });
 
-  test('the judges agree on every broken shape', async () => {
+  test('the judges agree on every misshapen answer', async () => {
     const differences: string[] = [];
     for (const { id } of shapeMutants(endpoint)) {
       const body = answerOf(createMock({ now: proofNow, frozen: true, faults: [id] }), endpoint);

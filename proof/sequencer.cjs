@@ -1,6 +1,6 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
-// Without times of an earlier run Jest begins with the largest files, and ends with the proof, which takes the longest.
+// Without times of an earlier run Jest starts with the largest files, and so runs the proof, which takes the longest, last.
 module.exports = class extends Sequencer {
   sort(tests) {
     const isProof = ({ path }) => /[\\/]proof[\\/]/.test(path);

@@ -1,7 +1,7 @@
 import { createClient, ServiceError, type Client } from '../client/index.ts';
 import { createMock, type Session } from '../mock/index.ts';
 
-// The days of a front-end team, through the typed client: one server, a session for each test.
+// A front-end team at work with the typed client: one server, a session for each test.
 const noon = Date.UTC(2026, 4, 20, 12);
 const mock = createMock({ now: noon, frozen: true });
 const { workspaceId, agentId, token } = mock.target;
@@ -26,7 +26,7 @@ const namesOf = async (list: AsyncIterable<{ readonly id?: string }>): Promise<(
   return ids;
 };
 
-test('an agent is made, published, visited and read', async () => {
+test('an agent is created, published, visited and read', async () => {
   const { client, session } = setUp('made');
   const { agent } = await client.createAgent({ workspaceId, agent: { name: 'Fresh' } });
   const id = agent.id ?? '';
@@ -37,7 +37,7 @@ test('an agent is made, published, visited and read', async () => {
   expect(await namesOf(client.results(id, { limit: 50 }))).toEqual(added);
 });
 
-test('what was new is old a week later', async () => {
+test('recent results leave the window a week later', async () => {
   const { client, session } = setUp('old');
   const today = async () => (await namesOf(client.results(agentId, { timeFilter: 'today' }))).length;
   const before = await today();
@@ -48,7 +48,7 @@ test('what was new is old a week later', async () => {
   expect(await today()).toBe(2);
 });
 
-test('a retry meets the failure that was planned, waits as long as it was told, and succeeds', async () => {
+test('a retry after a planned failure waits as long as it is told, and succeeds', async () => {
   const { client, session, waits } = setUp('retry');
   const { id } = session.plan('get-agent', [
     { code: 503, retryAfter: 7 },
@@ -60,7 +60,7 @@ test('a retry meets the failure that was planned, waits as long as it was told, 
   expect(session.journal.count({ endpoint: 'get-agent' })).toBe(3);
 });
 
-test('a suspended workspace, an agent that may only be read', async () => {
+test('a suspended workspace, and an agent that may only be read', async () => {
   const { client, session } = setUp('refused');
   session.setSuspended(workspaceId, true);
   await expect(client.createAgent({ workspaceId, agent: { name: 'No' } })).rejects.toBeInstanceOf(ServiceError);
@@ -69,7 +69,7 @@ test('a suspended workspace, an agent that may only be read', async () => {
   await expect(client.listResults(agentId)).rejects.toMatchObject({ status: 403 });
 });
 
-test('an import of what was read gives the same flow; a snapshot brings the world back', async () => {
+test('an import of an exported agent has the same flow, and a snapshot restores the world', async () => {
   const { client, session } = setUp('import');
   session.takeSnapshot('before');
   const { agent } = await client.getAgent(agentId);

@@ -20,7 +20,7 @@ const unchecked: Partial<Record<RequirementId, string>> = {};
 
 const root = path.join(__dirname, '..');
 
-/** Those of `ids` that are not in `known`. Widened, since what the types promise is what is in question. */
+/** The `ids` that are not in `known`. The type is wide, since this tests what the types promise. */
 const unknown = (ids: readonly string[], known: readonly string[]): readonly string[] =>
   ids.filter((id) => !known.includes(id));
 
@@ -44,7 +44,7 @@ describe('sentences of the specification', () => {
     expect(unknown(gapIds, named.gaps)).toEqual([]);
   });
 
-  test('every sentence is of a section that exists, or of the introduction', () => {
+  test('every sentence belongs to an existing section or to the introduction', () => {
     const sections = ['0', ...documentedSections.map(({ section }) => section)];
     expect(sentences.filter(({ section }) => !sections.includes(section))).toEqual([]);
   });
@@ -60,7 +60,7 @@ describe('sentences of the specification', () => {
     ).toEqual([]);
   });
 
-  test('every sentence leads to requirements or gaps, or says why there is nothing to test', () => {
+  test('every sentence has requirements or gaps, or says why there is nothing to test', () => {
     const astray = sentences.filter(({ requirements, gaps: open, nothingTestable }) => {
       const leads = [requirements, open].filter((ids) => ids !== undefined);
       if (leads.length === 0) return isBlank(nothingTestable);
@@ -69,23 +69,23 @@ describe('sentences of the specification', () => {
     expect(astray).toEqual([]);
   });
 
-  test('no sentence is empty or stands twice', () => {
+  test('no sentence is empty or repeated', () => {
     const written = sentences.map(({ section, says }) => (isBlank(says) ? '' : `${section}: ${says}`));
     expect([...repeated(written), ...written.filter((line) => line === '')]).toEqual([]);
   });
 });
 
 describe('violations', () => {
-  test('every violation breaks a requirement that exists', () => {
+  test('every violation breaks an existing requirement', () => {
     expect(violationIds.filter((id) => unknown([violations[id].breaks], requirementIds).length > 0)).toEqual([]);
   });
 
-  test('every violation is claimed by a check', () => {
+  test('a check claims every violation', () => {
     const claimed = checks.flatMap(({ provenBy }) => provenBy);
     expect(unknown(violationIds, claimed)).toEqual([]);
   });
 
-  test('every violation is claimed by a check of the requirement that it breaks', () => {
+  test('a check that verifies the broken requirement claims every violation', () => {
     const astray = violationIds.filter((id) => {
       const claiming = checks.filter(({ provenBy }) => provenBy.includes(id));
       return claiming.length > 0 && !claiming.some(({ verifies }) => verifies.includes(violations[id].breaks));
@@ -93,7 +93,7 @@ describe('violations', () => {
     expect(astray).toEqual([]);
   });
 
-  test('every violation has one fault, and no fault stands for two', () => {
+  test('every violation has one fault, and no fault is shared', () => {
     expect(Object.keys(faults).toSorted()).toEqual(violationIds.toSorted());
     expect(violationIds.filter((id) => faults[id].on.length === 0)).toEqual([]);
     expect(repeated(violationIds.map((id) => faults[id]))).toEqual([]);
@@ -109,7 +109,7 @@ describe('checks', () => {
     expect(astray.map(({ id }) => id)).toEqual([]);
   });
 
-  test('no check has the id of another, nor names anything twice', () => {
+  test('every check has its own id, and names nothing twice', () => {
     expect(repeated(checks.map(({ id }) => id))).toEqual([]);
     const astray = checks.filter(
       ({ verifies, provenBy }) => repeated(verifies).length > 0 || repeated(provenBy).length > 0,
@@ -117,13 +117,13 @@ describe('checks', () => {
     expect(astray.map(({ id }) => id)).toEqual([]);
   });
 
-  test('every requirement is verified by a check, or it is said why none does', () => {
+  test('every requirement is verified by a check, or has a reason why none does', () => {
     const verified = checks.flatMap(({ verifies }) => verifies);
     const excused = requirementIds.filter((id) => id in unchecked);
     expect(unknown(requirementIds, [...verified, ...excused])).toEqual([]);
   });
 
-  test('what is said to be unchecked is so, and for a reason', () => {
+  test('every requirement with such a reason is indeed unverified', () => {
     const verified = checks.flatMap(({ verifies }) => verifies);
     const excused = Object.entries(unchecked);
     expect(excused.filter(([id, reason]) => verified.includes(id as RequirementId) || isBlank(reason))).toEqual([]);
@@ -136,7 +136,7 @@ describe('checks', () => {
   });
 });
 
-test('the choices implemented are those of the gaps', () => {
+test('the implemented choices are those of the gaps', () => {
   const implemented = Object.entries(choices).map(([gap, ofGap]) => [gap, Object.keys(ofGap).toSorted()]);
   const open = gapIds.map((gap) => [gap, Object.keys(gaps[gap].choices).toSorted()]);
   expect(Object.fromEntries(implemented)).toEqual(Object.fromEntries(open));
@@ -152,7 +152,7 @@ describe('indexes', () => {
     'mock/profiles',
   ];
 
-  test.each(folders)('the index of %s reaches every file beside it', (folder) => {
+  test.each(folders)('the index of %s reaches every file in its folder', (folder) => {
     const directory = path.join(root, folder);
     const index = path.join(directory, 'index.ts');
     const units = readdirSync(directory).filter(
@@ -163,9 +163,9 @@ describe('indexes', () => {
     expect(units.filter((name) => !reached.has(path.join(directory, name)))).toEqual([]);
   });
 
-  // A unit may be reached by way of another and still be missing where it counts.
+  // A module may be reached through another one, and still be missing from the list.
   test.each(['conformance/checks', 'mock/endpoints', 'mock/faults'])(
-    'the list that is generated for %s has the unit of every endpoint, and its index takes it',
+    'the generated list of %s has the module of every endpoint, and its index uses the list',
     (folder) => {
       const directory = path.join(root, folder);
       const list = path.join(path.dirname(directory), 'generated', `${path.basename(folder)}.ts`);
@@ -178,7 +178,7 @@ describe('indexes', () => {
   );
 });
 
-test('imports are read from all the forms that they take', () => {
+test('import statements of every form are found', () => {
   const source = [
     `import { a } from './a.ts';`,
     `import {\n  b,\n  c,\n} from './b.ts';`,
@@ -204,7 +204,7 @@ test('imports are read from all the forms that they take', () => {
   ]);
 });
 
-/** The relative imports of a module that leave something at run time. */
+/** The relative imports of a module that remain at run time. */
 function relativeImports(source: string): readonly string[] {
   const declared = /^(?:import|export)\s+(?!type\b)(?:[^;'"]*?\bfrom\s+)?'(\.[^']+)';/gm;
   const dynamic = /\bimport\(\s*'(\.[^']+)'/g;
@@ -216,7 +216,7 @@ const isGenerated = (file: string): boolean => path.basename(path.dirname(file))
 const importsOf = (file: string): readonly string[] =>
   relativeImports(readFileSync(file, 'utf8')).map((name) => path.join(path.dirname(file), name));
 
-/** Files beside a file that it imports, by way of others there, and of generated lists, too. */
+/** The files in a folder that a file imports, directly or through others there, including generated lists. */
 function reachableFrom(
   file: string,
   directory = path.dirname(file),

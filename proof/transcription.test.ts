@@ -2,7 +2,7 @@ import { endpointIds, endpoints, gaps, requirements, typedLocations } from '../s
 import { transcribedPlaces, type TranscribedBody } from './transcribed-places.ts';
 import { documentedSections, transcribedPathParameters } from './transcription.ts';
 
-/** A documented place, written the same way whichever source it comes from. */
+/** A documented place, written in the same way for both sources. */
 type Place = string;
 
 const place = (
@@ -20,7 +20,7 @@ const place = (
 
 const bodies = Object.keys(typedLocations) as TranscribedBody[];
 
-test.each(bodies)('the schema of %s says what was transcribed from the specification', (body) => {
+test.each(bodies)('the schema of %s agrees with the transcription of the specification', (body) => {
   const transcribed = transcribedPlaces(body).map(({ pointer, type, ...rest }) => place(pointer, type, rest));
   const declared = typedLocations[body]
     .filter(({ pointer }) => pointer !== '')
@@ -30,19 +30,19 @@ test.each(bodies)('the schema of %s says what was transcribed from the specifica
   expect(declared.toSorted()).toEqual(transcribed.toSorted());
 });
 
-test('every body that an endpoint names was transcribed', () => {
+test('every body of an endpoint is transcribed', () => {
   const named = endpointIds.flatMap((id) => [endpoints[id].request, endpoints[id].query, endpoints[id].response]);
   expect(named.filter((name) => name !== null).toSorted()).toEqual(bodies.toSorted());
 });
 
-test('path parameters are those of the paths', () => {
+test('path parameters agree with the paths', () => {
   const sections = endpointIds
     .filter((id) => endpoints[id].path.includes('{agentId}'))
     .map((id) => endpoints[id].section);
   expect(transcribedPathParameters.map(({ section }) => section).toSorted()).toEqual(sections.toSorted());
 });
 
-test('requirements and gaps name sections that exist', () => {
+test('requirements and gaps name existing sections', () => {
   const known = new Set(documentedSections.map(({ section }) => section));
   const named = [...Object.values(requirements), ...Object.values(gaps)].map(({ section }) => section);
   expect(named.filter((section) => !known.has(section))).toEqual([]);

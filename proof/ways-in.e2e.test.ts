@@ -7,13 +7,13 @@ import { createMock, type MockTarget } from '../mock/index.ts';
 import request from 'supertest';
 import { proofNow } from './target.ts';
 
-// Every way in to the mock is judged whole. The adapters for tools of others are driven by stand-ins for these tools,
-// which do what the tools do with what the adapters hand them.
+// Runs all checks through every way in to the mock. Stand-ins replace the tools that adapters are for, and do with the adapters
+// what the tools do.
 
 const options = { seed: 1, now: proofNow, frozen: true };
 const baseUrl = 'http://service.test';
 
-/** What a run came to, with the checks that did not pass. */
+/** The outcome of a run, and the checks that did not pass. */
 async function judge(target: MockTarget, run: Partial<RunOptions>): Promise<unknown> {
   const {
     outcome,
@@ -94,7 +94,7 @@ test.each([undefined, `${baseUrl}/below/`, '/below'])('handlers of Mock Service 
   };
   const [{ url, resolver }] = mockHandlers(http, mock, at === undefined ? {} : { baseUrl: at });
   const transport = by((asked) => {
-    // It matches patterns with URLs that have lost their query.
+    // Some tools match patterns against URLs without their query.
     expect(asked.url.split('?')[0]).toMatch(url);
     return resolver({ request: asked });
   });
@@ -141,7 +141,7 @@ test.each([undefined, `${baseUrl}/below/`, '/below'])('routes of Playwright, at 
   );
 });
 
-test('the global set-up', async () => {
+test('the global setup', async () => {
   process.env['AGENT_CONTRACT_NOW'] = new Date(proofNow).toISOString();
   process.env['AGENT_CONTRACT_FREEZE'] = 'true';
   const stop = await startMock();

@@ -15,16 +15,16 @@ import { createProject, type Project } from './project.ts';
 import { hasPassed, runnerOf, runners, testCommand } from './runners.ts';
 import { openShell } from './shell.ts';
 
-// On a busy machine.
+// For a busy machine.
 jest.setTimeout(900_000);
 
-// What the documentation tells its readers to type is typed here, and what it says that they then see is compared.
+// This test runs the commands of the documentation, and compares their output with what the pages show.
 
 const root = path.join(__dirname, '../..');
 
 /**
- * What is not executed, page by page, in the order of the page. A page with a block that is not executed for any other
- * reason fails, and so does one without a block that is listed here.
+ * The blocks that do not run, by page, in the order of the page. A page fails if another block does not run, and if a block in
+ * this list is gone.
  */
 const excuses: Readonly<Record<string, readonly string[]>> = {
   'CONTRIBUTING.md': ['the whole run takes minutes, and this page is read by a part of it', 'a drawing'],
@@ -43,22 +43,22 @@ const pagesOf = (folder: string): readonly string[] =>
     .filter((file) => file.endsWith('.md'))
     .map((file) => `${folder}/${file}`);
 
-/** `DOCS_PAGE=writing-a-profile npx jest proof/docs` executes one page. */
+/** `DOCS_PAGE=writing-a-profile npx jest proof/docs` follows one page. */
 const wantedPage = process.env['DOCS_PAGE'] ?? '';
 const isWanted = (name: string): boolean => name.includes(wantedPage);
 const pages = (names: readonly string[]): readonly Page[] => names.filter(isWanted).map((name) => readPage(root, name));
 const executed = pages(['README.md', 'CONTRIBUTING.md', ...pagesOf('docs/guides')]);
-/** Executed by recipes.test.ts. */
+/** recipes.e2e.test.ts follows these. */
 const recipes = pages(pagesOf('docs/recipes'));
 const decisions = ['', '/judging', '/mock', '/packaging'].map((room) => `docs/decisions${room}`);
-/** Pages that are read, and have nothing to execute. */
+/** Pages without anything to run. */
 const others = ['SECURITY.md', 'CHANGELOG.md', ...['docs', 'docs/reference', ...decisions].flatMap(pagesOf)].map(
   (name) => readPage(root, name),
 );
 const linked = [...executed, ...recipes, ...others];
 
 const isCode = ({ language }: Block): boolean => ['ts', 'js', 'mjs', 'cjs'].includes(language);
-/** Whether a snippet is run by itself: tests, configurations, and what another block of the page starts are not. */
+/** Whether a snippet runs by itself. Tests, configurations, and files that another block starts do not. */
 const isScript = (block: Block, blocks: readonly Block[]): boolean =>
   isCode(block) &&
   runnerOf(block) === undefined &&
@@ -68,7 +68,7 @@ const isScript = (block: Block, blocks: readonly Block[]): boolean =>
 const projectFolder = temporaryFolder();
 let project: Project;
 
-/** What is wrong with each block that was executed, by page and line; none where all is well. */
+/** What is wrong with each block, by page and line; empty if nothing is. */
 const findings = new Map<string, readonly string[]>();
 
 const folderOf = (page: string): string => path.join(projectFolder, path.basename(page, '.md').toLowerCase());
@@ -78,18 +78,18 @@ const fileOf = (block: Block): string =>
     block.file ?? `line-${block.line}${runnerOf(block) === undefined ? '' : '.test'}.${block.language}`,
   );
 
-/** Ports that are free, in place of those that pages name. */
+/** Free ports, in place of those that pages name. */
 interface Ports {
-  /** For 4010. */
+  /** Replaces 4010. */
   readonly mock: number;
-  /** For `localhost:3000`, where readers have their app. */
+  /** Replaces the port of `localhost:3000`, where readers have their app. */
   readonly app: number;
 }
 
 const onPorts = (text: string, { mock, app }: Ports): string =>
   text.replaceAll(/\b4010\b/g, String(mock)).replaceAll(/(?<=localhost:|listen\()3000\b/g, String(app));
 
-/** Executes a page from its beginning to its end. */
+/** Follows a page from beginning to end. */
 async function execute({ name, blocks }: Page, ports: Ports): Promise<void> {
   const folder = folderOf(name);
   const env = project.env(ports.mock);
@@ -115,7 +115,7 @@ async function execute({ name, blocks }: Page, ports: Ports): Promise<void> {
   }
 }
 
-/** Compiled as strippers of types would leave it. @returns the file to run */
+/** Compiled by stripping the types. @returns the file to run */
 function scriptOf(block: Block, text: string): string {
   const file = fileOf(block);
   if (block.language !== 'ts') return file;
@@ -124,7 +124,7 @@ function scriptOf(block: Block, text: string): string {
     jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
     module: { type: 'es6' },
   });
-  // Its types are judged where they are written.
+  // Another test checks its types.
   writeFileSync(script, `// @ts-nocheck\n${code}`);
   return script;
 }
@@ -135,7 +135,7 @@ const schemaFiles: Readonly<Record<string, string>> = {
   report: 'conformance/report.schema.json',
 };
 
-/** @throws Error where JSON of a page does not fit what it is said to be */
+/** @throws Error if JSON on a page does not match its schema */
 function judgeJson({ text, schema }: Block): void {
   const value: unknown = JSON.parse(text);
   if (schema === undefined) return;
@@ -170,7 +170,7 @@ function judgeJson({ text, schema }: Block): void {
         }),
       );
     }
-    // Two at a time, so that a small machine is not overwhelmed.
+    // Two at a time, so that a small machine is not overloaded.
     const next = async (): Promise<void> => {
       for (let one = work.shift(); one; one = work.shift()) await one();
     };
@@ -178,14 +178,14 @@ function judgeJson({ text, schema }: Block): void {
   });
 
   for (const { name, blocks } of executed)
-    test(`${name}: all that was executed did as the page says`, () => {
+    test(`${name}: every command does what the page says`, () => {
       const problems = [name, ...blocks.map(keyOf)].flatMap((key) =>
         (findings.get(key) ?? []).map((problem) => `${key}: ${problem}`),
       );
       expect(problems.join('\n\n')).toBe('');
     });
 
-  test('snippets have the types that they need', async () => {
+  test('snippets have correct types', async () => {
     expect((await project.typeErrors()).join('\n')).toBe('');
   });
 });
@@ -193,7 +193,7 @@ function judgeJson({ text, schema }: Block): void {
 const languages = new Set(['sh', 'ts', 'js', 'mjs', 'cjs', 'json', 'text']);
 
 for (const { name, blocks } of [...executed, ...recipes])
-  test(`${name}: what is excused is listed, and nothing else`, () => {
+  test(`${name}: exactly the excused blocks do not run`, () => {
     const isKnown = ({ language, excuse, file }: Block): boolean =>
       excuse !== undefined ||
       file !== undefined ||
@@ -204,18 +204,18 @@ for (const { name, blocks } of [...executed, ...recipes])
     expect(blocks.flatMap(({ excuse }) => (excuse === undefined ? [] : [excuse]))).toEqual(excuses[name] ?? []);
   });
 
-test('npm start is a mock, as pages take it to be', () => {
+test('npm start is the mock that pages describe', () => {
   expect(manifest.scripts.start).toMatch(/ && node dist\/cli\/bin\.js mock$/);
 });
 
-// Its commands would be executed by nobody.
+// Nothing would run their commands.
 test.each(others.map(({ name, blocks }) => [name, blocks] as const))('%s: shows no command', (name, blocks) => {
   const isShown = ({ language }: Block): boolean =>
     !name.startsWith('docs/reference/') || (language !== 'text' && !(language === 'ts' && name.endsWith('/api.md')));
   expect(blocks.filter(isShown).map(keyOf)).toEqual([]);
 });
 
-test('SECURITY.md names the versions that are put in the place of vulnerable ones', () => {
+test('SECURITY.md names the versions that replace vulnerable ones', () => {
   const rows = readFileSync(path.join(root, 'SECURITY.md'), 'utf8').split('\n');
   for (const [name, version] of Object.entries(manifest.overrides['postman-collection']))
     expect(rows).toContainEqual(
@@ -227,22 +227,22 @@ const inBrowser = executed.filter(({ blocks }) => blocks.some((block) => runnerO
 
 for (const { name } of inBrowser)
   if (isBrowserMissing) {
-    test.todo(`NOT RUN, for want of a browser: tests of Playwright in ${name}`);
-    // A run of many files names no test that is left to do.
+    test.todo(`NOT RUN, since there is no browser: the Playwright tests in ${name}`);
+    // A run of many files lists no skipped tests.
     process.stderr.write(
-      `\nNOT RUN, for want of a browser: tests of Playwright in ${name}; they were loaded and listed. With Chromium ("apt-get install chromium", or "npx playwright install chromium") they run.\n`,
+      `\nNOT RUN, since there is no browser: the Playwright tests in ${name}; they were loaded and listed. With Chromium ("apt-get install chromium", or "npx playwright install chromium") they run.\n`,
     );
   } else
-    test(`${name}: tests of Playwright run in a browser`, () => {
+    test(`${name}: the Playwright tests run in a browser`, () => {
       expect(chromium ?? 'WITH_BROWSER=1, and there is none').not.toMatch(/^WITH_BROWSER/);
     });
 
-test('every page that has excuses is there', () => {
+test('every page with excuses exists', () => {
   expect(Object.keys(excuses).filter((name) => !existsSync(path.join(root, name)))).toEqual([]);
 });
 
 for (const { name, blocks } of [...executed, ...recipes])
-  test(`${name}: JSON is JSON, and what it is said to be`, () => {
+  test(`${name}: JSON is valid, and matches its schema`, () => {
     const wrong = blocks.flatMap((block) => {
       if (block.language !== 'json' || block.excuse !== undefined) return [];
       try {
@@ -258,7 +258,7 @@ for (const { name, blocks } of [...executed, ...recipes])
 const anchors = new Map(linked.map((page) => [page.name, page.anchors]));
 const anchorsOf = (name: string): ReadonlySet<string> => anchors.get(name) ?? readPage(root, name).anchors;
 
-test.each(linked.map((page) => [page.name, page] as const))('%s: links lead somewhere', (name, { links }) => {
+test.each(linked.map((page) => [page.name, page] as const))('%s: every link has a target', (name, { links }) => {
   const broken = links.flatMap(({ line, target }) => {
     if (/^(?:https?|mailto):/.test(target)) return [];
     const [file = '', anchor] = target.split('#');
@@ -274,11 +274,11 @@ test.each(linked.map((page) => [page.name, page] as const))('%s: links lead some
 
 const ofDocker = new Set(['--publish', '--no-healthcheck']);
 
-// In a decision there may be flags of other programs, and the reference is made from the flags.
+// A decision may mention flags of other programs, and the reference is generated from the flags.
 for (const page of [...executed, ...recipes])
-  test(`${page.name}: names flags and variables that there are`, () => {
+  test(`${page.name}: names existing flags and variables`, () => {
     const known = documentedNames(root);
-    // The flags in blocks of recipes are seen by the programs that they are meant for.
+    // The programs in blocks of recipes check their own flags.
     const blocks = recipes.includes(page) ? [] : page.blocks;
     const named = [
       ...page.code,

@@ -21,11 +21,11 @@ import { packBuild } from './project.ts';
 import { openRegistry, type Registry } from './registry.ts';
 import { openShell } from './shell.ts';
 
-// On a busy machine.
+// For a busy machine.
 jest.setTimeout(900_000);
 
-// The recipes, executed as the systems that they are for would: with the real npm, but against a registry that has what is
-// installed here, and with a mock in the place of https://api.example.com.
+// Follows the recipes as their systems would: with the real npm, but with a registry of the installed packages, and with a mock
+// in place of https://api.example.com.
 
 const root = path.join(__dirname, '../..');
 const folder = temporaryFolder();
@@ -39,11 +39,11 @@ const pages = readdirSync(path.join(root, 'docs/recipes'))
   .filter((file) => file.endsWith('.md'))
   .map((file) => readPage(root, `docs/recipes/${file}`));
 const pageOf = (name: string): Page => readPage(root, `docs/recipes/${name}.md`);
-/** `DOCS_PAGE=gitlab npx jest proof/docs` executes one page. */
+/** `DOCS_PAGE=gitlab npx jest proof/docs` follows one page. */
 const executed = pages.filter(({ name }) => name.includes(process.env['DOCS_PAGE'] ?? ''));
 const wanted = (name: string): readonly Page[] => executed.filter((page) => page.name === `docs/recipes/${name}.md`);
 
-/** What is wrong with each block that was executed, or with a page, by its place; none where all is well. */
+/** What is wrong with each block or page, by its place; empty if nothing is. */
 const findings = new Map<string, readonly string[]>();
 
 const live = (text: string): string => text.replaceAll('https://api.example.com', servers[0]?.url ?? '');
@@ -51,7 +51,9 @@ const live = (text: string): string => text.replaceAll('https://api.example.com'
 const programs = path.join(folder, 'bin');
 const search = `${path.dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
 
-/** The real npm, but for an installation that it did before in the same folder by the same words: that takes seconds. */
+/**
+ * The real npm, except that it does not repeat an installation with the same arguments in the same folder, which takes seconds.
+ */
 function writeNpm(): void {
   mkdirSync(programs);
   const done = path.join(folder, 'installed');
@@ -111,8 +113,8 @@ async function followPage({ blocks }: Page, cwd: string, env: NodeJS.ProcessEnv)
 }
 
 /**
- * In an empty project beside a clone: a copy, since its build removes the one before, which other tests use. The types were
- * judged by that one, and tests are not packed.
+ * In an empty project beside a clone. The clone is a copy, since a build removes the previous one, which other tests use. That
+ * build checked the types, and tests are not packed.
  */
 async function install(page: Page): Promise<void> {
   const kept = new Set(['.git', 'coverage', 'dist', 'node_modules']);
@@ -137,7 +139,7 @@ async function script(page: Page): Promise<void> {
   await followPage(page, place('shell'), { ...environment(), ...secrets, ...ids });
 }
 
-/** What shell.md does not show: how its script ends for servers that are otherwise. */
+/** What shell.md does not show: how its script ends for other servers. */
 async function endsOfScript({ blocks }: Page): Promise<void> {
   const block = blocks.find(({ file }) => file === 'contract.sh');
   if (block === undefined) return;
@@ -174,7 +176,7 @@ async function pipelines(): Promise<void> {
     for (const block of blocks) findings.set(keyOf(block), await runJobs(live(block.text), checkedOut));
   });
   const { project, env } = checkedOut;
-  // The jobs of GitLab have installed it, where they ran.
+  // The GitLab jobs have installed it if they ran.
   if (!existsSync(path.join(project, 'node_modules'))) await execute('npm', ['ci'], { cwd: project, env });
   await each(github, async ({ blocks }) => {
     for (const block of blocks) findings.set(keyOf(block), await runSteps(block, checkedOut));
@@ -187,7 +189,7 @@ async function pipelines(): Promise<void> {
   });
 }
 
-/** Does one page after the other; one that cannot be done to its end fails alone. */
+/** Follows one page after the other. If one cannot be followed to its end, only that one fails. */
 async function each(some: readonly Page[], work: (page: Page) => Promise<void>): Promise<void> {
   for (const page of some)
     await work(page).catch((error: unknown) => {
@@ -204,7 +206,7 @@ beforeAll(async () => {
   registry = await openRegistry(root);
   servers = [await mock.listen({ port: 0 }), await wrong.listen({ port: 0 })];
   packed = await packBuild(root, folder);
-  // Two at a time, so that a small machine is not overwhelmed.
+  // Two at a time, so that a small machine is not overloaded.
   const scripted = each(wanted('shell'), script);
   await Promise.all([
     each(wanted('install'), install)
@@ -221,7 +223,7 @@ afterAll(async () => {
 
 (isWindows ? describe.skip : describe)('blocks', () => {
   for (const { name, blocks } of executed)
-    test(`${name}: all was executed, and did as the page says`, () => {
+    test(`${name}: every block runs, and does what the page says`, () => {
       const missed = blocks.filter((block) => block.excuse === undefined && !findings.has(keyOf(block)));
       expect(missed.map((block) => `${keyOf(block)} was not executed`)).toEqual([]);
       const problems = [name, ...blocks.map(keyOf)].flatMap((key) =>
@@ -231,14 +233,14 @@ afterAll(async () => {
     });
 });
 
-test('the action has the inputs and outputs that are used', () => {
+test('the action has the inputs and outputs that pages use', () => {
   const { blocks, code } = pageOf('github');
   const action = parse(readFileSync(path.join(root, 'action.yml'), 'utf8')) as Readonly<
     Record<'inputs' | 'outputs', object>
   >;
   const uses = blocks.flatMap(stepsOf).filter(({ uses: name }) => name?.includes('/agent-contract@') === true);
   expect(uses).toHaveLength(1);
-  // `version: 0.1.0` and the like; the one exception is GitHub's own.
+  // `version: 0.1.0` and the like. The one exception is GitHub's own.
   const inPassing = code.flatMap(({ text }) => /^([a-z]+(?:-[a-z]+)*): /.exec(text)?.[1] ?? []);
   const inputs = [...uses.flatMap((step) => Object.keys(step.with ?? {})), ...inPassing];
   const outputs = [...blocks, ...code].flatMap(({ text }) =>
@@ -256,18 +258,15 @@ test('the action has the inputs and outputs that are used', () => {
   }).toEqual({ inputs: ['continue-on-error'], outputs: [], flags: [] });
 });
 
-test('containers are handed variables that the program knows', () => {
+test('containers get variables that the program knows', () => {
   const handed = containersOf(pageOf('docker'), root).flatMap(({ variables }) => variables);
   expect(handed).not.toEqual([]);
   expect(handed.filter((name) => !documentedNames(root).has(name))).toEqual([]);
 });
 
-test.each(pages.map((page) => [page.name, page] as const))(
-  '%s: names the version that this is',
-  (_, { blocks, code }) => {
-    const named = [...blocks, ...code].flatMap(({ text }) =>
-      [...text.matchAll(/(?:agent-contract(?:-|:|@v)|^version: )(\d+\.\d+\.\d+)/g)].map(([, version]) => version),
-    );
-    expect(named.filter((version) => version !== manifest.version)).toEqual([]);
-  },
-);
+test.each(pages.map((page) => [page.name, page] as const))('%s: names the current version', (_, { blocks, code }) => {
+  const named = [...blocks, ...code].flatMap(({ text }) =>
+    [...text.matchAll(/(?:agent-contract(?:-|:|@v)|^version: )(\d+\.\d+\.\d+)/g)].map(([, version]) => version),
+  );
+  expect(named.filter((version) => version !== manifest.version)).toEqual([]);
+});

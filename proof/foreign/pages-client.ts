@@ -1,7 +1,7 @@
 import session from './pages-session.json';
 import { tried, type Program } from './typed-client.ts';
 
-/** A request of the session: what stands in braces is known when it is played. */
+/** A request of the session. The symbols in braces are resolved when it is played. */
 interface Played {
   readonly method: string;
   readonly path: string;
@@ -9,15 +9,15 @@ interface Played {
   readonly body?: unknown;
 }
 
-/** What a symbol is made of: a name of the target, or the place of an answer and a pointer into it. */
+/** Where the value of a symbol comes from: a name of the target, or a pointer into an earlier answer. */
 type Stands = readonly [name: string | undefined, place: string, pointer: string];
 
 const requests: readonly Played[] = session;
 const SYMBOL = /\{(?:([A-Za-z]+)|(\d+)((?:\/[^{}/]+)+))\}/g;
 
 /**
- * What the reference and the dashboard asked while somebody used them, recorded once by `record-pages.mjs`. A request that
- * names what an answer did not give is left out, as nobody could have made it.
+ * The requests of the reference and the dashboard while somebody used them, recorded once by `record-pages.mjs`. A request with a
+ * value that no answer gave is left out, since nobody could have sent it.
  */
 export const pagesClient: Program = async ({ mock, fetch, baseUrl }) => {
   const answers: unknown[] = [];
@@ -47,7 +47,7 @@ const at = (value: unknown, keys: readonly string[]): unknown =>
     value,
   );
 
-/** The request with every symbol replaced; `undefined` where one stands for nothing. */
+/** The request with every symbol replaced; `undefined` if one has no value. */
 function filled(request: Played, known: (...symbol: Stands) => string | undefined): Played | undefined {
   let isWhole = true;
   const fill = (text: string, write: (value: string) => string): string =>

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Records what the pages of the mock ask when somebody uses them: `npm run build && node proof/foreign/record-pages.mjs`
-// writes pages-session.json. It needs a Chromium; CHROMIUM names one that is not at /usr/bin/chromium.
+// Records the requests of the mock's pages while somebody uses them: `npm run build && node proof/foreign/record-pages.mjs`
+// writes pages-session.json. It needs Chromium; CHROMIUM names one that is not at /usr/bin/chromium.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -15,11 +15,11 @@ const { agentId, publishedAgentId, workspaceId, token } = mock.target;
 const server = await mock.listen({ port: 0 });
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' });
 const met = [];
-/** Headers that what is answered can depend on. */
+/** Headers that may affect the answer. */
 const KEPT = ['accept', 'authorization', 'content-type', 'prefer'];
-/** Where an answer tells what later requests name. */
+/** Where an answer has a value that later requests use. */
 const NAMING = /^(?:(?:\/agent|\/workspace)?\/id|\/nextCursor|\/results\/\d+\/id)$/;
-/** The value that an earlier answer has at a pointer. */
+/** The value at a pointer in an earlier answer. */
 const SYMBOL = /\{(\d+)(\/[^{}]+)\}/g;
 const file = path.join(import.meta.dirname, 'pages-session.json');
 try {
@@ -35,13 +35,16 @@ try {
   await server.close();
 }
 
-/** Requests of the service and of the admin API, but for the stream of the journal, which never ends, and the document. */
+/** Requests to the service and the admin API, except for the endless stream of the journal, and for the document. */
 function isOfApi(request) {
   const { pathname } = new URL(request.url());
   return /^(?:\/_s\/[^/]+)?\/(?:api|__admin(?!\/ui))\//.test(pathname) && !/\/(?:stream|openapi\.json)$/.test(pathname);
 }
 
-/** The reference at /docs: every operation is tried as it is filled in, then lists in other ways, then without a token. */
+/**
+ * The reference at /docs: every operation is tried with its default values, then lists in other ways, and then a request without
+ * a token.
+ */
 async function useReference(page) {
   await page.goto(`${server.url}/docs/index.html`);
   await page.locator('.opblock').first().waitFor();
@@ -86,7 +89,7 @@ async function authorize(page, verb, value) {
   await form.locator('.btn-done').click();
 }
 
-/** The dashboard in two sessions: data is created, changed, published and removed, and requests are sent again. */
+/** The dashboard in two sessions: data is created, edited, published and removed, and requests are sent again. */
 async function useDashboard(page) {
   const tools = dashboardTools(page);
   await createInDashboard(tools);
@@ -183,7 +186,7 @@ async function importAndRestore({ panel, press, said, confirm, open, again }) {
   await again(/Create workspace/);
 }
 
-/** One request with what it was answered, which has to be read before the page is left. */
+/** One request with its answer, which must be read before the page is left. */
 async function read(request) {
   const answer = await request.response();
   const { pathname, search } = new URL(request.url());
@@ -197,8 +200,8 @@ async function read(request) {
 }
 
 /**
- * Requests to play again, in any world. What the mock gave out stands as where it came from: `{agentId}` is of the target,
- * `{3/agent/id}` is what the answer to the third request has there.
+ * Requests that can be played in any world. A symbol replaces each value that the mock gave: `{agentId}` comes from the target,
+ * `{3/agent/id}` from that place in the answer to the third request.
  */
 function told(all) {
   const given = new Map(Object.entries({ publishedAgentId, agentId, workspaceId, token }).map(([k, v]) => [v, k]));
@@ -209,7 +212,7 @@ function told(all) {
     const text = body === undefined ? undefined : symbolic(JSON.stringify(JSON.parse(body)));
     const request = {
       method,
-      // One agent is both of the target's; a world may have two.
+      // The same agent has both roles here; a world may have two.
       path: symbolic(target, encodeURIComponent).replace(
         '{agentId}/publishedAgent',
         '{publishedAgentId}/publishedAgent',
@@ -224,14 +227,14 @@ function told(all) {
   return numbered(requests);
 }
 
-/** Every string of a JSON value with the pointer to it. */
+/** Every string of a JSON value, with its pointer. */
 function stringsIn(value, at = '') {
   if (typeof value === 'string') return [[at, value]];
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => stringsIn(inner, `${at}/${key}`));
 }
 
-/** Without what the pages only read of the mock itself, unless a later request needs its answer. */
+/** Without reads of the mock's own state, unless a later request needs their answers. */
 function numbered(requests) {
   const named = new Set(requests.flatMap((one) => [...JSON.stringify(one).matchAll(SYMBOL)].map(([, n]) => Number(n))));
   const isOwn = ({ method, path: target }) =>

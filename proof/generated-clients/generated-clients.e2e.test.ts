@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { createMock, type Mock, type MockServer } from '../../mock/index.ts';
 
 /**
- * Clients that generators make of the document, at work on the mock: each walks a list, creates, imports, reads and takes a
- * typed error. The generators are fetched, a hundred megabytes of them: GENERATED_CLIENTS=1 asks for that.
+ * Generated clients of the document against the mock. Each walks a list, creates, imports, reads and gets a typed error. Only
+ * GENERATED_CLIENTS=1 runs this, since it fetches a hundred megabytes of generators.
  */
 
 const isAsked = process.env['GENERATED_CLIENTS'] === '1';
@@ -23,7 +23,7 @@ const PACKAGES = [
 ];
 const PYTHON_PACKAGE = 'openapi-python-client==0.29.1';
 
-/** As strict as a careful user; the generators look at it for how modules are named. */
+/** As strict as a careful user sets it. Generators read it to see how modules are named. */
 const COMPILER = {
   module: 'nodenext',
   target: 'es2022',
@@ -58,7 +58,7 @@ const run = (command: string, args: readonly string[], cwd: string, env: NodeJS.
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** How many results there are to walk. */
+  /** The number of results to walk. */
   async function pageOfAll(): Promise<{ readonly results: number }> {
     const { agentId, token } = mock.target;
     let results = 0;
@@ -74,7 +74,7 @@ const run = (command: string, args: readonly string[], cwd: string, env: NodeJS.
     return { results };
   }
 
-  /** What a program does is said to it in variables. */
+  /** Environment variables tell the program what to do. */
   const target = (): NodeJS.ProcessEnv => ({
     SERVICE_URL: server.url,
     TOKEN: mock.target.token,
@@ -148,7 +148,7 @@ const run = (command: string, args: readonly string[], cwd: string, env: NodeJS.
 
   const binary = (name: string): string => path.join(folder, 'node_modules/.bin', name);
 
-  /** What the compiler says is the failure. */
+  /** The compiler's output is the failure. */
   async function compile(own: string): Promise<void> {
     try {
       await run(binary('tsc'), ['-p', '.'], own);

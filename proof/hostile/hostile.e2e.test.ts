@@ -7,10 +7,10 @@ import type { Attacked } from './attack.ts';
 import { createTarget, hostiles, tokens } from './hostile.ts';
 import { living } from './living.ts';
 
-// On a busy machine.
+// For a busy machine.
 jest.setTimeout(900_000);
 
-// Outside of Jest's sandbox, where all of it is several times faster: from what `npm test` compiled before.
+// These run outside Jest's sandbox, in the compiled program, which is several times faster.
 const workerFile = compiled('cli/testing/hostile-worker');
 const PROCESSES = Math.max(2, Math.min(availableParallelism(), 6));
 const MEGABYTE = 1024;
@@ -22,7 +22,7 @@ interface Told {
 
 const told = new Map<number, Told>();
 
-/** Those that are tried on the program as a process of its own, whose memory is measured. */
+/** The servers that are tried on the program in a separate process, whose memory is measured. */
 const WORST = [
   'sends a gzip bomb',
   'sends a body without end',
@@ -55,10 +55,13 @@ beforeAll(async () => {
   await Promise.all([workAlone(), ...Array.from({ length: PROCESSES }, work)]);
 });
 
-/** How many times the processor time of a typical run one may take. Up to fourteen times was seen, by the first of a process. */
+/**
+ * The processor time that one run may take, as a multiple of the typical run. The highest seen is fourteen, for the first run in
+ * a process.
+ */
 const MOST_TIMES = 50;
 
-/** The median of the processor time of all runs. */
+/** The median processor time of all runs. */
 const typicalMs = (): number => {
   const all = [...told.values()].map(({ came }) => came.ms).toSorted((a, b) => a - b);
   return all[all.length >> 1] ?? Number.NaN;
@@ -76,7 +79,7 @@ describe('a run against a server that', () => {
     expect(problems).toEqual([]);
     expect([1, 3, 4]).toContain(status);
     expect(requests).toBeGreaterThan(0);
-    // Measured by other runs in the same processes, so that a slow machine changes nothing.
+    // Compared with other runs in the same processes, so that a slow machine does not matter.
     expect(ms / typicalMs()).toBeLessThan(MOST_TIMES);
   });
 });
@@ -95,7 +98,7 @@ describe('a run against a server that keeps the contract and', () => {
   });
 });
 
-/** Runs the program itself and tells what it took. */
+/** Runs the program itself, and measures it. */
 async function alone(name: string): Promise<{ status: number | null; megabytes: number; stdout: string }> {
   const hostile = hostiles.find((one) => one.name === name);
   if (!hostile) throw new Error(`there is no server that ${name}`);
@@ -121,25 +124,22 @@ async function alone(name: string): Promise<{ status: number | null; megabytes: 
   child.stdio[3]?.on('data', (data: Buffer) => void (written.usage += data.toString()));
   const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
   await server.close();
-  // A program that is killed writes nothing at its end: it fails its own test then, and not those of all others.
+  // A killed program writes nothing at its end. Then only its own test fails.
   const { kilobytes = Number.NaN } = JSON.parse(written.usage || '{}') as { readonly kilobytes?: number };
   return { status, megabytes: kilobytes / MEGABYTE, stdout: written.stdout };
 }
 
-test.each(WORST)(
-  'the program itself, against a server that %s, ends in good order and in little memory',
-  async (name) => {
-    const { status, megabytes, stdout } = apart.get(name) ?? (await alone(name));
-    expect([1, 3, 4]).toContain(status);
-    expect(megabytes).toBeLessThan(512);
-    expect(stdout).toMatch(/\n(?:NONCONFORMANT|PARTIAL|UNREACHABLE): .*\n/);
-  },
-);
+test.each(WORST)('the program itself, against a server that %s, ends cleanly and uses little memory', async (name) => {
+  const { status, megabytes, stdout } = apart.get(name) ?? (await alone(name));
+  expect([1, 3, 4]).toContain(status);
+  expect(megabytes).toBeLessThan(512);
+  expect(stdout).toMatch(/\n(?:NONCONFORMANT|PARTIAL|UNREACHABLE): .*\n/);
+});
 
 describe('the canary', () => {
   const canary = createCanary();
 
-  test('is another one in every run, and goes with every request', async () => {
+  test('differs in every run, and is sent with every request', async () => {
     expect(createCanary().value).not.toBe(canary.value);
     const seen: WireRequest[] = [];
     const transport = withCanary((request) => {
@@ -153,7 +153,7 @@ describe('the canary', () => {
   });
 
   test.each<readonly [string, (text: string) => string]>([
-    ['as it is', (text) => text],
+    ['unchanged', (text) => text],
     ['in capitals', (text) => text.toUpperCase()],
     ['percent-encoded twice', (text) => encodeURIComponent(encodeURIComponent(text))],
     ['in JSON escapes', (text) => Array.from(text, (c) => `\\u00${c.charCodeAt(0).toString(16)}`).join('')],

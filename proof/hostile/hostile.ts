@@ -144,13 +144,13 @@ const deep = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 const year = 365 * 24 * 3600;
 
 const broken: readonly (readonly [what: string, bytes: string])[] = [
-  ['a status line that is none', 'HTTP/1.1 two hundred OK\r\n\r\n'],
+  ['an invalid status line', 'HTTP/1.1 two hundred OK\r\n\r\n'],
   ['a status of five digits', 'HTTP/1.1 20000 OK\r\ncontent-length: 2\r\n\r\n{}'],
   ['the status 999', 'HTTP/1.1 999 Denied\r\ncontent-length: 2\r\n\r\n{}'],
   ['HTTP/0.9', '{"results":[]}\n'],
   ['the greeting of an SSH server', 'SSH-2.0-OpenSSH_9.6\r\n'],
   ['an alert of TLS', '\u0015\u0003\u0001\u0000\u0002\u0002\u0016'],
-  ['a chunk size that is none', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n{}\r\n0\r\n\r\n'],
+  ['an invalid chunk size', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nxyz\r\n{}\r\n0\r\n\r\n'],
   ['a chunk of 16 exabytes', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nfffffffffffffffff\r\n{}'],
   ['a header without a colon', 'HTTP/1.1 200 OK\r\nnonsense\r\ncontent-length: 2\r\n\r\n{}'],
   ['a header with NUL and escapes', 'HTTP/1.1 200 OK\r\nx-a: \0\u001b[31m\r\ncontent-length: 2\r\n\r\n{}'],
@@ -169,7 +169,7 @@ export const hostiles: readonly Hostile[] = [
   { name: 'accepts connections and never answers', hangs: true, start: () => serveRaw(() => undefined) },
   { name: 'resets every connection', start: () => serveRaw((socket) => void socket.resetAndDestroy()) },
   {
-    name: 'closes every connection before it is asked anything',
+    name: 'closes every connection before it gets a request',
     start: () =>
       serveRaw(
         () => undefined,
@@ -231,7 +231,7 @@ export const hostiles: readonly Hostile[] = [
   { name: 'sends more than it promises', start: bytes(`${json('{}')}{"agent": {"id": "smuggled"}}`) },
   { name: 'answers every request twice', start: bytes(json('{"results":[],"nextCursor":null}').repeat(2)) },
   {
-    name: 'answers each request with the answer to the one before',
+    name: 'answers each request with the answer to the previous one',
     start: http((mock) => {
       let previous: ReturnType<Answer> = { status: 200, body: '{}' };
       return (asked) => {
@@ -242,7 +242,7 @@ export const hostiles: readonly Hostile[] = [
     }),
   },
   {
-    name: 'answers before it is asked',
+    name: 'answers before it gets a request',
     start: () =>
       serveRaw(
         (socket) => socket.write(json('{}')),
@@ -284,15 +284,15 @@ export const hostiles: readonly Hostile[] = [
     start: compressed('deflate, gzip', () => gzipSync(deflateRawSync(Buffer.alloc(megabytes(24), ' ')))),
   },
   {
-    name: 'says that it packed its answer a thousand times',
+    name: 'claims that it packed its answer a thousand times',
     start: compressed(Array<string>(1000).fill('gzip').join(','), () => gzipSync('{}')),
   },
-  { name: 'sends what it calls gzip and is none', start: compressed('gzip', () => Buffer.from('{"agent": {}}')) },
+  { name: 'claims gzip and sends something else', start: compressed('gzip', () => Buffer.from('{"agent": {}}')) },
   {
     name: 'cuts its gzip short',
     start: compressed('gzip', () => gzipSync('{"agent": {"name": "abcdefghijkl"}}').subarray(0, -12)),
   },
-  { name: 'packs in a way nobody asked for', start: compressed('\u00ffzstd"<b>', () => Buffer.from('{}')) },
+  { name: 'uses an encoding that nobody asked for', start: compressed('\u00ffzstd"<b>', () => Buffer.from('{}')) },
 
   {
     name: 'redirects in a circle',
@@ -392,7 +392,7 @@ export const hostiles: readonly Hostile[] = [
     start: http(() => () => ({ status: 200, body: `{"agent":{"name":"${'a'.repeat(megabytes(10))}"}}` })),
   },
   {
-    name: 'gives long names and times to all that it lists',
+    name: 'lists results with long names and times',
     isHeavy: true,
     start: listing(({ results, nextCursor }) => {
       const long = 'Q'.repeat(megabytes(7) / Math.max(1, results.length));
@@ -400,7 +400,7 @@ export const hostiles: readonly Hostile[] = [
     }),
   },
   {
-    name: 'gives long identifiers to all that it lists',
+    name: 'lists results with long identifiers',
     isHeavy: true,
     start: listing(({ results, nextCursor }) => ({
       results: results.map((result) => ({ ...result, id: `${String(result['id'])}${'Q'.repeat(65_000)}` })),
@@ -451,14 +451,14 @@ export const hostiles: readonly Hostile[] = [
     start: http(() => () => ({ status: 200, body: Buffer.from('\ufeff{"agent":{}}', 'utf16le') })),
   },
   {
-    name: 'puts halves of characters everywhere',
+    name: 'puts lone surrogates everywhere',
     start: twisted((body) =>
       mapStrings(body, (text, name) => (/id$|cursor/i.test(name) ? text : `\ud800${text}\udc00`)),
     ),
   },
 
   {
-    name: 'repeats what it was sent in its errors',
+    name: 'repeats in errors what it was sent',
     start: echoing((sent) => JSON.stringify({ message: sent, [sent]: sent })),
   },
   { name: 'repeats it as plain text', start: echoing((sent) => `Not allowed: ${sent}`) },
@@ -492,7 +492,7 @@ export const hostiles: readonly Hostile[] = [
   },
   { name: 'repeats it in entities', start: echoing((sent) => `<html>${each(sent, (c) => `&#x${hex(c)};`)}</html>`) },
   {
-    name: 'repeats it in capitals and in small letters',
+    name: 'repeats it in upper and lower case',
     start: echoing((sent) => JSON.stringify([sent.toUpperCase(), sent.toLowerCase()])),
   },
   {
@@ -526,7 +526,7 @@ export const hostiles: readonly Hostile[] = [
     start: twisted((body) => mapStrings(body, (text, name) => (name === 'version' ? '6' : `${nasty}${text}`))),
   },
   {
-    name: 'writes markup and escapes into what it refuses',
+    name: 'writes markup and escapes into refusals',
     start: http(() => () => ({
       status: 400,
       headers: {
@@ -537,7 +537,7 @@ export const hostiles: readonly Hostile[] = [
     })),
   },
   {
-    name: 'writes markup and escapes into names of fields',
+    name: 'writes markup and escapes into field names',
     start: http(() => () => ({
       status: 200,
       body: JSON.stringify({ [nasty]: nasty, agent: { [nasty]: 1, id: 1 }, results: [{ id: { [nasty]: nasty } }] }),

@@ -186,7 +186,7 @@ export const living: readonly Living[] = [
     }),
   },
   {
-    name: 'closes the connection after every answer without a word',
+    name: 'closes the connection after every answer without announcing it',
     arguments: FEW,
     start: raw(
       (wire) => `HTTP/1.1 ${head(wire, `content-length: ${Buffer.byteLength(wire.body)}\r\n`)}${wire.body}`,
@@ -262,7 +262,7 @@ export const living: readonly Living[] = [
   })),
   { name: 'sends a Date of forty days ago, and creates things today', start: dated(inDays(-40)) },
   {
-    name: 'asks for a header of its own',
+    name: 'requires its own header',
     arguments: [...FEW, '--header', 'X-Api-Key: k3y-of-the-gateway'],
     start: http(
       (mock) => (asked) =>
@@ -282,7 +282,7 @@ export const living: readonly Living[] = [
     start: busy(503, { 'retry-after': '0' }, (count) => count % 7 === 0),
   },
   {
-    name: 'counts forty requests a second at most, where that is asked for',
+    name: 'gets at most forty requests a second if that is requested',
     arguments: ['--rps', '40', '--only', 'get-agent,get-published-agent'],
     start: delayed(0, ({ perSecond, requests }) => [
       // The first may arrive late, so that the others seem closer together; without a limit they come by the hundred.
@@ -291,31 +291,31 @@ export const living: readonly Living[] = [
     ]),
   },
   {
-    name: 'counts four requests at once, where nothing else is asked for',
+    name: 'gets at most four requests at once by default',
     start: delayed(3, ({ atOnce }) => (atOnce < 2 || atOnce > 4 ? [`${atOnce} requests came at once`] : [])),
   },
   {
-    name: 'counts more requests at once, where that is asked for',
+    name: 'gets more requests at once if that is requested',
     arguments: ['--concurrency', '16'],
     start: delayed(3, ({ atOnce }) => (atOnce < 5 || atOnce > 16 ? [`${atOnce} requests came at once`] : [])),
   },
   {
-    name: 'counts one request at once, where that is asked for',
+    name: 'gets one request at a time if that is requested',
     arguments: [...FEW, '--concurrency', '1'],
     start: delayed(0, ({ atOnce }) => (atOnce > 1 ? [`${atOnce} requests came at once`] : [])),
   },
   {
-    name: 'knows the token as one that only reads',
+    name: 'takes the token for one that may only read',
     start: http((mock) => (asked) => asMock(mock, asked)),
     env: { AGENT_CONTRACT_TOKEN: tokens.read },
     notJudged: LIMITED,
   },
   {
-    name: 'knows the token as that of a guest',
+    name: 'takes the token for that of a guest',
     start: http((mock) => (asked) => asMock(mock, asked)),
     env: { AGENT_CONTRACT_TOKEN: tokens.guest },
     notJudged: /^(?!get-)/,
   },
-  { name: 'answers 402 to whoever creates something', start: creatingNothing(402), notJudged: LIMITED },
-  { name: 'answers 403 to whoever creates something', start: creatingNothing(403), notJudged: LIMITED },
+  { name: 'answers 402 to every creation', start: creatingNothing(402), notJudged: LIMITED },
+  { name: 'answers 403 to every creation', start: creatingNothing(403), notJudged: LIMITED },
 ];

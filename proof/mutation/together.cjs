@@ -1,4 +1,4 @@
-// Many test files as one, so that the modules behind them are loaded once a mutant and not once a file.
+// Joins many test files into one, so that their modules are loaded once for each mutant, not once for each file.
 const path = require('node:path');
 
 const root = path.join(__dirname, '../..');

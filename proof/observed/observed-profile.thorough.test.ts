@@ -4,7 +4,7 @@ import { compiled } from '../compiled.ts';
 import { inWorkers } from '../in-workers.ts';
 import type { Observed, Run, Told } from './observed.ts';
 
-/** What cannot be observed of a server with a profile, since other choices of it hide it. All else is. */
+/** The gaps that cannot be observed under a profile, since its other choices hide them. All others can. */
 const hidden: Readonly<Record<ProfileName, readonly GapId[]>> = {
   default: ['too-large-status'],
   contrarian: [
@@ -20,30 +20,30 @@ const hidden: Readonly<Record<ProfileName, readonly GapId[]>> = {
   minimal: ['too-large-status', 'start-end-with-filter', 'end-edge', 'interval-meaning'],
 };
 
-/** Requests whose answers hang on what is hidden. */
+/** Requests whose answers depend on hidden choices. */
 const hangsOnHidden: Readonly<Record<ProfileName, (told: Told) => boolean>> = {
   default: () => false,
-  // Without a version nobody knows in which form an agent is answered.
+  // Without a version nobody knows which form an agent has.
   contrarian: ({ isOfV5 }) => isOfV5,
   trpc: () => false,
-  // Where start, end and interval have no effect, what they would mean does not show.
+  // If start, end and interval have no effect, their meaning does not show.
   minimal: ({ request }) => /\b(?:start|interval)\b/.test(request),
 };
 
-/** Every choice that no built-in profile takes. */
+/** Every choice that no built-in profile has. */
 const untaken = gapIds.flatMap((gap) =>
   Object.keys(gaps[gap].choices)
     .filter((choice) => profileNames.every((name) => profiles[name][gap] !== choice))
     .map((choice) => [gap, choice] as const),
 );
 
-/** Profiles that take them all, several at once: each the default with one of them for a gap. */
+/** Profiles that cover them all, several at once: each is the default with one of them for a gap. */
 const combined = untaken.reduce<readonly Partial<Profile>[]>((all, [gap, choice]) => {
   const place = all.findIndex((one) => !(gap in one));
   return place < 0 ? [...all, { [gap]: choice }] : all.map((one, i) => (i === place ? { ...one, [gap]: choice } : one));
 }, []);
 
-/** What was observed of each named profile, and of one that takes after that. */
+/** The observations of each named profile, and of a mock with the observed profile. */
 let named: ReadonlyMap<ProfileName, readonly Observed[]>;
 let untakenSeen: readonly Observed[];
 let elsewhere: Observed | undefined;
@@ -51,7 +51,7 @@ let elsewhere: Observed | undefined;
 beforeAll(async () => {
   const runs: readonly Run[] = [
     ...profileNames.map((profile): Run => {
-      // Other results that are listed make other pages, and so other requests and answers.
+      // Other listed results mean other pages, and therefore other requests and answers.
       const { 'listed-results': listed, 'window-edges': edges } = profiles[profile];
       return { profile, isHere: true, again: { 'listed-results': listed, 'window-edges': edges } };
     }),
@@ -71,19 +71,19 @@ function observed(name: ProfileName): readonly [Observed, Observed] {
 }
 
 describe.each(profileNames)('of a mock with the profile %s', (name) => {
-  test('the choices that show are observed as they are', () => {
+  test('every visible choice is observed correctly', () => {
     const shown = gapIds.filter((gap) => !hidden[name].includes(gap));
     const [{ profile }] = observed(name);
     expect(profile).toEqual(Object.fromEntries(shown.map((gap) => [gap, profiles[name][gap]])));
     expect(Object.keys(profile)).toEqual(shown);
   });
 
-  test('one that takes after what was observed is observed to be the same', () => {
+  test('a mock with the observed profile gives the same observations', () => {
     const [first, again] = observed(name);
     expect(again.profile).toMatchObject(first.profile);
   });
 
-  test('one that takes after what was observed answers the requests of a run as that did', () => {
+  test('a mock with the observed profile gives the same answers to the requests of a run', () => {
     const shown = ({ told }: Observed): readonly Told[] => told.filter((one) => !hangsOnHidden[name](one));
     const [before = [], after] = observed(name).map(shown);
     expect(before.length).toBeGreaterThan(250);
@@ -91,12 +91,12 @@ describe.each(profileNames)('of a mock with the profile %s', (name) => {
   });
 });
 
-test.each(untaken)('%s: %s, which no built-in profile takes, is observed as it is', (gap, choice) => {
+test.each(untaken)('%s: %s, which no built-in profile has, is observed', (gap, choice) => {
   const place = combined.findIndex((one) => one[gap] === choice);
   expect(untakenSeen[place]?.profile).toHaveProperty([gap], choice);
 });
 
-test('a large body goes to this machine alone', () => {
+test('only a local mock gets a large body', () => {
   expect(elsewhere?.profile).not.toHaveProperty('body-limit');
   expect(elsewhere?.profile).toHaveProperty('nesting-limit', 'levels-1000');
 });

@@ -65,7 +65,7 @@ const isContent = (name: string): boolean => name.includes('create') || name.inc
 
 /** What agents may look like, and when they may be readable. */
 export const agents: readonly Permitted[] = [
-  { does: 'gives every identifier in a flow anew', wrap: showing(renamed) },
+  { does: 'replaces every identifier in a flow', wrap: showing(renamed) },
   {
     does: 'shows groups and variables in another order',
     wrap: showing((agent) => ({
@@ -75,7 +75,7 @@ export const agents: readonly Permitted[] = [
     })),
   },
   {
-    does: 'gives every agent a group, an event, an edge, a variable and a tag of its own',
+    does: 'adds a group, an event, an edge, a variable and a tag to every agent',
     wrap: showing((agent) => ({
       ...agent,
       ...(Array.isArray(agent['groups'])
@@ -99,7 +99,7 @@ export const agents: readonly Permitted[] = [
     })),
   },
   {
-    does: 'leaves out what is empty, as many languages do',
+    does: 'omits empty values, as many languages do',
     wrap: showing(
       (agent) =>
         without(
@@ -121,12 +121,12 @@ export const agents: readonly Permitted[] = [
     wrap: onTexts((text) => (/^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : text)),
   },
   {
-    does: 'copies icons to addresses of its own',
+    does: 'copies icons to its own addresses',
     wrap: onTexts((text, name) => (name === 'icon' || name === 'imageUrl' ? 'https://cdn.example.com/1.png' : text)),
   },
   { does: 'decomposes texts (NFD)', wrap: onTexts((text) => text.normalize('NFD')) },
   {
-    does: 'calls the page what the agent is called',
+    does: 'titles the page with the name of the agent',
     wrap: showing((agent) => {
       const { settings } = agent;
       return isObject(settings) && isObject(settings['metadata'])
@@ -135,14 +135,14 @@ export const agents: readonly Permitted[] = [
     }),
   },
   {
-    does: 'keeps numbers in 32 bits',
+    does: 'stores numbers in 32 bits',
     wrap: showing(
       (agent) => mapped(agent, (value) => (typeof value === 'number' ? Math.fround(value) : value)) as Json,
     ),
   },
   { does: 'never shows a password', wrap: onTexts((text, name) => (name === 'password' ? '********' : text)) },
   {
-    does: 'answers creations with the id alone',
+    does: 'answers creations with only the id',
     wrap: showing((agent, request) => (makesAgent(request) ? { id: agent['id'], version: '6' } : agent)),
   },
   {
@@ -159,7 +159,7 @@ export const agents: readonly Permitted[] = [
     })),
   },
   {
-    does: 'shows what was made a moment late',
+    does: 'shows what was created a moment late',
     wrap: (transport) => {
       const asked = new Map<string, number>();
       const fresh = new Set<string>();
@@ -177,7 +177,7 @@ export const agents: readonly Permitted[] = [
     },
   },
   {
-    does: 'has no published form any more of the agent that was given',
+    does: 'no longer has a published form of the given agent',
     wrap: (transport) => async (request, signal) => {
       const answer = await transport(request, signal);
       if (answer.status < 300 && request.url.endsWith('/publishedAgent')) return json(404, {});
@@ -193,7 +193,7 @@ export const agents: readonly Permitted[] = [
     wrap: onTexts((text, name) => (name === 'name' ? text.normalize('NFC').trim() : text)),
   },
   {
-    does: 'keeps one of several variables of a name',
+    does: 'keeps one of several variables with the same name',
     wrap: showing((agent) =>
       Array.isArray(agent['variables'])
         ? {
@@ -204,7 +204,7 @@ export const agents: readonly Permitted[] = [
     ),
   },
   {
-    does: 'adds a block to every group, and a theme where there is none',
+    does: 'adds a block to every group, and a theme if there is none',
     wrap: showing((agent) => ({
       theme: {},
       ...agent,
@@ -221,12 +221,12 @@ export const agents: readonly Permitted[] = [
     })),
   },
   {
-    does: 'shows agents that are read in a version of its own',
+    does: 'shows its own version in agents that are read',
     wrap: showing((agent, request) => (readsAgent(request) ? { ...agent, version: '6.1' } : agent)),
     notJudged: (id) => id.startsWith('get-agent') || id.includes('read'),
   },
   {
-    does: 'leaves the theme and the settings out of the first reading of an agent',
+    does: 'omits the theme and the settings from the first read of an agent',
     wrap: (transport) => {
       const read = new Set<unknown>();
       return showing((agent, request) => {
@@ -238,7 +238,7 @@ export const agents: readonly Permitted[] = [
     },
   },
   {
-    does: 'shows the public form a moment late',
+    does: 'shows the published form a moment late',
     wrap: (transport) => {
       const late = new Set<string>();
       return async (request, signal) => {

@@ -64,7 +64,7 @@ export const credentials: readonly Permitted[] = [
     wrap: refusingCredentials(() => ({ status: 302, headers: { location: '/login' }, body: bytes('') })),
   },
   {
-    does: 'repeats in a refusal what it was sent, and names what it is about',
+    does: 'repeats in a refusal what was sent, and names the requested thing',
     wrap: refusingCredentials(({ url, body }) =>
       json(401, {
         error: 'unauthorized',
@@ -75,11 +75,11 @@ export const credentials: readonly Permitted[] = [
     ),
   },
   {
-    does: 'hides refusals for credentials behind 404',
+    does: 'hides refused credentials behind 404',
     wrap: refusingCredentials(() => json(404, { message: 'Not found' })),
   },
   {
-    does: 'closes the connection on the first wrong credentials of each kind, and answers the next',
+    does: 'closes the connection on the first wrong credentials of each kind, and answers the next ones',
     wrap: (transport) => {
       const met = new Set<string>();
       return async (request, signal) => {
@@ -92,7 +92,7 @@ export const credentials: readonly Permitted[] = [
     },
   },
   {
-    does: 'sets a cookie that stands for nothing',
+    does: 'sets a cookie without a meaning',
     wrap: (transport) => async (request, signal) => {
       const answer = await transport(request, signal);
       return {
@@ -106,13 +106,13 @@ export const credentials: readonly Permitted[] = [
   },
 
   ...[401, 404].map((status): Permitted => ({
-    does: `hides agents behind ${status} from tokens of less access`,
+    does: `hides agents from weaker tokens behind ${status}`,
     wrap: refusing(status, (request) => readsAgent(request) && isOfLess(request)),
     // The mode of a caller is then not visible.
     notJudged: (id) => id.includes('mode') || id.includes('current-user'),
   })),
   {
-    does: 'locks the caller out of ten requests after each five wrong credentials',
+    does: 'locks the caller out for ten requests after every five wrong credentials',
     wrap: (transport) => {
       let [wrong, closed] = [0, 0];
       return async (request, signal) => {

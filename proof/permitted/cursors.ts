@@ -59,12 +59,15 @@ const cursorsAlone: Wrap = (transport) => {
 
 /** How a server may issue and accept cursors. */
 export const cursors: readonly Permitted[] = [
-  { does: 'gives cursors that can be used once', wrap: namingCursors((list, page) => `c${list}.${page}`, false) },
-  { does: 'gives a list one cursor, which keeps its name', wrap: namingCursors((list) => `scroll-${list}`, false) },
-  { does: 'takes a cursor alone, and not beside other parameters', wrap: cursorsAlone },
+  { does: 'gives cursors that work only once', wrap: namingCursors((list, page) => `c${list}.${page}`, false) },
+  {
+    does: 'gives each list one cursor, whose name never changes',
+    wrap: namingCursors((list) => `scroll-${list}`, false),
+  },
+  { does: 'accepts a cursor alone, and not with other parameters', wrap: cursorsAlone },
 
   {
-    does: 'writes another cursor for the same place each time',
+    does: 'gives another cursor for the same place each time',
     wrap: (transport) => {
       let given = 0;
       return async (request, signal) => {

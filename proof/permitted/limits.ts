@@ -17,7 +17,7 @@ const anyMade = (id: string): boolean => /created?-|import|workspace/.test(id);
 /** What a server may refuse to create: for lack of rights, for a plan, or for its content. */
 export const limits: readonly Permitted[] = [
   ...[400, 402, 403, 409, 422].map((status): Permitted => ({
-    does: `takes three agents and one workspace, and answers ${status} to more`,
+    does: `accepts three agents and one workspace, and answers ${status} to more`,
     wrap: refusing(
       status,
       (request, count) =>
@@ -26,7 +26,7 @@ export const limits: readonly Permitted[] = [
     notJudged: anyMade,
   })),
   {
-    does: 'takes no name longer than 30 characters, and no icon that is no address',
+    does: 'accepts no name longer than 30 characters, and no icon that is not an address',
     wrap: refusing(400, (request) => {
       const { name = '', icon } = (makesWorkspace(request) ? sentBy(request) : {}) as { name?: string; icon?: string };
       return name.length > 30 || (icon !== undefined && !icon.startsWith('https://'));
@@ -34,19 +34,19 @@ export const limits: readonly Permitted[] = [
     notJudged: anyMade,
   },
   {
-    does: 'takes only plain characters',
+    does: 'accepts only plain characters',
     wrap: refusing(422, (request) => request.method === 'POST' && /[^\0-\x7f]/.test(request.body ?? '')),
     notJudged: anyMade,
   },
   {
-    does: 'takes no blocks, no passwords and no code',
+    does: 'accepts no blocks, no passwords and no code',
     wrap: refusing(
       400,
       (request) => makesAgent(request) && /"type":"text"|password|customHeadCode/.test(request.body ?? ''),
     ),
   },
   {
-    does: 'says that the token only reads, and answers 404 to all that writes',
+    does: 'says that the token may only read, and answers 404 to every write',
     wrap: (transport) => async (request, signal) => {
       const answer = await transport(request, signal);
       if (request.method === 'POST' && answer.status < 300) return json(404, {});
@@ -61,7 +61,7 @@ export const limits: readonly Permitted[] = [
   },
 
   ...[401, 404, 429].map((status): Permitted => ({
-    does: `takes five agents and two workspaces, and answers ${status} to more`,
+    does: `accepts five agents and two workspaces, and answers ${status} to more`,
     wrap: refusing(
       status,
       (request, count) =>
@@ -70,7 +70,7 @@ export const limits: readonly Permitted[] = [
     notJudged: () => true,
   })),
   {
-    does: 'takes no hyphens, neither in slugs nor in names of workspaces',
+    does: 'accepts no hyphens in slugs and in names of workspaces',
     wrap: refusing(400, (request) => {
       const { name = '', slug = '' } = (makesWorkspace(request) ? sentBy(request) : {}) as {
         name?: string;
@@ -81,7 +81,7 @@ export const limits: readonly Permitted[] = [
     notJudged: anyMade,
   },
   {
-    does: 'takes no agents in workspaces that were just made, for want of a plan',
+    does: 'accepts no agents in new workspaces, since they have no plan',
     wrap: (transport) => {
       const made = new Set<unknown>();
       return async (request, signal) => {
@@ -107,7 +107,7 @@ export const limits: readonly Permitted[] = [
     notJudged: () => true,
   },
   {
-    does: 'sends every request to the same path with a slash',
+    does: 'redirects every request to the same path with a slash',
     wrap: (transport) => async (request, signal) => {
       const url = new URL(request.url);
       if (!url.pathname.endsWith('/')) {

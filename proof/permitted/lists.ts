@@ -44,7 +44,7 @@ const isToday = ({ createdAt }: Result): boolean => Date.parse(createdAt) >= Dat
 /** What lists may show, and when. */
 export const lists: readonly Permitted[] = [
   {
-    does: 'loses a result for good now and then, because somebody deletes it',
+    does: 'sometimes loses a result for good, because somebody deletes it',
     wrap: listing(() => {
       const deleted = new Set<string>();
       let answers = 0;
@@ -55,7 +55,7 @@ export const lists: readonly Permitted[] = [
     }),
   },
   {
-    does: 'lags behind by half an hour on every second request',
+    does: 'lags half an hour behind on every second request',
     wrap: listing(() => {
       let answers = 0;
       return (list) => ({
@@ -77,7 +77,7 @@ export const lists: readonly Permitted[] = [
     ),
   },
   {
-    does: 'shows results of one day in another order each time',
+    does: 'shows the results of a day in another order each time',
     wrap: listing(() => (list, request) => {
       const day = ({ createdAt }: Result): string => `${createdAt.slice(0, 10)}T00:00:00.000Z`;
       const salt = request.url;
@@ -88,7 +88,7 @@ export const lists: readonly Permitted[] = [
     }),
   },
   {
-    does: 'finds a new agent at the third request',
+    does: 'finds a new agent only at the third request',
     wrap: (transport) => {
       const asked = new Map<string, number>();
       const made = new Set<string>();
@@ -119,7 +119,7 @@ export const lists: readonly Permitted[] = [
   },
 
   {
-    does: 'takes new results in while others are deleted',
+    does: 'adds new results while others are deleted',
     wrap: (transport) => {
       const deleted = new Set<string>();
       let answers = 0;
@@ -168,11 +168,11 @@ export const lists: readonly Permitted[] = [
     },
   },
   {
-    does: 'leaves results out of a page that its caller may not see, and gives short pages',
+    does: 'leaves out results that the caller may not see, and so gives short pages',
     wrap: listing(() => (list) => ({ ...list, results: list.results.filter(({ id }) => checksum(id) % 3 > 0) })),
   },
   {
-    does: 'answers an empty page now and then, with a cursor',
+    does: 'sometimes answers an empty page with a cursor',
     wrap: (transport) => async (request, signal) => {
       const query = queryOf(request);
       const cursor = query.get('cursor') ?? '';
@@ -186,7 +186,7 @@ export const lists: readonly Permitted[] = [
     },
   },
   {
-    does: 'writes the day of a result alone, and keeps their order',
+    does: 'writes only the day of a result, and keeps the order',
     wrap: listing(() => (list) => ({
       ...list,
       results: list.results.map((one) => ({ ...one, createdAt: `${one.createdAt.slice(0, 10)}T00:00:00.000Z` })),
@@ -202,7 +202,7 @@ export const lists: readonly Permitted[] = [
     },
   })),
   {
-    does: 'counts the last seven days before today, and today',
+    does: 'counts today and the seven days before it',
     wrap: (transport) => (request, signal) => {
       const query = queryOf(request);
       const isOfLastWeek = (query.get('timeFilter') ?? 'last7Days') === 'last7Days';

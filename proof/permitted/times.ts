@@ -48,7 +48,7 @@ export const times: readonly Permitted[] = [
   },
   { does: 'writes times as snowflakes', wrap: writing((ms) => String(BigInt(ms) << 22n)), notJudged: isAboutTime },
   {
-    does: 'writes times of another calendar',
+    does: 'writes times in another calendar',
     wrap: writing((ms) => new Date(ms).toISOString().replace(/^\d+/, (year) => String(Number(year) + 543))),
     notJudged: isAboutTime,
   },
@@ -60,32 +60,32 @@ export const times: readonly Permitted[] = [
 
   { does: 'writes times as microseconds since 1970', wrap: writing((ms) => String(ms * 1000)) },
   {
-    does: 'writes local times of Lord Howe without a zone, whose clocks change by half an hour',
+    does: 'writes local times of Lord Howe, where clocks change by half an hour, without a zone',
     wrap: localTimes('Australia/Lord_Howe'),
     notJudged: isAboutTime,
   },
   { does: 'writes times in seconds', wrap: writing((ms) => new Date(ms).toISOString().replace(/\.\d+/, '')) },
-  { does: 'goes three minutes fast', wrap: asItIs, options: { now: proofNow + 3 * MINUTE } },
-  { does: 'goes fifty minutes slow', wrap: asItIs, options: { now: proofNow - 50 * MINUTE } },
+  { does: 'has a clock that is three minutes fast', wrap: asItIs, options: { now: proofNow + 3 * MINUTE } },
+  { does: 'has a clock that is fifty minutes slow', wrap: asItIs, options: { now: proofNow - 50 * MINUTE } },
   ...[
     ['six hours', 0.25],
     ['forty days', 40],
     ['three years', 1096],
   ].flatMap(([span, days]) =>
     [1, -1].map((sign): Permitted => ({
-      does: `goes ${span} ${sign > 0 ? 'fast' : 'slow'}, and says so in no Date`,
+      does: `has a clock that is ${span} ${sign > 0 ? 'fast' : 'slow'}, and sends no Date that shows it`,
       wrap: asItIs,
       options: { now: Date.now() + sign * Number(days) * DAY },
       run: { now: undefined },
     })),
   ),
   {
-    does: 'sends a Date of its own clock, which is not ours',
+    does: 'sends the Date of its own clock, which differs from ours',
     wrap: dated(() => proofNow),
     run: { now: undefined },
   },
   {
-    does: 'sends a Date of another clock than that by which it creates things',
+    does: 'sends the Date of another clock than the one for creation times',
     wrap: dated(() => proofNow - 400 * DAY),
     run: { now: undefined },
   },

@@ -7,7 +7,7 @@ const written = (change: (text: string) => string): Wrap =>
 /** How a server may write its answers. */
 export const writing: readonly Permitted[] = [
   {
-    does: 'gives public ids and slugs of its own',
+    does: 'replaces public ids and slugs with its own',
     wrap: written((text) => text.replace(/"(publicId|slug)":"([^"]*)"/g, '"$1":"own-$2"')),
   },
   { does: 'writes every character beyond ASCII as an escape', wrap: written(escaped) },

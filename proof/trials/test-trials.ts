@@ -3,16 +3,16 @@ import { prove, type Tried } from './prove.ts';
 import { summary } from './summary.ts';
 import { nameOf, shortfall, type Trial } from './trials.ts';
 
-/** On a busy machine. */
+/** For a busy machine. */
 const LONGEST_MS = 900_000;
 
-/** A test for each trial. All of them are done before the first test. */
+/** A test for each trial. All trials run before the first test. */
 export function testTrials(trials: readonly Trial[]): void {
   let tried: readonly Tried[] = [];
 
   beforeAll(async () => {
     tried = await prove(compiled('proof/trials/worker'), trials);
-    // Past Jest's own console, which would put a stack trace below it.
+    // Not through Jest's own console, which would add a stack trace.
     process.stdout.write(`\n${summary(tried).join('\n')}\n\n`);
   }, LONGEST_MS);
 

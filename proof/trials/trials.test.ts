@@ -19,11 +19,11 @@ const verdict = (more: Partial<Verdict>): Verdict => ({
   ...more,
 });
 
-test('a trial that holds falls short of nothing, though what may fail did', () => {
+test('a trial that holds has no problems, even if a check failed that may', () => {
   expect(shortfall(verdict({}))).toEqual([]);
 });
 
-test('one that does not says what must fail, what may, and what did', () => {
+test('a trial that does not hold says which checks must fail, which may, and which did', () => {
   expect(shortfall(verdict({ holds: false, failed: ['c'], broken: ['a: it broke'] }))).toEqual([
     'must fail  a',
     'may fail   b',
@@ -34,7 +34,7 @@ test('one that does not says what must fail, what may, and what did', () => {
   ]);
 });
 
-test('an agent that is not found under a trigger may be told as one that was not stored', () => {
+test('under a trigger, an agent that is not found may be reported as not stored', () => {
   const readable = 'created-agent-can-be-read';
   const claiming = ['get-agent-accepts-valid-request'];
   expect(expectedOf('get-agent-not-there', undefined)).toMatchObject({ must: claiming, may: [] });
@@ -44,7 +44,7 @@ test('an agent that is not found under a trigger may be told as one that was not
   expect([made.must, made.may, made.some]).toEqual([[], expect.arrayContaining([readable, ...claiming]), true]);
 });
 
-test('the first page says how much onlookers find, and every violation that they miss is one', () => {
+test('the README says how many faults foreign traffic reveals, and every recorded miss is a violation', () => {
   const page = readFileSync(path.join(__dirname, '../../README.md'), 'utf8');
   expect(page.replaceAll(/\s+/g, ' ')).toContain(
     `it finds ${violationIds.length - missed.size} of the ${violationIds.length} faults that the mock can commit`,
@@ -52,7 +52,7 @@ test('the first page says how much onlookers find, and every violation that they
   expect([...missed].filter((id) => !violationIds.some((one) => one === id))).toEqual([]);
 });
 
-test('the trials about a gap are those of profiles that choose otherwise than the default', () => {
+test('the trials about a gap are those under profiles with another choice than the default', () => {
   const trials = allTrials();
   expect(about('absent-values', trials).map((trial) => trial.kind === 'profile' && trial.profile)).toContain(
     'contrarian',
@@ -72,7 +72,7 @@ test('the trials about a gap are those of profiles that choose otherwise than th
   }
 });
 
-test('the two parts of the proof are the whole proof, and the first has every kind of trial', () => {
+test('the two parts of the proof make up the whole, and the first has every kind of trial', () => {
   const { first, rest } = inTwoParts(allTrials());
   expect(new Set([...first, ...rest].map((trial) => JSON.stringify(trial)))).toEqual(
     new Set(allTrials().map((trial) => JSON.stringify(trial))),
