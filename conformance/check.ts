@@ -1,7 +1,7 @@
 import type { EndpointId, RequirementId, ViolationId } from '../spec/index.ts';
 import type { Finding } from './finding.ts';
 import type { Ask } from './asking/asking.ts';
-import type { Exchange } from './history/exchange.ts';
+import type { Exchange } from './http/exchange.ts';
 import type { Facts } from './history/facts/facts.ts';
 
 export type { Ask, Finding };

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../spec/index.ts';
-import type { Kept } from './history/exchange.ts';
+import type { Kept } from './http/exchange.ts';
 
 /** What a requirement demands in one place, and what came instead. */
 export interface Finding {

@@ -1,5 +1,5 @@
 import { similarTokens } from './asking/similar-tokens.ts';
-import type { Exchange } from './history/exchange.ts';
+import type { Exchange } from './http/exchange.ts';
 import type { Transport } from './http/transport.ts';
 import type { Secret } from './report/redact.ts';
 import type { CheckReport } from './report/report.ts';

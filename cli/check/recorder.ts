@@ -1,5 +1,5 @@
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs';
-import type { Exchange } from '../../conformance/history/exchange.ts';
+import type { Exchange } from '../../conformance/http/exchange.ts';
 import { createHarWriter, ownOf, type Recorded, type RecordedRun } from '../../conformance/recording/write-har.ts';
 import type { Secret } from '../../conformance/report/redact.ts';
 import { visible } from '../../conformance/report/redact.ts';

@@ -1,4 +1,4 @@
-import type { Answer as AnswerOnly, Answered } from '../../conformance/history/exchange.ts';
+import type { Answer as AnswerOnly, Answered } from '../../conformance/http/exchange.ts';
 import { createClock } from '../../conformance/history/facts/clock.ts';
 import { createHistory } from '../../conformance/history/history.ts';
 import { createApi, type Api } from '../../conformance/asking/api/api.ts';

@@ -2,7 +2,7 @@ import { importAgentBody, modestTexts, unusualTexts, withTexts, type Texts } fro
 import type { Ask } from './asking.ts';
 import { PERMISSION } from '../http/statuses.ts';
 import type { AgentFact } from '../history/facts/agents.ts';
-import type { Answered } from '../history/exchange.ts';
+import type { Answered } from '../http/exchange.ts';
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
 import { optionNames } from '../target-options.ts';
 import { shuffled, type Asking } from './asking.ts';

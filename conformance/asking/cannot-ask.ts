@@ -1,4 +1,4 @@
-import type { Exchange } from '../history/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 
 /** Something is missing to ask with. It never counts against the target. */
 export class CannotAsk extends Error {

@@ -1,7 +1,7 @@
 import type { EndpointId } from '../../spec/index.ts';
 import type { Ask } from './asking.ts';
 import { ways, type Way } from '../history/facts/credentials.ts';
-import { isAnswered, type Answered } from '../history/exchange.ts';
+import { isAnswered, type Answered } from '../http/exchange.ts';
 import type { List } from '../history/facts/lists.ts';
 import { stringAt } from '../json.ts';
 import type { CallParameters } from './api/request.ts';

@@ -1,6 +1,6 @@
 import { timeFilters, type TimeFilter } from '../../spec/index.ts';
 import type { Ask } from './asking.ts';
-import type { Answered } from '../history/exchange.ts';
+import type { Answered } from '../http/exchange.ts';
 import { readPage } from '../history/facts/page.ts';
 import type { Asking } from './asking.ts';
 import { CannotAsk } from './cannot-ask.ts';

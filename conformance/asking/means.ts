@@ -1,6 +1,6 @@
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/requests/index.ts';
 import { endpoints, schemas, type EndpointId } from '../../spec/index.ts';
-import type { Answered } from '../history/exchange.ts';
+import type { Answered } from '../http/exchange.ts';
 import { GONE, PERMISSION } from '../http/statuses.ts';
 import { stringAt, type JsonObject } from '../json.ts';
 import { optionNames, type TargetOptions } from '../target-options.ts';

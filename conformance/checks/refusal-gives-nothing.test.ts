@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../spec/index.ts';
 import type { Verdict } from '../check.ts';
-import type { Caller } from '../history/exchange.ts';
+import type { Caller } from '../http/exchange.ts';
 import { createJudgement } from '../history/judgement.ts';
 import { sampleExchange } from '../history/sample-exchange.ts';
 import { authenticationChecks } from './authentication.ts';

@@ -2,7 +2,7 @@ import { endpoints, type EndpointId, type ViolationId } from '../../spec/index.t
 import type { Check, Finding } from '../check.ts';
 import type { Ask } from '../asking/asking.ts';
 import { ways } from '../history/facts/credentials.ts';
-import { isAnswered, type Answered, type Exchange, type Kept } from '../history/exchange.ts';
+import { isAnswered, type Answered, type Exchange, type Kept } from '../http/exchange.ts';
 import { show } from '../show.ts';
 import { stringAt } from '../json.ts';
 

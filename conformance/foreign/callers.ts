@@ -1,4 +1,4 @@
-import type { Caller } from '../history/exchange.ts';
+import type { Caller } from '../http/exchange.ts';
 import type { Secret } from '../report/redact.ts';
 
 /** Identifies the caller of a request by placeholders for its credentials. */

@@ -1,5 +1,5 @@
 import { answerOf } from '../asking/api/answer.ts';
-import type { Answered } from '../history/exchange.ts';
+import type { Answered } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { beginning, createReader, holdsTooMuch } from '../http/read-body.ts';
 import { field, isObject, stringAt } from '../json.ts';

@@ -1,5 +1,5 @@
 import type { Check } from '../check.ts';
-import type { Answered, Exchange } from '../history/exchange.ts';
+import type { Answered, Exchange } from '../http/exchange.ts';
 import { createJudgement, type Judged, type Judgement } from '../history/judgement.ts';
 import { createObservations, type Observations } from '../observations/observe.ts';
 import { observers } from '../observations/index.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 
 /** Everything that was sent and received, in the order of completion. It notifies its listeners and keeps nothing. */
 export interface History {

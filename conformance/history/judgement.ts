@@ -1,5 +1,5 @@
 import type { Check, Verdict } from '../check.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { createFacts, type Facts, type JudgedBy } from './facts/facts.ts';
 
 /** The result of a check: its verdict, or the error of our own code. */

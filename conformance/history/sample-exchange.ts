@@ -1,4 +1,4 @@
-import type { Answered, Caller } from './exchange.ts';
+import type { Answered, Caller } from '../http/exchange.ts';
 
 /** The parts of an exchange that a test sets. */
 export interface SampleExchange {

@@ -1,5 +1,5 @@
 import { accepted, agentToRead, bodyFor, created, createdNext } from '../asking/means.ts';
-import type { Answered } from '../history/exchange.ts';
+import type { Answered } from '../http/exchange.ts';
 import { field, isObject, stringAt } from '../json.ts';
 import { readPage } from '../history/facts/page.ts';
 import { show } from '../show.ts';

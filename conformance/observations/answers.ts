@@ -1,6 +1,6 @@
 import { endpointIds } from '../../spec/index.ts';
 import { field, isObject } from '../json.ts';
-import { isEntitled } from '../history/exchange.ts';
+import { isEntitled } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { count, show } from '../show.ts';
 import { noteIdentifier, noteTimestamp } from './formats.ts';

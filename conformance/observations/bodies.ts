@@ -2,7 +2,7 @@ import { importAgentV5Body } from '../../fixtures/requests/index.ts';
 import type { CallParameters } from '../asking/api/request.ts';
 import type { Asking } from '../asking/asking.ts';
 import { accepted, bodyFor, created, createdNext, workspaceId, type Creation } from '../asking/means.ts';
-import type { Answered } from '../history/exchange.ts';
+import type { Answered } from '../http/exchange.ts';
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
 import { noteRefusal } from './refusals.ts';
 import { observeStatus, type Observe, type Observer } from './observe.ts';

@@ -1,7 +1,7 @@
 import type { GapId } from '../../spec/index.ts';
 import { askingOver } from '../asking/test-asking.ts';
 import { createFacts } from '../history/facts/facts.ts';
-import type { Answered } from '../history/exchange.ts';
+import type { Answered } from '../http/exchange.ts';
 import { sampleExchange, type SampleExchange } from '../history/sample-exchange.ts';
 import { tinyService } from '../http/tiny-service.ts';
 import { bodies } from './bodies.ts';

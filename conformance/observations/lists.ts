@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { Asking } from '../asking/asking.ts';
 import { accepted } from '../asking/means.ts';
 import type { TimeFilter } from '../../spec/index.ts';
-import { isEntitled, parameter, type Answered } from '../history/exchange.ts';
+import { isEntitled, parameter, type Answered } from '../http/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { hasEnded, type List } from '../history/facts/lists.ts';
 import { readPage, type Row } from '../history/facts/page.ts';

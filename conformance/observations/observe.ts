@@ -1,6 +1,6 @@
 import { gapIds, gaps, statusOfChoice, type ChoiceOf, type GapId, type StatusGap } from '../../spec/index.ts';
 import type { Ask } from '../asking/asking.ts';
-import { isAnswered, type Answered, type Exchange } from '../history/exchange.ts';
+import { isAnswered, type Answered, type Exchange } from '../http/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import type { Observation, ObservedProfile } from '../report/report.ts';
 

@@ -1,6 +1,6 @@
 import type { Asking } from '../asking/asking.ts';
 import { accepted } from '../asking/means.ts';
-import { parameter, type Answered } from '../history/exchange.ts';
+import { parameter, type Answered } from '../http/exchange.ts';
 import { readPage } from '../history/facts/page.ts';
 import { count } from '../show.ts';
 import { noteRefusal } from './refusals.ts';

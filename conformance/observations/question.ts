@@ -2,7 +2,7 @@ import type { CallParameters } from '../asking/api/request.ts';
 import type { Asking } from '../asking/asking.ts';
 import type { Ask } from '../asking/asking.ts';
 import type { EndpointId } from '../../spec/index.ts';
-import type { Answered } from '../history/exchange.ts';
+import type { Answered } from '../http/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import type { Observe, Observer } from './observe.ts';
 

@@ -1,4 +1,4 @@
-import type { Answer, Answered } from '../history/exchange.ts';
+import type { Answer, Answered } from '../http/exchange.ts';
 import { isObject } from '../json.ts';
 import { show } from '../show.ts';
 import { observeStatus, type Observe, type Observer } from './observe.ts';

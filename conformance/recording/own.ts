@@ -1,6 +1,6 @@
 import { answerOf } from '../asking/api/answer.ts';
 import type { Met } from '../foreign/met.ts';
-import type { Exchange } from '../history/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { beginning, createReader } from '../http/read-body.ts';
 import { field, isObject, stringAt } from '../json.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { version } from '../../package.json';
 import type { Met } from '../foreign/met.ts';
-import type { Exchange } from '../history/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import { createRedactor, type Secret } from '../report/redact.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { parseUrl } from '../../text/parse-url.ts';

@@ -3,12 +3,12 @@ import { endpointIds, endpoints, requirements, violations } from '../../spec/ind
 import type { ApiStatistics } from '../asking/api/api.ts';
 import { CannotAsk } from '../asking/cannot-ask.ts';
 import type { Check, Finding } from '../check.ts';
-import { isAnswered, type Exchange } from '../history/exchange.ts';
+import { isAnswered, type Exchange } from '../http/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { field, stringAt } from '../json.ts';
 import type { Judged } from '../history/judgement.ts';
-import type { RunOptions } from '../run-options.ts';
 import { count } from '../show.ts';
+import type { TargetOptions } from '../target-options.ts';
 import type { Secret } from './redact.ts';
 import { causesOf } from './causes.ts';
 import { recorded } from './recorded.ts';
@@ -200,8 +200,16 @@ function seenOf(evidence: readonly Evidence[]): string {
   return seen === 0 ? '' : ` ${seen} of ${typed} documented places were seen in answers.`;
 }
 
+/** The options of a run that its report shows. */
+interface ShownOptions extends TargetOptions {
+  readonly baseUrl: string;
+  readonly readOnly?: boolean | undefined;
+  readonly strictNull?: boolean | undefined;
+  readonly repeat?: number | undefined;
+}
+
 /** What was judged, and how. */
-export function aboutRun(options: RunOptions): Pick<Report, 'tool' | 'target' | 'options'> {
+export function aboutRun(options: ShownOptions): Pick<Report, 'tool' | 'target' | 'options'> {
   const { baseUrl, workspaceId, agentId, publishedAgentId, v5AgentId, readOnly, strictNull, repeat } = options;
   return {
     tool: { name: 'agent-contract', version },

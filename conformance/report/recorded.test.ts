@@ -1,4 +1,4 @@
-import type { Kept } from '../history/exchange.ts';
+import type { Kept } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { recorded } from './recorded.ts';
 import type { Secret } from './redact.ts';

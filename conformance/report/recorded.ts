@@ -1,4 +1,4 @@
-import type { Kept } from '../history/exchange.ts';
+import type { Kept } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { toCurl, type CurlRequest } from '../../text/curl.ts';
 import type { WireRequest } from '../http/transport.ts';

@@ -2,17 +2,8 @@ import { endpoints, schemas, type EndpointId } from '../../spec/index.ts';
 import { pointerTo } from '../../spec/json-pointer.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { show } from '../show.ts';
+import type { Slip } from '../http/exchange.ts';
 import { fieldsHeld } from './held.ts';
-
-/** What is wrong with the outermost layer of an answer. */
-export interface Slip {
-  readonly expected: string;
-  readonly actual: string;
-  /** JSON Pointer to the place where the documented part is instead. */
-  readonly at?: string;
-  /** Nothing documented is there, so there is nothing more to judge. */
-  readonly isAll: boolean;
-}
 
 /** The documented body, as far as it can be found, and what is there instead. */
 export interface Enveloped {

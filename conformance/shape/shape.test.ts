@@ -3,7 +3,7 @@ import { typedLocations, type BodySchemaName } from '../../spec/schema.ts';
 import { answerOf } from '../asking/api/answer.ts';
 import { checks } from '../checks/index.ts';
 import { createAgents } from '../history/facts/agents.ts';
-import type { Answered, Caller } from '../history/exchange.ts';
+import type { Answered, Caller } from '../http/exchange.ts';
 import { createReader } from '../http/read-body.ts';
 import { requirementAt } from './requirement-at.ts';
 import { createShapes, type Shapes } from './shape.ts';

@@ -1,8 +1,7 @@
 import { endpointIds, endpoints, validate, type EndpointId, type SchemaName } from '../../spec/index.ts';
 import { templateOf } from '../../spec/json-pointer.ts';
 import type { Finding } from '../finding.ts';
-import type { Agents } from '../history/facts/agents.ts';
-import { isAnswered, type Answered, type Exchange } from '../history/exchange.ts';
+import { isAnswered, type Answered, type Exchange } from '../http/exchange.ts';
 import { field, isObject } from '../json.ts';
 import type { Evidence } from './evidence.ts';
 import { count } from '../show.ts';
@@ -59,6 +58,11 @@ interface Account {
   judged: number;
   /** Each broken place, with the first answer that shows it and the number of answers. */
   readonly broken: Map<string, { readonly finding: Finding; answers: number }>;
+}
+
+/** What is known of agents, by their ids. */
+interface Agents {
+  get(id: string): { readonly isVersion6: boolean } | undefined;
 }
 
 interface Options {

@@ -1,18 +1,9 @@
-import {
-  copyFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import manifest from '../../package.json';
 import { createMock, type MockServer } from '../../mock/index.ts';
-import { execute, temporaryFolder } from '../../packaging/test-package.ts';
+import { copySources, execute, temporaryFolder } from '../../packaging/test-package.ts';
 import { containersOf, runContainer } from './containers.ts';
 import { follow, keyOf } from './follow.ts';
 import { documentedNames, readPage, type Page } from './pages.ts';
@@ -112,21 +103,9 @@ async function followPage({ blocks }: Page, cwd: string, env: NodeJS.ProcessEnv)
   }
 }
 
-/**
- * In an empty project beside a clone. The clone is a copy, since a build removes the previous one, which other tests use. That
- * build checked the types, and tests are not packed.
- */
+/** In an empty project beside a clone. Tests are not packed, so they are not built. */
 async function install(page: Page): Promise<void> {
-  const kept = new Set(['.git', 'coverage', 'dist', 'node_modules']);
-  const clone = path.join(folder, 'agent-contract');
-  const isCopied = (from: string): boolean => !kept.has(path.relative(root, from)) && !from.endsWith('.test.ts');
-  cpSync(root, clone, { recursive: true, filter: isCopied });
-  const config = path.join(clone, 'tsconfig.json');
-  writeFileSync(
-    config,
-    readFileSync(config, 'utf8').replace('"compilerOptions": {', '"compilerOptions": { "noCheck": true,'),
-  );
-  symlinkSync(path.join(root, 'node_modules'), path.join(clone, 'node_modules'));
+  copySources(path.join(folder, 'agent-contract'), (file) => !file.endsWith('.test.ts'));
   const project = path.join(folder, 'install');
   mkdirSync(project);
   writeFileSync(path.join(project, 'package.json'), '{ "private": true }');

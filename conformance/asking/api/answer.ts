@@ -1,5 +1,5 @@
 import type { EndpointId } from '../../../spec/index.ts';
-import type { Answer } from '../../history/exchange.ts';
+import type { Answer } from '../../http/exchange.ts';
 import type { ReadBody } from '../../http/read-body.ts';
 import type { WireResponse } from '../../http/transport.ts';
 import { unenvelop } from '../../shape/envelope.ts';

@@ -1,5 +1,5 @@
 import { getEventListeners, getMaxListeners } from 'node:events';
-import { isAnswered, type Answer, type Answered, type Exchange } from '../../history/exchange.ts';
+import { isAnswered, type Answer, type Answered, type Exchange } from '../../http/exchange.ts';
 import { createHistory } from '../../history/history.ts';
 import { createApi, type ApiOptions } from './api.ts';
 import { retryAfter } from './pauses.ts';

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { EndpointId } from '../../../spec/index.ts';
-import type { Answered, Exchange, Kept } from '../../history/exchange.ts';
+import type { Answered, Exchange, Kept } from '../../http/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { MAX_VALUES, beginning, createReader, holdsTooMuch } from '../../http/read-body.ts';
 import { TransportError, type Transport, type WireRequest, type WireResponse } from '../../http/transport.ts';

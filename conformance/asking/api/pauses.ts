@@ -1,4 +1,4 @@
-import type { Answer } from '../../history/exchange.ts';
+import type { Answer } from '../../http/exchange.ts';
 import { count } from '../../show.ts';
 import { CannotAsk } from '../cannot-ask.ts';
 import { PATIENCE } from './patience.ts';

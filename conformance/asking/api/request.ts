@@ -1,5 +1,5 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
-import type { Caller, Exchange } from '../../history/exchange.ts';
+import type { Caller, Exchange } from '../../http/exchange.ts';
 import type { WireRequest } from '../../http/transport.ts';
 import { CannotAsk } from '../cannot-ask.ts';
 

@@ -1,6 +1,6 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import type { Finding, Judge, Missing } from '../../check.ts';
-import { isAnswered, isEntitled, type Answered, type Exchange, type Kept } from '../../history/exchange.ts';
+import { isAnswered, isEntitled, type Answered, type Exchange, type Kept } from '../../http/exchange.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { stringAt } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';

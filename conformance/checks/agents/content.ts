@@ -1,6 +1,6 @@
 import type { Finding, Judge } from '../../check.ts';
 import { compareAgents, isLoss, type Difference } from '../../content/content.ts';
-import type { Answered, Kept } from '../../history/exchange.ts';
+import type { Answered, Kept } from '../../http/exchange.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { stringAt, type JsonObject } from '../../json.ts';
 import { show } from '../../show.ts';

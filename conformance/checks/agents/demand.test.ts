@@ -1,5 +1,5 @@
 import type { EndpointId } from '../../../spec/index.ts';
-import type { Exchange } from '../../history/exchange.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import { sampleExchange } from '../../history/sample-exchange.ts';
 import { isValidCreation } from './demand.ts';
 

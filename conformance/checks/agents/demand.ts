@@ -1,6 +1,6 @@
 import { endpoints, validate } from '../../../spec/index.ts';
 import { textWord } from '../../content/text-word.ts';
-import { isEntitled, type Exchange } from '../../history/exchange.ts';
+import { isEntitled, type Exchange } from '../../http/exchange.ts';
 import { field, isObject, stringAt } from '../../json.ts';
 
 /** A request of the user's caller that keeps to the documentation. */

@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../../spec/index.ts';
 import type { Finding, Judge } from '../../check.ts';
-import { isAnswered, type Kept } from '../../history/exchange.ts';
+import { isAnswered, type Kept } from '../../http/exchange.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { stringAt } from '../../json.ts';
 import { show } from '../../show.ts';

@@ -1,5 +1,5 @@
 import type { EndpointId } from '../../../spec/index.ts';
-import { isAnswered, type Answered, type Exchange } from '../../history/exchange.ts';
+import { isAnswered, type Answered, type Exchange } from '../../http/exchange.ts';
 import type { AgentFact, Agents, Origin } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { stringAt } from '../../json.ts';

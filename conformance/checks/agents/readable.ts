@@ -1,5 +1,5 @@
 import type { Finding, Judge } from '../../check.ts';
-import { isAnswered, type Kept } from '../../history/exchange.ts';
+import { isAnswered, type Kept } from '../../http/exchange.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { show } from '../../show.ts';
 import { originOf, readingOf, type NewAgentEndpoint } from './made.ts';

@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../../spec/index.ts';
 import type { Finding, Judge, Missing } from '../../check.ts';
-import { isAnswered, parameter, type Exchange, type Kept } from '../../history/exchange.ts';
+import { isAnswered, parameter, type Exchange, type Kept } from '../../http/exchange.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { field, isObject, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';

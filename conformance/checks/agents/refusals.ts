@@ -1,7 +1,7 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import type { Finding, Missing } from '../../check.ts';
 import { GONE, PERMISSION } from '../../http/statuses.ts';
-import type { Answered, Kept } from '../../history/exchange.ts';
+import type { Answered, Kept } from '../../http/exchange.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { optionNames, type TargetOptions } from '../../target-options.ts';
 

@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../../spec/index.ts';
 import type { Verdict } from '../../check.ts';
-import type { Caller, Exchange } from '../../history/exchange.ts';
+import type { Caller, Exchange } from '../../http/exchange.ts';
 import { createJudgement } from '../../history/judgement.ts';
 import type { TargetOptions } from '../../target-options.ts';
 import { createAgentChecks } from '../create-agent.ts';

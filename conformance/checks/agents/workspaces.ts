@@ -1,6 +1,6 @@
 import type { Finding, Judge } from '../../check.ts';
 import { isSameValue } from '../../content/values.ts';
-import { isAnswered, isEntitled, type Exchange, type Kept } from '../../history/exchange.ts';
+import { isAnswered, isEntitled, type Exchange, type Kept } from '../../http/exchange.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { field, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';

@@ -1,7 +1,7 @@
 import { endpointIds } from '../../../spec/index.ts';
 import { defaults, otherAgents, readings, refusedAgents } from '../../asking/lists.ts';
 import type { Check, Missing } from '../../check.ts';
-import { isAnswered, ownerOf, type Kept } from '../../history/exchange.ts';
+import { isAnswered, ownerOf, type Kept } from '../../http/exchange.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { stringAt } from '../../json.ts';
 import { describeQuery } from '../../history/facts/selection.ts';

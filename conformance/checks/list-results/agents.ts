@@ -1,6 +1,6 @@
 import { otherAgents, readings, sizes } from '../../asking/lists.ts';
 import type { Check } from '../../check.ts';
-import type { Kept } from '../../history/exchange.ts';
+import type { Kept } from '../../http/exchange.ts';
 import { show } from '../../show.ts';
 import { AGENT_WITH_RESULTS, createTally } from './tally.ts';
 

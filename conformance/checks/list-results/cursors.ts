@@ -1,6 +1,6 @@
 import { EMPTY_PAGES, defaults, filterWalks, readings, sizes } from '../../asking/lists.ts';
 import type { Check, Finding } from '../../check.ts';
-import type { Exchange, Kept } from '../../history/exchange.ts';
+import type { Exchange, Kept } from '../../http/exchange.ts';
 import type { List } from '../../history/facts/lists.ts';
 import { hasEnded } from '../../history/facts/lists.ts';
 import { pageOf } from '../../results/relations.ts';

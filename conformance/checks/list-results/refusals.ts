@@ -1,5 +1,5 @@
 import type { Finding, Verdict } from '../../check.ts';
-import { isAnswered, ownerOf, type Exchange, type Kept } from '../../history/exchange.ts';
+import { isAnswered, ownerOf, type Exchange, type Kept } from '../../http/exchange.ts';
 import { createParameterCounts, parametersOf, type Parameter } from './parameter-counts.ts';
 import { readSelection, type QueryPairs, type Selection } from '../../history/facts/selection.ts';
 

@@ -1,6 +1,6 @@
 import type { Finding, Missing, Verdict } from '../../check.ts';
 import type { List } from '../../history/facts/lists.ts';
-import type { Kept } from '../../history/exchange.ts';
+import type { Kept } from '../../http/exchange.ts';
 
 /** Most findings that one check keeps; the rest say the same. */
 const MAX_FINDINGS = 5;

@@ -4,7 +4,7 @@ import { createShown, noteShown, type Shown } from '../../content/places.ts';
 import { field, isObject, stringAt, type JsonObject } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
 import { isWhole } from '../../content/whole.ts';
-import { isAnswered, isEntitled, ownerOf, type Answered, type Exchange, type Kept } from '../exchange.ts';
+import { isAnswered, isEntitled, ownerOf, type Answered, type Exchange, type Kept } from '../../http/exchange.ts';
 
 /** Where an agent comes from: a request of this history, or it existed before. */
 export type Origin = 'created' | 'imported' | 'given';

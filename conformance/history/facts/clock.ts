@@ -1,6 +1,6 @@
 import { field } from '../../json.ts';
 import { parseTimestamp } from '../../content/timestamps.ts';
-import { isAnswered, type Exchange } from '../exchange.ts';
+import { isAnswered, type Exchange } from '../../http/exchange.ts';
 
 /** When an answer came, by its `Date` header and by our clock. */
 export interface Stamp {

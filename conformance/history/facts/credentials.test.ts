@@ -2,7 +2,7 @@ import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import { answerOf } from '../../asking/api/answer.ts';
 import { createReader } from '../../http/read-body.ts';
 import { createCredentials, ways, type Credentials, type Way } from './credentials.ts';
-import type { Caller, Exchange } from '../exchange.ts';
+import type { Caller, Exchange } from '../../http/exchange.ts';
 
 interface Given {
   readonly endpoint?: EndpointId;

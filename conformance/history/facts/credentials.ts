@@ -1,7 +1,7 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import { field, isObject, type JsonObject } from '../../json.ts';
 import { fieldsHeld } from '../../shape/held.ts';
-import { isAnswered, type Answered, type Exchange, type Kept } from '../exchange.ts';
+import { isAnswered, type Answered, type Exchange, type Kept } from '../../http/exchange.ts';
 
 /** How the credentials of a request differ from the required ones (section 5). */
 export const ways = [

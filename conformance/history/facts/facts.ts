@@ -2,7 +2,7 @@ import type { TargetOptions } from '../../target-options.ts';
 import { createAgents, type Agents } from './agents.ts';
 import { createClock, type Clock } from './clock.ts';
 import { createCredentials, type Credentials } from './credentials.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import { createShapes, type Shapes } from '../../shape/shape.ts';
 import { createLateness, type Lateness } from './lateness.ts';
 import { createLists, type Lists } from './lists.ts';

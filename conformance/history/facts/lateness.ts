@@ -1,6 +1,6 @@
 import { GONE } from '../../http/statuses.ts';
 import type { Agents } from './agents.ts';
-import { isAnswered, type Exchange } from '../exchange.ts';
+import { isAnswered, type Exchange } from '../../http/exchange.ts';
 
 /** How long new agents could not be read. */
 export interface Lateness {

@@ -1,4 +1,4 @@
-import { parameter } from '../exchange.ts';
+import { parameter } from '../../http/exchange.ts';
 import { createLists, hasEnded, type Lists } from './lists.ts';
 import { sampleExchange, type SampleExchange } from '../sample-exchange.ts';
 

@@ -1,6 +1,6 @@
 import { readPage, type Page, type Row } from './page.ts';
 import { readSelection, type QueryPairs, type Selection } from './selection.ts';
-import { isAnswered, ownerOf, type Answered, type Caller, type Exchange, type Kept } from '../exchange.ts';
+import { isAnswered, ownerOf, type Answered, type Caller, type Exchange, type Kept } from '../../http/exchange.ts';
 
 /** A page within its list. */
 export interface ListedPage extends Page {

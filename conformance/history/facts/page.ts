@@ -1,5 +1,5 @@
 import { stampOf, type Stamp } from './clock.ts';
-import type { Answered, Kept } from '../exchange.ts';
+import type { Answered, Kept } from '../../http/exchange.ts';
 import { field, isObject, stringAt } from '../../json.ts';
 import { readSelection, type Selection } from './selection.ts';
 import { parseTimestamp, type Instant } from '../../content/timestamps.ts';

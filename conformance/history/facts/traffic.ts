@@ -1,5 +1,5 @@
 import { endpointIds, type EndpointId } from '../../../spec/index.ts';
-import { isAnswered, isEntitled, type Exchange, type Kept } from '../exchange.ts';
+import { isAnswered, isEntitled, type Exchange, type Kept } from '../../http/exchange.ts';
 
 /** The answers to requests to one endpoint. */
 export interface EndpointTraffic {

@@ -1,5 +1,5 @@
 import { stringAt } from '../../json.ts';
-import { isAnswered, type Exchange } from '../exchange.ts';
+import { isAnswered, type Exchange } from '../../http/exchange.ts';
 
 /** The workspaces in the history. */
 export interface Workspaces {

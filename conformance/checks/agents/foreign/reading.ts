@@ -8,7 +8,7 @@ import {
   type Answered,
   type Exchange,
   type Kept,
-} from '../../../history/exchange.ts';
+} from '../../../http/exchange.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import { field, stringAt } from '../../../json.ts';
 import { show } from '../../../show.ts';

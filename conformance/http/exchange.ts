@@ -1,6 +1,5 @@
 import type { EndpointId } from '../../spec/index.ts';
-import type { Slip } from '../shape/envelope.ts';
-import type { WireRequest } from '../http/transport.ts';
+import type { WireRequest } from './transport.ts';
 
 /** The part of an exchange that is kept for the report, as it went over the wire: it may hold the token. */
 export interface Kept {
@@ -22,6 +21,16 @@ export type Caller = 'valid' | 'read' | 'guest' | 'none' | 'wrong' | 'unknown';
 
 /** Whether the valid requests of a caller must be served, as far as is known. */
 export const isEntitled = (caller: Caller): boolean => caller === 'valid' || caller === 'unknown';
+
+/** What is wrong with the outermost layer of an answer. */
+export interface Slip {
+  readonly expected: string;
+  readonly actual: string;
+  /** JSON Pointer to the place where the documented part is instead. */
+  readonly at?: string;
+  /** Nothing documented is there, so there is nothing more to judge. */
+  readonly isAll: boolean;
+}
 
 /** A complete answer. */
 export interface Answer {
