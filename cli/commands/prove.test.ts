@@ -47,12 +47,17 @@ describe('--only', () => {
     expect(names(await chosenTrials({ only: [id] }))).toEqual([nameOf(left)]);
   });
 
+  test('takes the trial of one persona', async () => {
+    expect(names(await chosenTrials({ only: ['tiny'] }))).toEqual(['no fault over the persona tiny']);
+  });
+
   test('is told of an id that nothing is about', async () => {
     expect(await run(['prove', '--only', 'results-ascendin'])).toEqual({
       status: 2,
       stdout: '',
       stderr: 'error: No trial of the proof is about "results-ascendin". Did you mean results-ascending?\n',
     });
+    expect((await run(['prove', '--only', 'tinyy'])).stderr).toContain('Did you mean tiny?');
     expect((await run(['prove', '--only', 'zzzzzzzzzz'])).stderr).toContain('"agent-contract list checks"');
   });
 

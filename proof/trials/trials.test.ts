@@ -46,9 +46,8 @@ test('an agent that is not found under a trigger may be told as one that was not
 
 test('the first page says how much onlookers find, and every violation that they miss is one', () => {
   const page = readFileSync(path.join(__dirname, '../../README.md'), 'utf8');
-  expect(page.replaceAll(/\s+/g, ' ')).toContain(
-    `it finds ${violationIds.length - missed.size} of the ${violationIds.length} faults that the mock can commit`,
-  );
+  expect(page.replaceAll(/\s+/g, ' ')).toContain('it finds about two thirds of the faults that the mock can commit');
+  expect(1 - missed.size / violationIds.length).toBeCloseTo(2 / 3, 1);
   expect([...missed].filter((id) => !violationIds.some((one) => one === id))).toEqual([]);
 });
 
