@@ -25,6 +25,10 @@ test('the matrix has a line for each violation, in columns: how many of its tria
       'cursor-starts-over  1/1  cursor-starts-over-check, another\n',
   );
   expect(matrix([persona])).toBe('');
+  const seldom = fault('results-ascending');
+  expect(matrix([{ ...seldom, verdict: { ...seldom.verdict, expected: [] } }, seldom])).toContain(
+    '2/2  results-ascending-check',
+  );
 });
 
 describe('--only', () => {
