@@ -533,6 +533,15 @@ const indexes = (ids) => ({
   }),
 });
 
+/** What people have to write for each endpoint: the files that are missing, and what each exports. */
+const unwritten = (ids) =>
+  ids.flatMap((id) =>
+    [
+      [`mock/endpoints/${id}.ts`, camelCase(id)],
+      [`conformance/checks/${id}.ts`, `${camelCase(id)}Checks`],
+    ].filter(([file]) => !existsSync(here(`../${file}`))),
+  );
+
 // ----------------------------------------------------------------------------------------------------------- main
 
 /** @returns {Promise<Map<string, string>>} the content of each generated file, by its path from the root */
@@ -582,7 +591,10 @@ async function main(args) {
   for (const file of stale) writeFileSync(here(`../${file}`), wanted.get(file));
   for (const file of foreign) rmSync(here(`../${file}`), { recursive: true });
   console.error(`${folders.join(', ')}: ${wanted.size} files, ${stale.length} written`);
-  return 0;
+  const missing = unwritten(Object.keys(readJson('endpoints.json')));
+  for (const [file, name] of missing)
+    console.error(`${file} is missing; write it, exporting ${name}, and generate again`);
+  return missing.length > 0 ? 1 : 0;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = await main(process.argv.slice(2));

@@ -626,13 +626,14 @@ describe('the OpenAPI document', () => {
       ).toEqual([]);
     }
     for (const id of endpointIds) {
-      // The deepest text of the answer: a judge that looks only at the first level would accept it.
-      const texts = typedLocations[endpoints[id].response as BodySchemaName]
-        .filter(({ type, enum: closed }) => type === 'string' && !closed)
-        .flatMap(({ pointer }) => placesAt(responseOf(id), pointer));
-      const deepest = texts.toSorted((a, b) => b.split('/').length - a.split('/').length)[0] ?? '';
-      const found = await problems(id, put(responseOf(id), deepest, 5), requestOf(id));
-      expect(found).toContainEqual(expect.stringMatching(/must be string/));
+      // The deepest text or number of the answer: a judge that looks only at the first level would accept it.
+      const leaves = typedLocations[endpoints[id].response as BodySchemaName]
+        .filter(({ type, enum: closed }) => (type === 'string' || type === 'number') && !closed)
+        .flatMap(({ pointer, type }) => placesAt(responseOf(id), pointer).map((place) => ({ place, type })));
+      const depth = ({ place }: { readonly place: string }): number => place.split('/').length;
+      const { place, type } = leaves.toSorted((a, b) => depth(b) - depth(a))[0] ?? { place: '', type: 'object' };
+      const found = await problems(id, put(responseOf(id), place, type === 'string' ? 5 : 'five'), requestOf(id));
+      expect(found).toContainEqual(expect.stringContaining(`must be ${type}`));
     }
   });
 });

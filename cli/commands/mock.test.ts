@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { personaNames } from '../../fixtures/index.ts';
 import { createMock, profiles } from '../../mock/index.ts';
+import { endpointIds } from '../../spec/index.ts';
 import { serve } from '../testing/test-mock.ts';
 import { run, temporaryFolder } from '../testing/test-io.ts';
 
@@ -124,7 +125,7 @@ test('an upstream answers its share, with its own token, which no output shows',
     flags,
     async (banner) => {
       expect(banner).toContain(
-        `upstream   ${server.url}  create-agent, import-agent, list-results, create-workspace: the mock;`,
+        `upstream   ${server.url}  ${endpointIds.filter((id) => !/^get-(?:published-)?agent$/.test(id)).join(', ')}: the mock;`,
       );
       expect(banner).not.toContain(secret);
       const url = /on (http:\S+)/.exec(banner)?.[1] ?? '';

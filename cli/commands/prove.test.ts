@@ -25,6 +25,10 @@ test('the matrix has a line for each violation, with columns for the trials that
       'cursor-starts-over  1/1  cursor-starts-over-check, another\n',
   );
   expect(matrix([persona])).toBe('');
+  const seldom = fault('results-ascending');
+  expect(matrix([{ ...seldom, verdict: { ...seldom.verdict, expected: [] } }, seldom])).toContain(
+    '2/2  results-ascending-check',
+  );
 });
 
 describe('--only', () => {
@@ -47,12 +51,17 @@ describe('--only', () => {
     expect(names(await chosenTrials({ only: [id] }))).toEqual([nameOf(left)]);
   });
 
+  test('takes the trial of one persona', async () => {
+    expect(names(await chosenTrials({ only: ['tiny'] }))).toEqual(['no fault over the persona tiny']);
+  });
+
   test('reports an id that no trial is about', async () => {
     expect(await run(['prove', '--only', 'results-ascendin'])).toEqual({
       status: 2,
       stdout: '',
       stderr: 'error: No trial of the proof is about "results-ascendin". Did you mean results-ascending?\n',
     });
+    expect((await run(['prove', '--only', 'tinyy'])).stderr).toContain('Did you mean tiny?');
     expect((await run(['prove', '--only', 'zzzzzzzzzz'])).stderr).toContain('"agent-contract list checks"');
   });
 

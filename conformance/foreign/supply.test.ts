@@ -1,9 +1,10 @@
+import { endpointIds } from '../../spec/index.ts';
 import { checks } from '../checks/index.ts';
 import { supplyOf } from './supply.ts';
 
 test('names the traffic to supply for every check that can judge traffic, and for no other', () => {
   const without = checks.filter((check) => supplyOf(check) === undefined).map(({ id }) => id);
-  expect(without).toHaveLength(13);
+  expect(without).toHaveLength(2 * endpointIds.length + 1);
   for (const id of without) expect(id).toMatch(/-refuses-(?:unknown|similar)-token$|^get-agent-mode-matches-token$/);
   const find = (id: string): string | undefined => {
     const check = checks.find((one) => one.id === id);

@@ -1,3 +1,4 @@
+import { endpointIds } from '../../spec/index.ts';
 import { testMock } from '../test-client.ts';
 
 /**
@@ -116,7 +117,7 @@ test.each([
     'PUT /standing/get-agnt',
     { code: 503 },
     400,
-    'A standing answer is for an endpoint (create-agent, import-agent, get-agent, get-published-agent, list-results, create-workspace) or "every"; this is "get-agnt". Did you mean get-agent?',
+    `A standing answer is for an endpoint (${endpointIds.join(', ')}) or "every"; this is "get-agnt". Did you mean get-agent?`,
   ],
   [
     'PUT /standing/get-agent',
@@ -138,7 +139,7 @@ test.each([
     'POST /plans',
     { on: 'get-agnt', steps: [{}] },
     400,
-    '"on" of a plan must be an endpoint (create-agent, import-agent, get-agent, get-published-agent, list-results, create-workspace) or "every"; it is "get-agnt". Did you mean get-agent?',
+    `"on" of a plan must be an endpoint (${endpointIds.join(', ')}) or "every"; it is "get-agnt". Did you mean get-agent?`,
   ],
   ['POST /plans', { on: 'every', steps: [] }, 400, 'body/steps must hold at least 1; it holds 0.'],
   [
@@ -218,7 +219,7 @@ test.each([
     'POST /requests/find',
     { endpoint: 'get-agnt' },
     400,
-    'body/endpoint must be one of create-agent, import-agent, get-agent, get-published-agent, list-results, create-workspace; it is "get-agnt". Did you mean get-agent?',
+    `body/endpoint must be one of ${endpointIds.join(', ')}; it is "get-agnt". Did you mean get-agent?`,
   ],
   ['POST /requests/find', { urll: 'x' }, 400, 'body/urll is not known. Did you mean url?'],
   ['POST /requests/find', { url: { match: 'x' } }, 400, 'body/url/match is not known. Did you mean matches?'],

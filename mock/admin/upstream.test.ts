@@ -1,3 +1,4 @@
+import { endpointIds } from '../../spec/index.ts';
 import { createMock } from '../mock.ts';
 
 const mock = createMock({ upstream: { url: 'http://real.example/base', forward: ['get-agent'], fallback: true } });
@@ -9,12 +10,8 @@ const ask = async (method: string, path: string, body?: unknown): Promise<{ stat
   return { status: answer.status, json: await answer.json() };
 };
 const begun = {
-  'create-agent': 'mock',
-  'import-agent': 'mock',
+  ...Object.fromEntries(endpointIds.map((endpoint) => [endpoint, 'mock'])),
   'get-agent': 'fallback',
-  'get-published-agent': 'mock',
-  'list-results': 'mock',
-  'create-workspace': 'mock',
 };
 
 test('shows, changes and resets who answers, for each session', async () => {

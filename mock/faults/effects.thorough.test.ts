@@ -4,12 +4,12 @@ import { isObject, type Json } from '../json.ts';
 import { createMock } from '../index.ts';
 import { faults } from './index.ts';
 import { shapeMutants } from './shape.ts';
-import { changes, parsed, places } from '../test-differences.ts';
+import { changes, parsed, places, rowIn } from '../test-differences.ts';
 import { effects } from './test-effects.ts';
 import { scriptedSession, type Step } from './test-session.ts';
 
 // Shows within moments if a fault does more or less than before; the proof takes minutes to show it. If a change is intended,
-// copy what the test prints into the table.
+// copy the row that the test received into the table.
 
 const steps = scriptedSession();
 
@@ -53,7 +53,8 @@ const isAlike = (violation: ViolationId): boolean =>
 const tried = violationIds.filter((violation) => !isAlike(violation));
 
 test.each(tried)('%s changes the same answers as before', (violation) => {
-  expect(effect(violation)).toBe(effects[violation]);
+  const row = (of: string | undefined): string => rowIn('mock/faults/test-effects.ts', violation, of);
+  expect(row(effect(violation))).toBe(row(effects[violation]));
 });
 
 const fullest = (endpoint: EndpointId): Step | undefined =>

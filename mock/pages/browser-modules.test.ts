@@ -352,6 +352,7 @@ test('every fault is in one group of what a screen would notice', () => {
   expect(groupOf('time-filter-today-refused')).toBe('refused');
   expect(groupOf('create-agent-answer-wrapped')).toBe('shape');
   expect(groupOf('get-agent-answers-another')).toBe('content');
+  expect(grouped([{ id: 'get-agent-shouts-name' }]).map(({ id }) => id)).toEqual(['content']);
 });
 
 describe('requests for other tools', () => {

@@ -36,24 +36,24 @@ function halfReal(options: MockOptions = {}): MockCore {
   );
 }
 
-const body = (value: unknown): Pick<MockRequest, 'method' | 'body'> => ({
-  method: 'POST',
-  body: new TextEncoder().encode(JSON.stringify(value)),
-});
-const requests: Readonly<Record<EndpointId, Pick<MockRequest, 'target'> & Partial<MockRequest>>> = {
-  'create-agent': { target: '/api/v1/agents', ...body({ workspaceId, agent: { name: 'A' } }) },
-  'import-agent': { target: '/api/v1/agents/import', ...body({ workspaceId, agent: { version: '6', name: 'A' } }) },
-  'get-agent': { target: `/api/v1/agents/${agentId}` },
-  'get-published-agent': { target: `/api/v1/agents/${publishedAgentId}/publishedAgent` },
-  'list-results': { target: `/api/v1/agents/${agentId}/results?timeFilter=allTime&limit=10` },
-  'create-workspace': { target: '/api/v1/workspaces', ...body({ name: 'W' }) },
+const bodies: Readonly<Partial<Record<EndpointId, object>>> = {
+  'create-agent': { workspaceId, agent: { name: 'A' } },
+  'import-agent': { workspaceId, agent: { version: '6', name: 'A' } },
+  'create-workspace': { name: 'W' },
 };
 
+function requestOf(endpoint: EndpointId): Pick<MockRequest, 'method' | 'target' | 'body'> {
+  const { method, path, holds } = endpoints[endpoint];
+  const query = endpoint === 'list-results' ? '?timeFilter=allTime&limit=10' : '';
+  const target = path.replace('{agentId}', (holds === 'publicAgent' ? publishedAgentId : agentId) ?? '') + query;
+  const body = bodies[endpoint];
+  return { method, target, ...(body && { body: new TextEncoder().encode(JSON.stringify(body)) }) };
+}
+
 function send(mock: MockCore, endpoint: EndpointId, headers: MockRequest['headers'] = {}, query = ''): Promise<Wire> {
-  const { target, ...request } = requests[endpoint];
+  const { target, ...request } = requestOf(endpoint);
   return Promise.resolve(
     mock.respond({
-      method: 'GET',
       ...request,
       target: target + query,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },

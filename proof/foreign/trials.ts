@@ -1,5 +1,5 @@
 import { profileNames, type MockOptions, type ProfileName } from '../../mock/index.ts';
-import { triggersOf, violationIds, type TriggerId, type ViolationId } from '../../spec/index.ts';
+import { endpointIds, triggersOf, violationIds, type TriggerId, type ViolationId } from '../../spec/index.ts';
 import { fuzzingClient, hasFuzzer } from './fuzzing-client.ts';
 import missedViolations from './missed.json';
 import { expectedOf } from '../trials/claims.ts';
@@ -82,8 +82,10 @@ export function explains(
   return (check) => explained.has(check) || more.some((one) => one.may.test(check));
 }
 
-/** Violations that foreign traffic does not reveal, for the typed client under the default profile. */
-export const missed: ReadonlySet<string> = new Set(missedViolations);
+/** Violations that foreign traffic does not reveal, for the typed client under the default profile; `*` is any endpoint. */
+export const missed: ReadonlySet<string> = new Set(
+  missedViolations.flatMap((id) => (id.startsWith('*') ? endpointIds.map((endpoint) => endpoint + id.slice(1)) : [id])),
+);
 
 /** Whether the fault of a trial must be found; `undefined` if that is not recorded. */
 export const mustFind = ({ client, violation, trigger, profile }: ForeignTrial): boolean | undefined =>

@@ -1,7 +1,7 @@
 import { createClient, type Client, type CreateAgentRequest } from '../../client/index.ts';
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/index.ts';
 import type { Mock } from '../../mock/index.ts';
-import { timeFilters } from '../../spec/index.ts';
+import { endpoints, timeFilters } from '../../spec/index.ts';
 
 /** What a client works with. It does not know of the judge. */
 export interface Work {
@@ -88,10 +88,12 @@ const plain = (workspaceId: string, name: string): CreateAgentRequest => ({ work
 async function anonymously({ fetch, baseUrl, mock }: Work, round: number, own: string): Promise<void> {
   const { agentId, publishedAgentId } = mock.target;
   const agents = '/api/v1/agents';
+  const read = Object.values(endpoints).filter(({ method }) => method === 'GET');
   const asked: readonly (readonly [path: string, body?: object])[] = [
-    [`${agents}/${agentId}`],
-    [`${agents}/${publishedAgentId}/publishedAgent`],
-    [`${agents}/${agentId}/results`],
+    ...read.map(
+      ({ path, holds }) =>
+        [path.replace('{agentId}', (holds === 'publicAgent' ? publishedAgentId : agentId) ?? '')] as const,
+    ),
     [agents, plain(own, `without a token ${round}`)],
     [`${agents}/import`, importAgentBody({ workspaceId: own, tag: `without-${round}`, detail: 'plain' })],
     ['/api/v1/workspaces', { name: `Without a token ${round}` }],

@@ -1,10 +1,9 @@
-import type { EndpointId } from '../../../spec/index.ts';
+import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import type { Finding, Judge, Missing } from '../../check.ts';
 import { isAnswered, parameter, type Exchange, type Kept } from '../../http/exchange.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { field, isObject, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
-import type { TargetOptions } from '../../target-options.ts';
 import { isVersion6 } from '../../history/facts/agents.ts';
 import { GONE } from '../../http/statuses.ts';
 import { MAX_FINDINGS } from './made.ts';
@@ -19,8 +18,6 @@ import {
   type Refusal,
 } from './refusals.ts';
 
-type ReadingEndpoint = Extract<EndpointId, 'get-agent' | 'get-published-agent'>;
-
 /** The answers to requests about one agent. */
 interface Asked {
   firstAccepted: number;
@@ -32,11 +29,7 @@ interface Asked {
 const MAX_AGENTS = 1000;
 const MAX_REFUSALS = 8;
 
-const title = { 'get-agent': 'Get agent', 'get-published-agent': 'Get published agent' } as const;
-const option: Readonly<Record<ReadingEndpoint, keyof TargetOptions>> = {
-  'get-agent': 'agentId',
-  'get-published-agent': 'publishedAgentId',
-};
+const isOfPublished = (endpoint: EndpointId): boolean => endpoints[endpoint].holds === 'publicAgent';
 
 /** A denial. Other checks judge whether a created agent can be found. */
 const isNotThere = ({ status }: Refusal): boolean => GONE.has(status);
@@ -45,8 +38,8 @@ const isNotThere = ({ status }: Refusal): boolean => GONE.has(status);
 const isOfLess = ({ caller, answer }: Exchange): boolean =>
   (caller === 'read' || caller === 'guest') && [400, 405, 422, 501].includes(answer?.status ?? 0);
 
-/** Judges that an existing (or published) agent is answered to callers who may read it. */
-export function judgeReadingWorks(facts: Facts, endpoint: ReadingEndpoint): Judge {
+/** Judges that an endpoint which reads an agent answers for every existing (or published) one, to callers who may read it. */
+export function judgeReadingWorks(facts: Facts, endpoint: EndpointId): Judge {
   const known = knownOf(facts, endpoint);
   const elsewhere = createElsewhere(endpoint);
   const readings = createReadings(endpoint);
@@ -74,23 +67,21 @@ export function judgeReadingWorks(facts: Facts, endpoint: ReadingEndpoint): Judg
 
 /** What an endpoint shows about agents. */
 interface Known {
-  readonly endpoint: ReadingEndpoint;
+  readonly endpoint: EndpointId;
   readonly isPublished: (id: string) => boolean;
   readonly isMade: (id: string) => boolean;
   /** Whether the endpoint must answer for the agent. */
   readonly isDue: (id: string) => boolean;
 }
 
-function knownOf({ agents, target }: Facts, endpoint: ReadingEndpoint): Known {
+function knownOf({ agents, target }: Facts, endpoint: EndpointId): Known {
   const isPublished = (id: string): boolean => agents.get(id)?.isPublished === true;
   return {
     endpoint,
     isPublished,
     isMade: (id) => agents.get(id)?.made !== undefined,
     isDue: (id) =>
-      endpoint === 'get-published-agent'
-        ? id === target.publishedAgentId || isPublished(id)
-        : agents.get(id) !== undefined,
+      isOfPublished(endpoint) ? id === target.publishedAgentId || isPublished(id) : agents.get(id) !== undefined,
   };
 }
 
@@ -102,7 +93,7 @@ interface Readings {
   readonly silent: { readonly times: number; readonly kept: Kept | undefined };
 }
 
-function createReadings(endpoint: ReadingEndpoint): Readings {
+function createReadings(endpoint: EndpointId): Readings {
   const asked = new Map<string, Asked>();
   let accepted = 0;
   let silent: Readings['silent'] = { times: 0, kept: undefined };
@@ -143,7 +134,7 @@ function unexplained(
 ): readonly Finding[] {
   const { refusals, twin, firstAccepted, lastBegun } = one;
   const { status, begun, n } = refusal;
-  const request = `${title[endpoint]} for ${show(id)}`;
+  const request = `${endpoints[endpoint].title} for ${show(id)}`;
   if (isPermission(status) || isNotNow(status)) return [];
   const isBetween = firstAccepted < begun && lastBegun > n;
   if (isAccident(status) && twin) return [];
@@ -152,9 +143,7 @@ function unexplained(
   // A new agent may take a moment to appear.
   if (isMade(id) && !isBetween && (lastBegun > n || refusals.length === 1)) return [];
   const shown = isBetween ? twin : elsewhere.shows(id, isPublished(id));
-  return shown || (endpoint === 'get-published-agent' && isPublished(id))
-    ? [refused(request, refusal, shown ? [shown] : [])]
-    : [];
+  return shown || (isOfPublished(endpoint) && isPublished(id)) ? [refused(request, refusal, shown ? [shown] : [])] : [];
 }
 
 /** The finding, or the reason, if nothing was accepted. */
@@ -168,15 +157,17 @@ function outright(
   const made = refusals.find(({ id, refusal }) => isMade(id) && isNotThere(refusal));
   const [first] = refusals;
   if (!first)
-    return times > 1 && kept && facts.traffic.accepted > 0 ? { finding: unanswered(title[endpoint], kept) } : {};
+    return times > 1 && kept && facts.traffic.accepted > 0
+      ? { finding: unanswered(endpoints[endpoint].title, kept) }
+      : {};
   // Nothing is found, not even what the run created.
   const decisive = endpoint === 'get-agent' && made && facts.target.agentId !== undefined ? made : first;
   const missing = excuseFor(decisive.refusal, facts, {
     endpoint,
-    option: option[endpoint],
+    option: isOfPublished(endpoint) ? 'publishedAgentId' : 'agentId',
     isKnown: decisive === made || isPublished(decisive.id),
   });
-  return missing ? { missing } : { finding: refused(title[endpoint], decisive.refusal) };
+  return missing ? { missing } : { finding: refused(endpoints[endpoint].title, decisive.refusal) };
 }
 
 /** What the other endpoints showed: which agents exist. */
@@ -185,7 +176,7 @@ interface Elsewhere {
   shows(id: string, isPublished: boolean): Kept | undefined;
 }
 
-function createElsewhere(endpoint: ReadingEndpoint): Elsewhere {
+function createElsewhere(endpoint: EndpointId): Elsewhere {
   const shown = new Map<string, Kept>();
   return {
     see(exchange) {
@@ -210,12 +201,12 @@ function createElsewhere(endpoint: ReadingEndpoint): Elsewhere {
       if (stringAt(answer.json, 'agent', 'id') === agentId) shown.set(agentId, kept);
     },
     // An existing agent need not be published.
-    shows: (id, isPublished) => (endpoint === 'get-agent' || isPublished ? shown.get(id) : undefined),
+    shows: (id, isPublished) => (!isOfPublished(endpoint) || isPublished ? shown.get(id) : undefined),
   };
 }
 
 /** Judges that the answered agent is the requested one. */
-export function judgeRightAgent({ agents, isForeign }: Facts, endpoint: ReadingEndpoint): Judge {
+export function judgeRightAgent({ agents, isForeign }: Facts, endpoint: 'get-agent' | 'get-published-agent'): Judge {
   const findings: Finding[] = [];
   let judged = 0;
   const [name, own] = endpoint === 'get-agent' ? ['agent', 'id'] : ['publicAgent', 'agentId'];

@@ -199,7 +199,7 @@ function saysError({ answer: { json, problem, text }, endpoint }: Answered): boo
   return ERROR_NAMES.some((name) => Object.hasOwn(json, name)) || json['success'] === false || json['ok'] === false;
 }
 
-/** An answer must show this many documented fields beside the id; one that only names the thing gives nothing away. */
+/** An answer must show this many documented fields beside the id, or all; one that only names the thing gives nothing away. */
 const FIELDS_OF_A_THING = 3;
 
 /** Whether a body shows the requested data, at its place or slightly below. Sent values do not count. */
@@ -210,8 +210,9 @@ function holdsResource({ endpoint, answer, sent }: Answered): boolean {
     if (name === 'results') return Array.isArray(held) && held.some((one) => typeof field(one, 'id') === 'string');
     if (!isObject(held)) return false;
     if (sent !== undefined && (typeof held['id'] !== 'string' || held['id'] === field(sent, name, 'id'))) return false;
-    const told = fieldsHeld(endpoint).filter((one) => one !== 'id' && field(held, one) !== undefined);
-    return told.length >= FIELDS_OF_A_THING;
+    const documented = fieldsHeld(endpoint).filter((one) => one !== 'id');
+    const told = documented.filter((one) => field(held, one) !== undefined).length;
+    return told > 0 && told >= Math.min(FIELDS_OF_A_THING, documented.length);
   });
 }
 

@@ -1,4 +1,4 @@
-import type { EndpointId } from '../../../../spec/index.ts';
+import { endpoints, type EndpointId } from '../../../../spec/index.ts';
 import type { Finding, Judge } from '../../../check.ts';
 import {
   isAnswered,
@@ -19,8 +19,8 @@ import { isAccident, isNoMethod, isNotNow, isPermission } from '../refusals.ts';
 const NOT_THERE: ReadonlySet<number> = new Set([404, 410]);
 
 /** Judges that an agent in foreign traffic, or a published one, is not refused between two answers. */
-export function judgeForeignReading(facts: Facts, endpoint: 'get-agent' | 'get-published-agent'): Judge {
-  const title = endpoint === 'get-agent' ? 'Get agent' : 'Get published agent';
+export function judgeForeignReading(facts: Facts, endpoint: EndpointId): Judge {
+  const { title } = endpoints[endpoint];
   const betweens = createBetweens();
   let accepted = 0;
   let denied: { times: number; readonly status: number; readonly kept: Kept } | undefined;
@@ -68,11 +68,13 @@ export function judgeForeignReading(facts: Facts, endpoint: 'get-agent' | 'get-p
 const isReading = (exchange: Exchange): exchange is Answered =>
   isAnswered(exchange) && !exchange.open && exchange.method === 'GET' && isEntitled(exchange.caller);
 
-/** Notes what other endpoints show: results of an existing agent, and whether an agent is published. */
+/** Notes what other endpoints show: an existing agent, or results of one, and whether an agent is published. */
 function noteElsewhere(exchange: Answered, key: string, endpoint: EndpointId, betweens: Betweens): void {
   if (!exchange.answer.accepted) return;
-  if (endpoint === 'get-agent') return void (showsResults(exchange) && betweens.answered(key, exchange));
-  if (exchange.endpoint !== 'get-agent') return;
+  const isAgent = exchange.endpoint === 'get-agent';
+  if (endpoints[endpoint].holds !== 'publicAgent')
+    return void ((isAgent || showsResults(exchange)) && betweens.answered(key, exchange));
+  if (!isAgent) return;
   const isPublished = field(exchange.answer.json, 'agent', 'isPublished');
   if (isPublished === true) betweens.answered(key, exchange);
   else betweens.forget(key);
