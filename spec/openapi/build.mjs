@@ -18,7 +18,7 @@ How to read this document:
   mock server of agent-contract answers by default, so that client developers have something to work with.
 - Objects are open: fields that are not documented may appear anywhere.
 - Lists of "known" values are open too and stand under \`examples\`; an \`enum\` or \`const\` marks a closed set.
-- The specification names no null type but for \`nextCursor\`, and does not show how a field without a value appears. These
+- The specification names no null type except for \`nextCursor\`, and does not show how a field without a value appears. These
   schemas take the types as they are written; whether null stands for "no value" is open.
 - The formats of timestamps and identifiers, the shape of blocks and the shape of version 5 agents are open.`;
 
@@ -60,7 +60,7 @@ const PROBLEM = {
             description: '`header/` with a name, `path`, `query/` with a name, or `body` with a JSON Pointer.',
             examples: ['body/agent/name'],
           },
-          message: { type: 'string', description: 'What was expected there, and what was met.' },
+          message: { type: 'string', description: 'What was expected there, and what came instead.' },
           meant: { type: 'string', description: 'What was probably meant.' },
         },
       },
@@ -68,9 +68,9 @@ const PROBLEM = {
     section: { type: 'string', description: 'The section of the specification that says what is right.' },
     form: {
       type: 'string',
-      description: 'The form, version 5 or 6, that the agent of the request was judged by, and why.',
+      description: 'By which form, version 5 or 6, the agent in the request was judged, and why.',
     },
-    example: { description: 'A body, or a request line, that would be taken: an object or a text.' },
+    example: { description: 'A body (an object) or a request line (a text) that would be accepted.' },
   },
 };
 
@@ -95,7 +95,7 @@ function linksOf(id, endpoints, schemas) {
         cursor: '$response.body#/nextCursor',
         ...Object.fromEntries(kept.map((name) => [name, `$request.query.${name}`])),
       },
-      description: 'The next page, asked for as this one was; there is none where nextCursor is null.',
+      description: 'The next page, with the same parameters. There is none if nextCursor is null.',
     };
   }
   return Object.keys(links).length > 0 && { links };
