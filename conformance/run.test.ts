@@ -16,7 +16,7 @@ const failed = ({ checks: all }: Report): readonly string[] =>
 const reasons = ({ checks: all }: Report): readonly string[] =>
   all.flatMap(({ id, reason }) => (reason === undefined ? [] : [`${id}: ${reason}`]));
 
-describe('a service that keeps the contract', () => {
+describe('the tiny service, which keeps the contract', () => {
   test('is conformant, with few requests', async () => {
     const report = await judgedPlainly();
     expect(reasons(report)).toEqual([]);

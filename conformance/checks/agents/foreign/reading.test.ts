@@ -1,9 +1,11 @@
+import type { Check } from '../../../check.ts';
 import { createJudgement } from '../../../history/judgement.ts';
 import { sampleExchange, type SampleExchange } from '../../../history/sample-exchange.ts';
 import { createAgentChecks } from '../../create-agent.ts';
 import { getAgentChecks } from '../../get-agent.ts';
 import { getPublishedAgentChecks } from '../../get-published-agent.ts';
 import { importAgentChecks } from '../../import-agent.ts';
+import { judgeForeignReading } from './reading.ts';
 
 type Told = Omit<SampleExchange, 'n' | 'at'> & { readonly method?: string };
 
@@ -12,8 +14,11 @@ const checks = [...createAgentChecks, ...importAgentChecks, ...getAgentChecks, .
 );
 
 /** The findings in traffic that others caused, with answers five seconds apart, and how much was judged. */
-function said(told: readonly Told[]): { readonly failed: readonly string[]; readonly judged: readonly string[] } {
-  const judgement = createJudgement(checks, { target: {}, strictNull: false, isForeign: true });
+function said(
+  told: readonly Told[],
+  of: readonly Check[] = checks,
+): { readonly failed: readonly string[]; readonly judged: readonly string[] } {
+  const judgement = createJudgement(of, { target: {}, strictNull: false, isForeign: true });
   for (const [i, { method, ...one }] of told.entries()) {
     const exchange = sampleExchange({ caller: 'unknown', ...one, n: 2 * i + 2, at: 1_000_000 + 5000 * i });
     judgement.see({ ...exchange, method: method ?? exchange.method });
@@ -53,6 +58,20 @@ const GET = 'get-agent-accepts-valid-request';
 const PUBLISHED = 'get-published-agent-accepts-valid-request';
 const CREATED = 'created-agent-can-be-read';
 const IMPORTED = 'imported-agent-can-be-read';
+
+test('an agent that Get agent shows is there for another endpoint that reads it', () => {
+  const lists: Check = {
+    id: 'lists',
+    title: 'Lists are accepted',
+    endpoint: 'list-results',
+    verifies: ['list-results-works'],
+    provenBy: ['list-results-refused'],
+    judge: (facts) => judgeForeignReading(facts, 'list-results'),
+  };
+  expect(said([got, refusedAs(listed([]), 404), got], [lists]).failed).toEqual(['lists; 404; 1 3 2']);
+  expect(said([got, refusedAs(listed([]), 404)], [lists]).failed).toEqual([]);
+  expect(said([published, refusedAs(listed([]), 404), published], [lists]).failed).toEqual([]);
+});
 
 describe('an agent that is refused between two answers', () => {
   test.each<[string, readonly Told[], readonly string[]]>([
