@@ -6,6 +6,7 @@ import { checks } from '../conformance/index.ts';
 import { endpointIds, endpoints, gapIds, requirementIds, requirements, violationIds } from '../spec/index.ts';
 import { version } from '../package.json';
 import { profiles } from '../mock/index.ts';
+import { kinds } from './catalog.ts';
 import { tolerateBrokenPipe } from './io.ts';
 import { didYouMean, nearest } from '../text/nearest.ts';
 import { run } from './testing/test-io.ts';
@@ -113,6 +114,14 @@ describe('list', () => {
     expect([status, firsts]).toEqual([0, ids[kind]]);
     const json = JSON.parse((await run(['list', kind, '--json'])).stdout) as { id: string }[];
     expect(json.map(({ id }) => id)).toEqual(ids[kind]);
+  });
+
+  test('every word that it takes is in its help, and every word in its help is one that it takes', async () => {
+    const words = Object.values(kinds).map(({ plural, aliases }) =>
+      aliases.length === 0 ? plural : `${plural} (${aliases.join(', ')})`,
+    );
+    const help = (await run(['list', '--help'])).stdout.replaceAll(/\s+/g, ' ');
+    expect(help).toContain(`list everything that has an id: ${words.join(', ')} Arguments:`);
   });
 
   test('lines up its columns, and has colour on a terminal only', async () => {
