@@ -3,7 +3,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checks } from '../conformance/index.ts';
-import { endpointIds, endpoints, gapIds, requirementIds, requirements, violationIds } from '../spec/index.ts';
+import { personaNames } from '../fixtures/index.ts';
+import { connectionFaults } from '../mock/wire/broken-connections.ts';
+import {
+  endpointIds,
+  endpoints,
+  gapIds,
+  requirementIds,
+  requirements,
+  triggerIds,
+  violationIds,
+} from '../spec/index.ts';
 import { version } from '../package.json';
 import { profiles } from '../mock/index.ts';
 import { kinds } from './catalog.ts';
@@ -99,9 +109,12 @@ describe('list', () => {
     requirements: requirementIds,
     violations: violationIds,
     faults: violationIds,
+    triggers: triggerIds,
+    'connection-faults': connectionFaults,
     gaps: gapIds,
     choices: gapIds,
     profiles: ['default', 'contrarian', 'trpc', 'minimal'],
+    personas: personaNames,
     endpoints: endpointIds,
   };
 
@@ -167,7 +180,7 @@ describe('explain', () => {
   });
 
   test('everything that has an id, as JSON, in its own words', async () => {
-    for (const kind of ['checks', 'requirements', 'violations', 'gaps', 'profiles', 'endpoints']) {
+    for (const { plural: kind } of Object.values(kinds)) {
       const listed = JSON.parse((await run(['list', kind, '--json'])).stdout) as { id: string }[];
       const { id } = listed.at(-1) ?? { id: '' };
       const explained = JSON.parse((await run(['explain', id, '--json'])).stdout) as { id: string }[];
