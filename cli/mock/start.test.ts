@@ -2,7 +2,7 @@ import { UsageError } from '../../conformance/usage-error.ts';
 import { MockError } from '../../mock/mock-error.ts';
 import { listen } from './start.ts';
 
-const failingWith = (error: Error) => listen({ listen: () => Promise.reject(error) }, { port: 80, host: 'h' });
+const failingWith = (why: Error) => listen({ listen: () => Promise.reject(why) }, { port: 80, host: 'h' });
 
 test.each([
   ['EADDRINUSE', 'Port 80 on h is in use. Stop whatever uses it, or choose another: --port 0 takes any free one.'],
