@@ -13,8 +13,9 @@ async function refused(
   endpoint: EndpointId,
   before: readonly (Ask | undefined)[],
   seed = 1,
+  published: { readonly publishedAgentId?: string } = { publishedAgentId: 'main' },
 ): Promise<readonly string[]> {
-  const target = { agentId: 'main', workspaceId: 'w', publishedAgentId: 'main' };
+  const target = { agentId: 'main', workspaceId: 'w', ...published };
   const service = tinyService({ now });
   const t = askingOver(service.transport, { target, now, seed });
   for (const ask of before) await ask?.send(t);
@@ -44,6 +45,15 @@ test.each<[EndpointId, string, readonly (Ask | undefined)[], readonly string[]]>
   ['create-workspace', 'nothing else', [], ['POST workspaces?']],
 ])('%s without credentials, after %s', async (endpoint, _, before, expected) => {
   expect(await refused(endpoint, before)).toEqual(expected);
+});
+
+test.each<[{ readonly publishedAgentId?: string }, readonly string[]]>([
+  [{ publishedAgentId: 'main' }, ['GET agents/main?', 'GET agents/a4?', 'GET agents/a6?']],
+  [{}, ['GET agents/main?', 'GET agents/a4?', 'GET agents/a6?']],
+  [{ publishedAgentId: 'a1' }, ['GET agents/main?', 'GET agents/a1?', 'GET agents/a4?', 'GET agents/a6?']],
+])('an agent without credentials, where %j is given', async (published, expected) => {
+  const several = newAgentAsks['create-agent'].slice(0, 2);
+  expect(await refused('get-agent', several, 1, published)).toEqual(expected);
 });
 
 test('lists of what was made are among those, whichever of them is drawn', async () => {

@@ -99,6 +99,17 @@ describe('compareAgents', () => {
   });
 });
 
+test.each<[JsonObject, JsonObject, string]>([
+  [{ name: 'x'.repeat(60) }, { name: 'A' }, `"${'x'.repeat(60)}"`],
+  [{ name: 'x'.repeat(61) }, { name: 'A' }, `"${'x'.repeat(40)}" and so on, 61 characters`],
+  [{ groups: [{ title: 'T', name: 'N' }] }, { groups: [] }, 'an object whose title is "T"'],
+  [{ groups: [{ title: 5, name: 'N', type: 'text' }] }, { groups: [] }, 'an object whose name is "N"'],
+  [{ groups: [{ type: 'text' }] }, { groups: [] }, 'an object whose type is "text"'],
+  [{ groups: [{ other: 'text' }] }, { groups: [] }, 'an object'],
+])('of %j in place of %j, what was expected is told in a few words', (sent, shown, words) => {
+  expect(compare(sent, shown).differences.map(({ expected }) => expected)).toEqual([words]);
+});
+
 describe('an absence', () => {
   const sent: JsonObject = { name: 'A', theme: { chat: { buttons: { blur: 0, color: '#123456' } } } };
   const lacking: JsonObject = { name: 'A', theme: { chat: { buttons: {} } } };

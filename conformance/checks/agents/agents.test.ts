@@ -375,3 +375,12 @@ test.each<[string, readonly Told[], readonly string[]]>([
 ])('a change %s', (_, told, expected) => {
   expect(fails(...told)).toEqual(expected);
 });
+
+/** What a run costs stays bounded: later workspaces are not remembered, nor held against anybody. */
+test.each([
+  [2000, ['create-workspace-gives-new-ids']],
+  [2001, []],
+])('of %d workspaces, one that is repeated fails %j', (count, failing) => {
+  const all = Array.from({ length: count }, (_, i) => makesWorkspace(`w${i + 1000}`));
+  expect(fails(...all, makesWorkspace('w1000'))).toEqual(failing);
+});
