@@ -110,6 +110,23 @@ test.each<[JsonObject, JsonObject, string]>([
   expect(compare(sent, shown).differences.map(({ expected }) => expected)).toEqual([words]);
 });
 
+test.each<[JsonObject, JsonObject, readonly (readonly [place: string, at: string, expected: string])[]]>([
+  [{ tags: ['a', 'b', 'c'] }, { tags: ['c', 'x', 'a'] }, [['/tags/1', '/tags', '"b"']]],
+  [
+    { tags: ['a', 'b'] },
+    { tags: [] },
+    [
+      ['/tags/0', '/tags', '"a"'],
+      ['/tags/1', '/tags', '"b"'],
+    ],
+  ],
+  [{ tags: ['a', 'b'] }, { tags: ['b', 'a'] }, []],
+])('of a set %j in place of %j, what is gone is told', (sent, shown, gone) => {
+  expect(compare(sent, shown).differences).toEqual(
+    gone.map(([place, at, expected]) => expect.objectContaining({ is: 'another', place, at, expected })),
+  );
+});
+
 describe('an absence', () => {
   const sent: JsonObject = { name: 'A', theme: { chat: { buttons: { blur: 0, color: '#123456' } } } };
   const lacking: JsonObject = { name: 'A', theme: { chat: { buttons: {} } } };

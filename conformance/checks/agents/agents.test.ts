@@ -384,3 +384,20 @@ test.each([
   const all = Array.from({ length: count }, (_, i) => makesWorkspace(`w${i + 1000}`));
   expect(fails(...all, makesWorkspace('w1000'))).toEqual(failing);
 });
+
+test.each<[string, readonly Told[], readonly string[]]>([
+  ['once', [creates('a'), reads('a', {}, 404)], ['created-agent-can-be-read', 'get-agent-accepts-valid-request']],
+  [
+    'twice',
+    [creates('a'), reads('a', {}, 404), reads('a', {}, 404)],
+    ['created-agent-can-be-read', 'get-agent-accepts-valid-request'],
+  ],
+  ['to a caller who may read nothing', [creates('a'), reads('b'), reads('a', {}, 403), reads('a', {}, 403)], []],
+  [
+    'to a caller who reads another later',
+    [creates('a'), reads('a', {}, 403), reads('a', {}, 403), reads('b')],
+    ['created-agent-can-be-read'],
+  ],
+])('an agent that was made and is refused %s', (_, told, failing) => {
+  expect(fails(...told)).toEqual(failing);
+});
