@@ -71,3 +71,17 @@ test('lists that were read with a filter or by a cursor alone are asked for agai
   expect(asked[0]).toMatch(/timeFilter=(?!allTime).*cursor=/);
   expect(asked[1]).toMatch(/results\?cursor=[^&]*$/);
 });
+
+test.each([
+  [undefined, /^(?:access_)?token=good$/],
+  ['session=own; Path=/', /^session=own; (?:access_)?token=good$/],
+])('where the service sets the cookie %j, the token in a cookie comes as %s', async (set, expected) => {
+  const service = tinyService({
+    now,
+    before: (_, answer) => ({ ...answer(), headers: set === undefined ? {} : { 'set-cookie': set } }),
+  });
+  const t = askingOver(service.transport, { target: { agentId: 'main', workspaceId: 'w' }, now, seed: 1 });
+  await wrongCredentials('get-agent').send(t);
+  const cookies = service.wires.flatMap(({ headers: { cookie = '' } }) => (cookie.includes('token') ? [cookie] : []));
+  expect(cookies).toEqual([expect.stringMatching(expected)]);
+});

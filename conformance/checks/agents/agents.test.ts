@@ -401,3 +401,17 @@ test.each<[string, readonly Told[], readonly string[]]>([
 ])('an agent that was made and is refused %s', (_, told, failing) => {
   expect(fails(...told)).toEqual(failing);
 });
+
+const silent = (one: Told): Told => ({ ...one, isSilent: true });
+
+/** One answer that is lost proves nothing of the service. */
+test.each<[string, readonly Told[], readonly string[]]>([
+  ['one reading', [creates('a'), silent(reads('a'))], []],
+  ['two readings', [creates('a'), silent(reads('a')), silent(reads('a'))], ['get-agent-accepts-valid-request']],
+  ['two readings of a service that answers nothing', [silent(reads('a')), silent(reads('a'))], []],
+  ['one creation', [reads('a'), silent(creates('b'))], []],
+  ['two creations', [reads('a'), silent(creates('b')), silent(creates('b'))], ['create-agent-accepts-valid-body']],
+  ['two creations of a service that answers nothing', [silent(creates('b')), silent(creates('b'))], []],
+])('where no answer comes to %s, that alone may fail', (_, told, failing) => {
+  expect(fails(...told)).toEqual(failing);
+});
