@@ -3,9 +3,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checks } from '../conformance/index.ts';
-import { endpointIds, endpoints, gapIds, requirementIds, requirements, violationIds } from '../spec/index.ts';
+import { personaNames } from '../fixtures/index.ts';
+import { connectionFaults } from '../mock/wire/broken-connections.ts';
+import {
+  endpointIds,
+  endpoints,
+  gapIds,
+  requirementIds,
+  requirements,
+  triggerIds,
+  violationIds,
+} from '../spec/index.ts';
 import { version } from '../package.json';
 import { profiles } from '../mock/index.ts';
+import { kinds } from './catalog.ts';
 import { tolerateBrokenPipe } from './io.ts';
 import { didYouMean, nearest } from '../text/nearest.ts';
 import { run } from './testing/test-io.ts';
@@ -98,9 +109,12 @@ describe('list', () => {
     requirements: requirementIds,
     violations: violationIds,
     faults: violationIds,
+    triggers: triggerIds,
+    'connection-faults': connectionFaults,
     gaps: gapIds,
     choices: gapIds,
     profiles: ['default', 'contrarian', 'trpc', 'minimal'],
+    personas: personaNames,
     endpoints: endpointIds,
   };
 
@@ -113,6 +127,14 @@ describe('list', () => {
     expect([status, firsts]).toEqual([0, ids[kind]]);
     const json = JSON.parse((await run(['list', kind, '--json'])).stdout) as { id: string }[];
     expect(json.map(({ id }) => id)).toEqual(ids[kind]);
+  });
+
+  test('names every word that it accepts in its help, and no other', async () => {
+    const words = Object.values(kinds).map(({ plural, aliases }) =>
+      aliases.length === 0 ? plural : `${plural} (${aliases.join(', ')})`,
+    );
+    const help = (await run(['list', '--help'])).stdout.replaceAll(/\s+/g, ' ');
+    expect(help).toContain(`list everything that has an id: ${words.join(', ')} Arguments:`);
   });
 
   test('aligns its columns, and uses colour only on a terminal', async () => {
@@ -158,7 +180,7 @@ describe('explain', () => {
   });
 
   test('everything with an id, as JSON, in its own words', async () => {
-    for (const kind of ['checks', 'requirements', 'violations', 'gaps', 'profiles', 'endpoints']) {
+    for (const { plural: kind } of Object.values(kinds)) {
       const listed = JSON.parse((await run(['list', kind, '--json'])).stdout) as { id: string }[];
       const { id } = listed.at(-1) ?? { id: '' };
       const explained = JSON.parse((await run(['explain', id, '--json'])).stdout) as { id: string }[];

@@ -44,18 +44,89 @@ test('equal runs are not worse', async () => {
   expect(stdout).toMatch(/\nNOT WORSE: 0 newly failing, 0 newly not judged, 0 fixed\n$/);
 });
 
-test('shows changed observations, and options that differ', async () => {
-  const [observation] = sampleReport().observations;
-  const seen = (choice: string): Partial<Report> => ({
-    observations: observation === undefined ? [] : [{ ...observation, choice }],
-  });
-  const { status, stdout } = await diff(
-    reportOf([], { ...seen('created'), options: { readOnly: false, strictNull: false } }),
-    reportOf([], { ...seen('ok'), options: { readOnly: true, strictNull: false } }),
-  );
+type Told = CheckReport | undefined;
+const failing = (expected: string, at: string): Told => ({
+  ...check('a', 'fail'),
+  failure: { expected, actual: 'none', at, exchanges: [] },
+});
+const unjudged: Told = { ...check('a', 'not-judged'), reason: 'no agent\nmore' };
+const passing = check('a', 'pass');
+
+test.each<[string, Told, Told, string]>([
+  ['fails now', passing, failing('x', '/b'), 'Newly failing\n  a  [a]\n      now     expected x, got none at /b'],
+  [
+    'fails now, and was not judged',
+    unjudged,
+    failing('x', '/b'),
+    'Newly failing\n  a  [a]\n      before  no agent\n      now     expected x, got none at /b',
+  ],
+  [
+    'fails elsewhere',
+    failing('x', '/a'),
+    failing('x', ''),
+    'Failing differently\n  a  [a]\n      before  expected x, got none at /a\n      now     expected x, got none at the whole body',
+  ],
+  ['fails as before', failing('x', '/a'), failing('x', '/a'), ''],
+  ['is not judged now', passing, unjudged, 'Newly not judged\n  a  [a]\n      now     no agent'],
+  ['is not judged as before', unjudged, unjudged, ''],
+  ['is gone', passing, undefined, 'Newly not judged\n  a  [a]\n      now     no longer run'],
+  [
+    'failed and is gone',
+    failing('x', '/a'),
+    undefined,
+    'Newly not judged\n  a  [a]\n      before  expected x, got none at /a\n      now     no longer run',
+  ],
+  ['is gone, and was not judged', unjudged, undefined, ''],
+  ['passes now', failing('x', '/a'), passing, 'Fixed\n  a  [a]\n      before  expected x, got none at /a'],
+  [
+    'passes now, and was not judged',
+    unjudged,
+    passing,
+    'Newly passing, not judged before\n  a  [a]\n      before  no agent',
+  ],
+  ['is new and passes', undefined, passing, 'Newly passing, not judged before\n  a  [a]'],
+])('of a check that %s, shows the change and nothing else', async (_, before, after, block) => {
+  const report = (one: Told): Report => reportOf(one === undefined ? [] : [one]);
+  const { stdout } = await diff(report(before), report(after));
+  expect(stdout.split('\n\n').slice(1, -1)).toEqual(block === '' ? [] : [block]);
+});
+
+test.each<[Report['options'], Report['options'], readonly string[]]>([
+  [{ readOnly: true, strictNull: true }, { readOnly: true, strictNull: true }, []],
+  [{ readOnly: true, strictNull: false }, undefined, []],
+  [undefined, { readOnly: true, strictNull: false }, []],
+  [
+    { readOnly: true, strictNull: false },
+    { readOnly: false, strictNull: true },
+    ['Only one run, before, used --read-only.', 'Only one run, after, used --strict-null.'],
+  ],
+])('of the options %j and %j, names those that only one run used', async (before, after, lines) => {
+  const reportWith = (options: Report['options']): Report => reportOf([], { ...(options && { options }) });
+  const { stdout } = await diff(reportWith(before), reportWith(after));
+  expect(stdout.split('\n\n')[0]?.split('\n').slice(2)).toEqual(lines);
+});
+
+test.each([
+  [['created'], [], 'created → not observed'],
+  [[], ['ok'], 'not observed → ok'],
+  [['ok', 'created'], ['ok', 'ok'], 'created; ok → ok'],
+  [['ok'], ['ok'], undefined],
+])('of the observations %j and %j, shows what changed', async (before, after, words) => {
+  const report = (choices: readonly string[]): Report =>
+    reportOf([], {
+      observations: choices.map((choice) => ({
+        gap: 'success-status',
+        section: '4.7',
+        question: 'Which?',
+        choice,
+        seen: '',
+      })),
+    });
+  const { status, stdout } = await diff(report(before), report(after));
   expect(status).toBe(0);
-  expect(stdout).toContain('Observed choices that changed\n  4.7   Which status? created → ok\n');
-  expect(stdout).toContain('Only one run, after, used --read-only.');
+  expect(stdout.split('\n\n').slice(1, -1)).toEqual(
+    words === undefined ? [] : [`Observed choices that changed\n  4.7   Which? ${words}`],
+  );
 });
 
 test('contains nothing that a terminal executes', async () => {

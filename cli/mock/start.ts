@@ -258,8 +258,12 @@ async function writeCertificate(
   return known === undefined ? 'anything' : { file: known };
 }
 
-async function listen(
-  mock: Mock,
+/** Error codes for a host that is not an address of this machine. EAI_AGAIN: no name server answered. */
+const NO_ADDRESS: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN']);
+
+/** Lets a mock listen. @throws UsageError if it cannot use the port or the host */
+export async function listen(
+  mock: Pick<Mock, 'listen'>,
   options: ListenOptions & { readonly port: number; readonly host: string },
 ): Promise<MockServer> {
   const { port, host } = options;
@@ -273,7 +277,7 @@ async function listen(
         `Port ${port} on ${host} is in use. Stop whatever uses it, or choose another: --port 0 takes any free one.`,
       );
     if (code === 'EACCES') throw new UsageError(`You may not use port ${port}. Choose one above 1023.`);
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    if (NO_ADDRESS.has(code))
       throw new UsageError(
         `--host: ${visible(JSON.stringify(host))} is not an address of this machine. 127.0.0.1 is one.`,
       );

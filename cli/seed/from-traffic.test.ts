@@ -2,13 +2,13 @@ import { gatherTraffic } from './from-traffic.ts';
 
 const agent = (id: string): string =>
   JSON.stringify({ agent: { id, version: '6', name: 'A', events: [], groups: [], edges: [], variables: [] } });
-const har = (ids: readonly string[]): string =>
+const har = (ids: readonly string[], headers: readonly { name: string; value: string }[] = []): string =>
   JSON.stringify({
     log: {
       entries: ids.map((id, i) => ({
         startedDateTime: new Date(Date.UTC(2026, 4, 20) + i * 1000).toISOString(),
         time: 1,
-        request: { method: 'GET', url: `https://service.test/api/v1/agents/${id}`, headers: [] },
+        request: { method: 'GET', url: `https://service.test/api/v1/agents/${id}`, headers },
         response: {
           status: 200,
           headers: [{ name: 'content-type', value: 'application/json' }],
@@ -32,4 +32,25 @@ test.each([
   const { seed, leftOut: left } = traffic.end();
   expect(seed.agents?.map(({ id }) => id)?.toSorted()).toEqual(kept);
   expect(left.reduce((sum, { count }) => sum + count, 0)).toBe(leftOut);
+});
+
+test.each([
+  ['authorization', 'Bearer 12345678', ['12345678']],
+  ['Authorization', 'Api-Key  12345678', ['12345678']],
+  ['authorization', '12345678', ['12345678']],
+  ['authorization', 'key=12345678 87654321', ['key=12345678', '87654321']],
+  ['authorization', 'Bearer 1234567', []],
+  ['authorization', 'Bearer $TOKEN_OF_MINE', []],
+  ['proxy-authorization', 'Basic 12345678', ['12345678']],
+  ['x-api-key', '12345678', ['12345678']],
+  ['x-other', '12345678', []],
+  ['cookie', 'a=0123456789abcdef; b=0123456789abcde;c=x=0123456789abcd', ['0123456789abcdef', 'x=0123456789abcd']],
+])('finds in the header %s: %s the credentials %j', async (name, value, expected) => {
+  const traffic = gatherTraffic(undefined);
+  await traffic.add(
+    (async function* () {
+      yield Buffer.from(har(['a'], [{ name, value }]));
+    })(),
+  );
+  expect([...traffic.end().tokens]).toEqual(expected);
 });

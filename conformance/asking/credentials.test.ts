@@ -13,8 +13,9 @@ async function refused(
   endpoint: EndpointId,
   before: readonly (Ask | undefined)[],
   seed = 1,
+  published: { readonly publishedAgentId?: string } = { publishedAgentId: 'main' },
 ): Promise<readonly string[]> {
-  const target = { agentId: 'main', workspaceId: 'w', publishedAgentId: 'main' };
+  const target = { agentId: 'main', workspaceId: 'w', ...published };
   const service = tinyService({ now });
   const t = askingOver(service.transport, { target, now, seed });
   for (const ask of before) await ask?.send(t);
@@ -46,6 +47,15 @@ test.each<[EndpointId, string, readonly (Ask | undefined)[], readonly string[]]>
   expect(await refused(endpoint, before)).toEqual(expected);
 });
 
+test.each<[{ readonly publishedAgentId?: string }, readonly string[]]>([
+  [{ publishedAgentId: 'main' }, ['GET agents/main?', 'GET agents/a4?', 'GET agents/a6?']],
+  [{}, ['GET agents/main?', 'GET agents/a4?', 'GET agents/a6?']],
+  [{ publishedAgentId: 'a1' }, ['GET agents/main?', 'GET agents/a1?', 'GET agents/a4?', 'GET agents/a6?']],
+])('asks for agents without credentials, given %j', async (published, expected) => {
+  const several = newAgentAsks['create-agent'].slice(0, 2);
+  expect(await refused('get-agent', several, 1, published)).toEqual(expected);
+});
+
 test('lists of created agents are among those, whichever is drawn', async () => {
   const drawn = await Promise.all(
     Array.from({ length: 8 }, async (_, seed) =>
@@ -60,4 +70,18 @@ test('a list that was read with a filter or by its cursor alone is requested aga
   const asked = await refused('list-results', [filterWalks, defaults]);
   expect(asked[0]).toMatch(/timeFilter=(?!allTime).*cursor=/);
   expect(asked[1]).toMatch(/results\?cursor=[^&]*$/);
+});
+
+test.each([
+  [undefined, /^(?:access_)?token=good$/],
+  ['session=own; Path=/', /^session=own; (?:access_)?token=good$/],
+])('sends the token in a cookie, if the service sets %j, as %s', async (set, expected) => {
+  const service = tinyService({
+    now,
+    before: (_, answer) => ({ ...answer(), headers: set === undefined ? {} : { 'set-cookie': set } }),
+  });
+  const t = askingOver(service.transport, { target: { agentId: 'main', workspaceId: 'w' }, now, seed: 1 });
+  await wrongCredentials('get-agent').send(t);
+  const cookies = service.wires.flatMap(({ headers: { cookie = '' } }) => (cookie.includes('token') ? [cookie] : []));
+  expect(cookies).toEqual([expect.stringMatching(expected)]);
 });

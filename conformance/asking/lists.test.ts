@@ -162,6 +162,26 @@ describe('the requests', () => {
     expect(bare.some((query) => query !== '')).toBe(true);
   });
 
+  test.each([
+    [true, 3],
+    [false, 2],
+  ])('go beyond the limit, also with a cursor if there is one: %p', async (hasCursor, count) => {
+    const { t, queries } = asking((request) =>
+      isList(request) && !hasCursor && request.query.get('timeFilter') === 'yearToDate'
+        ? pageOf(['a'], null)
+        : undefined,
+    );
+    await of(t, { limit: 5, timeFilter: 'yearToDate' }, 1);
+    for (const one of readings) await one.send(t);
+    const before = queries().length;
+    await beyondLimit.send(t);
+    const sent = queries().slice(before);
+    expect(sent).toHaveLength(count);
+    expect(sent[0]).toMatch(/^limit=101&timeFilter=/);
+    expect(sent[1]).toMatch(/^limit=[5-9]\d\d&timeFilter=yearToDate$/);
+    expect(sent.slice(2).map((query) => query.replace(/&cursor=.+$/, ''))).toEqual(sent.slice(1, count - 1));
+  });
+
   test('read each filter at the beginning and at the end', async () => {
     const queries = await sentBy(1);
     for (const filter of timeFilters)

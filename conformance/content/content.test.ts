@@ -99,6 +99,34 @@ describe('compareAgents', () => {
   });
 });
 
+test.each<[JsonObject, JsonObject, string]>([
+  [{ name: 'x'.repeat(60) }, { name: 'A' }, `"${'x'.repeat(60)}"`],
+  [{ name: 'x'.repeat(61) }, { name: 'A' }, `"${'x'.repeat(40)}" and so on, 61 characters`],
+  [{ groups: [{ title: 'T', name: 'N' }] }, { groups: [] }, 'an object whose title is "T"'],
+  [{ groups: [{ title: 5, name: 'N', type: 'text' }] }, { groups: [] }, 'an object whose name is "N"'],
+  [{ groups: [{ type: 'text' }] }, { groups: [] }, 'an object whose type is "text"'],
+  [{ groups: [{ other: 'text' }] }, { groups: [] }, 'an object'],
+])('of %j in place of %j, says in a few words what was expected', (sent, shown, words) => {
+  expect(compare(sent, shown).differences.map(({ expected }) => expected)).toEqual([words]);
+});
+
+test.each<[JsonObject, JsonObject, readonly (readonly [place: string, at: string, expected: string])[]]>([
+  [{ tags: ['a', 'b', 'c'] }, { tags: ['c', 'x', 'a'] }, [['/tags/1', '/tags', '"b"']]],
+  [
+    { tags: ['a', 'b'] },
+    { tags: [] },
+    [
+      ['/tags/0', '/tags', '"a"'],
+      ['/tags/1', '/tags', '"b"'],
+    ],
+  ],
+  [{ tags: ['a', 'b'] }, { tags: ['b', 'a'] }, []],
+])('of the set %j in place of %j, says what is missing', (sent, shown, gone) => {
+  expect(compare(sent, shown).differences).toEqual(
+    gone.map(([place, at, expected]) => expect.objectContaining({ is: 'another', place, at, expected })),
+  );
+});
+
 describe('an omission', () => {
   const sent: JsonObject = { name: 'A', theme: { chat: { buttons: { blur: 0, color: '#123456' } } } };
   const lacking: JsonObject = { name: 'A', theme: { chat: { buttons: {} } } };

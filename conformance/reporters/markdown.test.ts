@@ -94,3 +94,19 @@ test.each([
 ])('a run %s is not green', (_name, report, heading) => {
   expect(markdownReporter(report)).toMatch(new RegExp(`^## ${heading}\n`));
 });
+
+test.each([
+  ['{"a": "its value"}', true, 'Its body', true],
+  ['{"a": "its value"}', false, 'The shape of its body', false],
+  ['its value', true, 'Its body', true],
+  ['its value', false, undefined, false],
+  ['', true, undefined, false],
+  ['', false, undefined, false],
+])('the body %j, with bodies shown: %p, has the title %s', (body, includeBodies, title, isShown) => {
+  const exchange = { curl: 'curl', method: 'GET', url: 'http://x/', status: 200, body };
+  const failure = { expected: 'this', actual: 'that', exchanges: [exchange] };
+  const report = sampleReport({}, { checks: [{ ...sampleCheck('fail', 0), failure }] });
+  const output = markdownReporter(report, { color: false, includeBodies });
+  expect(/<summary>([^<]* body)<\/summary>/.exec(output)?.[1]).toBe(title);
+  expect(output.includes('its value')).toBe(isShown);
+});

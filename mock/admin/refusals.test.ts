@@ -26,7 +26,7 @@ test.each([
   ['POST /clock/set', undefined, 400, 'No body was sent. body/at is required.'],
   ['POST /clock/set', '{', 400, 'The body is not JSON: close brace expected at line 1, column 2.'],
   ['POST /clock/set', [], 400, 'body must be an object; it is [].'],
-  ['POST /clock/set', undefined, 400, 'No body was sent. body/at is required.'],
+  ['POST /clock/set', '', 400, 'No body was sent. body/at is required.'],
   ['POST /clock/set', { at: 5 }, 400, 'body/at must be a string; it is 5.'],
   ['POST /clock/set', { att: '2026-01-01' }, 400, 'body/at is required. body/att is not known. Did you mean at?'],
   ['POST /clock/set', { at: 'soon' }, 400, 'at is "soon"; it must be an instant such as 2026-05-20T15:30:00Z.'],

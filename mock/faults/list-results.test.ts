@@ -34,3 +34,35 @@ test('a reversed page still holds the results that belong on it', () => {
   expect(pageWith(['results-ascending@first-page']).results.map(({ id }) => id)).toEqual(usual.toReversed());
   expect(pageWith(['results-ascending@later-pages']).results.map(({ id }) => id)).toEqual(usual);
 });
+
+/** The second page of an agent's results, which a fault may change. */
+function secondPage(limit: number, fault?: string): Page {
+  const { mock, call } = testMock();
+  const list = `/api/v1/agents/${mock.target.agentId}/results?timeFilter=allTime&limit=${limit}`;
+  const { nextCursor } = call(list).json as { readonly nextCursor: string };
+  mock.setFaults(fault === undefined ? [] : [fault]);
+  return call(`${list}&cursor=${encodeURIComponent(nextCursor)}`).json as Page;
+}
+
+test.each([
+  ['page-boundary-loses-result', 4, false],
+  ['page-boundary-loses-result', 5, true],
+  ['page-boundary-loses-result', 99, true],
+  ['page-boundary-loses-result', 100, false],
+  ['page-boundary-repeats-result', 4, false],
+  ['page-boundary-repeats-result', 5, true],
+  ['page-boundary-repeats-result', 100, true],
+  ['results-out-of-order-between-pages', 5, false],
+  ['results-out-of-order-between-pages', 6, true],
+  ['results-out-of-order-between-pages', 49, true],
+  ['results-out-of-order-between-pages', 50, false],
+  ['page-of-25-loses-last', 24, false],
+  ['page-of-25-loses-last', 25, true],
+  ['page-of-25-loses-last', 26, false],
+  ['cursor-drops-limit', 49, true],
+  ['cursor-drops-limit', 50, false],
+])('%s changes a second page of %d: %p', (fault, limit, changes) => {
+  const ids = ({ results }: Page): readonly string[] => results.map(({ id }) => id);
+  const isChanged = ids(secondPage(limit, fault)).join() !== ids(secondPage(limit)).join();
+  expect(isChanged).toBe(changes);
+});

@@ -59,8 +59,7 @@ const locationsOf = (endpoint: EndpointId): readonly TypedLocation[] =>
   typedLocations[endpoints[endpoint].response as ResponseSchema];
 
 const declaresForm = (endpoint: EndpointId, { pointer }: TypedLocation): boolean =>
-  (endpoint === 'get-agent' && pointer === '/agent/version') ||
-  (endpoint === 'get-published-agent' && pointer === '/publicAgent/version');
+  pointer === '/publicAgent/version' || (endpoint === 'get-agent' && pointer === '/agent/version');
 
 function mutationsOf(endpoint: EndpointId, location: TypedLocation): readonly ShapeMutation[] {
   const isItem = location.pointer.endsWith('/*');

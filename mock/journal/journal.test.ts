@@ -202,6 +202,15 @@ test.each([
   expect(mock.journal.entries()[0]?.headers).toHaveProperty('authorization', shown);
 });
 
+test.each([
+  ['abc', '/api/v1/agents/abc?x=abc'],
+  ['abcd', '/api/v1/agents/$TOKEN?x=$TOKEN'],
+])('shows the token %s in the path and the query as %s', (token, url) => {
+  const { mock, call } = testMock();
+  call(`/api/v1/agents/${token}?x=${token}`, { token });
+  expect(mock.journal.entries()[0]?.url).toBe(url);
+});
+
 test('finds requests by pattern', () => {
   const { mock, call } = testMock();
   const { agentId, workspaceId } = mock.target;

@@ -36,7 +36,7 @@ export function withFaults(
       return before;
     }
   };
-  const begun = replyOf(wire, shown, call);
+  const begun = replyOf(wire, shown);
   const reply = faults.reduce(
     (before, fault) => changedBy(fault, before, () => (fault.piecemeal ?? fault).reply?.(before, call, store)),
     begun,
@@ -47,9 +47,9 @@ export function withFaults(
 }
 
 /** The answer in the form that faults change. */
-function replyOf({ status }: Wire, shown: JsonObject | undefined, { endpoint }: Call): Reply {
-  if (status < 300 && shown !== undefined)
-    return { kind: endpoint.startsWith('get-') || endpoint === 'list-results' ? 'ok' : 'created', body: shown };
+function replyOf({ status }: Wire, shown: JsonObject | undefined): Reply {
+  // An accepted answer keeps the status that it came with, so `created` would change nothing.
+  if (status < 300 && shown !== undefined) return { kind: 'ok', body: shown };
   return { ...refuse(kinds[status] ?? (status >= 500 ? 'failed' : 'invalid'), ''), status };
 }
 

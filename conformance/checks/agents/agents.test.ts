@@ -371,3 +371,43 @@ test.each<[string, readonly Told[], readonly string[]]>([
 ])('a change %s', (_, told, expected) => {
   expect(fails(...told)).toEqual(expected);
 });
+
+/** What a run costs stays bounded: later workspaces are not remembered, nor held against anybody. */
+test.each([
+  [2000, ['create-workspace-gives-new-ids']],
+  [2001, []],
+])('a repeated workspace among %d fails %j', (count, failing) => {
+  const all = Array.from({ length: count }, (_, i) => makesWorkspace(`w${i + 1000}`));
+  expect(fails(...all, makesWorkspace('w1000'))).toEqual(failing);
+});
+
+test.each<[string, readonly Told[], readonly string[]]>([
+  ['once', [creates('a'), reads('a', {}, 404)], ['created-agent-can-be-read', 'get-agent-accepts-valid-request']],
+  [
+    'twice',
+    [creates('a'), reads('a', {}, 404), reads('a', {}, 404)],
+    ['created-agent-can-be-read', 'get-agent-accepts-valid-request'],
+  ],
+  ['to a caller who may read nothing', [creates('a'), reads('b'), reads('a', {}, 403), reads('a', {}, 403)], []],
+  [
+    'to a caller who reads another later',
+    [creates('a'), reads('a', {}, 403), reads('a', {}, 403), reads('b')],
+    ['created-agent-can-be-read'],
+  ],
+])('a created agent that is refused %s', (_, told, failing) => {
+  expect(fails(...told)).toEqual(failing);
+});
+
+const silent = (one: Told): Told => ({ ...one, isSilent: true });
+
+/** One answer that is lost proves nothing of the service. */
+test.each<[string, readonly Told[], readonly string[]]>([
+  ['one reading', [creates('a'), silent(reads('a'))], []],
+  ['two readings', [creates('a'), silent(reads('a')), silent(reads('a'))], ['get-agent-accepts-valid-request']],
+  ['two readings of a service that answers nothing', [silent(reads('a')), silent(reads('a'))], []],
+  ['one creation', [reads('a'), silent(creates('b'))], []],
+  ['two creations', [reads('a'), silent(creates('b')), silent(creates('b'))], ['create-agent-accepts-valid-body']],
+  ['two creations of a service that answers nothing', [silent(creates('b')), silent(creates('b'))], []],
+])('fails only on repeated silence, and only there: %s get no answer', (_, told, failing) => {
+  expect(fails(...told)).toEqual(failing);
+});

@@ -18,6 +18,8 @@ export interface Told {
   readonly status: number;
   readonly json: object;
   readonly caller?: Caller;
+  /** No answer came. */
+  readonly isSilent?: boolean;
 }
 
 /** For tests: ids of the failing checks of agents and workspaces, shape checks excluded. */
@@ -43,9 +45,20 @@ export function verdictsOf(told: readonly Told[], target: TargetOptions = {}): R
   );
 }
 
-function exchangeOf({ post, get, agentId, sent, status, json, caller = 'valid' }: Told, i: number): Exchange {
+function exchangeOf(
+  { post, get, agentId, sent, status, json, caller = 'valid', isSilent = false }: Told,
+  i: number,
+): Exchange {
   const text = JSON.stringify(json);
   const method = post === undefined ? 'GET' : 'POST';
+  const answer = {
+    status,
+    headers: {},
+    accepted: status < 300,
+    json: JSON.parse(text) as unknown,
+    problem: undefined,
+    text,
+  };
   return {
     n: 2 * i + 1,
     begun: 2 * i,
@@ -58,14 +71,7 @@ function exchangeOf({ post, get, agentId, sent, status, json, caller = 'valid' }
     query: [],
     sent,
     open: false,
-    answer: {
-      status,
-      headers: {},
-      accepted: status < 300,
-      json: JSON.parse(text) as unknown,
-      problem: undefined,
-      text,
-    },
+    ...(isSilent ? {} : { answer }),
     kept: { request: { method, url: 'http://x.test/', headers: {} }, status, body: text, durationMs: 1 },
   };
 }

@@ -315,3 +315,52 @@ test.each<[string, readonly Told[], readonly string[], readonly string[]]>([
 ])('%s that is refused between accepted lists, in a run and in traffic', (_, told, ours, foreign) => {
   expect([failures(told), failures(told, true)]).toEqual([ours, foreign]);
 });
+
+const today = { a: 1 };
+const month = { a: 1, b: 200, c: 600 };
+
+test.each<[string, readonly Told[], string | undefined]>([
+  ['no list without a filter', [windowed('allTime', all)], 'No list without timeFilter showed a result.'],
+  [
+    'everything from today',
+    [page(today), windowed('today', today), windowed('last7Days', today), windowed('allTime', today)],
+    'Every result is from today, so nothing tells one time span from another.',
+  ],
+  [
+    'nothing older than the week, and something older than today',
+    [page(all), windowed('today', today), windowed('last7Days', all), windowed('allTime', all)],
+    undefined,
+  ],
+  [
+    'something older than the week',
+    [page(today), windowed('today', today), windowed('last7Days', today), windowed('allTime', month)],
+    undefined,
+  ],
+])('the default filter, given %s', (_, told, reason) => {
+  expect(verdicts(told).get('default-time-filter')?.missing?.reason).toBe(reason);
+});
+
+const older = { b: 200 };
+
+test.each<[string, readonly Told[], string | undefined]>([
+  ['no results at all', [windowed('today', {}), windowed('allTime', {})], 'The agent has no results.'],
+  [
+    'a time that nobody can read',
+    [windowed('today', {}), { json: { results: [{ id: 'a', createdAt: 'soon' }], nextCursor: null } }],
+    'createdAt is "soon", which is not a timestamp in a common format.',
+  ],
+  [
+    'an end that was not read',
+    [{ query: { timeFilter: 'today' }, ...page(today, 'x') }, windowed('allTime', month)],
+    'The window was not read to its end.',
+  ],
+  [
+    'nothing outside it',
+    [windowed('today', today), windowed('allTime', today)],
+    'Every result lies in this span, so nothing shows whether the filter leaves others out.',
+  ],
+  ['nothing inside it', [windowed('today', {}), windowed('allTime', older)], 'No result lies in this span.'],
+  ['something inside and outside it', [windowed('today', today), windowed('allTime', month)], undefined],
+])('the filter of today, given %s', (_, told, reason) => {
+  expect(verdicts(told).get('time-filter-today')?.missing?.reason).toBe(reason);
+});

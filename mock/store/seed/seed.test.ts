@@ -1,4 +1,5 @@
 import { createCore } from '../../core.ts';
+import { MockError } from '../../mock-error.ts';
 import { readSeed } from './seed.ts';
 import { seedErrors } from './seed-errors.ts';
 import { testMock } from '../../test-client.ts';
@@ -92,9 +93,15 @@ describe('a seed file', () => {
     expect(() => readSeed(text, 'seed.json')).toThrow(message);
   });
 
-  test('shows the first of many errors', () => {
-    const text = JSON.stringify({ agents: Array.from({ length: 30 }, () => ({ name: 1 })) });
-    expect(() => readSeed(text, 's')).toThrow(/\.\.\. and 20 more\.$/);
+  test.each<[number, number, readonly string[]]>([
+    [1, 1, []],
+    [10, 10, []],
+    [11, 10, ['... and 1 more.']],
+    [30, 10, ['... and 20 more.']],
+  ])('of %d errors shows %d, then %j', (count, shown, rest) => {
+    const text = JSON.stringify({ agents: Array.from({ length: count }, () => ({ name: 1 })) });
+    const lines = Array.from({ length: shown }, (_, i) => `s:1: /agents/${i}/name must be a string; it is 1.`);
+    expect(() => readSeed(text, 's')).toThrow(new MockError([...lines, ...rest].join('\n')));
   });
 });
 

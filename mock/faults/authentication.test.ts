@@ -1,0 +1,47 @@
+import { testMock } from '../test-client.ts';
+
+/** The faults that let in whoever sends this, of all that are about what is sent as credentials. */
+function letsIn(authorization: string | null, more: { readonly query?: string; readonly cookie?: string } = {}) {
+  const { query = '', cookie } = more;
+  return ['no-authorization', 'other-scheme', 'empty-token', 'unknown-token', 'similar-token'].filter((way) => {
+    const { mock, call } = testMock({ tokens: { 'token-one': 'write' }, faults: [`get-agent-accepts-${way}`] });
+    const headers = cookie === undefined ? {} : { cookie };
+    return call(`/api/v1/agents/${mock.target.agentId}${query}`, { authorization, headers }).status === 200;
+  });
+}
+
+test.each([
+  ['token-on', ['similar-token']],
+  ['oken-one', ['similar-token']],
+  ['tokn-one', ['similar-token']],
+  ['token-onee', ['similar-token']],
+  ['ttoken-one', ['similar-token']],
+  ['tokken-one', ['similar-token']],
+  ['token-two', ['unknown-token']],
+  ['tokem-one', ['similar-token']],
+  ['TOKEN-one', ['similar-token']],
+  ['token-o', ['unknown-token']],
+  ['ken-one', ['unknown-token']],
+  ['token-one12', ['unknown-token']],
+  ['12token-one', ['unknown-token']],
+  ['tokem-ome', ['unknown-token']],
+  ['tkoen-one', ['unknown-token']],
+  ['t', ['unknown-token']],
+])('the token %s instead of token-one gets in with the faults %j', (token, ways) => {
+  expect(letsIn(`Bearer ${token}`)).toEqual(ways);
+});
+
+test.each<[string | null, Parameters<typeof letsIn>[1], readonly string[]]>([
+  [null, {}, ['no-authorization']],
+  [null, { query: '?token=token-one' }, []],
+  [null, { query: '?token=other' }, ['no-authorization']],
+  [null, { cookie: 'session=x' }, []],
+  ['Bearer', {}, ['empty-token']],
+  ['Bearer ', {}, ['empty-token']],
+  ['bearer token-on', {}, []],
+  ['Bearertoken-one', {}, ['other-scheme']],
+  ['Basic token-one', {}, ['other-scheme']],
+  ['token-one', {}, ['other-scheme']],
+])('the header %j with %j gets in with the faults %j', (authorization, more, ways) => {
+  expect(letsIn(authorization, more)).toEqual(ways);
+});
