@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { endpointIds, endpoints, schemas, timeFilters, validate } from '../spec/index.ts';
 import { profileNames } from './profiles/index.ts';
-import { testMock } from './test-client.ts';
+import { testMock } from './testing/test-client.ts';
 import { anyText } from '../text/test-any-text.ts';
 
 const text = anyText();

@@ -1,4 +1,4 @@
-import { testMock } from '../test-client.ts';
+import { testMock } from '../testing/test-client.ts';
 
 const origin = 'https://app.example';
 

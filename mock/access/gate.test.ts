@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import supertest from 'supertest';
 import type { ListenOptions, MockServer } from '../mock.ts';
 import { createMock } from '../mock.ts';
-import { testMock, testNow } from '../test-client.ts';
+import { testMock, testNow } from '../testing/test-client.ts';
 
 const servers: MockServer[] = [];
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import { testMock } from '../test-client.ts';
+import { testMock } from '../testing/test-client.ts';
 import { differences, isPart, partNames } from './differences.ts';
 
 const { mock, call } = testMock();

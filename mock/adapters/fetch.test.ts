@@ -1,4 +1,4 @@
-import { testNow } from '../test-client.ts';
+import { testNow } from '../testing/test-client.ts';
 import { createMock } from '../mock.ts';
 import { mockFetch } from './fetch.ts';
 

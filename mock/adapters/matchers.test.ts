@@ -1,5 +1,5 @@
 import type { EndpointId } from '../../spec/index.ts';
-import { testMock } from '../test-client.ts';
+import { testMock } from '../testing/test-client.ts';
 import { matchers, type ReceivedPattern } from './matchers.ts';
 
 expect.extend(matchers);

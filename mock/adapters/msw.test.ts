@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { testNow } from '../test-client.ts';
+import { testNow } from '../testing/test-client.ts';
 import { createMock, mockHandlers } from './msw.ts';
 
 const http = {

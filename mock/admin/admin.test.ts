@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { testMock, testNow, type TestRequest } from '../test-client.ts';
+import { testMock, testNow, type TestRequest } from '../testing/test-client.ts';
 import { adminRoutes } from './index.ts';
 
 /** A mock, and a function that calls its admin API with a body. */

@@ -1,5 +1,5 @@
 import { endpointIds } from '../../spec/index.ts';
-import { testMock } from '../test-client.ts';
+import { testMock } from '../testing/test-client.ts';
 
 /**
  * What `/__admin` refuses and how: the message says where the mistake is, what was sent, what is allowed and what was probably

@@ -1,7 +1,7 @@
 import { importAgentV5Body } from '../../fixtures/index.ts';
 import { gapIds, gaps, type GapId, type Profile } from '../../spec/index.ts';
-import { changes, rowIn } from '../test-differences.ts';
-import { testMock, type TestRequest } from '../test-client.ts';
+import { changes, rowIn } from '../testing/test-differences.ts';
+import { testMock, type TestRequest } from '../testing/test-client.ts';
 import { shown } from './test-shown.ts';
 
 type Row = readonly [name: string, target: string, request?: TestRequest];

@@ -12,7 +12,7 @@ import { neutralDocument } from '../../spec/openapi/neutral.ts';
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/index.ts';
 import { createMock, type Mock } from '../mock.ts';
 import { profileNames, profiles } from '../profiles/index.ts';
-import { testNow } from '../test-client.ts';
+import { testNow } from '../testing/test-client.ts';
 import { documentOfSession } from './index.ts';
 import { documentOf } from './of-profile.ts';
 

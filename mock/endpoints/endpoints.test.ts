@@ -1,5 +1,5 @@
 import { endpoints, timeFilters, validate, type Profile, type SchemaName } from '../../spec/index.ts';
-import { testMock, type TestAnswer } from '../test-client.ts';
+import { testMock, type TestAnswer } from '../testing/test-client.ts';
 
 const obeys = (name: SchemaName, answer: TestAnswer): void => expect(validate(name, answer.json)).toEqual([]);
 

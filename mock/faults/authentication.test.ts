@@ -1,4 +1,4 @@
-import { testMock } from '../test-client.ts';
+import { testMock } from '../testing/test-client.ts';
 
 /** The faults that let in whoever sends this, of all that are about what is sent as credentials. */
 function letsIn(authorization: string | null, more: { readonly query?: string; readonly cookie?: string } = {}) {

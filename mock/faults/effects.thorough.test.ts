@@ -4,7 +4,7 @@ import { isObject, type Json } from '../json.ts';
 import { createMock } from '../index.ts';
 import { faults } from './index.ts';
 import { shapeMutants } from './shape.ts';
-import { changes, parsed, places, rowIn } from '../test-differences.ts';
+import { changes, parsed, places, rowIn } from '../testing/test-differences.ts';
 import { effects } from './test-effects.ts';
 import { scriptedSession, type Step } from './test-session.ts';
 

@@ -1,4 +1,4 @@
-import { testMock } from '../test-client.ts';
+import { testMock } from '../testing/test-client.ts';
 
 interface Page {
   readonly results: readonly { readonly id: string; readonly createdAt: string }[];

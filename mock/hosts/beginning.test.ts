@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { createMock, MockError, profiles } from '../index.ts';
-import { testMock } from '../test-client.ts';
+import { testMock } from '../testing/test-client.ts';
 
 const create = { workspaceId: 'w', agent: { name: 'Written' } };
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { get, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
-import { testNow } from '../test-client.ts';
+import { testNow } from '../testing/test-client.ts';
 import { deliver } from './deliver.ts';
 import { waitingTime } from '../wire/delivery.ts';
 

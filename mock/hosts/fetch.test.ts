@@ -1,5 +1,5 @@
 import { createMock } from '../mock.ts';
-import { testNow } from '../test-client.ts';
+import { testNow } from '../testing/test-client.ts';
 
 const mock = createMock({ now: testNow, frozen: true });
 const { agentId, token, workspaceId } = mock.target;

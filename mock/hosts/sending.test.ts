@@ -2,7 +2,7 @@ import http, { type RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { sendGuarded } from './deliver.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
-import { testNow } from '../test-client.ts';
+import { testNow } from '../testing/test-client.ts';
 
 let mock: Mock;
 let server: MockServer;

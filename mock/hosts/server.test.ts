@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import supertest from 'supertest';
 import { createMock } from '../mock.ts';
-import { testMock, testNow } from '../test-client.ts';
+import { testMock, testNow } from '../testing/test-client.ts';
 
 const mock = createMock({ now: testNow, frozen: true });
 const bearer = `Bearer ${mock.target.token}`;

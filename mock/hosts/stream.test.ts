@@ -1,5 +1,5 @@
 import { MOST_WAITING, streamJournal } from './stream.ts';
-import { testMock } from '../test-client.ts';
+import { testMock } from '../testing/test-client.ts';
 
 test('drops a reader that does not read, and buffers no more than the limit for it', () => {
   const { mock, call } = testMock();

@@ -1,4 +1,4 @@
-import { testMock } from '../test-client.ts';
+import { testMock } from '../testing/test-client.ts';
 import { budgetLimits, createJournalBudget } from './journal-budget.ts';
 import { createJournal, type Journal } from './journal.ts';
 import type { Exchange } from './journal-entry.ts';

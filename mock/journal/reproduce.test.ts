@@ -7,7 +7,7 @@ import { toCurl } from '../../text/curl.ts';
 import { UNSEEN } from '../../text/visible.ts';
 import type { MockRequest } from '../call.ts';
 import { createMock } from '../mock.ts';
-import { testMock } from '../test-client.ts';
+import { testMock } from '../testing/test-client.ts';
 import { reproduce } from './reproduce.ts';
 import { anyText } from '../../text/test-any-text.ts';
 

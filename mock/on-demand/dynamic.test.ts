@@ -4,7 +4,7 @@ import { endpointIds, endpoints, schemas, validate, type EndpointId, type Schema
 import { openapi } from '../../spec/openapi/document.ts';
 import { createMock } from '../adapters/in-process.ts';
 import { profileNames } from '../profiles/index.ts';
-import { testMock } from '../test-client.ts';
+import { testMock } from '../testing/test-client.ts';
 
 const statusOf = (endpoint: EndpointId): number => (endpoints[endpoint].method === 'POST' ? 201 : 200);
 const ID = 'agent/of mine';

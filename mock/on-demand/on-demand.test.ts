@@ -1,4 +1,4 @@
-import { testMock, testNow } from '../test-client.ts';
+import { testMock, testNow } from '../testing/test-client.ts';
 import { createPlans } from './plans.ts';
 
 const agentPath = (id: string): string => `/api/v1/agents/${id}`;

@@ -1,4 +1,4 @@
-import { testMock } from '../test-client.ts';
+import { testMock } from '../testing/test-client.ts';
 import { readPreferences } from './preferences.ts';
 
 test.each([

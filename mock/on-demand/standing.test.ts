@@ -1,6 +1,6 @@
 import { MockError } from '../mock-error.ts';
 import { createMock, type Mock } from '../mock.ts';
-import { testMock } from '../test-client.ts';
+import { testMock } from '../testing/test-client.ts';
 import type { PlanStep } from './plans.ts';
 
 const agents = '/api/v1/agents/nobody';

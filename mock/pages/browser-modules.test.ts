@@ -3,7 +3,7 @@ import { personaNames } from '../../fixtures/index.ts';
 import { createMock } from '../mock.ts';
 import type { StandingAnswer } from '../on-demand/standing.ts';
 import { ways as allWays } from '../upstream/options.ts';
-import { testNow } from '../test-client.ts';
+import { testNow } from '../testing/test-client.ts';
 
 /* The modules of the pages that use no DOM. They are plain JavaScript, so this test declares their types. */
 

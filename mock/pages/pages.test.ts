@@ -6,7 +6,7 @@ import supertest from 'supertest';
 import { scripts } from '../../package.json';
 import { openapi } from '../../spec/openapi/document.ts';
 import { createMock } from '../mock.ts';
-import { testNow } from '../test-client.ts';
+import { testNow } from '../testing/test-client.ts';
 
 const mock = createMock({ now: testNow, frozen: true });
 const get = (target: string): supertest.Test => supertest(mock.app).get(target);

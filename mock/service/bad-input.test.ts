@@ -1,4 +1,4 @@
-import { testMock, type TestRequest } from '../test-client.ts';
+import { testMock, type TestRequest } from '../testing/test-client.ts';
 
 const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 const agent = '"workspaceId":"WORKSPACE","agent":';

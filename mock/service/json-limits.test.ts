@@ -1,6 +1,6 @@
 import { excessOf, MOST_MEMBERS } from '../../text/json-limits.ts';
 import { createMock } from '../mock.ts';
-import { testMock } from '../test-client.ts';
+import { testMock } from '../testing/test-client.ts';
 
 const deep = (levels: number): string => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
 const wide = (members: number): string => `{${Array.from({ length: members }, (_, i) => `"k${i}":1`).join(',')}}`;

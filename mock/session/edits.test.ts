@@ -1,6 +1,6 @@
 import { createMock } from '../mock.ts';
 import { readState, stateText } from '../state/state.ts';
-import { testMock, type TestAnswer } from '../test-client.ts';
+import { testMock, type TestAnswer } from '../testing/test-client.ts';
 
 const { mock, call } = testMock();
 const admin = (method: string, path: string, body?: object): TestAnswer =>

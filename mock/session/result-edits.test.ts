@@ -1,6 +1,6 @@
 import { readState, stateText } from '../state/state.ts';
 import { createMock } from '../mock.ts';
-import { testMock, testNow, type TestAnswer } from '../test-client.ts';
+import { testMock, testNow, type TestAnswer } from '../testing/test-client.ts';
 
 const { mock, call } = testMock({ seedData: { results: {}, agents: [{ id: 'mine', name: 'M' }] } });
 const { agentId } = mock.target;

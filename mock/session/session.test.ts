@@ -4,7 +4,7 @@ import { emptyOverlay } from '../store/overlay.ts';
 import { checkSnapshots, type Snapshot } from '../state/snapshots.ts';
 import { createCore } from '../core.ts';
 import type { MockOptions } from '../mock-core.ts';
-import { testMock, testNow } from '../test-client.ts';
+import { testMock, testNow } from '../testing/test-client.ts';
 
 const day = 24 * 3600_000;
 const listing = (agentId: string, query = 'limit=100&timeFilter=allTime') =>

@@ -1,5 +1,5 @@
 import { applyPatch, createPatch } from 'rfc6902';
-import { testMock } from '../test-client.ts';
+import { testMock } from '../testing/test-client.ts';
 import { boundedDiff } from './bounded-diff.ts';
 
 const items = (length: number, sign: number): object[] => Array.from({ length }, (_, i) => ({ a: sign * (i + 1) }));

@@ -1,4 +1,4 @@
-import { testMock } from '../test-client.ts';
+import { testMock } from '../testing/test-client.ts';
 
 /** Sessions that write until the mock refuses. */
 function setUp(mostWritten: number) {

@@ -1,5 +1,5 @@
 import { changedAt, withoutPlace } from '../../spec/json-pointer.ts';
-import { testMock } from '../test-client.ts';
+import { testMock } from '../testing/test-client.ts';
 import { readState } from './state.ts';
 
 /** A state that contains something of every kind. */

@@ -1,7 +1,7 @@
 import { version6Parts, version5Parts, idsOf } from '../../fixtures/requests/flow.ts';
 import { personas } from '../../fixtures/index.ts';
 import { validate, type ConversationResult } from '../../spec/index.ts';
-import { testMock, testNow } from '../test-client.ts';
+import { testMock, testNow } from '../testing/test-client.ts';
 
 const { mock: world } = testMock();
 const ids = idsOf('new-results', 'body');

@@ -4,7 +4,7 @@ import type { Json } from '../json.ts';
 import { parameters } from '../service/results-query.ts';
 import { profileNames } from '../profiles/index.ts';
 import { warningsOfRequest } from './request-warnings.ts';
-import { testMock } from '../test-client.ts';
+import { testMock } from '../testing/test-client.ts';
 
 const bytes = (body: Json | string): Uint8Array =>
   new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { endpoints } from '../../spec/index.ts';
-import { testMock, testNow, type TestRequest } from '../test-client.ts';
+import { testMock, testNow, type TestRequest } from '../testing/test-client.ts';
 import { anyText } from '../../text/test-any-text.ts';
 
 const { mock, call } = testMock();

@@ -13,7 +13,7 @@ import { createCore } from '../core.ts';
 import { faultNamed } from '../faults/index.ts';
 import type { MockCore, MockOptions } from '../mock-core.ts';
 import type { Warning } from '../teaching/warnings.ts';
-import { testNow } from '../test-client.ts';
+import { testNow } from '../testing/test-client.ts';
 import type { Send } from './http/send.ts';
 import { readUpstream } from './options.ts';
 

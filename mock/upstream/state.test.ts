@@ -1,7 +1,7 @@
 import type { Mock } from '../mock.ts';
 import { createMock } from '../mock.ts';
 import { stateText, readState } from '../state/state.ts';
-import { testNow } from '../test-client.ts';
+import { testNow } from '../testing/test-client.ts';
 import type { Got, Answers } from './test-upstream.ts';
 import { told, upstreams, violationsOf } from './test-upstream.ts';
 

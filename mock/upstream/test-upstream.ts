@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMock, type Mock } from '../mock.ts';
-import { testNow } from '../test-client.ts';
+import { testNow } from '../testing/test-client.ts';
 import type { MockOptions } from '../mock-core.ts';
 import type { UpstreamOptions } from './options.ts';
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { createMock } from '../../mock.ts';
-import { testNow } from '../../test-client.ts';
+import { testNow } from '../../testing/test-client.ts';
 import type { FetchHandler } from './handler.ts';
 
 const mock = createMock({ now: testNow, frozen: true });

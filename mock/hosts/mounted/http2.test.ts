@@ -2,7 +2,7 @@ import { connect, createServer, type ClientHttp2Session, type IncomingHttpHeader
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMock } from '../../mock.ts';
-import { testNow } from '../../test-client.ts';
+import { testNow } from '../../testing/test-client.ts';
 
 // Dev servers speak HTTP/2 over TLS. Its requests have an authority in place of a host.
 

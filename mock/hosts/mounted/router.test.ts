@@ -2,7 +2,7 @@
 import express from 'express';
 import supertest from 'supertest';
 import { createMock } from '../../mock.ts';
-import { testNow } from '../../test-client.ts';
+import { testNow } from '../../testing/test-client.ts';
 import { load } from './test-hosts.ts';
 
 const mock = createMock({ now: testNow, frozen: true });

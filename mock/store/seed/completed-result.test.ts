@@ -1,4 +1,4 @@
-import { testMock } from '../../test-client.ts';
+import { testMock } from '../../testing/test-client.ts';
 
 const createdAt = '2026-05-01T10:00:00.000Z';
 const updatedAt = '2026-05-02T10:00:00.000Z';

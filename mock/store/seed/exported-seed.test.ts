@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readSeed } from './seed.ts';
 import { createMock, type Mock } from '../../mock.ts';
-import { testMock, testNow } from '../../test-client.ts';
+import { testMock, testNow } from '../../testing/test-client.ts';
 
 /** What a mock shows, in order; long texts as a digest. */
 function shown(mock: Mock): object {

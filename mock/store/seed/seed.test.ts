@@ -2,7 +2,7 @@ import { createCore } from '../../core.ts';
 import { MockError } from '../../mock-error.ts';
 import { readSeed } from './seed.ts';
 import { seedErrors } from './seed-errors.ts';
-import { testMock } from '../../test-client.ts';
+import { testMock } from '../../testing/test-client.ts';
 
 const seedData = {
   workspaces: [{ id: 'ws-1', name: 'Mine' }],

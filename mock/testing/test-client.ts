@@ -1,5 +1,5 @@
-import type { MockOptions } from './mock-core.ts';
-import { createMock, type Mock } from './mock.ts';
+import type { MockOptions } from '../mock-core.ts';
+import { createMock, type Mock } from '../mock.ts';
 
 export interface TestAnswer {
   readonly status: number;
