@@ -1,7 +1,7 @@
 import { createClient, type Client, type CreateAgentRequest } from '../../client/index.ts';
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/index.ts';
 import type { Mock } from '../../mock/index.ts';
-import { endpoints, timeFilters } from '../../spec/index.ts';
+import { endpointIds, endpoints, timeFilters, type EndpointId } from '../../spec/index.ts';
 
 /** What a client works with. It does not know of the judge. */
 export interface Work {
@@ -29,6 +29,13 @@ const idsIn = (answer: object | undefined): readonly string[] =>
   Object.values(answer ?? {}).flatMap((held: { readonly id?: unknown } | null) =>
     typeof held?.id === 'string' ? [held.id] : [],
   );
+
+/** The endpoints that take the id of an agent and nothing else. */
+const readings = endpointIds.filter((id) => endpoints[id].method === 'GET' && endpoints[id].query === null);
+
+/** `getAgent` for get-agent: each of them has a method of this form. */
+const methodOf = (endpoint: EndpointId): 'getAgent' =>
+  endpoint.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()) as 'getAgent';
 
 const MAX_PAGES = 60;
 
@@ -65,8 +72,9 @@ export const typedClient: Program = async (work) => {
   }
   await Promise.all([1, 2].map((n) => tried(() => client.createAgent(plain(workspaceId, `at once ${n}`)))));
   for (let round = 1; round <= 3; round++) {
-    for (const id of [agentId, ...made]) await tried(() => client.getAgent(id));
-    await tried(() => client.getPublishedAgent(publishedAgentId));
+    for (const endpoint of readings)
+      for (const id of endpoints[endpoint].holds === 'publicAgent' ? [publishedAgentId] : [agentId, ...made])
+        await tried(() => client[methodOf(endpoint)](id));
     for (const id of [agentId, ...made.slice(0, 2)]) await tried(() => client.listResults(id));
     for (const timeFilter of round === 2 ? timeFilters.toReversed() : timeFilters)
       await walk(client, agentId, {
