@@ -1,7 +1,8 @@
+import { operations } from '../../client/generated/operations.ts';
 import { createClient, type Client, type CreateAgentRequest } from '../../client/index.ts';
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/index.ts';
 import type { Mock } from '../../mock/index.ts';
-import { endpointIds, endpoints, timeFilters, type EndpointId } from '../../spec/index.ts';
+import { endpoints, timeFilters } from '../../spec/index.ts';
 
 /** What a client works with. It does not know of the judge. */
 export interface Work {
@@ -30,12 +31,10 @@ const idsIn = (answer: object | undefined): readonly string[] =>
     typeof held?.id === 'string' ? [held.id] : [],
   );
 
-/** The endpoints that take the id of an agent and nothing else. */
-const readings = endpointIds.filter((id) => endpoints[id].method === 'GET' && endpoints[id].query === null);
-
-/** `getAgent` for get-agent: each of them has a method of this form. */
-const methodOf = (endpoint: EndpointId): 'getAgent' =>
-  endpoint.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase()) as 'getAgent';
+/** The methods that take the id of an agent and nothing else. */
+const readings = Object.entries(operations).flatMap(([name, { endpoint, method, input }]) =>
+  method === 'GET' && input === null ? [{ name: name as 'getAgent', holds: endpoints[endpoint].holds }] : [],
+);
 
 const MAX_PAGES = 60;
 
@@ -72,9 +71,9 @@ export const typedClient: Program = async (work) => {
   }
   await Promise.all([1, 2].map((n) => tried(() => client.createAgent(plain(workspaceId, `at once ${n}`)))));
   for (let round = 1; round <= 3; round++) {
-    for (const endpoint of readings)
-      for (const id of endpoints[endpoint].holds === 'publicAgent' ? [publishedAgentId] : [agentId, ...made])
-        await tried(() => client[methodOf(endpoint)](id));
+    for (const { name, holds } of readings)
+      for (const id of holds === 'publicAgent' ? [publishedAgentId] : [agentId, ...made])
+        await tried(() => client[name](id));
     for (const id of [agentId, ...made.slice(0, 2)]) await tried(() => client.listResults(id));
     for (const timeFilter of round === 2 ? timeFilters.toReversed() : timeFilters)
       await walk(client, agentId, {
