@@ -74,7 +74,7 @@ async function replay(cli: Cli, command: Command, file: string, wanted: string |
     recorded: { baseUrl: report.target.baseUrl, startedAt, seed, failure },
     baseUrl,
     seed: again?.seed ?? seed,
-    ...(now === undefined ? {} : { now }),
+    now,
     created: again?.created ?? [],
   };
   io.stdout.write(
@@ -142,7 +142,7 @@ function selected(
       `${shown}: ${check.id} failed in ${findings.length === 1 ? 'one place, #1' : `${findings.length} places. The first is #1`}.`,
     );
   const { expected, actual, at } = finding;
-  return { check, failure: { expected, actual, ...(at === undefined ? {} : { at }), exchanges: failure.exchanges } };
+  return { check, failure: { expected, actual, at, exchanges: failure.exchanges } };
 }
 
 function verdictOn({

@@ -378,7 +378,7 @@ async function examineResults(
   const what = 'results';
   const read = await readResults(api, agentId);
   const wrong = (says: string, fix?: string) => ({
-    finding: { what, standing: 'wrong', says, ...(fix === undefined ? {} : { fix }) } as const,
+    finding: { what, standing: 'wrong', says, fix } as const,
     any: false,
   });
   if (read.refused !== undefined)

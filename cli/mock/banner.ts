@@ -26,9 +26,9 @@ export function readyLine(running: RunningMock, { state }: MockSettings): string
     now: new Date(mock.now()).toISOString(),
     target,
     tokens: Object.fromEntries(mock.tokens),
-    ...(state === undefined ? {} : { state }),
+    state,
     ...(mock.upstream ? { upstream: mock.upstream.url } : {}),
-    ...(ca === undefined ? {} : { certificate: ca }),
+    certificate: ca,
   });
 }
 

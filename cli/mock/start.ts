@@ -292,7 +292,9 @@ export function targetToCheck({
   trust,
 }: Omit<RunningMock, 'stop'>): Readonly<Record<string, string | boolean>> {
   const known = Object.entries(mock.target).filter(([, value]) => value !== '');
-  const trusted = trust === undefined ? {} : trust === 'anything' ? { insecure: true } : { ca: trust.file };
+  const trusted: Record<string, string | boolean> = {};
+  if (trust === 'anything') trusted['insecure'] = true;
+  else if (trust) trusted['ca'] = trust.file;
   return { baseUrl: server.url, ...(Object.fromEntries(known) as Record<string, string>), ...trusted };
 }
 

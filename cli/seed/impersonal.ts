@@ -24,7 +24,7 @@ export function impersonal({ whole, workspaces, agents, publishedAgents, results
   const change = changer(seed);
   const all = (things: Seed['agents']): readonly JsonObject[] => (things ?? []).map((one) => change(one) as JsonObject);
   return {
-    ...(whole === undefined ? {} : { whole }),
+    whole,
     workspaces: all(workspaces),
     agents: all(agents),
     publishedAgents: Object.fromEntries(

@@ -78,7 +78,10 @@ test.each([
 ])('sends the token in a cookie, if the service sets %j, as %s', async (set, expected) => {
   const service = tinyService({
     now,
-    before: (_, answer) => ({ ...answer(), headers: set === undefined ? {} : { 'set-cookie': set } }),
+    before: (_, answer) => ({
+      ...answer(),
+      headers: Object.fromEntries(set === undefined ? [] : [['set-cookie', set]]),
+    }),
   });
   const t = askingOver(service.transport, { target: { agentId: 'main', workspaceId: 'w' }, now, seed: 1 });
   await wrongCredentials('get-agent').send(t);

@@ -74,7 +74,7 @@ function missingFor({ reason, ...check }: CheckReport): Pick<CheckReport, 'reaso
   const supply = supplyOf(check);
   return supply === undefined
     ? { reason: 'The traffic does not show which tokens were issued, or which access they give.' }
-    : { ...(reason === undefined ? {} : { reason }), supply };
+    : { reason, supply };
 }
 
 /**

@@ -112,7 +112,7 @@ async function openDispatcher({
 }: HttpTransportOptions): Promise<Dispatcher> {
   // Not `import()`, which needs a flag in Jest.
   const { Agent, EnvHttpProxyAgent } = require('undici') as typeof import('undici');
-  const tls = { rejectUnauthorized: insecure !== true, ...(ca === undefined ? {} : { ca }) };
+  const tls = { rejectUnauthorized: insecure !== true, ca };
   const settings = {
     connect: { ...tls, timeout: timeoutMs },
     connectTimeout: timeoutMs,

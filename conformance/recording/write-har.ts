@@ -88,7 +88,7 @@ function entryOf({ own, ...recorded }: Recorded, clean: Clean): object {
     },
     cache: {},
     timings: { send: 0, wait: time, receive: 0 },
-    ...(own === undefined ? {} : { _agentContract: own }),
+    _agentContract: own,
   };
 }
 
@@ -153,8 +153,8 @@ export const ownOf = ({
   begun,
   caller,
   endpoint,
-  ...(agentId === undefined ? {} : { agentId }),
+  agentId,
   ...(open ? { open } : {}),
-  ...(twin === undefined ? {} : { twin }),
-  ...(differs === undefined ? {} : { differs }),
+  twin,
+  differs,
 });

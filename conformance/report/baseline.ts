@@ -128,7 +128,7 @@ export function baselineOf(report: Report, before: Baseline = { entries: [] }): 
     const wanted = places.has(undefined) ? [...places].filter(([at]) => at === undefined) : [...places];
     return wanted.map(([at, { expected, actual }]) => ({
       check: check.id,
-      ...(at === undefined ? {} : { at }),
+      at,
       reason: `Since ${day}: expected ${expected}, got ${actual}`,
     }));
   });

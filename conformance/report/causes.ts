@@ -18,7 +18,7 @@ export function causesOf(checks: readonly CheckReport[]): readonly Cause[] {
         requirement,
         expected: failure.expected,
         actual: failure.actual,
-        ...(at === undefined ? {} : { at }),
+        at,
       },
       checks: [],
     };

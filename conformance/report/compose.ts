@@ -48,7 +48,7 @@ function resultOf(judged: Judged, failed: readonly unknown[], secrets: readonly 
   const isWhy = failed.length >= asks.length || (cannot !== undefined && cannot.supply === undefined);
   const { reason, supply } = (isWhy ? unasked : undefined) ?? missing ?? unasked ?? { reason: 'No exchange shows it.' };
   const helps = supply ?? cannot?.supply;
-  return { status: 'not-judged', judged: on, reason, ...(helps === undefined ? {} : { supply: helps }) };
+  return { status: 'not-judged', judged: on, reason, supply: helps };
 }
 
 const brokenBy = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -66,7 +66,7 @@ function failureOf(
     ...(more.length === 0
       ? {}
       : {
-          more: more.map(({ expected, actual, at }) => ({ expected, actual, ...(at === undefined ? {} : { at }) })),
+          more: more.map(({ expected, actual, at }) => ({ expected, actual, at })),
         }),
   };
 }
@@ -143,7 +143,7 @@ export function verdictOf(
     counts,
     ...(causes.length === 0 ? {} : { causes }),
     ...(told.serverErrorCount === 0 ? {} : { serverErrors: serverErrorsOf(told, secrets) }),
-    ...(told.latestMs === undefined ? {} : { readableAfterMs: told.latestMs }),
+    readableAfterMs: told.latestMs,
   };
 }
 
@@ -215,15 +215,15 @@ export function aboutRun(options: ShownOptions): Pick<Report, 'tool' | 'target' 
     tool: { name: 'agent-contract', version },
     target: {
       baseUrl,
-      ...(workspaceId === undefined ? {} : { workspaceId }),
-      ...(agentId === undefined ? {} : { agentId }),
-      ...(publishedAgentId === undefined ? {} : { publishedAgentId }),
-      ...(v5AgentId === undefined ? {} : { v5AgentId }),
+      workspaceId,
+      agentId,
+      publishedAgentId,
+      v5AgentId,
     },
     options: {
       readOnly: readOnly === true,
       strictNull: strictNull === true,
-      ...(repeat === undefined ? {} : { repeat }),
+      repeat,
     },
   };
 }

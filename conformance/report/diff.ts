@@ -77,7 +77,7 @@ function changeOf(was: CheckReport | undefined, is: CheckReport | undefined): Ch
     title,
     ...(was === undefined ? {} : { before: was.status }),
     ...(is === undefined ? {} : { after: is.status }),
-    ...(says === undefined ? {} : { says }),
+    says,
     ...(said === undefined || said === says ? {} : { said }),
   };
 }
@@ -115,8 +115,8 @@ function observationChanges(
       gap,
       section,
       question,
-      ...(was === undefined ? {} : { before: was }),
-      ...(is === undefined ? {} : { after: is }),
+      before: was,
+      after: is,
     };
   }).filter((change) => change.before !== change.after);
 }

@@ -20,10 +20,10 @@ export function recorded(exchange: Kept, secrets: readonly Secret[]): RecordedEx
     requestHeaders: request.headers,
     ...(request.body === undefined ? {} : { requestBody: cut(request.body, MAX_KEPT) }),
     durationMs: Math.round(durationMs * 10) / 10,
-    ...(status === undefined ? {} : { status }),
+    status,
     ...(headers === undefined ? {} : { headers: shortened(headers) }),
-    ...(body === undefined ? {} : { body }),
-    ...(failure === undefined ? {} : { failure }),
+    body,
+    failure,
   };
 }
 

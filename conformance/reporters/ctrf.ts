@@ -96,14 +96,14 @@ function testOf(check: CheckReport, known: BaselineEntry | undefined): Test {
       judged,
       requirements,
       provenBy,
-      ...(supply === undefined ? {} : { supply }),
-      ...(known === undefined ? {} : { known }),
+      supply,
+      known,
       ...(failure
         ? {
             expected: failure.expected,
             actual: failure.actual,
-            ...(failure.at === undefined ? {} : { at: failure.at }),
-            ...(failure.more === undefined ? {} : { more: failure.more }),
+            at: failure.at,
+            more: failure.more,
           }
         : {}),
     },

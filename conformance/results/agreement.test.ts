@@ -36,7 +36,7 @@ function agreement(...reads: readonly Read[]): Agreement {
         .filter((one, index) => !without(one, number, index))
         .map(({ id, age }) => ({ id, createdAt: new Date(base - age * HOUR).toISOString() }));
       const nextCursor = number + 1 < inPages.length ? `${limit} ${timeFilter} ${number}` : null;
-      const cursor = number === 0 ? {} : { cursor: `${limit} ${timeFilter} ${number - 1}` };
+      const cursor: Record<string, string> = number === 0 ? {} : { cursor: `${limit} ${timeFilter} ${number - 1}` };
       lists.see(sampleExchange({ n, query: { limit, timeFilter, ...cursor }, json: { results, nextCursor } }));
     }
   }

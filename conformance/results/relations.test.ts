@@ -11,7 +11,7 @@ function listOf(pages: readonly (readonly (number | '?')[])[], ends = true): Lis
   for (const [number, ages] of pages.entries()) {
     const results = ages.map((age) => ({ id: `r${age}`, createdAt: age === '?' ? 'soon' : timeOf(age) }));
     const nextCursor = number + 1 < pages.length || !ends ? `to ${number + 1}` : null;
-    const query = number === 0 ? {} : { cursor: `to ${number}` };
+    const query: Record<string, string> = number === 0 ? {} : { cursor: `to ${number}` };
     lists.see(sampleExchange({ n: 2 * number + 2, query, json: { results, nextCursor } }));
   }
   const [list] = lists.all;

@@ -215,8 +215,8 @@ describe('pages, below /__admin', () => {
 
   test('no other site can read the stream of the journal', async () => {
     const { ask } = await listen();
-    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }])
-      expect((await ask('/__admin/requests/stream', { headers })).status).toBe(403);
+    const others: Record<string, string>[] = [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }];
+    for (const headers of others) expect((await ask('/__admin/requests/stream', { headers })).status).toBe(403);
   });
 
   test('other sites may link to the dashboard, and to nothing else', async () => {
@@ -251,12 +251,13 @@ describe('the admin token', () => {
 
   test.each(ADMIN)('%s (%s) requires the token, and accepts it', async (target, method, status) => {
     const { ask } = await listen({ adminToken });
-    for (const headers of [
+    const wrong: Record<string, string>[] = [
       {},
       { authorization: 'Bearer mock-write-token' },
       { authorization: basic('other') },
       { authorization: adminToken },
-    ]) {
+    ];
+    for (const headers of wrong) {
       const answer = await ask(target, { method, headers });
       expect(answer.status).toBe(401);
       expect(answer.headers['www-authenticate']).toMatch(/^Basic realm="/);

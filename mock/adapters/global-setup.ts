@@ -134,11 +134,11 @@ function optionsFrom(env: NodeJS.ProcessEnv): MockOptions {
     /^(?:true|1|yes|on)$/i.test(text) ? true : /^(?:false|0|no|off)$/i.test(text) ? false : undefined,
   );
   return {
-    ...(seed === undefined ? {} : { seed }),
-    ...(persona === undefined ? {} : { persona }),
-    ...(profile === undefined ? {} : { profile }),
-    ...(now === undefined ? {} : { now }),
-    ...(frozen === undefined ? {} : { frozen }),
+    seed,
+    persona,
+    profile,
+    now,
+    frozen,
   };
 }
 

@@ -49,7 +49,7 @@ const noRequest = ({ journal }: Session, id: string): AdminAnswer =>
 /** The number of matches, and a warning if dropped entries could make it wrong. */
 function metaOf(journal: Journal, wanted: RequestPattern = {}): object {
   const note = shortfallWords(journal.shortfall(wanted));
-  return { total: journal.count(), dropped: journal.dropped(), ...(note === undefined ? {} : { note }) };
+  return { total: journal.count(), dropped: journal.dropped(), note };
 }
 
 interface Sent {

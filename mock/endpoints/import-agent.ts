@@ -37,6 +37,6 @@ function neitherForm(version: Json): Refusal {
   const is = typeof version === 'object' ? 'it is not a string' : `it is ${quote(version)}`;
   const message = `Must be the string "6", or for the version 5 form a string from "1" to "5" or absent; ${is}.${orMeant(meant)}`;
   return refuse('invalid', 'The version of the agent belongs to neither form.', [
-    { location: 'body/agent/version', message, ...(meant === undefined ? {} : { meant }) },
+    { location: 'body/agent/version', message, meant },
   ]);
 }

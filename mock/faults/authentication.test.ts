@@ -5,7 +5,7 @@ function letsIn(authorization: string | null, more: { readonly query?: string; r
   const { query = '', cookie } = more;
   return ['no-authorization', 'other-scheme', 'empty-token', 'unknown-token', 'similar-token'].filter((way) => {
     const { mock, call } = testMock({ tokens: { 'token-one': 'write' }, faults: [`get-agent-accepts-${way}`] });
-    const headers = cookie === undefined ? {} : { cookie };
+    const headers: Record<string, string> = cookie === undefined ? {} : { cookie };
     return call(`/api/v1/agents/${mock.target.agentId}${query}`, { authorization, headers }).status === 200;
   });
 }

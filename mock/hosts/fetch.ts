@@ -24,7 +24,7 @@ export async function fromFetch(request: Request): Promise<MockRequest> {
     method: request.method,
     target: `${pathname}${search}`,
     headers: Object.fromEntries(request.headers),
-    ...(body === undefined ? {} : { body }),
+    body,
   };
 }
 

@@ -87,7 +87,7 @@ function bodyReader(): ReadBody {
 function readRequest(request: IncomingMessage, target: string, on: OnHost): MockRequest {
   const { method = '' } = request;
   const body = parsedBody(request);
-  return { method, target, headers: headersOf(request), ...(body === undefined ? {} : { body }), ...on };
+  return { method, target, headers: headersOf(request), body, ...on };
 }
 
 /**

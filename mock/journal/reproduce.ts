@@ -54,7 +54,7 @@ function curlOf({ method, target, headers, body }: Exchange['request']): string 
       method,
       url: target,
       headers: Object.fromEntries(sent(headers)),
-      ...(body === undefined ? {} : { body }),
+      body,
     },
     { base: { variable: '$BASE_URL' }, secrets: [secretOf(headers)] },
   );

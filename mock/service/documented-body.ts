@@ -91,7 +91,7 @@ function refusalFor(
             ? ' The string holds JSON: send the JSON itself.'
             : ' Put it into an array.';
       const message = `Must be ${error.expected}; it is ${error.actual}.${hint}`;
-      return { location, message, ...(meant === undefined ? {} : { meant }) };
+      return { location, message, meant };
     }),
   );
 }

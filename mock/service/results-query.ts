@@ -40,7 +40,7 @@ export function readResultsQuery(call: Call): ResultsQuery | Refusal {
     errors.push({
       location: `query/${name.slice(0, 100)}`,
       message: `${message}${orMeant(meant)}`,
-      ...(meant === undefined ? {} : { meant }),
+      meant,
     });
   };
   const given = singleValues(call, wrong);

@@ -283,9 +283,9 @@ function deliveryOf(
 ): Delivery | undefined {
   if ((delay ?? 0) <= 0 && rate === undefined && connection === undefined) return undefined;
   return {
-    ...(delay === undefined ? {} : { delay }),
-    ...(rate === undefined ? {} : { rate }),
-    ...(connection === undefined ? {} : { connection }),
+    delay,
+    rate,
+    connection,
   };
 }
 

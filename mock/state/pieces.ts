@@ -130,7 +130,7 @@ export function unpacking(
     results: Object.fromEntries(Object.entries(results).map(([id, places]) => [id, list(places) as never])),
     removedResults,
     workspaces: pairs(workspaces),
-    ...(learned === undefined ? {} : { learned }),
+    learned,
     modes,
     counters,
   });

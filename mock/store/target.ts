@@ -29,8 +29,8 @@ export function targetOf(store: Store, tokens: Tokens): MockTarget {
   const guestToken = tokenFor('guest');
   return {
     token: tokenFor('write') ?? readToken ?? guestToken ?? '',
-    ...(readToken === undefined ? {} : { readToken }),
-    ...(guestToken === undefined ? {} : { guestToken }),
+    readToken,
+    guestToken,
     workspaceId: firstWorkspaceId(store),
     agentId: own?.main ?? idOf('main'),
     publishedAgentId: own?.published ?? idOf('published', 'main'),
@@ -53,9 +53,9 @@ function seededTarget(store: Store): { readonly main?: string; readonly publishe
   const published = first((id) => store.publishedAgent(id) !== undefined);
   const v5 = agents.find((id) => formOf(store.agent(id)?.agent['version']) === 'v5');
   return {
-    ...(main !== undefined && { main }),
-    ...(published !== undefined && { published }),
-    ...(v5 !== undefined && { v5 }),
+    main,
+    published,
+    v5,
   };
 }
 

@@ -19,7 +19,7 @@ export function withHints(refusal: Refusal, call: Call, store: Store): Refusal {
     ...refusal,
     errors: refusal.errors.map((error) => (error.location === 'path/agentId' ? aboutId(error, call, store) : error)),
     section: endpoints[call.endpoint].section,
-    ...(form === undefined ? {} : { form }),
+    form,
     example: exampleFor(refusal, call, store),
   };
 }
@@ -56,7 +56,7 @@ function aboutId(error: RequestError, { agentId }: Call, store: Store): RequestE
   return {
     ...error,
     message: [error.message, slip, meant === undefined ? way : `Did you mean ${meant}?`].filter(Boolean).join(' '),
-    ...(meant === undefined ? {} : { meant }),
+    meant,
   };
 }
 

@@ -46,7 +46,7 @@ export function testMock(
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...request.headers,
       },
-      ...(bytes === undefined ? {} : { body: bytes }),
+      body: bytes,
     });
     const isJson = wire.headers['content-type']?.includes('json') === true && wire.body !== '';
     return {

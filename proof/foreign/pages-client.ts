@@ -12,7 +12,7 @@ interface Played {
 /** Where the value of a symbol comes from: a name of the target, or a pointer into an earlier answer. */
 type Stands = readonly [name: string | undefined, place: string, pointer: string];
 
-const requests: readonly Played[] = session;
+const requests: readonly Played[] = session as readonly Played[];
 const SYMBOL = /\{(?:([A-Za-z]+)|(\d+)((?:\/[^{}/]+)+))\}/g;
 
 /**

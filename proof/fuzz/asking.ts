@@ -76,7 +76,7 @@ export function createAsking(
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body === undefined ? {} : { body }),
+        body,
       });
       const text = await answer.body.text();
       count(String(answer.statusCode));

@@ -58,7 +58,7 @@ function renamed(agent: Json): Json {
     return typeof value === 'string' && ids.has(value) ? `${value}-anew` : value;
   };
   const { id, ...rest } = agent;
-  return { ...(rename(rest) as Json), ...(id === undefined ? {} : { id }) };
+  return { ...(rename(rest) as Json), id };
 }
 
 const isContent = (name: string): boolean => name.includes('create') || name.includes('import');

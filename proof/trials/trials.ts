@@ -262,7 +262,7 @@ export async function run(trial: Trial): Promise<Verdict> {
 async function judgePermitted({ name, profile, seed = 1 }: Extract<Trial, { kind: 'permitted' }>): Promise<Verdict> {
   const one = permitted.find(({ does }) => does === name);
   if (!one) throw new Error(`There is no permitted server "${name}".`);
-  const options = { ...one.options, ...(profile === undefined ? {} : { profile }) };
+  const options = { ...one.options, profile };
   const report = await judge(options, { seed, ...one.run }, one.wrap);
   const silent = report.checks.flatMap(({ id, status, reason }) =>
     profile === undefined && status === 'not-judged' && one.notJudged?.(id) !== true ? [`${id}: ${reason}`] : [],

@@ -53,10 +53,10 @@ export const verdictOf = (
     ...(failure && {
       expected: failure.expected,
       actual: failure.actual,
-      ...(failure.at === undefined ? {} : { at: failure.at }),
+      at: failure.at,
     }),
     ...(status !== 'not-judged' || reason === undefined ? {} : { reason }),
-    ...(supply === undefined ? {} : { supply }),
+    supply,
   })),
   findings,
 });

@@ -72,7 +72,7 @@ export function compose(endpoint: EndpointId, parameters: CallParameters, common
       sent: typeof body === 'string' ? parsed(body) : body,
       open: parameters.open === true,
       ...(twin === undefined ? {} : { twin: twin.n }),
-      ...(differs === undefined ? {} : { differs }),
+      differs,
     },
   };
 }

@@ -219,7 +219,7 @@ describe('results of agents', () => {
 });
 
 const second = (timeFilter: string | undefined, ages: Readonly<Record<string, number>>): readonly Told[] => {
-  const query = timeFilter === undefined ? { limit: 2 } : { limit: 2, timeFilter };
+  const query: Record<string, string | number> = timeFilter === undefined ? { limit: 2 } : { limit: 2, timeFilter };
   return [
     { query, ...page({ a: 1, b: 2 }, 'x') },
     { query: { ...query, cursor: 'x' }, ...page(ages) },

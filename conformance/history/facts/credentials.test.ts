@@ -30,7 +30,7 @@ function seenAfter(all: readonly Given[]): Credentials {
 function exchangeOf(given: Given, index: number): Exchange {
   const { endpoint = 'get-agent', agentId = 'a', authorization, cookie, status, body, setCookie } = given;
   const text = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
-  const headers = setCookie === undefined ? {} : { 'set-cookie': setCookie };
+  const headers: Record<string, string> = setCookie === undefined ? {} : { 'set-cookie': setCookie };
   const sentHeaders = {
     ...(authorization === undefined ? {} : { authorization }),
     ...(cookie === undefined ? {} : { cookie }),

@@ -84,7 +84,7 @@ test('null ends a list; an absent cursor breaks the shape, and says nothing abou
 });
 
 test('a refused cursor breaks a list off, unless it is accepted later', () => {
-  const refused = [
+  const refused: Omit<SampleExchange, 'n'>[] = [
     { query: { limit: 2 }, json: page('ab', 'x') },
     { query: { limit: 2, cursor: 'x' }, status: 400 },
   ];

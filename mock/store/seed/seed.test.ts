@@ -1,10 +1,10 @@
 import { createCore } from '../../core.ts';
 import { MockError } from '../../mock-error.ts';
-import { readSeed } from './seed.ts';
+import { readSeed, type Seed } from './seed.ts';
 import { seedErrors } from './seed-errors.ts';
 import { testMock } from '../../testing/test-client.ts';
 
-const seedData = {
+const seedData: Seed = {
   workspaces: [{ id: 'ws-1', name: 'Mine' }],
   agents: [
     { id: 'agent-1', name: 'First', workspaceId: 'ws-1', isPublished: true, publishedAt: '2026-01-02T03:04:05.000Z' },

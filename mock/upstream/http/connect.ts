@@ -27,10 +27,7 @@ export function createConnector({ upstream, ca, insecure }: UpstreamServer): Con
   const { request: send, Agent } = upstream.protocol === 'https:' ? https : http;
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 });
   const prefix = upstream.pathname.replace(/\/+$/, '');
-  const tls =
-    upstream.protocol === 'https:'
-      ? { ...(ca === undefined ? {} : { ca }), rejectUnauthorized: insecure !== true }
-      : {};
+  const tls = upstream.protocol === 'https:' ? { ca, rejectUnauthorized: insecure !== true } : {};
   return {
     prefix,
     targetOf(url) {
