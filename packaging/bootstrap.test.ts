@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -33,9 +42,12 @@ test('the packages that only tests and rare tools need are in manifests of their
   const manifest = (...place: readonly string[]): Record<string, Record<string, string>> =>
     JSON.parse(readFileSync(path.join(__dirname, '..', ...place, 'package.json'), 'utf8')) as never;
   const { dependencies = {}, devDependencies = {} } = manifest();
-  const forTests = Object.keys(manifest('proof')['dependencies'] ?? {});
+  const forTests = Object.keys(manifest('proof')['devDependencies'] ?? {});
   expect(forTests).toContain('jest');
   expect(forTests.filter((name) => name in dependencies || name in devDependencies)).toEqual([]);
-  for (const place of [['spec', 'openapi'], ['proof', 'mutation']])
+  for (const place of [
+    ['spec', 'openapi'],
+    ['proof', 'mutation'],
+  ])
     expect(existsSync(path.join(__dirname, '..', ...place, 'package-lock.json'))).toBe(true);
 });
