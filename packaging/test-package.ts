@@ -98,7 +98,7 @@ export function lockedPackages(): Readonly<Record<string, Locked>> {
     packages: Record<string, Locked>;
   };
   return Object.fromEntries(
-    Object.entries(packages).filter(([where, { link }]) => where.includes('node_modules/') && link !== true),
+    Object.entries(packages).filter(([where, one]) => where.includes('node_modules/') && one.link !== true),
   );
 }
 
