@@ -1,9 +1,9 @@
 import type { GapId } from '../../spec/index.ts';
-import { runOver } from '../probes/test-run.ts';
+import { runOver } from '../testing/run-over.ts';
 import { createFacts } from '../history/facts/facts.ts';
 import type { Answered } from '../http/exchange.ts';
-import { sampleExchange, type SampleExchange } from '../history/sample-exchange.ts';
-import { tinyService } from '../http/tiny-service.ts';
+import { sampleExchange, type SampleExchange } from '../testing/sample-exchange.ts';
+import { tinyService } from '../testing/tiny-service.ts';
 import { bodies } from './bodies.ts';
 import { observers } from './index.ts';
 import { createObservations } from './observe.ts';

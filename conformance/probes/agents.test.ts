@@ -1,8 +1,8 @@
-import { tinyService, type TinyAnswer, type TinyRequest } from '../http/tiny-service.ts';
+import { tinyService, type TinyAnswer, type TinyRequest } from '../testing/tiny-service.ts';
 import type { Probe } from './probe.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { newAgentProbes, publishedProbes, workspaceProbes } from './agents.ts';
-import { runOver } from './test-run.ts';
+import { runOver } from '../testing/run-over.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 const target: TargetOptions = { agentId: 'main', workspaceId: 'w' };

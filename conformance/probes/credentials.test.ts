@@ -1,9 +1,9 @@
-import { tinyService } from '../http/tiny-service.ts';
+import { tinyService } from '../testing/tiny-service.ts';
 import type { EndpointId } from '../../spec/index.ts';
 import { newAgentProbes } from './agents.ts';
 import { wrongCredentials } from './credentials.ts';
 import { defaults, filterWalks } from './lists.ts';
-import { runOver } from './test-run.ts';
+import { runOver } from '../testing/run-over.ts';
 import type { Probe } from './probe.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);

@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../spec/index.ts';
-import { sampleExchange } from '../history/sample-exchange.ts';
-import { tinyService, type TinyAnswer, type TinyRequest } from '../http/tiny-service.ts';
+import { sampleExchange } from '../testing/sample-exchange.ts';
+import { tinyService, type TinyAnswer, type TinyRequest } from '../testing/tiny-service.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { workspaceProbes } from './agents.ts';
 import {
@@ -13,7 +13,7 @@ import {
   valid,
   workspaceId,
 } from './prerequisites.ts';
-import { runOver } from './test-run.ts';
+import { runOver } from '../testing/run-over.ts';
 import type { Run } from './probe.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);

@@ -1,4 +1,4 @@
-import { sampleExchange } from '../sample-exchange.ts';
+import { sampleExchange } from '../../testing/sample-exchange.ts';
 import { readResultsPage, type ResultsPage } from './page.ts';
 
 const pageOf = (json: unknown): ResultsPage => {

@@ -2,8 +2,8 @@ import { createFacts } from '../history/facts/facts.ts';
 import { createHistory } from '../history/history.ts';
 import type { Transport } from '../http/transport.ts';
 import type { TargetOptions } from '../target-options.ts';
-import { createTargetApi } from './api/api.ts';
-import { createRun, type Run } from './probe.ts';
+import { createTargetApi } from '../probes/api/api.ts';
+import { createRun, type Run } from '../probes/probe.ts';
 
 interface RunOver {
   readonly target: TargetOptions;
