@@ -3,7 +3,7 @@ import {
   type TinyAnswer,
   type TinyOptions,
   type TinyRequest,
-} from '../../conformance/http/tiny-service.ts';
+} from '../../conformance/testing/tiny-service.ts';
 import { TransportError } from '../../http/explain-failure.ts';
 import type { Transport } from '../../http/exchange.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
