@@ -7,7 +7,6 @@ import { isObject, type JsonObject } from '../json.ts';
 import { bytesOf } from '../../text/curl.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import { render } from '../service/render.ts';
-import { noRoom } from '../state/room.ts';
 import { storeOf, type Running } from '../session/running.ts';
 import type { Store } from '../store/store.ts';
 import type { Warning } from '../teaching/warnings.ts';
@@ -153,7 +152,8 @@ function rememberAnswer(
   learn(upstreamState.seen, returned, origins[endpoint] ?? 'seed');
   if (!upstream.plan.learns) return [];
   const { room } = session.beginning;
-  if (!room.has(session.id, wire.body.length)) return [aboutUpstream('learn', noRoom(room))];
+  const refusal = room.refusal(session.id, wire.body.length);
+  if (refusal !== undefined) return [aboutUpstream('learn', refusal)];
   const leftOut = learn(session.store, returned, 'upstream');
   room.take(session.id, wire.body.length);
   return leftOut === 0
