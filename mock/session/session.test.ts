@@ -1,4 +1,3 @@
-import type { Json } from '../json.ts';
 import { stateText } from '../state/state.ts';
 import { emptyOverlay } from '../store/overlay.ts';
 import { checkSnapshots, type Snapshot } from '../state/snapshots.ts';

@@ -6,7 +6,6 @@ import { jsonView } from '../elements/json-view.js';
 import { copyButton } from '../elements/pieces.js';
 import { resend } from './resend.js';
 
-
 /** One request beside its answer, and everything known about them. */
 export async function requestDetail(app, id, close) {
   const { api } = app;
