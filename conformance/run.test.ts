@@ -121,7 +121,7 @@ describe('the tiny service, which keeps the contract', () => {
 
   test('is asked nothing beyond the checks if probes are off', async () => {
     const [without, alone] = await Promise.all([
-      judgeTiny({ probes: false }),
+      judgeTiny({ observe: false }),
       // A check of this endpoint needs other endpoints: that a new workspace accepts agents.
       judgeTiny({ only: ['create-workspace'], skip: ['created-workspace-takes-agents'] }),
     ]);

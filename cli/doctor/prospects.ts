@@ -120,7 +120,7 @@ async function rehearse(means: Means) {
     readOnly: means.readOnly,
     ...(means.only.length > 0 ? { only: means.only } : {}),
     skip: means.skip,
-    probes: false,
+    observe: false,
   };
   return (await judge({}, run)).checks;
 }

@@ -1,6 +1,6 @@
 import type { Answer } from '../../http/exchange.ts';
 import { count } from '../../show.ts';
-import { CannotAsk } from '../cannot-ask.ts';
+import { CannotProbe } from '../cannot-probe.ts';
 import { PATIENCE } from './patience.ts';
 
 const MAX_TRIES = 6;
@@ -18,11 +18,11 @@ export interface PausesOptions {
 
 /** Decides when the next request may start: within the user's rate, and after the pauses that 429 and 503 ask for. */
 export interface Pauses {
-  /** Resolves when the next request may start. @throws CannotAsk if the run ends before. */
+  /** Resolves when the next request may start. @throws CannotProbe if the run ends before. */
   turn(): Promise<void>;
   /**
    * Retries a request that was answered 429 or 503, after the pause that the target asks for. All other requests wait
-   * too. @throws CannotAsk if the target keeps refusing, or asks for too long a pause.
+   * too. @throws CannotProbe if the target keeps refusing, or asks for too long a pause.
    */
   patiently<Done extends { readonly answer: Answer }>(send: () => Promise<Done>): Promise<Done>;
   /** The statuses of answers with 429 or 503. */
@@ -51,7 +51,7 @@ export function createPauses({ rps, sleep, signal, timeLeft }: PausesOptions): P
       if (rps === undefined) return;
       const now = performance.now();
       const slot = Math.max(now, nextSlot);
-      if (slot - now > timeLeft()) throw new CannotAsk('The time for the run was over.');
+      if (slot - now > timeLeft()) throw new CannotProbe('The time for the run was over.');
       nextSlot = slot + 1000 / rps;
       if (slot > now) await unlessStopped(sleep(slot - now), signal);
     },
@@ -71,7 +71,7 @@ export function createPauses({ rps, sleep, signal, timeLeft }: PausesOptions): P
         const tries = exhausted >= PATIENCE ? 1 : saysNothing ? 3 : MAX_TRIES;
         if (attempt >= tries || waited + pause > Math.min(MAX_WAIT_MS, timeLeft())) {
           exhausted++;
-          throw new CannotAsk(stillRefused(status, pause, attempt));
+          throw new CannotProbe(stillRefused(status, pause, attempt));
         }
         waited += pause;
         await restFor(pause);

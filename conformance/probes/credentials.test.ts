@@ -1,40 +1,40 @@
 import { tinyService } from '../testing/tiny-service.ts';
 import type { EndpointId } from '../../spec/index.ts';
-import { newAgentAsks } from './agents.ts';
+import { newAgentProbes } from './agents.ts';
 import { wrongCredentials } from './credentials.ts';
 import { defaults, filterWalks } from './lists.ts';
-import { askingOver } from '../testing/test-asking.ts';
-import type { Ask } from './asking.ts';
+import { runOver } from '../testing/run-over.ts';
+import type { Probe } from './probe.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 
-/** What is requested after other asks without any credentials, even in the query. */
+/** What is requested after other requests without any credentials, even in the query. */
 async function refused(
   endpoint: EndpointId,
-  before: readonly (Ask | undefined)[],
+  before: readonly (Probe | undefined)[],
   seed = 1,
   published: { readonly publishedAgentId?: string } = { publishedAgentId: 'main' },
 ): Promise<readonly string[]> {
   const target = { agentId: 'main', workspaceId: 'w', ...published };
   const service = tinyService({ now });
-  const t = askingOver(service.transport, { target, now, seed });
-  for (const ask of before) await ask?.send(t);
-  await wrongCredentials(endpoint).send(t);
+  const run = runOver(service.transport, { target, now, seed });
+  for (const probe of before) await probe?.send(run);
+  await wrongCredentials(endpoint).send(run);
   const without = service.requests.filter(
     ({ query, authorization }) => authorization === undefined && ![...query.values()].includes('good'),
   );
   return [...new Set(without.map(({ method, path, query }) => `${method} ${path.slice(8)}?${query.toString()}`))];
 }
 
-const made = [newAgentAsks['create-agent'][0]];
-const imported = [newAgentAsks['import-agent'][0]];
+const made = [newAgentProbes['create-agent'][0]];
+const imported = [newAgentProbes['import-agent'][0]];
 const results = [
   'GET agents/main/results?limit=13&timeFilter=last30Days&cursor=13',
   'GET agents/main/results?cursor=50',
   'GET agents/main/results?',
 ];
 
-test.each<[EndpointId, string, readonly (Ask | undefined)[], readonly string[]]>([
+test.each<[EndpointId, string, readonly (Probe | undefined)[], readonly string[]]>([
   ['list-results', 'nothing else', [], results],
   ['get-agent', 'nothing else', [], ['GET agents/main?']],
   ['get-agent', 'an agent was made', made, ['GET agents/main?', 'GET agents/a1?']],
@@ -52,7 +52,7 @@ test.each<[{ readonly publishedAgentId?: string }, readonly string[]]>([
   [{}, ['GET agents/main?', 'GET agents/a4?', 'GET agents/a6?']],
   [{ publishedAgentId: 'a1' }, ['GET agents/main?', 'GET agents/a1?', 'GET agents/a4?', 'GET agents/a6?']],
 ])('asks for agents without credentials, given %j', async (published, expected) => {
-  const several = newAgentAsks['create-agent'].slice(0, 2);
+  const several = newAgentProbes['create-agent'].slice(0, 2);
   expect(await refused('get-agent', several, 1, published)).toEqual(expected);
 });
 
@@ -83,8 +83,8 @@ test.each([
       headers: Object.fromEntries(set === undefined ? [] : [['set-cookie', set]]),
     }),
   });
-  const t = askingOver(service.transport, { target: { agentId: 'main', workspaceId: 'w' }, now, seed: 1 });
-  await wrongCredentials('get-agent').send(t);
+  const run = runOver(service.transport, { target: { agentId: 'main', workspaceId: 'w' }, now, seed: 1 });
+  await wrongCredentials('get-agent').send(run);
   const cookies = service.wires.flatMap(({ headers: { cookie = '' } }) => (cookie.includes('token') ? [cookie] : []));
   expect(cookies).toEqual([expect.stringMatching(expected)]);
 });

@@ -1,7 +1,7 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import type { Caller, Exchange } from '../../http/exchange.ts';
 import type { WireRequest } from '../../http/transport.ts';
-import { CannotAsk } from '../cannot-ask.ts';
+import { CannotProbe } from '../cannot-probe.ts';
 
 export type Query =
   | Readonly<Record<string, string | number | undefined>>
@@ -45,14 +45,14 @@ export interface Asked {
   readonly about: Omit<Exchange, 'n' | 'begun' | 'sentAt' | 'answeredAt' | 'answer' | 'kept'>;
 }
 
-/** @throws CannotAsk if the run may not create anything, or has no token to send. */
+/** @throws CannotProbe if the run may not create anything, or has no token to send. */
 export function compose(endpoint: EndpointId, parameters: CallParameters, common: Common): Asked {
   const { agentId, body, twin, differs } = parameters;
   const method = parameters.method ?? endpoints[endpoint].method;
   if (common.readOnly && method !== 'GET')
-    throw new CannotAsk('It takes a request that creates something.', 'a run without --read-only');
+    throw new CannotProbe('It takes a request that creates something.', 'a run without --read-only');
   if (common.token === undefined && parameters.authorization === undefined)
-    throw new CannotAsk('This needs a token.', '--token');
+    throw new CannotProbe('This needs a token.', '--token');
   const authorization =
     parameters.authorization === undefined ? `Bearer ${common.token ?? ''}` : parameters.authorization;
   const query = pairsOf(parameters.query);

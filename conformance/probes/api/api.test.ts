@@ -1,9 +1,9 @@
 import { getEventListeners, getMaxListeners } from 'node:events';
 import { isAnswered, type Answer, type Answered, type Exchange } from '../../http/exchange.ts';
 import { createHistory } from '../../history/history.ts';
-import { createApi, type ApiOptions } from './api.ts';
+import { createTargetApi, type ApiOptions } from './api.ts';
 import { retryAfter } from './pauses.ts';
-import { CannotAsk, NoAnswer } from '../cannot-ask.ts';
+import { CannotProbe, UnansweredProbe } from '../cannot-probe.ts';
 import { TransportError, type Transport, type WireRequest, type WireResponse } from '../../http/transport.ts';
 
 const reply = (
@@ -19,7 +19,7 @@ const reply = (
 function apiOver(transport: Transport, options: Partial<ApiOptions> = {}) {
   const heard: Exchange[] = [];
   const waits: number[] = [];
-  const api = createApi({
+  const api = createTargetApi({
     baseUrl: 'https://host.test/base',
     token: 'good',
     transport,
@@ -88,7 +88,7 @@ describe('requests', () => {
   test('are not sent without a token, or if nothing may be created', async () => {
     const { api } = apiOver(() => Promise.resolve(reply(200)), { token: undefined, readOnly: true });
     await expect(api.call('get-agent', { agentId: 'a' })).rejects.toMatchObject({ supply: '--token' });
-    await expect(api.call('create-workspace', { body: {} })).rejects.toBeInstanceOf(CannotAsk);
+    await expect(api.call('create-workspace', { body: {} })).rejects.toBeInstanceOf(CannotProbe);
     await expect(api.call('create-workspace', { method: 'GET', authorization: null })).resolves.toMatchObject({
       answer: { accepted: true },
     });
@@ -245,19 +245,20 @@ describe('patience', () => {
         : Promise.reject(new TransportError('reset', 'gone'));
     });
     await api.call('create-workspace', { body: {} });
-    for (let i = 0; i < 9; i++) await expect(api.call('get-agent', { agentId: 'a' })).rejects.toBeInstanceOf(CannotAsk);
+    for (let i = 0; i < 9; i++)
+      await expect(api.call('get-agent', { agentId: 'a' })).rejects.toBeInstanceOf(CannotProbe);
     await api.call('create-workspace', { body: {} });
     expect(sent).toHaveLength(5);
   });
 
   test('is the same with a transport that throws other errors', async () => {
     const { api } = apiOver(() => Promise.reject(new TypeError('fetch failed')));
-    await expect(api.call('get-agent', { agentId: 'a' })).rejects.toBeInstanceOf(NoAnswer);
+    await expect(api.call('get-agent', { agentId: 'a' })).rejects.toBeInstanceOf(UnansweredProbe);
   });
 
   test('ends with the time for the run', async () => {
     const { api } = apiOver(() => new Promise(() => undefined), { maxTimeMs: 40 });
-    await expect(api.call('get-agent', { agentId: 'a' })).rejects.toBeInstanceOf(NoAnswer);
+    await expect(api.call('get-agent', { agentId: 'a' })).rejects.toBeInstanceOf(UnansweredProbe);
     await expect(api.call('get-agent', { agentId: 'a' })).rejects.toThrow('The time for the run was over.');
   });
 

@@ -1,27 +1,27 @@
 import { optionNames, type TargetOptions } from '../target-options.ts';
 import type { Facts } from '../history/facts/facts.ts';
-import type { Api } from './api/api.ts';
-import { CannotAsk } from './cannot-ask.ts';
+import type { TargetApi } from './api/api.ts';
+import { CannotProbe } from './cannot-probe.ts';
 
 /**
- * When an ask sends its requests: `first`, while others create things and read lists; `open`, for what the
+ * When a probe sends its requests: `first`, while others create things and read lists; `open`, for what the
  * specification leaves open; `credentials`, after that, since wrong ones may lock the caller out; `end`, to look at
  * everything once more.
  */
 export type Phase = 'first' | 'open' | 'credentials' | 'end';
 
-/** Sends the requests that let a fact show, and judges nothing. @throws CannotAsk if something is missing. */
-export interface Ask {
+/** Sends the requests that let a fact show, and judges nothing. @throws CannotProbe if something is missing. */
+export interface Probe {
   readonly phase: Phase;
-  /** Asks of the lane `lists` run in parallel. Asks of `making`, which create things, run one at a time beside them. */
-  readonly lane: 'lists' | 'making';
-  readonly send: (t: Asking) => Promise<void>;
+  /** Probes of the queue `lists` run in parallel. Those of `creations` run one at a time beside them. */
+  readonly queue: 'lists' | 'creations';
+  readonly send: (run: Run) => Promise<void>;
 }
 
-/** What asks work with. Nothing here judges. */
-export interface Asking {
-  readonly api: Api;
-  /** What is known so far. It decides what to ask next, and never a verdict. */
+/** What probes work with. Nothing here judges. */
+export interface Run {
+  readonly api: TargetApi;
+  /** What is known so far. It decides what to send next, and never a verdict. */
   readonly facts: Facts;
   readonly target: TargetOptions;
   /** Marks what this round of the run creates. */
@@ -34,14 +34,14 @@ export interface Asking {
   draw(label: string, below: number): number;
   /** Makes something once in a round, under a key. Further calls get the same value, or the same error. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
-  /** @throws CannotAsk with what to supply. */
+  /** @throws CannotProbe with what to supply. */
   need(option: keyof TargetOptions): string;
-  /** The main token. @throws CannotAsk if none was given. */
+  /** The main token. @throws CannotProbe if none was given. */
   token(): string;
 }
 
-export interface AskingOptions {
-  readonly api: Api;
+export interface RunParts {
+  readonly api: TargetApi;
   readonly facts: Facts;
   readonly target: TargetOptions;
   readonly token: string | undefined;
@@ -51,7 +51,7 @@ export interface AskingOptions {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-export function createAsking({ token, seed, ...rest }: AskingOptions): Asking {
+export function createRun({ token, seed, ...rest }: RunParts): Run {
   const made = new Map<string, Promise<unknown>>();
   return {
     ...rest,
@@ -67,11 +67,11 @@ export function createAsking({ token, seed, ...rest }: AskingOptions): Asking {
     },
     need(option) {
       const value = rest.target[option];
-      if (value === undefined) throw new CannotAsk(`This needs ${optionNames[option]}.`, optionNames[option]);
+      if (value === undefined) throw new CannotProbe(`This needs ${optionNames[option]}.`, optionNames[option]);
       return value;
     },
     token() {
-      if (token === undefined) throw new CannotAsk('This needs a token.', '--token');
+      if (token === undefined) throw new CannotProbe('This needs a token.', '--token');
       return token;
     },
   };

@@ -1,13 +1,13 @@
 import type { EndpointId } from '../../spec/index.ts';
-import type { Ask } from './asking.ts';
-import { ways, type Way } from '../history/facts/credentials.ts';
+import type { Probe } from './probe.ts';
+import { credentialFlaws, type CredentialFlaw } from '../history/facts/credentials.ts';
 import { isAnswered, type Answered } from '../http/exchange.ts';
 import type { List } from '../history/facts/lists.ts';
 import { stringAt } from '../json.ts';
 import type { CallParameters } from './api/request.ts';
-import type { Asking } from './asking.ts';
-import { CannotAsk, NoAnswer } from './cannot-ask.ts';
-import { accepted, agentToRead, bodyFor, created, workspace } from './means.ts';
+import type { Run } from './probe.ts';
+import { CannotProbe, UnansweredProbe } from './cannot-probe.ts';
+import { accepted, agentToRead, bodyFor, created, workspace } from './prerequisites.ts';
 import { similarTokens } from './similar-tokens.ts';
 
 type CreatingEndpoint = 'create-agent' | 'import-agent' | 'create-workspace';
@@ -20,86 +20,87 @@ const isCreating = (endpoint: EndpointId): endpoint is CreatingEndpoint =>
  * endpoint is used. Each is preceded and followed by a request with the right token, since a server may lock out a
  * caller after wrong ones.
  */
-export const wrongCredentials = (endpoint: EndpointId): Ask => ({
+export const wrongCredentials = (endpoint: EndpointId): Probe => ({
   phase: 'credentials',
-  lane: 'making',
-  send: async (t) => {
-    const first = await accepted(t, endpoint);
-    if (isCreating(endpoint)) await tryCreations(t, endpoint);
-    else await tryReadings(t, endpoint, first);
+  queue: 'creations',
+  send: async (run) => {
+    const first = await accepted(run, endpoint);
+    if (isCreating(endpoint)) await tryCreations(run, endpoint);
+    else await tryReadings(run, endpoint, first);
   },
 });
 
-async function tryReadings(t: Asking, endpoint: EndpointId, first: Answered): Promise<void> {
+async function tryReadings(run: Run, endpoint: EndpointId, first: Answered): Promise<void> {
   const all =
-    endpoint === 'list-results' ? await listings(t) : agents(t, endpoint, first).map((agentId) => ({ agentId }));
+    endpoint === 'list-results' ? await listings(run) : agents(run, endpoint, first).map((agentId) => ({ agentId }));
   for (const [index, parameters] of all.entries()) {
     const { agentId } = parameters;
-    if (!t.facts.credentials.accepted(endpoint, agentId) && !(await stillAccepted(t, endpoint, parameters))) continue;
-    await tryAll(t, endpoint, parameters, index, () => stillAccepted(t, endpoint, parameters));
+    if (!run.facts.credentials.accepted(endpoint, agentId) && !(await stillAccepted(run, endpoint, parameters)))
+      continue;
+    await tryAll(run, endpoint, parameters, index, () => stillAccepted(run, endpoint, parameters));
   }
-  if (!(await stillAccepted(t, endpoint, all[0] ?? {}))) throw lockedOut();
+  if (!(await stillAccepted(run, endpoint, all[0] ?? {}))) throw lockedOut();
 }
 
 /** All these requests send the same body: if one of them has an effect, its name is taken. */
-async function tryCreations(t: Asking, endpoint: CreatingEndpoint): Promise<void> {
-  const body = await bodyToRefuse(t, endpoint);
+async function tryCreations(run: Run, endpoint: CreatingEndpoint): Promise<void> {
+  const body = await bodyToRefuse(run, endpoint);
   const again = async (label: string): Promise<boolean> => {
-    const { answer } = await t.api.call(endpoint, { body: await bodyFor(t, endpoint, 'name-only', label) });
+    const { answer } = await run.api.call(endpoint, { body: await bodyFor(run, endpoint, 'name-only', label) });
     return answer.accepted;
   };
-  await tryAll(t, endpoint, { body }, 0, () => again('answered'));
+  await tryAll(run, endpoint, { body }, 0, () => again('answered'));
   const name = endpoint === 'create-workspace' ? stringAt(body, 'slug') : stringAt(body, 'agent', 'publicId');
   if (name === undefined) {
-    const { id } = await created(t, 'create-agent');
-    if (id !== undefined && !(await stillAccepted(t, 'get-agent', { agentId: id }))) throw lockedOut();
+    const { id } = await created(run, 'create-agent');
+    if (id !== undefined && !(await stillAccepted(run, 'get-agent', { agentId: id }))) throw lockedOut();
     return;
   }
   // The specification leaves open what happens to a name in use. Only the fact that it is in use shows something.
-  const retaken = await t.api.call(endpoint, { body, open: true });
+  const retaken = await run.api.call(endpoint, { body, open: true });
   if (!retaken.answer.accepted)
-    await t.api.call(endpoint, { body: await bodyFor(t, endpoint, 'full', 'another-name'), open: true });
+    await run.api.call(endpoint, { body: await bodyFor(run, endpoint, 'full', 'another-name'), open: true });
 }
 
-const lockedOut = (): CannotAsk =>
-  new CannotAsk('After wrong credentials the target refused the right token too, so refusals prove nothing.');
+const lockedOut = (): CannotProbe =>
+  new CannotProbe('After wrong credentials the target refused the right token too, so refusals prove nothing.');
 
 /** The fullest body that the target accepts, in a workspace of this history if there is one. */
-async function bodyToRefuse(t: Asking, endpoint: CreatingEndpoint): Promise<unknown> {
+async function bodyToRefuse(run: Run, endpoint: CreatingEndpoint): Promise<unknown> {
   if (endpoint === 'create-workspace') {
-    const { answer } = await workspace(t, 'full');
-    return bodyFor(t, endpoint, answer.accepted ? 'full' : 'name-only', 'refused');
+    const { answer } = await workspace(run, 'full');
+    return bodyFor(run, endpoint, answer.accepted ? 'full' : 'name-only', 'refused');
   }
-  const { detail } = await created(t, endpoint);
-  const body = await bodyFor(t, endpoint, detail, 'refused');
-  const [fresh] = t.facts.workspaces.made;
+  const { detail } = await created(run, endpoint);
+  const body = await bodyFor(run, endpoint, detail, 'refused');
+  const [fresh] = run.facts.workspaces.made;
   return fresh === undefined ? body : { ...body, workspaceId: fresh };
 }
 
 /** An agent of the given origin: one in a workspace of this history, or else the first. */
-function madeBy({ facts }: Asking, origin: 'created' | 'imported'): string | undefined {
+function madeBy({ facts }: Run, origin: 'created' | 'imported'): string | undefined {
   const ofOrigin = [...facts.agents.all].filter((agent) => agent.origin === origin);
   const isFresh = ({ workspaceId = '' }): boolean => facts.workspaces.made.has(workspaceId);
   return (ofOrigin.find(isFresh) ?? ofOrigin[0])?.id;
 }
 
 /** One agent of each origin. */
-function agents(t: Asking, endpoint: EndpointId, { agentId: first }: Answered): readonly string[] {
-  const { facts, target } = t;
+function agents(run: Run, endpoint: EndpointId, { agentId: first }: Answered): readonly string[] {
+  const { facts, target } = run;
   const known =
     endpoint === 'get-published-agent'
-      ? [first, madeBy(t, 'imported')].filter((id) => id === first || facts.credentials.accepted(endpoint, id))
-      : [first, target.publishedAgentId ?? target.agentId, madeBy(t, 'created'), madeBy(t, 'imported')];
+      ? [first, madeBy(run, 'imported')].filter((id) => id === first || facts.credentials.accepted(endpoint, id))
+      : [first, target.publishedAgentId ?? target.agentId, madeBy(run, 'created'), madeBy(run, 'imported')];
   return [...new Set(known)].filter((id) => id !== undefined);
 }
 
 /** A list from its beginning, middle and end, with a filter, and by its cursor alone; and one of a new agent. */
-async function listings(t: Asking): Promise<readonly CallParameters[]> {
-  const { facts } = t;
-  const given = await agentToRead(t);
-  const made = madeBy(t, t.draw('credentials list-results origin', 2) === 0 ? 'created' : 'imported');
-  const filtered = lastPageOf(facts.lists.all) ?? (await secondPage(t, given));
-  const alone = aloneOf(facts.lists.all) ?? (await cursorAlone(t, given));
+async function listings(run: Run): Promise<readonly CallParameters[]> {
+  const { facts } = run;
+  const given = await agentToRead(run);
+  const made = madeBy(run, run.draw('credentials list-results origin', 2) === 0 ? 'created' : 'imported');
+  const filtered = lastPageOf(facts.lists.all) ?? (await secondPage(run, given));
+  const alone = aloneOf(facts.lists.all) ?? (await cursorAlone(run, given));
   const plain = [given, made].flatMap((agentId) => (agentId === undefined ? [] : { agentId }));
   return [filtered, ...(alone ? [alone] : []), ...plain];
 }
@@ -129,37 +130,37 @@ function aloneOf(lists: readonly List[]): CallParameters | undefined {
   return undefined;
 }
 
-async function secondPage(t: Asking, agentId: string): Promise<CallParameters> {
+async function secondPage(run: Run, agentId: string): Promise<CallParameters> {
   const query = { limit: 13, timeFilter: 'last30Days' };
-  const cursor = stringAt((await t.api.call('list-results', { agentId, query })).answer.json, 'nextCursor');
+  const cursor = stringAt((await run.api.call('list-results', { agentId, query })).answer.json, 'nextCursor');
   return cursor === undefined ? { agentId, query } : { agentId, query: { ...query, cursor } };
 }
 
-async function cursorAlone(t: Asking, agentId: string): Promise<CallParameters | undefined> {
-  const cursor = stringAt((await t.api.call('list-results', { agentId })).answer.json, 'nextCursor');
+async function cursorAlone(run: Run, agentId: string): Promise<CallParameters | undefined> {
+  const cursor = stringAt((await run.api.call('list-results', { agentId })).answer.json, 'nextCursor');
   return cursor === undefined ? undefined : { agentId, query: { cursor } };
 }
 
-async function stillAccepted(t: Asking, endpoint: EndpointId, parameters: CallParameters): Promise<boolean> {
-  return (await t.api.call(endpoint, { ...parameters, open: true })).answer.accepted;
+async function stillAccepted(run: Run, endpoint: EndpointId, parameters: CallParameters): Promise<boolean> {
+  return (await run.api.call(endpoint, { ...parameters, open: true })).answer.accepted;
 }
 
 /** One request for each way. If a way has several credentials, the seed draws one, and another next time. */
 async function tryAll(
-  t: Asking,
+  run: Run,
   endpoint: EndpointId,
   parameters: CallParameters,
   index: number,
   answered: () => Promise<boolean>,
 ): Promise<void> {
-  const all = ways.flatMap((way) =>
-    wrongOnes(t, endpoint, way, t.draw(`credentials ${endpoint} ${way}`, MANY) + index),
+  const all = credentialFlaws.flatMap((way) =>
+    wrongOnes(run, endpoint, way, run.draw(`credentials ${endpoint} ${way}`, MANY) + index),
   );
   for (const together of inPairs(all)) {
-    const met = await Promise.all(together.map(async (wrong) => tryOnce(t, endpoint, parameters, wrong)));
+    const met = await Promise.all(together.map(async (wrong) => tryOnce(run, endpoint, parameters, wrong)));
     // One closed socket may be an accident. Two, beside an answered request, are the server's answer.
     for (const wrong of together.filter((_, place) => met[place] === false))
-      if (!(await tryOnce(t, endpoint, parameters, wrong)) && !(await answered())) throw lockedOut();
+      if (!(await tryOnce(run, endpoint, parameters, wrong)) && !(await answered())) throw lockedOut();
   }
 }
 
@@ -170,26 +171,26 @@ function inPairs(all: readonly Wrong[]): readonly (readonly Wrong[])[] {
   return last?.length === 1 && pairsOfAll.length > 1 ? [...pairsOfAll.slice(0, -2), all.slice(-3)] : pairsOfAll;
 }
 
-async function tryOnce(t: Asking, endpoint: EndpointId, parameters: CallParameters, wrong: Wrong): Promise<boolean> {
+async function tryOnce(run: Run, endpoint: EndpointId, parameters: CallParameters, wrong: Wrong): Promise<boolean> {
   const { query = [], ...rest } = wrong;
-  return isAnsweredAtAll(t, endpoint, { ...parameters, ...rest, query: [...pairs(parameters.query), ...query] });
+  return isAnsweredAtAll(run, endpoint, { ...parameters, ...rest, query: [...pairs(parameters.query), ...query] });
 }
 
 const MANY = 1_000;
 
 /** The request for a way, with one of the credentials that fit it. */
-function wrongOnes(t: Asking, endpoint: EndpointId, way: Way, drawn: number): readonly Wrong[] {
-  if (way === 'token-elsewhere') return elsewhere(t, endpoint, drawn);
-  const choices = credentialsOf(t, way);
+function wrongOnes(run: Run, endpoint: EndpointId, way: CredentialFlaw, drawn: number): readonly Wrong[] {
+  if (way === 'token-elsewhere') return elsewhere(run, endpoint, drawn);
+  const choices = credentialsOf(run, way);
   return choices.slice(drawn % choices.length).slice(0, 1);
 }
 
 /** A list may refuse unknown parameters from anyone, so the cookie is tried apart from the query. */
-function elsewhere(t: Asking, endpoint: EndpointId, drawn: number): readonly Wrong[] {
-  const token = t.token();
+function elsewhere(run: Run, endpoint: EndpointId, drawn: number): readonly Wrong[] {
+  const token = run.token();
   const name = drawn % 2 === 0 ? 'access_token' : 'token';
   const query = [[name, token]] as const;
-  const { cookie: set } = t.facts.credentials;
+  const { cookie: set } = run.facts.credentials;
   const headers = { cookie: [...(set === undefined ? [] : [set]), `${name}=${token}`].join('; ') };
   if (endpoint !== 'list-results')
     return [{ authorization: null, query, headers, differs: 'with the token only in the query and a cookie' }];
@@ -204,11 +205,11 @@ const pairs = (query: CallParameters['query'] = []): readonly (readonly [string,
     ? (query as readonly (readonly [string, string])[])
     : Object.entries(query).map(([name, value]) => [name, String(value)] as const);
 
-async function isAnsweredAtAll(t: Asking, endpoint: EndpointId, parameters: CallParameters): Promise<boolean> {
+async function isAnsweredAtAll(run: Run, endpoint: EndpointId, parameters: CallParameters): Promise<boolean> {
   try {
-    return isAnswered(await t.api.call(endpoint, parameters));
+    return isAnswered(await run.api.call(endpoint, parameters));
   } catch (error) {
-    if (error instanceof NoAnswer) return false;
+    if (error instanceof UnansweredProbe) return false;
     throw error;
   }
 }
@@ -219,8 +220,8 @@ interface Wrong extends Pick<CallParameters, 'authorization' | 'headers'> {
   readonly differs: string;
 }
 
-function credentialsOf(t: Asking, way: Exclude<Way, 'token-elsewhere'>): readonly Wrong[] {
-  const token = t.token();
+function credentialsOf(run: Run, way: Exclude<CredentialFlaw, 'token-elsewhere'>): readonly Wrong[] {
+  const token = run.token();
   const bearer = (value: string, differs: string): Wrong => ({ authorization: `Bearer ${value}`, differs });
   switch (way) {
     case 'no-authorization':
@@ -239,7 +240,7 @@ function credentialsOf(t: Asking, way: Exclude<Way, 'token-elsewhere'>): readonl
       return [bearer('', 'with an empty token')];
     case 'unknown-token':
       return [
-        bearer(`agent-contract-unknown-${t.tag}`, 'with a token that was never issued'),
+        bearer(`agent-contract-unknown-${run.tag}`, 'with a token that was never issued'),
         bearer('undefined', 'with the word undefined as its token'),
         bearer('null', 'with the word null as its token'),
       ];

@@ -6,14 +6,14 @@ import type { Kept } from '../../http/exchange.ts';
 const MAX_FINDINGS = 5;
 
 /** Counts the judged things of a check, and keeps its first findings. */
-export interface Tally {
+export interface VerdictBuilder {
   judged(times?: number): void;
   found(finding: Finding): void;
   verdict(missing?: Missing): Verdict;
 }
 
 /** `missing` is reported if nothing was judged. */
-export function createTally(): Tally {
+export function createVerdict(): VerdictBuilder {
   const findings: Finding[] = [];
   let judged = 0;
   return {

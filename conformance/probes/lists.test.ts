@@ -1,18 +1,18 @@
 import { timeFilters } from '../../spec/index.ts';
 import { tinyService, type TinyOptions } from '../testing/tiny-service.ts';
-import type { Asking } from './asking.ts';
+import type { Run } from './probe.ts';
 import { EMPTY_PAGES, beyondLimit, defaults, filterWalks, firstReading, readings, sizes, walk } from './lists.ts';
-import { askingOver } from '../testing/test-asking.ts';
+import { runOver } from '../testing/run-over.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 
-/** What asks of lists work with, and what they send to a service that answers as `before` says. */
+/** What probes of lists work with, and what they send to a service that answers as `before` says. */
 function asking(before?: TinyOptions['before'], { seed = 1 } = {}) {
   const service = tinyService({ now, ...(before ? { before } : {}) });
   const target = { agentId: 'main', workspaceId: 'w' };
-  const t = askingOver(service.transport, { target, now, seed });
+  const run = runOver(service.transport, { target, now, seed });
   const queries = (): readonly string[] => service.requests.map(({ query }) => query.toString());
-  return { t, queries };
+  return { run, queries };
 }
 
 const pageOf = (ids: readonly string[], nextCursor: string | null) => ({
@@ -21,12 +21,12 @@ const pageOf = (ids: readonly string[], nextCursor: string | null) => ({
 });
 
 const isList = ({ path }: { readonly path: string }): boolean => path.endsWith('/results');
-const of = (t: Asking, query: object, pages: number) => walk(t, { agentId: 'main', query, pages });
+const of = (run: Run, query: object, pages: number) => walk(run, { agentId: 'main', query, pages });
 
 describe('a walk', () => {
   test('follows cursors with the parameters of the first page, up to its bound', async () => {
-    const { t, queries } = asking();
-    const walked = await of(t, { limit: 7, timeFilter: 'allTime' }, 3);
+    const { run, queries } = asking();
+    const walked = await of(run, { limit: 7, timeFilter: 'allTime' }, 3);
     expect(queries()).toEqual([
       'limit=7&timeFilter=allTime',
       'limit=7&timeFilter=allTime&cursor=7',
@@ -36,46 +36,46 @@ describe('a walk', () => {
   });
 
   test('ends at the end of the list', async () => {
-    const { t, queries } = asking();
-    await of(t, { limit: 100, timeFilter: 'allTime' }, 30);
+    const { run, queries } = asking();
+    await of(run, { limit: 100, timeFilter: 'allTime' }, 30);
     expect(queries().length).toBe(2);
   });
 
   test('sends a cursor alone if it is refused beside its parameters', async () => {
-    const { t, queries } = asking((request) =>
+    const { run, queries } = asking((request) =>
       request.query.has('cursor') && request.query.has('limit') ? { status: 400 } : undefined,
     );
-    const walked = await of(t, { limit: 50 }, 2);
+    const walked = await of(run, { limit: 50 }, 2);
     expect(queries().slice(-2)).toEqual(['limit=50&cursor=50', 'cursor=50']);
     expect(walked.refused).toBeUndefined();
   });
 
   test('ends at a refusal, and returns it', async () => {
-    const { t } = asking((request) => (request.query.has('cursor') ? { status: 410 } : undefined));
-    expect((await of(t, { limit: 7, timeFilter: 'allTime' }, 5)).refused?.answer.status).toBe(410);
+    const { run } = asking((request) => (request.query.has('cursor') ? { status: 410 } : undefined));
+    expect((await of(run, { limit: 7, timeFilter: 'allTime' }, 5)).refused?.answer.status).toBe(410);
   });
 
   test('asks again if it is told to retry', async () => {
     let left = 2;
-    const { t, queries } = asking(() => (left-- > 0 ? { status: 409 } : undefined));
-    expect((await of(t, {}, 1)).pages).toBe(1);
+    const { run, queries } = asking(() => (left-- > 0 ? { status: 409 } : undefined));
+    expect((await of(run, {}, 1)).pages).toBe(1);
     expect(queries().length).toBe(3);
   });
 
   test('stops following cursors that show nothing new', async () => {
-    const { t, queries } = asking((request) => (isList(request) ? pageOf(['r1'], 'again') : undefined));
-    await of(t, { limit: 1 }, 30);
+    const { run, queries } = asking((request) => (isList(request) ? pageOf(['r1'], 'again') : undefined));
+    await of(run, { limit: 1 }, 30);
     expect(queries().length).toBe(3);
   });
 
   test('follows empty pages to a bound once in a history, and then hardly any', async () => {
-    const { t, queries } = asking((request) =>
+    const { run, queries } = asking((request) =>
       isList(request) ? pageOf([], `c${Number(request.query.get('cursor')?.slice(1) ?? 0) + 1}`) : undefined,
     );
-    await of(t, { limit: 1 }, 5);
+    await of(run, { limit: 1 }, 5);
     const first = queries().length;
     expect(first).toBe(EMPTY_PAGES + 1);
-    await of(t, { limit: 2 }, 5);
+    await of(run, { limit: 2 }, 5);
     expect(queries().length - first).toBe(3);
   });
 });
@@ -95,16 +95,16 @@ describe('a walk to known results', () => {
     ['no further than that', ['r99'], 1, 7],
     ['no further than that, and two pages', ['r99'], 2, 8],
   ])('reads pages %s', async (_, known, pages, expected) => {
-    const { t, queries } = asking(endless);
-    await walk(t, { agentId: 'main', query: { limit: 1 }, pages }, new Set(known));
+    const { run, queries } = asking(endless);
+    await walk(run, { agentId: 'main', query: { limit: 1 }, pages }, new Set(known));
     expect(queries().length).toBe(expected);
   });
 });
 
 describe('the first reading', () => {
   test('sends once the whole list and each filter, in the largest pages', async () => {
-    const { t, queries } = asking();
-    const [one, again] = await Promise.all([firstReading(t), firstReading(t)]);
+    const { run, queries } = asking();
+    const [one, again] = await Promise.all([firstReading(run), firstReading(run)]);
     expect(again).toBe(one);
     expect(one.whole).toEqual({ limit: 100, timeFilter: 'allTime' });
     expect([...one.ids.keys()].toSorted()).toEqual([...timeFilters].toSorted());
@@ -125,14 +125,14 @@ describe('the first reading', () => {
       { limit: 100, timeFilter: 'yearToDate' },
     ],
   ])('uses %s', async (_, refused, whole) => {
-    const { t } = asking((request) => (isList(request) && refused(request.query) ? { status: 400 } : undefined));
-    expect((await firstReading(t)).whole).toEqual(whole);
+    const { run } = asking((request) => (isList(request) && refused(request.query) ? { status: 400 } : undefined));
+    expect((await firstReading(run)).whole).toEqual(whole);
   });
 
   test('is not available if everything is refused, and says what may help', async () => {
-    const { t } = asking((request) => (isList(request) ? { status: 404 } : undefined));
-    await expect(firstReading(t)).rejects.toMatchObject({
-      name: 'CannotAsk',
+    const { run } = asking((request) => (isList(request) ? { status: 404 } : undefined));
+    await expect(firstReading(run)).rejects.toMatchObject({
+      name: 'CannotProbe',
       supply: expect.stringContaining('--agent-id') as string,
     });
   });
@@ -140,8 +140,8 @@ describe('the first reading', () => {
 
 describe('the requests', () => {
   const sentBy = async (seed: number): Promise<readonly string[]> => {
-    const { t, queries } = asking(undefined, { seed });
-    for (const ask of [...readings, sizes, filterWalks, defaults, beyondLimit]) await ask.send(t);
+    const { run, queries } = asking(undefined, { seed });
+    for (const probe of [...readings, sizes, filterWalks, defaults, beyondLimit]) await probe.send(run);
     return queries();
   };
 
@@ -166,15 +166,15 @@ describe('the requests', () => {
     [true, 3],
     [false, 2],
   ])('go beyond the limit, also with a cursor if there is one: %p', async (hasCursor, count) => {
-    const { t, queries } = asking((request) =>
+    const { run, queries } = asking((request) =>
       isList(request) && !hasCursor && request.query.get('timeFilter') === 'yearToDate'
         ? pageOf(['a'], null)
         : undefined,
     );
-    await of(t, { limit: 5, timeFilter: 'yearToDate' }, 1);
-    for (const one of readings) await one.send(t);
+    await of(run, { limit: 5, timeFilter: 'yearToDate' }, 1);
+    for (const one of readings) await one.send(run);
     const before = queries().length;
-    await beyondLimit.send(t);
+    await beyondLimit.send(run);
     const sent = queries().slice(before);
     expect(sent).toHaveLength(count);
     expect(sent[0]).toMatch(/^limit=101&timeFilter=/);

@@ -4,11 +4,11 @@ import type { Answered } from '../http/exchange.ts';
 import { GONE, PERMISSION } from '../http/statuses.ts';
 import { stringAt, type JsonObject } from '../json.ts';
 import { optionNames, type TargetOptions } from '../target-options.ts';
-import type { Asking } from './asking.ts';
-import { CannotAsk } from './cannot-ask.ts';
+import type { Run } from './probe.ts';
+import { CannotProbe } from './cannot-probe.ts';
 
 /**
- * What asks share. Each thing is made at its first use, once in a round. If it is refused, it is refused for all asks.
+ * What probes share. Each thing is made at its first use, once in a round. If it is refused, it is refused for all probes.
  */
 
 export type CreatingEndpoint = 'create-agent' | 'import-agent' | 'create-workspace';
@@ -31,14 +31,14 @@ export interface Attempt {
   readonly creation: Creation | undefined;
 }
 
-/** The workspace that the user gave, or one that the round creates. @throws CannotAsk */
-export const workspaceId = (t: Asking): Promise<string> =>
-  t.once('workspace id', async () => {
-    if (t.target.workspaceId !== undefined) return t.target.workspaceId;
-    const { answer } = await workspace(t, 'name-only');
+/** The workspace that the user gave, or one that the round creates. @throws CannotProbe */
+export const workspaceId = (run: Run): Promise<string> =>
+  run.once('workspace id', async () => {
+    if (run.target.workspaceId !== undefined) return run.target.workspaceId;
+    const { answer } = await workspace(run, 'name-only');
     const id = stringAt(answer.json, 'workspace', 'id');
     if (!answer.accepted || id === undefined)
-      throw new CannotAsk(
+      throw new CannotProbe(
         'This needs a workspace, but none was given and none could be created.',
         optionNames.workspaceId,
       );
@@ -47,89 +47,90 @@ export const workspaceId = (t: Asking): Promise<string> =>
 
 /** A body for a creation, with a name that nothing else has. */
 export async function bodyFor(
-  t: Asking,
+  run: Run,
   endpoint: CreatingEndpoint,
   detail: Detail,
   label: string,
 ): Promise<JsonObject> {
-  const tag = label === '' ? t.tag : `${t.tag}-${label}`;
+  const tag = label === '' ? run.tag : `${run.tag}-${label}`;
   if (endpoint === 'create-workspace')
     return asJson(createWorkspaceBody({ tag, detail: detail === 'full' ? 'full' : 'name-only' }));
-  const wanted = { workspaceId: await workspaceId(t), tag, detail };
+  const wanted = { workspaceId: await workspaceId(run), tag, detail };
   return asJson(endpoint === 'create-agent' ? createAgentBody(wanted) : importAgentBody(wanted));
 }
 
 /** The first agent of the round, made with the fullest body that is accepted. */
-export const attempt = (t: Asking, endpoint: NewAgentEndpoint): Promise<Attempt> =>
-  t.once(`attempt ${endpoint}`, async () => {
-    let last = await attemptOf(t, endpoint, 'full');
+export const attempt = (run: Run, endpoint: NewAgentEndpoint): Promise<Attempt> =>
+  run.once(`attempt ${endpoint}`, async () => {
+    let last = await attemptOf(run, endpoint, 'full');
     for (const detail of ['plain', 'name-only'] as const)
-      if (!last.creation && !PERMISSION.has(last.exchange.answer.status)) last = await attemptOf(t, endpoint, detail);
+      if (!last.creation && !PERMISSION.has(last.exchange.answer.status)) last = await attemptOf(run, endpoint, detail);
     return last;
   });
 
-async function attemptOf(t: Asking, endpoint: NewAgentEndpoint, detail: Detail): Promise<Attempt> {
-  const sent = await bodyFor(t, endpoint, detail, '');
-  const exchange = await t.api.call(endpoint, { body: sent });
+async function attemptOf(run: Run, endpoint: NewAgentEndpoint, detail: Detail): Promise<Attempt> {
+  const sent = await bodyFor(run, endpoint, detail, '');
+  const exchange = await run.api.call(endpoint, { body: sent });
   const { answer } = exchange;
   if (!answer.accepted) return { exchange, creation: undefined };
   return { exchange, creation: { exchange, sent, detail, id: stringAt(answer.json, 'agent', 'id') } };
 }
 
-/** The first agent of the round. @throws CannotAsk if no body was accepted. */
-export async function created(t: Asking, endpoint: NewAgentEndpoint): Promise<Creation> {
-  const { exchange, creation } = await attempt(t, endpoint);
+/** The first agent of the round. @throws CannotProbe if no body was accepted. */
+export async function created(run: Run, endpoint: NewAgentEndpoint): Promise<Creation> {
+  const { exchange, creation } = await attempt(run, endpoint);
   if (creation) return creation;
-  throw new CannotAsk(refusalReason(exchange, endpoint), 'a token that may create agents');
+  throw new CannotProbe(refusalReason(exchange, endpoint), 'a token that may create agents');
 }
 
-/** A further agent of the same kind; `2` and `3` are made at once. @throws CannotAsk */
-export const createdNext = (t: Asking, endpoint: NewAgentEndpoint, label: string): Promise<Creation> =>
-  t.once(`created next ${endpoint} ${label}`, async () => {
-    const { detail } = await created(t, endpoint);
-    const sent = await bodyFor(t, endpoint, detail, label);
-    const exchange = await t.once(`next ${endpoint} ${label}`, () => t.api.call(endpoint, { body: sent }));
+/** A further agent of the same kind; `2` and `3` are made at once. @throws CannotProbe */
+export const createdNext = (run: Run, endpoint: NewAgentEndpoint, label: string): Promise<Creation> =>
+  run.once(`created next ${endpoint} ${label}`, async () => {
+    const { detail } = await created(run, endpoint);
+    const sent = await bodyFor(run, endpoint, detail, label);
+    const exchange = await run.once(`next ${endpoint} ${label}`, () => run.api.call(endpoint, { body: sent }));
     if (!exchange.answer.accepted)
-      throw new CannotAsk(refusalReason(exchange, endpoint), slipSupply(exchange, t.target));
+      throw new CannotProbe(refusalReason(exchange, endpoint), slipSupply(exchange, run.target));
     return { exchange, sent, detail, id: stringAt(exchange.answer.json, 'agent', 'id') };
   });
 
-export const workspace = (t: Asking, detail: 'name-only' | 'full'): Promise<Answered> =>
-  t.once(`workspace ${detail}`, async () =>
-    t.api.call('create-workspace', {
-      body: await bodyFor(t, 'create-workspace', detail, detail === 'full' ? '2' : ''),
+export const workspace = (run: Run, detail: 'name-only' | 'full'): Promise<Answered> =>
+  run.once(`workspace ${detail}`, async () =>
+    run.api.call('create-workspace', {
+      body: await bodyFor(run, 'create-workspace', detail, detail === 'full' ? '2' : ''),
     }),
   );
 
-/** The agent that the user gave, or one that the round created. @throws CannotAsk */
-export const agentToRead = (t: Asking): Promise<string> =>
-  t.once('agent to read', async () => {
-    if (t.target.agentId !== undefined) return t.target.agentId;
-    const { id } = await created(t, 'create-agent');
-    if (id === undefined) throw new CannotAsk('This needs an agent.', '--agent-id');
+/** The agent that the user gave, or one that the round created. @throws CannotProbe */
+export const agentToRead = (run: Run): Promise<string> =>
+  run.once('agent to read', async () => {
+    if (run.target.agentId !== undefined) return run.target.agentId;
+    const { id } = await created(run, 'create-agent');
+    if (id === undefined) throw new CannotProbe('This needs an agent.', '--agent-id');
     return id;
   });
 
 /**
- * The answer to a plain valid request of an endpoint, accepted or not. @throws CannotAsk if there is nothing to ask
+ * The answer to a plain valid request of an endpoint, accepted or not. @throws CannotProbe if there is nothing to ask
  * with.
  */
-export const valid = (t: Asking, endpoint: EndpointId): Promise<Answered> =>
-  t.once(`valid ${endpoint}`, async () => {
-    if (endpoint === 'create-agent' || endpoint === 'import-agent') return (await attempt(t, endpoint)).exchange;
-    if (endpoint === 'create-workspace') return workspace(t, 'name-only');
+export const valid = (run: Run, endpoint: EndpointId): Promise<Answered> =>
+  run.once(`valid ${endpoint}`, async () => {
+    if (endpoint === 'create-agent' || endpoint === 'import-agent') return (await attempt(run, endpoint)).exchange;
+    if (endpoint === 'create-workspace') return workspace(run, 'name-only');
     const isPublished = optionOf(endpoint) === 'publishedAgentId';
-    return t.api.call(endpoint, { agentId: isPublished ? t.need('publishedAgentId') : await agentToRead(t) });
+    return run.api.call(endpoint, { agentId: isPublished ? run.need('publishedAgentId') : await agentToRead(run) });
   });
 
-/** The accepted answer to a plain valid request. @throws CannotAsk */
-export async function accepted(t: Asking, endpoint: EndpointId): Promise<Answered> {
-  const exchange = await valid(t, endpoint);
-  if (!exchange.answer.accepted) throw new CannotAsk(refusalReason(exchange, endpoint), slipSupply(exchange, t.target));
+/** The accepted answer to a plain valid request. @throws CannotProbe */
+export async function accepted(run: Run, endpoint: EndpointId): Promise<Answered> {
+  const exchange = await valid(run, endpoint);
+  if (!exchange.answer.accepted)
+    throw new CannotProbe(refusalReason(exchange, endpoint), slipSupply(exchange, run.target));
   return exchange;
 }
 
-/** Why a valid request was refused, for asks that need an accepted one. */
+/** Why a valid request was refused, for probes that need an accepted one. */
 export function refusalReason(exchange: Answered | undefined, endpoint: EndpointId): string {
   const { title } = endpoints[endpoint];
   if (!exchange) return `The run sent no request to ${title}.`;

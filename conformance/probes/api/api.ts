@@ -5,19 +5,19 @@ import type { History } from '../../history/history.ts';
 import { MAX_VALUES, beginning, createReader, holdsTooMuch } from '../../http/read-body.ts';
 import { TransportError, type Transport, type WireRequest, type WireResponse } from '../../http/transport.ts';
 import { show } from '../../show.ts';
-import { CannotAsk, NoAnswer } from '../cannot-ask.ts';
-import { answerOf } from './answer.ts';
+import { CannotProbe, UnansweredProbe } from '../cannot-probe.ts';
+import { readAnswer } from './answer.ts';
 import { withDeadline } from './deadline.ts';
 import { createPatience, type Patience } from './patience.ts';
 import { createPauses, type Pauses } from './pauses.ts';
 import { compose, type Asked, type CallParameters, type Common } from './request.ts';
 
 /** Calls endpoints of the target, within the limits that user and target set. */
-export interface Api {
+export interface TargetApi {
   /** Whether the target runs on this machine, so that a large request is no burden. */
   readonly isLoopback: boolean;
   /**
-   * @throws NoAnswer if no complete answer arrives; CannotAsk if the target keeps answering 429 or 503, or if no
+   * @throws NoAnswer if no complete answer arrives; CannotProbe if the target keeps answering 429 or 503, or if no
    * request can be made (no token, read-only, out of time).
    */
   call(endpoint: EndpointId, parameters?: CallParameters): Promise<Answered>;
@@ -67,7 +67,7 @@ interface Sender {
   accepted: number;
 }
 
-export function createApi(options: ApiOptions): Api {
+export function createTargetApi(options: ApiOptions): TargetApi {
   const { rps, sleep, signal, maxTimeMs = Infinity, clock = Date.now } = options;
   // Every request in flight listens to this signal, and their number is not limited.
   if (signal) setMaxListeners(Infinity, signal);
@@ -119,7 +119,7 @@ async function exchange(sender: Sender, { wire, about }: Asked): Promise<Answere
   const { endpoint } = about;
   mayGoOn(sender);
   const refusal = patience.refusalFor(endpoint);
-  if (refusal !== undefined) throw new CannotAsk(refusal);
+  if (refusal !== undefined) throw new CannotProbe(refusal);
   await pauses.turn();
   mayGoOn(sender);
   const [begun, sentAt, began] = [history.tick(), clock(), performance.now()];
@@ -136,23 +136,23 @@ async function exchange(sender: Sender, { wire, about }: Asked): Promise<Answere
     patience.missed(endpoint, came);
     const failed = completed({ failure: came.message });
     history.append(failed);
-    throw new NoAnswer(came.message, failed);
+    throw new UnansweredProbe(came.message, failed);
   }
   patience.answered(endpoint);
   const { status, headers, body } = came;
   const text = beginning(body);
-  const answer = answerOf(endpoint, { status, headers, text, read: readBody(body) });
+  const answer = readAnswer(endpoint, { status, headers, text, read: readBody(body) });
   if (answer.accepted) sender.accepted++;
   const answered: Answered = { ...completed({ status, headers, body: text }), answer };
   history.append(answered, body);
   return answered;
 }
 
-/** @throws CannotAsk if the run is over, or has given up on the target. */
+/** @throws CannotProbe if the run is over, or has given up on the target. */
 function mayGoOn({ options: { signal }, timeLeft, patience }: Sender): void {
-  if (signal?.aborted === true) throw new CannotAsk('The run was stopped.');
-  if (timeLeft() < SHORTEST_MS) throw new CannotAsk('The time for the run was over.');
-  if (patience.givenUp !== undefined) throw new CannotAsk(patience.givenUp);
+  if (signal?.aborted === true) throw new CannotProbe('The run was stopped.');
+  if (timeLeft() < SHORTEST_MS) throw new CannotProbe('The time for the run was over.');
+  if (patience.givenUp !== undefined) throw new CannotProbe(patience.givenUp);
 }
 
 function received(sender: Sender, request: WireRequest): Promise<WireResponse | TransportError> {

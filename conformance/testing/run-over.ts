@@ -2,10 +2,10 @@ import { createFacts } from '../history/facts/facts.ts';
 import { createHistory } from '../history/history.ts';
 import type { Transport } from '../http/transport.ts';
 import type { TargetOptions } from '../target-options.ts';
-import { createApi } from '../asking/api/api.ts';
-import { createAsking, type Asking } from '../asking/asking.ts';
+import { createTargetApi } from '../probes/api/api.ts';
+import { createRun, type Run } from '../probes/probe.ts';
 
-interface AskingOver {
+interface RunOver {
   readonly target: TargetOptions;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -14,13 +14,13 @@ interface AskingOver {
   readonly sleep?: (ms: number) => Promise<void>;
 }
 
-/** Used by tests only: what asks work with, over a transport, and the facts after them. */
-export function askingOver(
+/** Used by tests only: what probes work with, over a transport, and the facts after them. */
+export function runOver(
   transport: Transport,
-  { target, now, baseUrl = 'http://tiny.test', seed = 1, sleep = () => Promise.resolve() }: AskingOver,
-): Asking {
+  { target, now, baseUrl = 'http://tiny.test', seed = 1, sleep = () => Promise.resolve() }: RunOver,
+): Run {
   const { facts, see } = createFacts({ target, strictNull: false, now });
-  const api = createApi({
+  const api = createTargetApi({
     baseUrl,
     token: 'good',
     transport,
@@ -33,5 +33,5 @@ export function askingOver(
     sleep,
     history: createHistory([see]),
   });
-  return createAsking({ api, facts, target, token: 'good', tag: 'tag', round: 1, seed, sleep });
+  return createRun({ api, facts, target, token: 'good', tag: 'tag', round: 1, seed, sleep });
 }

@@ -2,17 +2,26 @@ import type { EndpointId } from '../../spec/index.ts';
 import { sampleExchange } from '../testing/sample-exchange.ts';
 import { tinyService, type TinyAnswer, type TinyRequest } from '../testing/tiny-service.ts';
 import type { TargetOptions } from '../target-options.ts';
-import { workspaceAsks } from './agents.ts';
-import { accepted, agentToRead, attempt, created, createdNext, slipSupply, valid, workspaceId } from './means.ts';
-import { askingOver } from '../testing/test-asking.ts';
-import type { Asking } from './asking.ts';
+import { workspaceProbes } from './agents.ts';
+import {
+  accepted,
+  agentToRead,
+  attempt,
+  created,
+  createdNext,
+  slipSupply,
+  valid,
+  workspaceId,
+} from './prerequisites.ts';
+import { runOver } from '../testing/run-over.ts';
+import type { Run } from './probe.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 const all: TargetOptions = { agentId: 'main', workspaceId: 'w', publishedAgentId: 'main' };
 
 /** What is sent to a service that refuses some requests with a status, and the outcome. */
 async function told<T>(
-  ask: (t: Asking) => Promise<T>,
+  ask: (run: Run) => Promise<T>,
   statusOf: (request: TinyRequest) => number | undefined = () => undefined,
   target: TargetOptions = all,
 ): Promise<{ readonly sent: readonly string[]; readonly made: T | string }> {
@@ -21,7 +30,7 @@ async function told<T>(
     return status === undefined ? undefined : { status, body: {} };
   };
   const service = tinyService({ now, before });
-  const made = await ask(askingOver(service.transport, { target, now })).catch((error: unknown) => String(error));
+  const made = await ask(runOver(service.transport, { target, now })).catch((error: unknown) => String(error));
   return { sent: service.requests.map(({ method, path }) => `${method} ${path.slice('/api/v1/'.length)}`), made };
 }
 
@@ -35,19 +44,24 @@ test.each<[string, (request: TinyRequest) => number | undefined, number, string 
   ['no body from this caller', () => 403, 1, undefined],
   ['no body without payment', () => 402, 1, undefined],
 ])('a service that accepts %s is sent smaller and smaller bodies', async (_, statusOf, times, detail) => {
-  const { sent, made } = await told((t) => attempt(t, 'create-agent'), statusOf);
+  const { sent, made } = await told((run) => attempt(run, 'create-agent'), statusOf);
   expect([sent.length, (made as Awaited<ReturnType<typeof attempt>>).creation?.detail]).toEqual([times, detail]);
 });
 
-test.each<[string, (t: Asking) => Promise<unknown>, TargetOptions, readonly string[]]>([
+test.each<[string, (run: Run) => Promise<unknown>, TargetOptions, readonly string[]]>([
   ['the given workspace', workspaceId, all, []],
   ['a created workspace', workspaceId, {}, ['POST workspaces']],
   ['the given agent', agentToRead, all, []],
   ['a created agent', agentToRead, { workspaceId: 'w' }, ['POST agents']],
   ['a created agent in a created workspace', agentToRead, {}, ['POST workspaces', 'POST agents']],
-  ['a further agent', (t) => createdNext(t, 'import-agent', '2'), all, ['POST agents/import', 'POST agents/import']],
+  [
+    'a further agent',
+    (run) => createdNext(run, 'import-agent', '2'),
+    all,
+    ['POST agents/import', 'POST agents/import'],
+  ],
 ])('%s', async (_, ask, target, expected) => {
-  const { sent } = await told(async (t) => [await ask(t), await ask(t)], undefined, target);
+  const { sent } = await told(async (run) => [await ask(run), await ask(run)], undefined, target);
   expect(sent).toEqual(expected);
 });
 
@@ -68,7 +82,7 @@ test.each<[string, readonly object[]]>([
 ])('a service of workspaces %s is sent the fields together, and then one by one', async (what, expected) => {
   const bodies: object[] = [];
   await told(
-    (t) => workspaceAsks.optionalFields.send(t),
+    (run) => workspaceProbes.optionalFields.send(run),
     ({ body: { icon, slug } }) => {
       bodies.push({ icon: icon !== undefined, slug: slug !== undefined });
       return what === 'that takes all fields' || (icon ?? slug) === undefined ? undefined : 400;
@@ -87,7 +101,7 @@ test.each<[EndpointId, readonly string[]]>([
 ])(
   'a plain valid request of %s is sent once, and everyone who needs the answer gets it',
   async (endpoint, expected) => {
-    const { sent, made } = await told(async (t) => [await valid(t, endpoint), await accepted(t, endpoint)]);
+    const { sent, made } = await told(async (run) => [await valid(run, endpoint), await accepted(run, endpoint)]);
     expect(sent).toEqual(expected);
     const [one, other] = made as readonly unknown[];
     expect(one).toMatchObject({ endpoint, answer: { accepted: true } });
@@ -95,14 +109,14 @@ test.each<[EndpointId, readonly string[]]>([
   },
 );
 
-test.each<[string, (t: Asking) => Promise<unknown>, TargetOptions, string]>([
-  ['an agent', (t) => created(t, 'create-agent'), all, 'Create agent answered 400, so nothing further is known.'],
+test.each<[string, (run: Run) => Promise<unknown>, TargetOptions, string]>([
+  ['an agent', (run) => created(run, 'create-agent'), all, 'Create agent answered 400, so nothing further is known.'],
   ['an agent to read', agentToRead, { workspaceId: 'w' }, 'Create agent answered 400, so nothing further is known.'],
   ['a workspace', workspaceId, {}, 'This needs a workspace, but none was given and none could be created.'],
-  ['a published agent', (t) => valid(t, 'get-published-agent'), {}, 'This needs --published-agent-id'],
+  ['a published agent', (run) => valid(run, 'get-published-agent'), {}, 'This needs --published-agent-id'],
   [
     'a list',
-    (t) => accepted(t, 'list-results'),
+    (run) => accepted(run, 'list-results'),
     all,
     'List results of an agent answered 400, so nothing further is known.',
   ],
@@ -114,7 +128,7 @@ test.each<[string, (t: Asking) => Promise<unknown>, TargetOptions, string]>([
 test('says that an agent was refused after another was created', async () => {
   let made = 0;
   const { made: said } = await told(
-    (t) => createdNext(t, 'create-agent', '2'),
+    (run) => createdNext(run, 'create-agent', '2'),
     () => (made++ > 0 ? 404 : undefined),
   );
   expect(said).toContain('Create agent answered 404, so nothing further is known.');

@@ -12,7 +12,7 @@ interface Received {
 }
 
 /** A large body is parsed again at every access: see read-body.ts. */
-export function answerOf(endpoint: EndpointId, { status, headers, text, read }: Received): Answer {
+export function readAnswer(endpoint: EndpointId, { status, headers, text, read }: Received): Answer {
   const accepted = status >= 200 && status < 300;
   const { problem, flaw, repeats } = read;
   const slip = accepted && problem === undefined ? unenvelop(endpoint, read.json).slip : undefined;

@@ -1,15 +1,15 @@
 import { tinyService, type TinyAnswer, type TinyRequest } from '../testing/tiny-service.ts';
-import type { Ask } from './asking.ts';
+import type { Probe } from './probe.ts';
 import type { TargetOptions } from '../target-options.ts';
-import { newAgentAsks, publishedAsks, workspaceAsks } from './agents.ts';
-import { askingOver } from '../testing/test-asking.ts';
+import { newAgentProbes, publishedProbes, workspaceProbes } from './agents.ts';
+import { runOver } from '../testing/run-over.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 const target: TargetOptions = { agentId: 'main', workspaceId: 'w' };
 
-/** What asks send in turn to a service that answers as `before` says, and how long they wait between requests. */
+/** What probes send in turn to a service that answers as `before` says, and how long they wait between requests. */
 async function transcript(
-  asks: readonly Ask[],
+  probes: readonly Probe[],
   before: (line: string, answer: () => TinyAnswer, nth: number) => TinyAnswer | undefined = () => undefined,
   given: TargetOptions & { readonly readToken?: string; readonly guestToken?: string } = {},
 ): Promise<readonly string[]> {
@@ -29,20 +29,20 @@ async function transcript(
       return other;
     },
   });
-  const t = askingOver(service.transport, {
+  const run = runOver(service.transport, {
     target: { ...target, ...given },
     now,
     sleep: (ms) => Promise.resolve(void lines.push(`wait ${ms}`)),
   });
-  for (const ask of asks) await ask.send(t).catch((error: Error) => void lines.push(error.message));
+  for (const probe of probes) await probe.send(run).catch((error: Error) => void lines.push(error.message));
   return lines;
 }
 
-const [firstCreated, unusual, twoCreated] = newAgentAsks['create-agent'] as [Ask, Ask, Ask];
-const [firstImported, , twoImported, importPublished] = newAgentAsks['import-agent'] as [Ask, Ask, Ask, Ask];
-const [nameAlone, optionalFields] = [workspaceAsks.nameAlone, workspaceAsks.optionalFields];
-const withLess = newAgentAsks['create-agent'].at(-1) as Ask;
-const publishedAgain = publishedAsks[1] as Ask;
+const [firstCreated, unusual, twoCreated] = newAgentProbes['create-agent'] as [Probe, Probe, Probe];
+const [firstImported, , twoImported, importPublished] = newAgentProbes['import-agent'] as [Probe, Probe, Probe, Probe];
+const [nameAlone, optionalFields] = [workspaceProbes.nameAlone, workspaceProbes.optionalFields];
+const withLess = newAgentProbes['create-agent'].at(-1) as Probe;
+const publishedAgain = publishedProbes[1] as Probe;
 
 /** A service that refuses one kind of request, every time or at the given counts, which start at 1. */
 const refusing =
@@ -54,7 +54,7 @@ const many = (times: number, line: string): readonly string[] => Array.from({ le
 const made = ['POST agents 200', 'GET agents/made 200'];
 const imported = ['POST agents/import 200', 'GET agents/made 200'];
 
-test.each<[string, readonly Ask[], ReturnType<typeof refusing> | undefined, readonly string[]]>([
+test.each<[string, readonly Probe[], ReturnType<typeof refusing> | undefined, readonly string[]]>([
   ['a created agent is read', [firstCreated], undefined, made],
   [
     'a late agent is waited for',
@@ -181,8 +181,8 @@ test.each<[string, readonly Ask[], ReturnType<typeof refusing> | undefined, read
     refusing('POST workspaces', 400, (nth) => nth < 2),
     ['POST workspaces 400', 'POST workspaces 201'],
   ],
-])('%s', async (_, asks, before, expected) => {
-  expect(await transcript(asks, before)).toEqual(expected);
+])('%s', async (_, probes, before, expected) => {
+  expect(await transcript(probes, before)).toEqual(expected);
 });
 
 test.each<[string, { readonly readToken?: string; readonly guestToken?: string }, readonly string[]]>([
