@@ -1,4 +1,4 @@
-import { judge } from '../../proof/target.ts';
+import { judge } from '../../prove/target.ts';
 import { createMock } from '../../mock/index.ts';
 import { roles } from '../../fixtures/index.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
