@@ -5,7 +5,7 @@ export { checks } from './checks/index.ts';
 export { createJudgement, type Judged, type Judgement } from './history/judgement.ts';
 export type { Answer, Answered, Exchange, Kept } from './http/exchange.ts';
 export type { Check, Finding, Judge, Verdict } from './check.ts';
-export type { Ask } from './asking/asking.ts';
+export type { Probe } from './probes/probe.ts';
 export type { TargetOptions } from './target-options.ts';
 export type * from './report/report.ts';
 export type { Evidence } from './shape/evidence.ts';

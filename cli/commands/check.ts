@@ -14,7 +14,7 @@ import {
   targetOptions,
 } from '../check/target.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
-import type { Probe } from '../doctor/probe.ts';
+import type { Examination } from '../doctor/examine.ts';
 import { addFlags, readDuration, readNumber, variableName, type ValuesOf } from '../flags.ts';
 
 /** The flags of `check`. Each is also an environment variable and a key of the target file. */
@@ -86,11 +86,11 @@ async function check(cli: Cli, command: Command, argument: string | undefined): 
   return status;
 }
 
-/** A probe of the target, without secrets. */
-export async function probeOf({ secrets, canary, io }: Cli, options: RunOptions): Promise<Probe> {
-  const { probe } = await import('../doctor/probe.ts');
+/** An examination of the target, without secrets. */
+export async function examinationOf({ secrets, canary, io }: Cli, options: RunOptions): Promise<Examination> {
+  const { examine } = await import('../doctor/examine.ts');
   const { sentence } = createRedactor(secrets);
-  const { findings, ...rest } = await probe({ ...options, canary: canary.value, signal: io.signal });
+  const { findings, ...rest } = await examine({ ...options, canary: canary.value, signal: io.signal });
   return {
     ...rest,
     findings: findings.map((finding) => ({
@@ -101,9 +101,9 @@ export async function probeOf({ secrets, canary, io }: Cli, options: RunOptions)
   };
 }
 
-/** Where a run could judge nothing, the address or the token is probably wrong; a probe finds out which. */
+/** Where a run could judge nothing, the address or the token is probably wrong; this says which. */
 async function explainNothing(cli: Cli, options: RunOptions): Promise<void> {
-  const { findings } = await probeOf(cli, options);
+  const { findings } = await examinationOf(cli, options);
   for (const { what, state, says, fix } of findings)
     // The report itself says why a server cannot be reached.
     if (fix !== undefined && (state === 'fatal' || state === 'wrong'))

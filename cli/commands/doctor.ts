@@ -3,9 +3,9 @@ import { createColors } from 'picocolors';
 import { visible } from '../../conformance/report/redact.ts';
 import type { CheckReport } from '../../conformance/report/report.ts';
 import { unjudgedBySupply } from '../../conformance/reporters/wording/wording.ts';
-import { checkFlags, probeOf, runOptions } from './check.ts';
+import { checkFlags, examinationOf, runOptions } from './check.ts';
 import type { AddCommand, Cli } from '../command-context.ts';
-import type { ProbeFinding } from '../doctor/probe.ts';
+import type { ExaminationFinding } from '../doctor/examine.ts';
 import { exitStatus } from '../exit-status.ts';
 import { addFlags } from '../flags.ts';
 import { hasColor } from '../io.ts';
@@ -41,7 +41,7 @@ async function doctor(cli: Cli, command: Command, argument: string | undefined):
     import('../doctor/rehearse.ts'),
   ]);
   selectChecks(all, options);
-  const { findings, usable, requests } = await probeOf(cli, options);
+  const { findings, usable, requests } = await examinationOf(cli, options);
   const checks = usable && (await rehearse(usable, options));
   const notJudged = checks?.filter(({ status }) => status === 'not-judged');
   if (settings.json) {
@@ -62,8 +62,8 @@ async function doctor(cli: Cli, command: Command, argument: string | undefined):
 
 type Colors = ReturnType<typeof createColors>;
 
-/** What a probe found, a line for each thing and one for its remedy. */
-function findingLines(findings: readonly ProbeFinding[], { green, cyan, yellow, red }: Colors): string[] {
+/** What was found, a line for each thing and one for its remedy. */
+function findingLines(findings: readonly ExaminationFinding[], { green, cyan, yellow, red }: Colors): string[] {
   const marks = { ok: green('✓'), note: cyan('·'), missing: yellow('–'), wrong: red('✗'), fatal: red('✗') };
   const widest = Math.max(...findings.map(({ what }) => what.length));
   return findings.flatMap(({ what, state, says, fix }) => {

@@ -3,7 +3,7 @@ import type { RunOptions } from '../../conformance/run-options.ts';
 import { roles } from '../../fixtures/index.ts';
 import { createMock } from '../../mock/index.ts';
 import { judge } from '../../proof/target.ts';
-import type { Usable } from './probe.ts';
+import type { Usable } from './examine.ts';
 
 /**
  * Finds out what could be judged by running the checks, in process, against a mock about which only as much is known as
