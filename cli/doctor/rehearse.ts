@@ -2,7 +2,7 @@ import type { CheckReport } from '../../conformance/report/report.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { roles } from '../../fixtures/index.ts';
 import { createMock } from '../../mock/index.ts';
-import { judge } from '../../proof/target.ts';
+import { judge } from '../../prove/target.ts';
 import type { Usable } from './examine.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function rehearse(
       readOnly,
       only,
       skip,
-      probes: false,
+      observe: false,
     },
   );
   return checks;

@@ -1,7 +1,7 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import { isObject } from '../json.ts';
-import { shortfallWords } from '../journal/journal.ts';
+import { doubtAfter } from '../journal/journal.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import { mismatches, type RequestPattern } from '../journal/request-pattern.ts';
 import type { Session } from '../session/session.ts';
@@ -150,7 +150,7 @@ function search(context: unknown, mock: unknown, endpoint: EndpointId, pattern: 
     wanted: Object.keys(pattern).length === 0 ? endpoint : `${endpoint} with ${utils.stringify(pattern)}`,
     entries,
     matching: entries.filter((entry) => differingParts(context, entry, whole).length === 0),
-    unknown: shortfallWords(journal.shortfall(whole)),
+    unknown: doubtAfter(journal.dropped(pattern.after)),
   };
 }
 

@@ -6,8 +6,6 @@ import { jsonView } from '../elements/json-view.js';
 import { copyButton } from '../elements/pieces.js';
 import { resend } from './resend.js';
 
-const DROPPED = 'The body was dropped to make room.';
-
 /** One request beside its answer, and everything known about them. */
 export async function requestDetail(app, id, close) {
   const { api } = app;
@@ -32,8 +30,8 @@ export async function requestDetail(app, id, close) {
     h(
       'div',
       { class: 'sides' },
-      side('Request', entry, entry.dropped.includes('body') ? DROPPED : 'No body was sent.'),
-      side('Answer', entry.response, entry.dropped.includes('response/body') ? DROPPED : 'The body is empty.'),
+      side('Request', entry, 'No body was sent.'),
+      side('Answer', entry.response, 'The body is empty.'),
     ),
   );
 }

@@ -1,7 +1,7 @@
-import { compiled } from '../compiled.ts';
-import { prove, type Tried } from './prove.ts';
-import { summary } from './summary.ts';
-import { nameOf, shortfall, type Trial } from './trials.ts';
+import { compiled } from './compiled.ts';
+import { prove, type Tried } from '../prove/prove.ts';
+import { summary } from '../prove/summary.ts';
+import { nameOf, shortfall, type Trial } from '../prove/trials.ts';
 
 /** For a busy machine. */
 const LONGEST_MS = 900_000;
@@ -11,7 +11,7 @@ export function testTrials(trials: readonly Trial[]): void {
   let tried: readonly Tried[] = [];
 
   beforeAll(async () => {
-    tried = await prove(compiled('proof/trials/worker'), trials);
+    tried = await prove(compiled('prove/worker'), trials);
     // Not through Jest's own console, which would add a stack trace.
     process.stdout.write(`\n${summary(tried).join('\n')}\n\n`);
   }, LONGEST_MS);

@@ -1,6 +1,6 @@
-import { checks } from '../../conformance/index.ts';
-import type { ProfileName } from '../../mock/index.ts';
-import { triggers, violationIds, violations, type TriggerId, type ViolationId } from '../../spec/index.ts';
+import { checks } from '../conformance/index.ts';
+import type { ProfileName } from '../mock/index.ts';
+import { triggers, violationIds, violations, type TriggerId, type ViolationId } from '../spec/index.ts';
 
 /** The checks that claim to catch a violation, under any trigger. */
 export const claimedBy = (violation: ViolationId): readonly string[] =>

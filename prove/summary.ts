@@ -1,5 +1,5 @@
-import { checks } from '../../conformance/index.ts';
-import { triggerIds, triggers, violationIds, type TriggerId } from '../../spec/index.ts';
+import { checks } from '../conformance/index.ts';
+import { triggerIds, triggers, violationIds, type TriggerId } from '../spec/index.ts';
 import type { Tried } from './prove.ts';
 import type { Trial } from './trials.ts';
 

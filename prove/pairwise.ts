@@ -1,5 +1,5 @@
-import { gapIds, gaps, type GapId, type Profile } from '../../spec/index.ts';
-import { profiles } from '../../mock/index.ts';
+import { gapIds, gaps, type GapId, type Profile } from '../spec/index.ts';
+import { profiles } from '../mock/index.ts';
 
 /** One choice of one gap, as its index in the list of all choices. */
 type Choice = number;

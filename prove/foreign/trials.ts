@@ -2,7 +2,7 @@ import { profileNames, type MockOptions, type ProfileName } from '../../mock/ind
 import { endpointIds, triggersOf, violationIds, type TriggerId, type ViolationId } from '../../spec/index.ts';
 import { fuzzingClient, hasFuzzer } from './fuzzing-client.ts';
 import missedViolations from './missed.json';
-import { expectedOf } from '../trials/claims.ts';
+import { expectedOf } from '../claims.ts';
 import { pagesClient } from './pages-client.ts';
 import { randomClient } from './random-client.ts';
 import { typedClient, type Program } from './typed-client.ts';

@@ -1,4 +1,4 @@
-import { TransportError, type Transport, type WireResponse } from '../../conformance/index.ts';
+import { TransportError, type Transport, type WireResponse } from '../conformance/index.ts';
 
 const answer = (status: number, body: string, headers: Record<string, string> = {}): WireResponse => ({
   status,

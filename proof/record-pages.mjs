@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Records the requests of the mock's pages while somebody uses them: `npm run build && node proof/foreign/record-pages.mjs`
+// Records the requests of the mock's pages while somebody uses them: `npm run build && node proof/record-pages.mjs`
 // writes pages-session.json. It needs Chromium; CHROMIUM names one that is not at /usr/bin/chromium.
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,7 +7,7 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { format } from 'oxfmt';
 
-const root = path.join(import.meta.dirname, '../..');
+const root = path.join(import.meta.dirname, '..');
 const { createMock } = createRequire(import.meta.url)(path.join(root, 'dist/mock/index.js'));
 
 const mock = createMock({ seed: 1, now: Date.UTC(2026, 4, 20, 15, 30), frozen: true });
@@ -21,7 +21,7 @@ const KEPT = ['accept', 'authorization', 'content-type', 'prefer'];
 const NAMING = /^(?:(?:\/agent|\/workspace)?\/id|\/nextCursor|\/results\/\d+\/id)$/;
 /** The value at a pointer in an earlier answer. */
 const SYMBOL = /\{(\d+)(\/[^{}]+)\}/g;
-const file = path.join(import.meta.dirname, 'pages-session.json');
+const file = path.join(root, 'prove/foreign/pages-session.json');
 try {
   const page = await browser.newPage();
   page.setDefaultTimeout(60_000);

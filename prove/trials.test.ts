@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { gapIds, violationIds } from '../../spec/index.ts';
-import { missed } from '../foreign/trials.ts';
+import { gapIds, violationIds } from '../spec/index.ts';
+import { missed } from './foreign/trials.ts';
 import { expectedOf } from './claims.ts';
 import { about, allTrials, inTwoParts, shortfall, subjects, type Verdict } from './trials.ts';
-import { profiles } from '../../mock/index.ts';
+import { profiles } from '../mock/index.ts';
 import { pairwiseProfiles } from './pairwise.ts';
 
 const verdict = (more: Partial<Verdict>): Verdict => ({
@@ -45,7 +45,7 @@ test('under a trigger, an agent that is not found may be reported as not stored'
 });
 
 test('the README says how many faults foreign traffic reveals, and every recorded miss is a violation', () => {
-  const page = readFileSync(path.join(__dirname, '../../README.md'), 'utf8');
+  const page = readFileSync(path.join(__dirname, '../README.md'), 'utf8');
   expect(page.replaceAll(/\s+/g, ' ')).toContain('it finds about two thirds of the faults that the mock can commit');
   expect(1 - missed.size / violationIds.length).toBeCloseTo(2 / 3, 1);
   expect([...missed].filter((id) => !violationIds.some((one) => one === id))).toEqual([]);

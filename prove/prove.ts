@@ -1,4 +1,4 @@
-import { inWorkers } from '../in-workers.ts';
+import { inWorkers } from './in-workers.ts';
 import { allTrials, type Trial, type Verdict } from './trials.ts';
 
 export interface Tried {

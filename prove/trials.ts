@@ -1,6 +1,6 @@
-import { checks, runConformance, type Outcome, type Report } from '../../conformance/index.ts';
-import { createMock, profileNames, profiles, shapeMutants, type ProfileName } from '../../mock/index.ts';
-import { personaNames, type PersonaName } from '../../fixtures/index.ts';
+import { checks, runConformance, type Outcome, type Report } from '../conformance/index.ts';
+import { createMock, profileNames, profiles, shapeMutants, type ProfileName } from '../mock/index.ts';
+import { personaNames, type PersonaName } from '../fixtures/index.ts';
 import {
   endpointIds,
   gapIds,
@@ -12,14 +12,14 @@ import {
   type Profile,
   type TriggerId,
   type ViolationId,
-} from '../../spec/index.ts';
-import { fraction, seedWord } from '../../fixtures/universe/chance/hash.ts';
+} from '../spec/index.ts';
+import { fraction, seedWord } from '../fixtures/universe/chance/hash.ts';
 import { alsoFailing, claimedBy, expectedOf, outOfReach } from './claims.ts';
-import { cleanForeign, explains, faultyForeign, judgeForeign, mustFind, type ForeignTrial } from '../foreign/trials.ts';
+import { cleanForeign, explains, faultyForeign, judgeForeign, mustFind, type ForeignTrial } from './foreign/trials.ts';
 import { degenerates } from './degenerates.ts';
 import { pairwiseProfiles } from './pairwise.ts';
-import { permitted } from '../permitted/index.ts';
-import { judge, proofNow } from '../target.ts';
+import { permitted } from './permitted/index.ts';
+import { judge, proofNow } from './target.ts';
 
 /** One run of the checks against one server, with its expected result. Plain data, so that a worker can receive it. */
 export type Trial =
@@ -280,8 +280,8 @@ function onlooking(report: Report, trial: ForeignTrial): Verdict {
   const isFound = found.failed.length > 0;
   if (must === undefined || must === isFound) return found;
   const why = isFound
-    ? 'found, although proof/foreign/missed.json lists it; take it out there'
-    : 'not found; where the requests of proof/foreign/typed-client.ts cannot show it, list it in proof/foreign/missed.json';
+    ? 'found, although prove/foreign/missed.json lists it; take it out there'
+    : 'not found; where the requests of prove/foreign/typed-client.ts cannot show it, list it in prove/foreign/missed.json';
   return { ...found, holds: false, broken: [...found.broken, why] };
 }
 
