@@ -5,7 +5,7 @@ import type { Ticks } from '../conformance/foreign/exchange-of.ts';
 import type { Met, Reason } from '../conformance/foreign/met.ts';
 import type { Clean } from './clean.ts';
 import type { Inspection, Verdict } from './forward.ts';
-import { joined, type RawHeaders } from '../mock/upstream/http/headers.ts';
+import { joined, type RawHeaders } from '../http/headers.ts';
 import { createBodyBuffers } from './body-buffers.ts';
 import { createBacklog, type Backlog } from './backlog.ts';
 import { verdictOn } from './verdict.ts';

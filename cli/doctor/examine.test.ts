@@ -4,7 +4,8 @@ import {
   type TinyOptions,
   type TinyRequest,
 } from '../../conformance/testing/tiny-service.ts';
-import { TransportError, type Transport } from '../../conformance/http/transport.ts';
+import { TransportError } from '../../http/explain-failure.ts';
+import type { Transport } from '../../http/exchange.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { examine } from './examine.ts';
 

@@ -22,7 +22,7 @@ import type { Running } from './running.ts';
 import { drawDelay, type Settings } from './settings.ts';
 import type { UpstreamState } from '../upstream/upstream.ts';
 import { forward, type ForwardResult } from '../upstream/forward.ts';
-import { SOURCE } from '../upstream/http/headers.ts';
+import { SOURCE } from '../../http/headers.ts';
 import type { Way } from '../upstream/options.ts';
 import { profileWithUpstream, isRateLimited, tokensWithUpstream, whoAnswers } from '../upstream/routing.ts';
 

@@ -1,5 +1,17 @@
-import { show } from '../show.ts';
-import { TransportError } from './transport.ts';
+import { quoted } from '../text/visible.ts';
+
+export type TransportFailure = 'refused' | 'reset' | 'timeout' | 'too-large' | 'malformed' | 'tls' | 'name' | 'other';
+
+/** No complete answer arrived. `message` says what happened, and the remedy if one is known. */
+export class TransportError extends Error {
+  readonly failure: TransportFailure;
+
+  constructor(failure: TransportFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'TransportError';
+    this.failure = failure;
+  }
+}
 
 /** An error after the server began to answer. */
 export class Interrupted extends Error {
@@ -33,7 +45,7 @@ export function explain(error: unknown, asked: Asked): TransportError {
   const symptoms: Symptoms = { error: inner, text: messageOf(inner), codes: codesOf(inner), isInterrupted };
   const [failure, message] = ofConnecting(symptoms, asked) ??
     ofTls(symptoms, asked) ??
-    ofReading(symptoms, asked) ?? ['other', `The request to ${asked.host} failed: ${show(symptoms.text)}.`];
+    ofReading(symptoms, asked) ?? ['other', `The request to ${asked.host} failed: ${quoted(symptoms.text)}.`];
   return new TransportError(failure, message, { cause: inner });
 }
 

@@ -1,5 +1,4 @@
-import { Interrupted, explain } from './explain-failure.ts';
-import { TransportError } from './transport.ts';
+import { Interrupted, TransportError, explain } from './explain-failure.ts';
 
 const asked = { host: 'service.test', origin: 'https://service.test', maxHeaderBytes: 65_536 };
 const failed = (code: string, message = '', more: object = {}): Error =>

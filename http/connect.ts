@@ -1,7 +1,7 @@
 import http, { type ClientRequest, type OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import type { RawHeaders } from './headers.ts';
-import { parseUrl } from '../../../text/parse-url.ts';
+import { parseUrl } from '../text/parse-url.ts';
 
 /** The server that requests are forwarded to. */
 export interface UpstreamServer {
