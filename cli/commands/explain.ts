@@ -24,7 +24,7 @@ export const addExplain: AddCommand = (program, { io, action }) => {
           throw new UsageError(`Nothing has the id ${JSON.stringify(id)}.${remedy}`);
         }
         if (json === true) {
-          const items = found.map(({ details, facts: _, ...named }) => ({ ...named, ...details }));
+          const items = found.map(({ kind, id: name, details }) => ({ kind, id: name, ...details }));
           io.stdout.write(`${JSON.stringify(items, null, 2)}\n`);
         } else {
           const colors = createColors(hasColor(io.stdout, io.env));

@@ -101,15 +101,16 @@ async function examineWith(options: RunOptions, get: Get): Promise<Omit<Examinat
 
   const agent = aboutAgent(first, options);
   const results = agent.state === 'ok' ? await aboutResults(options, get) : undefined;
-  const others: (ExaminationFinding & { readonly option: string })[] = [];
-  for (const one of supplies) others.push({ ...(await aboutSupply(one, options, get)), option: one.option });
-  const findings = [agent, results, ...others.map(({ option: _, ...finding }) => finding), aboutClock(first, options)];
+  const others: ExaminationFinding[] = [];
+  for (const supply of supplies) others.push(await aboutSupply(supply, options, get));
+  const isUsable = ({ state }: ExaminationFinding): boolean => state === 'ok' || state === 'note';
+  const findings = [agent, results, ...others, aboutClock(first, options)];
   return {
     findings: [base, access, ...findings.filter((finding) => finding !== undefined)],
     usable: {
       token: accessOf(first) ?? 'write',
       agentId: results && (results.state === 'wrong' ? 'without results' : 'with results'),
-      ...Object.fromEntries(others.map(({ option, state }) => [option, state === 'ok' || state === 'note'])),
+      ...Object.fromEntries(supplies.map(({ option }, i) => [option, others.slice(i, i + 1).some(isUsable)])),
     },
   };
 }

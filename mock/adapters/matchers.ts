@@ -49,12 +49,12 @@ export type Receiver = Pick<Session, 'journal' | 'plans'>;
 interface MatcherContext {
   /** Whether it was called with `.not`. */
   readonly isNot: boolean;
-  equals(received: unknown, expected: unknown, testers: readonly unknown[]): boolean;
+  readonly equals: (received: unknown, expected: unknown, testers: readonly unknown[]) => boolean;
   readonly utils: {
     /** Lets an object hold more than what is expected. */
     readonly subsetEquality: unknown;
-    diff(expected: unknown, received: unknown): string | null | undefined;
-    stringify(value: unknown): string;
+    readonly diff: (expected: unknown, received: unknown) => string | null | undefined;
+    readonly stringify: (value: unknown) => string;
   };
 }
 
