@@ -365,9 +365,8 @@ async function starting(): Promise<Section> {
     mock.push(both[1]);
   }
   const of = (all: readonly Times[], what: keyof Times): readonly number[] => all.map((one) => one[what]);
-  const times = (all: readonly Times[]): Row => [
-    ...(['start', 'first', 'second'] as const).map((what) => median(of(all, what)).toFixed(1)),
-  ];
+  const times = (all: readonly Times[]): Row =>
+    (['start', 'first', 'second'] as const).map((what) => median(of(all, what)).toFixed(1));
   return {
     says: 'From the start of the process to its first answer; then two creations, of which the first may load code.',
     targets: [
