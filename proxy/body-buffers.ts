@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Met } from '../conformance/foreign/met.ts';
-import { isPacked, unpack } from '../text/unpack.ts';
+import { isPacked, unpack } from '../http/unpack.ts';
 import type { Inspection } from './forward.ts';
-import { joined, type RawHeaders } from '../mock/upstream/http/headers.ts';
+import { joined, type RawHeaders } from '../http/headers.ts';
 
 const MAX_REQUEST = 2 * 1024 * 1024;
 const MAX_ANSWER = 8 * 1024 * 1024;

@@ -1,9 +1,9 @@
 import { maxHeaderSize, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream';
-import { createConnector, type UpstreamServer } from '../mock/upstream/http/connect.ts';
-import { forwarded, SOURCE, type RawHeaders } from '../mock/upstream/http/headers.ts';
-import { explain } from '../conformance/http/explain-failure.ts';
+import { createConnector, type UpstreamServer } from '../http/connect.ts';
+import { forwarded, SOURCE, type RawHeaders } from '../http/headers.ts';
+import { explain } from '../http/explain-failure.ts';
 
 /** The server to forward to. */
 export interface UpstreamOptions extends UpstreamServer {

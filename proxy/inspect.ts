@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { Finding } from '../conformance/finding.ts';
 import type { ForeignJudge } from '../conformance/foreign/judge-foreign.ts';
-import type { Place } from '../conformance/foreign/exchange-of.ts';
+import type { Ticks } from '../conformance/foreign/exchange-of.ts';
 import type { Met, Reason } from '../conformance/foreign/met.ts';
 import type { Clean } from './clean.ts';
 import type { Inspection, Verdict } from './forward.ts';
-import { joined, type RawHeaders } from '../mock/upstream/http/headers.ts';
+import { joined, type RawHeaders } from '../http/headers.ts';
 import { createBodyBuffers } from './body-buffers.ts';
 import { createBacklog, type Backlog } from './backlog.ts';
 import { verdictOn } from './verdict.ts';
@@ -97,7 +97,7 @@ interface Context extends InspectorOptions {
 }
 
 /** Judges an exchange before it is recorded, since the recorder must know its credentials. */
-function judgeAndRecord({ judge, onPassed, record }: Context, met: Met, place: Place): readonly Found[] {
+function judgeAndRecord({ judge, onPassed, record }: Context, met: Met, place: Ticks): readonly Found[] {
   try {
     const found = judge.see(met, place);
     onPassed({ met, found });

@@ -1,14 +1,14 @@
 import type { Answer as AnswerOnly, Answered } from '../../conformance/http/exchange.ts';
-import { createClock } from '../../conformance/history/facts/clock.ts';
+import { createTargetClock } from '../../conformance/history/facts/clock.ts';
 import { createHistory } from '../../conformance/history/history.ts';
-import { createApi, type Api } from '../../conformance/asking/api/api.ts';
+import { createTargetApi, type TargetApi } from '../../conformance/probes/api/api.ts';
 import { withCanary } from '../../conformance/http/canary.ts';
-import { CannotAsk } from '../../conformance/asking/cannot-ask.ts';
+import { CannotProbe } from '../../conformance/probes/cannot-probe.ts';
 import { field, stringAt } from '../../conformance/json.ts';
 import { show } from '../../conformance/show.ts';
 import { createHttpTransport } from '../../conformance/http/http-transport.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
-import { readPage, type Page } from '../../conformance/history/facts/page.ts';
+import { readResultsPage, type ResultsPage } from '../../conformance/history/facts/page.ts';
 import { endpoints } from '../../spec/index.ts';
 import type { Means, Mode } from './prospects.ts';
 import { parseUrl } from '../../text/parse-url.ts';
@@ -54,8 +54,8 @@ export async function diagnose(
   const { canary } = options;
   const plain = options.transport ?? http ?? unreachable();
   const transport = canary === undefined ? plain : withCanary(plain, { value: canary });
-  const apiAt = (baseUrl: string): Api =>
-    createApi({
+  const apiAt = (baseUrl: string): TargetApi =>
+    createTargetApi({
       baseUrl,
       token: options.token,
       transport: (...args) => {
@@ -96,7 +96,7 @@ async function met(calling: Promise<Answered>): Promise<Met> {
     const { answer, kept } = await calling;
     return { ...answer, kept };
   } catch (error) {
-    if (error instanceof CannotAsk) return error.message;
+    if (error instanceof CannotProbe) return error.message;
     throw error;
   }
 }
@@ -105,7 +105,7 @@ const bearer = (token: string | undefined): string | null => (token === undefine
 
 async function examine(
   options: RunOptions,
-  apiAt: (baseUrl: string) => Api,
+  apiAt: (baseUrl: string) => TargetApi,
 ): Promise<Pick<Diagnosis, 'findings' | 'means'>> {
   const { baseUrl, token, agentId } = options;
   const api = apiAt(baseUrl);
@@ -174,7 +174,7 @@ async function examineBase(
     options,
     took,
     apiAt,
-  }: { readonly options: RunOptions; readonly took: number; readonly apiAt: (baseUrl: string) => Api },
+  }: { readonly options: RunOptions; readonly took: number; readonly apiAt: (baseUrl: string) => TargetApi },
 ): Promise<readonly Examination[]> {
   const { baseUrl, token, agentId } = options;
   const what = 'base URL';
@@ -238,7 +238,7 @@ function baseOf(url: string, agentId: string): string | undefined {
 async function betterBase(
   first: Met,
   { baseUrl, token, agentId = NOBODY }: RunOptions,
-  apiAt: (baseUrl: string) => Api,
+  apiAt: (baseUrl: string) => TargetApi,
 ): Promise<string | undefined> {
   if (likeness(first) >= 2) return undefined;
   const url = new URL(baseUrl);
@@ -272,7 +272,7 @@ function shortly(answer: Met): string {
 
 async function examineToken(
   first: Answer,
-  { options, api }: { readonly options: RunOptions; readonly api: Api },
+  { options, api }: { readonly options: RunOptions; readonly api: TargetApi },
 ): Promise<Examination> {
   const what = 'token';
   const { token, agentId } = options;
@@ -338,7 +338,7 @@ const fixOf = ({ status }: Answer, flag: string): string =>
   status === 404 || status === 410 ? `Check ${flag}` : `Give the ${flag} of an agent that the token may read`;
 
 interface ResultsRead {
-  readonly pages: readonly Page[];
+  readonly pages: readonly ResultsPage[];
   /** The status that refused the first page. */
   readonly refused?: number;
   /** Why reading ended early. */
@@ -347,23 +347,23 @@ interface ResultsRead {
   readonly now: number;
 }
 
-async function readResults(api: Api, agentId: string): Promise<ResultsRead> {
-  const pages: Page[] = [];
+async function readResults(api: TargetApi, agentId: string): Promise<ResultsRead> {
+  const pages: ResultsPage[] = [];
   let now = Date.now();
   let cursor: string | undefined;
   while (pages.length < MAX_PAGES) {
     const query = { limit: 100, timeFilter: 'allTime', cursor };
     const came = await api.call('list-results', { agentId, query }).catch((error: unknown) => {
-      if (error instanceof CannotAsk) return error.message;
+      if (error instanceof CannotProbe) return error.message;
       throw error;
     });
     if (typeof came === 'string') return { pages, now, problem: came.replace(/\.$/, '') };
     const { accepted, status } = came.answer;
     if (!accepted)
       return { pages, now, ...(pages.length === 0 ? { refused: status } : { problem: `refused with ${status}` }) };
-    const page = readPage(came);
+    const page = readResultsPage(came);
     if (typeof page === 'string') return { pages, now, problem: page };
-    if (pages.length === 0) [now = now] = createClock().instants(page.stamp);
+    if (pages.length === 0) [now = now] = createTargetClock().instants(page.stamp);
     pages.push(page);
     if (page.nextCursor === null) break;
     cursor = page.nextCursor;
@@ -373,7 +373,7 @@ async function readResults(api: Api, agentId: string): Promise<ResultsRead> {
 
 async function examineResults(
   { agentId = NOBODY, now }: RunOptions,
-  api: Api,
+  api: TargetApi,
 ): Promise<{ readonly finding: Examination; readonly any: boolean }> {
   const what = 'results';
   const read = await readResults(api, agentId);
@@ -419,7 +419,7 @@ async function examineResults(
   };
 }
 
-async function examinePublished({ publishedAgentId }: RunOptions, api: Api): Promise<Examination> {
+async function examinePublished({ publishedAgentId }: RunOptions, api: TargetApi): Promise<Examination> {
   const what = 'published agent';
   const flag = '--published-agent-id';
   if (publishedAgentId === undefined) return { what, standing: 'missing', says: `${flag} was not given.` };
@@ -431,7 +431,7 @@ async function examinePublished({ publishedAgentId }: RunOptions, api: Api): Pro
   return { what, standing: 'ok', says: 'It can be read.' };
 }
 
-async function examineV5({ v5AgentId }: RunOptions, api: Api): Promise<Examination> {
+async function examineV5({ v5AgentId }: RunOptions, api: TargetApi): Promise<Examination> {
   const what = 'version 5 agent';
   if (v5AgentId === undefined) return { what, standing: 'missing', says: '--v5-agent-id was not given.' };
   const answer = await met(api.call('get-agent', { agentId: v5AgentId }));
@@ -450,7 +450,7 @@ async function examineOther(
   mode: 'read' | 'guest',
   token: string | undefined,
   { agentId }: RunOptions,
-  api: Api,
+  api: TargetApi,
 ): Promise<Examination> {
   const what = `${mode} token`;
   const flag = `--${mode}-token`;

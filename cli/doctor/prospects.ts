@@ -1,4 +1,4 @@
-import { judge } from '../../proof/target.ts';
+import { judge } from '../../prove/target.ts';
 import { createMock } from '../../mock/index.ts';
 import { roles } from '../../fixtures/index.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
@@ -120,7 +120,7 @@ async function rehearse(means: Means) {
     readOnly: means.readOnly,
     ...(means.only.length > 0 ? { only: means.only } : {}),
     skip: means.skip,
-    probes: false,
+    observe: false,
   };
   return (await judge({}, run)).checks;
 }

@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
-import { decode, isPacked } from './decode.ts';
-import { Interrupted, explain, nameOfError } from './explain-failure.ts';
-import { TransportError, type Transport, type WireRequest, type WireResponse } from './transport.ts';
+import { isPacked, unpack } from '../../http/unpack.ts';
+import { Interrupted, explain, nameOfError } from '../../http/explain-failure.ts';
+import { TransportError } from '../../http/explain-failure.ts';
+import type { Transport, HttpRequest, HttpAnswer } from '../../http/exchange.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
 export interface HttpTransportOptions {
@@ -54,7 +55,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       opening ??= openDispatcher(options);
       const dispatcher = await opening;
       return await within(options.timeoutMs, target.host, signal, (stop) => {
-        const exchange = async (): Promise<WireResponse> => {
+        const exchange = async (): Promise<HttpAnswer> => {
           const answer = await dispatcher.request({
             origin: target.origin,
             path: target.path,
@@ -193,14 +194,14 @@ function stopped(signal: AbortSignal | undefined): TransportError {
  * A server may close an idle connection just as the next request uses it. That is not a fault, so a GET is sent a
  * second time if no byte of an answer arrived.
  */
-function mayRepeat(request: WireRequest, error: unknown): boolean {
+function mayRepeat(request: HttpRequest, error: unknown): boolean {
   if (request.method !== 'GET' || !(error instanceof Error)) return false;
   const { code, socket } = error as Error & { code?: unknown; socket?: { bytesRead?: number } | null };
   if (code === 'ECONNRESET' || code === 'EPIPE') return !('syscall' in error && error.syscall === 'connect');
   return code === 'UND_ERR_SOCKET' && (socket?.bytesRead ?? 0) > 0;
 }
 
-async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number, host: string): Promise<WireResponse> {
+async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number, host: string): Promise<HttpAnswer> {
   const { body, statusCode: status } = answer;
   body.on('error', () => undefined);
   const headers = joinHeaders(answer.headers);
@@ -223,9 +224,10 @@ async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number, hos
     // From here on the server has begun to answer, so the request must not be repeated.
     throw new Interrupted(error);
   }
-  const decoded = decode(Buffer.concat(chunks), headers['content-encoding'] ?? '', maxBytes);
-  if (isPacked(decoded)) throw new TransportError(decoded.problem, decoded.says(host), { cause: decoded.cause });
-  return { status, headers, body: decoded };
+  const unpacked = unpack(Buffer.concat(chunks), headers['content-encoding'] ?? '', maxBytes);
+  if (isPacked(unpacked))
+    throw new TransportError(unpacked.failure, `${host} ${unpacked.words}.`, { cause: unpacked.cause });
+  return { status, headers, body: unpacked };
 }
 
 function joinHeaders(raw: unknown): Record<string, string> {

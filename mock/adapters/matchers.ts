@@ -1,6 +1,6 @@
 import { endpointIds, type EndpointId } from '../../spec/index.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import { shortfallWords } from '../journal/journal.ts';
+import { doubtAfter } from '../journal/journal.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import type { RequestPattern } from '../journal/request-pattern.ts';
 import type { Session } from '../session/session.ts';
@@ -153,7 +153,7 @@ function find(
   return {
     entries,
     matching: entries.filter((entry) => differences(entry, { ...pattern, endpoint }).length === 0),
-    unknown: shortfallWords(journal.shortfall({ ...pattern, endpoint })),
+    unknown: doubtAfter(journal.dropped(pattern.after)),
   };
 }
 

@@ -5,7 +5,8 @@ import { bodyLimit } from './body-limit.ts';
 import { createConnections, type OnHost } from './connections.ts';
 import type { MockCore } from '../mock-core.ts';
 import { deliver, deliverLater, sendGuarded } from './deliver.ts';
-import { mountedGate, type Gate } from '../access/gate.ts';
+import type { Gate } from '../../http/gate.ts';
+import { mountedGate } from '../access/gate.ts';
 import { isOwn, isPage, ofWorld, parsedBody, targetOf, type Middleware } from './mounted/mount.ts';
 import { streamHeaders, streamJournal, wantedStream } from './stream.ts';
 

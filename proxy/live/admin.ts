@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { htmlReporter } from '../../conformance/reporters/html/html.ts';
 import { jsonReporter } from '../../conformance/reporters/json.ts';
 import type { Report } from '../../conformance/report/report.ts';
-import { hostName, isLocalName, isLocalOrigin, isLoopback } from '../../mock/access/local-names.ts';
+import { hostName, isLocalName, isLocalOrigin, isLoopback } from '../../http/local-names.ts';
 import { page, policy } from './page.ts';
 import type { Traffic } from './traffic.ts';
 import { verdictOf, type Cause } from './verdict.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { UNSEEN } from '../../report/redact.ts';
 import { bodyText, viewBody } from './body.ts';
-import { anyText } from '../../../text/test-any-text.ts';
+import { anyText } from '../../../text/testing/test-any-text.ts';
 
 const shape = (text: string, at?: string): string | undefined => {
   const view = viewBody(text, { values: false, at });

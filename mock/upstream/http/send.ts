@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isPacked, unpack } from '../../../text/unpack.ts';
+import { isPacked, unpack } from '../../../http/unpack.ts';
 import type { MockRequest } from '../../call.ts';
 import { othersPreferred } from '../../on-demand/preferences.ts';
-import { createConnector, type Connector } from './connect.ts';
+import { createConnector, type Connector } from '../../../http/connect.ts';
 import { cookiesOf } from './cookies.ts';
-import { forwarded, joined } from './headers.ts';
+import { forwarded, joined } from '../../../http/headers.ts';
 import type { UpstreamPlan } from '../options.ts';
 
 /** A complete answer of an upstream. */

@@ -37,8 +37,7 @@ export function RequestDetail({ id }) {
 
 function Detail({ entry, misses, heading }) {
   const { go } = useApp();
-  const { id, at, method, url, endpoint, agentId, response, dropped, curl, test } = entry;
-  const emptyWords = (part, words) => (dropped.includes(part) ? 'The body was dropped to make room.' : words);
+  const { id, at, method, url, endpoint, agentId, response, curl, test } = entry;
   return html`<article class="stack">
     <header>
       <h2 tabindex="-1" ref=${heading}><span class="method">${method}</span> <span class="url">${url}</span></h2>
@@ -60,8 +59,8 @@ function Detail({ entry, misses, heading }) {
     <${Warnings} violations=${entry.violations} />
     <${Influences} entry=${entry} />
     <div class="sides">
-      <${Side} title="Request" message=${entry} none=${emptyWords('body', 'No body was sent.')} />
-      <${Side} title="Answer" message=${response} none=${emptyWords('response/body', 'The body is empty.')} />
+      <${Side} title="Request" message=${entry} none="No body was sent." />
+      <${Side} title="Answer" message=${response} none="The body is empty." />
     </div>
   </article>`;
 }

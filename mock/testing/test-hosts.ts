@@ -1,0 +1,135 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import express from 'express';
+import type { Middleware } from '../hosts/mounted/mount.ts';
+
+/** Used by tests only: a server that listens on a free port of loopback. */
+export interface Listening {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Used by tests only: another server with our middleware in it, which answers 418 after it. */
+export interface Host {
+  readonly name: string;
+  /** The path of the middleware; empty for the root. */
+  readonly path: string;
+  start(middleware: Middleware): Promise<Listening>;
+}
+
+/** Used by tests only: the require of Node.js, which loads ES modules (see `test-environment.cjs`). */
+export const { loadOutside: load } = globalThis as unknown as { readonly loadOutside: NodeJS.Require };
+
+const theirs: Middleware = (_request, response) => void response.writeHead(418).end('theirs');
+
+/** Used by tests only. */
+export async function listen(listener: RequestListener): Promise<Listening> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return listening(server);
+}
+
+function listening(server: Server, stop = (): Promise<unknown> => Promise.resolve()): Listening {
+  const close = async (): Promise<void> => {
+    server.closeAllConnections();
+    await stop();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}
+
+interface App {
+  (...args: Parameters<Middleware>): void;
+  use(...handlers: unknown[]): App;
+}
+
+type Make = (middleware: Middleware) => App;
+const app = (name: string, path: string, make: Make): Host => ({
+  name,
+  path,
+  start: (middleware) => listen(make(middleware)),
+});
+
+const express4 = load('express4') as typeof express;
+const connect = load('connect') as () => App;
+
+/** Both major versions of Express work alike. */
+const expresses = ([5, 4] as const).flatMap((version): readonly Host[] => {
+  const framework = version === 5 ? express : express4;
+  const make = framework as unknown as () => App;
+  const bytes = framework.raw({ type: '*/*' });
+  return [
+    app(`Express ${version}`, '/mock', (mock) => make().use('/mock', mock).use(theirs)),
+    app(`Express ${version}, at its root`, '', (mock) => make().use(mock).use(theirs)),
+    app(`Express ${version}, on two paths`, '/a/b', (mock) =>
+      make().use('/a', framework.Router().use('/b', mock)).use(theirs),
+    ),
+    app(`Express ${version}, behind parsers`, '/mock', (mock) =>
+      make()
+        .use(framework.json(), framework.urlencoded({ extended: true }), framework.text())
+        .use('/mock', mock)
+        .use(theirs),
+    ),
+    app(`Express ${version}, behind a parser of bytes`, '/mock', (mock) =>
+      make().use(bytes).use('/mock', mock).use(theirs),
+    ),
+  ];
+});
+
+interface Fastify {
+  readonly server: Server;
+  register(plugin: unknown): PromiseLike<unknown>;
+  use(path: string, middleware: Middleware): void;
+  setNotFoundHandler(
+    handler: (request: unknown, reply: { code(status: number): { send(text: string): void } }) => void,
+  ): void;
+  listen(options: { port: number; host: string }): Promise<string>;
+  close(): Promise<void>;
+}
+
+const fastify = (plugin: string, path: string): Host => ({
+  name: `Fastify with ${plugin}${path === '' ? ', at its root' : ''}`,
+  path,
+  async start(mock) {
+    const server = (load('fastify') as () => Fastify)();
+    await server.register(load(plugin));
+    server.use(path === '' ? '/' : path, mock);
+    server.setNotFoundHandler((_request, reply) => reply.code(418).send('theirs'));
+    await server.listen({ port: 0, host: '127.0.0.1' });
+    return listening(server.server, () => server.close());
+  },
+});
+
+const vite = (path: string, base = '/'): Host => ({
+  name: `Vite${path === '' ? ', at its root' : ''}${base === '/' ? '' : ', below a base'}`,
+  path: `${base.slice(0, -1)}${path}`,
+  async start(mock) {
+    const { createServer: createVite } = load('vite') as typeof import('vite');
+    const server = await createVite({
+      root: tmpdir(),
+      base,
+      configFile: false,
+      logLevel: 'silent',
+      appType: 'custom',
+      server: { middlewareMode: true, ws: false, watch: null },
+      optimizeDeps: { noDiscovery: true },
+    });
+    if (path === '') server.middlewares.use(mock);
+    else server.middlewares.use(path, mock);
+    server.middlewares.use(theirs);
+    const around = await listen(server.middlewares);
+    return { url: around.url, close: () => server.close().then(() => around.close()) };
+  },
+});
+
+/** Used by tests only: the servers that the mock is tested in. */
+export const hosts: readonly Host[] = [
+  ...expresses,
+  app('Connect', '/mock', (mock) => connect().use('/mock', mock).use(theirs)),
+  app('Connect, at its root', '', (mock) => connect().use(mock).use(theirs)),
+  ...['@fastify/express', '@fastify/middie'].flatMap((plugin) => [fastify(plugin, '/mock'), fastify(plugin, '')]),
+  vite('/mock'),
+  vite(''),
+  vite('/mock', '/app/'),
+];

@@ -1,0 +1,215 @@
+import {
+  createAgentBody,
+  createWorkspaceBody,
+  importAgentBody,
+  unusualTexts,
+  withTexts,
+} from '../../fixtures/index.ts';
+import { endpoints, timeFilters, type EndpointId, type TriggerId } from '../../spec/index.ts';
+import { answer, meet, readCall, type Incoming } from '../answer.ts';
+import { isAccepted, type AuthenticatedCall } from '../call.ts';
+import type { Wire } from '../wire/wire.ts';
+import type { Mode } from '../caller.ts';
+import { listResults } from '../endpoints/list-results.ts';
+import { profiles } from '../profiles/index.ts';
+import { readQuery } from '../service/query.ts';
+import { route } from '../service/route.ts';
+import { sharedUniverse } from '../store/shared-universe.ts';
+import { emptyOverlay } from '../store/overlay.ts';
+import { createStore, type Store } from '../store/store.ts';
+import { createMemory, type Memory } from '../faults/triggers/circumstances.ts';
+import type { Fault } from '../faults/fault.ts';
+import { triggersHeld } from '../faults/triggers/triggers.ts';
+
+/** A request of a session that keeps the contract, with everything needed to answer it again. */
+export interface Step {
+  readonly endpoint: EndpointId;
+  readonly held: readonly TriggerId[];
+  /** The answer without a fault. */
+  readonly wire: Wire;
+  /** Answers the same request with a fault; `turns` is the memory of the fault. */
+  again(fault: Fault, turns: Map<string, number>): Wire;
+}
+
+const tokens: ReadonlyMap<string, Mode> = new Map([
+  ['write-token', 'write'],
+  ['read-token', 'read'],
+]);
+
+const profile = profiles.default;
+const format = 'cuid';
+const start = Date.UTC(2026, 4, 20, 15, 30);
+
+/** How a request differs from the usual one. */
+interface Asked {
+  readonly agentId?: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
+const authorizations: readonly (string | undefined)[] = [
+  'Bearer read-token',
+  undefined,
+  'Basic d3JpdGU6dG9rZW4=',
+  'Bearer ',
+  'Bearer never-issued',
+  'Bearer write-tokem',
+];
+
+/** A session that meets every trigger with every kind of request, each in several ways. Used by tests only. */
+export function scriptedSession(): readonly Step[] {
+  const universe = sharedUniverse({ seed: 1, now: start, identifiers: format, persona: 'demo' });
+  const store = createStore(universe, format);
+  const memory = createMemory();
+  const steps: Step[] = [];
+  let now = start;
+
+  const once = (endpoint: EndpointId, asked: Asked, authorization: string | undefined, busy: boolean): Wire => {
+    now += 30;
+    const { method, path } = endpoints[endpoint];
+    const search = new URLSearchParams(asked.query).toString();
+    const target = path.replace('{agentId}', asked.agentId ?? '');
+    const incoming: Incoming = {
+      request: {
+        method,
+        target,
+        headers: {
+          ...(authorization === undefined ? {} : { authorization }),
+          ...(asked.body ? { 'content-type': 'application/json' } : {}),
+        },
+        ...(asked.body ? { body: new TextEncoder().encode(JSON.stringify(asked.body)) } : {}),
+        underWay: busy ? 1 : 0,
+        keptConnection: busy,
+      },
+      found: route(method, target),
+      query: readQuery(search),
+    };
+    const world = { store, tokens, profile, faults: [], now, requestNumber: steps.length + 1, memory };
+    const call = readCall(incoming, world);
+    if ('kind' in call) throw new Error(`${method} ${target} belongs to no endpoint`);
+    const held = triggersHeld(call, store, meet(call, incoming.request, world));
+    const before = { overlay: store.overlay(), memory: copyOf(memory) };
+    const wire = answer(incoming, world);
+    const at = now;
+    const again = (fault: Fault, turns: Map<string, number>): Wire =>
+      answer(incoming, {
+        ...world,
+        now: at,
+        store: createStore(universe, format, emptyOverlay(), before.overlay),
+        memory: { ...copyOf(before.memory), turns },
+        faults: [fault],
+      });
+    steps.push({ endpoint, held, wire, again });
+    return wire;
+  };
+  /** Sends the request as every kind of caller, and then twice. Returns the last answer. */
+  const ask: Ask = (endpoint, asked, byAll = true) => {
+    for (const authorization of byAll ? authorizations : [])
+      for (const busy of [false, true]) once(endpoint, asked, authorization, busy);
+    const inQuery = { ...asked, query: { ...asked.query, token: 'write-token' } };
+    if (byAll) for (const busy of [false, true]) once(endpoint, inQuery, undefined, busy);
+    once(endpoint, asked, 'Bearer write-token', false);
+    return once(endpoint, asked, 'Bearer write-token', true);
+  };
+  play(ask, store);
+  return steps;
+}
+
+type Ask = (endpoint: EndpointId, asked: Asked, byAll?: boolean) => Wire;
+
+function play(ask: Ask, store: Store): void {
+  const main = store.agentId(0);
+  readLists(ask, store, main);
+  const workspaceId = store.universe.workspace(0).id ?? '';
+  const made: string[] = [];
+  for (const tag of ['plain', 'Größe 日本 🦜']) {
+    for (const detail of ['name-only', 'full'] as const) {
+      const workspace = idIn(ask('create-workspace', { body: createWorkspaceBody({ tag, detail }) }), 'workspace');
+      for (const home of [workspaceId, workspace]) {
+        const wanted = { workspaceId: home, tag, detail: 'full' } as const;
+        const [created, imported] = [createAgentBody(wanted), importAgentBody(wanted)];
+        const isUnusual = detail === 'full';
+        made.push(
+          idIn(
+            ask('create-agent', { body: isUnusual ? { ...created, agent: unusual(created.agent) } : created }),
+            'agent',
+          ),
+          idIn(
+            ask('import-agent', {
+              body: {
+                ...imported,
+                agent: { ...(isUnusual ? unusual(imported.agent) : imported.agent), isPublished: true },
+              },
+            }),
+            'agent',
+          ),
+        );
+      }
+    }
+  }
+  for (const agentId of [main, store.agentId(1), ...made]) {
+    ask('get-agent', { agentId });
+    ask('get-published-agent', { agentId });
+    ask('list-results', { agentId });
+    for (const timeFilter of timeFilters) ask('list-results', { agentId, query: { timeFilter } }, false);
+    for (const limit of ['1', '10', '100']) ask('list-results', { agentId, query: { limit } }, false);
+  }
+  // Late, from a client that sends no optional parameter.
+  for (let turn = 0; turn < 4; turn++)
+    for (const cursor of cursorsOf(store, main, {}).slice(0, 3))
+      ask('list-results', { agentId: main, query: cursor === '' ? {} : { cursor } }, false);
+}
+
+/** Texts that some systems lose, and zeros. */
+const unusual = (agent: object = {}): object => withTexts(agent, { texts: unusualTexts, offset: 0, zeros: true });
+
+/** Lists of all sizes and time spans: the first two pages and the last two of each. */
+function readLists(ask: Ask, store: Store, agentId: string): void {
+  for (const timeFilter of [undefined, ...timeFilters])
+    for (const limit of [undefined, '1', '10', '25', '50', '100', '101']) {
+      const query = {
+        ...(limit === undefined ? {} : { limit }),
+        ...(timeFilter === undefined ? {} : { timeFilter }),
+      };
+      const cursors = cursorsOf(store, agentId, query);
+      for (const [page, cursor] of cursors.entries()) {
+        if (page > 1 && page < cursors.length - 2) continue;
+        const next = { ...query, ...(cursor === '' ? {} : { cursor }) };
+        ask('list-results', { agentId, query: next }, page === 0 || limit === '10' || timeFilter === undefined);
+        if (limit === '50' && page === 1) ask('list-results', { agentId, query: { ...next, limit: '101' } });
+      }
+    }
+}
+
+/** The cursors that fetch the pages of a list; the first is empty. */
+function cursorsOf(store: Store, agentId: string, query: Readonly<Record<string, string>>): readonly string[] {
+  const cursors: string[] = [];
+  for (let cursor: unknown = ''; typeof cursor === 'string';) {
+    cursors.push(cursor);
+    const pairs = Object.entries({ ...query, ...(cursor === '' ? {} : { cursor }) });
+    const call: AuthenticatedCall = {
+      endpoint: 'list-results',
+      agentId,
+      query: pairs,
+      authorization: undefined,
+      cookie: undefined,
+      tokens: new Map(),
+      body: undefined,
+      now: start,
+      profile,
+      mode: 'write',
+    };
+    const reply = listResults(call, store);
+    cursor = isAccepted(reply) ? reply.body['nextCursor'] : undefined;
+  }
+  return cursors;
+}
+
+const copyOf = (memory: Memory): Memory => ({
+  ...memory,
+  read: new Set(memory.read),
+  turns: new Map(memory.turns),
+});
+
+const idIn = (wire: Wire, kind: 'agent' | 'workspace'): string =>
+  (JSON.parse(wire.body) as Record<string, { readonly id: string }>)[kind]?.id ?? '';

@@ -1,0 +1,92 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMock, type Mock } from '../mock.ts';
+import { testNow } from './test-client.ts';
+import type { MockOptions } from '../mock-core.ts';
+import type { UpstreamOptions } from '../upstream/options.ts';
+
+/** A request as the server received it. */
+export interface Got {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** The answer of a test server: a status and JSON or text, or a function of the response. */
+export type Answers = (
+  got: Got,
+  response: http.ServerResponse,
+) => readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>] | void;
+
+/** Used by tests only: servers and mocks. After each test the mocks close first, then the servers. */
+export function upstreams(): {
+  readonly serve: (answers: Answers) => Promise<{ readonly url: string; readonly got: Got[]; stop(): Promise<void> }>;
+  readonly mockOf: (upstream: UpstreamOptions, options?: MockOptions) => Mock;
+} {
+  const running = new Set<http.Server>();
+  const stop = (server: http.Server): Promise<void> =>
+    new Promise((resolve) => {
+      running.delete(server);
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  afterEach(async () => {
+    for (const server of running) await stop(server);
+  });
+  return {
+    async serve(answers) {
+      const got: Got[] = [];
+      const server = http.createServer((request, response) => {
+        let body = '';
+        request.on('data', (chunk) => (body += String(chunk)));
+        request.on('end', () => {
+          const one = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body };
+          got.push(one);
+          const answer = answers(one, response);
+          if (!answer) return;
+          const [status, content, headers = {}] = answer;
+          const isText = typeof content === 'string';
+          response.writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...headers });
+          response.end(isText ? content : JSON.stringify(content));
+        });
+      });
+      running.add(server);
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      return { url, got, stop: () => stop(server) };
+    },
+    mockOf: (upstream, options = {}) => createMock({ now: testNow, frozen: true, ...options, upstream }),
+  };
+}
+
+/** An address that nothing listens on. */
+export async function deadUrl(): Promise<string> {
+  const server = http.createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
+/** The source that an answer names, its status and its JSON. */
+export async function told(answer: Response | Promise<Response>): Promise<{
+  readonly source: string | null;
+  readonly status: number;
+  readonly json: never;
+  readonly answer: Response;
+}> {
+  const came = await answer;
+  const text = await came.clone().text();
+  const isJson = (came.headers.get('content-type') ?? '').includes('json');
+  return {
+    source: came.headers.get('x-agent-contract-source'),
+    status: came.status,
+    json: (isJson && text !== '' ? JSON.parse(text) : text) as never,
+    answer: came,
+  };
+}
+
+/** The violations and warnings that an answer lists. */
+export const violationsOf = (answer: Response): readonly { readonly code: string; readonly message: string }[] =>
+  JSON.parse(answer.headers.get('sl-violations') ?? '[]') as never;

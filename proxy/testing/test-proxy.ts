@@ -1,0 +1,75 @@
+import http from 'node:http';
+import net from 'node:net';
+import type { Met } from '../../conformance/foreign/met.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import type { UpstreamOptions } from '../forward.ts';
+import type { Backlog } from '../backlog.ts';
+import { startProxy } from '../start.ts';
+import { createWatch } from '../watch.ts';
+
+type Listener = http.RequestListener;
+
+/** Closes what a test has started, the latest first. */
+export const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+/** A server that answers as it is told. */
+export async function upstreamOf(listener: Listener): Promise<http.Server & { readonly url: string }> {
+  const server = http.createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => new Promise((resolve) => (server.close(() => resolve()), server.closeAllConnections())));
+  return Object.assign(server, { url: `http://127.0.0.1:${(server.address() as net.AddressInfo).port}` });
+}
+
+export interface Standing {
+  readonly url: string;
+  readonly met: readonly Met[];
+  /** Resolves when all traffic has been judged. */
+  readonly report: () => Report;
+  /** What was judged, and what was left out. */
+  readonly traffic: () => Report['traffic'];
+}
+
+/** A proxy in this process, with the judge of the command. @throws the error of a judge that throws */
+export async function proxyTo(
+  upstream: string,
+  {
+    isStrict = false,
+    backlog,
+    ...more
+  }: Partial<UpstreamOptions> & { readonly isStrict?: boolean; readonly backlog?: Backlog } = {},
+): Promise<Standing> {
+  const met: Met[] = [];
+  const { inspector, admin, report } = createWatch({
+    upstream,
+    isStrict,
+    terminal: { write: refuseErrors, hasColor: false },
+    secrets: [],
+    strictNull: false,
+    only: [],
+    skip: [],
+    record: (one) => void met.push(one),
+    ...(backlog && { backlog }),
+  });
+  const to = { upstream: new URL(upstream), timeoutMs: 10_000, port: 0, host: '127.0.0.1' };
+  const proxy = await startProxy({ ...to, inspector, admin, ...more });
+  closing.push(() => proxy.close());
+  return { url: proxy.url, met, report, traffic: () => report().traffic };
+}
+
+function refuseErrors(text: string): void {
+  if (text.startsWith('error:')) throw new Error(text);
+}
+
+/** The answer to a client that writes the bytes of its request itself. */
+export function raw(url: string, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(Number(new URL(url).port), '127.0.0.1', () => socket.write(text));
+    let got = '';
+    socket.on('data', (data) => (got += data.toString('latin1')));
+    socket.on('close', () => resolve(got));
+    socket.on('error', reject);
+  });
+}
