@@ -7,7 +7,7 @@ import {
 import { TransportError } from '../../http/explain-failure.ts';
 import type { Transport } from '../../http/exchange.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
-import { diagnose } from './diagnose.ts';
+import { examine } from './examine.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 const OLD = 24 * 8;
@@ -22,21 +22,18 @@ interface Asked {
 /** The finding about one thing: its state, its description, and its remedy. */
 async function found(what: string, { options = {}, ages, before }: Asked): Promise<readonly string[]> {
   const { transport } = tinyService({ now, ...(ages ? { ages } : {}), ...(before ? { before } : {}) });
-  const { findings } = await diagnose({
+  const { findings } = await examine({
     baseUrl: 'http://127.0.0.1:8080',
     token: 'good',
     agentId: 'main',
     transport,
     now,
     sleep: () => Promise.resolve(),
-    redact: (text) => text,
     ...options,
   });
   return findings
     .filter((one) => one.what === what)
-    .map(({ standing, says, fix }) =>
-      [`${standing}: ${says.replace(/in \d+ ms/, 'in N ms')}`, ...(fix ? [fix] : [])].join(' | '),
-    );
+    .map(({ state, says, fix }) => [`${state}: ${says}`, ...(fix ? [fix] : [])].join(' | '));
 }
 
 const answering =
@@ -54,61 +51,29 @@ const every = (answer: TinyAnswer): TinyOptions['before'] => answering(() => ans
 
 test.each<[string, Asked, readonly string[]]>([
   ['results', { ages: [] }, [`wrong: The agent has no results. | ${MORE}`]],
+  ['results', { ages: [1] }, [`note: There are 1; of these, 0 are older than 7 days. | ${MORE}`]],
   [
     'results',
-    { ages: [1] },
-    [
-      `note: There are 1, 0 of them older than 7 days; none is older than 7 days, so nothing shows the default of timeFilter; too few for a second page of 50. | ${MORE}`,
-    ],
+    { ages: [...ages(50, 1), ...ages(50, OLD)] },
+    [`note: There are 100; of these, 50 are older than 7 days. | ${MORE}`],
   ],
   [
     'results',
-    { ages: [...ages(25, 1), ...ages(25, OLD)] },
-    [`note: There are 50, 25 of them older than 7 days; too few for a second page of 50. | ${MORE}`],
+    { ages: [...ages(50, 1), ...ages(51, OLD)] },
+    ['ok: There are more than 100; of these, 50 are older than 7 days.'],
   ],
-  [
-    'results',
-    { ages: [...ages(26, 1), ...ages(25, OLD)] },
-    [`note: There are 51, 25 of them older than 7 days; too few for a second page of 100. | ${MORE}`],
-  ],
-  ['results', { ages: [...ages(50, 1), ...ages(51, OLD)] }, ['ok: There are 101, 51 of them older than 7 days.']],
+  ['results', { ages: ages(101, 24 * 7) }, ['ok: There are more than 100; of these, 0 are older than 7 days.']],
   [
     'results',
     { ages: ages(101, OLD) },
-    [`note: There are 101, 101 of them older than 7 days; none is from the last 7 days. | ${MORE}`],
-  ],
-  [
-    'results',
-    { ages: ages(101, 1) },
-    [
-      `note: There are 101, 0 of them older than 7 days; none is older than 7 days, so nothing shows the default of timeFilter. | ${MORE}`,
-    ],
-  ],
-  ['results', { ages: ages(501, 1) }, ['ok: There are more than 500, 0 or more of them older than 7 days.']],
-  [
-    'results',
-    { ages: [...ages(500, 1), ...ages(100, OLD)] },
-    ['ok: There are more than 500, 0 or more of them older than 7 days.'],
-  ],
-  [
-    'results',
-    { ages: ages(101, 24 * 7) },
-    [
-      `note: There are 101, 0 of them older than 7 days; none is older than 7 days, so nothing shows the default of timeFilter. | ${MORE}`,
-    ],
+    [`note: There are more than 100; of these, 100 are older than 7 days. | ${MORE}`],
   ],
   [
     'results',
     { before: lists(() => page([{ id: 'a' }])) },
-    [
-      `note: There are 1, 0 of them older than 7 days; no createdAt in a common format; too few for a second page of 50. | ${MORE}`,
-    ],
+    [`note: There are 1; of these, 0 are older than 7 days. | ${MORE}`],
   ],
-  [
-    'results',
-    { before: lists(() => ({ status: 403 })) },
-    ['wrong: They cannot be read (403). | Give a --token with read access, and the --agent-id of its agent'],
-  ],
+  ['results', { before: lists(() => ({ status: 403 })) }, [`wrong: They cannot be read (403). | ${MORE}`]],
   [
     'results',
     { before: lists(() => ({ status: 200, body: 'no' })) },
@@ -118,34 +83,29 @@ test.each<[string, Asked, readonly string[]]>([
   ],
   [
     'results',
-    { before: lists(({ query }) => (query.has('cursor') ? { status: 500 } : undefined)) },
-    ['ok: There are more than 100, 46 or more of them older than 7 days.'],
-  ],
-  [
-    'results',
     {
       before: lists(() => {
         throw new TransportError('timeout', 'It took too long.');
       }),
     },
-    ['wrong: They cannot be read: It took too long.'],
+    ['wrong: They cannot be read. It took too long.'],
   ],
-  ['base URL', {}, ['ok: It answers (200 in N ms).']],
-  ['base URL', { options: { baseUrl: 'http://127.0.0.1:8080/' } }, ['ok: It answers (200 in N ms).']],
+  ['base URL', {}, ['ok: It answers (200).']],
+  ['base URL', { options: { baseUrl: 'http://127.0.0.1:8080/' } }, ['ok: It answers (200).']],
   [
     'base URL',
     { options: { baseUrl: 'http://service.test' } },
-    ['ok: It answers (200 in N ms).', 'note: The token goes over http, where anybody on the network can read it.'],
+    ['note: It answers (200). The token goes over http, where anybody on the network can read it.'],
   ],
-  ['base URL', { options: { baseUrl: 'http://[::1]:1' } }, ['ok: It answers (200 in N ms).']],
-  ['base URL', { options: { baseUrl: 'http://localhost' } }, ['ok: It answers (200 in N ms).']],
-  ['base URL', { options: { baseUrl: 'https://service.test', token: undefined } }, ['ok: It answers (401 in N ms).']],
+  ['base URL', { options: { baseUrl: 'http://[::1]:1' } }, ['ok: It answers (200).']],
+  ['base URL', { options: { baseUrl: 'http://localhost' } }, ['ok: It answers (200).']],
+  ['base URL', { options: { baseUrl: 'https://service.test', token: undefined } }, ['ok: It answers (401).']],
   [
     'base URL',
     { before: every({ status: 500 }) },
     ['fatal: It answers 500: it is broken, or not ready. | Try again later'],
   ],
-  ['base URL', { before: every({ status: 499 }) }, ['ok: It answers (499 in N ms).']],
+  ['base URL', { before: every({ status: 499 }) }, ['ok: It answers (499).']],
   [
     'base URL',
     { before: every({ status: 200, body: 'oh' }) },
@@ -157,10 +117,10 @@ test.each<[string, Asked, readonly string[]]>([
     'base URL',
     { before: every({ status: 404, body: '<!doctype html><title> A  site </title>' }) },
     [
-      'fatal: It answers 404 with an HTML page ("A  site") instead of JSON, so this is a web site rather than the service. | Give the URL of the API, without the documented paths, which begin with /api/v1',
+      'fatal: It answers 404 with an HTML page instead of JSON, so this is a web site rather than the service. | Give the URL of the API, without the documented paths, which begin with /api/v1',
     ],
   ],
-  ['base URL', { before: every({ status: 401, body: '<html>' }) }, ['ok: It answers (401 in N ms).']],
+  ['base URL', { before: every({ status: 401, body: '<html>' }) }, ['ok: It answers (401).']],
   [
     'base URL',
     { before: every({ status: 300 }) },
@@ -211,11 +171,11 @@ test.each<[string, Asked, readonly string[]]>([
     ['missing: --agent-id was not given. | Give the --agent-id of an agent with results'],
   ],
   ['agent', { options: { agentId: 'nobody' } }, ['wrong: It was not found (404). | Check --agent-id']],
-  ['agent', {}, ['ok: It can be read ("Main", version "6").']],
+  ['agent', {}, ['ok: It can be read ("Main").']],
   [
     'agent',
     { before: every({ status: 200, body: { agent: {}, currentUserMode: 'write' } }) },
-    ['ok: It can be read (nameless).'],
+    ['ok: It can be read ("").'],
   ],
   [
     'agent',
@@ -225,7 +185,7 @@ test.each<[string, Asked, readonly string[]]>([
   [
     'agent',
     { before: answering(({ authorization }) => ({ status: authorization === undefined ? 401 : 403 })) },
-    ['wrong: It is refused (403). | Give the --agent-id of an agent that the token may read'],
+    ['wrong: It is refused (403). | Give another --agent-id'],
   ],
   ['published agent', {}, ['missing: --published-agent-id was not given.']],
   ['published agent', { options: { publishedAgentId: 'main' } }, ['ok: It can be read.']],
@@ -240,7 +200,7 @@ test.each<[string, Asked, readonly string[]]>([
       options: { publishedAgentId: 'main' },
       before: answering(({ path }) => (path.endsWith('/publishedAgent') ? { status: 200, body: {} } : undefined)),
     },
-    ['wrong: It has no published form. | Publish it, or give another --published-agent-id'],
+    ['wrong: It has no published form. | Give another --published-agent-id'],
   ],
   [
     'published agent',
@@ -248,10 +208,10 @@ test.each<[string, Asked, readonly string[]]>([
       options: { publishedAgentId: 'main' },
       before: answering(({ path }) => (path.endsWith('/publishedAgent') ? { status: 403 } : undefined)),
     },
-    ['wrong: It is refused (403). | Give the --published-agent-id of an agent that the token may read'],
+    ['wrong: It is refused (403). | Give another --published-agent-id'],
   ],
   ['version 5 agent', {}, ['missing: --v5-agent-id was not given.']],
-  ['version 5 agent', { options: { v5AgentId: 'main' } }, ['note: It comes as version 6 (the server may convert it).']],
+  ['version 5 agent', { options: { v5AgentId: 'main' } }, ['ok: It can be read.']],
   ['version 5 agent', { options: { v5AgentId: 'nobody' } }, ['wrong: It was not found (404). | Check --v5-agent-id']],
   [
     'version 5 agent',
@@ -261,28 +221,16 @@ test.each<[string, Asked, readonly string[]]>([
         path.endsWith('five') ? { status: 200, body: { agent: { version: '5' } } } : undefined,
       ),
     },
-    ['ok: It can be read (version "5").'],
-  ],
-  [
-    'version 5 agent',
-    {
-      options: { v5AgentId: 'five' },
-      before: answering(({ path }) => (path.endsWith('five') ? { status: 200, body: { agent: {} } } : undefined)),
-    },
-    ['ok: It can be read (version unknown).'],
+    ['ok: It can be read.'],
   ],
   ['read token', {}, ['missing: --read-token was not given.']],
-  ['read token', { options: { readToken: 'reader' } }, ['ok: It has read access to the agent.']],
+  ['read token', { options: { readToken: 'reader' } }, ['ok: It reads the agent.']],
   [
     'read token',
     { options: { readToken: 'good' } },
-    ['wrong: Its access to the agent is write, not read. | Give a --read-token with read access to the agent'],
+    ['wrong: Its access to the agent is write, not read. | Give another --read-token'],
   ],
-  [
-    'read token',
-    { options: { readToken: 'wrong' } },
-    ['wrong: It is refused (401). | Give a --read-token with read access to the agent'],
-  ],
+  ['read token', { options: { readToken: 'wrong' } }, ['wrong: It is refused (401). | Give another --read-token']],
   [
     'read token',
     {
@@ -318,7 +266,7 @@ test.each<[string, Asked, readonly string[]]>([
       ages: [...ages(50, 1), ...ages(51, OLD)],
       before: (_, answer) => ({ ...answer(), headers: { date: new Date(now).toUTCString() } }),
     },
-    ['ok: There are 101, 51 of them older than 7 days.'],
+    ['ok: There are more than 100; of these, 50 are older than 7 days.'],
   ],
 ])('the %s of %j', async (what, asked, expected) => {
   expect(await found(what, asked)).toEqual(expected);

@@ -13,7 +13,7 @@ interface Manifest {
   };
 }
 
-const root = path.join(__dirname, '../..');
+const root = path.join(__dirname, '..');
 const page = readFileSync(path.join(root, 'docs/guides/replicas.md'), 'utf8');
 const yaml = /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
 const documents = parseAllDocuments(yaml);
@@ -47,7 +47,7 @@ test('the manifest is YAML, and every selector matches something', () => {
 
 test('its nginx configuration is the one that was tested', () => {
   const config = named('ConfigMap', 'mock-balancer')?.data?.['nginx.conf'] ?? '';
-  expect(directives(config)).toEqual(directives(readFileSync(path.join(root, 'bench/nginx.conf'), 'utf8')));
+  expect(directives(config)).toEqual(directives(readFileSync(path.join(root, 'packaging/nginx.conf'), 'utf8')));
   const servers = [...config.matchAll(/server (mock-\d+):4010;/g)].map(([, name]) => name);
   expect(servers).toHaveLength(named('StatefulSet', 'mock')?.spec.replicas ?? 0);
   for (const name of servers)
