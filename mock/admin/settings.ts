@@ -16,7 +16,10 @@ const settingsSchema = object({
       { type: 'null' },
       variant('fixed', { milliseconds: milliseconds(200) }),
       variant('uniform', { lower: milliseconds(50), upper: milliseconds(500) }),
-      variant('lognormal', { median: milliseconds(80), sigma: { type: 'number', minimum: 0, maximum: 5, default: 0.4 } }),
+      variant('lognormal', {
+        median: milliseconds(80),
+        sigma: { type: 'number', minimum: 0, maximum: 5, default: 0.4 },
+      }),
     ],
   },
   rateLimit: {

@@ -69,6 +69,7 @@ if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: th
     await page.getByLabel('Status').selectOption('2xx');
     await page.getByRole('button', { name: 'Show all requests' }).click();
     await page.getByText('4 requests', { exact: true }).waitFor();
+    expect(new URL(page.url()).search).toBe('');
   });
 
   test('shows what comes from requests as text', async () => {

@@ -190,7 +190,7 @@ test.each(ours.filter((file) => file.endsWith('.js')))('%s imports only existing
   const [, importMap = ''] = /<script type="importmap">([^<]*)</.exec(page) ?? [];
   const { imports } = JSON.parse(importMap) as { readonly imports: Readonly<Record<string, string>> };
   expect(Object.values(imports)).toEqual(
-    packages.ui.filter((name) => /js$/.test(name)).map((name) => `./packages/${name}`),
+    packages.ui.filter((name) => name.endsWith('js')).map((name) => `./packages/${name}`),
   );
   for (const [, from = ''] of text.matchAll(/ from '([^']+)'/g))
     if (from.startsWith('.'))

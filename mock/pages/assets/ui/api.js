@@ -36,8 +36,9 @@ export function createApi(session) {
     },
     /** Sends any request in the session, and returns the status of its answer. */
     async send({ method, url, headers, body }) {
-      const sent = method === 'GET' || method === 'HEAD' ? undefined : body;
-      const response = await fetch(`${prefix}${url}`, { method, headers, body: sent }).catch(() => {
+      const request = { method, headers };
+      if (method !== 'GET' && method !== 'HEAD') request.body = body;
+      const response = await fetch(`${prefix}${url}`, request).catch(() => {
         throw new Error('The connection broke.');
       });
       return response.status;
