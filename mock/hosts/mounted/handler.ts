@@ -64,7 +64,7 @@ function readBasePath(basePath: string): string {
 /** One that is too large is not read to its end. */
 async function bodyOf({ body }: Request, limit: number): Promise<Pick<MockRequest, 'body' | 'oversize'>> {
   if (body === null) return {};
-  const bytes = await readBody(body as unknown as AsyncIterable<Uint8Array>, limit, 'stop');
+  const bytes = await readBody(body, limit, 'stop');
   return bytes ? { body: bytes } : { oversize: true };
 }
 
