@@ -59,7 +59,7 @@ test('passes redirects, compressed bodies and errors on unchanged', async () => 
   expect([moved.status, moved.headers.get('location')]).toEqual([302, 'http://elsewhere.test/']);
   const answer = await fetch(`${url}/api/v1/agents/a`, { headers: { authorization: 'Bearer t' } });
   expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual(['gzip', agent]);
-  expect(recorded.map(({ answer }) => answer?.body && Buffer.from(answer.body).toString())).toEqual([agent]);
+  expect(recorded.map((exchange) => String(exchange.answer?.body))).toEqual([agent]);
 });
 
 test('says in a header what is wrong with an answer, beside the headers of the upstream', async () => {
