@@ -91,7 +91,7 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
     port,
     host,
     inspector: watch.inspector,
-    admin: watch.admin,
+    live: watch.live,
   }).catch((error: unknown) => {
     throw new UsageError(
       `Nothing can listen on ${visible(host)}:${port} (${codeOf(error)}). Is something else there? --port 0 takes any free one.`,
