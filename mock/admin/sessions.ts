@@ -4,6 +4,7 @@ import type { StandingAnswer } from '../on-demand/standing.ts';
 import type { Session } from '../session/session.ts';
 import { json, member, noneOf, object, routesOf } from './admin-route.ts';
 import type { MockCore } from '../mock-core.ts';
+import { connectionFaults } from '../wire/broken-connections.ts';
 
 function shown(session: Session): object {
   const { agents, workspaces } = session.store.created();
@@ -26,7 +27,10 @@ const answer = {
   dynamic: { type: 'boolean' },
   seed: { type: 'string' },
   delay: { type: 'integer', minimum: 0, description: 'Milliseconds.' },
-  fault: { type: 'string', description: 'The id of a violation, or the name of a connection fault.' },
+  fault: {
+    type: 'string',
+    description: `The id of a violation, or a broken connection: ${connectionFaults.join(', ')}.`,
+  },
   rate: { type: 'integer', minimum: 1, description: 'Bytes of the body per second.' },
   retryAfter: { type: 'integer', minimum: 0, description: 'Seconds in retry-after.' },
 };
