@@ -3,7 +3,8 @@ import type { EndpointId } from '../../../spec/index.ts';
 import type { Answered, Exchange, Kept } from '../../http/exchange.ts';
 import type { History } from '../../history/history.ts';
 import { MAX_VALUES, beginning, createReader, holdsTooMuch } from '../../http/read-body.ts';
-import { TransportError, type Transport, type WireRequest, type WireResponse } from '../../http/transport.ts';
+import { TransportError } from '../../../http/explain-failure.ts';
+import type { Transport, HttpRequest, HttpAnswer } from '../../../http/exchange.ts';
 import { show } from '../../show.ts';
 import { CannotProbe, UnansweredProbe } from '../cannot-probe.ts';
 import { readAnswer } from './answer.ts';
@@ -155,14 +156,14 @@ function mayGoOn({ options: { signal }, timeLeft, patience }: Sender): void {
   if (patience.givenUp !== undefined) throw new CannotProbe(patience.givenUp);
 }
 
-function received(sender: Sender, request: WireRequest): Promise<WireResponse | TransportError> {
+function received(sender: Sender, request: HttpRequest): Promise<HttpAnswer | TransportError> {
   const { transport, timeoutMs, signal } = sender.options;
   sender.requests++;
   // The transport has its own time limit; this one is for transports without one.
   return receive(withDeadline(transport, request, Math.min(timeoutMs * 1.5, sender.timeLeft()), signal));
 }
 
-async function receive(sent: Promise<WireResponse>): Promise<WireResponse | TransportError> {
+async function receive(sent: Promise<HttpAnswer>): Promise<HttpAnswer | TransportError> {
   try {
     const wire = await sent;
     return holdsTooMuch(wire.body)

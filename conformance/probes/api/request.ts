@@ -1,6 +1,6 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
 import type { Caller, Exchange } from '../../http/exchange.ts';
-import type { WireRequest } from '../../http/transport.ts';
+import type { HttpRequest } from '../../../http/exchange.ts';
 import { CannotProbe } from '../cannot-probe.ts';
 
 export type QueryPair = readonly [name: string, value: string];
@@ -41,7 +41,7 @@ export interface Common {
 
 /** A request, and what is known of its exchange before it is sent. */
 export interface ComposedRequest {
-  readonly wire: WireRequest;
+  readonly wire: HttpRequest;
   readonly about: Omit<Exchange, 'n' | 'begun' | 'sentAt' | 'answeredAt' | 'answer' | 'kept'>;
 }
 
@@ -92,7 +92,7 @@ function headersOf(
   { body, contentType = 'application/json', headers }: CallParameters,
   authorization: string | null,
   common: Common,
-): WireRequest['headers'] {
+): HttpRequest['headers'] {
   return {
     accept: 'application/json',
     ...common.headers,
