@@ -16,14 +16,14 @@ export interface PageJudge extends Partial<Judge> {
 export function judgesPages(create: (facts: Facts, verdict: VerdictBuilder) => PageJudge): Check['judge'] {
   return (facts) => {
     const builder = createVerdict();
-    const { page, see, missing, verdict } = create(facts, builder);
+    const judge = create(facts, builder);
     return {
       see(exchange) {
-        see?.(exchange);
+        judge.see?.(exchange);
         const position = facts.lists.placeOf(exchange);
-        if (position) page(position);
+        if (position) judge.page(position);
       },
-      verdict: verdict ?? (() => builder.verdict(missing?.())),
+      verdict: () => (judge.verdict ? judge.verdict() : builder.verdict(judge.missing?.())),
     };
   };
 }
