@@ -34,7 +34,7 @@ export interface Run {
   /** Waits that many milliseconds. */
   readonly sleep: (ms: number) => Promise<void>;
   /** A whole number from 0 to `below` - 1. It depends only on the seed of the round and on `label`. */
-  draw(label: string, below: number): number;
+  readonly draw: (label: string, below: number) => number;
   /** Makes something once in a round, under a key. Further calls get the same value, or the same error. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;
   /** @throws CannotProbe with what to supply. */
@@ -58,7 +58,7 @@ export function createRun({ api, token, seed, ...rest }: RunParts): Run {
   const made = new Map<string, Promise<unknown>>();
   return {
     ...rest,
-    call: api.call,
+    call: (endpoint, parameters) => api.call(endpoint, parameters),
     isLoopback: api.isLoopback,
     draw: (label, below) => hash(`${seed} ${label}`) % below,
     once<T>(key: string, make: () => Promise<T>): Promise<T> {
