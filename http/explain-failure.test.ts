@@ -49,6 +49,7 @@ test.each<readonly [unknown, string]>([
   ),
   [parser('Response failed (Invalid method)'), 'malformed: What service.test sent is not HTTP (Invalid method).'],
   [parser('Odd'), 'malformed: What service.test sent is not HTTP (Odd).'],
+  [failed('HPE_INVALID_CONSTANT', 'Odd'), 'malformed: What service.test sent is not HTTP (Odd).'],
   [new Error('bad upgrade'), 'malformed: service.test switched protocols, although the request did not ask for that.'],
   [
     new Error('Proxy response (502) !== 200'),

@@ -94,7 +94,7 @@ function ofReading(symptoms: Symptoms, { host, origin, maxHeaderBytes }: Asked):
     return ['timeout', `${host} did not answer in time. Check the address, or allow a longer timeout.`];
   if (has(symptoms, 'HPE_INVALID_EOF_STATE', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH'))
     return ['reset', `${host} closed the connection in the middle of its answer.`];
-  if (nameOfError(error) === 'HTTPParserError') {
+  if (nameOfError(error) === 'HTTPParserError' || symptoms.codes.some((code) => code.startsWith('HPE_'))) {
     const [, reason = text] = /\(([^()]+)\)$/.exec(text) ?? [];
     const hint = origin.startsWith('http:') ? ' Does this port expect https:// or another protocol?' : '';
     return ['malformed', `What ${host} sent is not HTTP (${reason}).${hint}`];

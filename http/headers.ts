@@ -18,7 +18,7 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 export type RawHeaders = readonly string[];
 
 /** The headers for the next hop: without hop-by-hop headers and those in `dropped`. */
-export function forwarded(raw: RawHeaders, dropped: ReadonlySet<string> = NONE): string[] {
+export function withoutHop(raw: RawHeaders, dropped: ReadonlySet<string>): string[] {
   const named = namedByConnection(raw);
   const kept: string[] = [];
   for (let i = 0; i < raw.length; i += 2) {
@@ -37,19 +37,19 @@ function namedByConnection(raw: RawHeaders): ReadonlySet<string> {
   for (let i = 0; i < raw.length; i += 2) {
     if (raw[i]?.length !== 10 || raw[i]?.toLowerCase() !== 'connection') continue;
     named ??= new Set();
-    for (const one of (raw[i + 1] ?? '').split(',')) named.add(one.trim().toLowerCase());
+    for (const name of (raw[i + 1] ?? '').split(',')) named.add(name.trim().toLowerCase());
   }
   return named ?? NONE;
 }
 
 /** Names in lower case; values of one name joined as HTTP joins them. */
-export function joined(raw: RawHeaders): Record<string, string> {
+export function joinHeaders(raw: RawHeaders): Record<string, string> {
   const headers = new Map<string, string>();
   for (let i = 0; i < raw.length; i += 2) {
-    const [name = '', value = ''] = [raw[i], raw[i + 1]];
-    const plain = name.toLowerCase();
-    const before = headers.get(plain);
-    headers.set(plain, before === undefined ? value : `${before}${plain === 'cookie' ? '; ' : ', '}${value}`);
+    const [name = '', value = ''] = [raw[i]?.toLowerCase(), raw[i + 1]];
+    const before = headers.get(name);
+    const sign = name === 'cookie' ? '; ' : ', ';
+    headers.set(name, before === undefined ? value : before + sign + value);
   }
   return Object.fromEntries(headers);
 }

@@ -1,4 +1,6 @@
 import type { Dispatcher } from 'undici';
+import { readBody } from '../../http/body.ts';
+import { joinHeaders } from '../../http/headers.ts';
 import { isPacked, unpack } from '../../http/unpack.ts';
 import { Interrupted, explain, nameOfError } from '../../http/explain-failure.ts';
 import { TransportError } from '../../http/explain-failure.ts';
@@ -204,42 +206,22 @@ function mayRepeat(request: HttpRequest, error: unknown): boolean {
 async function readAnswer(answer: Dispatcher.ResponseData, maxBytes: number, host: string): Promise<HttpAnswer> {
   const { body, statusCode: status } = answer;
   body.on('error', () => undefined);
-  const headers = joinHeaders(answer.headers);
+  const headers = joinHeaders(Array.isArray(answer.headers) ? answer.headers.map(String) : []);
   const tooLarge = (): TransportError =>
     new TransportError('too-large', `The answer of ${host} is larger than ${maxBytes} bytes. The rest was not read.`);
   if (Number(headers['content-length']) > maxBytes) {
     body.destroy();
     throw tooLarge();
   }
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      size += chunk.byteLength;
-      if (size > maxBytes) throw tooLarge();
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof TransportError) throw error;
-    // From here on the server has begun to answer, so the request must not be repeated.
+  // From here on the server has begun to answer, so the request must not be repeated.
+  const bytes = await readBody(body, maxBytes, 'stop').catch((error: unknown) => {
     throw new Interrupted(error);
-  }
-  const unpacked = unpack(Buffer.concat(chunks), headers['content-encoding'] ?? '', maxBytes);
+  });
+  if (!bytes) throw tooLarge();
+  const unpacked = unpack(bytes, headers['content-encoding'] ?? '', maxBytes);
   if (isPacked(unpacked))
     throw new TransportError(unpacked.failure, `${host} ${unpacked.words}.`, { cause: unpacked.cause });
   return { status, headers, body: unpacked };
-}
-
-function joinHeaders(raw: unknown): Record<string, string> {
-  const joined = new Map<string, string>();
-  const fields = Array.isArray(raw) ? raw.map(String) : [];
-  for (let index = 0; index + 1 < fields.length; index += 2) {
-    const name = (fields[index] ?? '').toLowerCase();
-    const value = fields[index + 1] ?? '';
-    const known = joined.get(name);
-    joined.set(name, known === undefined ? value : `${known}, ${value}`);
-  }
-  return Object.fromEntries(joined);
 }
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {

@@ -77,7 +77,7 @@ function withoutAnswer(
   call: Call | Refusal,
   { why, words }: NoAnswer,
 ): ForwardResult {
-  const said = `The upstream ${upstream.plan.url.origin} ${words}.`;
+  const said = `The upstream gave no answer. ${words}`;
   const stands = why === 'absent' || why === 'late';
   const endpoint = 'kind' in call ? undefined : call.endpoint;
   const isFallback = endpoint !== undefined && upstreamState.ways.get(endpoint) === 'fallback';

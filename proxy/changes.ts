@@ -1,15 +1,15 @@
 import type { Finding } from '../conformance/finding.ts';
 import { toAscii } from '../mock/wording/to-ascii.ts';
-import type { Verdict } from './forward.ts';
+import type { Changes } from './forward.ts';
 
 const MOST_CHARACTERS = 2_000;
 
-/** The header `sl-violations` in Prism's form, with the upstream's own entries first. */
-export function verdictOn(
+/** The header `sl-violations` in Prism's form, with the upstream's own entries first; if strict, also a 502. */
+export function changesFor(
   found: readonly Omit<Finding, 'exchanges'>[],
   headers: Readonly<Record<string, string>>,
   isStrict: boolean,
-): Verdict {
+): Changes {
   const items = found.map(({ at = '', expected, actual }) => ({
     location: ['response', 'body', ...at.split('/').slice(1)],
     severity: 'Error',
@@ -17,11 +17,9 @@ export function verdictOn(
     message: `Expected ${expected}; met ${actual}.`,
   }));
   const value = bounded([...itemsIn(headers['sl-violations']), ...items]);
-  const body = JSON.stringify({
-    error: 'The answer of the upstream breaks the contract.',
-    findings: items.slice(0, 20),
-  });
-  return { headers: { 'sl-violations': value }, ...(isStrict ? { instead: { status: 502, body } } : {}) };
+  const error = 'The answer of the upstream breaks the contract.';
+  const body = JSON.stringify({ error, findings: items.slice(0, 20) });
+  return { headers: { 'sl-violations': value }, instead: isStrict ? { status: 502, body } : undefined };
 }
 
 function itemsIn(header = '[]'): readonly unknown[] {
