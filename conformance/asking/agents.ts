@@ -1,4 +1,5 @@
 import { importAgentBody, modestTexts, unusualTexts, withTexts, type Texts } from '../../fixtures/requests/index.ts';
+import type { NewAgentEndpoint } from '../../spec/index.ts';
 import type { Ask } from './asking.ts';
 import { PERMISSION } from '../http/statuses.ts';
 import type { AgentFact } from '../history/facts/agents.ts';
@@ -17,7 +18,6 @@ import {
   workspace,
   workspaceId,
   type Detail,
-  type NewAgentEndpoint,
 } from './means.ts';
 
 /** Requests about agents and workspaces: creations of several kinds, read at once and again at the end. */

@@ -1,4 +1,4 @@
-import type { EndpointId } from '../../spec/index.ts';
+import { endpoints, isCreating, isCreatingAgents, type CreatingEndpoint, type EndpointId } from '../../spec/index.ts';
 import type { Ask } from './asking.ts';
 import { ways, type Way } from '../history/facts/credentials.ts';
 import { isAnswered, type Answered } from '../http/exchange.ts';
@@ -9,11 +9,6 @@ import type { Asking } from './asking.ts';
 import { CannotAsk, NoAnswer } from './cannot-ask.ts';
 import { accepted, agentToRead, bodyFor, created, workspace } from './means.ts';
 import { similarTokens } from './similar-tokens.ts';
-
-type CreatingEndpoint = 'create-agent' | 'import-agent' | 'create-workspace';
-
-const isCreating = (endpoint: EndpointId): endpoint is CreatingEndpoint =>
-  endpoint === 'create-agent' || endpoint === 'import-agent' || endpoint === 'create-workspace';
 
 /**
  * Sends requests with wrong credentials: in every way in which they can be wrong, and in every way in which the
@@ -32,7 +27,9 @@ export const wrongCredentials = (endpoint: EndpointId): Ask => ({
 
 async function tryReadings(t: Asking, endpoint: EndpointId, first: Answered): Promise<void> {
   const all =
-    endpoint === 'list-results' ? await listings(t) : agents(t, endpoint, first).map((agentId) => ({ agentId }));
+    endpoints[endpoint].does === 'lists'
+      ? await listings(t)
+      : agents(t, endpoint, first).map((agentId) => ({ agentId }));
   for (const [index, parameters] of all.entries()) {
     const { agentId } = parameters;
     if (!t.facts.credentials.accepted(endpoint, agentId) && !(await stillAccepted(t, endpoint, parameters))) continue;
@@ -49,7 +46,7 @@ async function tryCreations(t: Asking, endpoint: CreatingEndpoint): Promise<void
     return answer.accepted;
   };
   await tryAll(t, endpoint, { body }, 0, () => again('answered'));
-  const name = endpoint === 'create-workspace' ? stringAt(body, 'slug') : stringAt(body, 'agent', 'publicId');
+  const name = stringAt(body, 'slug') ?? stringAt(body, 'agent', 'publicId');
   if (name === undefined) {
     const { id } = await created(t, 'create-agent');
     if (id !== undefined && !(await stillAccepted(t, 'get-agent', { agentId: id }))) throw lockedOut();
@@ -66,7 +63,7 @@ const lockedOut = (): CannotAsk =>
 
 /** The fullest body that the target accepts, in a workspace of this history if there is one. */
 async function bodyToRefuse(t: Asking, endpoint: CreatingEndpoint): Promise<unknown> {
-  if (endpoint === 'create-workspace') {
+  if (!isCreatingAgents(endpoint)) {
     const { answer } = await workspace(t, 'full');
     return bodyFor(t, endpoint, answer.accepted ? 'full' : 'name-only', 'refused');
   }
@@ -87,7 +84,7 @@ function madeBy({ facts }: Asking, origin: 'created' | 'imported'): string | und
 function agents(t: Asking, endpoint: EndpointId, { agentId: first }: Answered): readonly string[] {
   const { facts, target } = t;
   const known =
-    endpoint === 'get-published-agent'
+    endpoints[endpoint].mayBeAbsent === true
       ? [first, madeBy(t, 'imported')].filter((id) => id === first || facts.credentials.accepted(endpoint, id))
       : [first, target.publishedAgentId ?? target.agentId, madeBy(t, 'created'), madeBy(t, 'imported')];
   return [...new Set(known)].filter((id) => id !== undefined);
@@ -191,7 +188,7 @@ function elsewhere(t: Asking, endpoint: EndpointId, drawn: number): readonly Wro
   const query = [[name, token]] as const;
   const { cookie: set } = t.facts.credentials;
   const headers = { cookie: [...(set === undefined ? [] : [set]), `${name}=${token}`].join('; ') };
-  if (endpoint !== 'list-results')
+  if (endpoints[endpoint].does !== 'lists')
     return [{ authorization: null, query, headers, differs: 'with the token only in the query and a cookie' }];
   return [
     { authorization: null, query, differs: 'with the token only in the query' },

@@ -1,5 +1,13 @@
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../../fixtures/requests/index.ts';
-import { endpoints, schemas, type EndpointId } from '../../spec/index.ts';
+import {
+  endpoints,
+  isCreating,
+  isCreatingAgents,
+  schemas,
+  type CreatingEndpoint,
+  type EndpointId,
+  type NewAgentEndpoint,
+} from '../../spec/index.ts';
 import type { Answered } from '../http/exchange.ts';
 import { GONE, PERMISSION } from '../http/statuses.ts';
 import { stringAt, type JsonObject } from '../json.ts';
@@ -10,9 +18,6 @@ import { CannotAsk } from './cannot-ask.ts';
 /**
  * What asks share. Each thing is made at its first use, once in a round. If it is refused, it is refused for all asks.
  */
-
-export type CreatingEndpoint = 'create-agent' | 'import-agent' | 'create-workspace';
-export type NewAgentEndpoint = 'create-agent' | 'import-agent';
 
 /** Bodies, from the fullest to the smallest. */
 export type Detail = 'full' | 'plain' | 'name-only';
@@ -53,10 +58,10 @@ export async function bodyFor(
   label: string,
 ): Promise<JsonObject> {
   const tag = label === '' ? t.tag : `${t.tag}-${label}`;
-  if (endpoint === 'create-workspace')
+  if (!isCreatingAgents(endpoint))
     return asJson(createWorkspaceBody({ tag, detail: detail === 'full' ? 'full' : 'name-only' }));
   const wanted = { workspaceId: await workspaceId(t), tag, detail };
-  return asJson(endpoint === 'create-agent' ? createAgentBody(wanted) : importAgentBody(wanted));
+  return asJson(endpoints[endpoint].does === 'imports' ? importAgentBody(wanted) : createAgentBody(wanted));
 }
 
 /** The first agent of the round, made with the fullest body that is accepted. */
@@ -116,8 +121,8 @@ export const agentToRead = (t: Asking): Promise<string> =>
  */
 export const valid = (t: Asking, endpoint: EndpointId): Promise<Answered> =>
   t.once(`valid ${endpoint}`, async () => {
-    if (endpoint === 'create-agent' || endpoint === 'import-agent') return (await attempt(t, endpoint)).exchange;
-    if (endpoint === 'create-workspace') return workspace(t, 'name-only');
+    if (isCreatingAgents(endpoint)) return (await attempt(t, endpoint)).exchange;
+    if (isCreating(endpoint)) return workspace(t, 'name-only');
     const isPublished = optionOf(endpoint) === 'publishedAgentId';
     return t.api.call(endpoint, { agentId: isPublished ? t.need('publishedAgentId') : await agentToRead(t) });
   });

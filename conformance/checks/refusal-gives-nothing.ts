@@ -1,4 +1,4 @@
-import { endpoints, type EndpointId, type ViolationId } from '../../spec/index.ts';
+import { endpoints, violationIds, type EndpointId, type ViolationId } from '../../spec/index.ts';
 import type { Check, Finding } from '../check.ts';
 import type { Ask } from '../asking/asking.ts';
 import { ways } from '../history/facts/credentials.ts';
@@ -9,9 +9,7 @@ import { stringAt } from '../json.ts';
 /** The violations at an endpoint. A creation shows only through a name that nothing else may have. */
 const provenBy = (endpoint: EndpointId): readonly [ViolationId, ...ViolationId[]] => [
   `${endpoint}-refusal-holds-answer`,
-  ...(endpoint === 'create-agent' || endpoint === 'create-workspace'
-    ? ([`${endpoint}-made-in-spite-of-refusal`] as const)
-    : []),
+  ...violationIds.filter((id) => id === `${endpoint}-made-in-spite-of-refusal`),
 ];
 
 /** Judges that a refusal of credentials shows nothing of the requested data, and that the request had no effect. */
@@ -117,7 +115,9 @@ function createRetaking(endpoint: EndpointId): Retaking {
   };
 }
 
-const nameIn = (endpoint: EndpointId, json: unknown): string | undefined => {
-  if (endpoint === 'create-agent') return stringAt(json, 'agent', 'publicId');
-  return endpoint === 'create-workspace' ? (stringAt(json, 'workspace', 'slug') ?? stringAt(json, 'slug')) : undefined;
-};
+function nameIn(endpoint: EndpointId, json: unknown): string | undefined {
+  const { does, holds } = endpoints[endpoint];
+  if (does !== 'creates') return undefined;
+  if (holds === 'agent') return stringAt(json, 'agent', 'publicId');
+  return stringAt(json, 'workspace', 'slug') ?? stringAt(json, 'slug');
+}

@@ -57,7 +57,7 @@ export function acceptedRequest(endpoint: EndpointId): Ask {
   if (known) return known;
   const ask: Ask = {
     phase: 'first',
-    lane: endpoint === 'list-results' ? 'lists' : 'making',
+    lane: endpoints[endpoint].does === 'lists' ? 'lists' : 'making',
     send: async (t) => void (await accepted(t, endpoint)),
   };
   asks.set(endpoint, ask);
@@ -66,17 +66,15 @@ export function acceptedRequest(endpoint: EndpointId): Ask {
 
 function missingOf(endpoint: EndpointId, shapes: Facts['shapes']): Missing | undefined {
   const { answers, judged } = shapes.seen(endpoint);
+  const { does, holds } = endpoints[endpoint];
   if (answers === 0) return undefined;
   if (judged === 0)
     return {
       reason:
         'Every answer had the documented envelope, but none showed version "6", and the rest is documented only for version 6.',
-      supply:
-        endpoint === 'get-published-agent'
-          ? '--published-agent-id of an agent of version 6'
-          : '--agent-id of version 6',
+      supply: holds === 'publicAgent' ? '--published-agent-id of an agent of version 6' : '--agent-id of version 6',
     };
-  if (endpoint === 'list-results' && !shapes.saw(endpoint, '/results/*'))
+  if (does === 'lists' && !shapes.saw(endpoint, `/${holds}/*`))
     return { reason: 'No answer held a result.', supply: '--agent-id of an agent with results' };
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { endpoints } from '../../spec/index.ts';
 import { answerOf } from '../asking/api/answer.ts';
 import type { Answered } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
@@ -42,6 +43,7 @@ export function createExchanges(): (met: Met, by: Recognised, shown: Shown, plac
     if (left !== undefined || met.body === undefined) return left ?? 'no-body';
     const { status, headers, body, requestBody } = met;
     if (body.length > MAX_BODY || holdsTooMuch(body)) return 'too-large';
+    const { holds, mayBeAbsent } = endpoints[by.endpoint];
     const text = beginning(body);
     const answer = answerOf(by.endpoint, { status, headers, text, read: readBody(body) });
     if (met.isRetold && answer.problem !== undefined && answer.accepted) return 'no-body';
@@ -57,9 +59,7 @@ export function createExchanges(): (met: Met, by: Recognised, shown: Shown, plac
       query: by.query,
       sent,
       // The specification does not show the answer for an unpublished agent (section 4.4).
-      open:
-        isOpen(met, by, sent) ||
-        (by.endpoint === 'get-published-agent' && !isObject(field(answer.json, 'publicAgent'))),
+      open: isOpen(met, by, sent) || (mayBeAbsent === true && !isObject(field(answer.json, holds))),
       answer,
       kept: {
         request: {
@@ -107,7 +107,8 @@ const LISTING: ReadonlySet<string> = new Set(['limit', 'cursor', 'timeFilter']);
 function isOpen({ requestHeaders, requestBody, method }: Met, { endpoint, query }: Recognised, sent: unknown): boolean {
   const { accept = '*/*', 'content-type': type = '', 'x-http-method-override': override } = requestHeaders;
   if (!/(?:\*\/\*|application\/(?:json|\*))/i.test(accept) || override !== undefined) return true;
-  if (endpoint === 'list-results')
+  const { does } = endpoints[endpoint];
+  if (does === 'lists')
     return (
       query.some(([name]) => !LISTING.has(name)) || !readSelection(query).isDocumented || requestBody !== undefined
     );
@@ -116,6 +117,6 @@ function isOpen({ requestHeaders, requestBody, method }: Met, { endpoint, query 
   if (!/^application\/json\s*(?:;|$)/i.test(type) || !isObject(sent)) return true;
   // The specification does not show what happens to the other form (section 4.2), nor to an unrecognisable one.
   const agent = field(sent, 'agent');
-  if (endpoint === 'import-agent') return stringAt(agent, 'version') !== '6';
+  if (does === 'imports') return stringAt(agent, 'version') !== '6';
   return isObject(agent) && agent['version'] !== undefined && agent['version'] !== '6';
 }

@@ -1,3 +1,4 @@
+import { endpoints, isReadingAgent } from '../../spec/index.ts';
 import { accepted, agentToRead, bodyFor, created, createdNext } from '../asking/means.ts';
 import type { Answered } from '../http/exchange.ts';
 import { field, isObject, stringAt } from '../json.ts';
@@ -124,7 +125,7 @@ export const access: readonly Observer[] = [
     // Read and guest tokens are refused where their mode is not enough.
     watch: (_, observe) => ({
       see(exchange) {
-        if ((exchange.caller === 'read' || exchange.caller === 'guest') && exchange.endpoint === 'get-agent')
+        if ((exchange.caller === 'read' || exchange.caller === 'guest') && isReadingAgent(exchange.endpoint))
           noteRefusal(observe, 'forbidden', exchange);
       },
     }),
@@ -132,7 +133,7 @@ export const access: readonly Observer[] = [
   {
     watch: (_, observe) => ({
       see({ endpoint, answer, open }) {
-        if (endpoint !== 'get-published-agent' || !answer.accepted || open) return;
+        if (endpoints[endpoint].holds !== 'publicAgent' || !answer.accepted || open) return;
         const id = stringAt(answer.json, 'publicAgent', 'id');
         const agentId = stringAt(answer.json, 'publicAgent', 'agentId');
         if (id === undefined || agentId === undefined) return;

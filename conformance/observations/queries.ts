@@ -1,3 +1,4 @@
+import { endpoints } from '../../spec/index.ts';
 import type { Asking } from '../asking/asking.ts';
 import { accepted } from '../asking/means.ts';
 import { parameter, type Answered } from '../http/exchange.ts';
@@ -91,7 +92,13 @@ export const queries: readonly Observer[] = [
       see(exchange) {
         const limit = Number(parameter(exchange, 'limit'));
         const { answer, endpoint, open } = exchange;
-        if (endpoint !== 'list-results' || !open || !(limit > 100) || answer.status === 429 || answer.status >= 500)
+        if (
+          endpoints[endpoint].does !== 'lists' ||
+          !open ||
+          !(limit > 100) ||
+          answer.status === 429 ||
+          answer.status >= 500
+        )
           return;
         if (traffic.of(endpoint).firstAccepted === undefined) return;
         observe(

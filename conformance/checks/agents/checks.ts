@@ -1,10 +1,9 @@
-import { endpoints, type RequirementId, type ViolationId } from '../../../spec/index.ts';
+import { endpoints, type NewAgentEndpoint, type RequirementId, type ViolationId } from '../../../spec/index.ts';
 import { newAgentAsks } from '../../asking/agents.ts';
 import type { Check } from '../../check.ts';
 import { createAcceptance, judgeAcceptance } from './acceptance.ts';
 import { judgeContent, judgeReadings, judgeWorkspace } from './content.ts';
 import { judgeNewAgentIds } from './identifiers.ts';
-import type { NewAgentEndpoint } from './made.ts';
 import { judgeForeignReadable } from './foreign/reading.ts';
 import { judgeReadable } from './readable.ts';
 

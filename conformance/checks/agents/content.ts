@@ -1,10 +1,11 @@
+import type { NewAgentEndpoint } from '../../../spec/index.ts';
 import type { Finding, Judge } from '../../check.ts';
 import { compareAgents, isLoss, type Difference } from '../../content/content.ts';
 import type { Answered, Kept } from '../../http/exchange.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { stringAt, type JsonObject } from '../../json.ts';
 import { show } from '../../show.ts';
-import { MAX_FINDINGS, isRead, isUnchanged, madeBy, readingOf, type NewAgentEndpoint } from './made.ts';
+import { MAX_FINDINGS, isRead, isUnchanged, madeBy, readingOf } from './made.ts';
 
 /** Something that an answer lacks, until a reading shows it. */
 interface Lack {

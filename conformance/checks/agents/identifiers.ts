@@ -1,10 +1,10 @@
-import type { EndpointId } from '../../../spec/index.ts';
+import { endpoints, isCreatingAgents, type NewAgentEndpoint } from '../../../spec/index.ts';
 import type { Finding, Judge } from '../../check.ts';
 import { isAnswered, type Kept } from '../../http/exchange.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
-import { MAX_FINDINGS, type NewAgentEndpoint } from './made.ts';
+import { MAX_FINDINGS } from './made.ts';
 
 /** Judges that every new identifier is unique, among creations and given ids. */
 export function judgeNewAgentIds({ agents, isForeign }: Facts, endpoint: NewAgentEndpoint): Judge {
@@ -14,7 +14,7 @@ export function judgeNewAgentIds({ agents, isForeign }: Facts, endpoint: NewAgen
   return {
     see(exchange) {
       if (exchange.method !== 'POST' || !isAnswered(exchange) || !exchange.answer.accepted) return;
-      if (exchange.endpoint === 'create-workspace') return;
+      if (!isCreatingAgents(exchange.endpoint)) return;
       const id = stringAt(exchange.answer.json, 'agent', 'id');
       const fact = id === undefined ? undefined : agents.get(id);
       if (!fact) return;
@@ -44,8 +44,8 @@ export function judgeNewWorkspaceIds({ target, isForeign }: Facts): Judge {
   let made = 0;
   return {
     see(exchange) {
-      const creates: EndpointId = 'create-workspace';
-      if (exchange.endpoint !== creates || exchange.method !== 'POST' || !isAnswered(exchange)) return;
+      if (endpoints[exchange.endpoint].holds !== 'workspace' || exchange.method !== 'POST' || !isAnswered(exchange))
+        return;
       const id = exchange.answer.accepted ? stringAt(exchange.answer.json, 'workspace', 'id') : undefined;
       if (id === undefined || seen.size > 2000) return;
       made++;

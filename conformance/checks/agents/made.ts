@@ -1,15 +1,8 @@
-import type { EndpointId } from '../../../spec/index.ts';
+import { isReadingAgent, type NewAgentEndpoint } from '../../../spec/index.ts';
 import { isAnswered, type Answered, type Exchange } from '../../http/exchange.ts';
-import type { AgentFact, Agents, Origin } from '../../history/facts/agents.ts';
+import { originOf, type AgentFact, type Agents } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { stringAt } from '../../json.ts';
-
-export type NewAgentEndpoint = Extract<EndpointId, 'create-agent' | 'import-agent'>;
-
-export const originOf: Readonly<Record<NewAgentEndpoint, Origin>> = {
-  'create-agent': 'created',
-  'import-agent': 'imported',
-};
 
 /** Most findings of one check; further ones show nothing new. */
 export const MAX_FINDINGS = 25;
@@ -26,9 +19,10 @@ export function madeBy(exchange: Exchange, endpoint: NewAgentEndpoint, agents: A
 /** The created agent that an exchange tried to read; `undefined` if it is about none of this kind. */
 export function readingOf(exchange: Exchange, endpoint: NewAgentEndpoint, agents: Agents): AgentFact | undefined {
   const { agentId, begun, method } = exchange;
-  if (exchange.endpoint !== 'get-agent' || method !== 'GET' || exchange.open || agentId === undefined) return undefined;
+  if (!isReadingAgent(exchange.endpoint) || method !== 'GET' || exchange.open || agentId === undefined)
+    return undefined;
   const fact = agents.get(agentId);
-  return fact?.origin === originOf[endpoint] && fact.made !== undefined && fact.made < begun && !fact.isAmbiguous
+  return fact?.origin === originOf(endpoint) && fact.made !== undefined && fact.made < begun && !fact.isAmbiguous
     ? fact
     : undefined;
 }

@@ -1,8 +1,10 @@
+import { isReadingAgent, type NewAgentEndpoint } from '../../../spec/index.ts';
 import type { Finding, Judge } from '../../check.ts';
 import { isAnswered, type Kept } from '../../http/exchange.ts';
+import { originOf } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { show } from '../../show.ts';
-import { originOf, readingOf, type NewAgentEndpoint } from './made.ts';
+import { readingOf } from './made.ts';
 import { NOT_THERE } from './refusals.ts';
 
 /** Milliseconds that a new agent may take until it can be read. */
@@ -35,7 +37,7 @@ export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
   return {
     see(exchange) {
       const { endpoint: to, caller, answer, n } = exchange;
-      if (to === 'get-agent' && caller === 'valid' && answer?.accepted === true) lastAnswered = n;
+      if (isReadingAgent(to) && caller === 'valid' && answer?.accepted === true) lastAnswered = n;
       const made = readingOf(exchange, endpoint, agents);
       if (!made || exchange.caller !== 'valid' || !isAnswered(exchange)) return;
       const readings = of(made.id);
@@ -68,7 +70,7 @@ export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
         if (!said || (!anyRead && target.agentId !== undefined)) continue;
         const { madeBy } = agents.get(id) ?? {};
         findings.push({
-          expected: `the agent ${show(id)}, which was ${originOf[endpoint]} before, can be read${accepted > 0 ? ' as it was before' : ''}`,
+          expected: `the agent ${show(id)}, which was ${originOf(endpoint)} before, can be read${accepted > 0 ? ' as it was before' : ''}`,
           actual: `Get agent answered ${said.status}`,
           exchanges: madeBy ? [madeBy, said.kept] : [said.kept],
         });

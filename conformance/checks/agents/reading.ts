@@ -1,4 +1,5 @@
-import { endpoints, type EndpointId } from '../../../spec/index.ts';
+import { endpoints, isReadingAgent, type EndpointId } from '../../../spec/index.ts';
+import { pointerTokens } from '../../../spec/json-pointer.ts';
 import type { Finding, Judge, Missing } from '../../check.ts';
 import { isAnswered, parameter, type Exchange, type Kept } from '../../http/exchange.ts';
 import type { Facts } from '../../history/facts/facts.ts';
@@ -139,7 +140,7 @@ function unexplained(
   const isBetween = firstAccepted < begun && lastBegun > n;
   if (isAccident(status) && twin) return [];
   if (!isNotThere(refusal)) return [refused(request, refusal, twin ? [twin] : [])];
-  if (isMade(id) && endpoint === 'get-agent') return [];
+  if (isMade(id) && isReadingAgent(endpoint)) return [];
   // A new agent may take a moment to appear.
   if (isMade(id) && !isBetween && (lastBegun > n || refusals.length === 1)) return [];
   const shown = isBetween ? twin : elsewhere.shows(id, isPublished(id));
@@ -161,7 +162,7 @@ function outright(
       ? { finding: unanswered(endpoints[endpoint].title, kept) }
       : {};
   // Nothing is found, not even what the run created.
-  const decisive = endpoint === 'get-agent' && made && facts.target.agentId !== undefined ? made : first;
+  const decisive = isReadingAgent(endpoint) && made && facts.target.agentId !== undefined ? made : first;
   const missing = excuseFor(decisive.refusal, facts, {
     endpoint,
     option: isOfPublished(endpoint) ? 'publishedAgentId' : 'agentId',
@@ -191,7 +192,7 @@ function createElsewhere(endpoint: EndpointId): Elsewhere {
         return;
       const results = field(answer.json, 'results');
       if (
-        other === 'list-results' &&
+        endpoints[other].does === 'lists' &&
         Array.isArray(results) &&
         results.length > 0 &&
         parameter(exchange, 'cursor') === undefined
@@ -206,27 +207,27 @@ function createElsewhere(endpoint: EndpointId): Elsewhere {
 }
 
 /** Judges that the answered agent is the requested one. */
-export function judgeRightAgent({ agents, isForeign }: Facts, endpoint: 'get-agent' | 'get-published-agent'): Judge {
+export function judgeRightAgent({ agents, isForeign }: Facts, endpoint: EndpointId): Judge {
   const findings: Finding[] = [];
   let judged = 0;
-  const [name, own] = endpoint === 'get-agent' ? ['agent', 'id'] : ['publicAgent', 'agentId'];
+  const { holds, agentIdAt = '' } = endpoints[endpoint];
+  const of = holds === 'publicAgent' ? 'the public form of' : 'the agent';
   return {
     see(exchange) {
       const { agentId, answer } = exchange;
       if (exchange.endpoint !== endpoint || exchange.method !== 'GET' || !answer?.accepted || agentId === undefined)
         return;
-      const shown = field(answer.json, name);
-      const met = stringAt(shown, own);
+      const shown = field(answer.json, holds);
+      const met = stringAt(answer.json, ...pointerTokens(agentIdAt));
       if (met === undefined || !isObject(shown) || !isVersion6(shown)) return;
       // Foreign clients may address an agent by something other than its identifier.
       if (isForeign === true && !agents.isId(agentId)) return;
       judged++;
       if (met.toLowerCase() === agentId.toLowerCase() || findings.length >= MAX_FINDINGS) return;
-      const what = endpoint === 'get-agent' ? 'the agent' : 'the public form of';
       findings.push({
-        expected: `${what} ${show(agentId)}`,
-        actual: `${endpoint === 'get-agent' ? 'the agent' : 'that of'} ${show(met)}`,
-        at: `/${name}/${own}`,
+        expected: `${of} ${show(agentId)}`,
+        actual: `${of} ${show(met)}`,
+        at: agentIdAt,
         exchanges: [exchange.kept],
       });
     },
@@ -244,7 +245,7 @@ export function judgeModes({ target, agents }: Facts): Judge {
   return {
     see(exchange) {
       const { caller, answer, agentId } = exchange;
-      if (exchange.endpoint !== 'get-agent' || exchange.method !== 'GET' || !answer) return;
+      if (!isReadingAgent(exchange.endpoint) || exchange.method !== 'GET' || !answer) return;
       if (caller !== 'read' && caller !== 'guest') return;
       // The user knows the access to the given agent only.
       const isGiven =

@@ -1,3 +1,4 @@
+import { endpoints, type NewAgentEndpoint } from '../../../spec/index.ts';
 import type { Finding, Judge } from '../../check.ts';
 import { isSameValue } from '../../content/values.ts';
 import { isAnswered, isEntitled, type Exchange, type Kept } from '../../http/exchange.ts';
@@ -15,7 +16,7 @@ export function judgeWorkspaceContent(): Judge {
   return {
     see(exchange) {
       const { answer, sent, kept, endpoint, method, open } = exchange;
-      if (endpoint !== 'create-workspace' || method !== 'POST' || open || !answer?.accepted) return;
+      if (endpoints[endpoint].holds !== 'workspace' || method !== 'POST' || open || !answer?.accepted) return;
       for (const name of ['name', 'icon']) {
         const [wanted, met] = [field(sent, name), stringAt(answer.json, 'workspace', name)];
         if (typeof wanted !== 'string' || met === undefined) continue;
@@ -55,7 +56,13 @@ export function judgeOptionalFields(facts: Facts): Judge {
   return {
     see(exchange) {
       const { endpoint, caller, method, open, sent, n, begun, kept } = exchange;
-      if (endpoint !== 'create-workspace' || !isEntitled(caller) || method !== 'POST' || open || !isAnswered(exchange))
+      if (
+        endpoints[endpoint].holds !== 'workspace' ||
+        !isEntitled(caller) ||
+        method !== 'POST' ||
+        open ||
+        !isAnswered(exchange)
+      )
         return;
       if (typeof field(sent, 'name') !== 'string') return;
       const names = ['icon', 'slug'].filter((name) => typeof field(sent, name) === 'string');
@@ -97,7 +104,7 @@ const isAbout = (status: number): boolean => ![401, 402, 403, 429].includes(stat
 /** Judges that a created workspace accepts agents, as other workspaces do. */
 export function judgeTakesAgents(
   { workspaces }: Facts,
-  creations: { readonly [E in 'create-agent' | 'import-agent']: Acceptance },
+  creations: Readonly<Record<NewAgentEndpoint, Acceptance>>,
 ): Judge {
   const all = Object.values(creations);
   return {

@@ -1,4 +1,4 @@
-import { endpointIds } from '../../../spec/index.ts';
+import { endpointIds, endpoints, isReadingAgent } from '../../../spec/index.ts';
 import { defaults, otherAgents, readings, refusedAgents } from '../../asking/lists.ts';
 import type { Check, Missing } from '../../check.ts';
 import { isAnswered, ownerOf, type Kept } from '../../http/exchange.ts';
@@ -34,9 +34,9 @@ export const acceptsValidRequest: Check = {
         refusals.see(exchange);
         if (!isAnswered(exchange) || !exchange.answer.accepted || readable.size > MAX_AGENTS) return;
         const { endpoint, answer, kept, n } = exchange;
-        if (endpoint === 'get-agent')
+        if (isReadingAgent(endpoint))
           readable.set(ownerOf(exchange), { kept, mode: stringAt(answer.json, 'currentUserMode') });
-        if (endpoint === 'list-results') lastListed.set(ownerOf(exchange), n);
+        if (endpoints[endpoint].does === 'lists') lastListed.set(ownerOf(exchange), n);
       },
       verdict() {
         const refused = refusals.all().filter(({ by }) => by === 'request');

@@ -1,3 +1,4 @@
+import { endpoints } from '../../../spec/index.ts';
 import { EMPTY_PAGES, defaults, filterWalks, readings, sizes } from '../../asking/lists.ts';
 import type { Check, Finding } from '../../check.ts';
 import type { Exchange, Kept } from '../../http/exchange.ts';
@@ -101,7 +102,7 @@ function createFresh(): {
   return {
     see({ endpoint, query, answer, kept, sentAt }) {
       const cursor = query.find(([name]) => name === 'cursor')?.[1];
-      if (endpoint !== 'list-results' || cursor === undefined || sent.size > MAX_FRESH * 10) return;
+      if (endpoints[endpoint].does !== 'lists' || cursor === undefined || sent.size > MAX_FRESH * 10) return;
       if (answer?.accepted === false && !sent.has(cursor) && answer.status < 500 && refused.size < MAX_FRESH)
         refused.set(kept, sentAt);
       sent.add(cursor);

@@ -1,3 +1,4 @@
+import { endpoints } from '../../../spec/index.ts';
 import type { Finding, Verdict } from '../../check.ts';
 import { isAnswered, ownerOf, type Exchange, type Kept } from '../../http/exchange.ts';
 import { createParameterCounts, parametersOf, type Parameter } from './parameter-counts.ts';
@@ -50,7 +51,7 @@ export function createRefusals(): Refusals {
   return {
     see(exchange) {
       const { endpoint, method, query, n, kept, agentId = '', caller } = exchange;
-      if (endpoint !== 'list-results' || method !== 'GET' || exchange.open || !isAnswered(exchange)) return;
+      if (endpoints[endpoint].does !== 'lists' || method !== 'GET' || exchange.open || !isAnswered(exchange)) return;
       if (!['valid', 'read', 'guest', 'unknown'].includes(caller)) return;
       const selection = readSelection(query);
       if (!selection.isDocumented) return;

@@ -1,4 +1,4 @@
-import { endpoints, validate } from '../../../spec/index.ts';
+import { endpoints, isCreatingAgents, isReadingAgent, validate, type NewAgentEndpoint } from '../../../spec/index.ts';
 import { abridged } from '../../content/abridge.ts';
 import { createShown, noteShown, type Shown } from '../../content/places.ts';
 import { field, isObject, stringAt, type JsonObject } from '../../json.ts';
@@ -8,6 +8,11 @@ import { isAnswered, isEntitled, ownerOf, type Answered, type Exchange, type Kep
 
 /** Where an agent comes from: a request of this history, or it existed before. */
 export type Origin = 'created' | 'imported' | 'given';
+
+export function originOf(endpoint: NewAgentEndpoint): 'created' | 'imported' {
+  if (endpoints[endpoint].does === 'imports') return 'imported';
+  return 'created';
+}
 
 /** An agent in the history. */
 export interface AgentFact {
@@ -95,10 +100,9 @@ export function createAgents(
     see(exchange) {
       if (!isAnswered(exchange) || !exchange.answer.accepted) return;
       const { endpoint, method, answer } = exchange;
-      if (endpoint === 'get-agent' && method === 'GET') return seeRead(known, exchange);
-      if (endpoint === 'list-results') return noteIds(known, answer.json);
-      if (method !== 'POST') return;
-      if (endpoint === 'create-agent' || endpoint === 'import-agent') seeMade(known, exchange);
+      if (isReadingAgent(endpoint) && method === 'GET') return seeRead(known, exchange);
+      if (endpoints[endpoint].holds === 'results') return noteIds(known, answer.json);
+      if (method === 'POST' && isCreatingAgents(endpoint)) seeMade(known, exchange, originOf(endpoint));
     },
     get: (id) => agents.get(id),
     get all() {
@@ -134,7 +138,7 @@ function noteGiven({ agents }: Known, id: string, seen = 0): Writable<AgentFact>
   return fact;
 }
 
-function seeMade(known: Known, exchange: Answered): void {
+function seeMade(known: Known, exchange: Answered, origin: Origin): void {
   const { ids, agents, shown, contentOf } = known;
   const id = stringAt(exchange.answer.json, 'agent', 'id');
   const answered = contentOf(exchange);
@@ -143,7 +147,7 @@ function seeMade(known: Known, exchange: Answered): void {
   if (before) before.isAmbiguous = true;
   if (id === undefined || before || agents.size >= MAX_AGENTS) return;
   addTo(ids, id);
-  agents.set(id, factOf(known, exchange, id, answered));
+  agents.set(id, { ...factOf(known, exchange, id, answered), origin });
 }
 
 function factOf(
@@ -152,13 +156,12 @@ function factOf(
   id: string,
   answered: JsonObject | undefined,
 ): AgentFact {
-  const { answer, endpoint, sent, n, answeredAt, kept } = exchange;
+  const { answer, sent, n, answeredAt, kept } = exchange;
   const agent = field(sent, 'agent');
   const isKnown = !exchange.open && isObject(agent) && isVersion6(agent);
   const content = isKnown && agents.size < MAX_CONTENTS ? contentSent(exchange, agent, isForeign) : undefined;
   return {
     ...given(id),
-    origin: endpoint === 'create-agent' ? 'created' : 'imported',
     made: n,
     madeBy: kept,
     madeAt: answeredAt,

@@ -1,3 +1,4 @@
+import { endpoints } from '../../../spec/index.ts';
 import { readPage, type Page, type Row } from './page.ts';
 import { readSelection, type QueryPairs, type Selection } from './selection.ts';
 import { isAnswered, ownerOf, type Answered, type Caller, type Exchange, type Kept } from '../../http/exchange.ts';
@@ -93,7 +94,7 @@ export function createLists({ isForeign = false }: { readonly isForeign?: boolea
     isTakenAlone: (of) => known.takenAlone.has(of),
     placeOf: ({ n }) => (known.last?.n === n ? known.last.placed : undefined),
     see(exchange) {
-      if (exchange.endpoint !== 'list-results' || exchange.method !== 'GET' || !isAnswered(exchange)) return;
+      if (endpoints[exchange.endpoint].does !== 'lists' || exchange.method !== 'GET' || !isAnswered(exchange)) return;
       if (!['valid', 'read', 'guest', 'unknown'].includes(exchange.caller)) return;
       seePage(known, exchange, isForeign);
     },

@@ -1,3 +1,4 @@
+import { endpoints, isCreatingAgents, isReadingAgent } from '../../../spec/index.ts';
 import { stringAt } from '../../json.ts';
 import { isAnswered, type Exchange } from '../../http/exchange.ts';
 
@@ -26,10 +27,10 @@ export function createWorkspaces(): Workspaces {
     see(exchange) {
       if (!isAnswered(exchange) || !exchange.answer.accepted) return;
       const { endpoint, method, answer, sent } = exchange;
-      if (endpoint === 'get-agent' && method === 'GET') add(stringAt(answer.json, 'agent', 'workspaceId'), known);
+      if (isReadingAgent(endpoint) && method === 'GET') add(stringAt(answer.json, 'agent', 'workspaceId'), known);
       if (method !== 'POST') return;
-      if (endpoint === 'create-agent' || endpoint === 'import-agent') add(stringAt(sent, 'workspaceId'), known, used);
-      if (endpoint === 'create-workspace') add(stringAt(answer.json, 'workspace', 'id'), made, known);
+      if (isCreatingAgents(endpoint)) add(stringAt(sent, 'workspaceId'), known, used);
+      if (endpoints[endpoint].holds === 'workspace') add(stringAt(answer.json, 'workspace', 'id'), made, known);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { endpoints, type EndpointId } from '../../../../spec/index.ts';
+import { endpoints, isReadingAgent, type EndpointId, type NewAgentEndpoint } from '../../../../spec/index.ts';
 import type { Finding, Judge } from '../../../check.ts';
 import {
   isAnswered,
@@ -9,11 +9,11 @@ import {
   type Exchange,
   type Kept,
 } from '../../../http/exchange.ts';
+import { originOf } from '../../../history/facts/agents.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import { field, stringAt } from '../../../json.ts';
 import { show } from '../../../show.ts';
 import { createBetweens, type Betweens } from './between.ts';
-import { originOf, type NewAgentEndpoint } from '../made.ts';
 import { isAccident, isNoMethod, isNotNow, isPermission } from '../refusals.ts';
 
 const NOT_THERE: ReadonlySet<number> = new Set([404, 410]);
@@ -38,7 +38,7 @@ export function judgeForeignReading(facts: Facts, endpoint: EndpointId): Judge {
     else others++;
     if (isPermission(status) || isNotNow(status) || isAccident(status)) return;
     // Other checks judge whether a created agent can be found.
-    if (endpoint === 'get-agent' && NOT_THERE.has(status) && facts.agents.get(agentId ?? '')?.made !== undefined)
+    if (isReadingAgent(endpoint) && NOT_THERE.has(status) && facts.agents.get(agentId ?? '')?.made !== undefined)
       return;
     betweens.refused(key, exchange);
   };
@@ -71,7 +71,7 @@ const isReading = (exchange: Exchange): exchange is Answered =>
 /** Notes what other endpoints show: an existing agent, or results of one, and whether an agent is published. */
 function noteElsewhere(exchange: Answered, key: string, endpoint: EndpointId, betweens: Betweens): void {
   if (!exchange.answer.accepted) return;
-  const isAgent = exchange.endpoint === 'get-agent';
+  const isAgent = isReadingAgent(exchange.endpoint);
   if (endpoints[endpoint].holds !== 'publicAgent')
     return void ((isAgent || showsResults(exchange)) && betweens.answered(key, exchange));
   if (!isAgent) return;
@@ -81,7 +81,7 @@ function noteElsewhere(exchange: Answered, key: string, endpoint: EndpointId, be
 }
 
 function showsResults(exchange: Answered): boolean {
-  const results = exchange.endpoint === 'list-results' ? field(exchange.answer.json, 'results') : undefined;
+  const results = endpoints[exchange.endpoint].does === 'lists' ? field(exchange.answer.json, 'results') : undefined;
   return Array.isArray(results) && results.length > 0 && parameter(exchange, 'cursor') === undefined;
 }
 
@@ -96,18 +96,18 @@ export function judgeForeignReadable({ agents, traffic }: Facts, endpoint: NewAg
       const id = exchange.agentId ?? (answer.accepted ? stringAt(answer.json, 'agent', 'id') : undefined);
       const made = id === undefined ? undefined : agents.get(id);
       const key = ownerOf({ ...exchange, agentId: id });
-      if (!made || made.origin !== originOf[endpoint] || made.isAmbiguous || made.madeFor !== key) return;
+      if (!made || made.origin !== originOf(endpoint) || made.isAmbiguous || made.madeFor !== key) return;
       if (answer.accepted) {
-        const isShown = exchange.endpoint === 'get-agent' || made.made === exchange.n || showsResults(exchange);
-        if (exchange.endpoint === 'get-agent' && read.size < 1000) read.add(made.id);
+        const isShown = isReadingAgent(exchange.endpoint) || made.made === exchange.n || showsResults(exchange);
+        if (isReadingAgent(exchange.endpoint) && read.size < 1000) read.add(made.id);
         if (isShown) betweens.answered(key, exchange);
-      } else if (exchange.endpoint === 'get-agent' && NOT_THERE.has(answer.status)) betweens.refused(key, exchange);
+      } else if (isReadingAgent(exchange.endpoint) && NOT_THERE.has(answer.status)) betweens.refused(key, exchange);
     },
     verdict() {
       // If nothing at all can be read, another check fails.
       const found = traffic.of('get-agent').firstAccepted === undefined ? [] : betweens.found;
       const findings = found.map(({ agentId, status, exchanges: [before, refusal, after] }): Finding => ({
-        expected: `the agent ${show(agentId)}, which was ${originOf[endpoint]} before, can be read, as it can later`,
+        expected: `the agent ${show(agentId)}, which was ${originOf(endpoint)} before, can be read, as it can later`,
         actual: `Get agent answered ${status}`,
         exchanges: [before, after, refusal],
       }));
