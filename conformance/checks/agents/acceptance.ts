@@ -14,11 +14,11 @@ import {
   refusalOf,
   refused,
   unanswered,
-  type Refusal,
+  type KeptRefusal,
 } from './refusals.ts';
 
 /** A refused creation, and what it asked for. */
-interface RefusedCreation extends Refusal {
+interface RefusedCreation extends KeptRefusal {
   readonly demand: string;
   /** The whole body. */
   readonly body: string;
@@ -123,7 +123,7 @@ function note({ taken, bodies, refusals }: Creations, exchange: Answered): void 
   else if (taken.size < MAX_KEPT) taken.set(demand, { first: n, last: begun, kept });
 }
 
-const isExcused = ({ status }: Refusal): boolean => isPermission(status) || isNotNow(status) || isAccident(status);
+const isExcused = ({ status }: KeptRefusal): boolean => isPermission(status) || isNotNow(status) || isAccident(status);
 
 /** An acceptance of the same demand before the refusal, if there was one. */
 function acceptedBefore({ taken }: Creations, refusal: RefusedCreation): Taken | undefined {
@@ -154,7 +154,7 @@ function sharingWith(endpoint: CreatingEndpoint): CreatingEndpoint {
 }
 
 /** A quota may be used up: creations were accepted before, and none is any more. */
-function quota({ traffic }: Facts, endpoint: CreatingEndpoint, { status, begun, n }: Refusal): Missing | undefined {
+function quota({ traffic }: Facts, endpoint: CreatingEndpoint, { status, begun, n }: KeptRefusal): Missing | undefined {
   if (!FULL.has(status)) return undefined;
   const { firstAccepted, lastAccepted } = traffic.of(sharingWith(endpoint));
   if (!firstAccepted || !lastAccepted || firstAccepted.n > begun || lastAccepted.begun > n) return undefined;

@@ -1,6 +1,6 @@
 import { isReadingAgent, type NewAgentEndpoint } from '../../../spec/index.ts';
 import { isAnswered, type Answered, type Exchange } from '../../http/exchange.ts';
-import { originOf, type AgentFact, type Agents } from '../../history/facts/agents.ts';
+import { agentOrigin, type AgentFact, type Agents } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { stringAt } from '../../json.ts';
 
@@ -22,7 +22,7 @@ export function readingOf(exchange: Exchange, endpoint: NewAgentEndpoint, agents
   if (!isReadingAgent(exchange.endpoint) || method !== 'GET' || exchange.open || agentId === undefined)
     return undefined;
   const fact = agents.get(agentId);
-  return fact?.origin === originOf(endpoint) && fact.made !== undefined && fact.made < begun && !fact.isAmbiguous
+  return fact?.origin === agentOrigin(endpoint) && fact.made !== undefined && fact.made < begun && !fact.isAmbiguous
     ? fact
     : undefined;
 }

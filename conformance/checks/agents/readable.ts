@@ -1,7 +1,7 @@
 import { isReadingAgent, type NewAgentEndpoint } from '../../../spec/index.ts';
 import type { Finding, Judge } from '../../check.ts';
 import { isAnswered, type Kept } from '../../http/exchange.ts';
-import { originOf } from '../../history/facts/agents.ts';
+import { agentOrigin } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { show } from '../../show.ts';
 import { readingOf } from './made.ts';
@@ -70,7 +70,7 @@ export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
         if (!said || (!anyRead && target.agentId !== undefined)) continue;
         const { madeBy } = agents.get(id) ?? {};
         findings.push({
-          expected: `the agent ${show(id)}, which was ${originOf(endpoint)} before, can be read${accepted > 0 ? ' as it was before' : ''}`,
+          expected: `the agent ${show(id)}, which was ${agentOrigin(endpoint)} before, can be read${accepted > 0 ? ' as it was before' : ''}`,
           actual: `Get agent answered ${said.status}`,
           exchanges: madeBy ? [madeBy, said.kept] : [said.kept],
         });
