@@ -3,8 +3,9 @@ import {
   type TinyAnswer,
   type TinyOptions,
   type TinyRequest,
-} from '../../conformance/http/tiny-service.ts';
-import { TransportError, type Transport } from '../../conformance/http/transport.ts';
+} from '../../conformance/testing/tiny-service.ts';
+import { TransportError } from '../../http/explain-failure.ts';
+import type { Transport } from '../../http/exchange.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { examine } from './examine.ts';
 
