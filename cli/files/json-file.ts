@@ -21,15 +21,23 @@ export function readJsonFile(what: string, file: string, cwd: string): unknown {
     return JSON.parse(json);
   } catch (error) {
     // The error's message may quote the file, and so a token.
-    const errors: ParseError[] = [];
-    parse(json, errors, { disallowComments: true });
-    const before = json.slice(0, errors[0]?.offset ?? 0);
+    const before = json.slice(0, offsetOfMistake(json));
     const line = before.split('\n').length;
     const column = before.length - before.lastIndexOf('\n');
     throw new UsageError(`The ${what} ${visible(file)} is not JSON; see line ${line}, column ${column}.`, {
       cause: error,
     });
   }
+}
+
+function offsetOfMistake(json: string): number {
+  const errors: ParseError[] = [];
+  try {
+    parse(json, errors, { disallowComments: true });
+  } catch {
+    // Nested too deeply for that parser.
+  }
+  return errors[0]?.offset ?? 0;
 }
 
 /** A value as a few characters of JSON, safe for a terminal. */
