@@ -1,5 +1,5 @@
 import { html, trusted } from '../../conformance/reporters/html/markup.ts';
-import { contentPolicy } from '../../conformance/reporters/html/policy.ts';
+import { allowScript, contentPolicy } from '../../conformance/reporters/html/policy.ts';
 import { style as reportStyle } from '../../conformance/reporters/html/style.ts';
 import { script } from './page-script.ts';
 
@@ -105,4 +105,4 @@ export const page = `${
 }\n`;
 
 /** The page may only run its own script and style, and send requests to the proxy. */
-export const policy = contentPolicy(style, script, "connect-src 'self'", "frame-ancestors 'none'");
+export const policy = contentPolicy(style, allowScript(script), "connect-src 'self'", "frame-ancestors 'none'");

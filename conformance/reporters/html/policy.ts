@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
 
-/** A Content-Security-Policy that loads nothing, and runs only this style and this script, by their hashes. */
-export const contentPolicy = (style: string, script: string, ...more: readonly string[]): string =>
-  [
-    "default-src 'none'",
-    `style-src ${hashOf(style)}`,
-    `script-src ${hashOf(script)}`,
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    ...more,
-  ].join('; ');
+/** A Content-Security-Policy that loads nothing, and applies this style alone, by its hash; `more` may allow scripts. */
+export function contentPolicy(style: string, ...more: readonly string[]): string {
+  const rules = ["default-src 'none'", `style-src ${hashOf(style)}`, 'img-src data:', "base-uri 'none'"];
+  return [...rules, "form-action 'none'", ...more].join('; ');
+}
+
+/** A rule that allows one script. */
+export const allowScript = (script: string): string => `script-src ${hashOf(script)}`;
