@@ -1,5 +1,5 @@
 import type { Report } from '../conformance/report/report.ts';
-import { sampleReport } from '../conformance/reporters/sample-report.ts';
+import { sampleReport } from '../conformance/testing/sample-report.ts';
 import { exitStatusOf } from './exit-status.ts';
 
 const pass = { pass: 1, fail: 0, notJudged: 0, error: 0 };

@@ -1,6 +1,6 @@
 import { runConformance } from './run.ts';
 import type { RunOptions } from './run-options.ts';
-import { tinyService } from './http/tiny-service.ts';
+import { tinyService } from './testing/tiny-service.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 

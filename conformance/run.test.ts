@@ -2,9 +2,9 @@ import { gapIds } from '../spec/index.ts';
 import { checks } from './checks/index.ts';
 import type { Report } from './report/report.ts';
 import type { RunOptions } from './run-options.ts';
-import type { TinyOptions } from './http/tiny-service.ts';
+import type { TinyOptions } from './testing/tiny-service.ts';
 import { TransportError } from './http/transport.ts';
-import { judgeTiny, now } from './test-run.ts';
+import { judgeTiny, now } from './testing/test-run.ts';
 import { UsageError } from './usage-error.ts';
 
 let plainly: ReturnType<typeof judgeTiny> | undefined;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { endpointIds, endpoints, schemas, timeFilters, validate } from '../spec/index.ts';
 import { profileNames } from './profiles/index.ts';
 import { testMock } from './testing/test-client.ts';
-import { anyText } from '../text/test-any-text.ts';
+import { anyText } from '../text/testing/test-any-text.ts';
 
 const text = anyText();
 const documented = Object.keys(schemas['agent-v6'].properties ?? {});

@@ -1,8 +1,8 @@
-/** @jest-environment <rootDir>/mock/hosts/mounted/test-environment.cjs */
+/** @jest-environment <rootDir>/mock/testing/test-environment.cjs */
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { load } from '../mock/hosts/mounted/test-hosts.ts';
+import { load } from '../mock/testing/test-hosts.ts';
 import { endpointIds } from '../spec/index.ts';
 import { root, temporaryFolder } from './test-package.ts';
 

@@ -12,7 +12,7 @@ import {
   violations,
   type RequirementId,
 } from '../spec/index.ts';
-import { sentences } from '../spec/sentences.ts';
+import { sentences } from '../spec/testing/sentences.ts';
 import { documentedSections } from './transcription.ts';
 
 /** Requirements that no check verifies, each with the reason. */
@@ -156,7 +156,7 @@ describe('indexes', () => {
     const directory = path.join(root, folder);
     const index = path.join(directory, 'index.ts');
     const units = readdirSync(directory).filter(
-      (name) => /\.(ts|json)$/.test(name) && !/\.test\.ts$|^(test|sample)-/.test(name) && name !== 'index.ts',
+      (name) => /\.(ts|json)$/.test(name) && !name.endsWith('.test.ts') && name !== 'index.ts',
     );
     const reached = reachableFrom(index);
     expect(units).not.toEqual([]);

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Backlog } from './backlog.ts';
-import { closing, proxyTo, raw, upstreamOf } from './test-proxy.ts';
+import { closing, proxyTo, raw, upstreamOf } from './testing/test-proxy.ts';
 
 const agent = JSON.stringify({ agent: { id: 'a', version: '6', groups: 'none' }, currentUserMode: 'read' });
 const json = { 'content-type': 'application/json' };

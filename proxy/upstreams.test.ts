@@ -4,7 +4,7 @@ import https from 'node:https';
 import net from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { makeCertificate } from '../cli/mock/certificate.ts';
-import { closing, proxyTo, raw, upstreamOf } from './test-proxy.ts';
+import { closing, proxyTo, raw, upstreamOf } from './testing/test-proxy.ts';
 
 afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();

@@ -1,9 +1,9 @@
-import endpointRows from './endpoints.json';
 import gapRows from './gaps.json';
 import requirementRows from './requirements.json';
 import triggerRows from './triggers.json';
 import violationRows from './violations.json';
 import everyEndpointRows from './violations-of-every-endpoint.json';
+import { endpointRows } from './generated/endpoints.ts';
 import type { SchemaName } from './schema.ts';
 
 export type EndpointId = keyof typeof endpointRows;
@@ -36,13 +36,29 @@ export interface Endpoint {
   readonly request: SchemaName | null;
   readonly query: SchemaName | null;
   readonly response: SchemaName;
-  /** The field of that answer that holds the resource. */
+  /** What it does with a resource. To import is to create from a definition that may have been another agent's. */
+  readonly does: 'creates' | 'imports' | 'reads' | 'lists';
+  /** The resource, and the field of that answer that holds it. */
   readonly holds: string;
+  /** Where that answer names its agent. `*` stands for each item of an array. */
+  readonly agentIdAt?: string;
+  /** Whether the resource may be absent although its agent exists: the answer is then not shown. */
+  readonly mayBeAbsent?: boolean;
+  /** Whether that answer may hold the version 5 form. */
+  readonly mayBeVersion5?: boolean;
   /** Statuses of the refusals that the OpenAPI document lists: our choice, since the specification shows none. */
   readonly refusals: readonly number[];
   /** The lowest mode that may call it if modes are graded: also our choice. */
   readonly leastMode: 'guest' | 'read' | 'write';
 }
+
+/** The endpoints whose rows have these values. */
+type EndpointWith<Values> = {
+  [E in EndpointId]: (typeof endpointRows)[E] extends Values ? E : never;
+}[EndpointId];
+export type CreatingEndpoint = EndpointWith<{ does: 'creates' | 'imports' }>;
+/** The endpoints that create an agent. */
+export type NewAgentEndpoint = EndpointWith<{ does: 'creates' | 'imports'; holds: 'agent' }>;
 
 /** Something that the specification demands. `derived` rows say what they are derived from. */
 export interface Requirement {
@@ -82,7 +98,7 @@ export interface Gap {
   readonly statuses?: Readonly<Record<string, number>>;
 }
 
-export const endpoints = endpointRows as Readonly<Record<EndpointId, Endpoint>>;
+export const endpoints: Readonly<Record<EndpointId, Endpoint>> = endpointRows;
 export const requirements = requirementRows as Readonly<Record<RequirementId, Requirement>>;
 export const violations = { ...violationsOfEveryEndpoint(), ...violationRows } as Readonly<
   Record<ViolationId, Violation>
@@ -100,6 +116,21 @@ export const statusOfChoice: { readonly [G in StatusGap]: Readonly<Record<Choice
   'wrong-method-status': gapRows['wrong-method-status'].statuses,
   'too-large-status': gapRows['too-large-status'].statuses,
 };
+
+export function isCreating(endpoint: EndpointId): endpoint is CreatingEndpoint {
+  const { does } = endpoints[endpoint];
+  return does === 'creates' || does === 'imports';
+}
+
+export function isCreatingAgents(endpoint: EndpointId): endpoint is NewAgentEndpoint {
+  return isCreating(endpoint) && endpoints[endpoint].holds === 'agent';
+}
+
+/** Whether it shows an existing agent, as it is stored. */
+export function isReadingAgent(endpoint: EndpointId): boolean {
+  const { does, holds } = endpoints[endpoint];
+  return does === 'reads' && holds === 'agent';
+}
 
 /** In those rows `*` is the endpoint, and a sentence begins with the endpoint's title. */
 function violationsOfEveryEndpoint(): Readonly<Record<ViolationOfEvery, Violation>> {

@@ -16,9 +16,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { HOSTILE, sampleReport } from '../../conformance/reporters/sample-report.ts';
+import { HOSTILE, sampleReport } from '../../conformance/testing/sample-report.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
-import { certificate } from '../../conformance/http/test-certificate.ts';
+import { certificate } from '../../conformance/testing/test-certificate.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
 import { checkFlags } from './check.ts';
 import { flagName, variableName } from '../flags.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CheckReport, Report } from '../../conformance/report/report.ts';
-import { HOSTILE, sampleCheck, sampleReport } from '../../conformance/reporters/sample-report.ts';
+import { HOSTILE, sampleCheck, sampleReport } from '../../conformance/testing/sample-report.ts';
 import { run, temporaryFolder } from '../testing/test-io.ts';
 
 const folder = temporaryFolder();

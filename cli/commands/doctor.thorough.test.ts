@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { checks } from '../../conformance/checks/index.ts';
-import { certificate, key } from '../../conformance/http/test-certificate.ts';
+import { certificate, key } from '../../conformance/testing/test-certificate.ts';
 import { roles } from '../../fixtures/index.ts';
 import { createMock, type Mock, type Wire } from '../../mock/index.ts';
 import { run, temporaryFolder } from '../testing/test-io.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Report } from '../../conformance/report/report.ts';
-import { sampleReport } from '../../conformance/reporters/sample-report.ts';
+import { sampleReport } from '../../conformance/testing/sample-report.ts';
 import { createMock, type Mock } from '../../mock/index.ts';
 import { run as runProgram, temporaryFolder } from '../testing/test-io.ts';
 

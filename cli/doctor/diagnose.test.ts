@@ -3,7 +3,7 @@ import {
   type TinyAnswer,
   type TinyOptions,
   type TinyRequest,
-} from '../../conformance/http/tiny-service.ts';
+} from '../../conformance/testing/tiny-service.ts';
 import { TransportError, type Transport } from '../../conformance/http/transport.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { diagnose } from './diagnose.ts';

@@ -1,5 +1,5 @@
 import { checks } from '../checks/index.ts';
-import { tinyService, type TinyOptions } from '../http/tiny-service.ts';
+import { tinyService, type TinyOptions } from '../testing/tiny-service.ts';
 import { TransportError } from '../http/transport.ts';
 import { UsageError } from '../usage-error.ts';
 import { describeConformance as describeForJest } from './jest.ts';

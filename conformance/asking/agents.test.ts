@@ -1,8 +1,8 @@
-import { tinyService, type TinyAnswer, type TinyRequest } from '../http/tiny-service.ts';
+import { tinyService, type TinyAnswer, type TinyRequest } from '../testing/tiny-service.ts';
 import type { Ask } from './asking.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { newAgentAsks, publishedAsks, workspaceAsks } from './agents.ts';
-import { askingOver } from './test-asking.ts';
+import { askingOver } from '../testing/test-asking.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 const target: TargetOptions = { agentId: 'main', workspaceId: 'w' };

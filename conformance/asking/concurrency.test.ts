@@ -1,6 +1,6 @@
 import { createHttpTransport } from '../http/http-transport.ts';
 import { runConformance } from '../run.ts';
-import { tinyService } from '../http/tiny-service.ts';
+import { tinyService } from '../testing/tiny-service.ts';
 
 jest.mock('../http/http-transport.ts', () => ({ createHttpTransport: jest.fn() }));
 

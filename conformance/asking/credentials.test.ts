@@ -1,9 +1,9 @@
-import { tinyService } from '../http/tiny-service.ts';
+import { tinyService } from '../testing/tiny-service.ts';
 import type { EndpointId } from '../../spec/index.ts';
 import { newAgentAsks } from './agents.ts';
 import { wrongCredentials } from './credentials.ts';
 import { defaults, filterWalks } from './lists.ts';
-import { askingOver } from './test-asking.ts';
+import { askingOver } from '../testing/test-asking.ts';
 import type { Ask } from './asking.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);

@@ -1,8 +1,8 @@
 import { timeFilters } from '../../spec/index.ts';
-import { tinyService, type TinyOptions } from '../http/tiny-service.ts';
+import { tinyService, type TinyOptions } from '../testing/tiny-service.ts';
 import type { Asking } from './asking.ts';
 import { EMPTY_PAGES, beyondLimit, defaults, filterWalks, firstReading, readings, sizes, walk } from './lists.ts';
-import { askingOver } from './test-asking.ts';
+import { askingOver } from '../testing/test-asking.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 

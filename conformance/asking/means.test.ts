@@ -1,10 +1,10 @@
 import type { EndpointId } from '../../spec/index.ts';
-import { sampleExchange } from '../history/sample-exchange.ts';
-import { tinyService, type TinyAnswer, type TinyRequest } from '../http/tiny-service.ts';
+import { sampleExchange } from '../testing/sample-exchange.ts';
+import { tinyService, type TinyAnswer, type TinyRequest } from '../testing/tiny-service.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { workspaceAsks } from './agents.ts';
 import { accepted, agentToRead, attempt, created, createdNext, slipSupply, valid, workspaceId } from './means.ts';
-import { askingOver } from './test-asking.ts';
+import { askingOver } from '../testing/test-asking.ts';
 import type { Asking } from './asking.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);

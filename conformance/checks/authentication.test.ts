@@ -1,6 +1,6 @@
 import { runConformance } from '../run.ts';
 import type { CheckReport, Report } from '../report/report.ts';
-import { tinyService, type TinyOptions } from '../http/tiny-service.ts';
+import { tinyService, type TinyOptions } from '../testing/tiny-service.ts';
 import { authenticationChecks } from './authentication.ts';
 
 const now = Date.UTC(2026, 4, 20, 12);

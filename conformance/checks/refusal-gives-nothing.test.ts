@@ -2,7 +2,7 @@ import type { EndpointId } from '../../spec/index.ts';
 import type { Verdict } from '../check.ts';
 import type { Caller } from '../http/exchange.ts';
 import { createJudgement } from '../history/judgement.ts';
-import { sampleExchange } from '../history/sample-exchange.ts';
+import { sampleExchange } from '../testing/sample-exchange.ts';
 import { authenticationChecks } from './authentication.ts';
 
 /** A request for a name in a workspace, and the name in the answer, or a refusal. */

@@ -1,5 +1,5 @@
 import type { Check, Judge, Verdict } from '../check.ts';
-import { sampleExchange } from './sample-exchange.ts';
+import { sampleExchange } from '../testing/sample-exchange.ts';
 import { createJudgement } from './judgement.ts';
 
 const about = {

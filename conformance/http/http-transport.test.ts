@@ -7,7 +7,7 @@ import net, { type AddressInfo, type Server, type Socket } from 'node:net';
 import tls from 'node:tls';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { createHttpTransport, type HttpTransport, type HttpTransportOptions } from './http-transport.ts';
-import { certificate, key } from './test-certificate.ts';
+import { certificate, key } from '../testing/test-certificate.ts';
 import { TransportError, type TransportFailure, type WireRequest } from './transport.ts';
 
 const endings: (() => unknown)[] = [];

@@ -1,9 +1,9 @@
 import type { GapId } from '../../spec/index.ts';
-import { askingOver } from '../asking/test-asking.ts';
+import { askingOver } from '../testing/test-asking.ts';
 import { createFacts } from '../history/facts/facts.ts';
 import type { Answered } from '../http/exchange.ts';
-import { sampleExchange, type SampleExchange } from '../history/sample-exchange.ts';
-import { tinyService } from '../http/tiny-service.ts';
+import { sampleExchange, type SampleExchange } from '../testing/sample-exchange.ts';
+import { tinyService } from '../testing/tiny-service.ts';
 import { bodies } from './bodies.ts';
 import { observers } from './index.ts';
 import { createObservations } from './observe.ts';

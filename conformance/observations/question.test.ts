@@ -1,4 +1,4 @@
-import { sampleExchange, type SampleExchange } from '../history/sample-exchange.ts';
+import { sampleExchange, type SampleExchange } from '../testing/sample-exchange.ts';
 import { createFacts } from '../history/facts/facts.ts';
 import { createObservations } from './observe.ts';
 import { asked, seenAs } from './question.ts';

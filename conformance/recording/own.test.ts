@@ -1,5 +1,5 @@
 import type { Met } from '../foreign/met.ts';
-import { sampleExchange } from '../history/sample-exchange.ts';
+import { sampleExchange } from '../testing/sample-exchange.ts';
 import { createOwn, readRun } from './own.ts';
 import { ownOf } from './write-har.ts';
 

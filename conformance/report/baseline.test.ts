@@ -1,6 +1,6 @@
 import { baselineOf, withBaseline, type Baseline } from './baseline.ts';
 import type { BaselineEntry, CheckReport, Report } from './report.ts';
-import { sampleCheck, sampleReport } from '../reporters/sample-report.ts';
+import { sampleCheck, sampleReport } from '../testing/sample-report.ts';
 
 const fails = (id: string, ...places: readonly (string | undefined)[]): CheckReport => {
   const findings = places.map((at) => ({ expected: 'a', actual: 'b', ...(at === undefined ? {} : { at }) }));

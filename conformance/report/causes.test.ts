@@ -1,4 +1,4 @@
-import { sampleReport } from '../reporters/sample-report.ts';
+import { sampleReport } from '../testing/sample-report.ts';
 import { causesOf } from './causes.ts';
 import type { CheckReport, FailureReport } from './report.ts';
 

@@ -1,7 +1,7 @@
 import { CannotAsk } from '../asking/cannot-ask.ts';
 import type { Check, Finding, Verdict } from '../check.ts';
 import { createFacts } from '../history/facts/facts.ts';
-import { sampleExchange } from '../history/sample-exchange.ts';
+import { sampleExchange } from '../testing/sample-exchange.ts';
 import { checkReport, madeBy, reportedFacts, verdictOf } from './compose.ts';
 import type { CheckReport, Report } from './report.ts';
 

@@ -1,6 +1,6 @@
 import { diffReports, placesOf } from './diff.ts';
 import type { CheckReport, Report, Status } from './report.ts';
-import { sampleCheck, sampleReport } from '../reporters/sample-report.ts';
+import { sampleCheck, sampleReport } from '../testing/sample-report.ts';
 
 const lists = ['newlyFailing', 'newlyNotJudged', 'fixed', 'failingDifferently', 'newlyPassing'] as const;
 

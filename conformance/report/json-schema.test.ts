@@ -3,9 +3,9 @@ import { withBaseline } from './baseline.ts';
 import { misfits } from './json-schema.ts';
 import { reportProperties } from './report-properties.ts';
 import schema from '../report.schema.json';
-import { sampleReport } from '../reporters/sample-report.ts';
+import { sampleReport } from '../testing/sample-report.ts';
 import { runConformance } from '../run.ts';
-import { tinyService } from '../http/tiny-service.ts';
+import { tinyService } from '../testing/tiny-service.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
 

@@ -4,10 +4,10 @@ import { misfits } from './json-schema.ts';
 import { redactReport } from './redact-report.ts';
 import type { Report } from './report.ts';
 import { githubReporter, reporters } from '../reporters/index.ts';
-import { sampleCheck, sampleReport } from '../reporters/sample-report.ts';
+import { sampleCheck, sampleReport } from '../testing/sample-report.ts';
 import type { RunOptions } from '../run-options.ts';
 import { runConformance } from '../run.ts';
-import { tinyService, type TinyAnswer, type TinyRequest } from '../http/tiny-service.ts';
+import { tinyService, type TinyAnswer, type TinyRequest } from '../testing/tiny-service.ts';
 import type { Transport } from '../http/transport.ts';
 
 const TOKEN = 'tok/en+1 with "odd" <chars>&\'=';

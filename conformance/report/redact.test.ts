@@ -1,5 +1,5 @@
 import { createRedactor, visible } from './redact.ts';
-import { HOSTILE } from '../reporters/sample-report.ts';
+import { HOSTILE } from '../testing/sample-report.ts';
 
 const TOKEN = 'tok/en+with "odd" <chars>&\'=';
 

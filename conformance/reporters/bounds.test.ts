@@ -1,7 +1,7 @@
 import { violationIds } from '../../spec/index.ts';
 import type { CheckReport, FailureReport, RecordedExchange, Report } from '../report/report.ts';
 import { githubReporter, isReportFormat, reporters, type ReportFormat } from './index.ts';
-import { sampleCheck, sampleReport } from './sample-report.ts';
+import { sampleCheck, sampleReport } from '../testing/sample-report.ts';
 
 const write = (format: ReportFormat, report: Report): string =>
   reporters[format].reporter(report, { color: false, includeBodies: true });

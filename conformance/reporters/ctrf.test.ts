@@ -1,7 +1,7 @@
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import { ctrfReporter } from './ctrf.ts';
-import { HOSTILE, sampleReport } from './sample-report.ts';
+import { HOSTILE, sampleReport } from '../testing/sample-report.ts';
 
 const count = { type: 'integer', minimum: 0 };
 

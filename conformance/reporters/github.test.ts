@@ -1,6 +1,6 @@
 import { UNSEEN } from '../report/redact.ts';
 import { githubReporter } from './github.ts';
-import { HOSTILE, sampleReport } from './sample-report.ts';
+import { HOSTILE, sampleReport } from '../testing/sample-report.ts';
 
 interface Command {
   readonly kind: string;

@@ -1,7 +1,7 @@
 import { UNSEEN } from '../report/redact.ts';
 import type { Status } from '../report/report.ts';
 import { markdownReporter, statusMarks } from './markdown.ts';
-import { HOSTILE, sampleCheck, sampleReport } from './sample-report.ts';
+import { HOSTILE, sampleCheck, sampleReport } from '../testing/sample-report.ts';
 
 const HOSTILE_MARKDOWN = [
   HOSTILE,

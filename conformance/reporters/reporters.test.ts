@@ -3,7 +3,7 @@ import { UNSEEN, visible } from '../report/redact.ts';
 import type { CheckReport, Report, Status } from '../report/report.ts';
 import { isReportFormat, reporters, type ReportFormat } from './index.ts';
 import { statusMarks } from './markdown.ts';
-import { HOSTILE, sampleReport } from './sample-report.ts';
+import { HOSTILE, sampleReport } from '../testing/sample-report.ts';
 import { bySection, compareSections } from './wording/sections.ts';
 import { marks } from './text.ts';
 

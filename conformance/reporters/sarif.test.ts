@@ -1,5 +1,5 @@
 import { endpoints } from '../../spec/index.ts';
-import { HOSTILE, sampleReport } from './sample-report.ts';
+import { HOSTILE, sampleReport } from '../testing/sample-report.ts';
 import { sarifReporter } from './sarif.ts';
 
 interface Log {

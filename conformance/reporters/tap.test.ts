@@ -1,6 +1,6 @@
 import { visible } from '../report/redact.ts';
 import type { Status } from '../report/report.ts';
-import { HOSTILE, sampleReport } from './sample-report.ts';
+import { HOSTILE, sampleReport } from '../testing/sample-report.ts';
 import { tapReporter } from './tap.ts';
 
 const LINE = /^(not )?ok (\d+) - ((?:\\.|[^#\\])*?)(?: # SKIP (.*))?$/;

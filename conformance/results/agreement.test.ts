@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { createClock } from '../history/facts/clock.ts';
 import { createLists } from '../history/facts/lists.ts';
-import { sampleExchange } from '../history/sample-exchange.ts';
+import { sampleExchange } from '../testing/sample-exchange.ts';
 import { agreementOf, type Agreement } from './agreement.ts';
 
 const base = Date.UTC(2026, 4, 20, 12);

@@ -1,5 +1,5 @@
 import { createLists, type List } from '../history/facts/lists.ts';
-import { sampleExchange } from '../history/sample-exchange.ts';
+import { sampleExchange } from '../testing/sample-exchange.ts';
 import { disorderOn, isOrderly, pageOf, positionsIn } from './relations.ts';
 
 const base = Date.UTC(2026, 4, 20, 12);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { createMock } from '../mock.ts';
 import { testNow } from '../testing/test-client.ts';
-import { isBrowserMissing, launchBrowser } from './test-browser.ts';
+import { isBrowserMissing, launchBrowser } from '../testing/test-browser.ts';
 import { mockFixture, routeToMock, type PlaywrightRoute, type Routed } from './playwright.ts';
 
 const options = { now: testNow, frozen: true };

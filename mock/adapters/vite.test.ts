@@ -1,9 +1,9 @@
-/** @jest-environment <rootDir>/mock/hosts/mounted/test-environment.cjs */
+/** @jest-environment <rootDir>/mock/testing/test-environment.cjs */
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Logger, Plugin, ViteDevServer } from 'vite';
-import { load } from '../hosts/mounted/test-hosts.ts';
+import { load } from '../testing/test-hosts.ts';
 import agentContract = require('./vite.ts');
 
 const vite = load('vite') as typeof import('vite');

@@ -2,7 +2,7 @@ import { importAgentV5Body } from '../../fixtures/index.ts';
 import { gapIds, gaps, type GapId, type Profile } from '../../spec/index.ts';
 import { changes, rowIn } from '../testing/test-differences.ts';
 import { testMock, type TestRequest } from '../testing/test-client.ts';
-import { shown } from './test-shown.ts';
+import { shown } from '../testing/test-shown.ts';
 
 type Row = readonly [name: string, target: string, request?: TestRequest];
 type Mock = ReturnType<typeof testMock>['mock'];
@@ -117,7 +117,7 @@ const choices = gapIds.flatMap((gap) =>
 // If a change is intended, copy the row that the test received into the table.
 test.each(choices)('%s: %s changes the same answers as before', (gap, choice) => {
   const key = `${gap}=${choice}`;
-  const row = (of: string | undefined): string => rowIn('mock/choices/test-shown.ts', key, of);
+  const row = (of: string | undefined): string => rowIn('mock/testing/test-shown.ts', key, of);
   expect(row(change(gap, choice))).toBe(row(shown[key]));
 });
 

@@ -58,8 +58,10 @@ type ResponseSchema = Extract<keyof typeof typedLocations, `${string}-response`>
 const locationsOf = (endpoint: EndpointId): readonly TypedLocation[] =>
   typedLocations[endpoints[endpoint].response as ResponseSchema];
 
-const declaresForm = (endpoint: EndpointId, { pointer }: TypedLocation): boolean =>
-  pointer === '/publicAgent/version' || (endpoint === 'get-agent' && pointer === '/agent/version');
+function declaresForm(endpoint: EndpointId, { pointer }: TypedLocation): boolean {
+  const { holds, mayBeVersion5 } = endpoints[endpoint];
+  return mayBeVersion5 === true && pointer === `/${holds}/version`;
+}
 
 function mutationsOf(endpoint: EndpointId, location: TypedLocation): readonly ShapeMutation[] {
   const isItem = location.pointer.endsWith('/*');

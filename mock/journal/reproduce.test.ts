@@ -9,7 +9,7 @@ import type { MockRequest } from '../call.ts';
 import { createMock } from '../mock.ts';
 import { testMock } from '../testing/test-client.ts';
 import { reproduce } from './reproduce.ts';
-import { anyText } from '../../text/test-any-text.ts';
+import { anyText } from '../../text/testing/test-any-text.ts';
 
 const TOKEN = 'a-token-of-mine';
 

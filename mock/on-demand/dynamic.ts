@@ -23,13 +23,13 @@ export interface Asked {
  */
 export function madeUpBody(endpoint: EndpointId, { seed, agentId }: Asked): unknown {
   const surprise: Surprise = agentId === '' ? { seed } : { seed, agentId };
-  const { method, response } = endpoints[endpoint];
+  const { mayBeVersion5, response } = endpoints[endpoint];
   const draw = drawFor(textWord(seed), textWord(endpoint), textWord(`${seed}#`), 0);
   const currentUserMode = draw.one(['guest', 'read', 'write']);
   const cursor = `c_${draw.below(2 ** 32).toString(36)}${draw.below(2 ** 32).toString(36)}`;
   const isLast = draw.next() < 0.5;
   const made: Readonly<Record<string, () => object>> = {
-    agent: () => ({ agent: surprisingAgent(surprise, method === 'POST' ? '6' : 'both') }),
+    agent: () => ({ agent: surprisingAgent(surprise, mayBeVersion5 === true ? 'both' : '6') }),
     publicAgent: () => ({ publicAgent: surprisingPublicAgent(surprise) }),
     currentUserMode: () => ({ currentUserMode }),
     results() {

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { isBrowserMissing, launchBrowser } from '../adapters/test-browser.ts';
+import { isBrowserMissing, launchBrowser } from '../testing/test-browser.ts';
 import { createMock, type Mock, type MockServer } from '../mock.ts';
 
 if (isBrowserMissing) process.stderr.write('\nNOT RUN, for want of a browser: the pages with an admin token.\n');

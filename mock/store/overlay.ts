@@ -1,10 +1,16 @@
 import type { IdentifierKind } from '../../fixtures/index.ts';
-import type { ConversationResult } from '../../spec/index.ts';
+import { endpoints, type ConversationResult, type NewAgentEndpoint } from '../../spec/index.ts';
 import type { JsonObject } from '../json.ts';
 import type { Mode } from '../caller.ts';
 
 /** The origin of an agent: the generated universe, a request, a file, or the upstream. */
 export type Origin = 'universe' | 'create' | 'import' | 'seed' | 'upstream';
+
+/** The origin of the agents that an endpoint creates. */
+export function originOf(endpoint: NewAgentEndpoint): 'create' | 'import' {
+  if (endpoints[endpoint].does === 'imports') return 'import';
+  return 'create';
+}
 
 export interface StoredAgent {
   readonly agent: JsonObject;

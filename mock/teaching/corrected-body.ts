@@ -1,26 +1,18 @@
-import { endpoints, schemas, validate, type EndpointId } from '../../spec/index.ts';
+import { endpoints, schemas, validate, type CreatingEndpoint } from '../../spec/index.ts';
 import { changedAt, withoutPlace } from '../../spec/json-pointer.ts';
 import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
 import { typeAt } from '../service/documented-body.ts';
 import { asType, slipOf } from '../wording/slips.ts';
 import { formOf } from '../store/agent-forms.ts';
 
-type BodyEndpoint = 'create-agent' | 'import-agent' | 'create-workspace';
-
-export const hasBody = (endpoint: EndpointId): endpoint is BodyEndpoint => endpoints[endpoint].request !== null;
-
-const schemaOf = <E extends BodyEndpoint>(endpoint: E): `${E}-request` => `${endpoint}-request`;
+const schemaOf = <E extends CreatingEndpoint>(endpoint: E): `${E}-request` => `${endpoint}-request`;
 
 /** The smallest body that an endpoint accepts, in a workspace of the mock. */
-export function smallestBody(endpoint: BodyEndpoint, workspaceId: string): JsonObject {
-  switch (endpoint) {
-    case 'create-agent':
-      return { workspaceId, agent: { name: 'My agent' } };
-    case 'import-agent':
-      return { workspaceId, agent: { version: '6', name: 'My agent' } };
-    case 'create-workspace':
-      return { name: 'My workspace' };
-  }
+export function smallestBody(endpoint: CreatingEndpoint, workspaceId: string): JsonObject {
+  const { does, holds } = endpoints[endpoint];
+  if (holds === 'workspace') return { name: 'My workspace' };
+  const name = 'My agent';
+  return { workspaceId, agent: does === 'imports' ? { version: '6', name } : { name } };
 }
 
 /** Bodies with more characters than this are too long to be shown again. */
@@ -30,11 +22,11 @@ const MOST_CHARACTERS = 600;
 export const agentFields: readonly string[] = Object.keys(schemas['agent-v6'].properties ?? {});
 
 /** The fields of a body at the top level. */
-export const bodyFields = (endpoint: BodyEndpoint): readonly string[] =>
+export const bodyFields = (endpoint: CreatingEndpoint): readonly string[] =>
   Object.keys(schemas[schemaOf(endpoint)].properties ?? {});
 
 /** The fields of an agent that a body can set. */
-const settableFields = (endpoint: BodyEndpoint): readonly string[] =>
+const settableFields = (endpoint: CreatingEndpoint): readonly string[] =>
   agentFields.filter((name) => typeAt(schemaOf(endpoint), `/agent/${name}`));
 
 /**
@@ -43,24 +35,25 @@ const settableFields = (endpoint: BodyEndpoint): readonly string[] =>
  * `isKnown` recognises the ids of workspaces.
  */
 export function correctedBody(
-  endpoint: BodyEndpoint,
+  endpoint: CreatingEndpoint,
   sent: Json | undefined,
   workspaceId: string,
   isKnown: (workspaceId: string) => boolean,
 ): JsonObject {
+  const { does, holds } = endpoints[endpoint];
   const smallest = smallestBody(endpoint, workspaceId);
   if (sent === undefined || !isSmall(sent)) return smallest;
   const body = objectOf(sent);
   if (body === undefined) return smallest;
   const whole = placed(unwrapped(body, bodyFields(endpoint)), endpoint);
   let corrected = named(whole, bodyFields(endpoint));
-  if (endpoint !== 'create-workspace') {
+  if (holds === 'agent') {
     const { workspaceId: id, agent } = corrected;
-    if (endpoint === 'import-agent' && isVersion5(agent)) return smallest;
+    if (does === 'imports' && isVersion5(agent)) return smallest;
     const fields = isObject(agent) ? named(agent, settableFields(endpoint)) : {};
     corrected = {
       workspaceId: typeof id === 'string' && isKnown(id) ? id : workspaceId,
-      agent: withFields(agentOf(smallest), endpoint === 'import-agent' ? { ...fields, version: '6' } : fields),
+      agent: withFields(agentOf(smallest), does === 'imports' ? { ...fields, version: '6' } : fields),
     };
   }
   const valid = repaired(endpoint, { ...smallest, ...corrected });
@@ -93,8 +86,8 @@ function unwrapped(body: JsonObject, fields: readonly string[]): JsonObject {
 }
 
 /** Moves an agent's fields from beside `agent` into it, and a workspace's id out of it. */
-function placed(body: JsonObject, endpoint: BodyEndpoint): JsonObject {
-  if (endpoint === 'create-workspace') return body;
+function placed(body: JsonObject, endpoint: CreatingEndpoint): JsonObject {
+  if (endpoints[endpoint].holds !== 'agent') return body;
   const given = Object.entries(body);
   const agentKey = given.map(([key]) => key).find((key) => slipOf(key, ['agent']) !== undefined);
   const held = agentKey === undefined ? {} : (body[agentKey] ?? {});
@@ -125,7 +118,7 @@ function named(object: JsonObject, fields: readonly string[]): JsonObject {
 }
 
 /** `body` with wrong values converted or removed until its schema accepts it. */
-function repaired(endpoint: BodyEndpoint, body: JsonObject): JsonObject | undefined {
+function repaired(endpoint: CreatingEndpoint, body: JsonObject): JsonObject | undefined {
   const schema = schemaOf(endpoint);
   let next = body;
   for (let round = 0; round < 5; round++) {

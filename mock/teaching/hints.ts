@@ -1,8 +1,8 @@
-import { endpoints } from '../../spec/index.ts';
+import { endpoints, isCreating } from '../../spec/index.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Call, Refusal, RequestError } from '../call.ts';
 import { chosen } from '../choices/index.ts';
-import { correctedBody, hasBody, smallestBody } from './corrected-body.ts';
+import { correctedBody, smallestBody } from './corrected-body.ts';
 import { isRefusal, parameters, readResultsQuery } from '../service/results-query.ts';
 import { placeholder, quote, slipOf } from '../wording/slips.ts';
 import { formOf } from '../store/agent-forms.ts';
@@ -29,7 +29,7 @@ function judgedForm({ errors }: Refusal, call: Call): string | undefined {
   const body = bodyOf(call);
   const agent = isObject(body) ? body['agent'] : undefined;
   if (!isObject(agent) || !errors.some(({ location }) => location.startsWith('body/agent/'))) return undefined;
-  if (call.endpoint === 'create-agent') return 'version 6, the only form of a created agent';
+  if (endpoints[call.endpoint].does === 'creates') return 'version 6, the only form of a created agent';
   const { version } = agent;
   if (version === '6') return 'version 6, since version is "6"';
   const slip = Object.keys(agent)
@@ -63,13 +63,13 @@ function aboutId(error: RequestError, { agentId }: Call, store: Store): RequestE
 /** A body with what the profile requires beyond the documented shape: the parts of an import, and a unique name. */
 function asChosen(body: JsonObject, { endpoint, profile }: Call, store: Store): JsonObject {
   const { agent, name } = body;
-  if (endpoint === 'import-agent' && isObject(agent)) {
+  const { does, holds } = endpoints[endpoint];
+  if (does === 'imports' && isObject(agent)) {
     const missing = chosen(profile, 'import-parts').filter((part) => agent[part] === undefined);
     const empty = missing.map((part) => [part, part === 'theme' || part === 'settings' ? {} : []] as const);
     return empty.length === 0 ? body : { ...body, agent: { ...agent, ...Object.fromEntries(empty) } };
   }
-  if (endpoint !== 'create-workspace' || typeof name !== 'string' || chosen(profile, 'equal-workspace-names'))
-    return body;
+  if (holds !== 'workspace' || typeof name !== 'string' || chosen(profile, 'equal-workspace-names')) return body;
   let free = name;
   for (let suffix = 2; store.isTaken('name', free); suffix++) free = `${name} ${suffix}`;
   return { ...body, name: free };
@@ -80,7 +80,7 @@ function exampleFor(refusal: Refusal, call: Call, store: Store): JsonObject | st
   const { endpoint } = call;
   const token = /\S+$/.exec(call.authorization ?? '')?.[0] ?? '';
   const isSafe = (text: string): boolean => token === '' || !text.includes(token);
-  if (hasBody(endpoint)) {
+  if (isCreating(endpoint)) {
     const workspaceId = firstWorkspaceId(store) || '<workspaceId>';
     const smallest = asChosen(smallestBody(endpoint, workspaceId), call, store);
     if (refusal.errors.some(({ location }) => /\/(?:slug|publicId)$/.test(location))) return smallest;
@@ -88,23 +88,24 @@ function exampleFor(refusal: Refusal, call: Call, store: Store): JsonObject | st
     const body = asChosen(correctedBody(endpoint, bodyOf(call), workspaceId, isOpen), call, store);
     return isSafe(JSON.stringify(body)) ? body : smallest;
   }
-  const { method, path } = endpoints[endpoint];
-  const line = (id: string, query: string): string =>
-    `${method} ${path.replace('{agentId}', () => id)}${query === '' ? '' : `?${query}`}`;
+  const { method, path, query, mayBeAbsent } = endpoints[endpoint];
+  const line = (id: string, search: string): string =>
+    `${method} ${path.replace('{agentId}', () => id)}${search === '' ? '' : `?${search}`}`;
   const own = ownAgentId(call, store);
   const isKnown = call.agentId.length <= 100 && store.agent(call.agentId) !== undefined;
-  const isUnpublished = endpoint === 'get-published-agent' && !store.publishedAgent(call.agentId);
+  const isUnpublished = mayBeAbsent === true && !store.publishedAgent(call.agentId);
   const id = isKnown && !isUnpublished ? encodeURIComponent(call.agentId) : own;
-  const asked = line(id, endpoint === 'list-results' ? correctedQuery(refusal, call) : '');
+  const asked = line(id, query === null ? '' : correctedQuery(refusal, call));
   return asked.length <= 400 && isSafe(asked) ? asked : line(own, '');
 }
 
 /** An agent of the mock that the endpoint can show; the path template if there is none. */
 function ownAgentId({ endpoint }: Call, store: Store): string {
   const { main, published } = store.universe.persona.roles;
-  const index = endpoint === 'get-published-agent' ? published : main;
+  const { mayBeAbsent } = endpoints[endpoint];
+  const index = mayBeAbsent === true ? published : main;
   if (index !== undefined) return store.agentId(index);
-  return (endpoint === 'get-published-agent' ? undefined : store.created().agents[0]) ?? '{agentId}';
+  return (mayBeAbsent === true ? undefined : store.created().agents[0]) ?? '{agentId}';
 }
 
 /** The corrected query; empty if that takes too many steps. A correction of one parameter may be wrong too. */

@@ -1,8 +1,8 @@
-import { endpoints, schemas, timeFilters, type EndpointId } from '../../spec/index.ts';
+import { endpoints, isCreating, schemas, timeFilters, type EndpointId } from '../../spec/index.ts';
 import { isJsonType } from '../service/body.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { MockRequest } from '../call.ts';
-import { agentFields, bodyFields, hasBody } from './corrected-body.ts';
+import { agentFields, bodyFields } from './corrected-body.ts';
 import { excessOf } from '../../text/json-limits.ts';
 import { orMeant, quote, slipOf } from '../wording/slips.ts';
 import { filterMeant, isNested, limitMeant, parameterMeant } from '../wording/query-slips.ts';
@@ -57,7 +57,7 @@ function slipsOfQuery(endpoint: EndpointId, query: Query): readonly Warning[] {
     const say = (code: string, message: string): void => void slips.push(warning(code, ['query', name], message));
     if (!known.includes(name)) {
       if (seen.has(name)) continue;
-      const inBody = hasBody(endpoint) && bodyFields(endpoint).includes(name);
+      const inBody = isCreating(endpoint) && bodyFields(endpoint).includes(name);
       const meant = schema === null ? undefined : parameterMeant(name);
       const plain = meant !== undefined && isNested(name) ? ` ${PLAIN}` : '';
       say(
@@ -96,8 +96,9 @@ function slipsOfBody(
   contentType: string | undefined,
   read: Json | undefined,
 ): readonly Warning[] {
-  if (!hasBody(endpoint))
-    return [warning('unread-body', ['body'], `${endpoints[endpoint].title} reads no body. The mock ignored this one.`)];
+  const { does, holds, title } = endpoints[endpoint];
+  if (!isCreating(endpoint))
+    return [warning('unread-body', ['body'], `${title} reads no body. The mock ignored this one.`)];
   const slips: Warning[] = [];
   if (!isJsonType(contentType))
     slips.push(
@@ -119,7 +120,7 @@ function slipsOfBody(
   if (!isObject(body)) return slips;
   const top = bodyFields(endpoint);
   slips.push(...misspelt(body, top, []));
-  if (endpoint === 'create-workspace') return slips;
+  if (holds !== 'agent') return slips;
   const { agent } = body;
   if (!isObject(agent)) return slips;
   for (const name of Object.keys(body))
@@ -132,7 +133,7 @@ function slipsOfBody(
         ),
       );
   const version = Object.hasOwn(agent, 'version') ? agent['version'] : undefined;
-  const isV6 = endpoint === 'create-agent' || version === '6';
+  const isV6 = does === 'creates' || version === '6';
   // The specification does not show the other fields of a version 5 agent, so none of them can be a mistake.
   slips.push(...misspelt(agent, isV6 ? agentFields : ['version', 'name'], ['agent']));
   return slips;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { endpoints } from '../../spec/index.ts';
 import { testMock, testNow, type TestRequest } from '../testing/test-client.ts';
-import { anyText } from '../../text/test-any-text.ts';
+import { anyText } from '../../text/testing/test-any-text.ts';
 
 const { mock, call } = testMock();
 const { workspaceId, agentId, publishedAgentId } = mock.target;

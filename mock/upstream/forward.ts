@@ -1,4 +1,4 @@
-import type { EndpointId } from '../../spec/index.ts';
+import { isCreatingAgents } from '../../spec/index.ts';
 import { committedOn, meet, readCall, remember, type Incoming, type World } from '../answer.ts';
 import { refuse, type Call, type Refusal } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
@@ -9,6 +9,7 @@ import { excessOf } from '../../text/json-limits.ts';
 import { render } from '../service/render.ts';
 import { noRoom } from '../state/room.ts';
 import { storeOf, type Running } from '../session/running.ts';
+import { originOf } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
 import type { Warning } from '../teaching/warnings.ts';
 import { platform } from '../../text/platform.ts';
@@ -150,7 +151,7 @@ function rememberAnswer(
   );
   if (agentId !== '' && !upstreamState.seen.isOwn('agent', agentId))
     upstreamState.seen.putAgent(agentId, { id: agentId }, 'seed');
-  learn(upstreamState.seen, returned, origins[endpoint] ?? 'seed');
+  learn(upstreamState.seen, returned, isCreatingAgents(endpoint) ? originOf(endpoint) : 'seed');
   if (!upstream.plan.learns) return [];
   const { room } = session.beginning;
   if (!room.has(session.id, wire.body.length)) return [aboutUpstream('learn', noRoom(room))];
@@ -160,12 +161,6 @@ function rememberAnswer(
     ? []
     : [aboutUpstream('learn', `${leftOut} results were not learned: the mock cannot read their createdAt or id.`)];
 }
-
-const origins: Readonly<Partial<Record<EndpointId, 'create' | 'import'>>> = {
-  'create-agent': 'create',
-  'create-workspace': 'create',
-  'import-agent': 'import',
-};
 
 const notCommitted = ({ faults }: Running, fault: Fault): Warning => {
   const id = faults.find((one) => one.fault === fault)?.id ?? 'that was asked for';

@@ -1,4 +1,4 @@
-import type { ConversationResult, EndpointId } from '../../spec/index.ts';
+import { endpoints, type ConversationResult, type EndpointId } from '../../spec/index.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
 import type { Origin } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
@@ -18,6 +18,7 @@ export interface Returned {
  */
 export function learn(store: Store, { endpoint, agentId, body }: Returned, origin: Origin): number {
   const { agent, publicAgent, workspace, results } = body;
+  const { holds } = endpoints[endpoint];
   const isOwn = (kind: 'agent' | 'workspace', id: string): boolean => origin === 'upstream' && store.isKnown(kind, id);
   if (isNamed(agent) && !isOwn('agent', agent.id))
     store.putAgent(agent.id, agent, store.agent(agent.id)?.origin ?? origin);
@@ -26,8 +27,8 @@ export function learn(store: Store, { endpoint, agentId, body }: Returned, origi
     else store.putWorkspace(workspace.id, workspace);
   }
   if (agentId === '' || isOwn('agent', agentId)) return 0;
-  if (endpoint === 'get-published-agent' && isObject(publicAgent)) store.putPublished(agentId, publicAgent);
-  if (endpoint !== 'list-results' || !Array.isArray(results)) return 0;
+  if (holds === 'publicAgent' && isObject(publicAgent)) store.putPublished(agentId, publicAgent);
+  if (holds !== 'results' || !Array.isArray(results)) return 0;
   const readable = results.filter(isResult);
   if (readable.length > 0) store.replaceResults(agentId, readable.toReversed());
   return results.length - readable.length;

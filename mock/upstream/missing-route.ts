@@ -1,4 +1,4 @@
-import type { EndpointId } from '../../spec/index.ts';
+import { endpoints, type EndpointId } from '../../spec/index.ts';
 
 /** An answer that may mean a missing route. */
 export interface Refused {
@@ -23,8 +23,7 @@ export function lacksRoute({ status, text, endpoint, id, isThere, hasWorked }: R
   const said = whatIsMissing(text.slice(0, 20_000), id);
   if (said !== undefined) return said === 'route';
   if (id === '') return true;
-  // An existing agent may have no published form.
-  return isThere && endpoint !== 'get-published-agent' ? true : 'unclear';
+  return isThere && endpoints[endpoint].mayBeAbsent !== true ? true : 'unclear';
 }
 
 const ROUTE =

@@ -1,4 +1,4 @@
-import type { Profile } from '../../spec/index.ts';
+import { endpoints, type Profile } from '../../spec/index.ts';
 import type { World } from '../answer.ts';
 import { chosen } from '../choices/index.ts';
 import type { Call, MockRequest, Refusal } from '../call.ts';
@@ -32,7 +32,7 @@ export function whoAnswers(call: Call | Refusal, way: Way | undefined, store: St
   if (way === 'mock') return 'mock';
   const { kind, id } = subjectOf(call);
   if (id === '') return 'upstream';
-  if (call.endpoint === 'list-results' && store.isOwn('results', id)) return 'mock';
+  if (endpoints[call.endpoint].holds === 'results' && store.isOwn('results', id)) return 'mock';
   return store.isOwn(kind, id) || (way === 'known' && store.isKnown(kind, id)) ? 'mock' : 'upstream';
 }
 

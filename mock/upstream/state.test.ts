@@ -2,8 +2,8 @@ import type { Mock } from '../mock.ts';
 import { createMock } from '../mock.ts';
 import { stateText, readState } from '../state/state.ts';
 import { testNow } from '../testing/test-client.ts';
-import type { Got, Answers } from './test-upstream.ts';
-import { told, upstreams, violationsOf } from './test-upstream.ts';
+import type { Got, Answers } from '../testing/test-upstream.ts';
+import { told, upstreams, violationsOf } from '../testing/test-upstream.ts';
 
 const { serve, mockOf } = upstreams();
 const headers = { authorization: 'Bearer mock-write-token', 'content-type': 'application/json' };

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { MockError } from '../mock-error.ts';
 import { createMock as createInProcess } from '../adapters/in-process.ts';
 import type { UpstreamOptions } from './options.ts';
-import { deadUrl, told, upstreams, violationsOf } from './test-upstream.ts';
+import { deadUrl, told, upstreams, violationsOf } from '../testing/test-upstream.ts';
 
 const { serve, mockOf } = upstreams();
 const bearer = { authorization: 'Bearer mock-write-token' };

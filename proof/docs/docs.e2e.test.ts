@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import path from 'node:path';
 import manifest from '../../package.json';
 import { freePort } from '../free-port.ts';
-import { chromium, isBrowserMissing } from '../../mock/adapters/test-browser.ts';
+import { chromium, isBrowserMissing } from '../../mock/testing/test-browser.ts';
 import { readSeed, resolveProfile, type ProfileChoice } from '../../mock/index.ts';
 import { temporaryFolder } from '../../packaging/test-package.ts';
 import { follow, keyOf } from './follow.ts';

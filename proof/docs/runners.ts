@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { chromium } from '../../mock/adapters/test-browser.ts';
+import { chromium } from '../../mock/testing/test-browser.ts';
 import type { Block } from './pages.ts';
 
 /** The test runners of snippets. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { endpointIds, schemas, timeFilters, type EndpointId } from '../../spec/index.ts';
 import { oddRequest, type OddRequest } from './odd-requests.ts';
-import { anyText } from '../../text/test-any-text.ts';
+import { anyText } from '../../text/testing/test-any-text.ts';
 
 const junk = anyText({ maxLength: 60 });
 const documented = Object.keys(schemas['agent-v6'].properties ?? {});

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { endpointIds, endpoints } from '../../spec/index.ts';
 import { adminRoutes } from '../../mock/admin/index.ts';
-import { anyText } from '../../text/test-any-text.ts';
+import { anyText } from '../../text/testing/test-any-text.ts';
 
 /** A request as bytes, one character each. */
 export interface OddRequest {

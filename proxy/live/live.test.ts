@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { Script } from 'node:vm';
-import { closing, proxyTo, upstreamOf } from '../test-proxy.ts';
+import { closing, proxyTo, upstreamOf } from '../testing/test-proxy.ts';
 import { page, policy } from './page.ts';
 import { script } from './page-script.ts';
 import type { Entry } from './traffic.ts';

@@ -76,17 +76,17 @@ const PROBLEM = {
 
 /** Links of an answer: from an agent to what can be read about it, from a page of results to the next. */
 function linksOf(id, endpoints, schemas) {
-  const { holds, query } = endpoints[id];
+  const { does, holds, agentIdAt, query } = endpoints[id];
   const links = {};
   if (holds === 'agent')
     for (const [other, { path, title }] of Object.entries(endpoints))
       if (other !== id && path.includes('{agentId}'))
         links[camelCase(other)] = {
           operationId: camelCase(other),
-          parameters: { agentId: '$response.body#/agent/id' },
+          parameters: { agentId: `$response.body#${agentIdAt}` },
           description: `${title}, by the id in this answer.`,
         };
-  if (holds === 'results') {
+  if (does === 'lists') {
     const kept = Object.keys(schemas.get(query).properties).filter((name) => name !== 'cursor');
     links.nextPage = {
       operationId: camelCase(id),

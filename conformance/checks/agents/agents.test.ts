@@ -1,4 +1,4 @@
-import { inTinyHistory, verdictsOf, type Told } from './tell.ts';
+import { inTinyHistory, verdictsOf, type Told } from '../../testing/tell.ts';
 
 const agent = { name: 'A', variables: [{ name: 'x', value: '1' }] };
 const body = { workspaceId: 'w', agent };

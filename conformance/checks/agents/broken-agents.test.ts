@@ -1,5 +1,5 @@
-import type { TinyAnswer, TinyOptions, TinyRequest } from '../../http/tiny-service.ts';
-import { failuresOf } from '../test-broken.ts';
+import type { TinyAnswer, TinyOptions, TinyRequest } from '../../testing/tiny-service.ts';
+import { failuresOf } from '../../testing/test-broken.ts';
 
 const ENDPOINTS = ['create-agent', 'import-agent', 'create-workspace', 'get-agent', 'get-published-agent'];
 

@@ -1,6 +1,6 @@
 import type { EndpointId } from '../../../spec/index.ts';
 import type { Exchange } from '../../http/exchange.ts';
-import { sampleExchange } from '../../history/sample-exchange.ts';
+import { sampleExchange } from '../../testing/sample-exchange.ts';
 import { isValidCreation } from './demand.ts';
 
 const agent = { name: 'A' };

@@ -1,5 +1,5 @@
-import type { TinyAnswer, TinyOptions } from '../../http/tiny-service.ts';
-import { failuresOf } from '../test-broken.ts';
+import type { TinyAnswer, TinyOptions } from '../../testing/tiny-service.ts';
+import { failuresOf } from '../../testing/test-broken.ts';
 
 interface Result {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { sampleExchange, type SampleExchange } from '../../history/sample-exchange.ts';
+import { sampleExchange, type SampleExchange } from '../../testing/sample-exchange.ts';
 import { createRefusals } from './refusals.ts';
 
 type Query = NonNullable<SampleExchange['query']>;

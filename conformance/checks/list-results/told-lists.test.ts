@@ -1,4 +1,4 @@
-import { sampleExchange, type SampleExchange } from '../../history/sample-exchange.ts';
+import { sampleExchange, type SampleExchange } from '../../testing/sample-exchange.ts';
 import { createJudgement } from '../../history/judgement.ts';
 import type { Verdict } from '../../check.ts';
 import { listResultsChecks } from '../list-results.ts';

@@ -1,5 +1,5 @@
 import { createAgents, type Agents } from './agents.ts';
-import { sampleExchange } from '../sample-exchange.ts';
+import { sampleExchange } from '../../testing/sample-exchange.ts';
 
 type Made = Parameters<typeof sampleExchange>[0] & { readonly sent?: unknown };
 

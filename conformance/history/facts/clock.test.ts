@@ -1,5 +1,5 @@
 import { createClock, type Clock } from './clock.ts';
-import { sampleExchange } from '../sample-exchange.ts';
+import { sampleExchange } from '../../testing/sample-exchange.ts';
 
 const ours = Date.UTC(2026, 10, 21, 12);
 const header = (ms: number): string => new Date(ms).toUTCString();

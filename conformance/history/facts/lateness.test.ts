@@ -1,6 +1,6 @@
 import { createAgents } from './agents.ts';
 import { createLateness } from './lateness.ts';
-import { sampleExchange, type SampleExchange } from '../sample-exchange.ts';
+import { sampleExchange, type SampleExchange } from '../../testing/sample-exchange.ts';
 
 const NOON = Date.UTC(2026, 4, 20, 12);
 

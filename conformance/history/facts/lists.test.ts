@@ -1,6 +1,6 @@
 import { parameter } from '../../http/exchange.ts';
 import { createLists, hasEnded, type Lists } from './lists.ts';
-import { sampleExchange, type SampleExchange } from '../sample-exchange.ts';
+import { sampleExchange, type SampleExchange } from '../../testing/sample-exchange.ts';
 
 const page = (ids: string, nextCursor?: string | null): object => ({
   results: ids.split('').map((id) => ({ id, createdAt: '2026-05-20T12:00:00Z' })),

@@ -1,4 +1,4 @@
-import { sampleExchange } from '../sample-exchange.ts';
+import { sampleExchange } from '../../testing/sample-exchange.ts';
 import { readPage, type Page } from './page.ts';
 
 const pageOf = (json: unknown): Page => {

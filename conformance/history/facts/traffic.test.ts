@@ -1,4 +1,4 @@
-import { sampleExchange, type SampleExchange } from '../sample-exchange.ts';
+import { sampleExchange, type SampleExchange } from '../../testing/sample-exchange.ts';
 import { createTraffic, type Traffic } from './traffic.ts';
 
 function trafficOf(...exchanges: readonly Omit<SampleExchange, 'n'>[]): Traffic {

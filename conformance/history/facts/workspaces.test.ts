@@ -1,4 +1,4 @@
-import { sampleExchange, type SampleExchange } from '../sample-exchange.ts';
+import { sampleExchange, type SampleExchange } from '../../testing/sample-exchange.ts';
 import { createWorkspaces } from './workspaces.ts';
 
 type Told = Omit<SampleExchange, 'n'> & { readonly sent?: unknown };

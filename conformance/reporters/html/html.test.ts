@@ -8,8 +8,8 @@ import { html, multiline } from './markup.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
 import { htmlReporter } from './html.ts';
-import { HOSTILE, sampleCheck, sampleReport } from '../sample-report.ts';
-import { anyText } from '../../../text/test-any-text.ts';
+import { HOSTILE, sampleCheck, sampleReport } from '../../testing/sample-report.ts';
+import { anyText } from '../../../text/testing/test-any-text.ts';
 
 const HOSTILE_HTML = [
   HOSTILE,

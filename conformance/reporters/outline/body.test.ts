@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { UNSEEN } from '../../../text/visible.ts';
 import { outlineJson, type BodyOptions } from './body.ts';
-import { anyText } from '../../../text/test-any-text.ts';
+import { anyText } from '../../../text/testing/test-any-text.ts';
 
 /** The lines, with a mark at the place. */
 const shown = (text: string, options: BodyOptions): string | undefined => {

@@ -6,7 +6,7 @@ import { htmlReporter } from '../html/html.ts';
 import { junitReporter } from '../junit.ts';
 import { knownEntry, reasonOf } from './known.ts';
 import { markdownReporter } from '../markdown.ts';
-import { sampleReport } from '../sample-report.ts';
+import { sampleReport } from '../../testing/sample-report.ts';
 import { sarifReporter } from '../sarif.ts';
 import { tapReporter } from '../tap.ts';
 

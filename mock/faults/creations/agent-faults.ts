@@ -1,15 +1,10 @@
+import type { NewAgentEndpoint } from '../../../spec/index.ts';
 import { isAccepted, refuse, type Call } from '../../call.ts';
 import { isObject, withFields } from '../../json.ts';
 import { noSuchAgent } from '../../endpoints/get-agent.ts';
+import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
-import {
-  contentFaults,
-  contentOf,
-  firstMade,
-  originOf,
-  type ContentViolation,
-  type NewAgentEndpoint,
-} from './content-faults.ts';
+import { contentFaults, contentOf, firstMade, type ContentViolation } from './content-faults.ts';
 import { aboutThose, onBody, onResource, type Fault } from '../fault.ts';
 import { madeAfter } from './made-before.ts';
 import { misshapen } from '../shape.ts';
@@ -67,7 +62,7 @@ const onReading = (endpoint: NewAgentEndpoint, change: Parameters<typeof onResou
 const cameFrom =
   (endpoint: NewAgentEndpoint) =>
   ({ agentId }: Call, store: Store): boolean =>
-    store.agent(agentId)?.origin === originOf[endpoint];
+    store.agent(agentId)?.origin === originOf(endpoint);
 
 /** Answers that an agent made by `endpoint` does not exist. */
 export const notStored = (endpoint: NewAgentEndpoint): Fault => ({
@@ -95,7 +90,7 @@ export const readsWithoutVariables = (endpoint: NewAgentEndpoint): Fault =>
 /** Of two consecutive agents made by `endpoint`, each reads as the other. */
 export const exchangeContent = (endpoint: NewAgentEndpoint): Fault =>
   onReading(endpoint, (agent, { agentId }, store) => {
-    const alike = store.created().agents.filter((id) => store.agent(id)?.origin === originOf[endpoint]);
+    const alike = store.created().agents.filter((id) => store.agent(id)?.origin === originOf(endpoint));
     return { ...agent, ...contentOf(store, alike[alike.indexOf(agentId) ^ 1]) };
   });
 

@@ -1,18 +1,11 @@
-import type { EndpointId } from '../../../spec/index.ts';
+import type { NewAgentEndpoint } from '../../../spec/index.ts';
 import { isObject, withFields, type Json, type JsonObject } from '../../json.ts';
-import type { Origin } from '../../store/overlay.ts';
+import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
 import { blankFlow } from '../../store/agent-forms.ts';
 import { aboutThose, onBody, onResource, type Fault } from '../fault.ts';
 
 /** Faults in the content of sent agents: lost, replaced or mixed up. */
-
-export type NewAgentEndpoint = Extract<EndpointId, 'create-agent' | 'import-agent'>;
-
-export const originOf: Readonly<Record<NewAgentEndpoint, Origin>> = {
-  'create-agent': 'create',
-  'import-agent': 'import',
-};
 
 /** Replaces a part of the flow with the default of an agent without it. */
 const blanked = (on: NewAgentEndpoint, name: (typeof dropped)[number]): Fault =>
@@ -61,7 +54,7 @@ function asNull(on: NewAgentEndpoint, isNothing: (value: Json) => boolean): Faul
   const [answers, reads] = [
     onResource(on, 'agent', change),
     onResource('get-agent', 'agent', (agent, call, store) =>
-      store.agent(call.agentId)?.origin === originOf[on] ? change(agent) : agent,
+      store.agent(call.agentId)?.origin === originOf(on) ? change(agent) : agent,
     ),
   ];
   return {
@@ -82,7 +75,7 @@ export function contentOf(store: Store, id: string | undefined): JsonObject {
 
 /** The first agent that an endpoint made. */
 export const firstMade = (on: NewAgentEndpoint, store: Store): string | undefined =>
-  store.created().agents.find((id) => store.agent(id)?.origin === originOf[on]);
+  store.created().agents.find((id) => store.agent(id)?.origin === originOf(on));
 
 type Loss =
   | (typeof dropped)[number]

@@ -1,4 +1,6 @@
+import { isCreatingAgents } from '../../../spec/index.ts';
 import type { Call } from '../../call.ts';
+import { originOf } from '../../store/overlay.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Agents that requests made after the one with this id. */
@@ -10,7 +12,7 @@ export function madeAfter(store: Store, id: string): readonly string[] {
 
 /** Whether a request to the creation's endpoint made something before. */
 export function hasMadeOne({ endpoint }: Pick<Call, 'endpoint'>, store: Store): boolean {
-  if (endpoint === 'create-workspace') return store.created().workspaces.length > 0;
-  const origin = endpoint === 'create-agent' ? 'create' : 'import';
+  if (!isCreatingAgents(endpoint)) return store.created().workspaces.length > 0;
+  const origin = originOf(endpoint);
   return store.created().agents.some((id) => store.agent(id)?.origin === origin);
 }

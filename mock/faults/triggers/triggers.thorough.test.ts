@@ -12,7 +12,7 @@ import type { Wire } from '../../wire/wire.ts';
 import type { Fault } from '../fault.ts';
 import { faults, whyNoFault } from '../index.ts';
 import { shapeMutants } from '../shape.ts';
-import { scriptedSession, type Step } from '../test-session.ts';
+import { scriptedSession, type Step } from '../../testing/test-session.ts';
 import { under } from './triggers.ts';
 
 const steps = scriptedSession();

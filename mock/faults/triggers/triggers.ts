@@ -1,4 +1,4 @@
-import { triggers, type TriggerId } from '../../../spec/index.ts';
+import { endpoints, triggers, type TriggerId } from '../../../spec/index.ts';
 import type { Call } from '../../call.ts';
 import type { Json } from '../../json.ts';
 import { isLastPage } from '../../endpoints/list-results.ts';
@@ -29,7 +29,7 @@ const names = (call: Call): readonly string[] =>
 /** The sent content, or the id of the requested agent. */
 function contentOf(call: Call, store: Store): Json {
   if (call.body) return 'value' in call.body ? call.body.value : null;
-  if (call.endpoint === 'get-published-agent') return store.publishedAgent(call.agentId) ?? null;
+  if (endpoints[call.endpoint].holds === 'publicAgent') return store.publishedAgent(call.agentId) ?? null;
   return store.agent(call.agentId)?.agent ?? null;
 }
 

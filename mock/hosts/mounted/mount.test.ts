@@ -1,7 +1,7 @@
-/** @jest-environment <rootDir>/mock/hosts/mounted/test-environment.cjs */
+/** @jest-environment <rootDir>/mock/testing/test-environment.cjs */
 import { createMock } from '../../mock.ts';
 import { testNow } from '../../testing/test-client.ts';
-import { hosts, listen, type Listening } from './test-hosts.ts';
+import { hosts, listen, type Listening } from '../../testing/test-hosts.ts';
 
 // The mock inside other servers, with what they do before it, strip from the path, and do after it.
 

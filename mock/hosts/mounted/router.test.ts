@@ -1,9 +1,9 @@
-/** @jest-environment <rootDir>/mock/hosts/mounted/test-environment.cjs */
+/** @jest-environment <rootDir>/mock/testing/test-environment.cjs */
 import express from 'express';
 import supertest from 'supertest';
 import { createMock } from '../../mock.ts';
 import { testNow } from '../../testing/test-client.ts';
-import { load } from './test-hosts.ts';
+import { load } from '../../testing/test-hosts.ts';
 
 const mock = createMock({ now: testNow, frozen: true });
 const { agentId, token } = mock.target;

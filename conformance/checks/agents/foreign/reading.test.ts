@@ -1,6 +1,6 @@
 import type { Check } from '../../../check.ts';
 import { createJudgement } from '../../../history/judgement.ts';
-import { sampleExchange, type SampleExchange } from '../../../history/sample-exchange.ts';
+import { sampleExchange, type SampleExchange } from '../../../testing/sample-exchange.ts';
 import { createAgentChecks } from '../../create-agent.ts';
 import { getAgentChecks } from '../../get-agent.ts';
 import { getPublishedAgentChecks } from '../../get-published-agent.ts';

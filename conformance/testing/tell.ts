@@ -1,13 +1,13 @@
-import type { EndpointId } from '../../../spec/index.ts';
-import type { Verdict } from '../../check.ts';
-import type { Caller, Exchange } from '../../http/exchange.ts';
-import { createJudgement } from '../../history/judgement.ts';
-import type { TargetOptions } from '../../target-options.ts';
-import { createAgentChecks } from '../create-agent.ts';
-import { createWorkspaceChecks } from '../create-workspace.ts';
-import { getAgentChecks } from '../get-agent.ts';
-import { getPublishedAgentChecks } from '../get-published-agent.ts';
-import { importAgentChecks } from '../import-agent.ts';
+import type { EndpointId } from '../../spec/index.ts';
+import type { Verdict } from '../check.ts';
+import type { Caller, Exchange } from '../http/exchange.ts';
+import { createJudgement } from '../history/judgement.ts';
+import type { TargetOptions } from '../target-options.ts';
+import { createAgentChecks } from '../checks/create-agent.ts';
+import { createWorkspaceChecks } from '../checks/create-workspace.ts';
+import { getAgentChecks } from '../checks/get-agent.ts';
+import { getPublishedAgentChecks } from '../checks/get-published-agent.ts';
+import { importAgentChecks } from '../checks/import-agent.ts';
 
 /** For tests: an exchange in a few words. */
 export interface Told {

@@ -1,9 +1,9 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createMock, type Mock } from '../mock.ts';
-import { testNow } from '../testing/test-client.ts';
+import { testNow } from './test-client.ts';
 import type { MockOptions } from '../mock-core.ts';
-import type { UpstreamOptions } from './options.ts';
+import type { UpstreamOptions } from '../upstream/options.ts';
 
 /** A request as the server received it. */
 export interface Got {

@@ -2,8 +2,8 @@ import { createFacts } from '../history/facts/facts.ts';
 import { createHistory } from '../history/history.ts';
 import type { Transport } from '../http/transport.ts';
 import type { TargetOptions } from '../target-options.ts';
-import { createApi } from './api/api.ts';
-import { createAsking, type Asking } from './asking.ts';
+import { createApi } from '../asking/api/api.ts';
+import { createAsking, type Asking } from '../asking/asking.ts';
 
 interface AskingOver {
   readonly target: TargetOptions;

@@ -1,11 +1,11 @@
 import http from 'node:http';
 import net from 'node:net';
-import type { Met } from '../conformance/foreign/met.ts';
-import type { Report } from '../conformance/report/report.ts';
-import type { UpstreamOptions } from './forward.ts';
-import type { Backlog } from './backlog.ts';
-import { startProxy } from './start.ts';
-import { createWatch } from './watch.ts';
+import type { Met } from '../../conformance/foreign/met.ts';
+import type { Report } from '../../conformance/report/report.ts';
+import type { UpstreamOptions } from '../forward.ts';
+import type { Backlog } from '../backlog.ts';
+import { startProxy } from '../start.ts';
+import { createWatch } from '../watch.ts';
 
 type Listener = http.RequestListener;
 

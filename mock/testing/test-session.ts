@@ -17,9 +17,9 @@ import { route } from '../service/route.ts';
 import { sharedUniverse } from '../store/shared-universe.ts';
 import { emptyOverlay } from '../store/overlay.ts';
 import { createStore, type Store } from '../store/store.ts';
-import { createMemory, type Memory } from './triggers/circumstances.ts';
-import type { Fault } from './fault.ts';
-import { triggersHeld } from './triggers/triggers.ts';
+import { createMemory, type Memory } from '../faults/triggers/circumstances.ts';
+import type { Fault } from '../faults/fault.ts';
+import { triggersHeld } from '../faults/triggers/triggers.ts';
 
 /** A request of a session that keeps the contract, with everything needed to answer it again. */
 export interface Step {

@@ -1,4 +1,4 @@
-import type { Transport, WireRequest, WireResponse } from './transport.ts';
+import type { Transport, WireRequest, WireResponse } from '../http/transport.ts';
 
 /** An answer of the tiny service. */
 export interface TinyAnswer {

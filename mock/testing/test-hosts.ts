@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import express from 'express';
-import type { Middleware } from './mount.ts';
+import type { Middleware } from '../hosts/mounted/mount.ts';
 
 /** Used by tests only: a server that listens on a free port of loopback. */
 export interface Listening {

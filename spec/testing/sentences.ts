@@ -1,5 +1,5 @@
-import type { GapId, RequirementId } from './ledger.ts';
-import rows from './sentences.json';
+import type { GapId, RequirementId } from '../ledger.ts';
+import rows from '../sentences.json';
 
 /**
  * One statement of the specification, in our own words, and what follows from it. Separate from the ledger, because it

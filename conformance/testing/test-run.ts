@@ -1,7 +1,7 @@
-import { tinyService, type TinyOptions } from './http/tiny-service.ts';
-import type { Report } from './report/report.ts';
-import { runConformance } from './run.ts';
-import type { RunOptions } from './run-options.ts';
+import { tinyService, type TinyOptions } from './tiny-service.ts';
+import type { Report } from '../report/report.ts';
+import { runConformance } from '../run.ts';
+import type { RunOptions } from '../run-options.ts';
 
 /** The time in runs against the tiny service. */
 export const now = Date.UTC(2026, 4, 20, 15, 30);

@@ -1,5 +1,5 @@
-import type { TinyOptions } from '../http/tiny-service.ts';
-import { judgeTiny } from '../test-run.ts';
+import type { TinyOptions } from './tiny-service.ts';
+import { judgeTiny } from './test-run.ts';
 
 /**
  * Used by tests only: what the checks of some endpoints say about a service with a changed answer. Each line has a failing check,
