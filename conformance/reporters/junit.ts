@@ -112,7 +112,8 @@ function failureLines(check: CheckReport): string[] {
 /** An element; `inner` is XML. */
 function element(name: string, attributes: Readonly<Record<string, string | number>>, inner = ''): string {
   const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${text([String(value)])}"`);
-  return `\n<${name}${pairs.join('')}>${inner}</${name}>`;
+  const begin = `\n<${name}${pairs.join('')}`;
+  return inner === '' ? `${begin}/>` : `${begin}>${inner}</${name}>`;
 }
 
 /** Lines as XML. `visible` escapes everything that XML cannot hold. */

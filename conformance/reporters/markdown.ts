@@ -102,7 +102,7 @@ function exchangeBlocks({ curl, answer }: ExchangeItem): string[] {
       ? fenced('sh', visible(curl))
       : `_A command of ${curl.length} characters, which is in the JSON report._`;
   const blocks = [command, `Answer${took}: ${literal(answer.line)}`];
-  if (answer.body) blocks.push(folded('Its body', fenced('', bodyText(answer.body))));
+  if (answer.body) blocks.push(folded(answer.bodyTitle, fenced('', bodyText(answer.body))));
   if (answer.remark !== undefined) blocks.push(prose(answer.remark));
   return blocks;
 }

@@ -204,7 +204,7 @@ function exchangeElement({ title, curl, request, answer }: ExchangeItem): Markup
   </div>`;
 }
 
-function messageElement(name: string, { line, headers, body, remark }: MessageItem): Markup {
+function messageElement(name: string, { line, headers, body, bodyTitle, remark }: MessageItem): Markup {
   const names = headers.map(([header, value]) => html`<li><bdi>${header}</bdi>: <bdi>${value}</bdi></li>`);
   return html`<div class="side">
     <p class="label">${name}</p>
@@ -218,7 +218,8 @@ function messageElement(name: string, { line, headers, body, remark }: MessageIt
         </ul>`,
       )
     }
-    ${body && bodyElement(body)} ${remark !== undefined && html`<p class="hint">${remark}</p>`}
+    ${body && html`<div role="group" aria-label="${bodyTitle}">${bodyElement(body)}</div>`}
+    ${remark !== undefined && html`<p class="hint">${remark}</p>`}
   </div>`;
 }
 

@@ -59,7 +59,7 @@ function unclosed(source: string): number {
 function readCutJson(source: string): Node | undefined {
   if (excessOf(source, MAX_PARSED_DEPTH) === 'levels') return undefined;
   // Half of a number or of a literal cannot be read.
-  return beginningOf(source) ?? beginningOf(source.replace(/[\w.+-]+$/, ''), true);
+  return beginningOf(source) ?? beginningOf(source.replace(/[\w.+-]{1,40}$/, ''), true);
 }
 
 /** Parses a text whose only mistakes are at its end. */

@@ -3,7 +3,7 @@ import type { CheckReport, FailureReport, RecordedExchange, Report, Status } fro
 import { visible } from '../../../text/visible.ts';
 import { knownEntry, reasonOf } from '../wording/known.ts';
 import { briefOf, findingLine, placeWords } from '../../report/findings.ts';
-import { brokenFirst, derivationOf, duration, grouped } from '../wording/wording.ts';
+import { brokenFirst, counted, derivationOf, duration, grouped } from '../wording/wording.ts';
 import { outlineJson, windowOf, type BodyOutline } from './body.ts';
 import { firstOf, type Entry, type Line } from './line.ts';
 import type { OutlineOptions } from './outline.ts';
@@ -28,7 +28,17 @@ export interface CheckItem {
 
 /** A detail: `expected  at most 100 results`. */
 export interface Fact {
-  readonly label: 'requires' | 'expected' | 'actual' | 'at' | 'also' | 'known' | 'broke' | 'because' | 'supply';
+  readonly label:
+    | 'requires'
+    | 'expected'
+    | 'actual'
+    | 'at'
+    | 'also'
+    | 'earlier'
+    | 'known'
+    | 'broke'
+    | 'because'
+    | 'supply';
   readonly line: Line;
 }
 
@@ -48,6 +58,7 @@ export interface MessageItem {
   readonly took?: string | undefined;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: BodyOutline | undefined;
+  readonly bodyTitle: string;
   /** Why there is no body to see. */
   readonly remark?: string | undefined;
 }
@@ -104,6 +115,8 @@ function factsOf(check: CheckReport, { isShort = false }: OutlineOptions): Fact[
     const more = firstOf(failure.more ?? [], isShort ? MOST_MORE : undefined);
     for (const finding of more.first) add('also', { literal: findingLine(finding) });
     if (more.rest > 0) add('also', `${more.rest} more of these, in the JSON report`);
+    const earlier = firstOf(failure.exchanges, isShort ? MOST_EXCHANGES : undefined).rest;
+    if (earlier > 0) add('earlier', `${counted(earlier, 'exchange')} before these, in the JSON report`);
   }
   if (status === 'error') add('broke', { literal: isShort ? firstLine(reason) : (reason ?? '') });
   else if (reason !== undefined) add('because', reason);
@@ -166,14 +179,23 @@ function shownHeaders(headers: Readonly<Record<string, string>>): MessageItem['h
   return Object.entries(headers).map(([name, value]) => [name, PRIVATE.test(name) ? '(not shown)' : value]);
 }
 
-function bodyOf(text: string | undefined, values: boolean, at?: string): Pick<MessageItem, 'body' | 'remark'> {
-  if (text === undefined) return { body: undefined };
-  if (text === '') return { body: undefined, remark: 'Its body is empty.' };
+function bodyOf(
+  text: string | undefined,
+  values: boolean,
+  at?: string,
+): Pick<MessageItem, 'body' | 'bodyTitle' | 'remark'> {
+  const bodyTitle = values ? 'Its body' : 'The shape of its body';
+  if (text === undefined) return { body: undefined, bodyTitle };
+  if (text === '') return { body: undefined, bodyTitle, remark: 'Its body is empty.' };
   const body = outlineJson(text, { values, at });
-  if (!body && values) return { body: windowOf(text.split(/\r?\n/).map(visible)) };
-  if (!body) return { body, remark: `${grouped(text.length)} characters that are not JSON.` };
-  if (at === undefined || body.place >= 0) return { body };
-  return { body, remark: 'The failing place lies beyond the part of the body that was kept.' };
+  if (!body && values) return { body: windowOf(text.split(/\r?\n/).map(visible)), bodyTitle };
+  if (!body) return { body, bodyTitle, remark: `${grouped(text.length)} characters that are not JSON.` };
+  const isBeyond = at !== undefined && body.place < 0;
+  return {
+    body,
+    bodyTitle,
+    remark: isBeyond ? 'The failing place lies beyond the part of the body that was kept.' : undefined,
+  };
 }
 
 function proofOf({ provenBy }: CheckReport, { isShort = false }: OutlineOptions): readonly Entry[] {
