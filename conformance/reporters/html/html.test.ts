@@ -238,7 +238,7 @@ test.each<[string, Report, string]>([
   [
     'evidence',
     sampleReport(),
-    'judged 212 of 240 typed locations, 3 seen as null a: 180 of 200, 3 seen as null never seen /agent/tags/*/agent/icon b: 32 of 40 20 never seen /b/0',
+    'judged 212 of 240 typed locations, 3 seen as null a: 180 of 200, 3 seen as null 2 never seen /agent/tags/*/agent/icon b: 32 of 40 20 never seen /b/0',
   ],
   [
     'observations',

@@ -52,8 +52,6 @@ export const htmlReporter = (report: Report, { includeBodies }: Partial<Paramete
 const FEW_FAILURES = 3;
 /** Most failures that are listed under the verdict. */
 const MOST_AT_A_GLANCE = 5;
-/** A longer list is folded. */
-const LONG_LIST = 8;
 
 const marks: Readonly<Record<Status, string>> = { pass: '✓', fail: '✗', 'not-judged': '–', error: '!' };
 
@@ -249,20 +247,17 @@ function list(entries: readonly Entry[]): Markup {
     ${entries.map(
       ({ line, below = [], list: long }) =>
         html`<li>
-          ${inline(line)} ${long && literals(long.title, long.literals)} ${below.length > 0 && list(below)}
+          ${inline(line)} ${long && folded(`${long.literals.length} ${long.title}`, literalList(long.literals))}
+          ${below.length > 0 && list(below)}
         </li>`,
     )}
   </ul>`;
 }
 
-function literals(title: string, all: readonly string[]): Markup {
-  const items = html`<ul class="literals">
+function literalList(all: readonly string[]): Markup {
+  return html`<ul class="literals">
     ${all.map((text) => html`<li><code>${text}</code></li>`)}
   </ul>`;
-  return all.length > LONG_LIST
-    ? folded(`${all.length} ${title}`, items)
-    : html`<p class="hint">${title}</p>
-        ${items}`;
 }
 
 function folded(summary: string, inner: Markup): Markup {

@@ -31,7 +31,8 @@ bdi, code, pre, dd { unicode-bidi: isolate; }
 pre { padding: 0.625rem 0.75rem; border-radius: 6px; background: var(--sunk); white-space: pre-wrap; line-height: 1.45; }
 summary { cursor: pointer; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; border-radius: 4px; }
-:target { scroll-margin-top: 5rem; }
+section { scroll-margin-top: 3.5rem; }
+.details { scroll-margin-top: 8rem; }
 .sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .skip { position: absolute; left: 1rem; top: -4rem; padding: 0.5rem 1rem; background: var(--sheet); }
 .skip:focus { top: 0; }
@@ -74,7 +75,8 @@ h1 .mark { font-size: 0.8em; }
 .cells { display: flex; flex-wrap: wrap; gap: 4px; margin-top: 0.125rem; }
 .cells a { text-decoration: none; line-height: 1; }
 .cells .mark { border-radius: 5px; }
-.cells [data-status='fail'], .cells [data-status='error'] { color: var(--sheet); background: currentColor; }
+.cells [data-status='fail'] { color: var(--sheet); background: var(--fail); }
+.cells [data-status='error'] { color: var(--sheet); background: var(--error); }
 
 .toolbar { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0.625rem 0; border: 0; border-bottom: 1px solid var(--line); background: var(--page); font-size: 0.9375rem; }
 .toolbar legend { float: left; margin-right: 1.25rem; color: var(--quiet); }
@@ -85,7 +87,7 @@ h1 .mark { font-size: 0.8em; }
 .check > summary { display: flex; gap: 0.75rem; padding: 0.5rem 0.875rem; list-style: none; }
 .check > summary::-webkit-details-marker { display: none; }
 .check > summary:hover, .check[open] > summary { background: var(--sunk); }
-.check > summary .mark { margin-top: 0.25rem; }
+.check > summary .mark { margin-top: 0.25rem; align-self: flex-start; }
 .check[data-status='fail'] { box-shadow: inset 3px 0 var(--fail); }
 .check[data-status='error'] { box-shadow: inset 3px 0 var(--error); }
 .check[data-status='fail'] .title { font-weight: 600; }
@@ -111,8 +113,8 @@ mark { background: var(--place); color: inherit; border-radius: 3px; box-shadow:
 .layout .more > ul { padding: 0.25rem 0; background: var(--sheet); border: 1px solid var(--line); }
 .layout .more > ul > li { padding: 0.375rem 0.875rem; }
 .more ul ul, .details ul ul { padding-left: 1.25rem; }
-.proof li, .more ul ul li { padding: 0.125rem 0; }
-.literals { max-height: 20rem; overflow: auto; }
+.more ul ul li { padding: 0.125rem 0; }
+.literals { line-height: 1.2; }
 footer { border-top: 1px solid var(--line); font-size: 0.875rem; color: var(--quiet); }
 footer h2, footer dt { color: var(--ink); }
 .legend { display: grid; gap: 0.375rem 2rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 24rem), 1fr)); margin: 0.5rem 0 0.75rem; }

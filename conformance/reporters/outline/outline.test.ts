@@ -106,7 +106,6 @@ test.each<[ReportFormat, string, number, (count: number) => Report, string, RegE
     'and 1 more failure below',
     /<span><bdi>expected a string/g,
   ],
-  ['html', 'places in the open', 8, neverSeen, '<summary>9 never seen', undefined],
 ])('the %s report shows this many %s: %d', (format, _what, most, build, says, shown) => {
   const [whole, cut] = [write(format, build(most)), write(format, build(most + 1))];
   const anyNumber = new RegExp(says.replace(/\d[\d,]*/, String.raw`[-\d,]+`));
