@@ -2,8 +2,8 @@
 
 FROM node:24-slim AS build
 WORKDIR /src
-COPY package.json package-lock.json ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY package.json package-lock.json bootstrap.cjs ./
+RUN npm_config_ignore_scripts=true node bootstrap.cjs --program
 COPY . .
 # What the image holds is what the package holds.
 RUN mkdir /app && npm pack --pack-destination /tmp && tar -xzf /tmp/agent-contract-*.tgz -C /app --strip-components=1

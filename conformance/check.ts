@@ -1,10 +1,10 @@
 import type { EndpointId, RequirementId, ViolationId } from '../spec/index.ts';
 import type { Finding } from './finding.ts';
-import type { Ask } from './asking/asking.ts';
+import type { Probe } from './probes/probe.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Facts } from './history/facts/facts.ts';
 
-export type { Ask, Finding };
+export type { Probe, Finding };
 
 /** The verdict of a check on a history. */
 export interface Verdict {
@@ -45,7 +45,7 @@ export interface Check {
   readonly provenBy: readonly [ViolationId, ...ViolationId[]];
   /** Violations that make it fail if the server always commits them, and may or may not under a trigger. */
   readonly alsoFailsOn?: readonly ViolationId[];
-  /** Checks that need the same requests name the same ask, which runs once. */
-  readonly asks?: readonly Ask[];
+  /** Checks that need the same requests name the same probe, which runs once. */
+  readonly probes?: readonly Probe[];
   judge(facts: Facts): Judge;
 }

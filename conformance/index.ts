@@ -5,17 +5,12 @@ export { checks } from './checks/index.ts';
 export { createJudgement, type Judged, type Judgement } from './history/judgement.ts';
 export type { Answer, Answered, Exchange, Kept } from './http/exchange.ts';
 export type { Check, Finding, Judge, Verdict } from './check.ts';
-export type { Ask } from './asking/asking.ts';
+export type { Probe } from './probes/probe.ts';
 export type { TargetOptions } from './target-options.ts';
 export type * from './report/report.ts';
 export type { Evidence } from './shape/evidence.ts';
-export {
-  TransportError,
-  type Transport,
-  type TransportFailure,
-  type WireRequest,
-  type WireResponse,
-} from './http/transport.ts';
+export { TransportError, type TransportFailure } from '../http/explain-failure.ts';
+export type { HttpAnswer, HttpExchange, HttpRequest, Transport } from '../http/exchange.ts';
 export { createHttpTransport, type HttpTransport, type HttpTransportOptions } from './http/http-transport.ts';
 export { UsageError } from './usage-error.ts';
 export { isReportFormat, reportFormats, reporters, type ReportFormat } from './reporters/index.ts';

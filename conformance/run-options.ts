@@ -1,6 +1,6 @@
-import { similarTokens } from './asking/similar-tokens.ts';
+import { similarTokens } from './probes/similar-tokens.ts';
 import type { Exchange } from './http/exchange.ts';
-import type { Transport } from './http/transport.ts';
+import type { Transport } from '../http/exchange.ts';
 import type { Secret } from './report/redact.ts';
 import type { CheckReport } from './report/report.ts';
 import type { TargetOptions } from './target-options.ts';
@@ -45,7 +45,7 @@ export interface RunOptions extends TargetOptions {
   /**
    * Observes, with about forty more requests, what the specification leaves open. Default: yes, unless `only` is given.
    */
-  readonly probes?: boolean | undefined;
+  readonly observe?: boolean | undefined;
   /** The number of rounds. Each round draws its requests anew from the seed. Default: 1. */
   readonly repeat?: number | undefined;
   /** Adds rounds until this many milliseconds have passed. */

@@ -3,7 +3,7 @@ import { checks } from './checks/index.ts';
 import type { Report } from './report/report.ts';
 import type { RunOptions } from './run-options.ts';
 import type { TinyOptions } from './testing/tiny-service.ts';
-import { TransportError } from './http/transport.ts';
+import { TransportError } from '../http/explain-failure.ts';
 import { judgeTiny, now } from './testing/test-run.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -121,7 +121,7 @@ describe('the tiny service, which keeps the contract', () => {
 
   test('is asked nothing beyond the checks if probes are off', async () => {
     const [without, alone] = await Promise.all([
-      judgeTiny({ probes: false }),
+      judgeTiny({ observe: false }),
       // A check of this endpoint needs other endpoints: that a new workspace accepts agents.
       judgeTiny({ only: ['create-workspace'], skip: ['created-workspace-takes-agents'] }),
     ]);

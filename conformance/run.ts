@@ -1,15 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createApi, type Api } from './asking/api/api.ts';
-import { createAsking, hash, type Asking } from './asking/asking.ts';
+import { createTargetApi, type TargetApi } from './probes/api/api.ts';
+import { createRun, hash, type Run } from './probes/probe.ts';
 import type { Check } from './check.ts';
-import type { Ask } from './asking/asking.ts';
-import { sendAsks } from './asking/send-asks.ts';
+import type { Probe } from './probes/probe.ts';
+import { sendProbes } from './probes/send-probes.ts';
 import { checks as allChecks } from './checks/index.ts';
 import { createHistory, type History } from './history/history.ts';
 import { createCanary, withCanary } from './http/canary.ts';
 import { createHttpTransport } from './http/http-transport.ts';
-import type { Transport } from './http/transport.ts';
+import type { Transport } from '../http/exchange.ts';
 import { createJudgement } from './history/judgement.ts';
 import { createObservations } from './observations/observe.ts';
 import { observers } from './observations/index.ts';
@@ -57,16 +57,16 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   ]);
   const http = options.transport ? undefined : httpTransport(options);
   const api = apiFor(options, withCanary(options.transport ?? http ?? unreachable(), canary), history);
-  let failed: ReadonlyMap<Ask, unknown>;
+  let failed: ReadonlyMap<Probe, unknown>;
   try {
-    failed = await sendRounds(options, asksOf(options, selected), { api, facts, seed, startedAt, began });
+    failed = await sendRounds(options, probesOf(options, selected), { api, facts, seed, startedAt, began });
   } finally {
     await http?.close();
   }
 
   const record = recorderWithout(secrets);
   const checks = judgement.conclude().map((judged) => {
-    const errors = judged.check.asks?.map((ask) => failed.get(ask)).filter((error) => error !== undefined) ?? [];
+    const errors = judged.check.probes?.map((probe) => failed.get(probe)).filter((error) => error !== undefined) ?? [];
     return checkReport(judged, errors, record);
   });
   for (const check of checks) options.onCheck?.(check);
@@ -86,10 +86,10 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   return redactReport(report, secrets);
 }
 
-/** The asks of the checks and, if all checks run, those that show open choices. */
-const asksOf = ({ probes, only }: RunOptions, selected: readonly Check[]): readonly Ask[] => [
-  ...selected.flatMap((check) => check.asks ?? []),
-  ...((probes ?? only === undefined) ? observers.flatMap((observer) => observer.asks ?? []) : []),
+/** The probes of the checks and, if all checks run, those that show open choices. */
+const probesOf = ({ observe, only }: RunOptions, selected: readonly Check[]): readonly Probe[] => [
+  ...selected.flatMap((check) => check.probes ?? []),
+  ...((observe ?? only === undefined) ? observers.flatMap((observer) => observer.probes ?? []) : []),
 ];
 
 interface RoundsOf extends Omit<RoundOf, 'round'> {
@@ -97,18 +97,18 @@ interface RoundsOf extends Omit<RoundOf, 'round'> {
   readonly began: number;
 }
 
-/** Runs the asks, round after round; resolves with the first error of each ask that failed. */
+/** Runs the probes, round after round; resolves with the first error of each probe that failed. */
 async function sendRounds(
   options: RunOptions,
-  asks: readonly Ask[],
+  probes: readonly Probe[],
   { began, seed, ...rest }: RoundsOf,
-): Promise<ReadonlyMap<Ask, unknown>> {
-  const failed = new Map<Ask, unknown>();
+): Promise<ReadonlyMap<Probe, unknown>> {
+  const failed = new Map<Probe, unknown>();
   for (let round = 1; round === 1 || mayRepeat(options, round, began); round++)
-    await sendAsks(asks, askingOf(options, { ...rest, seed: roundSeed(seed, round), round }), {
+    await sendProbes(probes, runOf(options, { ...rest, seed: roundSeed(seed, round), round }), {
       concurrency: concurrencyOf(options),
-      onAsked: () => options.onProgress?.({ requests: rest.api.statistics.requests, round }),
-      onFailed: (ask, error) => void (failed.has(ask) || failed.set(ask, error)),
+      onProbed: () => options.onProgress?.({ requests: rest.api.statistics.requests, round }),
+      onFailed: (probe, error) => void (failed.has(probe) || failed.set(probe, error)),
     });
   return failed;
 }
@@ -121,10 +121,10 @@ const httpTransport = (options: RunOptions): ReturnType<typeof createHttpTranspo
   return createHttpTransport({ timeoutMs, maxBytes: MAX_BODY, concurrency: concurrencyOf(options), ca, insecure });
 };
 
-function apiFor(options: RunOptions, transport: Transport, history: History): Api {
+function apiFor(options: RunOptions, transport: Transport, history: History): TargetApi {
   const { baseUrl, token, readToken, guestToken, headers = {}, readOnly, rps, timeoutMs, maxTimeMs, signal } = options;
   const { now } = options;
-  return createApi({
+  return createTargetApi({
     baseUrl,
     token,
     readToken,
@@ -147,16 +147,16 @@ const sleepOf = ({ sleep, signal }: RunOptions): ((ms: number) => Promise<void>)
   sleep ?? ((ms) => delay(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined));
 
 interface RoundOf {
-  readonly api: Api;
-  readonly facts: Asking['facts'];
+  readonly api: TargetApi;
+  readonly facts: Run['facts'];
   readonly seed: number;
   readonly round: number;
   readonly startedAt: number;
 }
 
-function askingOf(options: RunOptions, { startedAt, ...rest }: RoundOf): Asking {
+function runOf(options: RunOptions, { startedAt, ...rest }: RoundOf): Run {
   const tag = tagOf(rest.seed, startedAt);
-  return createAsking({ ...rest, target: options, token: options.token, tag, sleep: sleepOf(options) });
+  return createRun({ ...rest, target: options, token: options.token, tag, sleep: sleepOf(options) });
 }
 
 function mayRepeat({ repeat = 1, durationMs, signal }: RunOptions, round: number, began: number): boolean {

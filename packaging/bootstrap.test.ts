@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -27,4 +36,18 @@ test('the packages of another folder are not deleted through a link', () => {
     `the dependencies are not installed, and node_modules is a link to ${inside('elsewhere')}. Run npm ci where it leads to, or remove the link.\n`,
   );
   expect(existsSync(inside('elsewhere', 'kept'))).toBe(true);
+});
+
+test('the packages that only tests and rare tools need are in manifests of their own', () => {
+  const manifest = (...place: readonly string[]): Record<string, Record<string, string>> =>
+    JSON.parse(readFileSync(path.join(__dirname, '..', ...place, 'package.json'), 'utf8')) as never;
+  const { dependencies = {}, devDependencies = {} } = manifest();
+  const forTests = Object.keys(manifest('proof')['devDependencies'] ?? {});
+  expect(forTests).toContain('jest');
+  expect(forTests.filter((name) => name in dependencies || name in devDependencies)).toEqual([]);
+  for (const place of [
+    ['spec', 'openapi'],
+    ['proof', 'mutation'],
+  ])
+    expect(existsSync(path.join(__dirname, '..', ...place, 'package-lock.json'))).toBe(true);
 });

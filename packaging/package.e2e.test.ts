@@ -93,7 +93,7 @@ describe('the packed file', () => {
     const isExpected = (file: string): boolean =>
       /^(LICENSE|(CHANGELOG|README|SECURITY)\.md|package\.json|dist\/package\.json)$/.test(file) ||
       /^(spec\/schemas\/[\w-]+\.schema|spec\/generated\/openapi|conformance\/\w+\.schema)\.json$/.test(file) ||
-      /^dist\/(cli|conformance|fixtures|mock|proof|spec)\/.*\.json$/.test(file) ||
+      /^dist\/(cli|conformance|fixtures|mock|prove|spec)\/.*\.json$/.test(file) ||
       file.startsWith('dist/mock/pages/assets/') ||
       /^docs\/(guides|recipes|reference)\/[\w-]+\.md$/.test(file);
     expect(others.filter((file) => !isExpected(file))).toEqual([]);

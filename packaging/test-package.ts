@@ -85,17 +85,21 @@ export interface Locked {
   readonly version?: string;
   readonly integrity?: string;
   readonly dev?: boolean;
+  /** It stands for a folder of this repository. */
+  readonly link?: boolean;
   readonly optional?: boolean;
   readonly hasInstallScript?: boolean;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Used by tests only: the packages of package-lock.json by folder, without the root. */
+/** Used by tests only: the packages of package-lock.json by folder, without our own manifests. */
 export function lockedPackages(): Readonly<Record<string, Locked>> {
   const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>;
   };
-  return Object.fromEntries(Object.entries(packages).filter(([where]) => where !== ''));
+  return Object.fromEntries(
+    Object.entries(packages).filter(([where, one]) => where.includes('node_modules/') && one.link !== true),
+  );
 }
 
 /** Used by tests only: a project with the packed file and its dependencies installed, and nothing else. */

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { jest as config } from '../package.json';
 
 const root = resolve(__dirname, '..');
+const rooms = config.roots.map((room) => room.replace('<rootDir>', root));
 
 const newest = (directory: string): number =>
   Math.max(
@@ -16,8 +18,7 @@ const newest = (directory: string): number =>
  */
 export function compiled(module: string): string {
   const file = join(root, 'dist', `${module}.js`);
-  const rooms = ['spec', 'client', 'fixtures', 'text', 'mock', 'conformance', 'proxy', 'cli', 'proof', 'bench'];
-  if (!existsSync(file) || statSync(file).mtimeMs < Math.max(...rooms.map((room) => newest(join(root, room)))))
+  if (!existsSync(file) || statSync(file).mtimeMs < Math.max(...rooms.map(newest)))
     throw new Error('dist/ is older than the sources: run "npm run build" first ("npm test" does).');
   return file;
 }

@@ -1,8 +1,8 @@
 import { gapIds, gaps } from '../spec/index.ts';
 import { profiles } from '../mock/index.ts';
-import { pairwiseProfiles } from './trials/pairwise.ts';
-import { testTrials } from './trials/test-trials.ts';
-import { allTrials, inTwoParts } from './trials/trials.ts';
+import { pairwiseProfiles } from '../prove/pairwise.ts';
+import { testTrials } from './test-trials.ts';
+import { allTrials, inTwoParts } from '../prove/trials.ts';
 
 // One in ten trials of each kind. The rest takes minutes: rest-of-the-proof.thorough.test.ts.
 testTrials(inTwoParts(allTrials()).first);

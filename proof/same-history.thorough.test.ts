@@ -1,6 +1,6 @@
 import { checks, createJudgement, type Exchange } from '../conformance/index.ts';
 import { createMock, profileNames } from '../mock/index.ts';
-import { idsOf, judge, proofNow } from './target.ts';
+import { idsOf, judge, proofNow } from '../prove/target.ts';
 
 /** What remains of a history that was written to a file and read back. */
 const stored = (exchange: Exchange): string => JSON.stringify(exchange);

@@ -2,7 +2,7 @@ import { endpointIds, endpoints, validate, type EndpointId } from '../spec/index
 import { createMock, shapeMutants, type Mock } from '../mock/index.ts';
 import { createAgentBody, createWorkspaceBody, importAgentBody } from '../fixtures/index.ts';
 import { prismJudge, type SecondJudge } from './second-judge.ts';
-import { proofNow } from './target.ts';
+import { proofNow } from '../prove/target.ts';
 
 /** Where the two judges differ and both have a point. A test shows that each entry is needed. */
 const knownDifferences: Readonly<Record<string, string>> = {};

@@ -1,6 +1,6 @@
 import { createMock } from '../mock/index.ts';
 import { runConformance } from '../conformance/index.ts';
-import { idsOf, inProcess, proofNow } from './target.ts';
+import { idsOf, inProcess, proofNow } from '../prove/target.ts';
 import { triggersHeldBy, triggersToMeet } from './triggers-held.ts';
 
 test('a run meets every trigger at every endpoint where a violation fits it', async () => {

@@ -5,7 +5,7 @@ import { createMock as createInProcessMock } from '../mock/adapters/in-process.t
 import { routeToMock, type PlaywrightRoute } from '../mock/adapters/playwright.ts';
 import { createMock, type MockTarget } from '../mock/index.ts';
 import request from 'supertest';
-import { proofNow } from './target.ts';
+import { proofNow } from '../prove/target.ts';
 
 // Runs all checks through every way in to the mock. Stand-ins replace the tools that adapters are for, and do with the adapters
 // what the tools do.

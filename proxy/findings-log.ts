@@ -5,10 +5,15 @@ import type { Met } from '../conformance/foreign/met.ts';
 import type { Finding } from '../conformance/finding.ts';
 import { visible } from '../conformance/report/redact.ts';
 import type { Clean } from './clean.ts';
-import type { Cause } from './live/verdict.ts';
 import { parseUrl } from '../text/parse-url.ts';
 
 type Found = Omit<Finding, 'exchanges'>;
+
+/** A finding, and how often it occurred. */
+export interface Cause {
+  readonly says: string;
+  readonly times: number;
+}
 
 /** Prints each finding once, and at the end how often each occurred. */
 export interface FindingsLog {

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Finding } from '../conformance/finding.ts';
 import type { ForeignJudge } from '../conformance/foreign/judge-foreign.ts';
-import type { Place } from '../conformance/foreign/exchange-of.ts';
+import type { Ticks } from '../conformance/foreign/exchange-of.ts';
 import type { Met, Reason } from '../conformance/foreign/met.ts';
 import type { Clean } from './clean.ts';
-import type { Inspection, Verdict } from './forward.ts';
-import { joined, type RawHeaders } from '../mock/upstream/http/headers.ts';
+import type { Changes, Inspection } from './forward.ts';
+import { joinHeaders, type RawHeaders } from '../http/headers.ts';
 import { createBodyBuffers } from './body-buffers.ts';
 import { createBacklog, type Backlog } from './backlog.ts';
-import { verdictOn } from './verdict.ts';
+import { changesFor } from './changes.ts';
 
 type Found = Omit<Finding, 'exchanges'>;
 
@@ -97,7 +97,7 @@ interface Context extends InspectorOptions {
 }
 
 /** Judges an exchange before it is recorded, since the recorder must know its credentials. */
-function judgeAndRecord({ judge, onPassed, record }: Context, met: Met, place: Place): readonly Found[] {
+function judgeAndRecord({ judge, onPassed, record }: Context, met: Met, place: Ticks): readonly Found[] {
   try {
     const found = judge.see(met, place);
     onPassed({ met, found });
@@ -168,13 +168,13 @@ function judgeIt(context: Context, about: Passing, request: IncomingMessage): In
     end({ status, rawHeaders }, isHeld) {
       const found = finish(status, rawHeaders, isHeld);
       if (found.length === 0) return NOTHING;
-      return verdictOn(
+      return changesFor(
         found.map((one) => ({
           ...one,
           expected: clean.sentence(one.expected),
           actual: clean.sentence(one.actual),
         })),
-        joined(rawHeaders),
+        joinHeaders(rawHeaders),
         isStrict,
       );
     },
@@ -182,7 +182,7 @@ function judgeIt(context: Context, about: Passing, request: IncomingMessage): In
   };
 }
 
-const NOTHING: Verdict = { headers: {} };
+const NOTHING: Changes = { headers: {} };
 
 /** The URL without its query, which may contain any path. */
 const pathOf = (url: string): string => {

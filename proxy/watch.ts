@@ -6,7 +6,7 @@ import { visible, type Secret } from '../conformance/report/redact.ts';
 import type { Report } from '../conformance/report/report.ts';
 import { selectChecks } from '../conformance/select.ts';
 import { createClean } from './clean.ts';
-import { ADMIN, createAdmin, type Admin } from './live/admin.ts';
+import { createLivePages, LIVE, type LivePages } from './live/pages.ts';
 import { createTraffic } from './live/traffic.ts';
 import { createInspector, type Inspector, type Timing } from './inspect.ts';
 import type { Backlog } from './backlog.ts';
@@ -32,8 +32,8 @@ export interface WatchOptions {
 /** The judge of passing traffic, and everything that shows its findings. */
 export interface Watch {
   readonly inspector: Inspector;
-  readonly admin: Admin;
-  /** The path of the admin. */
+  readonly live: LivePages;
+  /** The path of the live pages. */
   readonly path: string;
   /** On all traffic so far. */
   readonly report: () => Report;
@@ -55,8 +55,8 @@ export function createWatch(options: WatchOptions): Watch {
     isStrict,
     clean,
     record,
-    ...(backlog && { backlog }),
-    ...(timing && { timing }),
+    backlog,
+    timing,
     onPassed(passed) {
       const { met, found } = passed;
       traffic.add(passed);
@@ -73,8 +73,8 @@ export function createWatch(options: WatchOptions): Watch {
   const report = (): Report => reportForeign(judge, by);
   return {
     inspector,
-    admin: createAdmin({ report, causes: () => log.causes(), traffic }),
-    path: ADMIN,
+    live: createLivePages({ report, causes: () => log.causes(), traffic }),
+    path: LIVE,
     report() {
       inspector.flush();
       return report();

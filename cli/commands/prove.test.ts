@@ -1,5 +1,5 @@
-import type { Tried } from '../../proof/trials/prove.ts';
-import { allTrials, nameOf, triggeredTrials, type Trial } from '../../proof/trials/trials.ts';
+import type { Tried } from '../../prove/prove.ts';
+import { allTrials, nameOf, triggeredTrials, type Trial } from '../../prove/trials.ts';
 import { run } from '../testing/test-io.ts';
 import { chosenTrials, matrix } from './prove.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { createColors } from 'picocolors';
 import { UsageError } from '../../conformance/usage-error.ts';
-import type { Tried } from '../../proof/trials/prove.ts';
-import type { Trial } from '../../proof/trials/trials.ts';
+import type { Tried } from '../../prove/prove.ts';
+import type { Trial } from '../../prove/trials.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { AddCommand } from '../command-context.ts';
 import { exitStatus } from '../exit-status.ts';
@@ -24,12 +24,12 @@ export const addProve: AddCommand = (program, { io, action }) => {
     .action(
       action(async (options: ProveOptions) => {
         const [{ prove }, { summary }, { nameOf, shortfall }] = await Promise.all([
-          import('../../proof/trials/prove.ts'),
-          import('../../proof/trials/summary.ts'),
-          import('../../proof/trials/trials.ts'),
+          import('../../prove/prove.ts'),
+          import('../../prove/summary.ts'),
+          import('../../prove/trials.ts'),
         ]);
         const trials = await chosenTrials(options);
-        const tried = await prove(join(__dirname, '../../proof/trials/worker.js'), trials, (_, done) => {
+        const tried = await prove(join(__dirname, '../../prove/worker.js'), trials, (_, done) => {
           if (io.stderr.isTTY === true)
             io.stderr.write(`\r${done} of ${trials.length} trials${done === trials.length ? '\n' : ''}`);
         });
@@ -51,7 +51,7 @@ export async function chosenTrials({
   all = false,
   only,
 }: Pick<ProveOptions, 'all' | 'only'>): Promise<readonly Trial[]> {
-  const { about, allTrials, subjects, triggeredTrials } = await import('../../proof/trials/trials.ts');
+  const { about, allTrials, subjects, triggeredTrials } = await import('../../prove/trials.ts');
   const trials = allTrials({ everything: all });
   if (only === undefined) return trials;
   const wanted = new Set(

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { visible } from '../../conformance/report/redact.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
-import { readHost } from '../../mock/access/local-names.ts';
+import { readHost } from '../../mock/access/settings.ts';
 import { preparePublication, publish, reportFlags, writeBaselineOption } from '../check/publish.ts';
 import { createRecorder } from '../check/recorder.ts';
 import { readBaseUrl, selectionFlags, switchFlag, targetFlags } from '../check/target.ts';
@@ -91,7 +91,7 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
     port,
     host,
     inspector: watch.inspector,
-    admin: watch.admin,
+    live: watch.live,
   }).catch((error: unknown) => {
     throw new UsageError(
       `Nothing can listen on ${visible(host)}:${port} (${codeOf(error)}). Is something else there? --port 0 takes any free one.`,

@@ -88,10 +88,10 @@ function reportOf(report: Report | undefined, check: string): CheckReport | unde
 /** Runs a check of a report again; `undefined` if this version has no such check. */
 async function repeat({ known, run }: Again, check: string): Promise<Report | undefined> {
   if (!known.includes(check)) return undefined;
-  const alone = await run({ only: [check], probes: false });
+  const alone = await run({ only: [check], observe: false });
   // A check also judges requests of other asks: only with them is it certain that nothing shows the failure any more.
   if (alone.outcome === 'unreachable' || reportOf(alone, check)?.status === 'fail' || known.length < 2) return alone;
-  const together = await run({ only: known, probes: false });
+  const together = await run({ only: known, observe: false });
   return { ...together, created: [...alone.created, ...together.created] };
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Secret } from '../../conformance/report/redact.ts';
 import type { Latency, Mode, RateLimit } from '../../mock/index.ts';
-import { readAdminToken, readHost, readOrigin } from '../../mock/access/local-names.ts';
+import { readAdminToken, readHost, readOrigin } from '../../mock/access/settings.ts';
 import { MockError } from '../../mock/mock-error.ts';
 import { endpointsNamed } from '../../mock/upstream/options.ts';
 import { targetFlags } from '../check/target.ts';

@@ -140,13 +140,7 @@ async function save(held: Held): Promise<void> {
     // Both at once, so that our own change is not taken for a foreign one.
     renameSync(temporary, file);
     held.known = print;
-    const { leftOut = [] } = written;
-    if (leftOut.length === 0) held.lastWarning = '';
-    else
-      warnOnce(
-        held,
-        `${visible(file)}: ${visible(leftOut.map((id) => JSON.stringify(id)).join(', '))} cannot be written as JSON, and is not saved. The other sessions are.`,
-      );
+    held.lastWarning = '';
   } catch (error) {
     held.isSaved = false;
     warnOnce(held, `${visible(file)} cannot be written (${codeOf(error)}). The data of the mock is not saved.`);

@@ -1,11 +1,16 @@
 import { endpointIds, endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
-import { wrongCredentials } from '../asking/credentials.ts';
+import { wrongCredentials } from '../probes/credentials.ts';
 import type { Check, Finding, Missing } from '../check.ts';
-import type { Ask } from '../asking/asking.ts';
-import { ways, type Credentials, type Unrefused, type Way } from '../history/facts/credentials.ts';
+import type { Probe } from '../probes/probe.ts';
+import {
+  credentialFlaws,
+  type Credentials,
+  type Unrefused,
+  type CredentialFlaw,
+} from '../history/facts/credentials.ts';
 import { refusalGivesNothing } from './refusal-gives-nothing.ts';
 
-type Accepted = Way | 'token-in-query' | 'cookie';
+type Accepted = CredentialFlaw | 'token-in-query' | 'cookie';
 
 interface Row {
   readonly verifies: RequirementId;
@@ -15,10 +20,10 @@ interface Row {
   readonly differs: string;
   readonly violations: readonly [Exclude<Accepted, 'token-elsewhere'>, ...Exclude<Accepted, 'token-elsewhere'>[]];
   /** If these are served too, the credentials of this way make no difference. */
-  readonly unlessServed?: Way;
+  readonly unlessServed?: CredentialFlaw;
 }
 
-const rows: Readonly<Record<Way, Row>> = {
+const rows: Readonly<Record<CredentialFlaw, Row>> = {
   'no-authorization': {
     verifies: 'authorization-required',
     refuses: 'a request without the Authorization header',
@@ -61,23 +66,23 @@ const rows: Readonly<Record<Way, Row>> = {
 
 /** Section 5: every endpoint refuses a caller without an issued token. */
 export const authenticationChecks: readonly Check[] = endpointIds.flatMap((endpoint): readonly Check[] => {
-  const ask = wrongCredentials(endpoint);
-  return [...ways.map((way) => refuses(endpoint, way, ask)), refusalGivesNothing(endpoint, ask)];
+  const probe = wrongCredentials(endpoint);
+  return [...credentialFlaws.map((flaw) => refuses(endpoint, flaw, probe)), refusalGivesNothing(endpoint, probe)];
 });
 
-function refuses(endpoint: EndpointId, way: Way, ask: Ask): Check {
-  const { verifies, refuses: what, violations, unlessServed } = rows[way];
+function refuses(endpoint: EndpointId, flaw: CredentialFlaw, probe: Probe): Check {
+  const { verifies, refuses: what, violations, unlessServed } = rows[flaw];
   const [first, ...others] = violations;
   return {
-    id: `${endpoint}-refuses-${way}`,
+    id: `${endpoint}-refuses-${flaw}`,
     title: `${endpoints[endpoint].title} refuses ${what}`,
     endpoint,
     verifies: [verifies],
     provenBy: [`${endpoint}-accepts-${first}`, ...others.map((one) => `${endpoint}-accepts-${one}` as const)],
-    asks: [ask],
+    probes: [probe],
     judge: ({ credentials }) => ({
       verdict: () => {
-        const seen = credentials.seen(endpoint, way);
+        const seen = credentials.seen(endpoint, flaw);
         const { served, silent, refused } = seen;
         if (unlessServed && served.length > 0 && credentials.seen(endpoint, unlessServed).served.length > 0)
           return {
@@ -88,8 +93,8 @@ function refuses(endpoint: EndpointId, way: Way, ask: Ask): Check {
             },
           };
         const findings = [
-          ...served.map((one) => servedFinding(one, rows[way].differs)),
-          ...(silent ? [silentFinding(silent, rows[way].differs)] : []),
+          ...served.map((one) => servedFinding(one, rows[flaw].differs)),
+          ...(silent ? [silentFinding(silent, rows[flaw].differs)] : []),
         ];
         return { findings, judged: refused + findings.length, missing: missingOf(seen) };
       },

@@ -1,4 +1,4 @@
-import { workspaceAsks } from '../asking/agents.ts';
+import { workspaceProbes } from '../probes/agents.ts';
 import type { Check } from '../check.ts';
 import { field, isObject } from '../json.ts';
 import { createAcceptance, judgeAcceptance } from './agents/acceptance.ts';
@@ -9,7 +9,7 @@ import { judgesShape } from './shape.ts';
 const isNameAlone = (sent: unknown): boolean =>
   isObject(sent) && Object.keys(sent).every((name) => name === 'name' || field(sent, name) === undefined);
 
-const { nameAlone, optionalFields, together, taking } = workspaceAsks;
+const { nameAlone, optionalFields, together, taking } = workspaceProbes;
 
 /** Section 4.6. */
 export const createWorkspaceChecks: readonly Check[] = [
@@ -19,7 +19,7 @@ export const createWorkspaceChecks: readonly Check[] = [
     endpoint: 'create-workspace',
     verifies: ['create-workspace-works', 'accepts-json-requests', 'path-prefix'],
     provenBy: ['create-workspace-refused', 'create-workspace-demands-slug'],
-    asks: [nameAlone, together],
+    probes: [nameAlone, together],
     judge: (facts) =>
       judgeAcceptance(
         facts,
@@ -38,7 +38,7 @@ export const createWorkspaceChecks: readonly Check[] = [
     endpoint: 'create-workspace',
     verifies: ['create-workspace-optional-fields'],
     provenBy: ['create-workspace-refuses-icon', 'create-workspace-refuses-slug'],
-    asks: [nameAlone, optionalFields, together],
+    probes: [nameAlone, optionalFields, together],
     judge: judgeOptionalFields,
   },
   judgesShape('create-workspace', ['create-workspace-answer', 'answers-are-json', 'workspace-shape']),
@@ -48,7 +48,7 @@ export const createWorkspaceChecks: readonly Check[] = [
     endpoint: 'create-workspace',
     verifies: ['create-workspace-keeps-content'],
     provenBy: ['create-workspace-loses-name', 'create-workspace-loses-icon'],
-    asks: [nameAlone, optionalFields, together],
+    probes: [nameAlone, optionalFields, together],
     judge: judgeWorkspaceContent,
   },
   {
@@ -57,7 +57,7 @@ export const createWorkspaceChecks: readonly Check[] = [
     endpoint: 'create-workspace',
     verifies: ['create-workspace-new-id'],
     provenBy: ['create-workspace-repeats-id'],
-    asks: [nameAlone, together],
+    probes: [nameAlone, together],
     judge: judgeNewWorkspaceIds,
   },
   {
@@ -66,7 +66,7 @@ export const createWorkspaceChecks: readonly Check[] = [
     endpoint: 'create-workspace',
     verifies: ['created-workspace-usable'],
     provenBy: ['created-workspace-takes-no-agents'],
-    asks: [nameAlone, ...taking],
+    probes: [nameAlone, ...taking],
     judge: (facts) =>
       judgeTakesAgents(facts, {
         'create-agent': createAcceptance('create-agent', () => true),

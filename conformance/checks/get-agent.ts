@@ -1,4 +1,4 @@
-import { getAgentAsks, modeAsks } from '../asking/agents.ts';
+import { getAgentProbes, modeProbes } from '../probes/agents.ts';
 import type { Check } from '../check.ts';
 import { judgeForeignReading } from './agents/foreign/reading.ts';
 import { judgeModes, judgeReadingWorks, judgeRightAgent } from './agents/reading.ts';
@@ -12,7 +12,7 @@ export const getAgentChecks: readonly Check[] = [
     endpoint: 'get-agent',
     verifies: ['get-agent-works', 'path-prefix'],
     provenBy: ['get-agent-refused', 'get-agent-not-there'],
-    asks: [acceptedRequest('get-agent'), ...getAgentAsks],
+    probes: [acceptedRequest('get-agent'), ...getAgentProbes],
     judge: (facts) => (facts.isForeign === true ? judgeForeignReading : judgeReadingWorks)(facts, 'get-agent'),
   },
   judgesShape('get-agent', ['get-agent-answer', 'answers-are-json', 'user-mode-closed-set', ...agentParts]),
@@ -22,7 +22,7 @@ export const getAgentChecks: readonly Check[] = [
     endpoint: 'get-agent',
     verifies: ['get-agent-right-agent'],
     provenBy: ['get-agent-answers-another'],
-    asks: getAgentAsks,
+    probes: getAgentProbes,
     judge: (facts) => judgeRightAgent(facts, 'get-agent'),
   },
   {
@@ -31,7 +31,7 @@ export const getAgentChecks: readonly Check[] = [
     endpoint: 'get-agent',
     verifies: ['user-mode-reports-access'],
     provenBy: ['get-agent-mode-always-write', 'get-agent-mode-always-guest'],
-    asks: modeAsks,
+    probes: modeProbes,
     judge: judgeModes,
   },
 ];

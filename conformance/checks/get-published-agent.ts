@@ -1,4 +1,4 @@
-import { publishedAsks } from '../asking/agents.ts';
+import { publishedProbes } from '../probes/agents.ts';
 import type { Check } from '../check.ts';
 import { judgeForeignReading } from './agents/foreign/reading.ts';
 import { judgeReadingWorks, judgeRightAgent } from './agents/reading.ts';
@@ -14,7 +14,7 @@ export const getPublishedAgentChecks: readonly Check[] = [
     endpoint: 'get-published-agent',
     verifies: ['get-published-agent-works', 'path-prefix'],
     provenBy: ['get-published-agent-refused', 'get-published-agent-not-there'],
-    asks: publishedAsks,
+    probes: publishedProbes,
     judge: (facts) =>
       (facts.isForeign === true ? judgeForeignReading : judgeReadingWorks)(facts, 'get-published-agent'),
   },
@@ -30,7 +30,7 @@ export const getPublishedAgentChecks: readonly Check[] = [
     endpoint: 'get-published-agent',
     verifies: ['get-published-agent-right-agent'],
     provenBy: ['get-published-agent-answers-another'],
-    asks: publishedAsks,
+    probes: publishedProbes,
     judge: (facts) => judgeRightAgent(facts, 'get-published-agent'),
   },
 ];

@@ -1,7 +1,7 @@
 import { endpoints, type EndpointId, type ViolationId } from '../../spec/index.ts';
 import type { Check, Finding } from '../check.ts';
-import type { Ask } from '../asking/asking.ts';
-import { ways } from '../history/facts/credentials.ts';
+import type { Probe } from '../probes/probe.ts';
+import { credentialFlaws } from '../history/facts/credentials.ts';
 import { isAnswered, type Answered, type Exchange, type Kept } from '../http/exchange.ts';
 import { show } from '../show.ts';
 import { stringAt } from '../json.ts';
@@ -15,19 +15,19 @@ const provenBy = (endpoint: EndpointId): readonly [ViolationId, ...ViolationId[]
 ];
 
 /** Judges that a refusal of credentials shows nothing of the requested data, and that the request had no effect. */
-export const refusalGivesNothing = (endpoint: EndpointId, ask: Ask): Check => ({
+export const refusalGivesNothing = (endpoint: EndpointId, probe: Probe): Check => ({
   id: `${endpoint}-refusal-gives-nothing`,
   title: `${endpoints[endpoint].title} shows nothing and changes nothing when it refuses credentials`,
   endpoint,
   verifies: ['refusal-gives-nothing'],
   provenBy: provenBy(endpoint),
-  asks: [ask],
+  probes: [probe],
   judge: ({ credentials, isForeign }) => {
     const retaking = createRetaking(endpoint);
     return {
       see: retaking.see,
       verdict: () => {
-        const seen = ways.map((way) => credentials.seen(endpoint, way));
+        const seen = credentialFlaws.map((flaw) => credentials.seen(endpoint, flaw));
         const holding = seen.flatMap((one) => one.holding).slice(0, 1);
         // In foreign traffic nobody knows whether a name was free before.
         const taken = holding.length > 0 || isForeign === true ? undefined : retaking.finding();

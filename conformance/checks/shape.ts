@@ -1,7 +1,7 @@
 import { endpoints, type EndpointId, type RequirementId } from '../../spec/index.ts';
-import { accepted } from '../asking/means.ts';
+import { accepted } from '../probes/prerequisites.ts';
 import type { Check, Missing } from '../check.ts';
-import type { Ask } from '../asking/asking.ts';
+import type { Probe } from '../probes/probe.ts';
 import type { Facts } from '../history/facts/facts.ts';
 
 /** The parts of an agent's definition, published or not (sections 2.2 to 2.7). */
@@ -39,7 +39,7 @@ export const judgesShape = (endpoint: EndpointId, verifies: Check['verifies']): 
     `${endpoint}-answer-misnamed`,
     `${endpoint}-answer-is-an-error`,
   ],
-  asks: [acceptedRequest(endpoint)],
+  probes: [acceptedRequest(endpoint)],
   judge: ({ shapes }) => ({
     verdict: () => ({
       findings: shapes.seen(endpoint).broken,
@@ -49,19 +49,19 @@ export const judgesShape = (endpoint: EndpointId, verifies: Check['verifies']): 
   }),
 });
 
-const asks = new Map<EndpointId, Ask>();
+const probes = new Map<EndpointId, Probe>();
 
 /** A plain valid request of an endpoint. */
-export function acceptedRequest(endpoint: EndpointId): Ask {
-  const known = asks.get(endpoint);
+export function acceptedRequest(endpoint: EndpointId): Probe {
+  const known = probes.get(endpoint);
   if (known) return known;
-  const ask: Ask = {
+  const probe: Probe = {
     phase: 'first',
-    lane: endpoint === 'list-results' ? 'lists' : 'making',
+    queue: endpoint === 'list-results' ? 'lists' : 'creations',
     send: async (t) => void (await accepted(t, endpoint)),
   };
-  asks.set(endpoint, ask);
-  return ask;
+  probes.set(endpoint, probe);
+  return probe;
 }
 
 function missingOf(endpoint: EndpointId, shapes: Facts['shapes']): Missing | undefined {

@@ -44,7 +44,7 @@ function abridgedText(text: string): string {
  * The content of an agent in a comparable form of bounded size; `undefined` if it has more than {@link MAX_VALUES}
  * values. Null counts as absent, but the form remembers where null was.
  */
-export function abridged(agent: unknown): JsonObject | undefined {
+export function abridgedAgent(agent: unknown): JsonObject | undefined {
   if (!isObject(agent)) return undefined;
   let left = MAX_VALUES;
   const copy = (value: unknown, depth: number): unknown => {

@@ -1,8 +1,8 @@
 import { createAgentBody, unusualTexts, withTexts } from '../../fixtures/index.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import { abridged } from './abridge.ts';
+import { abridgedAgent } from './abridge.ts';
 import { compareAgents, isLoss } from './content.ts';
-import { createShown, noteShown } from './places.ts';
+import { createSeenPlaces, noteShown } from './places.ts';
 
 const body = createAgentBody({ workspaceId: 'w', tag: 'test', detail: 'full' });
 const agent = asJson(withTexts(body.agent ?? {}, { texts: unusualTexts, offset: 0, zeros: true }));
@@ -23,7 +23,7 @@ function withAt(root: JsonObject, path: readonly (string | number)[], value: unk
 }
 
 const compare = (sent: JsonObject, shown: JsonObject): ReturnType<typeof compareAgents> =>
-  compareAgents(abridged(sent) ?? {}, abridged(shown) ?? {});
+  compareAgents(abridgedAgent(sent) ?? {}, abridgedAgent(shown) ?? {});
 
 /** The places of leaves, with their values. */
 function leaves(value: unknown, path: readonly (string | number)[] = []): [readonly (string | number)[], unknown][] {
@@ -132,7 +132,7 @@ describe('an omission', () => {
   const lacking: JsonObject = { name: 'A', theme: { chat: { buttons: {} } } };
   const [blur, colour] = compare(sent, lacking).differences;
   const shownBy = (other: JsonObject) => {
-    const shown = createShown();
+    const shown = createSeenPlaces();
     noteShown(other, shown);
     return [blur, colour].map((one) => one !== undefined && isLoss(one, shown));
   };
@@ -163,8 +163,8 @@ describe('an omission', () => {
 });
 
 test('an agent that is too large is not compared, and a deep one does no harm', () => {
-  expect(abridged({ name: 'A', tags: Array.from({ length: 7000 }, String) })).toBeUndefined();
+  expect(abridgedAgent({ name: 'A', tags: Array.from({ length: 7000 }, String) })).toBeUndefined();
   let deep: unknown = 1;
   for (let i = 0; i < 5000; i++) deep = { deep };
-  expect(abridged({ name: 'A', theme: deep })).toMatchObject({ name: 'A' });
+  expect(abridgedAgent({ name: 'A', theme: deep })).toMatchObject({ name: 'A' });
 });

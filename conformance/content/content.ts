@@ -3,8 +3,8 @@ import { field, isObject, type JsonObject } from '../json.ts';
 import { show } from '../show.ts';
 import { lengthOf } from './abridge.ts';
 import { pairItems, renamingOf, type Renaming } from './pairs.ts';
-import { emptyOf, isDocumented, isFree, isInBlock, kindOfPlace, type Empty, type Shown } from './places.ts';
-import { addressOf, isSameValue, tagOf, type Place } from './values.ts';
+import { emptyOf, isDocumented, isFree, isInBlock, kindOfPlace, type Empty, type SeenPlaces } from './places.ts';
+import { addressOf, isSameValue, tagOf, type Path } from './values.ts';
 
 /** A sent value that differs from the shown one. */
 export interface Difference {
@@ -55,8 +55,8 @@ interface Comparing {
 
 /** The state of the comparison. */
 interface Spot {
-  readonly place: Place;
-  readonly shownAt: Place;
+  readonly place: Path;
+  readonly shownAt: Path;
   /** The sent block that contains the value. */
   readonly block: JsonObject | undefined;
 }
@@ -97,7 +97,7 @@ function compareValues(to: Comparing, sent: unknown, shown: unknown, spot: Spot)
   if (isInBlock(spot.place)) note(to, spot, 'another', sent, shown);
 }
 
-function isSame({ renaming, name }: Comparing, sent: unknown, shown: unknown, place: Place): boolean {
+function isSame({ renaming, name }: Comparing, sent: unknown, shown: unknown, place: Path): boolean {
   if (typeof sent === 'string' && renaming.sent.has(sent)) {
     const became = renaming.became.get(sent);
     // An undocumented field is kept as it was sent: a server need not know that it is a reference.
@@ -193,5 +193,5 @@ function describe(value: unknown): string {
  * Whether an absence is a loss: the server shows such a thing elsewhere, and does not leave out empty values. It is no
  * loss if the server writes null there.
  */
-export const isLoss = ({ kind, empty }: Difference, shown: Shown): boolean =>
+export const isLoss = ({ kind, empty }: Difference, shown: SeenPlaces): boolean =>
   shown.kinds.has(kind) && (empty === undefined || shown.empties.has(empty));

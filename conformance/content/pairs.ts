@@ -1,5 +1,5 @@
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
-import type { Place } from './values.ts';
+import type { Path } from './values.ts';
 
 /** The shown item for each sent item; `undefined` if there is none. */
 export type Pairs = readonly (number | undefined)[];
@@ -11,7 +11,7 @@ export interface Renaming {
 }
 
 /** What distinguishes items of an array without identifiers: the first of these that both items have. */
-function keyOf(place: Place, item: JsonObject, renaming: Renaming | undefined): string | undefined {
+function keyOf(place: Path, item: JsonObject, renaming: Renaming | undefined): string | undefined {
   switch (String(place.length === 1 ? place[0] : place[2])) {
     case 'groups':
       return stringAt(item, 'title');
@@ -34,7 +34,7 @@ function keyOf(place: Place, item: JsonObject, renaming: Renaming | undefined): 
 
 /** Pairs items by identifier, then by their distinguishing values, then by order. */
 export function pairItems(
-  place: Place,
+  place: Path,
   sent: readonly unknown[],
   shown: readonly unknown[],
   renaming?: Renaming,
@@ -80,7 +80,7 @@ export function renamingOf(sent: JsonObject, shown: JsonObject): Renaming {
   const ids = new Set<string>();
   const became = new Map<string, string>();
   const renaming: Renaming = { sent: ids, became };
-  const learn = (one: unknown, other: unknown, place: Place): void => {
+  const learn = (one: unknown, other: unknown, place: Path): void => {
     if (Array.isArray(one)) {
       const items: readonly unknown[] = Array.isArray(other) ? other : [];
       const pairs = pairItems(place, one, items, renaming);

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../json.ts';
-import { createShown, emptyOf, kindOfPlace, noteShown } from './places.ts';
+import { createSeenPlaces, emptyOf, kindOfPlace, noteShown } from './places.ts';
 
 const block = { id: 'b', type: 'text', content: { text: 'hello' } };
 
 test('records the kinds of places that an agent shows, with all items alike', () => {
-  const shown = createShown();
+  const shown = createSeenPlaces();
   noteShown(
     {
       name: 'A',

@@ -1,6 +1,6 @@
 import { typedLocations } from '../../spec/index.ts';
 import { isObject, stringAt, type JsonObject } from '../json.ts';
-import type { Place } from './values.ts';
+import type { Path } from './values.ts';
 
 /** The documented places of a sent agent, with `*` for array items. */
 const documented: ReadonlySet<string> = new Set(
@@ -18,19 +18,19 @@ const FREE_FORM = /^(?:groups\/\*\/blocks|resultsTablePreferences\/columns(?:Vis
 export const isDocumented = (kind: string): boolean => documented.has(kind) || FREE_FORM.test(kind);
 
 /** Places that any server may hide, set or remove, whatever was sent: secrets, plans, channels, code. */
-export const isFree = (place: Place): boolean =>
+export const isFree = (place: Path): boolean =>
   place.at(-1) === 'password' ||
   place.at(-1) === 'isBrandingEnabled' ||
   place.at(-1) === 'customHeadCode' ||
   (place.at(-1) === 'isEnabled' && place.at(-2) === 'messagingApp');
 
-export const isInBlock = (place: Place): boolean => place[0] === 'groups' && place[2] === 'blocks' && place.length > 4;
+export const isInBlock = (place: Path): boolean => place[0] === 'groups' && place[2] === 'blocks' && place.length > 4;
 
 /** A block as a whole, whatever its type. */
 const BLOCK = /^(groups\/\*\/blocks\/\*)(?::[^/]*)?$/;
 
 /** The kind of a place, equal for all items: `variables/*`/`value`. Blocks of different types are different kinds. */
-export function kindOfPlace(place: Place, block?: JsonObject): string {
+export function kindOfPlace(place: Path, block?: JsonObject): string {
   return place
     .map((part, i) => {
       if (i === 3 && place[0] === 'groups') return `*${block === undefined ? '' : `:${stringAt(block, 'type') ?? ''}`}`;
@@ -52,19 +52,19 @@ export function emptyOf(value: unknown): Empty | undefined {
 }
 
 /** What a server showed of agents: kinds of places that had a value, and which empty values it shows. */
-export interface Shown {
+export interface SeenPlaces {
   readonly kinds: Set<string>;
   readonly empties: Set<Empty>;
   /** The number of agents seen. */
   readonly looked: WeakSet<object>;
 }
 
-export const createShown = (): Shown => ({ kinds: new Set(), empties: new Set(), looked: new WeakSet() });
+export const createSeenPlaces = (): SeenPlaces => ({ kinds: new Set(), empties: new Set(), looked: new WeakSet() });
 
 const MAX_KINDS = 5000;
 
 /** Notes what an abridged agent shows. */
-export function noteShown(agent: JsonObject, shown: Shown): void {
+export function noteShown(agent: JsonObject, shown: SeenPlaces): void {
   if (shown.looked.has(agent)) return;
   shown.looked.add(agent);
   const note = (value: unknown, kind: string): void => {

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 /** The instant of a timestamp in any common form. */
-export interface Instant {
+export interface Timestamp {
   /** Epoch milliseconds. A form without a time zone is read as UTC. */
   readonly ms: number;
   readonly zoneKnown: boolean;
@@ -15,14 +15,14 @@ const LATEST = Date.UTC(2200, 0, 1);
 const MAX_LENGTH = 80;
 const MAX_KNOWN = 20_000;
 
-const known = new Map<string, Instant | undefined>();
+const known = new Map<string, Timestamp | undefined>();
 
 /**
  * Reads a timestamp in any common form: RFC 3339 with any offset, ISO 8601, RFC 2822 and its HTTP variants, epoch
  * seconds and milliseconds as digits, date and time with a space between. The specification shows no format (section
  * 2.12), so `undefined` means only that the timestamp cannot be judged.
  */
-export function parseTimestamp(value: unknown): Instant | undefined {
+export function parseTimestamp(value: unknown): Timestamp | undefined {
   if (typeof value === 'number') return fromEpoch(value);
   if (typeof value !== 'string' || value.length === 0 || value.length > MAX_LENGTH) return undefined;
   if (known.has(value)) return known.get(value);
@@ -37,7 +37,7 @@ const ISO = /^\d{4}-?(?:\d\d-?\d\d|W\d\d-?\d|\d{3})(?:[Tt][\d:.,]+)?([Zz]|[+-]\d
 const SQL = /^(\d{4})[-/](\d\d)[-/](\d\d) (\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?)\s*(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?$/i;
 const JS_DATE = /^[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4} \d\d:\d\d:\d\d GMT[+-]\d{4}/;
 
-function parse(text: string): Instant | undefined {
+function parse(text: string): Timestamp | undefined {
   if (/^-?\d+(?:\.\d+)?$/.test(text) && !/^\d{8}$/.test(text)) return fromEpoch(Number(text));
   const rfc3339 = RFC3339.exec(text);
   if (rfc3339) return instant(fromIso(text), true, /^z$/i.test(rfc3339[1] ?? '') ? 'rfc3339-utc' : 'rfc3339-offset');
@@ -61,7 +61,7 @@ function fromIso(text: string): number {
   return DateTime.fromISO(text.toUpperCase(), { zone: 'utc', locale: 'en-US' }).toMillis();
 }
 
-function fromEpoch(value: number): Instant | undefined {
+function fromEpoch(value: number): Timestamp | undefined {
   for (const unit of [1000, 1, 1e-3, 1e-6]) {
     const found = instant(Math.floor(value * unit), true, 'epoch');
     if (found) return found;
@@ -69,7 +69,7 @@ function fromEpoch(value: number): Instant | undefined {
   return undefined;
 }
 
-function instant(ms: number, zoneKnown: boolean, form: TimestampForm): Instant | undefined {
+function instant(ms: number, zoneKnown: boolean, form: TimestampForm): Timestamp | undefined {
   return ms >= EARLIEST && ms < LATEST ? { ms, zoneKnown, form } : undefined;
 }
 
@@ -77,7 +77,7 @@ function instant(ms: number, zoneKnown: boolean, form: TimestampForm): Instant |
  * Whether local time that runs backwards from `later` to `earlier` may be the end of summer time, at night on any day:
  * only forms without a zone can show that.
  */
-export function mayBeClockChange(earlier: Instant, later: Instant): boolean {
+export function mayBeClockChange(earlier: Timestamp, later: Timestamp): boolean {
   if (earlier.zoneKnown || later.zoneKnown || Math.abs(later.ms - earlier.ms) > 3_600_000) return false;
   return [earlier, later].every(({ ms }) => {
     const hours = new Date(ms).getUTCHours();

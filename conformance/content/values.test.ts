@@ -1,11 +1,11 @@
-import { isSameValue, tagOf, type Place } from './values.ts';
+import { isSameValue, tagOf, type Path } from './values.ts';
 
-const colour: Place = ['theme', 'general', 'background', 'content'];
-const picture: Place = ['settings', 'metadata', 'imageUrl'];
-const address: Place = ['settings', 'general', 'brandingUrl'];
-const instant: Place = ['sharing', 'expiresAt'];
+const colour: Path = ['theme', 'general', 'background', 'content'];
+const picture: Path = ['settings', 'metadata', 'imageUrl'];
+const address: Path = ['settings', 'general', 'brandingUrl'];
+const instant: Path = ['sharing', 'expiresAt'];
 
-test.each<[Place, unknown, unknown, boolean]>([
+test.each<[Path, unknown, unknown, boolean]>([
   [['name'], 'a', 'a', true],
   [['name'], 'a', 'b', false],
   [['name'], '1', 1, false],

@@ -2,10 +2,10 @@ import { parseTimestamp } from './timestamps.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 
 /** The path to a value: names below the agent, and numbers for indexes. */
-export type Place = readonly (string | number)[];
+export type Path = readonly (string | number)[];
 
 /** Whether a sent and a shown value are the same, in any notation that a server may choose. */
-export function isSameValue(place: Place, sent: unknown, shown: unknown, name: unknown): boolean {
+export function isSameValue(place: Path, sent: unknown, shown: unknown, name: unknown): boolean {
   if (Object.is(sent, shown) || sent === shown) return true;
   if (typeof sent === 'number' && typeof shown === 'number') return isSameNumber(sent, shown);
   if (typeof sent !== 'string' || typeof shown !== 'string') return false;
@@ -36,7 +36,7 @@ const KNOWN_VALUES: ReadonlySet<string> = new Set([
   'comparisonOperator',
 ]);
 
-function kindOf(place: Place, last: string): Kind {
+function kindOf(place: Path, last: string): Kind {
   if (place[0] === 'icon' || last === 'imageUrl' || last === 'favIconUrl' || String(place.at(-2)).endsWith('Avatar'))
     return 'picture';
   if (place[0] === 'theme' && (/color$/i.test(last) || (place.includes('background') && last === 'content')))
@@ -97,4 +97,4 @@ export const tagOf = (text: string): string =>
     .toUpperCase()
     .toLowerCase();
 
-const lastName = (place: Place): string => place.findLast((part) => typeof part === 'string') ?? '';
+const lastName = (place: Path): string => place.findLast((part) => typeof part === 'string') ?? '';

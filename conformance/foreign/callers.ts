@@ -2,7 +2,7 @@ import type { Caller } from '../http/exchange.ts';
 import type { Secret } from '../report/redact.ts';
 
 /** Identifies the caller of a request by placeholders for its credentials. */
-export interface Shown {
+export interface IdentifiedCaller {
   readonly caller: Caller;
   /** Headers with a placeholder in place of each credential; every credential has its own. */
   readonly headers: Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ export interface Shown {
 /** Tells callers apart. Its results hold placeholders, and never a credential. */
 export interface Callers {
   /** `undefined` if there are more callers than it can tell apart. */
-  of(headers: Readonly<Record<string, string>>, hasAllHeaders: boolean): Shown | undefined;
+  of(headers: Readonly<Record<string, string>>, hasAllHeaders: boolean): IdentifiedCaller | undefined;
 }
 
 const MAX_CREDENTIALS = 200;

@@ -1,15 +1,15 @@
-import { answerOf } from '../asking/api/answer.ts';
+import { readAnswer } from '../probes/api/answer.ts';
 import type { Answered } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { beginning, createReader, holdsTooMuch } from '../http/read-body.ts';
 import { field, isObject, stringAt } from '../json.ts';
 import { readSelection } from '../history/facts/selection.ts';
-import type { Shown } from './callers.ts';
+import type { IdentifiedCaller } from './callers.ts';
 import type { Met, Reason } from './met.ts';
 import type { Recognised } from './recognise.ts';
 
 /** When a request was sent and answered, by the counter of the whole history. */
-export interface Place {
+export interface Ticks {
   readonly n: number;
   readonly begun: number;
 }
@@ -25,7 +25,12 @@ const MAX_BODY = 8 * 1024 * 1024;
 const MAX_KEYS = 10_000;
 
 /** Turns recorded traffic into exchanges, or says why one is left out. */
-export function createExchanges(): (met: Met, by: Recognised, shown: Shown, place: Place) => Answered | Reason {
+export function createExchanges(): (
+  met: Met,
+  by: Recognised,
+  shown: IdentifiedCaller,
+  place: Ticks,
+) => Answered | Reason {
   const readBody = createReader();
   const keys = new Set<string>();
 
@@ -43,7 +48,7 @@ export function createExchanges(): (met: Met, by: Recognised, shown: Shown, plac
     const { status, headers, body, requestBody } = met;
     if (body.length > MAX_BODY || holdsTooMuch(body)) return 'too-large';
     const text = beginning(body);
-    const answer = answerOf(by.endpoint, { status, headers, text, read: readBody(body) });
+    const answer = readAnswer(by.endpoint, { status, headers, text, read: readBody(body) });
     if (met.isRetold && answer.problem !== undefined && answer.accepted) return 'no-body';
     const sent = parsed(requestBody);
     return {

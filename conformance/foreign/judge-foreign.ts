@@ -9,7 +9,7 @@ import type { Secret } from '../report/redact.ts';
 import type { CreatedOnTarget } from '../report/report.ts';
 import type { TargetOptions } from '../target-options.ts';
 import { createCallers } from './callers.ts';
-import { createExchanges, type Place } from './exchange-of.ts';
+import { createExchanges, type Ticks } from './exchange-of.ts';
 import { createLeftOut, type LeftOut, type Met, type Reason } from './met.ts';
 import { createRecogniser, type Recognised } from './recognise.ts';
 
@@ -41,9 +41,9 @@ export interface ForeignJudge {
    * Takes the next exchange, in the order of completion. Returns what is wrong with its answer alone, or why it is left
    * out.
    */
-  see(met: Met, place: Place): readonly Omit<Finding, 'exchanges'>[] | Reason;
+  see(met: Met, place: Ticks): readonly Omit<Finding, 'exchanges'>[] | Reason;
   /** Takes an exchange that there is no time to judge. The facts still learn that it happened. */
-  miss(met: Met, place: Place): void;
+  miss(met: Met, place: Ticks): void;
   /** Takes an exchange that one of our own runs recorded, with everything that the run knew about it. */
   seeOwn(exchange: Exchange): void;
   /**
@@ -167,7 +167,7 @@ function touch({ worlds }: State, agentId: string | undefined, method: string): 
 }
 
 /** Of the unjudged reads, only one with a cursor matters: it moves a list forward. */
-function seeUnjudged({ worlds }: State, met: Met, place: Place, { endpoint, agentId, query }: Recognised): void {
+function seeUnjudged({ worlds }: State, met: Met, place: Ticks, { endpoint, agentId, query }: Recognised): void {
   if (!query.some(([name]) => name === 'cursor')) return;
   const { method, url, sentAt, answeredAt } = met;
   const kept = { request: { method, url, headers: {} }, durationMs: answeredAt - sentAt, failure: 'not judged' };

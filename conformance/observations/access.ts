@@ -1,31 +1,31 @@
-import { accepted, agentToRead, bodyFor, created, createdNext } from '../asking/means.ts';
+import { accepted, agentToRead, bodyFor, created, createdNext } from '../probes/prerequisites.ts';
 import type { Answered } from '../http/exchange.ts';
 import { field, isObject, stringAt } from '../json.ts';
-import { readPage } from '../history/facts/page.ts';
+import { readResultsPage } from '../history/facts/page.ts';
 import { show } from '../show.ts';
 import { noteRefusal } from './refusals.ts';
 import type { Observe, Observer } from './observe.ts';
-import { asked, seenAs } from './question.ts';
+import { observerOf, seenAs } from './question.ts';
 
 /** Answers to callers with different access, and for things that do not exist (sections 4.3, 4.4, 5 and 7). */
 export const access: readonly Observer[] = [
-  asked({
+  observerOf({
     endpoint: 'get-agent',
     differs: 'an agent that does not exist',
-    lane: 'making',
-    ask: async (t) => ({
-      twin: await accepted(t, 'get-agent'),
-      parameters: { agentId: `agent-contract-unknown-${t.tag}` },
+    queue: 'creations',
+    prepare: async (run) => ({
+      twin: await accepted(run, 'get-agent'),
+      parameters: { agentId: `agent-contract-unknown-${run.tag}` },
     }),
     note: (observe, exchange) => noteRefusal(observe, 'not-found', exchange),
   }),
-  asked({
+  observerOf({
     endpoint: 'get-agent',
     differs: 'the scheme bearer in lower case',
-    lane: 'making',
-    ask: async (t) => ({
-      twin: await accepted(t, 'get-agent'),
-      parameters: { agentId: await agentToRead(t), authorization: `bearer ${t.token()}` },
+    queue: 'creations',
+    prepare: async (run) => ({
+      twin: await accepted(run, 'get-agent'),
+      parameters: { agentId: await agentToRead(run), authorization: `bearer ${run.token()}` },
     }),
     note: (observe, exchange) =>
       observe(
@@ -34,13 +34,13 @@ export const access: readonly Observer[] = [
         `bearer in lower case is ${seenAs(exchange)}`,
       ),
   }),
-  asked({
+  observerOf({
     endpoint: 'get-agent',
     differs: 'an agent of version 5',
-    lane: 'making',
-    ask: async (t) => ({
-      twin: await accepted(t, 'get-agent'),
-      parameters: { agentId: t.need('v5AgentId'), open: false },
+    queue: 'creations',
+    prepare: async (run) => ({
+      twin: await accepted(run, 'get-agent'),
+      parameters: { agentId: run.need('v5AgentId'), open: false },
     }),
     note(observe, { answer }) {
       const version = answer.accepted ? stringAt(answer.json, 'agent', 'version') : undefined;
@@ -48,12 +48,12 @@ export const access: readonly Observer[] = [
         observe('stored-v5', version === '6' ? 'as-v6' : 'as-v5', `with the version ${show(version)}`);
     },
   }),
-  asked({
+  observerOf({
     endpoint: 'get-published-agent',
     differs: 'an agent that was never published',
-    lane: 'making',
-    async ask(t) {
-      const { id, exchange } = await created(t, 'create-agent');
+    queue: 'creations',
+    async prepare(run) {
+      const { id, exchange } = await created(run, 'create-agent');
       return id === undefined ? undefined : { twin: exchange, parameters: { agentId: id } };
     },
     note(observe, exchange) {
@@ -66,27 +66,27 @@ export const access: readonly Observer[] = [
       );
     },
   }),
-  asked({
+  observerOf({
     endpoint: 'create-workspace',
     differs: 'the method GET',
-    lane: 'making',
-    ask: async (t) => ({ twin: await accepted(t, 'create-workspace'), parameters: { method: 'GET' } }),
+    queue: 'creations',
+    prepare: async (run) => ({ twin: await accepted(run, 'create-workspace'), parameters: { method: 'GET' } }),
     note(observe, exchange) {
       const { answer } = exchange;
       if (answer.accepted) observe('wrong-method-status', undefined, `GET is accepted with ${answer.status}`);
       noteRefusal(observe, 'wrong-method', exchange);
     },
   }),
-  asked({
+  observerOf({
     endpoint: 'list-results',
     differs: 'the results of an agent that does not exist',
-    lane: 'lists',
-    ask: async (t) => ({
-      twin: await accepted(t, 'list-results'),
-      parameters: { agentId: `agent-contract-unknown-${t.tag}` },
+    queue: 'lists',
+    prepare: async (run) => ({
+      twin: await accepted(run, 'list-results'),
+      parameters: { agentId: `agent-contract-unknown-${run.tag}` },
     }),
     note(observe, exchange) {
-      const page = exchange.answer.accepted ? readPage(exchange) : undefined;
+      const page = exchange.answer.accepted ? readResultsPage(exchange) : undefined;
       const isEmpty = typeof page === 'object' && page.count === 0;
       observe(
         'results-of-unknown-agent',
@@ -95,28 +95,28 @@ export const access: readonly Observer[] = [
       );
     },
   }),
-  asked({
+  observerOf({
     endpoint: 'create-agent',
     differs: 'a creation with the read token',
-    lane: 'making',
-    async ask(t) {
-      const { readToken } = t.target;
+    queue: 'creations',
+    async prepare(run) {
+      const { readToken } = run.target;
       if (readToken === undefined) return undefined;
-      const { exchange } = await createdNext(t, 'create-agent', '2');
-      const body = await bodyFor(t, 'create-agent', 'name-only', 'with-read-token');
+      const { exchange } = await createdNext(run, 'create-agent', '2');
+      const body = await bodyFor(run, 'create-agent', 'name-only', 'with-read-token');
       return { twin: exchange, parameters: { body, authorization: `Bearer ${readToken}` } };
     },
     note: (observe, exchange) => noteMode(observe, exchange, 'a creation with the read token'),
   }),
-  asked({
+  observerOf({
     endpoint: 'list-results',
     differs: 'a list of results with the guest token',
-    lane: 'lists',
-    async ask(t) {
-      const { readToken, guestToken } = t.target;
+    queue: 'lists',
+    async prepare(run) {
+      const { readToken, guestToken } = run.target;
       if (readToken !== undefined || guestToken === undefined) return undefined;
-      const parameters = { agentId: t.need('agentId'), authorization: `Bearer ${guestToken}` };
-      return { twin: await accepted(t, 'list-results'), parameters };
+      const parameters = { agentId: run.need('agentId'), authorization: `Bearer ${guestToken}` };
+      return { twin: await accepted(run, 'list-results'), parameters };
     },
     note: (observe, exchange) => noteMode(observe, exchange, 'a list of results with the guest token'),
   }),
@@ -141,17 +141,17 @@ export const access: readonly Observer[] = [
       },
     }),
   },
-  asked({
+  observerOf({
     endpoint: 'get-published-agent',
     differs: 'an agent that was imported as published',
-    lane: 'making',
-    async ask(t) {
-      const { detail } = await created(t, 'import-agent');
-      const plain = await bodyFor(t, 'import-agent', detail, 'published');
+    queue: 'creations',
+    async prepare(run) {
+      const { detail } = await created(run, 'import-agent');
+      const plain = await bodyFor(run, 'import-agent', detail, 'published');
       const agent = field(plain, 'agent');
       if (!isObject(agent)) return undefined;
       const body = { ...plain, agent: { ...agent, isPublished: true } };
-      const imported = await t.api.call('import-agent', { body });
+      const imported = await run.api.call('import-agent', { body });
       const agentId = imported.answer.accepted ? stringAt(imported.answer.json, 'agent', 'id') : undefined;
       return agentId === undefined ? undefined : { twin: imported, parameters: { agentId } };
     },

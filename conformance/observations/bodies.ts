@@ -1,14 +1,14 @@
 import { importAgentV5Body } from '../../fixtures/requests/index.ts';
-import type { CallParameters } from '../asking/api/request.ts';
-import type { Asking } from '../asking/asking.ts';
-import { accepted, bodyFor, created, createdNext, workspaceId, type Creation } from '../asking/means.ts';
+import type { CallParameters } from '../probes/api/request.ts';
+import type { Run } from '../probes/probe.ts';
+import { accepted, bodyFor, created, createdNext, workspaceId, type Creation } from '../probes/prerequisites.ts';
 import type { Answered } from '../http/exchange.ts';
 import { field, isObject, stringAt, type JsonObject } from '../json.ts';
 import { noteRefusal } from './refusals.ts';
 import { observeStatus, type Observe, type Observer } from './observe.ts';
-import { answerTo, asked, seenAs, type Question } from './question.ts';
+import { answerToQuestion, observerOf, seenAs, type Question } from './question.ts';
 
-type Change = (agent: JsonObject, body: JsonObject, t: Asking, first: Creation) => JsonObject | undefined;
+type Change = (agent: JsonObject, body: JsonObject, run: Run, first: Creation) => JsonObject | undefined;
 
 /** A creation that differs from an accepted one in something undocumented. */
 const creation = (
@@ -19,12 +19,12 @@ const creation = (
 ): Question => ({
   endpoint: 'create-agent',
   differs,
-  lane: 'making',
-  async ask(t) {
-    const first = await createdNext(t, 'create-agent', '2');
-    const plain = await bodyFor(t, 'create-agent', 'name-only', differs.replace(/[^a-z]+/gi, '-').toLowerCase());
+  queue: 'creations',
+  async prepare(run) {
+    const first = await createdNext(run, 'create-agent', '2');
+    const plain = await bodyFor(run, 'create-agent', 'name-only', differs.replace(/[^a-z]+/gi, '-').toLowerCase());
     const agent = field(plain, 'agent');
-    const body = isObject(agent) ? change(agent, plain, t, first) : plain;
+    const body = isObject(agent) ? change(agent, plain, run, first) : plain;
     return body && { twin: first.exchange, parameters: { ...parameters, body } };
   },
   note,
@@ -91,7 +91,7 @@ const questions: readonly Question[] = [
   large(),
   creation(
     'an unknown workspace',
-    (agent, _, t) => ({ workspaceId: `agent-contract-unknown-${t.tag}`, agent }),
+    (agent, _, run) => ({ workspaceId: `agent-contract-unknown-${run.tag}`, agent }),
     (observe, exchange) =>
       observe('unknown-workspace', exchange.answer.accepted ? 'accepted' : 'refused', `it is ${seenAs(exchange)}`),
   ),
@@ -112,8 +112,8 @@ const questions: readonly Question[] = [
   {
     endpoint: 'create-workspace',
     differs: 'without a name',
-    lane: 'making',
-    ask: async (t) => ({ twin: await accepted(t, 'create-workspace'), parameters: { body: {} } }),
+    queue: 'creations',
+    prepare: async (run) => ({ twin: await accepted(run, 'create-workspace'), parameters: { body: {} } }),
     note(observe, exchange) {
       const choice = exchange.answer.accepted ? 'named-by-server' : 'refused';
       observe('missing-workspace-name', choice, `it is ${seenAs(exchange)}`);
@@ -123,9 +123,9 @@ const questions: readonly Question[] = [
   {
     endpoint: 'create-workspace',
     differs: 'the name of another',
-    lane: 'making',
-    async ask(t) {
-      const twin = await accepted(t, 'create-workspace');
+    queue: 'creations',
+    async prepare(run) {
+      const twin = await accepted(run, 'create-workspace');
       return { twin, parameters: { body: { name: field(twin.sent, 'name') } } };
     },
     note: (observe, exchange) =>
@@ -134,10 +134,10 @@ const questions: readonly Question[] = [
   {
     endpoint: 'import-agent',
     differs: 'without its parts',
-    lane: 'making',
-    async ask(t) {
-      const { exchange } = await created(t, 'import-agent');
-      const { workspaceId: id, agent } = await bodyFor(t, 'import-agent', 'name-only', 'without-parts');
+    queue: 'creations',
+    async prepare(run) {
+      const { exchange } = await created(run, 'import-agent');
+      const { workspaceId: id, agent } = await bodyFor(run, 'import-agent', 'name-only', 'without-parts');
       const bare = { version: '6', name: field(agent, 'name') };
       return { twin: exchange, parameters: { body: { workspaceId: id, agent: bare } } };
     },
@@ -151,10 +151,10 @@ const questions: readonly Question[] = [
   {
     endpoint: 'import-agent',
     differs: 'the form of version 5',
-    lane: 'making',
-    async ask(t) {
-      const { exchange } = await created(t, 'import-agent');
-      const wanted = { workspaceId: await workspaceId(t), tag: `${t.tag}-v5`, detail: 'plain' } as const;
+    queue: 'creations',
+    async prepare(run) {
+      const { exchange } = await created(run, 'import-agent');
+      const wanted = { workspaceId: await workspaceId(run), tag: `${run.tag}-v5`, detail: 'plain' } as const;
       return { twin: exchange, parameters: { body: importAgentV5Body(wanted) } };
     },
     note: (observe, exchange) =>
@@ -163,12 +163,12 @@ const questions: readonly Question[] = [
   {
     endpoint: 'import-agent',
     differs: 'fields that the server sets',
-    lane: 'making',
-    async ask(t) {
-      const { exchange, detail } = await created(t, 'import-agent');
-      const sent = await bodyFor(t, 'import-agent', detail, 'with-server-fields');
+    queue: 'creations',
+    async prepare(run) {
+      const { exchange, detail } = await created(run, 'import-agent');
+      const sent = await bodyFor(run, 'import-agent', detail, 'with-server-fields');
       const agent = field(sent, 'agent');
-      const claimed = { id: `agent-contract-${t.tag}`, createdAt: '2020-01-01T00:00:00.000Z' };
+      const claimed = { id: `agent-contract-${run.tag}`, createdAt: '2020-01-01T00:00:00.000Z' };
       if (!isObject(agent)) return undefined;
       return { twin: exchange, parameters: { body: { ...sent, agent: { ...agent, ...claimed } } } };
     },
@@ -185,16 +185,16 @@ const questions: readonly Question[] = [
   },
 ];
 
-export const bodies: readonly Observer[] = questions.map(asked);
+export const bodies: readonly Observer[] = questions.map(observerOf);
 
 /** If the server refuses the undocumented field itself, its content shows nothing. */
 function nested(): Question {
   return {
     endpoint: 'create-agent',
     differs: `${LEVELS} levels in an undocumented field`,
-    lane: 'making',
-    async ask(t) {
-      const twin = await answerTo(t, undocumented);
+    queue: 'creations',
+    async prepare(run) {
+      const twin = await answerToQuestion(run, undocumented);
       const agent = field(twin?.sent, 'agent');
       if (twin?.answer.accepted !== true || !isObject(twin.sent) || !isObject(agent)) return undefined;
       const deep = JSON.parse(`${'['.repeat(LEVELS)}${']'.repeat(LEVELS)}`) as unknown;
@@ -214,11 +214,11 @@ function large(): Question {
   return {
     endpoint: 'create-agent',
     differs: '1.2 MB',
-    lane: 'making',
-    async ask(t) {
-      if (!t.api.isLoopback) return undefined;
-      const { exchange, detail } = await createdNext(t, 'create-agent', '2');
-      const body = JSON.stringify(await bodyFor(t, 'create-agent', detail, 'large')).padEnd(LARGE_BYTES);
+    queue: 'creations',
+    async prepare(run) {
+      if (!run.api.isLoopback) return undefined;
+      const { exchange, detail } = await createdNext(run, 'create-agent', '2');
+      const body = JSON.stringify(await bodyFor(run, 'create-agent', detail, 'large')).padEnd(LARGE_BYTES);
       return { twin: exchange, parameters: { body } };
     },
     note(observe, exchange) {

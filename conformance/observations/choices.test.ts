@@ -1,5 +1,5 @@
 import type { GapId } from '../../spec/index.ts';
-import { askingOver } from '../testing/test-asking.ts';
+import { runOver } from '../testing/run-over.ts';
 import { createFacts } from '../history/facts/facts.ts';
 import type { Answered } from '../http/exchange.ts';
 import { sampleExchange, type SampleExchange } from '../testing/sample-exchange.ts';
@@ -361,14 +361,14 @@ test.each<[string, boolean]>([
 ])('a large body is sent to %s: %s', async (baseUrl, isSent) => {
   const service = tinyService({ now });
   const sizes: number[] = [];
-  const t = askingOver(
+  const run = runOver(
     (request, signal) => {
       sizes.push(request.body?.length ?? 0);
       return service.transport(request, signal);
     },
     { target: { agentId: 'main', workspaceId: 'w' }, now, baseUrl },
   );
-  for (const { asks = [] } of bodies) for (const ask of asks) await ask.send(t);
+  for (const { probes = [] } of bodies) for (const probe of probes) await probe.send(run);
   expect(sizes.some((size) => size > 1_000_000)).toBe(isSent);
   expect(sizes.length).toBeGreaterThan(10);
 });

@@ -1,16 +1,16 @@
 import { DateTime } from 'luxon';
-import type { Asking } from '../asking/asking.ts';
-import { accepted } from '../asking/means.ts';
+import type { Run } from '../probes/probe.ts';
+import { accepted } from '../probes/prerequisites.ts';
 import type { TimeFilter } from '../../spec/index.ts';
 import { isEntitled, parameter, type Answered } from '../http/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import { hasEnded, type List } from '../history/facts/lists.ts';
-import { readPage, type Row } from '../history/facts/page.ts';
+import { readResultsPage, type Row } from '../history/facts/page.ts';
 import { count } from '../show.ts';
 import { noteIdentifier, noteTimestamp } from './formats.ts';
 import type { Observe, Observer } from './observe.ts';
 import { cursorChoice } from './queries.ts';
-import { asked, seenAs } from './question.ts';
+import { observerOf, seenAs } from './question.ts';
 
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
@@ -47,51 +47,51 @@ export const lists: readonly Observer[] = [
       },
     }),
   },
-  asked({
+  observerOf({
     endpoint: 'list-results',
     differs: 'a cursor of another filter',
-    lane: 'lists',
-    async ask(t) {
-      const agentId = t.need('agentId');
-      const list = t.facts.lists.all.find(
+    queue: 'lists',
+    async prepare(run) {
+      const agentId = run.need('agentId');
+      const list = run.facts.lists.all.find(
         (one) => one.agentId === agentId && one.selection.filter === 'allTime' && one.pages[0]?.nextCursor,
       );
       const cursor = list?.pages[0]?.nextCursor;
       if (typeof cursor !== 'string') return undefined;
       const query = { limit: list?.selection.limit, timeFilter: 'last30Days', cursor };
-      return { twin: await accepted(t, 'list-results'), parameters: { agentId, query } };
+      return { twin: await accepted(run, 'list-results'), parameters: { agentId, query } };
     },
     note: (observe, exchange) =>
       observe('foreign-cursor', cursorChoice(exchange), `the cursor of another filter is ${seenAs(exchange)}`),
   }),
-  asked({
+  observerOf({
     endpoint: 'list-results',
     differs: 'start and end around a result outside timeFilter',
-    lane: 'lists',
-    ask: (t) => around(t, 1000, 'today'),
+    queue: 'lists',
+    prepare: (run) => around(run, 1000, 'today'),
     note: noteSpan,
   }),
-  asked({
+  observerOf({
     endpoint: 'list-results',
     differs: 'end at the instant of a result',
-    lane: 'lists',
-    ask: (t) => around(t, 0, 'allTime'),
+    queue: 'lists',
+    prepare: (run) => around(run, 0, 'allTime'),
     note: noteEdge,
   }),
-  asked({
+  observerOf({
     endpoint: 'list-results',
     differs: 'interval=P1D',
-    lane: 'lists',
-    ask: async (t) => ({
-      twin: await accepted(t, 'list-results'),
+    queue: 'lists',
+    prepare: async (run) => ({
+      twin: await accepted(run, 'list-results'),
       parameters: {
-        agentId: t.need('agentId'),
+        agentId: run.need('agentId'),
         query: { timeFilter: 'allTime', limit: 100, interval: 'P1D' },
       },
     }),
     note(observe, exchange, facts) {
       if (!exchange.answer.accepted) return observe('interval-meaning', undefined, `P1D is ${seenAs(exchange)}`);
-      const page = readPage(exchange);
+      const page = readResultsPage(exchange);
       const first = fullest(facts, 'allTime')?.pages[0];
       if (typeof page === 'string' || !first) return;
       const cutShort = page.count < first.count && page.nextCursor === null;
@@ -170,10 +170,10 @@ function edgeOf(window: List, whole: List): { readonly shown: number; readonly l
 }
 
 /** Asks for the hour before a result from an earlier day, with a margin after it in milliseconds. */
-async function around(t: Asking, after: number, timeFilter: TimeFilter) {
-  const agentId = t.need('agentId');
-  const whole = fullest(t.facts, 'allTime');
-  const today = fullest(t.facts, 'today');
+async function around(run: Run, after: number, timeFilter: TimeFilter) {
+  const agentId = run.need('agentId');
+  const whole = fullest(run.facts, 'allTime');
+  const today = fullest(run.facts, 'today');
   // A time with milliseconds, so that the request names exactly that result.
   const row = whole?.rows.find(
     ({ id, at }) => at?.zoneKnown === true && at.ms % 1000 !== 0 && today?.place.has(id) !== true,
@@ -181,7 +181,7 @@ async function around(t: Asking, after: number, timeFilter: TimeFilter) {
   if (!row?.at) return undefined;
   const write = (ms: number): string => new Date(ms).toISOString();
   const query = { timeFilter, limit: 100, start: write(row.at.ms - HOUR), end: write(row.at.ms + after) };
-  return { twin: await accepted(t, 'list-results'), parameters: { agentId, query } };
+  return { twin: await accepted(run, 'list-results'), parameters: { agentId, query } };
 }
 
 /** The result that the span surrounds. */
@@ -193,7 +193,7 @@ function middleOf(exchange: Answered, facts: Facts): Row | undefined {
 function noteSpan(observe: Observe, exchange: Answered, facts: Facts): void {
   const gap = 'start-end-with-filter';
   if (!exchange.answer.accepted) return observe(gap, undefined, seenAs(exchange));
-  const page = readPage(exchange);
+  const page = readResultsPage(exchange);
   const row = middleOf(exchange, facts);
   if (typeof page === 'string' || !row) return;
   if (page.rows.some(({ id }) => id === row.id)) observe(gap, 'replace', 'results outside timeFilter are shown');
@@ -202,7 +202,7 @@ function noteSpan(observe: Observe, exchange: Answered, facts: Facts): void {
 }
 
 function noteEdge(observe: Observe, exchange: Answered, facts: Facts): void {
-  const page = exchange.answer.accepted ? readPage(exchange) : 'refused';
+  const page = exchange.answer.accepted ? readResultsPage(exchange) : 'refused';
   const whole = fullest(facts, 'allTime');
   const row = middleOf(exchange, facts);
   if (typeof page === 'string' || !whole || !row) return;

@@ -1,5 +1,5 @@
 import { gapIds, gaps, statusOfChoice, type ChoiceOf, type GapId, type StatusGap } from '../../spec/index.ts';
-import type { Ask } from '../asking/asking.ts';
+import type { Probe } from '../probes/probe.ts';
 import { isAnswered, type Answered, type Exchange } from '../http/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
 import type { Observation, ObservedProfile } from '../report/report.ts';
@@ -16,11 +16,11 @@ export function observeStatus(observe: Observe, gap: StatusGap, status: number, 
 /** Watches a history for one or more open choices. */
 export interface Observer {
   /** The requests that let it show. */
-  readonly asks?: readonly Ask[];
-  watch(facts: Facts, observe: Observe): Watch;
+  readonly probes?: readonly Probe[];
+  watch(facts: Facts, observe: Observe): Watcher;
 }
 
-export interface Watch {
+export interface Watcher {
   /** Sees every answer, in the order of completion. */
   see?(exchange: Answered): void;
   /** Called at the end, for what only the whole history shows. */

@@ -1,23 +1,23 @@
-import type { Asking } from '../asking/asking.ts';
-import { accepted } from '../asking/means.ts';
+import type { Run } from '../probes/probe.ts';
+import { accepted } from '../probes/prerequisites.ts';
 import { parameter, type Answered } from '../http/exchange.ts';
-import { readPage } from '../history/facts/page.ts';
+import { readResultsPage } from '../history/facts/page.ts';
 import { count } from '../show.ts';
 import { noteRefusal } from './refusals.ts';
 import type { Observe, Observer } from './observe.ts';
-import { asked, seenAs } from './question.ts';
+import { observerOf, seenAs } from './question.ts';
 
 type Pairs = readonly (readonly [string, string])[];
 
 /** A list request with something undocumented. */
 const query = (differs: string, pairs: Pairs, note: (observe: Observe, exchange: Answered) => void): Observer =>
-  asked({
+  observerOf({
     endpoint: 'list-results',
     differs,
-    lane: 'lists',
-    ask: async (t: Asking) => ({
-      twin: await accepted(t, 'list-results'),
-      parameters: { agentId: t.need('agentId'), query: pairs },
+    queue: 'lists',
+    prepare: async (run: Run) => ({
+      twin: await accepted(run, 'list-results'),
+      parameters: { agentId: run.need('agentId'), query: pairs },
     }),
     note(observe, exchange) {
       note(observe, exchange);
@@ -26,13 +26,13 @@ const query = (differs: string, pairs: Pairs, note: (observe: Observe, exchange:
   });
 
 const sizeOf = (exchange: Answered): number => {
-  const page = exchange.answer.accepted ? readPage(exchange) : undefined;
+  const page = exchange.answer.accepted ? readResultsPage(exchange) : undefined;
   return typeof page === 'object' ? page.count : 0;
 };
 
 export const cursorChoice = (exchange: Answered): 'refused' | 'empty-page' | undefined => {
   if (!exchange.answer.accepted) return 'refused';
-  const page = readPage(exchange);
+  const page = readResultsPage(exchange);
   return typeof page === 'object' && page.count === 0 ? 'empty-page' : undefined;
 };
 

@@ -1,15 +1,15 @@
 import { sampleExchange, type SampleExchange } from '../testing/sample-exchange.ts';
 import { createFacts } from '../history/facts/facts.ts';
 import { createObservations } from './observe.ts';
-import { asked, seenAs } from './question.ts';
+import { observerOf, seenAs } from './question.ts';
 
 const differs = 'without what is asked about';
 
-const observer = asked({
+const observer = observerOf({
   endpoint: 'list-results',
   differs,
-  lane: 'lists',
-  ask: () => Promise.resolve(undefined),
+  queue: 'lists',
+  prepare: () => Promise.resolve(undefined),
   note: (observe, exchange) =>
     observe('limit-not-integer', exchange.answer.accepted ? 'default' : 'refused', seenAs(exchange)),
 });

@@ -1,6 +1,6 @@
-import type { CallParameters } from '../asking/api/request.ts';
-import type { Asking } from '../asking/asking.ts';
-import type { Ask } from '../asking/asking.ts';
+import type { CallParameters } from '../probes/api/request.ts';
+import type { Run } from '../probes/probe.ts';
+import type { Probe } from '../probes/probe.ts';
 import type { EndpointId } from '../../spec/index.ts';
 import type { Answered } from '../http/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
@@ -11,24 +11,24 @@ export interface Question {
   readonly endpoint: EndpointId;
   /** The difference, in words, unique to this question. */
   readonly differs: string;
-  readonly lane: Ask['lane'];
+  readonly queue: Probe['queue'];
   /**
-   * The accepted request and the question beside it; `undefined` if the question makes no sense here. @throws CannotAsk
+   * The accepted request and the question beside it; `undefined` if the question makes no sense here. @throws CannotProbe
    */
-  readonly ask: (t: Asking) => Promise<{ readonly twin: Answered; readonly parameters: CallParameters } | undefined>;
+  readonly prepare: (run: Run) => Promise<{ readonly twin: Answered; readonly parameters: CallParameters } | undefined>;
   readonly note: (observe: Observe, exchange: Answered, facts: Facts) => void;
 }
 
 /** The answer to a question, which is asked once in a round; `undefined` if it is not asked. */
-export const answerTo = (t: Asking, { endpoint, differs, ask }: Question): Promise<Answered | undefined> =>
-  t.once(`question ${endpoint} ${differs}`, async () => {
-    const about = await ask(t);
-    return about && t.api.call(endpoint, { open: true, ...about.parameters, twin: about.twin, differs });
+export const answerToQuestion = (run: Run, { endpoint, differs, prepare }: Question): Promise<Answered | undefined> =>
+  run.once(`question ${endpoint} ${differs}`, async () => {
+    const about = await prepare(run);
+    return about && run.api.call(endpoint, { open: true, ...about.parameters, twin: about.twin, differs });
   });
 
 /** Asks a question, and reports its answer only beside the accepted twin: one refusal alone shows no choice. */
-export const asked = (question: Question): Observer => ({
-  asks: [{ phase: 'open', lane: question.lane, send: async (t) => void (await answerTo(t, question)) }],
+export const observerOf = (question: Question): Observer => ({
+  probes: [{ phase: 'open', queue: question.queue, send: async (run) => void (await answerToQuestion(run, question)) }],
   watch: (facts, observe) => {
     const accepted = new Set<number>();
     return {

@@ -4,10 +4,10 @@ import { show } from '../show.ts';
 import { observeStatus, type Observe, type Observer } from './observe.ts';
 
 /** Reasons for a refusal, where they are known (section 7). */
-export type Reason = 'unauthorized' | 'forbidden' | 'not-found' | 'invalid' | 'wrong-method';
+export type RefusalReason = 'unauthorized' | 'forbidden' | 'not-found' | 'invalid' | 'wrong-method';
 
 /** Notes the status and the body of a refusal. */
-export function noteRefusal(observe: Observe, why: Reason, { answer }: Answered): void {
+export function noteRefusal(observe: Observe, why: RefusalReason, { answer }: Answered): void {
   if (answer.accepted || answer.status === 429 || answer.status >= 500) return;
   observeStatus(observe, `${why}-status`, answer.status);
   noteErrorBody(observe, answer);

@@ -1,4 +1,4 @@
-import { answerOf } from '../asking/api/answer.ts';
+import { readAnswer } from '../probes/api/answer.ts';
 import type { Met } from '../foreign/met.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
@@ -47,7 +47,7 @@ export function createOwn(): (met: Met, own: unknown) => Exchange | undefined {
       open: field(own, 'open') === true,
       ...(typeof twin === 'number' ? { twin } : {}),
       ...(differs === undefined ? {} : { differs }),
-      ...(isAnswered ? { answer: answerOf(endpoint, { status, headers, text, read: readBody(body) }) } : {}),
+      ...(isAnswered ? { answer: readAnswer(endpoint, { status, headers, text, read: readBody(body) }) } : {}),
       kept: {
         request: {
           method: met.method,

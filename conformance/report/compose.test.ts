@@ -1,4 +1,4 @@
-import { CannotAsk } from '../asking/cannot-ask.ts';
+import { CannotProbe } from '../probes/cannot-probe.ts';
 import type { Check, Finding, Verdict } from '../check.ts';
 import { createFacts } from '../history/facts/facts.ts';
 import { sampleExchange } from '../testing/sample-exchange.ts';
@@ -7,14 +7,14 @@ import { recorderWithout } from './recorded.ts';
 import type { CheckReport, Report } from './report.ts';
 
 const record = recorderWithout([]);
-const silent = { phase: 'first', lane: 'lists', send: () => Promise.resolve() } as const;
+const silent = { phase: 'first', queue: 'lists', send: () => Promise.resolve() } as const;
 const check: Check = {
   id: 'it-holds',
   title: 'It holds',
   endpoint: 'get-agent',
   verifies: ['get-agent-answer', 'agent-shape'],
   provenBy: ['get-agent-refused'],
-  asks: [silent, { ...silent }],
+  probes: [silent, { ...silent }],
   judge: () => ({ verdict: () => ({ findings: [], judged: 0 }) }),
 };
 const { kept } = sampleExchange({ n: 1 });
@@ -25,7 +25,7 @@ const reported = (verdict: Verdict, failed: readonly unknown[] = [], id = 'it-ho
 
 const holds = reported({ findings: [], judged: 3 });
 const missing = { reason: 'No list was read.', supply: '--agent-id' };
-const noToken = new CannotAsk('This needs a token.', '--token');
+const noToken = new CannotProbe('This needs a token.', '--token');
 
 describe('a check', () => {
   test.each<[string, Verdict, readonly unknown[], Partial<CheckReport>]>([

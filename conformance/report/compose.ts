@@ -1,7 +1,7 @@
 import { version } from '../../package.json';
 import { endpointIds, endpoints, requirements, violations } from '../../spec/index.ts';
-import type { ApiStatistics } from '../asking/api/api.ts';
-import { CannotAsk } from '../asking/cannot-ask.ts';
+import type { ApiStatistics } from '../probes/api/api.ts';
+import { CannotProbe } from '../probes/cannot-probe.ts';
 import type { Check, Finding } from '../check.ts';
 import { isAnswered, type Exchange } from '../http/exchange.ts';
 import type { Facts } from '../history/facts/facts.ts';
@@ -14,7 +14,7 @@ import { cutTo, type RecordExchange } from './recorded.ts';
 import type { CheckReport, CreatedOnTarget, FailureReport, Outcome, Report, ServerErrors } from './report.ts';
 import type { Evidence } from '../shape/evidence.ts';
 
-/** A check in a report. `failed` holds the errors of its asks. */
+/** A check in a report. `failed` holds the errors of its probes. */
 export function checkReport(judged: Judged, failed: readonly unknown[], record: RecordExchange): CheckReport {
   const { id, title, endpoint, verifies, provenBy } = judged.check;
   return {
@@ -37,14 +37,14 @@ function resultOf(judged: Judged, failed: readonly unknown[], record: RecordExch
   const { findings, judged: on, missing } = judged.verdict;
   const [first, ...more] = findings;
   if (first) return { status: 'fail', judged: on, failure: failureOf(first, more, judged.check, record) };
-  const broken = failed.find((error) => !(error instanceof CannotAsk));
+  const broken = failed.find((error) => !(error instanceof CannotProbe));
   if (broken !== undefined) return { status: 'error', judged: on, reason: brokenBy(broken) };
   if (on > 0 && !missing) return { status: 'pass', judged: on };
-  const { asks = [] } = judged.check;
-  const cannot = failed.find((error) => error instanceof CannotAsk);
+  const { probes = [] } = judged.check;
+  const cannot = failed.find((error) => error instanceof CannotProbe);
   const unasked = cannot && { reason: cannot.message, supply: cannot.supply };
-  // If nothing could be asked, or one ask failed for a reason that nobody can fix, that is the reason.
-  const isWhy = failed.length >= asks.length || (cannot !== undefined && cannot.supply === undefined);
+  // If nothing could be sent, or one probe failed for a reason that nobody can fix, that is the reason.
+  const isWhy = failed.length >= probes.length || (cannot !== undefined && cannot.supply === undefined);
   const reasons = isWhy ? [unasked, missing] : [missing, unasked];
   const { reason, supply } = reasons.find((one) => one !== undefined) ?? { reason: 'No exchange shows it.' };
   return { status: 'not-judged', judged: on, reason, supply: supply ?? cannot?.supply };

@@ -1,7 +1,7 @@
 import type { Kept } from '../http/exchange.ts';
 import { MAX_KEPT } from '../http/read-body.ts';
 import { toCurl, type CurlRequest } from '../../text/curl.ts';
-import type { WireRequest } from '../http/transport.ts';
+import type { HttpRequest } from '../../http/exchange.ts';
 import { isObject, stringAt } from '../json.ts';
 import { createRedactor, type Secret } from './redact.ts';
 import type { RecordedExchange } from './report.ts';
@@ -34,7 +34,7 @@ export function recorderWithout(secrets: readonly Secret[]): RecordExchange {
 }
 
 /** In traffic of others each credential was replaced when it was met, so that its name stands in the header. */
-function withVariables(request: WireRequest): CurlRequest {
+function withVariables(request: HttpRequest): CurlRequest {
   const headers = Object.entries(request.headers).map(([name, value]) => {
     const [, scheme = '', variable] = CREDENTIAL_NAME.exec(value) ?? [];
     return [name, variable === undefined ? value : [scheme, { variable }]];
@@ -47,13 +47,13 @@ const CREDENTIAL_NAME = /^(\S+ )?(\$(?:TOKEN|COOKIE)(?:_\d+)?)$/;
 type Replace = (text: string) => string;
 
 /** The request, with placeholders in the parts that the user or the target gave. */
-function withoutSecrets(request: WireRequest, text: Replace, secrets: readonly Secret[]): WireRequest {
+function withoutSecrets(request: HttpRequest, text: Replace, secrets: readonly Secret[]): HttpRequest {
   const { url, headers, body } = request;
   const shown = Object.entries(headers).map(([name, value]) => [name, headerWithout(text, name, value, secrets)]);
   return {
     ...request,
     url: urlWithout(text, url),
-    headers: Object.fromEntries(shown) as WireRequest['headers'],
+    headers: Object.fromEntries(shown) as HttpRequest['headers'],
     body: body === undefined ? undefined : bodyWithout(text, body),
   };
 }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { createClock } from '../history/facts/clock.ts';
+import { createTargetClock } from '../history/facts/clock.ts';
 import { createLists } from '../history/facts/lists.ts';
 import { sampleExchange } from '../testing/sample-exchange.ts';
 import { agreementOf, type Agreement } from './agreement.ts';
@@ -40,7 +40,7 @@ function agreement(...reads: readonly Read[]): Agreement {
       lists.see(sampleExchange({ n, query: { limit, timeFilter, ...cursor }, json: { results, nextCursor } }));
     }
   }
-  return agreementOf(lists, createClock(base));
+  return agreementOf(lists, createTargetClock(base));
 }
 
 const disagreements = (...reads: readonly Read[]): readonly string[] =>

@@ -1,4 +1,4 @@
-import type { Clock, Stamp } from '../history/facts/clock.ts';
+import type { TargetClock, Stamp } from '../history/facts/clock.ts';
 import { hasEnded, type List, type Lists } from '../history/facts/lists.ts';
 import type { Row } from '../history/facts/page.ts';
 import { boundsOf, within } from './windows.ts';
@@ -56,7 +56,7 @@ interface Readings {
 }
 
 /** Compares every list of a history with all others of its agent and caller. */
-export function agreementOf(lists: Lists, clock: Clock): Agreement {
+export function agreementOf(lists: Lists, clock: TargetClock): Agreement {
   const disagreements: Disagreement[] = [];
   let compared = 0;
   const comparable = lists.all.filter((list) => !list.open && list.pages.length > 0 && isOrderly(list));
@@ -110,7 +110,7 @@ const beganAt = (list: List): number => list.pages[0]?.begun ?? 0;
 const endedAt = (list: List): number => list.pages.at(-1)?.n ?? Infinity;
 
 /** Results that readings before and after a list both show, and that the list lacks although it went past them. */
-function missingFrom(list: List, own: Readings, other: Readings, clock: Clock): readonly Disagreement[] {
+function missingFrom(list: List, own: Readings, other: Readings, clock: TargetClock): readonly Disagreement[] {
   const [began, ended] = [beganAt(list), endedAt(list)];
   const positionOf = positionsIn(list);
   const possible = boundsOf(list, clock)?.possible;
@@ -134,18 +134,18 @@ function missingFrom(list: List, own: Readings, other: Readings, clock: Clock): 
 }
 
 /** How old a missing result was when the list was read. */
-const ageOf = ({ list, row }: Pick<Disagreement, 'list' | 'row'>, clock: Clock): number => {
+const ageOf = ({ list, row }: Pick<Disagreement, 'list' | 'row'>, clock: TargetClock): number => {
   const stamp = list.pages[0]?.stamp;
   return row.at && stamp ? clockAt(clock, stamp) - row.at.ms : Infinity;
 };
 
 /** How old rows may be that a replica lacks: what is missing at the heads of lists shows it. */
-function lagSeen(missing: readonly Disagreement[], clock: Clock): number {
+function lagSeen(missing: readonly Disagreement[], clock: TargetClock): number {
   const ages = missing.filter(({ position }) => position === 'head').map((one) => ageOf(one, clock));
   return Math.max(LAG_MS, ...ages.filter((age) => age <= LONGEST_LAG_MS));
 }
 
-const clockAt = (clock: Clock, stamp: Stamp): number => Math.min(...clock.instants(stamp), stamp.at);
+const clockAt = (clock: TargetClock, stamp: Stamp): number => Math.min(...clock.instants(stamp), stamp.at);
 
 /** The last reading that ended before a list began, and the first that began after it ended; complete ones first. */
 function bracket(list: List, all: readonly List[]): readonly [List, List] | undefined {
@@ -159,7 +159,12 @@ function bracket(list: List, all: readonly List[]): readonly [List, List] | unde
 /**
  * Results that a list shows, and that readings of the same list before and after it lack although both went past them.
  */
-function foreignIn(list: List, around: readonly [List, List], isSame: boolean, clock: Clock): readonly Disagreement[] {
+function foreignIn(
+  list: List,
+  around: readonly [List, List],
+  isSame: boolean,
+  clock: TargetClock,
+): readonly Disagreement[] {
   const [before, after] = around;
   const newest = before.rows[0]?.at?.ms;
   const isPast = around.map((one) => {

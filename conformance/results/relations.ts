@@ -1,5 +1,5 @@
 import { hasEnded, type List, type ListedPage } from '../history/facts/lists.ts';
-import type { Page, Row } from '../history/facts/page.ts';
+import type { ResultsPage, Row } from '../history/facts/page.ts';
 import { mayBeClockChange } from '../content/timestamps.ts';
 
 /** Two neighbours of which the first was created before the second. */
@@ -87,10 +87,10 @@ interface Span {
 }
 
 /** Cached, since a page is compared with those of many lists. */
-const spans = new WeakMap<Page['rows'], Span | null>();
+const spans = new WeakMap<ResultsPage['rows'], Span | null>();
 
 /** The oldest and the newest time of a page, in epoch milliseconds; null if one is unknown. */
-function spanOf(rows: Page['rows']): Span | null {
+function spanOf(rows: ResultsPage['rows']): Span | null {
   const known = spans.get(rows);
   if (known !== undefined) return known;
   const times = rows.flatMap(({ at }) => (at ? [at.ms] : []));

@@ -1,5 +1,5 @@
 import type { TimeFilter } from '../../spec/index.ts';
-import type { Clock } from '../history/facts/clock.ts';
+import type { TargetClock } from '../history/facts/clock.ts';
 import type { List } from '../history/facts/lists.ts';
 
 /** Instants from `from` (included) to `to` (excluded), in epoch milliseconds. */
@@ -42,7 +42,7 @@ export function windowBounds(filter: TimeFilter, instants: readonly number[], zo
 }
 
 /** The bounds of a list's span; `undefined` if no clock can be trusted, or if its filter is undocumented. */
-export function boundsOf(list: List, clock: Clock): WindowBounds | undefined {
+export function boundsOf(list: List, clock: TargetClock): WindowBounds | undefined {
   const { filter } = list.selection;
   const stamps = [list.pages[0]?.stamp, list.pages.at(-1)?.stamp];
   const instants = stamps.flatMap((stamp) => (stamp ? clock.instants(stamp) : []));

@@ -1,6 +1,6 @@
 import { endpointIds, endpoints, requirements, type EndpointId } from '../../spec/index.ts';
 import { typedLocations, type BodySchemaName } from '../../spec/schema.ts';
-import { answerOf } from '../asking/api/answer.ts';
+import { readAnswer } from '../probes/api/answer.ts';
 import { checks } from '../checks/index.ts';
 import { createAgents } from '../history/facts/agents.ts';
 import type { Answered, Caller } from '../http/exchange.ts';
@@ -18,7 +18,7 @@ const read = createReader();
 
 function answered(endpoint: EndpointId, body: string | Uint8Array, given: Given = {}): Answered {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  const answer = answerOf(endpoint, { status: 200, headers: {}, text: '', read: read(bytes) });
+  const answer = readAnswer(endpoint, { status: 200, headers: {}, text: '', read: read(bytes) });
   return {
     n: 2,
     begun: 1,

@@ -7,7 +7,7 @@ import { judgeTiny } from './test-run.ts';
  * come first. Therefore numbers are shown as `N`, and quoted texts as `"…"`.
  */
 export async function failuresOf(only: readonly string[], before: TinyOptions['before']): Promise<readonly string[]> {
-  const { checks } = await judgeTiny({ only, probes: false }, before && { before });
+  const { checks } = await judgeTiny({ only, observe: false }, before && { before });
   return checks.flatMap(({ id, failure, status, reason = '' }) => {
     if (status === 'error') return [`${id} broke: ${reason}`];
     if (!failure) return [];

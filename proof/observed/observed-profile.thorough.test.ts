@@ -1,7 +1,7 @@
 import { profileNames, profiles, type ProfileName } from '../../mock/index.ts';
 import { gapIds, gaps, type GapId, type Profile } from '../../spec/index.ts';
 import { compiled } from '../compiled.ts';
-import { inWorkers } from '../in-workers.ts';
+import { inWorkers } from '../../prove/in-workers.ts';
 import type { Observed, Run, Told } from './observed.ts';
 
 /** The gaps that cannot be observed under a profile, since its other choices hide them. All others can. */

@@ -1,7 +1,7 @@
 import type { Exchange, Report } from '../../conformance/index.ts';
 import { createMock, profiles, type ProfileName } from '../../mock/index.ts';
 import type { Profile } from '../../spec/index.ts';
-import { judge } from '../target.ts';
+import { judge } from '../../prove/target.ts';
 
 /** A run against a mock with a profile. Plain data, so that a worker can receive it. */
 export interface Run {

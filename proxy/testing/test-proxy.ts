@@ -2,7 +2,7 @@ import http from 'node:http';
 import net from 'node:net';
 import type { Met } from '../../conformance/foreign/met.ts';
 import type { Report } from '../../conformance/report/report.ts';
-import type { UpstreamOptions } from '../forward.ts';
+import type { ForwarderOptions } from '../forward.ts';
 import type { Backlog } from '../backlog.ts';
 import { startProxy } from '../start.ts';
 import { createWatch } from '../watch.ts';
@@ -39,10 +39,10 @@ export async function proxyTo(
     isStrict = false,
     backlog,
     ...more
-  }: Partial<UpstreamOptions> & { readonly isStrict?: boolean; readonly backlog?: Backlog } = {},
+  }: Partial<ForwarderOptions> & { readonly isStrict?: boolean; readonly backlog?: Backlog } = {},
 ): Promise<Standing> {
   const met: Met[] = [];
-  const { inspector, admin, report } = createWatch({
+  const { inspector, live, report } = createWatch({
     upstream,
     isStrict,
     terminal: { write: refuseErrors, hasColor: false },
@@ -51,10 +51,10 @@ export async function proxyTo(
     only: [],
     skip: [],
     record: (one) => void met.push(one),
-    ...(backlog && { backlog }),
+    backlog,
   });
   const to = { upstream: new URL(upstream), timeoutMs: 10_000, port: 0, host: '127.0.0.1' };
-  const proxy = await startProxy({ ...to, inspector, admin, ...more });
+  const proxy = await startProxy({ ...to, inspector, live, ...more });
   closing.push(() => proxy.close());
   return { url: proxy.url, met, report, traffic: () => report().traffic };
 }

@@ -14,13 +14,13 @@ import {
   refusalOf,
   refused,
   unanswered,
-  type Refusal,
+  type KeptRefusal,
 } from './refusals.ts';
 
 type CreatingEndpoint = Extract<EndpointId, 'create-agent' | 'import-agent' | 'create-workspace'>;
 
 /** A refused creation, and what it asked for. */
-interface RefusedCreation extends Refusal {
+interface RefusedCreation extends KeptRefusal {
   readonly demand: string;
   /** The whole body. */
   readonly body: string;
@@ -125,7 +125,7 @@ function note({ taken, bodies, refusals }: Creations, exchange: Answered): void 
   else if (taken.size < MAX_KEPT) taken.set(demand, { first: n, last: begun, kept });
 }
 
-const isExcused = ({ status }: Refusal): boolean => isPermission(status) || isNotNow(status) || isAccident(status);
+const isExcused = ({ status }: KeptRefusal): boolean => isPermission(status) || isNotNow(status) || isAccident(status);
 
 /** An acceptance of the same demand before the refusal, if there was one. */
 function acceptedBefore({ taken }: Creations, refusal: RefusedCreation): Taken | undefined {
@@ -156,7 +156,7 @@ const SHARING: Readonly<Record<CreatingEndpoint, CreatingEndpoint>> = {
 };
 
 /** A quota may be used up: creations were accepted before, and none is any more. */
-function quota({ traffic }: Facts, endpoint: CreatingEndpoint, { status, begun, n }: Refusal): Missing | undefined {
+function quota({ traffic }: Facts, endpoint: CreatingEndpoint, { status, begun, n }: KeptRefusal): Missing | undefined {
   if (!FULL.has(status)) return undefined;
   const { firstAccepted, lastAccepted } = traffic.of(SHARING[endpoint]);
   if (!firstAccepted || !lastAccepted || firstAccepted.n > begun || lastAccepted.begun > n) return undefined;

@@ -1,5 +1,5 @@
 import { endpoints, type RequirementId, type ViolationId } from '../../../spec/index.ts';
-import { newAgentAsks } from '../../asking/agents.ts';
+import { newAgentProbes } from '../../probes/agents.ts';
 import type { Check } from '../../check.ts';
 import { createAcceptance, judgeAcceptance } from './acceptance.ts';
 import { judgeContent, judgeReadings, judgeWorkspace } from './content.ts';
@@ -45,7 +45,7 @@ const judges = {
 export const newAgentCheck = (endpoint: NewAgentEndpoint, fact: keyof typeof judges, check: NewAgentCheck): Check => ({
   ...check,
   endpoint,
-  asks: newAgentAsks[endpoint],
+  probes: newAgentProbes[endpoint],
   judge: judges[fact](endpoint),
 });
 

@@ -1,12 +1,12 @@
 import type { EndpointId } from '../../../spec/index.ts';
 import { isAnswered, type Answered, type Exchange } from '../../http/exchange.ts';
-import type { AgentFact, Agents, Origin } from '../../history/facts/agents.ts';
+import type { AgentFact, Agents, AgentOrigin } from '../../history/facts/agents.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { stringAt } from '../../json.ts';
 
 export type NewAgentEndpoint = Extract<EndpointId, 'create-agent' | 'import-agent'>;
 
-export const originOf: Readonly<Record<NewAgentEndpoint, Origin>> = {
+export const origins: Readonly<Record<NewAgentEndpoint, AgentOrigin>> = {
   'create-agent': 'created',
   'import-agent': 'imported',
 };
@@ -28,7 +28,7 @@ export function readingOf(exchange: Exchange, endpoint: NewAgentEndpoint, agents
   const { agentId, begun, method } = exchange;
   if (exchange.endpoint !== 'get-agent' || method !== 'GET' || exchange.open || agentId === undefined) return undefined;
   const fact = agents.get(agentId);
-  return fact?.origin === originOf[endpoint] && fact.made !== undefined && fact.made < begun && !fact.isAmbiguous
+  return fact?.origin === origins[endpoint] && fact.made !== undefined && fact.made < begun && !fact.isAmbiguous
     ? fact
     : undefined;
 }

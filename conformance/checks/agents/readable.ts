@@ -2,7 +2,7 @@ import type { Finding, Judge } from '../../check.ts';
 import { isAnswered, type Kept } from '../../http/exchange.ts';
 import type { Facts } from '../../history/facts/facts.ts';
 import { show } from '../../show.ts';
-import { originOf, readingOf, type NewAgentEndpoint } from './made.ts';
+import { origins, readingOf, type NewAgentEndpoint } from './made.ts';
 import { NOT_THERE } from './refusals.ts';
 
 /** Milliseconds that a new agent may take until it can be read. */
@@ -68,7 +68,7 @@ export function judgeReadable(facts: Facts, endpoint: NewAgentEndpoint): Judge {
         if (!said || (!anyRead && target.agentId !== undefined)) continue;
         const { madeBy } = agents.get(id) ?? {};
         findings.push({
-          expected: `the agent ${show(id)}, which was ${originOf[endpoint]} before, can be read${accepted > 0 ? ' as it was before' : ''}`,
+          expected: `the agent ${show(id)}, which was ${origins[endpoint]} before, can be read${accepted > 0 ? ' as it was before' : ''}`,
           actual: `Get agent answered ${said.status}`,
           exchanges: madeBy ? [madeBy, said.kept] : [said.kept],
         });

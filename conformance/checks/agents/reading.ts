@@ -4,7 +4,7 @@ import { isAnswered, parameter, type Exchange, type Kept } from '../../http/exch
 import type { Facts } from '../../history/facts/facts.ts';
 import { field, isObject, stringAt } from '../../json.ts';
 import { show } from '../../show.ts';
-import { isVersion6 } from '../../history/facts/agents.ts';
+import { mayBeVersion6 } from '../../history/facts/agents.ts';
 import { GONE } from '../../http/statuses.ts';
 import { MAX_FINDINGS } from './made.ts';
 import {
@@ -15,7 +15,7 @@ import {
   refusalOf,
   refused,
   unanswered,
-  type Refusal,
+  type KeptRefusal,
 } from './refusals.ts';
 
 /** The answers to requests about one agent. */
@@ -23,7 +23,7 @@ interface Asked {
   firstAccepted: number;
   lastBegun: number;
   twin: Kept | undefined;
-  readonly refusals: Refusal[];
+  readonly refusals: KeptRefusal[];
 }
 
 const MAX_AGENTS = 1000;
@@ -32,7 +32,7 @@ const MAX_REFUSALS = 8;
 const isOfPublished = (endpoint: EndpointId): boolean => endpoints[endpoint].holds === 'publicAgent';
 
 /** A denial. Other checks judge whether a created agent can be found. */
-const isNotThere = ({ status }: Refusal): boolean => GONE.has(status);
+const isNotThere = ({ status }: KeptRefusal): boolean => GONE.has(status);
 
 /** A refusal of a caller with less access that no permission explains. */
 const isOfLess = ({ caller, answer }: Exchange): boolean =>
@@ -130,7 +130,7 @@ function createReadings(endpoint: EndpointId): Readings {
 function unexplained(
   { endpoint, isMade, isPublished }: Known,
   elsewhere: Elsewhere,
-  { id, one, refusal }: { readonly id: string; readonly one: Asked; readonly refusal: Refusal },
+  { id, one, refusal }: { readonly id: string; readonly one: Asked; readonly refusal: KeptRefusal },
 ): readonly Finding[] {
   const { refusals, twin, firstAccepted, lastBegun } = one;
   const { status, begun, n } = refusal;
@@ -217,7 +217,7 @@ export function judgeRightAgent({ agents, isForeign }: Facts, endpoint: 'get-age
         return;
       const shown = field(answer.json, name);
       const met = stringAt(shown, own);
-      if (met === undefined || !isObject(shown) || !isVersion6(shown)) return;
+      if (met === undefined || !isObject(shown) || !mayBeVersion6(shown)) return;
       // Foreign clients may address an agent by something other than its identifier.
       if (isForeign === true && !agents.isId(agentId)) return;
       judged++;

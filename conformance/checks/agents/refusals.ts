@@ -20,7 +20,7 @@ export const isAccident = (status: number): boolean => status >= 500 && status !
 export const isNoMethod = (status: number): boolean => status === 405 || status === 501;
 
 /** A refusal, as it is kept. */
-export interface Refusal {
+export interface KeptRefusal {
   /** When it was sent, in epoch milliseconds. */
   readonly sentAt: number;
   readonly n: number;
@@ -29,7 +29,7 @@ export interface Refusal {
   readonly kept: Kept;
 }
 
-export const refusalOf = ({ n, begun, sentAt, answer, kept }: Answered): Refusal => ({
+export const refusalOf = ({ n, begun, sentAt, answer, kept }: Answered): KeptRefusal => ({
   n,
   begun,
   sentAt,
@@ -39,7 +39,7 @@ export const refusalOf = ({ n, begun, sentAt, answer, kept }: Answered): Refusal
 
 /** Why the user's settings may have caused a refusal; `undefined` if nothing excuses it. */
 export function excuseFor(
-  { status }: Refusal,
+  { status }: KeptRefusal,
   facts: Facts,
   asked: {
     readonly endpoint: EndpointId;
@@ -74,7 +74,7 @@ const supplyOf = (option: string | undefined): string =>
   option === undefined ? 'a token that may do this' : `another ${option}, or a token that may do this`;
 
 /** A refusal of a request that the target had to accept. */
-export const refused = (request: string, { status, kept }: Refusal, others: readonly Kept[] = []): Finding => ({
+export const refused = (request: string, { status, kept }: KeptRefusal, others: readonly Kept[] = []): Finding => ({
   expected: `${request} is accepted`,
   actual: `the answer was ${status}`,
   exchanges: [...others, kept],

@@ -1,5 +1,5 @@
 import { endpointIds } from '../../../spec/index.ts';
-import { defaults, otherAgents, readings, refusedAgents } from '../../asking/lists.ts';
+import { defaults, otherAgents, readings, refusedAgents } from '../../probes/lists.ts';
 import type { Check, Missing } from '../../check.ts';
 import { isAnswered, ownerOf, type Kept } from '../../http/exchange.ts';
 import type { Facts } from '../../history/facts/facts.ts';
@@ -8,7 +8,7 @@ import { describeQuery } from '../../history/facts/selection.ts';
 import { acceptedRequest } from '../shape.ts';
 import { GONE } from '../../http/statuses.ts';
 import { createRefusals, type RefusedList } from './refusals.ts';
-import { AGENT_WITH_RESULTS } from './tally.ts';
+import { AGENT_WITH_RESULTS } from './verdict-builder.ts';
 
 /** An accepted answer of Get agent for the same agent and caller. */
 interface Readable {
@@ -24,7 +24,7 @@ export const acceptsValidRequest: Check = {
   endpoint: 'list-results',
   verifies: ['list-results-works', 'path-prefix'],
   provenBy: ['list-results-refused', 'list-results-not-there', 'created-agent-list-not-found'],
-  asks: [acceptedRequest('list-results'), defaults, ...readings, ...otherAgents, refusedAgents],
+  probes: [acceptedRequest('list-results'), defaults, ...readings, ...otherAgents, refusedAgents],
   judge(facts) {
     const refusals = createRefusals();
     const readable = new Map<string, Readable>();

@@ -1,8 +1,8 @@
-import { otherAgents, readings, sizes } from '../../asking/lists.ts';
+import { otherAgents, readings, sizes } from '../../probes/lists.ts';
 import type { Check } from '../../check.ts';
 import type { Kept } from '../../http/exchange.ts';
 import { show } from '../../show.ts';
-import { AGENT_WITH_RESULTS, createTally } from './tally.ts';
+import { AGENT_WITH_RESULTS, createVerdict } from './verdict-builder.ts';
 
 export const belongToTheAgent: Check = {
   id: 'list-results-belong-to-the-agent',
@@ -10,9 +10,9 @@ export const belongToTheAgent: Check = {
   endpoint: 'list-results',
   verifies: ['results-of-the-agent'],
   provenBy: ['results-of-another-agent'],
-  asks: [...readings, sizes, ...otherAgents],
+  probes: [...readings, sizes, ...otherAgents],
   judge({ lists, agents, isForeign }) {
-    const tally = createTally();
+    const verdict = createVerdict();
     return {
       see(exchange) {
         const placed = lists.placeOf(exchange);
@@ -21,17 +21,17 @@ export const belongToTheAgent: Check = {
         const { agentId } = placed.list;
         // Foreign clients may address an agent by something other than its identifier.
         if (isForeign === true && !agents.isId(agentId)) return;
-        tally.judged(page.rows.filter((row) => row.agentId !== undefined).length);
+        verdict.judged(page.rows.filter((row) => row.agentId !== undefined).length);
         const index = page.rows.findIndex((row) => row.agentId !== undefined && row.agentId !== agentId);
         if (index < 0) return;
-        tally.found({
+        verdict.found({
           expected: `results of the agent ${show(agentId)}`,
           actual: `one of ${show(page.rows[index]?.agentId)}`,
           at: `/results/${index}/agentId`,
           exchanges: [page.kept],
         });
       },
-      verdict: () => tally.verdict({ reason: 'No result shows an agentId.', supply: AGENT_WITH_RESULTS }),
+      verdict: () => verdict.verdict({ reason: 'No result shows an agentId.', supply: AGENT_WITH_RESULTS }),
     };
   },
 };
@@ -44,9 +44,9 @@ export const agentsShareNone: Check = {
   endpoint: 'list-results',
   verifies: ['results-of-the-agent'],
   provenBy: ['results-same-for-every-agent'],
-  asks: [...readings, ...otherAgents],
+  probes: [...readings, ...otherAgents],
   judge({ lists, agents, isForeign }) {
-    const tally = createTally();
+    const verdict = createVerdict();
     const owner = new Map<string, { readonly agentId: string; readonly createdAt: unknown; readonly kept: Kept }>();
     const isNew = (agentId: string): boolean => agents.get(agentId)?.made !== undefined;
     return {
@@ -55,7 +55,7 @@ export const agentsShareNone: Check = {
         const page = placed?.list.pages[placed.index];
         if (!placed || !page) return;
         const { agentId } = placed.list;
-        if (isNew(agentId)) tally.judged();
+        if (isNew(agentId)) verdict.judged();
         for (const [index, { id, createdAt, agentId: of }] of page.rows.entries()) {
           const known = owner.get(id);
           if (!known) {
@@ -66,7 +66,7 @@ export const agentsShareNone: Check = {
           if (known.agentId === agentId || (!isNew(agentId) && !isNew(known.agentId))) continue;
           // In foreign traffic, an agent that was new may have results by now, with the same identifiers.
           if (isForeign === true && (known.createdAt !== createdAt || of === agentId)) continue;
-          tally.found({
+          verdict.found({
             expected: `no result of another agent in the list of a new one`,
             actual: `result ${show(id)} in the lists of ${show(known.agentId)} and ${show(agentId)}`,
             at: `/results/${index}`,
@@ -76,13 +76,13 @@ export const agentsShareNone: Check = {
         }
       },
       verdict() {
-        const verdict = tally.verdict({
+        const judged = verdict.verdict({
           reason: 'The run read no list of an agent that it made.',
           supply: 'a token that may create agents',
         });
         return owner.size > 0
-          ? verdict
-          : { ...verdict, missing: { reason: 'No agent has results.', supply: AGENT_WITH_RESULTS } };
+          ? judged
+          : { ...judged, missing: { reason: 'No agent has results.', supply: AGENT_WITH_RESULTS } };
       },
     };
   },

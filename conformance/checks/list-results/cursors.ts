@@ -1,4 +1,4 @@
-import { EMPTY_PAGES, defaults, filterWalks, readings, sizes } from '../../asking/lists.ts';
+import { EMPTY_PAGES, defaults, filterWalks, readings, sizes } from '../../probes/lists.ts';
 import type { Check, Finding } from '../../check.ts';
 import type { Exchange, Kept } from '../../http/exchange.ts';
 import type { List } from '../../history/facts/lists.ts';
@@ -6,7 +6,7 @@ import { hasEnded } from '../../history/facts/lists.ts';
 import { pageOf } from '../../results/relations.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
 import { count, show } from '../../show.ts';
-import { NO_SECOND_PAGE, AGENT_WITH_RESULTS, createTally, keptOf } from './tally.ts';
+import { NO_SECOND_PAGE, AGENT_WITH_RESULTS, createVerdict, keptOf } from './verdict-builder.ts';
 import { strayOn } from './filters/windows.ts';
 import { EXCUSED, createRefusals } from './refusals.ts';
 
@@ -18,27 +18,27 @@ export const onceEach: Check = {
   endpoint: 'list-results',
   verifies: ['cursor-continues'],
   provenBy: ['page-boundary-repeats-result', 'cursor-starts-over'],
-  asks: walks,
+  probes: walks,
   judge({ lists }) {
-    const tally = createTally();
+    const verdict = createVerdict();
     return {
       see(exchange) {
         const placed = lists.placeOf(exchange);
         const page = placed?.list.pages[placed.index];
         if (!placed || !page) return;
         const { list, index: number } = placed;
-        if (number > 0 && page.rows.length > 0) tally.judged();
+        if (number > 0 && page.rows.length > 0) verdict.judged();
         const row = page.rows[page.repeat ?? -1];
         if (!row) return;
         const first = pageOf(list, row.id);
-        tally.found({
+        verdict.found({
           expected: `each result once (${describeQuery(list.query)})`,
           actual: `result ${show(row.id)} on page ${first + 1} and again on page ${number + 1}`,
           at: `/results/${page.repeat}`,
           exchanges: keptOf(list, first, number),
         });
       },
-      verdict: () => tally.verdict(NO_SECOND_PAGE),
+      verdict: () => verdict.verdict(NO_SECOND_PAGE),
     };
   },
 };
@@ -49,9 +49,9 @@ export const cursorLeadsOn: Check = {
   endpoint: 'list-results',
   verifies: ['cursor-continues'],
   provenBy: ['second-list-ends-first'],
-  asks: walks,
+  probes: walks,
   judge({ lists, isForeign }) {
-    const tally = createTally();
+    const verdict = createVerdict();
     const refusals = createRefusals();
     const fresh = createFresh();
     return {
@@ -59,7 +59,7 @@ export const cursorLeadsOn: Check = {
         refusals.see(exchange);
         if (isForeign === true) fresh.see(exchange);
         const placed = lists.placeOf(exchange);
-        if (placed && placed.index > 0) tally.judged();
+        if (placed && placed.index > 0) verdict.judged();
       },
       verdict() {
         const elsewhere = new Set(refusals.all().flatMap(({ by, kept }) => (by === 'cursor' ? [] : [kept])));
@@ -75,13 +75,13 @@ export const cursorLeadsOn: Check = {
             continue;
           if (isForeign === true && !fresh.has(list, brokenBy.kept)) continue;
           if (brokenBy.status < 300 || (brokenBy.problem === 'an empty page' && lists.isTakenAlone(list.of))) continue;
-          tally.found({
+          verdict.found({
             expected: `the cursor of page ${list.pages.length} leads to the next page (${describeQuery(list.query)})`,
             actual: `the answer was ${brokenBy.status}`,
             exchanges: [...keptOf(list, list.pages.length - 1), brokenBy.kept],
           });
         }
-        return tally.verdict(NO_SECOND_PAGE);
+        return verdict.verdict(NO_SECOND_PAGE);
       },
     };
   },
@@ -127,21 +127,21 @@ export const walkEnds: Check = {
   verifies: ['walk-ends'],
   provenBy: ['next-cursor-never-null'],
   alsoFailsOn: ['cursor-starts-over'],
-  asks: walks,
+  probes: walks,
   judge({ lists }) {
-    const tally = createTally();
+    const verdict = createVerdict();
     return {
       see(exchange) {
         const placed = lists.placeOf(exchange);
         if (!placed || placed.list.open) return;
         const { list } = placed;
-        if (list.pages.at(-1)?.nextCursor === null) tally.judged();
+        if (list.pages.at(-1)?.nextCursor === null) verdict.judged();
         const endless = endlessIn(list);
         if (endless)
-          tally.found({ ...endless, at: '/nextCursor', exchanges: keptOf(list, placed.index - 1, placed.index) });
+          verdict.found({ ...endless, at: '/nextCursor', exchanges: keptOf(list, placed.index - 1, placed.index) });
       },
       verdict: () =>
-        tally.verdict({
+        verdict.verdict({
           reason: 'No list was read to its end.',
           supply: '--agent-id of an agent with fewer results',
         }),
@@ -180,9 +180,9 @@ export const cursorKeepsFilter: Check = {
     'time-filter-yearToDate-ignored',
     'default-time-filter-all-time',
   ],
-  asks: [...readings, filterWalks, defaults],
+  probes: [...readings, filterWalks, defaults],
   judge({ lists, clock }) {
-    const tally = createTally();
+    const verdict = createVerdict();
     return {
       verdict() {
         for (const list of lists.all)
@@ -190,17 +190,17 @@ export const cursorKeepsFilter: Check = {
             if (number === 0 || list.open) continue;
             const stray = strayOn(list, number, clock);
             if (stray === undefined || list.selection.filter === 'allTime') continue;
-            tally.judged();
+            verdict.judged();
             if (stray === null) continue;
             const row = list.pages[number]?.rows[stray];
-            tally.found({
+            verdict.found({
               expected: `on page ${number + 1} results of ${list.selection.filter} (${describeQuery(list.query)})`,
               actual: `one of ${show(row?.createdAt)}`,
               at: `/results/${stray}/createdAt`,
               exchanges: keptOf(list, number - 1, number),
             });
           }
-        return tally.verdict({ reason: 'No filter fills a second page.', supply: AGENT_WITH_RESULTS });
+        return verdict.verdict({ reason: 'No filter fills a second page.', supply: AGENT_WITH_RESULTS });
       },
     };
   },

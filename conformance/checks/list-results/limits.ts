@@ -1,10 +1,10 @@
-import { beyondLimit, defaults, readings, sizes } from '../../asking/lists.ts';
+import { beyondLimit, defaults, readings, sizes } from '../../probes/lists.ts';
 import type { Check } from '../../check.ts';
 import type { ListedPage } from '../../history/facts/lists.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
 import { count } from '../../show.ts';
 import { createRefusals, refusalFindings } from './refusals.ts';
-import { AGENT_WITH_RESULTS, createTally } from './tally.ts';
+import { AGENT_WITH_RESULTS, createVerdict } from './verdict-builder.ts';
 
 export const acceptsLimits: Check = {
   id: 'list-results-accepts-limit-bounds',
@@ -12,7 +12,7 @@ export const acceptsLimits: Check = {
   endpoint: 'list-results',
   verifies: ['limit-bounds'],
   provenBy: ['limit-1-refused', 'limit-100-refused'],
-  asks: [...readings, sizes],
+  probes: [...readings, sizes],
   judge(facts) {
     const refusals = createRefusals();
     return {
@@ -28,18 +28,18 @@ export const respectsLimit: Check = {
   endpoint: 'list-results',
   verifies: ['limit-obeyed', 'cursor-keeps-selection'],
   provenBy: ['limit-ignored', 'limit-exceeded', 'cursor-drops-limit'],
-  asks: [sizes],
+  probes: [sizes],
   judge({ lists }) {
-    const tally = createTally();
+    const verdict = createVerdict();
     return {
       see(exchange) {
         const placed = lists.placeOf(exchange);
         const page = placed?.list.pages[placed.index];
         const limit = page?.selection.limit;
         if (!placed || !page || limit === undefined) return;
-        if (page.count >= limit) tally.judged();
+        if (page.count >= limit) verdict.judged();
         if (page.count <= limit) return;
-        tally.found({
+        verdict.found({
           expected: `at most ${count(limit, 'result')} (${describeQuery(page.query)})`,
           actual: count(page.count, 'result'),
           at: '/results',
@@ -47,7 +47,7 @@ export const respectsLimit: Check = {
           exchanges: [page.kept],
         });
       },
-      verdict: () => tally.verdict({ reason: 'No list held more results than a limit.', supply: AGENT_WITH_RESULTS }),
+      verdict: () => verdict.verdict({ reason: 'No list held more results than a limit.', supply: AGENT_WITH_RESULTS }),
     };
   },
 };
@@ -58,19 +58,19 @@ export const neverOverHundred: Check = {
   endpoint: 'list-results',
   verifies: ['limit-maximum', 'limit-obeyed'],
   provenBy: ['limit-over-100-served'],
-  asks: [beyondLimit, ...readings],
+  probes: [beyondLimit, ...readings],
   judge({ lists }) {
-    const tally = createTally();
+    const verdict = createVerdict();
     let most = 0;
     return {
       see(exchange) {
         const placed = lists.placeOf(exchange);
         const page = placed?.list.pages[placed.index];
         if (!placed || !page) return;
-        tally.judged();
+        verdict.judged();
         most = Math.max(most, placed.list.rows.length);
         if (page.count > 100)
-          tally.found({
+          verdict.found({
             expected: 'at most 100 results',
             actual: count(page.count, 'result'),
             at: '/results',
@@ -78,12 +78,12 @@ export const neverOverHundred: Check = {
           });
       },
       verdict() {
-        const verdict = tally.verdict();
+        const judged = verdict.verdict();
         const missing = {
           reason: 'The agent has at most 100 results.',
           supply: '--agent-id of an agent with more than 100 results',
         };
-        return most > 100 ? verdict : { ...verdict, missing };
+        return most > 100 ? judged : { ...judged, missing };
       },
     };
   },
@@ -102,9 +102,9 @@ export const defaultLimit: Check = {
   endpoint: 'list-results',
   verifies: ['limit-default'],
   provenBy: ['default-limit-20', 'default-limit-100'],
-  asks: [defaults, ...readings],
+  probes: [defaults, ...readings],
   judge({ lists, isForeign }) {
-    const tally = createTally();
+    const verdict = createVerdict();
     const fifty: ListedPage[] = [];
     const none: ListedPage[] = [];
     let isShort = false;
@@ -122,9 +122,9 @@ export const defaultLimit: Check = {
         if (hasLimit && limit !== 50) return;
         if (hasLimit) return void (goesOn && placed.index === 0 && keep(fifty, page));
         if (isTakenAlone(placed.list.query, page)) return;
-        if (goesOn) tally.judged();
+        if (goesOn) verdict.judged();
         if (page.count > 50)
-          tally.found({
+          verdict.found({
             expected: 'at most 50 results without limit',
             actual: count(page.count, 'result'),
             at: '/results',
@@ -137,13 +137,13 @@ export const defaultLimit: Check = {
         const odd = isFew ? undefined : unlike(none, fifty, isShort);
         const [control] = fifty;
         if (odd && control)
-          tally.found({
+          verdict.found({
             expected: `a page without limit as with limit=50, ${count(control.count, 'result')}`,
             actual: count(odd.count, 'result'),
             at: '/results',
             exchanges: [control.kept, odd.kept],
           });
-        return tally.verdict({
+        return verdict.verdict({
           reason: 'All results fit on one page.',
           supply: '--agent-id of an agent with more than 50 results',
         });

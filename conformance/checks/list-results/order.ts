@@ -1,9 +1,9 @@
-import { readings, sizes, filterWalks, defaults } from '../../asking/lists.ts';
+import { readings, sizes, filterWalks, defaults } from '../../probes/lists.ts';
 import type { Check, Finding } from '../../check.ts';
 import { describeQuery } from '../../history/facts/selection.ts';
 import { disorderOn } from '../../results/relations.ts';
 import { show } from '../../show.ts';
-import { AGENT_WITH_RESULTS, createTally, keptOf } from './tally.ts';
+import { AGENT_WITH_RESULTS, createVerdict, keptOf } from './verdict-builder.ts';
 
 export const newestFirst: Check = {
   id: 'list-results-newest-first',
@@ -11,9 +11,9 @@ export const newestFirst: Check = {
   endpoint: 'list-results',
   verifies: ['results-newest-first'],
   provenBy: ['results-ascending', 'results-out-of-order-in-page', 'results-out-of-order-between-pages'],
-  asks: [...readings, sizes, filterWalks, defaults],
+  probes: [...readings, sizes, filterWalks, defaults],
   judge({ lists }) {
-    const tally = createTally();
+    const verdict = createVerdict();
     let unreadable: unknown;
     return {
       see(exchange) {
@@ -23,11 +23,11 @@ export const newestFirst: Check = {
         const { list, index: number } = placed;
         unreadable ??= page.rows.find(({ at }) => !at)?.createdAt;
         const readable = page.rows.filter(({ at }) => at).length;
-        tally.judged(Math.max(0, readable - (number > 0 ? 0 : 1)));
+        verdict.judged(Math.max(0, readable - (number > 0 ? 0 : 1)));
         const disorder = disorderOn(list, number);
         if (!disorder) return;
         const { earlier, later, pages, index } = disorder;
-        tally.found({
+        verdict.found({
           expected: `results by descending createdAt (${describeQuery(list.query)})`,
           actual: `${show(earlier.createdAt)}, and after it ${show(later.createdAt)}`,
           at: `/results/${index}/createdAt`,
@@ -35,7 +35,7 @@ export const newestFirst: Check = {
         });
       },
       verdict: () =>
-        tally.verdict(
+        verdict.verdict(
           unreadable === undefined
             ? { reason: 'No list held two results.', supply: AGENT_WITH_RESULTS }
             : { reason: `createdAt is ${show(unreadable)}, which is not a timestamp in a common format.` },
@@ -50,9 +50,9 @@ export const creationDateKept: Check = {
   endpoint: 'list-results',
   verifies: ['page-size-irrelevant'],
   provenBy: ['created-at-differs-by-page-size'],
-  asks: [...readings, sizes],
+  probes: [...readings, sizes],
   judge({ lists, isForeign }) {
-    const tally = createTally();
+    const verdict = createVerdict();
     /** Values that differ from the first showing, until that is shown again: reset data never shows it again. */
     const pending = new Map<string, Finding>();
     const first = new Map<
@@ -60,7 +60,7 @@ export const creationDateKept: Check = {
       {
         readonly createdAt: string;
         readonly ms: number | undefined;
-        readonly kept: Parameters<typeof tally.found>[0]['exchanges'][number];
+        readonly kept: Parameters<typeof verdict.found>[0]['exchanges'][number];
       }
     >();
     return {
@@ -77,10 +77,10 @@ export const creationDateKept: Check = {
             if (first.size < MAX_KNOWN) first.set(key, { createdAt, ms: at?.ms, kept: page.kept });
             continue;
           }
-          tally.judged();
+          verdict.judged();
           if (known.createdAt === createdAt || (at && known.ms === at.ms)) {
             const finding = pending.get(key);
-            if (finding) tally.found({ ...finding, exchanges: [...finding.exchanges, page.kept] });
+            if (finding) verdict.found({ ...finding, exchanges: [...finding.exchanges, page.kept] });
             pending.delete(key);
             continue;
           }
@@ -90,11 +90,11 @@ export const creationDateKept: Check = {
             at: `/results/${index}/createdAt`,
             exchanges: [known.kept, page.kept],
           };
-          if (isForeign !== true) tally.found(finding);
+          if (isForeign !== true) verdict.found(finding);
           else if (pending.size < MAX_PENDING) pending.set(key, finding);
         }
       },
-      verdict: () => tally.verdict({ reason: 'No result was shown twice.', supply: AGENT_WITH_RESULTS }),
+      verdict: () => verdict.verdict({ reason: 'No result was shown twice.', supply: AGENT_WITH_RESULTS }),
     };
   },
 };

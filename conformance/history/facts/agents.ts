@@ -1,18 +1,18 @@
 import { endpoints, validate } from '../../../spec/index.ts';
-import { abridged } from '../../content/abridge.ts';
-import { createShown, noteShown, type Shown } from '../../content/places.ts';
+import { abridgedAgent } from '../../content/abridge.ts';
+import { createSeenPlaces, noteShown, type SeenPlaces } from '../../content/places.ts';
 import { field, isObject, stringAt, type JsonObject } from '../../json.ts';
 import type { TargetOptions } from '../../target-options.ts';
 import { isWhole } from '../../content/whole.ts';
 import { isAnswered, isEntitled, ownerOf, type Answered, type Exchange, type Kept } from '../../http/exchange.ts';
 
 /** Where an agent comes from: a request of this history, or it existed before. */
-export type Origin = 'created' | 'imported' | 'given';
+export type AgentOrigin = 'created' | 'imported' | 'given';
 
 /** An agent in the history. */
 export interface AgentFact {
   readonly id: string;
-  readonly origin: Origin;
+  readonly origin: AgentOrigin;
   /** The `n` of the answer that created it; `undefined` for an agent that existed before. */
   readonly made: number | undefined;
   readonly madeBy: Kept | undefined;
@@ -45,8 +45,8 @@ export interface Agents {
   get(id: string): AgentFact | undefined;
   readonly all: Iterable<AgentFact>;
   /** What any answer showed of agents, and what Get agent showed. */
-  readonly shown: Shown;
-  readonly read: Shown;
+  readonly shown: SeenPlaces;
+  readonly read: SeenPlaces;
   /** The content of the agent in an accepted answer, abridged; `undefined` if its version is not 6. */
   contentOf(exchange: Answered): JsonObject | undefined;
   /** The modes that answers reported for the main token. */
@@ -70,8 +70,8 @@ interface Known {
   readonly isForeign: boolean;
   readonly ids: Set<string>;
   readonly agents: Map<string, Writable<AgentFact>>;
-  readonly shown: Shown;
-  readonly read: Shown;
+  readonly shown: SeenPlaces;
+  readonly read: SeenPlaces;
   readonly modes: Set<string>;
   readonly contentOf: Agents['contentOf'];
 }
@@ -84,8 +84,8 @@ export function createAgents(
     isForeign,
     ids: new Set(),
     agents: new Map(),
-    shown: createShown(),
-    read: createShown(),
+    shown: createSeenPlaces(),
+    read: createSeenPlaces(),
     modes: new Set(),
     contentOf: createContents(),
   };
@@ -122,7 +122,7 @@ function createContents(): Agents['contentOf'] {
   return ({ answer: { json } }) => {
     const agent = field(json, 'agent');
     if (!isObject(agent)) return undefined;
-    const kept = contents.get(agent) ?? { content: isVersion6(agent) ? abridged(agent) : undefined };
+    const kept = contents.get(agent) ?? { content: mayBeVersion6(agent) ? abridgedAgent(agent) : undefined };
     contents.set(agent, kept);
     return kept.content;
   };
@@ -154,7 +154,7 @@ function factOf(
 ): AgentFact {
   const { answer, endpoint, sent, n, answeredAt, kept } = exchange;
   const agent = field(sent, 'agent');
-  const isKnown = !exchange.open && isObject(agent) && isVersion6(agent);
+  const isKnown = !exchange.open && isObject(agent) && mayBeVersion6(agent);
   const content = isKnown && agents.size < MAX_CONTENTS ? contentSent(exchange, agent, isForeign) : undefined;
   return {
     ...given(id),
@@ -218,10 +218,10 @@ const given = (id: string): AgentFact => ({
  * and addresses of an exported agent, an agent that breaks its schema, or one whose edges lead nowhere.
  */
 function contentSent({ endpoint, sent }: Exchange, agent: JsonObject, isForeign: boolean): JsonObject | undefined {
-  if (!isForeign) return abridged(agent);
+  if (!isForeign) return abridgedAgent(agent);
   const { request } = endpoints[endpoint];
   if (request === null || validate(request, sent).length > 0 || !isWhole(agent)) return undefined;
-  return abridged(Object.fromEntries(Object.entries(agent).filter(([name]) => KEPT.has(name))));
+  return abridgedAgent(Object.fromEntries(Object.entries(agent).filter(([name]) => KEPT.has(name))));
 }
 
 const KEPT: ReadonlySet<string> = new Set([
@@ -239,7 +239,7 @@ const KEPT: ReadonlySet<string> = new Set([
 ]);
 
 /** An agent without a version may be of version 6; one with another version is compared with nothing. */
-export const isVersion6 = (agent: JsonObject): boolean =>
+export const mayBeVersion6 = (agent: JsonObject): boolean =>
   ['6', undefined].includes(stringAt(agent, 'version')) && typeof field(agent, 'version') !== 'number';
 
 function addTo(set: Set<string>, value: string): void {

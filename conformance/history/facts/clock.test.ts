@@ -1,15 +1,16 @@
-import { createClock, type Clock } from './clock.ts';
+import { createTargetClock, type TargetClock } from './clock.ts';
 import { sampleExchange } from '../../testing/sample-exchange.ts';
 
 const ours = Date.UTC(2026, 10, 21, 12);
 const header = (ms: number): string => new Date(ms).toUTCString();
 const DAY = 86_400_000;
 const past = Date.UTC(2026, 4, 20, 15, 30);
-const instants = (clock: Clock, date: string | undefined): readonly number[] => clock.instants({ date, at: ours });
+const instants = (clock: TargetClock, date: string | undefined): readonly number[] =>
+  clock.instants({ date, at: ours });
 
 /** A clock that has seen a thing created at a time, beside a `Date`. */
-function taught(made: readonly unknown[], date: string | undefined, fixed?: number): Clock {
-  const clock = createClock(fixed);
+function taught(made: readonly unknown[], date: string | undefined, fixed?: number): TargetClock {
+  const clock = createTargetClock(fixed);
   for (const [n, createdAt] of made.entries())
     clock.see(
       sampleExchange({
@@ -31,7 +32,7 @@ test.each([
   ['from the far future', header(Date.UTC(2999, 0, 1)), [ours]],
   ['from another day', header(ours - DAY), [ours - DAY, ours]],
 ])('a Date %s', (_, date, expected) => {
-  expect(instants(createClock(), date)).toEqual(expected);
+  expect(instants(createTargetClock(), date)).toEqual(expected);
 });
 
 test.each<[string, readonly unknown[], number, readonly number[]]>([

@@ -11,7 +11,7 @@ export interface Stamp {
 export const stampOf = ({ answer, answeredAt }: Exchange): Stamp => ({ date: answer?.headers['date'], at: answeredAt });
 
 /** The possible times at the target. */
-export interface Clock {
+export interface TargetClock {
   /** Learns the target's clock from a new creation. */
   see(exchange: Exchange): void;
   /**
@@ -40,7 +40,10 @@ interface Reading {
  * is none by that clock either. In foreign traffic a test may freeze the target's clock while `Date` goes on, so the
  * time is unknown until a creation shows it.
  */
-export function createClock(fixed?: number, { isForeign = false }: { readonly isForeign?: boolean } = {}): Clock {
+export function createTargetClock(
+  fixed?: number,
+  { isForeign = false }: { readonly isForeign?: boolean } = {},
+): TargetClock {
   let goesBy: 'date' | 'own' | undefined;
   /** A creation had the time of `Date` or of our clock. */
   let isShown = !isForeign;

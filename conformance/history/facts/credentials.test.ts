@@ -1,7 +1,7 @@
 import { endpoints, type EndpointId } from '../../../spec/index.ts';
-import { answerOf } from '../../asking/api/answer.ts';
+import { readAnswer } from '../../probes/api/answer.ts';
 import { createReader } from '../../http/read-body.ts';
-import { createCredentials, ways, type Credentials, type Way } from './credentials.ts';
+import { createCredentials, credentialFlaws, type Credentials, type CredentialFlaw } from './credentials.ts';
 import type { Caller, Exchange } from '../../http/exchange.ts';
 
 interface Given {
@@ -49,7 +49,7 @@ function exchangeOf(given: Given, index: number): Exchange {
     query: given.query ?? [],
     ...(status === undefined
       ? {}
-      : { answer: answerOf(endpoint, { status, headers, text, read: read(Buffer.from(text)) }) }),
+      : { answer: readAnswer(endpoint, { status, headers, text, read: read(Buffer.from(text)) }) }),
     kept: {
       request: { method: 'GET', url: '', headers: sentHeaders },
       ...(status === undefined ? { failure: 'closed' } : { status }),
@@ -67,7 +67,7 @@ const right: Given = {
 };
 
 describe('the kind of wrong credentials', () => {
-  test.each<[Given, Way]>([
+  test.each<[Given, CredentialFlaw]>([
     [{}, 'no-authorization'],
     [{ query: [['limit', '3']] }, 'no-authorization'],
     [{ query: [['k', 'Secret-1']] }, 'token-elsewhere'],
@@ -82,7 +82,7 @@ describe('the kind of wrong credentials', () => {
     [{ authorization: 'Bearer SECRET-1' }, 'similar-token'],
   ])('%j', (given, way) => {
     const credentials = seenAfter([right, { ...given, status: 401 }, right]);
-    expect(ways.filter((one) => credentials.seen('get-agent', one).refused > 0)).toEqual([way]);
+    expect(credentialFlaws.filter((one) => credentials.seen('get-agent', one).refused > 0)).toEqual([way]);
   });
 
   test('an accepted request without a token says nothing about tokens', () => {

@@ -4,7 +4,7 @@ import { fieldsHeld } from '../../shape/held.ts';
 import { isAnswered, type Answered, type Exchange, type Kept } from '../../http/exchange.ts';
 
 /** How the credentials of a request differ from the required ones (section 5). */
-export const ways = [
+export const credentialFlaws = [
   'no-authorization',
   'other-scheme',
   'empty-token',
@@ -12,7 +12,7 @@ export const ways = [
   'similar-token',
   'token-elsewhere',
 ] as const;
-export type Way = (typeof ways)[number];
+export type CredentialFlaw = (typeof credentialFlaws)[number];
 
 /** A request that should have been refused, beside the accepted one that it is compared with. */
 export interface Unrefused {
@@ -39,7 +39,7 @@ export interface WaySeen {
 /** What is known about credentials, and about requests with wrong ones. */
 export interface Credentials {
   see(exchange: Exchange): void;
-  seen(endpoint: EndpointId, way: Way): WaySeen;
+  seen(endpoint: EndpointId, flaw: CredentialFlaw): WaySeen;
   /** The last accepted request with the right token, for one agent if given. */
   accepted(endpoint: EndpointId, agentId?: string): Kept | undefined;
   /** Cookies that an accepted answer set, as a Cookie header. */
@@ -86,8 +86,8 @@ export function createCredentials(): Credentials {
       if (exchange.caller !== 'none' && exchange.caller !== 'wrong') return seeRight(known, exchange);
       seeOther(known, exchange);
     },
-    seen(endpoint, way) {
-      const { refused, pending, served, holding, silent } = accountOf(known, endpoint, way);
+    seen(endpoint, flaw) {
+      const { refused, pending, served, holding, silent } = accountOf(known, endpoint, flaw);
       return { refused, unconfirmed: pending.length, served, holding, silent };
     },
     accepted: (endpoint, agentId) => acceptedTwin(known, endpoint, agentId),
@@ -97,8 +97,8 @@ export function createCredentials(): Credentials {
   };
 }
 
-function accountOf({ accounts }: Known, endpoint: EndpointId, way: Way): Account {
-  const key = `${endpoint} ${way}`;
+function accountOf({ accounts }: Known, endpoint: EndpointId, flaw: CredentialFlaw): Account {
+  const key = `${endpoint} ${flaw}`;
   const account = accounts.get(key);
   if (account) return account;
   const fresh: Account = { refused: 0, pending: [], served: [], holding: [], unanswered: [], silent: undefined };
@@ -128,8 +128,8 @@ function confirm({ accounts }: Known, { endpoint, begun, kept }: Answered): void
     const confirmed = account.pending.filter((n) => n < begun).length;
     account.refused += account.pending.splice(0, confirmed).length;
   }
-  for (const way of ways) {
-    const account = accounts.get(`${endpoint} ${way}`);
+  for (const flaw of credentialFlaws) {
+    const account = accounts.get(`${endpoint} ${flaw}`);
     const [first, second] = account?.unanswered.slice(-2) ?? [];
     if (account && first && second && second.n < begun) account.silent ??= [first.kept, kept, second.kept];
   }
@@ -150,7 +150,7 @@ function seeOther(known: Known, exchange: Exchange): void {
 
 const tokenOf = (authorization = ''): string | undefined => /^bearer(?: +(.*))?$/i.exec(authorization.trim())?.[1];
 
-function wayOf(exchange: Exchange, issued: ReadonlySet<string>, ownCookie: string | undefined): Way {
+function wayOf(exchange: Exchange, issued: ReadonlySet<string>, ownCookie: string | undefined): CredentialFlaw {
   const { authorization, cookie } = exchange.kept.request.headers;
   if (authorization === undefined) {
     const isInQuery = exchange.query.some(([, value]) => issued.has(value));

@@ -1,12 +1,12 @@
 import type { TargetOptions } from '../../target-options.ts';
 import { createAgents, type Agents } from './agents.ts';
-import { createClock, type Clock } from './clock.ts';
+import { createTargetClock, type TargetClock } from './clock.ts';
 import { createCredentials, type Credentials } from './credentials.ts';
 import type { Exchange } from '../../http/exchange.ts';
 import { createShapes, type Shapes } from '../../shape/shape.ts';
 import { createLateness, type Lateness } from './lateness.ts';
 import { createLists, type Lists } from './lists.ts';
-import { createTraffic, type Traffic } from './traffic.ts';
+import { createTrafficFacts, type TrafficFacts } from './traffic.ts';
 import { createWorkspaces, type Workspaces } from './workspaces.ts';
 
 /** What affects a verdict besides the history. */
@@ -35,20 +35,20 @@ export interface Facts extends JudgedBy {
   /** Lists of results: the pages that cursors connect. */
   readonly lists: Lists;
   /** The time at the target. */
-  readonly clock: Clock;
+  readonly clock: TargetClock;
   /** The shape of every accepted answer, and how much of it was seen. */
   readonly shapes: Shapes;
   /** The outcome of requests with wrong credentials. */
   readonly credentials: Credentials;
   /** Requests by endpoint, and their answers. */
-  readonly traffic: Traffic;
+  readonly traffic: TrafficFacts;
 }
 
 /** Facts, and the function that must see every exchange, in the order of completion, before any judge does. */
 export function createFacts(by: JudgedBy): { readonly facts: Facts; readonly see: (exchange: Exchange) => void } {
   const isForeign = by.isForeign === true;
-  const clock = createClock(by.now, { isForeign });
-  const traffic = createTraffic();
+  const clock = createTargetClock(by.now, { isForeign });
+  const traffic = createTrafficFacts();
   const agents = createAgents(by.target, { isForeign });
   const workspaces = createWorkspaces();
   const lateness = createLateness(agents);

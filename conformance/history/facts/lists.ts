@@ -1,9 +1,9 @@
-import { readPage, type Page, type Row } from './page.ts';
+import { readResultsPage, type ResultsPage, type Row } from './page.ts';
 import { readSelection, type QueryPairs, type Selection } from './selection.ts';
 import { isAnswered, ownerOf, type Answered, type Caller, type Exchange, type Kept } from '../../http/exchange.ts';
 
 /** A page within its list. */
-export interface ListedPage extends Page {
+export interface ListedPage extends ResultsPage {
   /** The index of its first result that the list had shown before. */
   readonly repeat: number | undefined;
   /** Epoch milliseconds of the newest result on earlier pages; -Infinity if there is none. */
@@ -42,7 +42,7 @@ export interface Broken {
 }
 
 /** The position of a page. */
-export interface Placed {
+export interface PagePosition {
   readonly list: List;
   readonly index: number;
 }
@@ -55,7 +55,7 @@ export interface Lists {
   /** Whether the server accepts cursors of an agent's lists alone, and not with other parameters. */
   isTakenAlone(of: string): boolean;
   /** The position of the latest page, if the exchange is about a page. */
-  placeOf(exchange: Exchange): Placed | undefined;
+  placeOf(exchange: Exchange): PagePosition | undefined;
 }
 
 /** Most results on the pages of all kept lists. */
@@ -83,7 +83,7 @@ interface Known {
   readonly takenAlone: Set<string>;
   /** Results on the pages of all lists. */
   count: number;
-  last: { readonly n: number; readonly placed: Placed } | undefined;
+  last: { readonly n: number; readonly placed: PagePosition } | undefined;
 }
 
 export function createLists({ isForeign = false }: { readonly isForeign?: boolean } = {}): Lists {
@@ -103,7 +103,7 @@ export function createLists({ isForeign = false }: { readonly isForeign?: boolea
 function seePage(known: Known, exchange: Answered, isForeign: boolean): void {
   const { all, takenAlone } = known;
   const isFirst = !exchange.query.some(([name]) => name === 'cursor');
-  const page = exchange.answer.accepted ? readPage(exchange) : `refused with ${exchange.answer.status}`;
+  const page = exchange.answer.accepted ? readResultsPage(exchange) : `refused with ${exchange.answer.status}`;
   const waiting =
     isFirst || exchange.open ? undefined : continuedBy(all, exchange, readSelection(exchange.query), takenAlone);
   const continued = isForeign && waiting && isStale(waiting, exchange) ? undefined : waiting;
@@ -135,7 +135,7 @@ function begin({ all }: Known, exchange: Answered, open: boolean): Growing {
   return list;
 }
 
-function addPage(known: Known, list: Growing, page: Page): void {
+function addPage(known: Known, list: Growing, page: ResultsPage): void {
   const newestBefore = list.newest;
   const before = list.rows.length;
   let repeat: number | undefined;
@@ -174,7 +174,8 @@ const isSame = (one: Row, other: Row): boolean =>
   one.createdAt === other.createdAt && one.agentId === other.agentId && one.isIdle === other.isIdle;
 
 /** What a server may answer to an unknown cursor. */
-const isNothing = ({ count, nextCursor, query }: Page): boolean => count === 0 && nextCursor === null && isAlone(query);
+const isNothing = ({ count, nextCursor, query }: ResultsPage): boolean =>
+  count === 0 && nextCursor === null && isAlone(query);
 
 const isRefusedBeside = ({ brokenBy }: List): boolean => brokenBy?.ways.has('beside') === true;
 

@@ -1,8 +1,8 @@
 import { sampleExchange } from '../../testing/sample-exchange.ts';
-import { readPage, type Page } from './page.ts';
+import { readResultsPage, type ResultsPage } from './page.ts';
 
-const pageOf = (json: unknown): Page => {
-  const page = readPage(sampleExchange({ n: 2, json }));
+const pageOf = (json: unknown): ResultsPage => {
+  const page = readResultsPage(sampleExchange({ n: 2, json }));
   if (typeof page === 'string') throw new Error(page);
   return page;
 };
@@ -31,7 +31,7 @@ test.each<[string, unknown, unknown]>([
 });
 
 test('keeps of a result only what is shown', () => {
-  const rowOf = (result: object): Page['rows'][number] | undefined => pageOf({ results: [result] }).rows[0];
+  const rowOf = (result: object): ResultsPage['rows'][number] | undefined => pageOf({ results: [result] }).rows[0];
   expect(rowOf({ id: 'x'.repeat(1000) })?.id).toHaveLength(1000);
   expect(rowOf({ id: 'x'.repeat(1001) })).toBeUndefined();
   const kept = ['x'.repeat(200), 'x'.repeat(201), [1], { a: 1 }, 7].map((createdAt) => rowOf({ id: 'a', createdAt }));
@@ -48,7 +48,9 @@ test.each([
 });
 
 test('an answer without results is not a page, and says why', () => {
-  expect(readPage(sampleExchange({ n: 2, json: { results: 7 } }))).toBe('an answer holds no array of results');
+  expect(readResultsPage(sampleExchange({ n: 2, json: { results: 7 } }))).toBe('an answer holds no array of results');
   const exchange = sampleExchange({ n: 2 });
-  expect(readPage({ ...exchange, answer: { ...exchange.answer, problem: 'no JSON' } })).toBe('a page was no JSON');
+  expect(readResultsPage({ ...exchange, answer: { ...exchange.answer, problem: 'no JSON' } })).toBe(
+    'a page was no JSON',
+  );
 });

@@ -2,12 +2,12 @@ import { stampOf, type Stamp } from './clock.ts';
 import type { Answered, Kept } from '../../http/exchange.ts';
 import { field, isObject, stringAt } from '../../json.ts';
 import { readSelection, type Selection } from './selection.ts';
-import { parseTimestamp, type Instant } from '../../content/timestamps.ts';
+import { parseTimestamp, type Timestamp } from '../../content/timestamps.ts';
 
 /** The parts of a result that relations between results need. */
 export interface Row {
   readonly id: string;
-  readonly at: Instant | undefined;
+  readonly at: Timestamp | undefined;
   /** `createdAt` as it was answered. */
   readonly createdAt: unknown;
   readonly agentId: string | undefined;
@@ -15,7 +15,7 @@ export interface Row {
   readonly isIdle: boolean;
 }
 
-export interface Page {
+export interface ResultsPage {
   /** The order of the exchange: see {@link Answered}. */
   readonly n: number;
   readonly begun: number;
@@ -38,7 +38,7 @@ const MAX_ID_LENGTH = 1_000;
 const MAX_CURSOR_LENGTH = 8_000;
 
 /** A page of results, or why it cannot be read: another check judges its shape. */
-export function readPage(exchange: Answered): Page | string {
+export function readResultsPage(exchange: Answered): ResultsPage | string {
   const { answer, n, begun, query, kept } = exchange;
   if (answer.problem !== undefined) return `a page was ${answer.problem}`;
   const { json } = answer;

@@ -1,8 +1,8 @@
 import { sampleExchange, type SampleExchange } from '../../testing/sample-exchange.ts';
-import { createTraffic, type Traffic } from './traffic.ts';
+import { createTrafficFacts, type TrafficFacts } from './traffic.ts';
 
-function trafficOf(...exchanges: readonly Omit<SampleExchange, 'n'>[]): Traffic {
-  const traffic = createTraffic();
+function trafficOf(...exchanges: readonly Omit<SampleExchange, 'n'>[]): TrafficFacts {
+  const traffic = createTrafficFacts();
   for (const [n, one] of exchanges.entries()) traffic.see(sampleExchange({ ...one, n: n + 1 }));
   return traffic;
 }

@@ -21,7 +21,7 @@ export interface ServerError {
 }
 
 /** Requests by endpoint, and their answers. */
-export interface Traffic {
+export interface TrafficFacts {
   see(exchange: Exchange): void;
   of(endpoint: EndpointId): EndpointTraffic;
   readonly requests: number;
@@ -36,7 +36,7 @@ const MAX_SERVER_ERRORS = 20;
 
 type Account = { -readonly [K in keyof EndpointTraffic]: EndpointTraffic[K] } & { statuses: Map<number, number> };
 
-export function createTraffic(): Traffic {
+export function createTrafficFacts(): TrafficFacts {
   const accounts = new Map<EndpointId, Account>(
     endpointIds.map((id) => [
       id,

@@ -13,7 +13,7 @@ import type { Facts } from '../../../history/facts/facts.ts';
 import { field, stringAt } from '../../../json.ts';
 import { show } from '../../../show.ts';
 import { createBetweens, type Betweens } from './between.ts';
-import { originOf, type NewAgentEndpoint } from '../made.ts';
+import { origins, type NewAgentEndpoint } from '../made.ts';
 import { isAccident, isNoMethod, isNotNow, isPermission } from '../refusals.ts';
 
 const NOT_THERE: ReadonlySet<number> = new Set([404, 410]);
@@ -96,7 +96,7 @@ export function judgeForeignReadable({ agents, traffic }: Facts, endpoint: NewAg
       const id = exchange.agentId ?? (answer.accepted ? stringAt(answer.json, 'agent', 'id') : undefined);
       const made = id === undefined ? undefined : agents.get(id);
       const key = ownerOf({ ...exchange, agentId: id });
-      if (!made || made.origin !== originOf[endpoint] || made.isAmbiguous || made.madeFor !== key) return;
+      if (!made || made.origin !== origins[endpoint] || made.isAmbiguous || made.madeFor !== key) return;
       if (answer.accepted) {
         const isShown = exchange.endpoint === 'get-agent' || made.made === exchange.n || showsResults(exchange);
         if (exchange.endpoint === 'get-agent' && read.size < 1000) read.add(made.id);
@@ -107,7 +107,7 @@ export function judgeForeignReadable({ agents, traffic }: Facts, endpoint: NewAg
       // If nothing at all can be read, another check fails.
       const found = traffic.of('get-agent').firstAccepted === undefined ? [] : betweens.found;
       const findings = found.map(({ agentId, status, exchanges: [before, refusal, after] }): Finding => ({
-        expected: `the agent ${show(agentId)}, which was ${originOf[endpoint]} before, can be read, as it can later`,
+        expected: `the agent ${show(agentId)}, which was ${origins[endpoint]} before, can be read, as it can later`,
         actual: `Get agent answered ${status}`,
         exchanges: [before, after, refusal],
       }));

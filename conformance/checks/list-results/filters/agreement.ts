@@ -1,8 +1,8 @@
-import { defaults, filterWalks, readings, sizes } from '../../../asking/lists.ts';
+import { defaults, filterWalks, readings, sizes } from '../../../probes/lists.ts';
 import type { Check, Finding, Missing } from '../../../check.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import type { Disagreement } from '../../../results/agreement.ts';
-import { createTally } from '../tally.ts';
+import { createVerdict } from '../verdict-builder.ts';
 import { describeDisagreement, namedBy, spansOf, type Spans } from './windows.ts';
 
 export const walksAgree: Check = {
@@ -16,7 +16,7 @@ export const walksAgree: Check = {
     'page-of-25-loses-last',
     'other-agents-list-ends-walk',
   ],
-  asks: [...readings, sizes, filterWalks, defaults],
+  probes: [...readings, sizes, filterWalks, defaults],
   judge: (facts) => ({
     verdict() {
       const spans = spansOf(facts);
@@ -54,10 +54,10 @@ export const windowsNest: Check = {
   endpoint: 'list-results',
   verifies: ['time-filter-nesting'],
   provenBy: ['last-month-reaches-into-this'],
-  asks: [...readings, filterWalks],
+  probes: [...readings, filterWalks],
   judge: (facts) => ({
     verdict() {
-      const tally = createTally();
+      const verdict = createVerdict();
       const spans = spansOf(facts);
       const isBlamed = (name: string | undefined): boolean =>
         name !== undefined && [...spans.findings].some(([named, { length }]) => named === name && length > 0);
@@ -66,10 +66,10 @@ export const windowsNest: Check = {
         const outer = one.list.selection.sentFilter;
         if (one.kind !== 'missing' || one.isKnown || one.position === 'between' || isBlamed(inner) || isBlamed(outer))
           continue;
-        if (nested.some(([part, whole]) => part === inner && whole === outer)) tally.found(describeDisagreement(one));
+        if (nested.some(([part, whole]) => part === inner && whole === outer)) verdict.found(describeDisagreement(one));
       }
-      tally.judged(overlaps(facts, isBlamed, (finding) => tally.found(finding)));
-      return tally.verdict({
+      verdict.judged(overlaps(facts, isBlamed, (finding) => verdict.found(finding)));
+      return verdict.verdict({
         reason: 'The windows hold no results to compare.',
         supply: '--agent-id of an agent with results',
       });

@@ -1,5 +1,5 @@
 import { timeFilters, type TimeFilter } from '../../../../spec/index.ts';
-import { defaults, filterWalks, readings, sizes } from '../../../asking/lists.ts';
+import { defaults, filterWalks, readings, sizes } from '../../../probes/lists.ts';
 import type { Check, Missing } from '../../../check.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import type { List } from '../../../history/facts/lists.ts';
@@ -7,10 +7,10 @@ import { hasEnded } from '../../../history/facts/lists.ts';
 import { boundsOf, within } from '../../../results/windows.ts';
 import { show } from '../../../show.ts';
 import { createRefusals, refusalFindings } from '../refusals.ts';
-import { AGENT_WITH_RESULTS } from '../tally.ts';
+import { AGENT_WITH_RESULTS } from '../verdict-builder.ts';
 import { namedBy, spansOf } from './windows.ts';
 
-const asks = [...readings, filterWalks, sizes, defaults];
+const probes = [...readings, filterWalks, sizes, defaults];
 
 export const timeFilterChecks: readonly Check[] = timeFilters.map((filter) => ({
   id: `list-results-time-filter-${filter}`,
@@ -25,7 +25,7 @@ export const timeFilterChecks: readonly Check[] = timeFilters.map((filter) => ({
       ? ['time-filter-allTime-refused', 'time-filter-allTime-cut', 'time-filter-allTime-loses']
       : [`time-filter-${filter}-refused`, `time-filter-${filter}-ignored`, `time-filter-${filter}-loses`],
   ...(filter === 'allTime' ? {} : { alsoFailsOn: ['cursor-drops-time-filter', 'third-page-drops-filter'] as const }),
-  asks,
+  probes,
   judge(facts) {
     const refusals = createRefusals();
     return {
@@ -111,7 +111,7 @@ export const defaultTimeFilter: Check = {
   verifies: ['time-filter-default'],
   provenBy: ['default-time-filter-all-time', 'default-time-filter-today'],
   alsoFailsOn: ['cursor-alone-drops-filter'],
-  asks: [...readings, defaults],
+  probes: [...readings, defaults],
   judge: (facts) => ({
     verdict() {
       const { findings } = spansOf(facts);

@@ -1,13 +1,13 @@
 import { timeFilters, type TimeFilter } from '../../../../spec/index.ts';
 import type { Finding } from '../../../check.ts';
-import type { Clock } from '../../../history/facts/clock.ts';
+import type { TargetClock } from '../../../history/facts/clock.ts';
 import type { Facts } from '../../../history/facts/facts.ts';
 import type { List } from '../../../history/facts/lists.ts';
 import { agreementOf, type Agreement, type Disagreement } from '../../../results/agreement.ts';
 import { describeQuery } from '../../../history/facts/selection.ts';
 import { boundsOf, within, type WindowBounds } from '../../../results/windows.ts';
 import { show } from '../../../show.ts';
-import { keptOf } from '../tally.ts';
+import { keptOf } from '../verdict-builder.ts';
 
 /** The named filter, or the default one. */
 export type Named = TimeFilter | 'default';
@@ -44,7 +44,7 @@ export const namedBy = ({ selection, open }: List): Named | undefined =>
       : selection.filter;
 
 /** The index of the first result on a page that is outside the list's span under any reading; null if there is none. */
-export function strayOn(list: List, number: number, clock: Clock): number | null | undefined {
+export function strayOn(list: List, number: number, clock: TargetClock): number | null | undefined {
   const bounds = boundsOf(list, clock);
   const { rows = [] } = list.pages[number] ?? {};
   if (!bounds || !rows.some(({ at }) => at)) return undefined;
@@ -78,7 +78,7 @@ function lost({ clock }: Facts, named: Named, { disagreements }: Agreement): rea
   );
 }
 
-function isLost({ kind, list, row, position, isSame, isKnown }: Disagreement, clock: Clock): boolean {
+function isLost({ kind, list, row, position, isSame, isKnown }: Disagreement, clock: TargetClock): boolean {
   if (kind !== 'missing') return false;
   if (position === 'inside') return true;
   if (isSame || isKnown || (position !== 'head' && position !== 'end')) return false;

@@ -1,0 +1,107 @@
+import type { Answer } from '../../http/exchange.ts';
+import { count } from '../../show.ts';
+import { CannotProbe } from '../cannot-probe.ts';
+import { PATIENCE } from './patience.ts';
+
+const MAX_TRIES = 6;
+/** The longest time that one call waits in total because the target asks for it. */
+const MAX_WAIT_MS = 30_000;
+
+export interface PausesOptions {
+  /** Requests per second. Default: no limit. */
+  readonly rps: number | undefined;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly signal: AbortSignal | undefined;
+  /** Milliseconds that are left of the run. */
+  readonly timeLeft: () => number;
+}
+
+/** Decides when the next request may start: within the user's rate, and after the pauses that 429 and 503 ask for. */
+export interface Pauses {
+  /** Resolves when the next request may start. @throws CannotProbe if the run ends before. */
+  turn(): Promise<void>;
+  /**
+   * Retries a request that was answered 429 or 503, after the pause that the target asks for. All other requests wait
+   * too. @throws CannotProbe if the target keeps refusing, or asks for too long a pause.
+   */
+  patiently<Done extends { readonly answer: Answer }>(send: () => Promise<Done>): Promise<Done>;
+  /** The statuses of answers with 429 or 503. */
+  readonly limited: readonly number[];
+}
+
+export function createPauses({ rps, sleep, signal, timeLeft }: PausesOptions): Pauses {
+  const limited: number[] = [];
+  let exhausted = 0;
+  let nextSlot = 0;
+  /** While the target asks one request to wait, no other request starts. */
+  let rest: Promise<void> | undefined;
+
+  async function restFor(ms: number): Promise<void> {
+    if (ms <= 0) return;
+    const own = unlessStopped(sleep(ms), signal);
+    rest = own;
+    await own;
+    if (rest === own) rest = undefined;
+  }
+
+  return {
+    limited,
+    async turn() {
+      for (let pause = rest; pause; pause = rest) await pause;
+      if (rps === undefined) return;
+      const now = performance.now();
+      const slot = Math.max(now, nextSlot);
+      if (slot - now > timeLeft()) throw new CannotProbe('The time for the run was over.');
+      nextSlot = slot + 1000 / rps;
+      if (slot > now) await unlessStopped(sleep(slot - now), signal);
+    },
+    async patiently(send) {
+      let waited = 0;
+      for (let attempt = 1; ; attempt++) {
+        const done = await send();
+        const { status, headers } = done.answer;
+        if (status !== 429 && status !== 503) {
+          exhausted = 0;
+          return done;
+        }
+        limited.push(status);
+        const asked = retryAfter(headers['retry-after'], Date.now());
+        const pause = asked ?? 250 * 2 ** attempt;
+        const saysNothing = status === 503 && headers['retry-after'] === undefined;
+        const tries = exhausted >= PATIENCE ? 1 : saysNothing ? 3 : MAX_TRIES;
+        if (attempt >= tries || waited + pause > Math.min(MAX_WAIT_MS, timeLeft())) {
+          exhausted++;
+          throw new CannotProbe(stillRefused(status, pause, attempt));
+        }
+        waited += pause;
+        await restFor(pause);
+      }
+    },
+  };
+}
+
+function stillRefused(status: number, pause: number, attempts: number): string {
+  const wait = pause > MAX_WAIT_MS ? ` and asks to wait ${Math.round(pause / 1000)} seconds` : '';
+  return `The target answers ${status}${wait}, after ${count(attempts, 'request')}.`;
+}
+
+/** Milliseconds to wait, from seconds or an HTTP date. */
+export function retryAfter(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined;
+  const text = value.trim();
+  if (/^\d{1,9}(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** Waits, but not beyond the end of the run. */
+async function unlessStopped(pause: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return pause;
+  let stop = (): void => undefined;
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+    signal.addEventListener('abort', stop);
+  });
+  await Promise.race([pause, stopped]);
+  signal.removeEventListener('abort', stop);
+}

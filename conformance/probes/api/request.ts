@@ -1,0 +1,138 @@
+import { endpoints, type EndpointId } from '../../../spec/index.ts';
+import type { Caller, Exchange } from '../../http/exchange.ts';
+import type { HttpRequest } from '../../../http/exchange.ts';
+import { CannotProbe } from '../cannot-probe.ts';
+
+export type Query =
+  | Readonly<Record<string, string | number | undefined>>
+  | readonly (readonly [name: string, value: string])[];
+
+export interface CallParameters {
+  readonly agentId?: string;
+  readonly query?: Query;
+  /** A string is sent as it is, and anything else as JSON. */
+  readonly body?: unknown;
+  /** The whole header; `null` sends none. Default: Bearer and the token. */
+  readonly authorization?: string | null;
+  readonly contentType?: string;
+  /** Headers beside those of every request; names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The request asks something that the specification leaves open, so the shape of its answer is not judged. */
+  readonly open?: boolean;
+  /** An exchange from which this one differs only in `differs`. */
+  readonly twin?: Exchange;
+  /** How it differs from that exchange, in words: `without the Authorization header`. */
+  readonly differs?: string;
+  /** The method, if it is not that of the endpoint. */
+  readonly method?: string;
+}
+
+/** What all requests of a run share. */
+export interface Common {
+  readonly baseUrl: string;
+  readonly token: string | undefined;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly readOnly: boolean;
+  /** Whose token it is, if that is known. */
+  readonly readToken?: string | undefined;
+  readonly guestToken?: string | undefined;
+}
+
+/** A request, and what is known of its exchange before it is sent. */
+export interface Asked {
+  readonly wire: HttpRequest;
+  readonly about: Omit<Exchange, 'n' | 'begun' | 'sentAt' | 'answeredAt' | 'answer' | 'kept'>;
+}
+
+/** @throws CannotProbe if the run may not create anything, or has no token to send. */
+export function compose(endpoint: EndpointId, parameters: CallParameters, common: Common): Asked {
+  const { agentId, body, twin, differs } = parameters;
+  const method = parameters.method ?? endpoints[endpoint].method;
+  if (common.readOnly && method !== 'GET')
+    throw new CannotProbe('It takes a request that creates something.', 'a run without --read-only');
+  if (common.token === undefined && parameters.authorization === undefined)
+    throw new CannotProbe('This needs a token.', '--token');
+  const authorization =
+    parameters.authorization === undefined ? `Bearer ${common.token ?? ''}` : parameters.authorization;
+  const query = pairsOf(parameters.query);
+  return {
+    wire: {
+      method,
+      url: urlOf(endpoint, agentId, query, common),
+      headers: headersOf(parameters, authorization, common),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    },
+    about: {
+      caller: callerOf(authorization, common),
+      method,
+      endpoint,
+      agentId,
+      query,
+      sent: typeof body === 'string' ? parsed(body) : body,
+      open: parameters.open === true,
+      ...(twin === undefined ? {} : { twin: twin.n }),
+      differs,
+    },
+  };
+}
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+
+function urlOf(endpoint: EndpointId, agentId: string | undefined, query: Pairs, { baseUrl }: Common): string {
+  const path = endpoints[endpoint].path.replace('{agentId}', () => encode(agentId ?? ''));
+  const pairs = query.map(([name, value]) => `${encode(name)}=${encode(value)}`);
+  return baseUrl.replace(/\/+$/, '') + path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
+}
+
+function headersOf(
+  { body, contentType = 'application/json', headers }: CallParameters,
+  authorization: string | null,
+  common: Common,
+): HttpRequest['headers'] {
+  return {
+    accept: 'application/json',
+    ...common.headers,
+    ...(authorization === null ? {} : { authorization }),
+    ...(body === undefined ? {} : { 'content-type': contentType }),
+    ...headers,
+  };
+}
+
+function callerOf(authorization: string | null, { token, readToken, guestToken }: Common): Caller {
+  if (authorization === null) return 'none';
+  for (const [caller, secret] of [
+    ['valid', token],
+    ['read', readToken],
+    ['guest', guestToken],
+  ] as const)
+    if (
+      secret !== undefined &&
+      authorization.toLowerCase() === `bearer ${secret}`.toLowerCase() &&
+      authorization.endsWith(secret)
+    )
+      return caller;
+  return 'wrong';
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function pairsOf(query: Query = []): Pairs {
+  if (isPairs(query)) return query;
+  return Object.entries(query).flatMap(([name, value]): Pairs => (value === undefined ? [] : [[name, String(value)]]));
+}
+
+const isPairs = (query: Query): query is Pairs => Array.isArray(query);
+
+/** Percent-encodes any text, even with unpaired surrogates. */
+function encode(text: string): string {
+  return encodeURIComponent(
+    text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd'),
+  );
+}

@@ -1,0 +1,156 @@
+import type { EndpointId } from '../../spec/index.ts';
+import { sampleExchange } from '../testing/sample-exchange.ts';
+import { tinyService, type TinyAnswer, type TinyRequest } from '../testing/tiny-service.ts';
+import type { TargetOptions } from '../target-options.ts';
+import { workspaceProbes } from './agents.ts';
+import {
+  accepted,
+  agentToRead,
+  attempt,
+  created,
+  createdNext,
+  slipSupply,
+  valid,
+  workspaceId,
+} from './prerequisites.ts';
+import { runOver } from '../testing/run-over.ts';
+import type { Run } from './probe.ts';
+
+const now = Date.UTC(2026, 4, 20, 15, 30);
+const all: TargetOptions = { agentId: 'main', workspaceId: 'w', publishedAgentId: 'main' };
+
+/** What is sent to a service that refuses some requests with a status, and the outcome. */
+async function told<T>(
+  ask: (run: Run) => Promise<T>,
+  statusOf: (request: TinyRequest) => number | undefined = () => undefined,
+  target: TargetOptions = all,
+): Promise<{ readonly sent: readonly string[]; readonly made: T | string }> {
+  const before = (request: TinyRequest): TinyAnswer | undefined => {
+    const status = statusOf(request);
+    return status === undefined ? undefined : { status, body: {} };
+  };
+  const service = tinyService({ now, before });
+  const made = await ask(runOver(service.transport, { target, now })).catch((error: unknown) => String(error));
+  return { sent: service.requests.map(({ method, path }) => `${method} ${path.slice('/api/v1/'.length)}`), made };
+}
+
+const agentOf = ({ body }: TinyRequest): object => Object(body['agent']) as object;
+
+test.each<[string, (request: TinyRequest) => number | undefined, number, string | undefined]>([
+  ['everything', () => undefined, 1, 'full'],
+  ['no publicId', (request) => ('publicId' in agentOf(request) ? 400 : undefined), 2, 'plain'],
+  ['only a name', (request) => (Object.keys(agentOf(request)).length > 1 ? 400 : undefined), 3, 'name-only'],
+  ['nothing', () => 400, 3, undefined],
+  ['no body from this caller', () => 403, 1, undefined],
+  ['no body without payment', () => 402, 1, undefined],
+])('a service that accepts %s is sent smaller and smaller bodies', async (_, statusOf, times, detail) => {
+  const { sent, made } = await told((run) => attempt(run, 'create-agent'), statusOf);
+  expect([sent.length, (made as Awaited<ReturnType<typeof attempt>>).creation?.detail]).toEqual([times, detail]);
+});
+
+test.each<[string, (run: Run) => Promise<unknown>, TargetOptions, readonly string[]]>([
+  ['the given workspace', workspaceId, all, []],
+  ['a created workspace', workspaceId, {}, ['POST workspaces']],
+  ['the given agent', agentToRead, all, []],
+  ['a created agent', agentToRead, { workspaceId: 'w' }, ['POST agents']],
+  ['a created agent in a created workspace', agentToRead, {}, ['POST workspaces', 'POST agents']],
+  [
+    'a further agent',
+    (run) => createdNext(run, 'import-agent', '2'),
+    all,
+    ['POST agents/import', 'POST agents/import'],
+  ],
+])('%s', async (_, ask, target, expected) => {
+  const { sent } = await told(async (run) => [await ask(run), await ask(run)], undefined, target);
+  expect(sent).toEqual(expected);
+});
+
+test.each<[string, readonly object[]]>([
+  ['that takes all fields', [{ icon: true, slug: true }]],
+  [
+    'that takes neither',
+    [
+      { icon: true, slug: true },
+      { icon: true, slug: true },
+      { icon: true, slug: false },
+      { icon: true, slug: false },
+      { icon: false, slug: true },
+      { icon: false, slug: true },
+      { icon: false, slug: false },
+    ],
+  ],
+])('a service of workspaces %s is sent the fields together, and then one by one', async (what, expected) => {
+  const bodies: object[] = [];
+  await told(
+    (run) => workspaceProbes.optionalFields.send(run),
+    ({ body: { icon, slug } }) => {
+      bodies.push({ icon: icon !== undefined, slug: slug !== undefined });
+      return what === 'that takes all fields' || (icon ?? slug) === undefined ? undefined : 400;
+    },
+  );
+  expect(bodies).toEqual(expected);
+});
+
+test.each<[EndpointId, readonly string[]]>([
+  ['create-agent', ['POST agents']],
+  ['import-agent', ['POST agents/import']],
+  ['get-agent', ['GET agents/main']],
+  ['get-published-agent', ['GET agents/main/publishedAgent']],
+  ['list-results', ['GET agents/main/results']],
+  ['create-workspace', ['POST workspaces']],
+])(
+  'a plain valid request of %s is sent once, and everyone who needs the answer gets it',
+  async (endpoint, expected) => {
+    const { sent, made } = await told(async (run) => [await valid(run, endpoint), await accepted(run, endpoint)]);
+    expect(sent).toEqual(expected);
+    const [one, other] = made as readonly unknown[];
+    expect(one).toMatchObject({ endpoint, answer: { accepted: true } });
+    expect(other).toBe(one);
+  },
+);
+
+test.each<[string, (run: Run) => Promise<unknown>, TargetOptions, string]>([
+  ['an agent', (run) => created(run, 'create-agent'), all, 'Create agent answered 400, so nothing further is known.'],
+  ['an agent to read', agentToRead, { workspaceId: 'w' }, 'Create agent answered 400, so nothing further is known.'],
+  ['a workspace', workspaceId, {}, 'This needs a workspace, but none was given and none could be created.'],
+  ['a published agent', (run) => valid(run, 'get-published-agent'), {}, 'This needs --published-agent-id'],
+  [
+    'a list',
+    (run) => accepted(run, 'list-results'),
+    all,
+    'List results of an agent answered 400, so nothing further is known.',
+  ],
+])('if everything is refused, it says why there is not %s', async (_, ask, target, expected) => {
+  const { made } = await told(ask, () => 400, target);
+  expect(made).toContain(expected);
+});
+
+test('says that an agent was refused after another was created', async () => {
+  let made = 0;
+  const { made: said } = await told(
+    (run) => createdNext(run, 'create-agent', '2'),
+    () => (made++ > 0 ? 404 : undefined),
+  );
+  expect(said).toContain('Create agent answered 404, so nothing further is known.');
+});
+
+const other = (option: string): string => `another ${option}, or a token that may do this`;
+const TOKEN = 'a token that may do this';
+
+test.each<[EndpointId, number, TargetOptions, string | undefined]>([
+  ['get-agent', 404, all, other('--agent-id')],
+  ['get-agent', 410, all, other('--agent-id')],
+  ['get-agent', 401, all, other('--agent-id')],
+  ['get-agent', 403, {}, TOKEN],
+  ['get-agent', 400, all, undefined],
+  ['get-agent', 500, all, undefined],
+  ['list-results', 404, all, other('--agent-id')],
+  ['get-published-agent', 404, all, other('--published-agent-id')],
+  ['get-published-agent', 404, { agentId: 'main' }, TOKEN],
+  ['create-agent', 404, all, other('--workspace-id')],
+  ['import-agent', 403, all, other('--workspace-id')],
+  ['create-agent', 404, {}, TOKEN],
+  ['create-workspace', 402, all, TOKEN],
+])('a refusal of %s with %d, with %j given, may be solved by: %s', (endpoint, status, target, expected) => {
+  expect(slipSupply(sampleExchange({ n: 2, endpoint, status }), target)).toBe(expected);
+});

@@ -1,0 +1,92 @@
+import { optionNames, type TargetOptions } from '../target-options.ts';
+import type { Facts } from '../history/facts/facts.ts';
+import type { TargetApi } from './api/api.ts';
+import { CannotProbe } from './cannot-probe.ts';
+
+/**
+ * When a probe sends its requests: `first`, while others create things and read lists; `open`, for what the
+ * specification leaves open; `credentials`, after that, since wrong ones may lock the caller out; `end`, to look at
+ * everything once more.
+ */
+export type Phase = 'first' | 'open' | 'credentials' | 'end';
+
+/** Sends the requests that let a fact show, and judges nothing. @throws CannotProbe if something is missing. */
+export interface Probe {
+  readonly phase: Phase;
+  /** Probes of the queue `lists` run in parallel. Those of `creations` run one at a time beside them. */
+  readonly queue: 'lists' | 'creations';
+  readonly send: (run: Run) => Promise<void>;
+}
+
+/** What probes work with. Nothing here judges. */
+export interface Run {
+  readonly api: TargetApi;
+  /** What is known so far. It decides what to send next, and never a verdict. */
+  readonly facts: Facts;
+  readonly target: TargetOptions;
+  /** Marks what this round of the run creates. */
+  readonly tag: string;
+  /** The number of the round, from 1. */
+  readonly round: number;
+  /** Waits that many milliseconds. */
+  readonly sleep: (ms: number) => Promise<void>;
+  /** A whole number from 0 to `below` - 1. It depends only on the seed of the round and on `label`. */
+  draw(label: string, below: number): number;
+  /** Makes something once in a round, under a key. Further calls get the same value, or the same error. */
+  once<T>(key: string, make: () => Promise<T>): Promise<T>;
+  /** @throws CannotProbe with what to supply. */
+  need(option: keyof TargetOptions): string;
+  /** The main token. @throws CannotProbe if none was given. */
+  token(): string;
+}
+
+export interface RunParts {
+  readonly api: TargetApi;
+  readonly facts: Facts;
+  readonly target: TargetOptions;
+  readonly token: string | undefined;
+  readonly tag: string;
+  readonly round: number;
+  readonly seed: number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+export function createRun({ token, seed, ...rest }: RunParts): Run {
+  const made = new Map<string, Promise<unknown>>();
+  return {
+    ...rest,
+    draw: (label, below) => hash(`${seed} ${label}`) % below,
+    once<T>(key: string, make: () => Promise<T>): Promise<T> {
+      const known = made.get(key) as Promise<T> | undefined;
+      if (known) return known;
+      const fresh = make();
+      // Whoever awaits the value gets the failure, and it must not become an unhandled rejection.
+      fresh.catch(() => undefined);
+      made.set(key, fresh);
+      return fresh;
+    },
+    need(option) {
+      const value = rest.target[option];
+      if (value === undefined) throw new CannotProbe(`This needs ${optionNames[option]}.`, optionNames[option]);
+      return value;
+    },
+    token() {
+      if (token === undefined) throw new CannotProbe('This needs a token.', '--token');
+      return token;
+    },
+  };
+}
+
+/** FNV-1a with a final mix, so that neighbouring seeds draw different numbers. */
+export function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  value = Math.imul(value ^ (value >>> 16), 0x45d9f3b);
+  return (value ^ (value >>> 15)) >>> 0;
+}
+
+/** `items` in an order drawn from the seed. */
+export function shuffled<T>(items: readonly T[], draw: (label: string, below: number) => number): T[] {
+  const keys = new Map(items.map((item, i) => [item, draw(String(i), 2 ** 31)]));
+  return items.toSorted((one, other) => (keys.get(one) ?? 0) - (keys.get(other) ?? 0));
+}

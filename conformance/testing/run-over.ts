@@ -1,0 +1,37 @@
+import { createFacts } from '../history/facts/facts.ts';
+import { createHistory } from '../history/history.ts';
+import type { Transport } from '../../http/exchange.ts';
+import type { TargetOptions } from '../target-options.ts';
+import { createTargetApi } from '../probes/api/api.ts';
+import { createRun, type Run } from '../probes/probe.ts';
+
+interface RunOver {
+  readonly target: TargetOptions;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly baseUrl?: string;
+  readonly seed?: number;
+  readonly sleep?: (ms: number) => Promise<void>;
+}
+
+/** Used by tests only: what probes work with, over a transport, and the facts after them. */
+export function runOver(
+  transport: Transport,
+  { target, now, baseUrl = 'http://tiny.test', seed = 1, sleep = () => Promise.resolve() }: RunOver,
+): Run {
+  const { facts, see } = createFacts({ target, strictNull: false, now });
+  const api = createTargetApi({
+    baseUrl,
+    token: 'good',
+    transport,
+    headers: {},
+    readOnly: false,
+    rps: undefined,
+    timeoutMs: 1_000,
+    maxTimeMs: undefined,
+    signal: undefined,
+    sleep,
+    history: createHistory([see]),
+  });
+  return createRun({ api, facts, target, token: 'good', tag: 'tag', round: 1, seed, sleep });
+}

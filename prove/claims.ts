@@ -1,0 +1,188 @@
+import { checks } from '../conformance/index.ts';
+import type { ProfileName } from '../mock/index.ts';
+import { triggers, violationIds, violations, type TriggerId, type ViolationId } from '../spec/index.ts';
+
+/** The checks that claim to catch a violation, under any trigger. */
+export const claimedBy = (violation: ViolationId): readonly string[] =>
+  checks.filter(({ provenBy }) => provenBy.includes(violation)).map(({ id }) => id);
+
+/** The checks that fail for violations other than their own. */
+export const alsoFailing = (violation: ViolationId): readonly string[] =>
+  checks.filter(({ alsoFailsOn }) => alsoFailsOn?.includes(violation)).map(({ id }) => id);
+
+/** The expected result of a fault: which checks must fail, which may, and whether one of the former is enough. */
+export interface Expected {
+  readonly must: readonly string[];
+  readonly may: readonly string[];
+  readonly some: boolean;
+}
+
+/** Faults that refuse a valid list request, by the refused part. */
+const REFUSES_LISTS = /^(?:list-results-(?:refused|not-there)|limit-\d+-refused|time-filter-\w+-refused)$/;
+
+/** Every check that notices a refused list. */
+const refusedLists = (): readonly string[] => [
+  ...new Set([
+    ...violationIds.filter((id) => REFUSES_LISTS.test(id)).flatMap(claimedBy),
+    'list-results-cursor-leads-on',
+  ]),
+];
+
+/** Triggers under which no pre-existing agent is read. */
+const OF_MADE_AGENTS: ReadonlySet<TriggerId> = new Set([
+  'created-agents',
+  'imported-agents',
+  'new-workspace',
+  'after-later-creations',
+]);
+
+/** Checks that may also fail when only some requests are affected. */
+interface Partly {
+  readonly violations: RegExp;
+  /** Only under these triggers. Default: all. */
+  readonly triggers?: ReadonlySet<TriggerId>;
+  readonly may: readonly string[];
+  /** Whether one failing check, of these or of those that claim it, is enough. */
+  readonly anyOf?: boolean;
+  readonly because: string;
+}
+
+const PARTLY: readonly Partly[] = [
+  {
+    violations: /^get-agent-not-there$/,
+    may: ['created-agent-can-be-read', 'imported-agent-can-be-read'],
+    because: 'Where others are found, an agent that was made and is not there was not stored.',
+  },
+  {
+    violations: /^get-agent-not-there$/,
+    triggers: OF_MADE_AGENTS,
+    may: [],
+    anyOf: true,
+    because: 'Where only agents are missing that the run made, they may not have been stored.',
+  },
+  {
+    violations: /^created-workspace-takes-no-agents$/,
+    triggers: new Set(['while-another-is-under-way']),
+    may: ['create-agent-accepts-valid-body', 'import-agent-accepts-valid-body'],
+    anyOf: true,
+    because: 'Where a workspace takes some agents and refuses others, the creation is at fault and not the workspace.',
+  },
+  {
+    violations: /^created-at-differs-by-page-size$/,
+    may: ['list-results-newest-first'],
+    because: 'If a page shows different dates from its neighbours, the order breaks too.',
+  },
+  {
+    violations: /^last-month-reaches-into-this$/,
+    may: ['list-results-walks-agree'],
+    because: 'Where one page reaches further than the same in other sizes, walks disagree.',
+  },
+];
+
+/** What profiles other than the default hide of a violation, or show elsewhere. */
+const UNDER_PROFILES: readonly {
+  readonly violation: ViolationId;
+  readonly profile: ProfileName;
+  readonly hides: readonly string[];
+  readonly shows: readonly string[];
+  readonly because: string;
+}[] = [
+  {
+    violation: 'cursor-drops-time-filter',
+    profile: 'contrarian',
+    hides: ['list-results-time-filter-today'],
+    shows: ['list-results-walks-agree'],
+    because: 'Results arrive while today is read, so that its walk ends before the results of yesterday.',
+  },
+  {
+    violation: 'third-page-drops-filter',
+    profile: 'contrarian',
+    hides: ['list-results-time-filter-today'],
+    shows: ['list-results-walks-agree'],
+    because:
+      'Results arrive while today is read, so that its third page holds only results that are of today somewhere.',
+  },
+];
+
+/**
+ * The checks that must fail for a violation. Without a trigger: all that name it in `provenBy` or `alsoFailsOn`. Under
+ * a trigger: those in `provenBy`; the others may fail, and so may those that notice partial faults. A refusal does not
+ * show which parameter it is for, so for refusals at least one of the checks about refusals must fail, and no other
+ * may. The same holds for created agents that cannot be found.
+ */
+export function expectedOf(
+  violation: ViolationId,
+  trigger: TriggerId | undefined,
+  profile: ProfileName = 'default',
+): Expected {
+  const [claiming, others] = [claimedBy(violation), alsoFailing(violation)];
+  if (trigger === undefined) {
+    const under = UNDER_PROFILES.find((one) => one.violation === violation && one.profile === profile);
+    const { hides = [], shows = [] } = under ?? {};
+    return { must: [...claiming, ...others].filter((id) => !hides.includes(id)), may: shows, some: true };
+  }
+  const of = PARTLY.filter(
+    ({ violations: pattern, triggers: only }) => pattern.test(violation) && only?.has(trigger) !== false,
+  );
+  const partly = of.flatMap(({ may }) => may);
+  if (triggers[trigger].isSeldom === true)
+    return { must: [], may: [...claiming, ...others, ...partly, ...checksAt(violation)], some: false };
+  if (REFUSES_LISTS.test(violation)) return { must: [], may: [...claiming, ...refusedLists()], some: true };
+  if (of.some(({ anyOf }) => anyOf === true)) return { must: [], may: [...claiming, ...others, ...partly], some: true };
+  return { must: claiming, may: [...others, ...partly], some: true };
+}
+
+/**
+ * A fault on one request in seven may be missed, and a fault on one page of a list may be another violation of lists.
+ * But no check of another endpoint may fail.
+ */
+const checksAt = (violation: ViolationId): readonly string[] =>
+  checks.filter(({ endpoint }) => violations[violation].at.includes(endpoint)).map(({ id }) => id);
+
+/**
+ * Faults under triggers that a run does not reach, since it sends fewer than three hundred requests; with the reason.
+ */
+const OUT_OF_REACH: readonly { readonly pairs: RegExp; readonly because: string }[] = [
+  {
+    pairs:
+      /^get-published-agent-(?:accepts-|refusal-).*@(?:new-workspace|imported-agents|non-ascii|after-later-creations)$/,
+    because: 'Wrong credentials are tried with one published agent.',
+  },
+  {
+    pairs:
+      /^list-results-(?:accepts-.*|refusal-.*)@(?:new-workspace|imported-agents|created-agents|after-later-creations)$/,
+    because: 'Wrong credentials are tried with the lists of the given agent, and of one of the others, which is drawn.',
+  },
+  {
+    pairs: /^default-limit-\d+@with-filter-later-pages$/,
+    because: 'Of a filtered list without limit one page is read.',
+  },
+  {
+    pairs: /-accepts-cookie@read-tokens$/,
+    because: 'Cookies are tried with those that answers to the token that is judged with have set.',
+  },
+  {
+    pairs: /^(?:created|imported)-agent-reads-without-variables@read-tokens$/,
+    because: 'With a token that may only read an agent is read once, and what one answer lacks is not lost.',
+  },
+  {
+    pairs: /^created-agent-list-not-found@published-agents$/,
+    because: 'Of the agents that a run publishes no list is read.',
+  },
+  {
+    pairs: /^(?:limit-1-refused|page-of-25-loses-last)@with-filter(?:-later-pages)?$/,
+    because: 'Filtered lists are walked in sizes that fit what they hold.',
+  },
+  {
+    pairs: /^(?:limit-\d+-refused|time-filter-\w+-refused|next-cursor-never-null)@new-workspace$/,
+    because: 'Of the list of an agent in a new workspace the first page is read, without parameters.',
+  },
+  {
+    pairs: /^time-filter-allTime-(?:cut|loses)@last-page$/,
+    because: 'The list of all results is read to its end in pages of one size, and no other span holds its last page.',
+  },
+];
+
+/** Why a run does not reach a fault under a trigger; `undefined` if it does. */
+export const outOfReach = (violation: ViolationId, trigger: TriggerId): string | undefined =>
+  OUT_OF_REACH.find(({ pairs }) => pairs.test(`${violation}@${trigger}`))?.because;

@@ -1,0 +1,114 @@
+import { profileNames, type MockOptions, type ProfileName } from '../../mock/index.ts';
+import { endpointIds, triggersOf, violationIds, type TriggerId, type ViolationId } from '../../spec/index.ts';
+import { fuzzingClient, hasFuzzer } from './fuzzing-client.ts';
+import missedViolations from './missed.json';
+import { expectedOf } from '../claims.ts';
+import { pagesClient } from './pages-client.ts';
+import { randomClient } from './random-client.ts';
+import { typedClient, type Program } from './typed-client.ts';
+import { judgeTraffic } from './witness.ts';
+import type { Report } from '../../conformance/index.ts';
+
+type Client = 'typed' | 'random' | 'pages' | 'fuzzer';
+
+/** The clients that are there. */
+const clients: readonly Client[] = ['typed', 'random', 'pages', ...(hasFuzzer ? (['fuzzer'] as const) : [])];
+
+/** Trials with foreign traffic: a client that knows nothing of the judge, and a mock that may commit a fault. */
+export interface ForeignTrial {
+  readonly kind: 'foreign';
+  readonly client: Client;
+  /** Seeds of the random client and the fuzzer. */
+  readonly seed?: number;
+  readonly violation?: ViolationId;
+  readonly trigger?: TriggerId;
+  readonly profile: ProfileName;
+}
+
+/** Its traffic is short, and differs much. */
+const RANDOM_SEEDS = [1, 2, 3].map((seed) => ({ seed }));
+
+/** Every client with a mock without faults, under every profile. */
+export const cleanForeign = (): readonly ForeignTrial[] =>
+  profileNames.flatMap((profile) =>
+    clients.flatMap((client) =>
+      (client === 'random' ? RANDOM_SEEDS : [{}]).map((seed): ForeignTrial => ({
+        kind: 'foreign',
+        client,
+        ...seed,
+        profile,
+      })),
+    ),
+  );
+
+/** Every violation with every client, without a trigger and under every trigger that fits. */
+export const faultyForeign = (): readonly ForeignTrial[] =>
+  violationIds.flatMap((violation) =>
+    clients.flatMap((client): readonly ForeignTrial[] => {
+      const plain = { kind: 'foreign', client, violation, profile: 'default' } as const;
+      return [plain, ...triggersOf(violation).map((trigger) => ({ ...plain, trigger }))];
+    }),
+  );
+
+/** Checks that may also fail if a client reads each list in only one way. */
+const MAY: readonly { readonly violations: RegExp; readonly may: RegExp; readonly because: string }[] = [
+  {
+    violations:
+      /^(?:next-cursor-null-early|page-boundary-loses-result|page-of-25-loses-last|other-agents-list-ends-walk)$/,
+    may: /^list-results-(?:time-filter-|default-time-filter|walks-agree|windows-nest)/,
+    because: 'A list of one span that is only read in pages that lose something lacks what its span holds.',
+  },
+  {
+    violations: /^results-out-of-order-between-pages$/,
+    may: /^list-results-time-filter-/,
+    because: 'Where one page of a span is read, what the order has moved to the next one is missing.',
+  },
+  {
+    violations: /^created-at-differs-by-page-size$/,
+    may: /^list-results-(?:time-filter-|default-time-filter|walks-agree|windows-nest|newest-first)/,
+    because: 'By its dates a result belongs elsewhere.',
+  },
+];
+
+/** Whether a check may report a fault in foreign traffic. */
+export function explains(
+  violation: ViolationId | undefined,
+  trigger: TriggerId | undefined,
+): (check: string) => boolean {
+  if (violation === undefined) return () => false;
+  const { must, may } = expectedOf(violation, trigger);
+  const explained = new Set([...must, ...may]);
+  const more = MAY.filter(({ violations }) => violations.test(violation));
+  return (check) => explained.has(check) || more.some((one) => one.may.test(check));
+}
+
+/** Violations that foreign traffic does not reveal, for the typed client under the default profile; `*` is any endpoint. */
+export const missed: ReadonlySet<string> = new Set(
+  missedViolations.flatMap((id) => (id.startsWith('*') ? endpointIds.map((endpoint) => endpoint + id.slice(1)) : [id])),
+);
+
+/** Whether the fault of a trial must be found; `undefined` if that is not recorded. */
+export const mustFind = ({ client, violation, trigger, profile }: ForeignTrial): boolean | undefined =>
+  client === 'typed' && violation !== undefined && trigger === undefined && profile === 'default'
+    ? !missed.has(violation)
+    : undefined;
+
+export const judgeForeign = ({ client, seed = 1, violation, trigger, profile }: ForeignTrial): Promise<Report> => {
+  const fault = trigger === undefined ? violation : `${violation}@${trigger}`;
+  const options: MockOptions = {
+    profile,
+    ...(fault === undefined ? {} : { faults: [fault] }),
+    ...(trigger === 'while-another-is-under-way' ? { settings: { latency } } : {}),
+  };
+  return judgeTraffic(options, programs[client](seed, violation === undefined && profile === 'default'));
+};
+
+/** Requests overlap only on a server that takes its time. */
+const latency = { type: 'fixed', milliseconds: 3 } as const;
+
+const programs: Readonly<Record<ForeignTrial['client'], (seed: number, isPlain: boolean) => Program>> = {
+  typed: () => typedClient,
+  random: (seed) => randomClient(seed),
+  pages: () => pagesClient,
+  fuzzer: fuzzingClient,
+};

@@ -1,0 +1,25 @@
+import { inWorkers } from './in-workers.ts';
+import { allTrials, type Trial, type Verdict } from './trials.ts';
+
+export interface Tried {
+  readonly trial: Trial;
+  readonly verdict: Verdict;
+}
+
+/**
+ * Runs trials in worker threads, one per processor, and resolves with the results in the order of the trials.
+ * `workerFile` is the compiled `worker.ts`. @throws the error of a worker that died
+ */
+export async function prove(
+  workerFile: string,
+  trials: readonly Trial[] = allTrials(),
+  onTried: (tried: Tried, done: number) => void = () => undefined,
+): Promise<readonly Tried[]> {
+  const verdicts = await inWorkers<Trial, Verdict>(workerFile, trials, (verdict, trial, done) =>
+    onTried({ trial, verdict }, done),
+  );
+  return trials.flatMap((trial, place) => {
+    const verdict = verdicts[place];
+    return verdict ? [{ trial, verdict }] : [];
+  });
+}

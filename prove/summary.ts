@@ -1,0 +1,72 @@
+import { checks } from '../conformance/index.ts';
+import { triggerIds, triggers, violationIds, type TriggerId } from '../spec/index.ts';
+import type { Tried } from './prove.ts';
+import type { Trial } from './trials.ts';
+
+/** The result of the proof, as lines of text. */
+export function summary(tried: readonly Tried[]): readonly string[] {
+  const of = (...kinds: readonly Trial['kind'][]): readonly Tried[] =>
+    tried.filter(({ trial }) => kinds.includes(trial.kind));
+  const clean = of('profile', 'combination', 'persona', 'permitted');
+  const alarms = clean.reduce((sum, { verdict }) => sum + verdict.failed.length, 0);
+  const judged = clean.reduce((sum, { verdict }) => sum + verdict.judged, 0);
+  const isTriggered = ({ trial }: Tried): boolean => trial.kind === 'fault' && trial.trigger !== undefined;
+  const plain = of('fault').filter((row) => !isTriggered(row));
+  const triggered = of('fault').filter(isTriggered);
+  const profiles = new Set(plain.flatMap(({ trial }) => (trial.kind === 'fault' ? [trial.profile] : [])));
+  return [
+    `checks                     ${checks.length}`,
+    `violations                 ${violationIds.length}${profiles.size === 0 ? '' : `, each committed under ${[...profiles].join(', ')}`}`,
+    `faults caught              ${held(plain)} by exactly the checks that claim them`,
+    ...triggeredLines(triggered),
+    `broken shapes caught       ${held(of('mutant'))} generated`,
+    `false alarms               ${alarms} in ${judged} judgements of ${clean.length} permitted servers`,
+    ...onlookerLines(of('foreign')),
+    `useless servers found out  ${held(of('degenerate'))}`,
+  ];
+}
+
+/** Foreign traffic: the faults that were found, and false alarms. */
+function onlookerLines(tried: readonly Tried[]): readonly string[] {
+  if (tried.length === 0) return [];
+  const isFaulty = ({ trial }: Tried): boolean => trial.kind === 'foreign' && trial.violation !== undefined;
+  const faulty = tried.filter(isFaulty);
+  const found = faulty.filter(({ verdict }) => verdict.failed.length > 0);
+  return [
+    `traffic of others          ${held(tried)} blamed for nothing that is not there`,
+    ...(faulty.length === 0 ? [] : [`  faults found in it       ${found.length} of ${faulty.length}`]),
+  ];
+}
+
+/** Faults under triggers: how many were tried, with which results; no line if there were none. */
+function triggeredLines(tried: readonly Tried[]): readonly string[] {
+  if (tried.length === 0) return [];
+  const seldom = tried.filter(({ trial }) => isSeldom(trial));
+  const sure = tried.filter(({ trial }) => !isSeldom(trial));
+  const beside = tried.filter(({ verdict: { failed, expected, allowed } }) =>
+    failed.some((id) => !expected.includes(id) && !allowed.includes(id)),
+  );
+  return [
+    `faults under triggers      ${held(sure)} caught by exactly the checks that claim them`,
+    ...byTrigger(sure).map(([trigger, rows]) => `  ${trigger.padEnd(27)}${held(rows)}`),
+    ...(seldom.length === 0
+      ? []
+      : [
+          `faults now and then        ${seldom.filter(({ verdict }) => verdict.failed.length > 0).length} of ${seldom.length} met in one run`,
+        ]),
+    ...(beside.length === 0 ? [] : [`failed beside those        ${beside.length} times another check`]),
+  ];
+}
+
+/** Trials per trigger, in the order of the triggers. */
+const byTrigger = (tried: readonly Tried[]): readonly (readonly [TriggerId, readonly Tried[]])[] =>
+  triggerIds.flatMap((id) => {
+    const rows = tried.filter(({ trial }) => trial.kind === 'fault' && trial.trigger === id);
+    return rows.length === 0 ? [] : [[id, rows] as const];
+  });
+
+const held = (rows: readonly Tried[]): string =>
+  `${rows.filter(({ verdict }) => verdict.holds).length} of ${rows.length}`;
+
+const isSeldom = (trial: Trial): boolean =>
+  trial.kind === 'fault' && trial.trigger !== undefined && triggers[trial.trigger].isSeldom === true;

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gapIds, violationIds } from '../spec/index.ts';
+import { missed } from './foreign/trials.ts';
+import { expectedOf } from './claims.ts';
+import { about, allTrials, inTwoParts, shortfall, subjects, type Verdict } from './trials.ts';
+import { profiles } from '../mock/index.ts';
+import { pairwiseProfiles } from './pairwise.ts';
+
+const verdict = (more: Partial<Verdict>): Verdict => ({
+  expected: ['a'],
+  allowed: ['b'],
+  failed: ['a', 'b'],
+  broken: [],
+  judged: 3,
+  outcome: 'nonconformant',
+  holds: true,
+  said: ['a: expected this; met that at /x'],
+  ...more,
+});
+
+test('a trial that holds has no problems, even if a check failed that may', () => {
+  expect(shortfall(verdict({}))).toEqual([]);
+});
+
+test('a trial that does not hold says which checks must fail, which may, and which did', () => {
+  expect(shortfall(verdict({ holds: false, failed: ['c'], broken: ['a: it broke'] }))).toEqual([
+    'must fail  a',
+    'may fail   b',
+    'failed     c',
+    'outcome    nonconformant, 3 judged',
+    'broken     a: it broke',
+    'a: expected this; met that at /x',
+  ]);
+});
+
+test('under a trigger, an agent that is not found may be reported as not stored', () => {
+  const readable = 'created-agent-can-be-read';
+  const claiming = ['get-agent-accepts-valid-request'];
+  expect(expectedOf('get-agent-not-there', undefined)).toMatchObject({ must: claiming, may: [] });
+  const later = expectedOf('get-agent-not-there', 'after-40-requests');
+  expect([later.must, later.may]).toEqual([claiming, expect.arrayContaining([readable])]);
+  const made = expectedOf('get-agent-not-there', 'created-agents');
+  expect([made.must, made.may, made.some]).toEqual([[], expect.arrayContaining([readable, ...claiming]), true]);
+});
+
+test('the README says how many faults foreign traffic reveals, and every recorded miss is a violation', () => {
+  const page = readFileSync(path.join(__dirname, '../README.md'), 'utf8');
+  expect(page.replaceAll(/\s+/g, ' ')).toContain('it finds about two thirds of the faults that the mock can commit');
+  expect(1 - missed.size / violationIds.length).toBeCloseTo(2 / 3, 1);
+  expect([...missed].filter((id) => !violationIds.some((one) => one === id))).toEqual([]);
+});
+
+test('the trials about a gap are those under profiles with another choice than the default', () => {
+  const trials = allTrials();
+  expect(about('absent-values', trials).map((trial) => trial.kind === 'profile' && trial.profile)).toContain(
+    'contrarian',
+  );
+  for (const gap of gapIds) {
+    // A gap and a trigger may have the same name.
+    const ofGap = about(gap, trials).filter((trial) => !('trigger' in trial && trial.trigger === gap));
+    const chosen = ofGap.map((trial) =>
+      trial.kind === 'profile'
+        ? profiles[trial.profile][gap]
+        : trial.kind === 'combination' && pairwiseProfiles()[trial.index]?.[gap],
+    );
+    expect(chosen).not.toHaveLength(0);
+    expect(chosen).not.toContain(profiles.default[gap]);
+    expect(chosen).not.toContain(false);
+    expect(subjects()).toContain(gap);
+  }
+});
+
+test('the two parts of the proof make up the whole, and the first has every kind of trial', () => {
+  const { first, rest } = inTwoParts(allTrials());
+  expect(new Set([...first, ...rest].map((trial) => JSON.stringify(trial)))).toEqual(
+    new Set(allTrials().map((trial) => JSON.stringify(trial))),
+  );
+  const kinds = new Set(allTrials().map(({ kind }) => kind));
+  expect(new Set(first.map(({ kind }) => kind))).toEqual(kinds);
+});
