@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Met } from '../conformance/foreign/met.ts';
+import type { ForeignExchange } from '../conformance/foreign/foreign-exchange.ts';
 import { createBodyBuffer } from '../http/body.ts';
 import { joinHeaders, type RawHeaders } from '../http/headers.ts';
 import { isPacked, unpack } from '../http/unpack.ts';
@@ -11,8 +11,8 @@ const MAX_ANSWER = 8 * 1024 * 1024;
 /** Collects the bodies of one exchange. */
 export interface BodyBuffers {
   readonly pieces: Required<Pick<Inspection, 'request' | 'answer'>>;
-  /** The exchange, with its headers and bodies. */
-  met(bare: Met, raw: RawHeaders): Met;
+  /** The exchange, with its headers and bodies. `raw` are the headers of the answer. */
+  fill(bare: ForeignExchange, raw: RawHeaders): ForeignExchange;
   /** The number of bytes in memory. */
   size(): number;
 }
@@ -22,14 +22,17 @@ export function createBodyBuffers({ rawHeaders }: IncomingMessage): BodyBuffers 
   return {
     pieces: { request: request.add, answer: answer.add },
     size: () => request.size + answer.size,
-    met(bare, raw) {
-      const [headers, body] = [joinHeaders(raw), request.bytes()];
+    fill(bare, raw) {
+      const [headers, sent] = [joinHeaders(raw), request.bytes()];
+      const body = sent === undefined || sent.length === 0 ? undefined : Buffer.from(sent).toString();
       return {
         ...bare,
-        requestHeaders: joinHeaders(rawHeaders),
-        requestBody: body === undefined || body.length === 0 ? undefined : Buffer.from(body).toString(),
-        headers,
-        body: unpacked(answer.bytes(), headers['content-encoding']),
+        request: { ...bare.request, headers: joinHeaders(rawHeaders), body },
+        answer: bare.answer && {
+          ...bare.answer,
+          headers,
+          body: unpacked(answer.bytes(), headers['content-encoding']),
+        },
         hasAllHeaders: true,
       };
     },

@@ -1,6 +1,6 @@
 import { checks } from '../conformance/checks/index.ts';
 import { createForeignJudge } from '../conformance/foreign/judge-foreign.ts';
-import type { Met } from '../conformance/foreign/met.ts';
+import type { ForeignExchange } from '../conformance/foreign/foreign-exchange.ts';
 import { reportForeign } from '../conformance/foreign/report-foreign.ts';
 import { visible, type Secret } from '../conformance/report/redact.ts';
 import type { Report } from '../conformance/report/report.ts';
@@ -22,7 +22,7 @@ export interface WatchOptions {
   readonly strictNull: boolean;
   readonly only: readonly string[];
   readonly skip: readonly string[];
-  readonly record?: ((met: Met) => void) | undefined;
+  readonly record?: ((exchange: ForeignExchange) => void) | undefined;
   /** Default: exchanges wait while traffic passes, and are judged after it. */
   readonly backlog?: Backlog;
   /** Default: by the clock of this machine. */
@@ -58,10 +58,10 @@ export function createWatch(options: WatchOptions): Watch {
     backlog,
     timing,
     onPassed(passed) {
-      const { met, found } = passed;
+      const { exchange, found } = passed;
       traffic.add(passed);
       if (typeof found === 'string') return;
-      if (found.length > 0) log.add(found, met);
+      if (found.length > 0) log.add(found, exchange);
       log.trafficPassed();
     },
     onBroken(error) {

@@ -11,7 +11,6 @@ import { codeOf } from '../errors.ts';
 import { addFlags, readFlags, readNumber } from '../flags.ts';
 import { interrupted } from '../interruption.ts';
 import { hasColor } from '../io.ts';
-import type { Met } from '../../conformance/foreign/met.ts';
 
 const { only, skip, strictNull } = selectionFlags;
 
@@ -76,7 +75,7 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
     strictNull: settings.strictNull,
     only: settings.only,
     skip: settings.skip,
-    record: recorder && ((met) => recorder.add(recordedOf(met))),
+    record: recorder && ((exchange) => recorder.add(exchange)),
   });
   const [{ startProxy }, { reporters }] = await Promise.all([
     import('../../proxy/start.ts'),
@@ -110,9 +109,3 @@ async function proxy(cli: Cli, command: Command, argument: string): Promise<numb
   // A proxy normally ends by being stopped.
   return publish(watch.report(), { ...cli, io: { ...io, signal: undefined } }, publication);
 }
-
-const recordedOf = ({ sentAt, answeredAt, ...met }: Met): Parameters<ReturnType<typeof createRecorder>['add']>[0] => ({
-  ...met,
-  sentAt,
-  time: Math.max(0, answeredAt - sentAt),
-});

@@ -3,7 +3,12 @@ import { createClean } from '../clean.ts';
 import { createTraffic } from './traffic.ts';
 
 const passed = (answeredAt: number, found: Passed['found']): Passed => ({
-  met: { method: 'GET', url: 'http://127.0.0.1/api/v1/agents/a', status: 200, sentAt: answeredAt - 3, answeredAt },
+  exchange: {
+    request: { method: 'GET', url: 'http://127.0.0.1/api/v1/agents/a', headers: {} },
+    answer: { status: 200, headers: {} },
+    sentAt: answeredAt - 3,
+    answeredAt,
+  },
   found,
 });
 

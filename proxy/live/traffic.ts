@@ -1,5 +1,6 @@
 import { timeFilters } from '../../spec/index.ts';
-import { reasons } from '../../conformance/foreign/met.ts';
+import { reasons } from '../../conformance/foreign/foreign-exchange.ts';
+import type { HttpExchange } from '../../http/exchange.ts';
 import { visible } from '../../conformance/report/redact.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import type { Clean } from '../clean.ts';
@@ -61,15 +62,13 @@ export function createTraffic(clean: Clean): Traffic {
     get count() {
       return count;
     },
-    add({ met: { method, url, status, sentAt, answeredAt }, found }) {
+    add({ exchange, found }) {
       count++;
       if (found === 'not-judged') {
-        if (answeredAt < unjudgedAt + UNJUDGED_GAP_MS) return void skipped++;
-        unjudgedAt = answeredAt;
+        if (exchange.answeredAt < unjudgedAt + UNJUDGED_GAP_MS) return void skipped++;
+        unjudgedAt = exchange.answeredAt;
       }
-      // Without its bodies.
-      const met = { method, url, status, sentAt, answeredAt };
-      listed.push({ n: count, unlisted: skipped || undefined, met, found });
+      listed.push({ n: count, unlisted: skipped || undefined, exchange: withoutBodies(exchange), found });
       skipped = 0;
       if (listed.length > 2 * MOST) listed.splice(0, MOST);
       if (listeners.size > 0) timer ??= setTimeout(notify, PAUSE_MS).unref();
@@ -91,17 +90,23 @@ interface Listed extends Passed {
   readonly unlisted: number | undefined;
 }
 
-function entryOf({ n, unlisted, met, found }: Listed, clean: Clean): PassedEntry {
+function withoutBodies({ request: { method, url }, answer, sentAt, answeredAt }: HttpExchange): HttpExchange {
+  const bare = answer && { status: answer.status, headers: {} };
+  return { request: { method, url, headers: {} }, answer: bare, sentAt, answeredAt };
+}
+
+function entryOf({ n, unlisted, exchange, found }: Listed, clean: Clean): PassedEntry {
   const cut = (text: string): string => visible(text).slice(0, MAX_TEXT);
+  const { request, answer, sentAt, answeredAt } = exchange;
   const isLeftOut = typeof found === 'string';
   const findings = isLeftOut ? [] : found.slice(0, MAX_WRONG);
   return {
     n,
-    at: new Date(met.sentAt).toISOString(),
-    method: cut(clean.text(met.method)),
-    path: cut(clean.text(pathOf(met.url))),
-    status: met.status,
-    took: Math.max(0, Math.round(met.answeredAt - met.sentAt)),
+    at: new Date(sentAt).toISOString(),
+    method: cut(clean.text(request.method)),
+    path: cut(clean.text(pathOf(request.url))),
+    status: answer?.status ?? 0,
+    took: Math.max(0, Math.round(answeredAt - sentAt)),
     wrong: findings.map(({ at, expected, actual }) => {
       const place = at ? `${at}: ` : '';
       return cut(clean.sentence(`${place}expected ${expected}; met ${actual}`));

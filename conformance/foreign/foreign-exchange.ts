@@ -1,26 +1,13 @@
-/** A foreign request and its answer, as a proxy or a recording saw it. */
-export interface Met {
-  readonly method: string;
-  /** An absolute URL. */
-  readonly url: string;
-  /** Names in lower case. */
-  readonly requestHeaders: Readonly<Record<string, string>>;
-  /** `undefined` if there was no body, or if it was not recorded. */
-  readonly requestBody: string | undefined;
-  /** 0 if no answer came. */
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Decoded from its content encoding; `undefined` if it was not recorded. */
-  readonly body: Uint8Array | undefined;
-  /** Epoch milliseconds. */
-  readonly sentAt: number;
-  readonly answeredAt: number;
+import type { HttpExchange } from '../../http/exchange.ts';
+
+/** A foreign request and its answer, as a proxy or a recording saw them. */
+export interface ForeignExchange extends HttpExchange {
   /** Why it shows nothing about the server, if only its source can tell. */
   readonly leftOut?: Reason | undefined;
   /** The request headers are complete: a header that is missing was not sent. */
   readonly hasAllHeaders: boolean;
   /** The recorded body may differ from the bytes on the wire, so a body that is not JSON proves nothing. */
-  readonly isRetold: boolean;
+  readonly isRetold?: boolean;
 }
 
 /** Why an exchange is not judged. The keys are in the order of the report. */
