@@ -209,7 +209,7 @@ function exchangeElement({ title, curl, request, answer }: ExchangeItem): Markup
 }
 
 function messageElement(name: string, { line, headers, body, bodyTitle, remark }: MessageItem): Markup {
-  const names = headers.map(([header, value]) => html`<li><bdi>${header}</bdi>: <bdi>${value}</bdi></li>`);
+  const names = headers.map(([key, value]) => html`<li><bdi>${key}</bdi>: <bdi>${value}</bdi></li>`);
   return html`<div class="side">
     <p class="label">${name}</p>
     <p class="first"><bdi>${line}</bdi></p>

@@ -1,5 +1,5 @@
 import { gaps, requirements } from '../../../spec/index.ts';
-import type { CheckReport, Observation, Outcome, Report, Status } from '../../report/report.ts';
+import type { CheckReport, Observation, Outcome, Report } from '../../report/report.ts';
 
 export const outcomeWords: Readonly<Record<Outcome, string>> = {
   conformant: 'Conformant',
