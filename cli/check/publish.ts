@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { createRedactor, visible } from '../../conformance/report/redact.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { isReportFormat, reportFormats } from '../../conformance/reporters/formats.ts';
-import { readBaseline, writeBaseline } from './baseline-file.ts';
+import { readBaseline, writeBaseline } from './checked-file.ts';
 import type { Cli } from '../command-context.ts';
 import { exitStatus, exitStatusOf } from '../exit-status.ts';
 import { BadValue, readText, switchFlag, valueFlag, type ValueOrigin, type ValuesOf } from '../flags.ts';

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { readBaseline } from '../check/baseline-file.ts';
-import { readReportFile } from '../check/report-file.ts';
+import { readBaseline, readReportFile } from '../check/checked-file.ts';
 import { sampleReport } from '../../conformance/testing/sample-report.ts';
 import { temporaryFolder } from '../testing/test-io.ts';
 import { readJsonFile, snippet } from './json-file.ts';
