@@ -4,9 +4,9 @@ import {
   type TinyOptions,
   type TinyRequest,
 } from '../../conformance/testing/tiny-service.ts';
+import type { RunOptions } from '../../conformance/run-options.ts';
 import { TransportError } from '../../http/explain-failure.ts';
 import type { Transport } from '../../http/exchange.ts';
-import type { RunOptions } from '../../conformance/run-options.ts';
 import { examine } from './examine.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
@@ -14,7 +14,7 @@ const OLD = 24 * 8;
 const MORE = 'Give the --agent-id of an agent with more than 100 results, some of them older than 7 days';
 const RUNNER = 'The runner never follows redirects, so that the token goes nowhere else.';
 
-type Target = Partial<RunOptions> & Pick<TinyOptions, 'before'> & { readonly ages?: readonly number[] };
+type Target = Partial<RunOptions> & Partial<Pick<TinyOptions, 'before' | 'ages'>>;
 
 /** What is said about one thing: its state, its description, and its remedy. */
 async function said(what: string, { ages, before, ...options }: Target): Promise<string> {

@@ -1,4 +1,4 @@
-import { endpoints, violationIds, type EndpointId, type ViolationId } from '../../spec/index.ts';
+import { endpoints, type EndpointId, type ViolationId } from '../../spec/index.ts';
 import type { Check, Finding } from '../check.ts';
 import type { Probe } from '../probes/probe.ts';
 import { credentialFlaws } from '../history/facts/credentials.ts';
@@ -9,7 +9,9 @@ import { stringAt } from '../json.ts';
 /** The violations at an endpoint. A creation shows only through a name that nothing else may have. */
 const provenBy = (endpoint: EndpointId): readonly [ViolationId, ...ViolationId[]] => [
   `${endpoint}-refusal-holds-answer`,
-  ...violationIds.filter((id) => id === `${endpoint}-made-in-spite-of-refusal`),
+  ...(endpoint === 'create-agent' || endpoint === 'create-workspace'
+    ? ([`${endpoint}-made-in-spite-of-refusal`] as const)
+    : []),
 ];
 
 /** Judges that a refusal of credentials shows nothing of the requested data, and that the request had no effect. */
@@ -20,15 +22,15 @@ export const refusalGivesNothing = (endpoint: EndpointId, probe: Probe): Check =
   verifies: ['refusal-gives-nothing'],
   provenBy: provenBy(endpoint),
   probes: [probe],
-  judge: ({ credentials, isForeign }) => {
+  judge: ({ credentials, policy }) => {
     const retaking = createRetaking(endpoint);
     return {
       see: retaking.see,
       verdict: () => {
         const seen = credentialFlaws.map((flaw) => credentials.seen(endpoint, flaw));
         const holding = seen.flatMap((one) => one.holding).slice(0, 1);
-        // In foreign traffic nobody knows whether a name was free before.
-        const taken = holding.length > 0 || isForeign === true ? undefined : retaking.finding();
+        // Where others create things too, nobody knows whether a name was free before.
+        const taken = holding.length > 0 || policy.isShared ? undefined : retaking.finding();
         const findings: Finding[] = [
           ...holding.map(({ kept, twin, differs = 'without the right credentials' }) => ({
             expected: `the refusal of the request ${differs} shows nothing of the requested data`,
@@ -115,9 +117,7 @@ function createRetaking(endpoint: EndpointId): Retaking {
   };
 }
 
-function nameIn(endpoint: EndpointId, json: unknown): string | undefined {
-  const { does, holds } = endpoints[endpoint];
-  if (does !== 'creates') return undefined;
-  if (holds === 'agent') return stringAt(json, 'agent', 'publicId');
-  return stringAt(json, 'workspace', 'slug') ?? stringAt(json, 'slug');
-}
+const nameIn = (endpoint: EndpointId, json: unknown): string | undefined => {
+  if (endpoint === 'create-agent') return stringAt(json, 'agent', 'publicId');
+  return endpoint === 'create-workspace' ? (stringAt(json, 'workspace', 'slug') ?? stringAt(json, 'slug')) : undefined;
+};

@@ -1,6 +1,7 @@
 import type { Check } from '../check.ts';
 import type { Answered, Exchange } from '../http/exchange.ts';
 import { createJudgement, type Judged, type Judgement } from '../history/judgement.ts';
+import { foreignTraffic } from '../history/policy.ts';
 import { createObservations, type Observations } from '../observations/observe.ts';
 import { observers } from '../observations/index.ts';
 import type { Finding } from '../finding.ts';
@@ -138,7 +139,7 @@ export function createForeignJudge(options: ForeignOptions): ForeignJudge {
 function worldOf({ options: { checks, strictNull }, worlds, own }: State, name: string): World | undefined {
   const known = worlds.get(name);
   if (known || worlds.size >= MAX_WORLDS) return known;
-  const by = own ? { ...own, strictNull } : { target: {}, strictNull, isForeign: true };
+  const by = own ? { ...own, strictNull } : { target: {}, strictNull, policy: foreignTraffic };
   const judgement = createJudgement(checks, by);
   const fresh = { judgement, observations: createObservations(observers, judgement.facts) };
   worlds.set(name, fresh);

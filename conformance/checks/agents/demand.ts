@@ -5,12 +5,12 @@ import { field, isObject, stringAt } from '../../json.ts';
 
 /** A request of the user's caller that keeps to the documentation. */
 export function isValidCreation({ endpoint, caller, method, open, sent }: Exchange): boolean {
-  const { does, holds, request: schema } = endpoints[endpoint];
+  const schema = endpoints[endpoint].request;
   if (!isEntitled(caller) || method !== 'POST' || open || !isObject(sent) || schema === null) return false;
-  if (holds === 'agent') {
+  if (endpoint !== 'create-workspace') {
     const agent = field(sent, 'agent');
     if (stringAt(sent, 'workspaceId') === undefined || !isObject(agent)) return false;
-    if (does === 'imports' && agent['version'] !== '6') return false;
+    if (endpoint === 'import-agent' && agent['version'] !== '6') return false;
   } else if (stringAt(sent, 'name') === undefined) return false;
   return validate(schema, sent).length === 0;
 }

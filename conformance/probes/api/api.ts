@@ -11,7 +11,7 @@ import { readAnswer } from './answer.ts';
 import { withDeadline } from './deadline.ts';
 import { createPatience, type Patience } from './patience.ts';
 import { createPauses, type Pauses } from './pauses.ts';
-import { compose, type Asked, type CallParameters, type Common } from './request.ts';
+import { compose, type CallParameters, type Common, type ComposedRequest } from './request.ts';
 
 /** Calls endpoints of the target, within the limits that user and target set. */
 export interface TargetApi {
@@ -89,8 +89,8 @@ export function createTargetApi(options: ApiOptions): TargetApi {
   return {
     isLoopback: isLoopback(options.baseUrl),
     async call(endpoint, parameters = {}) {
-      const asked = compose(endpoint, parameters, options);
-      return pauses.patiently(() => exchange(sender, asked));
+      const request = compose(endpoint, parameters, options);
+      return pauses.patiently(() => exchange(sender, request));
     },
     statistics: {
       get requests() {
@@ -114,7 +114,7 @@ export function createTargetApi(options: ApiOptions): TargetApi {
 }
 
 /** Sends one request when it is its turn, and appends the exchange to the history. */
-async function exchange(sender: Sender, { wire, about }: Asked): Promise<Answered> {
+async function exchange(sender: Sender, { wire, about }: ComposedRequest): Promise<Answered> {
   const { options, patience, pauses, readBody, clock } = sender;
   const { history } = options;
   const { endpoint } = about;

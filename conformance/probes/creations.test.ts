@@ -1,7 +1,7 @@
 import { tinyService, type TinyAnswer, type TinyRequest } from '../testing/tiny-service.ts';
 import type { Probe } from './probe.ts';
 import type { TargetOptions } from '../target-options.ts';
-import { newAgentProbes, publishedProbes, workspaceProbes } from './agents.ts';
+import { plan } from './plan.ts';
 import { runOver } from '../testing/run-over.ts';
 
 const now = Date.UTC(2026, 4, 20, 15, 30);
@@ -38,11 +38,18 @@ async function transcript(
   return lines;
 }
 
-const [firstCreated, unusual, twoCreated] = newAgentProbes['create-agent'] as [Probe, Probe, Probe];
-const [firstImported, , twoImported, importPublished] = newAgentProbes['import-agent'] as [Probe, Probe, Probe, Probe];
-const [nameAlone, optionalFields] = [workspaceProbes.nameAlone, workspaceProbes.optionalFields];
-const withLess = newAgentProbes['create-agent'].at(-1) as Probe;
-const publishedAgain = publishedProbes[1] as Probe;
+const {
+  createAgent: firstCreated,
+  importAgent: firstImported,
+  createUnusual: unusual,
+  createTwoAgents: twoCreated,
+  importTwoAgents: twoImported,
+  importPublished,
+  createWorkspaceByName: nameAlone,
+  createWorkspaceWithOptionalFields: optionalFields,
+  readAgainWithLessAccess: withLess,
+  readPublishedAgain: publishedAgain,
+} = plan;
 
 /** A service that refuses one kind of request, every time or at the given counts, which start at 1. */
 const refusing =

@@ -1,11 +1,12 @@
-import type { Check } from '../../../check.ts';
-import { createJudgement } from '../../../history/judgement.ts';
-import { sampleExchange, type SampleExchange } from '../../../testing/sample-exchange.ts';
-import { createAgentChecks } from '../../create-agent.ts';
-import { getAgentChecks } from '../../get-agent.ts';
-import { getPublishedAgentChecks } from '../../get-published-agent.ts';
-import { importAgentChecks } from '../../import-agent.ts';
-import { judgeForeignReading } from './reading.ts';
+import type { Check } from '../../check.ts';
+import { createJudgement } from '../../history/judgement.ts';
+import { sampleExchange, type SampleExchange } from '../../testing/sample-exchange.ts';
+import { createAgentChecks } from '../create-agent.ts';
+import { getAgentChecks } from '../get-agent.ts';
+import { getPublishedAgentChecks } from '../get-published-agent.ts';
+import { importAgentChecks } from '../import-agent.ts';
+import { foreignTraffic } from '../../history/policy.ts';
+import { judgeReadingBetween } from './between-answers.ts';
 
 type Told = Omit<SampleExchange, 'n' | 'at'> & { readonly method?: string };
 
@@ -18,7 +19,7 @@ function said(
   told: readonly Told[],
   of: readonly Check[] = checks,
 ): { readonly failed: readonly string[]; readonly judged: readonly string[] } {
-  const judgement = createJudgement(of, { target: {}, strictNull: false, isForeign: true });
+  const judgement = createJudgement(of, { target: {}, strictNull: false, policy: foreignTraffic });
   for (const [i, { method, ...one }] of told.entries()) {
     const exchange = sampleExchange({ caller: 'unknown', ...one, n: 2 * i + 2, at: 1_000_000 + 5000 * i });
     judgement.see({ ...exchange, method: method ?? exchange.method });
@@ -66,7 +67,7 @@ test('an agent that Get agent shows is there for another endpoint that reads it'
     endpoint: 'list-results',
     verifies: ['list-results-works'],
     provenBy: ['list-results-refused'],
-    judge: (facts) => judgeForeignReading(facts, 'list-results'),
+    judge: (facts) => judgeReadingBetween(facts, 'list-results'),
   };
   expect(said([got, refusedAs(listed([]), 404), got], [lists]).failed).toEqual(['lists; 404; 1 3 2']);
   expect(said([got, refusedAs(listed([]), 404)], [lists]).failed).toEqual([]);

@@ -1,4 +1,4 @@
-import type { Answered, Kept } from '../../../http/exchange.ts';
+import type { Answered, Kept } from '../../http/exchange.ts';
 
 /** A refusal between two answers about the same thing to the same caller. */
 export interface Between {

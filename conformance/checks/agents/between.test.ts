@@ -1,4 +1,4 @@
-import { sampleExchange } from '../../../testing/sample-exchange.ts';
+import { sampleExchange } from '../../testing/sample-exchange.ts';
 import { createBetweens } from './between.ts';
 
 /** A thing that is answered, refused or no longer due, at these milliseconds after the beginning. */
