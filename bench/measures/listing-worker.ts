@@ -1,5 +1,5 @@
 import { createUniverse, personas, type Persona } from '../../fixtures/index.ts';
-import { answer, type World } from '../../mock/answer.ts';
+import { answer, readCall, type AnswerContext } from '../../mock/answer.ts';
 import type { Call } from '../../mock/call.ts';
 import { createMemory } from '../../mock/faults/triggers/circumstances.ts';
 import { isRefusal, readResultsQuery } from '../../mock/service/results-query.ts';
@@ -48,7 +48,7 @@ function worldOf(count: number): TimedWorld {
   // Not the shared universe, which caches results: each page must be generated again.
   const universe = createUniverse({ seed: 1, now, persona: withResults(count) });
   const store = createStore(universe, 'cuid');
-  const world: World = {
+  const context: AnswerContext = {
     store,
     tokens: new Map([['t', 'write']]),
     profile,
@@ -61,14 +61,8 @@ function worldOf(count: number): TimedWorld {
   const found = { endpoint: 'list-results', agentId } as const;
   const ask = (search: string): number => {
     const began = process.hrtime.bigint();
-    const wire = answer(
-      {
-        request: { method: 'GET', target: `?${search}`, headers: { authorization: 'Bearer t' } },
-        found,
-        query: readQuery(search),
-      },
-      world,
-    );
+    const request = { method: 'GET', target: `?${search}`, headers: { authorization: 'Bearer t' } };
+    const wire = answer(readCall({ request, found, query: readQuery(search) }, context), request, context);
     const took = Number(process.hrtime.bigint() - began) / 1000;
     if (wire.status !== 200 || !wire.body.startsWith('{"results":[{'))
       throw new Error(`${search}: ${wire.body.slice(0, 500)}`);

@@ -5,10 +5,12 @@ import type { Mode } from '../caller.ts';
 import { publicForm } from './agent-forms.ts';
 import { generatedListing, inOrder, withAdded, withoutPlaces, type Listing } from './listing.ts';
 import {
+  asBase,
   copyOverlay,
   emptyOverlay,
   modeKey,
   resultsKey,
+  type Base,
   type Origin,
   type Overlay,
   type StoredAgent,
@@ -85,7 +87,7 @@ const NEW = 0xffff_ffff;
 export function createStore(
   universe: Universe,
   format: IdentifierFormat,
-  base: Overlay = emptyOverlay(),
+  base: Base = asBase(emptyOverlay()),
   written?: Overlay,
 ): Store {
   const layers: Layers = { universe, base, overlay: written ? copyOverlay(written) : emptyOverlay() };
@@ -96,7 +98,7 @@ export function createStore(
     overlay.counters.set(kind, count + 1);
     const id = identifiers.of(kind, NEW, count);
     // A seed may hold things that another mock created.
-    return idsIn(base).has(id) ? newId(kind) : id;
+    return base.ids.has(id) ? newId(kind) : id;
   };
   return {
     universe,
@@ -138,20 +140,6 @@ interface Layers {
   readonly base: Overlay;
   readonly overlay: Overlay;
 }
-
-/** Identifiers in all layers between a universe and a store. */
-function idsIn(base: Overlay): ReadonlySet<string> {
-  const known = baseIds.get(base);
-  if (known) return known;
-  const ids = new Set([...base.agents.keys(), ...base.workspaces.keys()]);
-  for (const results of base.results.values())
-    for (const { id, lastChatSessionId } of results) ids.add(id ?? '').add(lastChatSessionId ?? '');
-  for (const published of base.published.values()) if (typeof published?.['id'] === 'string') ids.add(published['id']);
-  baseIds.set(base, ids);
-  return ids;
-}
-
-const baseIds = new WeakMap<Overlay, ReadonlySet<string>>();
 
 /** Whether something written exists, and is not removed. */
 const isThere = ({ base, overlay }: Layers, kind: 'agents' | 'workspaces', id: string): boolean =>

@@ -1,6 +1,4 @@
 import { endpoints, type Profile } from '../../spec/index.ts';
-import type { World } from '../answer.ts';
-import { chosen } from '../choices/index.ts';
 import type { Call, MockRequest, Refusal } from '../call.ts';
 import type { Tokens } from '../caller.ts';
 import { isObject, type JsonObject } from '../json.ts';
@@ -56,18 +54,11 @@ export function tokensFromAnswer(tokens: Tokens, { headers }: MockRequest, said:
 const bearerOf = (headers: MockRequest['headers']): string | undefined =>
   /^Bearer +(\S+)$/i.exec(headers['authorization'] ?? '')?.[1];
 
-/** Whether the profile answers this request with 429. */
-export function isRateLimited({ profile, requestNumber }: Pick<World, 'profile' | 'requestNumber'>): boolean {
-  const every = chosen(profile, 'rate-limit');
-  return every > 0 && requestNumber % every === 0;
-}
-
-/** Each profile keeps one such object, since other caches use it as a key. */
-const withUpstream = new WeakMap<Profile, Profile>();
-
-/** The profile of a session with an upstream: a workspace that the mock does not know may be the upstream's. */
-export function profileWithUpstream(profile: Profile): Profile {
-  const known = withUpstream.get(profile) ?? { ...profile, 'unknown-workspace': 'accepted' };
-  withUpstream.set(profile, known);
-  return known;
+/** Profiles that accept any workspace: one that the mock does not know may be the upstream's. Each is made once. */
+export function withOtherWorkspaces(): (profile: Profile) => Profile {
+  let last: { readonly of: Profile; readonly adapted: Profile } | undefined;
+  return (profile) => {
+    if (last?.of !== profile) last = { of: profile, adapted: { ...profile, 'unknown-workspace': 'accepted' } };
+    return last.adapted;
+  };
 }
