@@ -1,5 +1,5 @@
 import { answer, readCall, type AnswerContext } from '../answer.ts';
-import { refuse, type MockRequest } from '../call.ts';
+import { bodyOf, refuse, type MockRequest } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { faultNamed, whyNoFault, breakOf, committed } from '../faults/index.ts';
 import { waitingTime } from '../wire/delivery.ts';
@@ -100,7 +100,7 @@ function ownAnswer(session: Running, underway: Underway): Wire {
   const { request, endpoint, extra } = underway;
   const context = contextOf(session, underway);
   const call = readCall(underway, context);
-  if ('body' in call && call.body && 'value' in call.body) underway.body = call.body.value;
+  if ('body' in call) underway.body = bodyOf(call);
   const wire = answer(call, request, context);
   if (request.body !== undefined && wire.status < 300) beginning.room.take(id, wire.body.length);
   if (endpoint && (extra?.on === 'every' || extra?.on.includes(endpoint))) underway.applied.add('fault');

@@ -1,5 +1,5 @@
 import { endpoints, type Profile } from '../../spec/index.ts';
-import type { Call, MockRequest, Refusal } from '../call.ts';
+import { bodyOf, type Call, type MockRequest, type Refusal } from '../call.ts';
 import type { Tokens } from '../caller.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { Store } from '../store/store.ts';
@@ -15,7 +15,7 @@ export interface Subject {
 /** The agent in the path, or the workspace in which an agent is created. */
 export function subjectOf(call: Call): Subject {
   if (call.agentId !== '') return { kind: 'agent', id: call.agentId };
-  const body = call.body && 'value' in call.body ? call.body.value : undefined;
+  const body = bodyOf(call);
   const id = isObject(body) ? body['workspaceId'] : undefined;
   return { kind: 'workspace', id: typeof id === 'string' ? id : '' };
 }
@@ -46,9 +46,9 @@ export function tokensWithUpstream({ token }: UpstreamPlan, tokens: Tokens, { he
 /** The tokens, with the caller's access from `currentUserMode` of an upstream's answer. */
 export function tokensFromAnswer(tokens: Tokens, { headers }: MockRequest, said: JsonObject | undefined): Tokens {
   const [sent, mode] = [bearerOf(headers), said?.['currentUserMode']];
-  return sent !== undefined && (mode === 'guest' || mode === 'read' || mode === 'write')
-    ? new Map([...tokens, [sent, mode]])
-    : tokens;
+  const isMode = mode === 'guest' || mode === 'read' || mode === 'write';
+  if (sent === undefined || !isMode) return tokens;
+  return new Map([...tokens, [sent, mode]]);
 }
 
 const bearerOf = (headers: MockRequest['headers']): string | undefined =>
