@@ -162,9 +162,9 @@ function dispatch<W extends Wire | Promise<Wire>>(
 ): Wire | W {
   const { id, target } = sessionOf(request);
   const isKept = id === '' || sessions.has(id) || makesSession(request.method, target);
-  let session: Session;
+  let session = own;
   try {
-    session = id === '' ? own : isKept ? sessions.get(id) : sessions.glance(id);
+    if (id !== '') session = isKept ? sessions.get(id) : sessions.glance(id);
   } catch (error) {
     if (!(error instanceof MockError)) throw error;
     return problem(400, error.message);

@@ -67,19 +67,11 @@ function statusOf(refusal: Refusal, profile: Profile): number {
 function renderRefusal(refusal: Refusal, profile: Profile): Wire {
   const status = refusal.status ?? statusOf(refusal, profile);
   const written = chosen(profile, 'error-body')(refusal, status);
-  return {
-    status,
-    headers: {
-      ...refusal.headers,
-      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
-      ...(written
-        ? { 'content-type': written.contentType }
-        : refusal.holds
-          ? { 'content-type': 'application/json' }
-          : {}),
-    },
-    body: written || refusal.holds ? JSON.stringify({ ...written?.body, ...refusal.holds }) : '',
-  };
+  const headers: Record<string, string> = { ...refusal.headers };
+  if (status === 401) headers['www-authenticate'] = 'Bearer';
+  if (!written && !refusal.holds) return { status, headers, body: '' };
+  headers['content-type'] = written?.contentType ?? 'application/json';
+  return { status, headers, body: JSON.stringify({ ...written?.body, ...refusal.holds }) };
 }
 
 /** Whether `profile` shows resources exactly as they are stored, so that none needs to be examined. */

@@ -67,9 +67,9 @@ const holds: Readonly<Record<Exclude<TriggerId, 'now-and-then'>, Holds>> = {
 /** The fault named `id`, committed only if the trigger holds. */
 export function under(fault: Fault, trigger: TriggerId, id: string): Fault {
   const { at } = triggers[trigger];
-  const { piecemeal, request: _request, reply: _reply, wire, ...rest } = fault;
+  const { on, about, wire, piecemeal } = fault;
   return {
-    ...(piecemeal ? { ...rest, ...piecemeal, ...(wire ? { wire } : {}) } : fault),
+    ...(piecemeal ? { on, about, wire, ...piecemeal } : fault),
     when: (call, store, met) =>
       (at === 'every' || at.includes(call.endpoint)) && isMet(trigger, fault, id)(call, store, met),
   };
