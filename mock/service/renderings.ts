@@ -61,10 +61,13 @@ export function createRenderings(): Renderings {
   };
 }
 
-const firstResource = (body: JsonObject): JsonObject | undefined =>
-  Object.values(body)
-    .map((value): unknown => (Array.isArray(value) ? value[0] : value))
-    .find(isObject);
+function firstResource(body: JsonObject): JsonObject | undefined {
+  for (const name in body) {
+    const value: unknown = Array.isArray(body[name]) ? body[name][0] : body[name];
+    if (isObject(value)) return value;
+  }
+  return undefined;
+}
 
 /** Whether two answers have the same names in the same order, with identical values. */
 function isSame(one: JsonObject, other: JsonObject): boolean {
