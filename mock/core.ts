@@ -6,7 +6,7 @@ import type { Mode } from './caller.ts';
 import type { MockRequest } from './call.ts';
 import type { Wire } from './wire/wire.ts';
 import { isAdmin, sessionOf } from './access/address.ts';
-import { corsHeaders, preflight } from './access/cors.ts';
+import { corsHeaders, preflight } from '../http/cors.ts';
 import { createCaches } from './caches.ts';
 import { MockError } from './mock-error.ts';
 import { resolveFaults } from './faults/index.ts';

@@ -15,6 +15,7 @@ export { profileNames, profiles, type ProfileName } from './profiles/index.ts';
 export { resolveProfile, type ProfileChoice } from './profiles/index.ts';
 export { shapeMutants, type ShapeMutant } from './faults/shape.ts';
 export { mockFetch, type MockFetchOptions } from './adapters/fetch.ts';
+export type { ServiceOptions } from './adapters/service-urls.ts';
 export { MockError } from './mock-error.ts';
 export { readSeed, type Seed } from './store/seed/seed.ts';
 export { readState, stateText, type MockState } from './state/state.ts';

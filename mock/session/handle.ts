@@ -16,7 +16,7 @@ import { isInstant, parseInstant } from './clock.ts';
 import type { Running } from './running.ts';
 import { drawDelay } from './settings.ts';
 import type { Underway } from './underway.ts';
-import { SOURCE } from '../upstream/http/headers.ts';
+import { SOURCE } from '../../http/headers.ts';
 
 /** Answers one request of a session without the upstream, and records it in the journal. */
 export function handle(session: Running, request: MockRequest): Wire {

@@ -13,7 +13,7 @@ import { originOf } from '../store/overlay.ts';
 import type { Store } from '../store/store.ts';
 import type { Warning } from '../teaching/warnings.ts';
 import { platform } from '../../text/platform.ts';
-import { SOURCE } from './http/headers.ts';
+import { SOURCE } from '../../http/headers.ts';
 import type { UpstreamAnswer, NoAnswer, Send } from './http/send.ts';
 import { controlsOf } from './controls.ts';
 import { withFaults } from './faulty.ts';
@@ -118,7 +118,7 @@ function withoutAnswer(
   { why, words }: NoAnswer,
   warnings: Warning[],
 ): Wire | undefined {
-  const said = `The upstream ${plan.url.origin} ${words}.`;
+  const said = `The upstream gave no answer. ${words}`;
   if (why === 'absent' || why === 'late') {
     const isFallback = !('kind' in call) && ways.get(call.endpoint) === 'fallback';
     if (isFallback || (plan.learns && !('kind' in call) && isLearned(session.store, call))) {
