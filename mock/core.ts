@@ -17,7 +17,6 @@ import { seedOverlay, type Seed } from './store/seed/seed.ts';
 import { createJournals, journalLimits } from './journal/journal.ts';
 import { createRoom } from './state/room.ts';
 import type { Beginning, Upstream } from './session/running.ts';
-import type { World } from './store/world.ts';
 import { createSession, type Session } from './session/session.ts';
 import { createSessions, type Sessions } from './session/sessions.ts';
 import { checkSettings } from './session/settings.ts';

@@ -92,8 +92,8 @@ function renderBody(body: JsonObject, profile: Profile, renderings: Renderings |
   const rendered: Record<string, Json> = { ...body, ...chosen(profile, 'extra-fields') };
   const resource = (kind: Resource, stored: Json): Json => {
     if (!isObject(stored)) return stored;
-    const render = (): JsonObject => renderResource(kind, stored, profile);
-    return renderings ? renderings.resource(profile, stored, render) : render();
+    const inForm = (): JsonObject => renderResource(kind, stored, profile);
+    return renderings ? renderings.resource(profile, stored, inForm) : inForm();
   };
   for (const kind of ['agent', 'publicAgent', 'workspace'] as const)
     if (kind in body) rendered[kind] = resource(kind, body[kind] ?? null);

@@ -153,7 +153,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     journal,
     plans,
     standing,
-    now: clock.now,
+    now: () => clock.now(),
     plan: (on, steps) => plans.add({ on, steps }),
     exportSeed: () => exportedSeed(running.store),
     ...behaviourOf(running),

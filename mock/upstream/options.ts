@@ -88,10 +88,10 @@ function waysOf({ forward = [], mock = [], fallback = false }: UpstreamOptions):
   let rest: Way = fallback ? 'fallback' : 'known';
   if (forwarded.length > 0 && mocked.length === 0) rest = 'mock';
   if (mocked.length > 0 && forwarded.length === 0) rest = onward;
-  const ways = new Map<EndpointId, Way>(endpointIds.map((id) => [id, rest]));
-  for (const id of forwarded) ways.set(id, onward);
-  for (const id of mocked) ways.set(id, 'mock');
-  return ways;
+  const chosen = new Map<EndpointId, Way>(endpointIds.map((id) => [id, rest]));
+  for (const id of forwarded) chosen.set(id, onward);
+  for (const id of mocked) chosen.set(id, 'mock');
+  return chosen;
 }
 
 /**
