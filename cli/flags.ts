@@ -100,7 +100,8 @@ export function addFlags(command: Command, flags: Flags): void {
       continue;
     }
     const option = new Option(`${name} ${flag.placeholder}`, flag.description).env(variableOf(key, flag));
-    if (flag.kind === 'list') option.argParser((value: string, before: readonly string[] = []) => [...before, value]);
+    if (flag.kind === 'list')
+      option.argParser((value: string, before?: readonly string[]) => (before ?? []).concat(value));
     command.addOption(option);
   }
 }
