@@ -12,25 +12,26 @@ const MOST_UNIVERSES = 4;
 const MOST_RESULTS = 4096;
 const MOST_WORKSPACES = 64;
 
-const universes = new Map<string, Universe>();
-
-export interface SharedUniverseOptions extends Required<Omit<UniverseOptions, 'persona'>> {
+/** What a universe is generated from. */
+export interface WorldOptions extends Required<Omit<UniverseOptions, 'persona'>> {
   readonly persona: PersonaName;
 }
 
 /**
- * The universe for these options. It is a pure function of them and immutable, so all worlds with the same options
- * share one, with its cache of results.
+ * Universes by their options. Each is a pure function of them and immutable, so all that have the same options share one,
+ * with its cache of results.
  */
-export function sharedUniverse(options: SharedUniverseOptions): Universe {
-  const { persona, ...rest } = options;
-  const key = JSON.stringify([options.seed, options.now, options.identifiers, persona]);
-  const known = universes.get(key);
-  if (known) return known;
-  const made = withCache(createUniverse({ ...rest, persona: personas[persona] }));
-  makeRoom(universes, MOST_UNIVERSES);
-  universes.set(key, made);
-  return made;
+export function createUniverses(): (options: WorldOptions) => Universe {
+  const universes = new Map<string, Universe>();
+  return ({ persona, ...options }) => {
+    const key = JSON.stringify([options.seed, options.now, options.identifiers, persona]);
+    const known = universes.get(key);
+    if (known) return known;
+    const universe = withCache(createUniverse({ ...options, persona: personas[persona] }));
+    makeRoom(universes, MOST_UNIVERSES);
+    universes.set(key, universe);
+    return universe;
+  };
 }
 
 function withCache(universe: Universe): Universe {
