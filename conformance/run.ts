@@ -34,7 +34,8 @@ export async function runConformance(options: RunOptions): Promise<Report> {
   const startedAt = options.now ?? Date.now();
   const began = performance.now();
   const seed = options.seed ?? randomInt(2 ** 31);
-  const canary = { ...createCanary(), ...(options.canary === undefined ? {} : { value: options.canary }) };
+  const fresh = createCanary();
+  const canary = { ...fresh, value: options.canary ?? fresh.value };
   const secrets = [...runSecrets(options), canary];
 
   const judgement = createJudgement(selected, {
@@ -85,10 +86,9 @@ export async function runConformance(options: RunOptions): Promise<Report> {
 }
 
 /** The probes of the checks and, if all checks run, those that show open choices. */
-const probesOf = ({ observe, only }: RunOptions, selected: readonly Check[]): readonly Probe[] => [
-  ...selected.flatMap((check) => check.probes ?? []),
-  ...((observe ?? only === undefined) ? observers.flatMap((observer) => observer.probes ?? []) : []),
-];
+function probesOf({ only, observe = only === undefined }: RunOptions, selected: readonly Check[]): readonly Probe[] {
+  return [...selected, ...(observe ? observers : [])].flatMap(({ probes = [] }) => probes);
+}
 
 interface RoundsOf extends Omit<RoundOf, 'round'> {
   /** By the clock of `performance`. */
@@ -121,7 +121,6 @@ const httpTransport = (options: RunOptions): ReturnType<typeof createHttpTranspo
 
 function apiFor(options: RunOptions, transport: Transport, history: History): TargetApi {
   const { baseUrl, token, readToken, guestToken, headers = {}, readOnly, rps, timeoutMs, maxTimeMs, signal } = options;
-  const { now } = options;
   return createTargetApi({
     baseUrl,
     token,
@@ -135,14 +134,14 @@ function apiFor(options: RunOptions, transport: Transport, history: History): Ta
     maxTimeMs: maxTimeMs ?? 300_000,
     signal,
     sleep: sleepOf(options),
-    ...(now === undefined ? {} : { clock: () => now }),
+    clock: () => options.now ?? Date.now(),
     history,
   });
 }
 
 /** Waits, but not beyond the end of the run, so that the process can exit. */
 const sleepOf = ({ sleep, signal }: RunOptions): ((ms: number) => Promise<void>) =>
-  sleep ?? ((ms) => delay(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined));
+  sleep ?? ((ms) => delay(ms, undefined, { signal }).catch(() => undefined));
 
 interface RoundOf {
   readonly api: TargetApi;

@@ -195,9 +195,10 @@ export function judgeAcceptance(facts: Facts, acceptance: Acceptance, due: DueCr
       if (accepted === 0) return refusedOutright();
       // A request may use a taken name, or exceed a plan, and then be refused after earlier ones were accepted.
       if (policy.isWilful) return { findings: [], judged: accepted };
+      const furtherUnexplained = further?.unexplained ?? [];
       // A larger request is accepted, so the quota is not used up.
       const refusedAlone = sinceAccepted.filter(([{ n }]) => (further?.lastAccepted ?? -1) > n);
-      const all = new Map([...unexplained, ...refusedAlone, ...(further?.unexplained ?? [])]);
+      const all = new Map([...unexplained, ...refusedAlone, ...furtherUnexplained]);
       const findings = [...all]
         .filter(([refusal]) => isOurs(refusal) && isKnown(refusal))
         .map(([refusal, twin]) =>
