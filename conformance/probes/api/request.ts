@@ -30,7 +30,7 @@ export interface CallParameters {
 /** What all requests of a run share. */
 export interface Common {
   readonly baseUrl: string;
-  readonly token: string | undefined;
+  readonly token?: string | undefined;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly readOnly: boolean;
