@@ -11,7 +11,7 @@ import { MockError } from './mock-error.ts';
 import { resolveFaults } from './faults/index.ts';
 import { resolveProfile } from './profiles/index.ts';
 import { route } from './service/route.ts';
-import { sendable, sendableLater } from './wire/sendable.ts';
+import { sendable } from './wire/sendable.ts';
 import { seedOverlay, type Seed } from './store/seed/seed.ts';
 import { createJournals, journalLimits } from './journal/journal.ts';
 import { createRoom, type Room } from './state/room.ts';
@@ -107,7 +107,7 @@ function answersOf(common: Common, core: () => MockCore): Pick<MockCore, 'handle
           dispatch(common, request, core(), (session, inside) => session.handle(inside)),
         ),
     ),
-    respond: sendableLater((request) => {
+    respond: sendable((request) => {
       const asked = preflight(request);
       if (asked) return asked;
       const wire = dispatch(common, request, core(), (session, inside) => session.respond(inside));

@@ -4,7 +4,7 @@ import type { Mode } from '../caller.ts';
 import type { MockRequest } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { resolveFaults } from '../faults/index.ts';
-import { sendable, sendableLater } from '../wire/sendable.ts';
+import { sendable } from '../wire/sendable.ts';
 import type { Journal } from '../journal/journal.ts';
 import { MockError } from '../mock-error.ts';
 import type { Plan, PlanRequest, Plans } from '../on-demand/plans.ts';
@@ -122,7 +122,7 @@ export function createSession(beginning: Beginning, id: string, from?: SessionSt
     [RUNNING]: running,
     id,
     handle: sendable((request) => handle(running, request)),
-    respond: sendableLater((request) => respond(running, request)),
+    respond: sendable((request) => respond(running, request)),
     clock,
     now: () => clock.now(),
     exportSeed: () => exportedSeed(running.store),

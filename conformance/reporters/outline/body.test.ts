@@ -1,12 +1,14 @@
 import fc from 'fast-check';
-import { UNSEEN } from '../../report/redact.ts';
-import { bodyText, viewBody } from './body.ts';
+import { UNSEEN } from '../../../text/visible.ts';
+import { outlineJson, type BodyOptions } from './body.ts';
 import { anyText } from '../../../text/testing/test-any-text.ts';
 
-const shape = (text: string, at?: string): string | undefined => {
-  const view = viewBody(text, { values: false, at });
-  return view && bodyText(view);
+/** The lines, with a mark at the place. */
+const shown = (text: string, options: BodyOptions): string | undefined => {
+  const body = outlineJson(text, options);
+  return body?.lines.map((line, index) => (index === body.place ? `${line}   ← here` : line)).join('\n');
 };
+const shape = (text: string, at?: string): string | undefined => shown(text, { values: false, at });
 
 test('types replace values, and names are kept', () => {
   expect(shape('{"id":"secret","n":1.5e3,"ok":true,"none":null,"tags":["a","b"],"empty":{},"list":[]}')).toBe(
@@ -60,7 +62,6 @@ test('the place of a failure is marked, apart from similar ones', () => {
       '}',
     ].join('\n'),
   );
-  expect(viewBody(text, { values: false, at: '/results/1/id' })?.place).toBe('shown');
   expect(shape(text, '')?.split('\n')[0]).toBe('{   ← here');
   expect(shape('{"a~b/c":1}', '/a~0b~1c')).toContain('"a~b/c": number   ← here');
 });
@@ -69,7 +70,6 @@ test('a missing value is shown where it should be', () => {
   expect(shape('{"agent":{"name":"x"}}', '/agent/id')).toContain('    "id": nothing here   ← here');
   expect(shape('{}', '/agent')).toContain('  "agent": nothing here   ← here');
   expect(shape('{"results":[]}', '/results/0')).toContain('    item 0: nothing here   ← here');
-  expect(viewBody('{"agent":{}}', { values: true, at: '/agent/id' })?.place).toBe('missing');
 });
 
 test('a body that was cut is shown up to the cut', () => {
@@ -86,8 +86,8 @@ test('a body that was cut is shown up to the cut', () => {
       '        … the kept part ends here',
     ].join('\n'),
   );
-  expect(viewBody(text, { values: false, at: '/agent/edges' })?.place).toBe('beyond');
-  expect(viewBody(`${text}…`, { values: false })).toEqual(viewBody(text, { values: false }));
+  expect(shape(text, '/agent/edges')).toBe(shape(text));
+  expect(shape(`${text}…`)).toBe(shape(text));
 });
 
 test.each([
@@ -101,46 +101,43 @@ test.each([
   ['{"a":', '{'],
   ['{"a":1', '{ "a": 1,'],
   ['{"a":1,', '{ "a": 1,'],
-  ['[tr', '[ tr…,'],
+  ['[tr', '['],
   ['[true', '[ true,'],
-  ['[nul', '[ nul…,'],
-  ['[-', '[ -…,'],
-  ['[1.', '[ 1.…,'],
+  ['[1.', '['],
   ['["a', '[ "a…,'],
   ['["a\\', '[ "a\\…,'],
-])('the beginning %s is shown completely', (text, shown) => {
-  const view = viewBody(text, { values: true });
-  expect(view && bodyText(view).replace(/\n +/g, ' ')).toBe(`${shown} … the kept part ends here`);
+])('the beginning %s is shown', (text, lines) => {
+  expect(shown(text, { values: true })?.replace(/\n +/g, ' ')).toBe(`${lines} … the kept part ends here`);
 });
 
 test('a part that is nested too deeply is skipped to its end, whatever its strings contain', () => {
   const deep = String.raw`["]\"",{"a":"\"}]"}]`;
-  const view = viewBody(`{"a":${'['.repeat(23)}${deep}${']'.repeat(23)},"b":1}`, { values: true });
-  expect(view && bodyText(view)).toMatch(/… deeper levels are not shown\n(?: +\]\n){22} {2}\],\n {2}"b": 1\n\}$/);
+  expect(shown(`{"a":${'['.repeat(23)}${deep}${']'.repeat(23)},"b":1}`, { values: true })).toMatch(
+    /… deeper levels are not shown\n(?: +\]\n){22} {2}\],\n {2}"b": 1\n\}$/,
+  );
 });
 
 test.each([
   [400, 0],
   [401, 1],
 ])('of %d lines this many are left out: %d', (lines, left) => {
-  const view = viewBody(JSON.stringify(Array.from({ length: lines - 2 }, () => [])), { values: true });
-  expect(view?.lines.length).toBe(Math.min(lines, 400) + left);
-  expect(view && /… (\d+) more lines/.exec(bodyText(view))?.[1]).toBe(left === 0 ? undefined : String(left));
+  const body = outlineJson(JSON.stringify(Array.from({ length: lines - 2 }, () => [])), { values: true });
+  expect(body?.lines.length).toBe(Math.min(lines, 400) + left);
+  expect(body?.lines.includes('… 1 more lines')).toBe(left === 1);
 });
 
 test.each([
   [72, 1],
   [73, 3],
 ])('an array with %d characters of values takes this many lines: %d', (length, lines) => {
-  const view = viewBody(JSON.stringify(['x'.repeat(length - 2)]), { values: true });
-  expect(view?.lines.length).toBe(lines);
+  expect(outlineJson(JSON.stringify(['x'.repeat(length - 2)]), { values: true })?.lines.length).toBe(lines);
 });
 
-test('every beginning of a JSON text has a view', () => {
+test('every beginning of an object or an array has an outline', () => {
   fc.assert(
-    fc.property(fc.json(), fc.nat(), fc.boolean(), (text, length, values) => {
-      const beginning = text.slice(0, 1 + (length % text.length));
-      expect(viewBody(beginning, { values })).toBeDefined();
+    fc.property(fc.object(), fc.nat(), fc.boolean(), (value, length, values) => {
+      const text = JSON.stringify(value);
+      expect(outlineJson(text.slice(0, 1 + (length % text.length)), { values })).toBeDefined();
     }),
     { numRuns: 300 },
   );
@@ -149,28 +146,42 @@ test('every beginning of a JSON text has a view', () => {
 test.each(['', ' ', '<html>', '{"a":1,}', '[1,]', '{"a"}', '{a:1}', 'nope', '1 2', '{"a":1}}', '01x', '{,}', 'NaN'])(
   'a text that is not JSON has none: %j',
   (text) => {
-    expect(viewBody(text, { values: false })).toBeUndefined();
+    expect(outlineJson(text, { values: false })).toBeUndefined();
   },
 );
 
 test('with values the text equals the body', () => {
-  const view = viewBody('{"a":"x\\u202ey","b":[1,2],"c":{"d":null}}', { values: true });
-  expect(view && bodyText(view)).toBe(
-    ['{', '  "a": "x\\u202ey",', '  "b": [1, 2],', '  "c": {', '    "d": null', '  }', '}'].join('\n'),
+  expect(shown('{"a":"x\\u202ey","b":[1,2],"c":{"d":null},"1":1.50e3}', { values: true })).toBe(
+    ['{', '  "a": "x\\u202ey",', '  "b": [1, 2],', '  "c": {', '    "d": null', '  },', '  "1": 1.50e3', '}'].join(
+      '\n',
+    ),
   );
 });
 
-test('a line contains nothing invisible, and every view is bounded', () => {
+test('far lines are outside of the window around the place', () => {
+  const text = JSON.stringify(Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`key${index}`, index])));
+  const windowAt = (at?: string): (number | undefined)[] => {
+    const body = outlineJson(text, { values: false, at });
+    return [body?.place, body?.from, body?.to];
+  };
+  expect([windowAt(), windowAt('/key1'), windowAt('/key29'), windowAt('/key59')]).toEqual([
+    [-1, 0, 25],
+    [2, 0, 25],
+    [30, 18, 43],
+    [60, 48, 62],
+  ]);
+});
+
+test('a line contains nothing invisible, and every outline is bounded', () => {
   fc.assert(
     fc.property(anyText(), anyText(), fc.boolean(), (name, value, values) => {
-      const view = viewBody(JSON.stringify({ [name]: value, list: [value, { [value]: name }] }), { values });
-      for (const { parts } of view?.lines ?? []) for (const { text } of parts) expect(text.match(UNSEEN)).toBeNull();
-      expect(view?.lines.length).toBeGreaterThan(3);
+      const body = outlineJson(JSON.stringify({ [name]: value, list: [value, { [value]: name }] }), { values });
+      for (const line of body?.lines ?? []) expect(line.match(UNSEEN)).toBeNull();
+      expect(body?.lines.length).toBeGreaterThan(3);
     }),
     { numRuns: 200 },
   );
-  expect(viewBody(`[${'[],'.repeat(5000)}[]]`, { values: true })?.lines.length).toBeLessThanOrEqual(401);
-  const deep = viewBody('['.repeat(100_000), { values: false });
-  expect(deep?.lines.length).toBeLessThan(100);
-  expect(viewBody(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`, { values: false })?.lines.length).toBeLessThan(60);
+  expect(outlineJson(`[${'[],'.repeat(5000)}[]]`, { values: true })?.lines.length).toBeLessThanOrEqual(401);
+  expect(outlineJson('['.repeat(100_000), { values: false })).toBeUndefined();
+  expect(outlineJson(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`, { values: false })?.lines.length).toBeLessThan(60);
 });

@@ -1,12 +1,28 @@
 import { existsSync } from 'node:fs';
-import { visible } from '../../conformance/report/redact.ts';
 import type { Baseline } from '../../conformance/report/baseline.ts';
 import type { Report } from '../../conformance/report/report.ts';
 import { UsageError } from '../../conformance/usage-error.ts';
-import type { Cli } from '../command-context.ts';
 import { valueAt } from '../../spec/json-pointer.ts';
+import { visible } from '../../text/visible.ts';
+import type { Cli } from '../command-context.ts';
 import { readJsonFile, snippet } from '../files/json-file.ts';
 import { writeAtomically } from '../files/report-files.ts';
+
+/**
+ * Reads a JSON report, even one of a later version with more properties.
+ * @throws UsageError that names the file and the place in it
+ */
+export async function readReportFile(file: string, cwd: string): Promise<Report> {
+  const found = readJsonFile('report', file, cwd);
+  const { misfits } = await import('../../conformance/report/json-schema.ts');
+  const wrong = misfits('report', found).filter(({ keyword }) => keyword !== 'additionalProperties');
+  if (wrong.length === 0) return found as Report;
+  const places = wrong.slice(0, 3).map(({ at, says }) => visible(`${at || 'the file'} ${says}`));
+  if (wrong.length > places.length) places.push(`and ${wrong.length - places.length} more`);
+  throw new UsageError(
+    `${visible(file)} is not a report of agent-contract (check --report json=FILE writes one): ${places.join('; ')}.`,
+  );
+}
 
 /**
  * Reads known failures. A baseline that is about to be written may not exist yet.
@@ -17,9 +33,9 @@ export async function readBaseline(file: string, toBeWritten: string | undefined
   const found = readJsonFile('baseline', file, '.');
   const { misfits } = await import('../../conformance/report/json-schema.ts');
   const complaints = misfits('baseline', found).map(({ at, says, keyword }) => {
-    const shown =
-      keyword === 'required' || keyword === 'additionalProperties' ? '' : `, and is ${snippet(valueAt(found, at))}`;
-    return `${at === '' ? 'the file' : at} ${visible(says)}${shown}`;
+    const complaint = `${at || 'the file'} ${visible(says)}`;
+    const isAboutName = keyword === 'required' || keyword === 'additionalProperties';
+    return isAboutName ? complaint : `${complaint}, and is ${snippet(valueAt(found, at))}`;
   });
   if (complaints.length > 0) throw new UsageError(`The baseline ${visible(file)} is wrong: ${complaints.join('; ')}.`);
   return found as Baseline;
