@@ -7,8 +7,8 @@ import { shapeMutants } from './shape.ts';
 import { changes, parsed, places } from '../testing/test-differences.ts';
 import { scriptedSession, type Step } from '../testing/test-session.ts';
 
-// Shows within moments if a fault does more or less than before; the proof takes minutes to show it. The row of a new fault is
-// written when the test first runs. If a change is intended, `npx jest mock/faults/effects -u` writes the row anew.
+// Shows within moments if a fault does more or less than before; the proof takes minutes to show it. If a change is intended,
+// write the snapshot with `npx jest mock/faults/effects -u`, and read its difference.
 
 const steps = scriptedSession();
 
@@ -35,10 +35,6 @@ function casesAt(endpoints: readonly string[]): readonly Step[] {
 /** The depth of a resource's own fields. */
 const shortened = (place: string): string => place.split('/').slice(0, 4).join('/') || 'all';
 
-/**
- * What a fault changes in the scripted session: the number of the compared answers that change, the first of them, the
- * number of places in them, and the places.
- */
 function effect(violation: ViolationId): string {
   const asked = casesAt(violations[violation].at);
   const changed = asked.flatMap((step, i) => {
