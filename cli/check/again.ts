@@ -3,9 +3,9 @@ import type { Report } from '../../conformance/report/report.ts';
 import type { RunOptions } from '../../conformance/run-options.ts';
 import { parseUrl } from '../../text/parse-url.ts';
 import type { Cli } from '../command-context.ts';
-import type { ValuesOf } from '../flags.ts';
+import { switchFlag, type ValuesOf } from '../flags.ts';
 import { createProgress } from './progress.ts';
-import { readTarget, selectionFlags, switchFlag, targetFlags, targetOptions } from './target.ts';
+import { readTarget, selectionFlags, targetFlags, targetOptions } from './target.ts';
 
 /** The flags of commands that repeat the run of a report. */
 export const againFlags = {

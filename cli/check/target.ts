@@ -10,9 +10,12 @@ import {
   BadValue,
   flagName,
   givenFor,
+  listFlag,
   readFlags,
   readNumber,
   readText,
+  switchFlag,
+  valueFlag,
   variableName,
   type Flag,
   type Flags,
@@ -36,14 +39,9 @@ export const targetOption = [
   `target file (env: ${variableName('target')}; default: agent-contract.json)`,
 ] as const;
 
-/** A flag with a value. */
-const valueFlag = <T>(placeholder: string, description: string, read: (text: string, origin: ValueOrigin) => T) =>
-  ({ kind: 'value', placeholder, description, read }) as const;
 const idFlag = (description: string) => valueFlag('<id>', description, readText);
 const tokenFlag = (description: string) =>
   ({ ...valueFlag('<token>', description, readToken), isSecret: true }) as const;
-/** A flag without a value. */
-export const switchFlag = (description: string) => ({ kind: 'switch', description }) as const;
 const milliseconds = readNumber('milliseconds', { least: 1, most: 86_400_000, whole: true, example: '10000' });
 
 /** Flags for the target: where it is, what is known about it, and how to talk to it. */
@@ -67,13 +65,7 @@ export const targetFlags = {
     'most requests in flight at once (default: 4)',
     readNumber('requests at once', { least: 1, most: 256, whole: true, example: '4' }),
   ),
-  header: {
-    kind: 'list',
-    placeholder: '<name: value>',
-    separator: /\n+/,
-    description: 'header to send with every request (repeatable)',
-    read: readHeader,
-  },
+  header: listFlag('<name: value>', /\n+/, 'header to send with every request (repeatable)', readHeader),
   ca: valueFlag('<file>', 'certificates (PEM) to trust instead of the well-known authorities', readCertificates),
   insecure: switchFlag('accept any certificate'),
 } as const;
@@ -86,8 +78,7 @@ const secretFlags = {
   header: targetFlags.header,
 } as const;
 
-const patternFlag = (description: string) =>
-  ({ kind: 'list', placeholder: '<id|section|endpoint>', separator: /[\s,]+/, description, read: readText }) as const;
+const patternFlag = (description: string) => listFlag('<id|section|endpoint>', /[\s,]+/, description, readText);
 
 /** Flags for the selection of checks, and for how they judge. */
 export const selectionFlags = {
