@@ -101,7 +101,7 @@ export function addFlags(command: Command, flags: Flags): void {
     }
     const option = new Option(`${name} ${flag.placeholder}`, flag.description).env(variableOf(key, flag));
     if (flag.kind === 'list')
-      option.argParser((value: string, before?: readonly string[]) => [...(before ?? []), value]);
+      option.argParser((value: string, before?: readonly string[]) => (before ?? []).concat(value));
     command.addOption(option);
   }
 }

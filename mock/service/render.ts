@@ -1,8 +1,9 @@
-import { schemas, type Profile } from '../../spec/index.ts';
+import { schemas, type GapId, type Profile } from '../../spec/index.ts';
 import { isAccepted, type Refusal, type Reply } from '../call.ts';
 import type { Wire } from '../wire/wire.ts';
 import { isObject, withFields, type Json, type JsonObject } from '../json.ts';
 import { chosen } from '../choices/index.ts';
+import { profiles } from '../profiles/index.ts';
 import { upgradeToV6 } from '../store/agent-forms.ts';
 import type { Renderings } from './renderings.ts';
 
@@ -74,18 +75,24 @@ function renderRefusal(refusal: Refusal, profile: Profile): Wire {
   return { status, headers, body: JSON.stringify({ ...written?.body, ...refusal.holds }) };
 }
 
-/** Whether `profile` shows resources exactly as they are stored, so that none needs to be examined. */
-function isPlain(profile: Profile): boolean {
-  return (
-    profile['timestamp-format'] === 'rfc3339-utc' &&
-    profile['absent-values'] === 'omitted' &&
-    profile['server-filled-fields'] === 'all' &&
-    profile['version-field'] === 'shown' &&
-    profile['comparison-items'] === 'full' &&
-    profile['extra-fields'] === 'none' &&
-    profile['stored-v5'] === 'as-v5' &&
-    profile['public-agent-id'] === 'own'
-  );
+/** The gaps that decide how a stored resource is shown. By the default choice of each it is shown as it is stored. */
+const shownBy = [
+  'timestamp-format',
+  'absent-values',
+  'server-filled-fields',
+  'version-field',
+  'comparison-items',
+  'extra-fields',
+  'stored-v5',
+  'public-agent-id',
+] as const satisfies readonly GapId[];
+
+/** The part of a profile that the rendering of a resource can ask for: no other gap compiles there. */
+type Look = Pick<Profile, (typeof shownBy)[number]>;
+
+/** Whether resources are shown exactly as they are stored, so that none needs to be examined. */
+function isPlain(look: Look): boolean {
+  return shownBy.every((gap) => look[gap] === profiles.default[gap]);
 }
 
 function renderBody(body: JsonObject, profile: Profile, renderings: Renderings | undefined): JsonObject {
@@ -102,7 +109,7 @@ function renderBody(body: JsonObject, profile: Profile, renderings: Renderings |
   return rendered;
 }
 
-function renderResource(kind: Resource, stored: JsonObject, profile: Profile): JsonObject {
+function renderResource(kind: Resource, stored: JsonObject, profile: Look): JsonObject {
   const hasForms = kind === 'agent' || kind === 'publicAgent';
   let resource = hasForms && chosen(profile, 'stored-v5') && stored['version'] !== '6' ? upgradeToV6(stored) : stored;
   const isV5 = hasForms && resource['version'] !== '6';

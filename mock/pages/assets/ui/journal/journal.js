@@ -1,4 +1,3 @@
-import { Component } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import {
   agentPath,
@@ -38,6 +37,7 @@ function Journal({ rest: [id = '0'] }) {
   const found = all.filter(isFound);
   const selected = Number(id);
   const list = useFocusAfterDetail(selected);
+  const rowOf = useRows(selected);
   const clear = async () => {
     try {
       await api.remove('/requests');
@@ -79,15 +79,12 @@ function Journal({ rest: [id = '0'] }) {
         <p class="hint">${found.length < all.length && `${found.length} of `}${counted(all.length, 'request')}</p>
         ${found.length === 0 && html`<${Note} isRead=${isRead} isEmpty=${all.length === 0} filter=${filter} />`}
         <ol class="rows" aria-label="Requests" ref=${list} hidden=${found.length === 0} onKeyDown=${moveInRows}>
-          ${found.map((entry) => html`<${Row} key=${keyOf(entry)} entry=${entry} selected=${selected} />`)}
+          ${found.map(rowOf)}
         </ol>
       </div>
       ${selected > 0 && html`<${RequestDetail} id=${selected} />`}
     </div>`;
 }
-
-/** A session that was ended and created again counts from 1 anew. */
-const keyOf = ({ id, at }) => `${id} ${at}`;
 
 function useFilters() {
   const [wanted, setWanted] = useState(() => {
@@ -125,30 +122,35 @@ function useFocusAfterDetail(selected) {
   return list;
 }
 
-/** One request, as a button that opens it. It is drawn anew only when it changes, for there may be a thousand. */
-class Row extends Component {
-  shouldComponentUpdate({ entry, selected }) {
-    const { id } = entry;
-    return entry !== this.props.entry || (selected === id) !== (this.props.selected === id);
-  }
-  render({ entry, selected }) {
-    const { id, at, method, url, endpoint, response, duration: time } = entry;
-    const open = () => (location.hash = `journal/${id}`);
-    return html`<li>
-      <button type="button" class="row" data-id=${id} aria-current=${id === selected || undefined} onClick=${open}>
-        <time datetime=${at} title=${at}>${timeOf(at)}</time>
-        <span class="method">${method}</span>
-        <${StatusBadge} status=${response.status} />
-        <span class="endpoint">${endpoints[endpoint] ?? 'No endpoint'}</span>
-        <span class="path" title=${url}>${url}</span>
-        <span class="remarks">
-          ${remarksOf(entry).map(({ kind, text, title }) => html`<${Badge} kind=${kind} title=${title}>${text}<//>`)}
-        </span>
-        <span class="measure" title="From the request to the end of its answer">${durationText(time)}</span>
-        <span class="measure" title="The body of the answer">${bytes(response.size)}</span>
-      </button>
-    </li>`;
-  }
+/** Makes the row of an entry; one that is not selected stays as it is, for there may be a thousand. */
+function useRows(selected) {
+  const rows = useMemo(() => new WeakMap(), []);
+  return (entry) => {
+    const key = `${entry.id} ${entry.at}`;
+    if (entry.id === selected) return html`<${Row} key=${key} entry=${entry} isSelected />`;
+    if (!rows.has(entry)) rows.set(entry, html`<${Row} key=${key} entry=${entry} />`);
+    return rows.get(entry);
+  };
+}
+
+/** One request, as a button that opens it. */
+function Row({ entry, isSelected }) {
+  const { id, at, method, url, endpoint, response, duration } = entry;
+  const open = () => (location.hash = `journal/${id}`);
+  return html`<li>
+    <button type="button" class="row" data-id=${id} aria-current=${isSelected} onClick=${open}>
+      <time datetime=${at} title=${at}>${timeOf(at)}</time>
+      <span class="method">${method}</span>
+      <${StatusBadge} status=${response.status} />
+      <span class="endpoint">${endpoints[endpoint] ?? 'No endpoint'}</span>
+      <span class="path" title=${url}>${url}</span>
+      <span class="remarks">
+        ${remarksOf(entry).map(({ kind, text, title }) => html`<${Badge} kind=${kind} title=${title}>${text}<//>`)}
+      </span>
+      <span class="measure" title="From the request to the end of its answer">${durationText(duration)}</span>
+      <span class="measure" title="The body of the answer">${bytes(response.size)}</span>
+    </button>
+  </li>`;
 }
 
 function PauseButton({ entries, paused, setPaused }) {
