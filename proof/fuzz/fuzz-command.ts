@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { once } from 'node:events';
-import type { FuzzTarget } from './asking.ts';
-import { fuzz } from './fuzz.ts';
+import { fuzz } from '../../prove/random/clients.ts';
+import type { RandomTarget } from '../../prove/random/sending.ts';
 import { load, tableOf } from './load.ts';
 
 /** Connections of a load run. */
@@ -32,7 +32,7 @@ interface Outcome {
   readonly isFine: boolean;
 }
 
-async function withMock(use: (target: FuzzTarget) => Promise<Outcome>): Promise<void> {
+async function withMock(use: (target: RandomTarget) => Promise<Outcome>): Promise<void> {
   const mock = spawn(process.execPath, [path.join(__dirname, '../../cli/bin.js'), 'mock', '--port', '0', '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import fc from 'fast-check';
-import type { FuzzTarget } from './asking.ts';
-import { oddRequest } from './odd-requests.ts';
+import { oddRequest } from '../../prove/random/odd-requests.ts';
+import { randomOf } from '../../prove/random/random.ts';
+import { exchange, failureOf, written } from '../../prove/random/raw-http.ts';
+import type { RandomTarget } from '../../prove/random/sending.ts';
 import type { Pinged } from './ping.ts';
-import { exchange, failureOf, written } from './raw-http.ts';
 
 /** The result of a load run; milliseconds, and megabytes of the process. */
 export interface LoadReport {
@@ -35,23 +35,15 @@ type Kind = 'valid' | 'broken' | 'aborted' | 'slow' | 'huge';
 
 /** How many of ten connections do what. */
 const turns: readonly Kind[] = [
-  'valid',
-  'valid',
-  'valid',
-  'valid',
-  'broken',
-  'broken',
-  'aborted',
-  'slow',
-  'slow',
-  'huge',
+  ...(['valid', 'valid', 'valid', 'valid', 'broken', 'broken'] as const),
+  ...(['aborted', 'slow', 'slow', 'huge'] as const),
 ];
 
 /**
  * Keeps connections busy for a time, each with one kind of request: valid, broken, aborted half-way, answered slowly,
  * or huge. The same seed sends the same requests on each connection, as many as there is time for.
  */
-export async function load(target: FuzzTarget, { connections, seconds, seed }: LoadOptions): Promise<LoadReport> {
+export async function load(target: RandomTarget, { connections, seconds, seed }: LoadOptions): Promise<LoadReport> {
   const byKind: Record<string, number> = {};
   const failures: string[] = [];
   let failed = 0;
@@ -94,7 +86,7 @@ export async function load(target: FuzzTarget, { connections, seconds, seed }: L
 
 function requestOf(
   kind: Kind,
-  { agentId, workspaceId }: FuzzTarget,
+  { agentId, workspaceId }: RandomTarget,
   headers: readonly (readonly [string, string])[],
   seed: number,
 ): string {
@@ -112,10 +104,12 @@ function requestOf(
     case 'valid':
       return [get(list), get(`/api/v1/agents/${agentId}`), post('{"name":"Load"}')][seed % 3] ?? '';
     case 'broken': {
-      const [odd] = fc.sample(oddRequest, { seed, numRuns: 1 });
-      return odd === undefined
-        ? ''
-        : written({ ...odd, target: odd.target.replaceAll('AGENT', agentId), headers: [...headers, ...odd.headers] });
+      const odd = oddRequest(randomOf(seed));
+      return written({
+        ...odd,
+        target: odd.target.replaceAll('AGENT', agentId),
+        headers: [...headers, ...odd.headers],
+      });
     }
     case 'aborted':
       return post(`{"name":"${'a'.repeat(seed % 20_000)}"}`);

@@ -1,23 +1,19 @@
 import { profileNames, type MockOptions, type ProfileName } from '../../mock/index.ts';
 import { endpointIds, triggersOf, violationIds, type TriggerId, type ViolationId } from '../../spec/index.ts';
-import { fuzzingClient, hasFuzzer } from './fuzzing-client.ts';
 import missedViolations from './missed.json';
 import { expectedOf } from '../claims.ts';
 import { pagesClient } from './pages-client.ts';
-import { randomClient } from './random-client.ts';
+import { fuzzingClient, randomClient } from '../random/clients.ts';
 import { typedClient, type Program } from './typed-client.ts';
 import { judgeTraffic } from './witness.ts';
 import type { Report } from '../../conformance/index.ts';
 
-type Client = 'typed' | 'random' | 'pages' | 'fuzzer';
-
-/** The clients that are there. */
-const clients: readonly Client[] = ['typed', 'random', 'pages', ...(hasFuzzer ? (['fuzzer'] as const) : [])];
+const clients = ['typed', 'random', 'pages', 'fuzzer'] as const;
 
 /** Trials with foreign traffic: a client that knows nothing of the judge, and a mock that may commit a fault. */
 export interface ForeignTrial {
   readonly kind: 'foreign';
-  readonly client: Client;
+  readonly client: (typeof clients)[number];
   /** Seeds of the random client and the fuzzer. */
   readonly seed?: number;
   readonly violation?: ViolationId;

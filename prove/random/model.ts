@@ -1,22 +1,35 @@
-/** What a worker knows of an agent that it created. */
+import type { RandomRequest } from './sending.ts';
+
+/** What a client knows of an agent that it created. */
 export interface ModelAgent {
   readonly agent: unknown;
   isPublished: boolean;
   results: number;
 }
 
-/** What a worker knows of its session. */
+/** What a client knows of its session. */
 export interface Model {
   readonly session: string;
+  /** Other sessions of the client, for requests that the model cannot follow. */
+  readonly malformed: string;
+  readonly odd: string;
   readonly agents: Map<string, ModelAgent>;
   workspaces: number;
+  readonly sent: RandomRequest[];
+  /** For the next page of the list that was read last. */
+  next: RandomRequest | undefined;
 }
 
-export const emptyModel = (session: string): Model => ({ session, agents: new Map(), workspaces: 0 });
-
-/** Other sessions of a worker, for actions that the model cannot follow. */
-export const oddOf = ({ session }: Model): string => `${session}-odd`;
-export const malformedOf = ({ session }: Model): string => `${session}-malformed`;
+/** The model of a new session; the default session, of an empty name, has no other sessions beside it. */
+export const emptyModel = (session: string): Model => ({
+  session,
+  malformed: session && `${session}-malformed`,
+  odd: session && `${session}-odd`,
+  agents: new Map(),
+  workspaces: 0,
+  sent: [],
+  next: undefined,
+});
 
 /** The differences between a session and its model, as lines. */
 export async function compare(
