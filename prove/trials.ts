@@ -98,7 +98,7 @@ export function allTrials({ everything = false }: { readonly everything?: boolea
     ...share(triggeredTrials(), TRIGGERED_SHARE),
     ...profileNames.map((profile): Trial => ({ kind: 'profile', profile })),
     ...personaNames.map((persona): Trial => ({ kind: 'persona', persona })),
-    ...permitted.map(({ does }): Trial => ({ kind: 'permitted', name: does })),
+    ...[...permitted.keys()].map((name): Trial => ({ kind: 'permitted', name })),
     ...Object.keys(degenerates).map((name): Trial => ({ kind: 'degenerate', name })),
     ...cleanForeign(),
     ...share(faultyForeign(), FOREIGN_SHARE),
@@ -260,7 +260,7 @@ export async function run(trial: Trial): Promise<Verdict> {
 
 /** Nothing may fail. Under the default profile nothing may be unjudged, with a few exceptions. */
 async function judgePermitted({ name, profile, seed = 1 }: Extract<Trial, { kind: 'permitted' }>): Promise<Verdict> {
-  const one = permitted.find(({ does }) => does === name);
+  const one = permitted.get(name);
   if (!one) throw new Error(`There is no permitted server "${name}".`);
   const options = { ...one.options, profile };
   const report = await judge(options, { seed, ...one.run }, one.wrap);

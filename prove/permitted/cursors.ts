@@ -7,7 +7,7 @@ import {
   refusal,
   withBody,
   withQuery,
-  type Permitted,
+  type PermittedServers,
   type Wrap,
 } from './server.ts';
 
@@ -58,31 +58,24 @@ const cursorsAlone: Wrap = (transport) => {
 };
 
 /** How a server may issue and accept cursors. */
-export const cursors: readonly Permitted[] = [
-  { does: 'gives cursors that work only once', wrap: namingCursors((list, page) => `c${list}.${page}`, false) },
-  {
-    does: 'gives each list one cursor, whose name never changes',
-    wrap: namingCursors((list) => `scroll-${list}`, false),
+export const cursors: PermittedServers = {
+  'gives cursors that work only once': namingCursors((list, page) => `c${list}.${page}`, false),
+  'gives each list one cursor, whose name never changes': namingCursors((list) => `scroll-${list}`, false),
+  'accepts a cursor alone, and not with other parameters': cursorsAlone,
+  'gives another cursor for the same place each time': (transport) => {
+    let given = 0;
+    return async (request, signal) => {
+      const query = queryOf(request);
+      const cursor = query.get('cursor');
+      const isOwn = isList(request) && cursor !== null && /^\d+~/.test(cursor);
+      if (isOwn) query.set('cursor', cursor.replace(/^\d+~/, ''));
+      const answer = await transport(isOwn ? withQuery(request, query) : request, signal);
+      if (!isList(request) || !isAccepted(answer)) return answer;
+      const { nextCursor, ...rest } = parsed(answer);
+      return withBody(answer, {
+        ...rest,
+        nextCursor: typeof nextCursor === 'string' ? `${++given}~${nextCursor}` : nextCursor,
+      });
+    };
   },
-  { does: 'accepts a cursor alone, and not with other parameters', wrap: cursorsAlone },
-
-  {
-    does: 'gives another cursor for the same place each time',
-    wrap: (transport) => {
-      let given = 0;
-      return async (request, signal) => {
-        const query = queryOf(request);
-        const cursor = query.get('cursor');
-        const isOwn = isList(request) && cursor !== null && /^\d+~/.test(cursor);
-        if (isOwn) query.set('cursor', cursor.replace(/^\d+~/, ''));
-        const answer = await transport(isOwn ? withQuery(request, query) : request, signal);
-        if (!isList(request) || !isAccepted(answer)) return answer;
-        const { nextCursor, ...rest } = parsed(answer);
-        return withBody(answer, {
-          ...rest,
-          nextCursor: typeof nextCursor === 'string' ? `${++given}~${nextCursor}` : nextCursor,
-        });
-      };
-    },
-  },
-];
+};

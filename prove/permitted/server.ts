@@ -8,8 +8,6 @@ export type Wrap = (transport: Transport) => Transport;
 
 /** A server that a reasonable reader calls compliant: the mock behind a changing layer. */
 export interface Permitted {
-  /** Completes "a server that". */
-  readonly does: string;
   readonly wrap: Wrap;
   /** Options of the mock behind it. */
   readonly options?: MockOptions;
@@ -18,6 +16,9 @@ export interface Permitted {
   /** Whether a check may be unable to judge it. None may fail. Default: none may. */
   readonly notJudged?: (checkId: string) => boolean;
 }
+
+/** Such servers by what they do, which completes "a server that". Those that are only a layer have nothing else. */
+export type PermittedServers = Readonly<Record<string, Permitted | Wrap>>;
 
 const encoder = new TextEncoder();
 
@@ -50,14 +51,18 @@ export const makesWorkspace = (request: Request): boolean =>
 export const readsAgent = (request: Request): boolean =>
   request.method === 'GET' && /\/agents\/[^/]+$/.test(pathOf(request));
 
-/** Changes accepted answers. */
-export const accepting =
-  (change: (answer: Response, request: Request) => Response): Wrap =>
+type Change = (answer: Response, request: Request) => Response;
+
+/** Changes every answer. */
+export const answering =
+  (change: Change): Wrap =>
   (transport) =>
-  async (request, signal) => {
-    const answer = await transport(request, signal);
-    return isAccepted(answer) ? change(answer, request) : answer;
-  };
+  async (request, signal) =>
+    change(await transport(request, signal), request);
+
+/** Changes accepted answers. */
+export const accepting = (change: Change): Wrap =>
+  answering((answer, request) => (isAccepted(answer) ? change(answer, request) : answer));
 
 /** `value` with every scalar in it changed. */
 export function mapped(value: unknown, change: (value: unknown, name: string) => unknown, name = ''): unknown {
@@ -68,7 +73,7 @@ export function mapped(value: unknown, change: (value: unknown, name: string) =>
 
 /** Refuses some requests before they reach the server. `count` counts its arguments, from 1. */
 export const refusing =
-  (answer: number | Response, isRefused: (request: Request, count: (of: string) => number) => boolean): Wrap =>
+  (answer: number, isRefused: (request: Request, count: (of: string) => number) => boolean): Wrap =>
   (transport) => {
     const counts = new Map<string, number>();
     const count = (of: string): number => {
@@ -76,11 +81,10 @@ export const refusing =
       counts.set(of, next);
       return next;
     };
-    return async (request, signal) =>
+    return async (request, signal) => {
+      if (!isRefused(request, count)) return transport(request, signal);
       // Only known callers learn what they may not do.
-      isRefused(request, count) && (await transport({ ...request, method: 'GET' }, signal)).status !== 401
-        ? typeof answer === 'number'
-          ? refusal(answer)
-          : answer
-        : transport(request, signal);
+      const { status } = await transport({ ...request, method: 'GET' }, signal);
+      return status === 401 ? transport(request, signal) : refusal(answer);
+    };
   };
